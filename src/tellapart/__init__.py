@@ -1,0 +1,54 @@
+"""tellapart tells classifiers apart: how large is the true error, is B really better than A, how sure are we?
+
+>>> import tellapart as ta
+>>> print(ta.estimate(ta.ErrorCount(3, 120)).interval)
+interval  0.7 % to 6.5 % (95 %, two-sided, jeffreys)
+
+The public names are listed in `__all__` and loaded when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .advice import advise_interval as advise_interval
+    from .errors import TellapartError as TellapartError
+    from .evidence import ErrorCount as ErrorCount
+    from .lab import exact_coverage as exact_coverage
+    from .methods import find_methods as find_methods
+    from .methods import method as method
+    from .methods.error_count import BetaPrior as BetaPrior
+    from .methods.error_count import fit_prior as fit_prior
+    from .methods.error_count import posterior as posterior
+    from .verbs import compare as compare
+    from .verbs import estimate as estimate
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "BetaPrior": "methods.error_count",
+    "ErrorCount": "evidence",
+    "TellapartError": "errors",
+    "advise_interval": "advice",
+    "compare": "verbs",
+    "estimate": "verbs",
+    "exact_coverage": "lab",
+    "find_methods": "methods",
+    "fit_prior": "methods.error_count",
+    "method": "methods",
+    "posterior": "methods.error_count",
+}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tellapart' has no attribute {name!r}")
+    return getattr(import_module(f"tellapart.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

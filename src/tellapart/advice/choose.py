@@ -1,0 +1,59 @@
+"""From evidence to method: the default, and what to consider instead.
+
+Defaults depend on the type of the evidence, never on its numbers; advice may look at both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..evidence import ErrorCount, Evidence
+from ..methods import Method, find_method
+
+__all__ = ["Advice", "advise_interval", "choose_interval", "choose_test"]
+
+_DEFAULTS = {ErrorCount: "jeffreys"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """A method worth considering, and when."""
+
+    method: str
+    when: str
+
+
+def choose_interval(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Method:
+    """Return the interval of that name, or the default for such evidence."""
+    return find_method(name or _default(evidence, options), "interval", type(evidence))
+
+
+def choose_test(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Method:
+    """Return the test of that name, or the default for such evidence."""
+    return find_method(name or _default(evidence, options), "test", type(evidence))
+
+
+def advise_interval(count: ErrorCount) -> tuple[Advice, ...]:
+    """Return what to consider besides the default for one error count.
+
+    Martin and Hirschberg (1996, section 6) ask for Beta limits below ten errors; by exact coverage
+    mid-p has the better floor there, and Clopper and Pearson's limits the only guarantee.
+
+    Examples
+    --------
+    >>> [advice.method for advice in advise_interval(ErrorCount(3, 120))]
+    ['mid-p', 'clopper-pearson']
+    """
+    few = int(np.min(np.minimum(count.errors, count.successes))) < 10
+    floor = Advice(method="mid-p", when="fewer than ten errors, and the lowest coverage matters more than the mean")
+    promise = Advice(method="clopper-pearson", when="a guarantee is asked for: its coverage is never below the level")
+    return (floor, promise) if few else (promise,)
+
+
+def _default(evidence: Evidence, options: dict[str, Any]) -> str:
+    if "prior" in options:  # a prior without a method means the posterior under it
+        return "posterior" if callable(options["prior"]) else "beta"
+    return _DEFAULTS[type(evidence)]  # type: ignore[index]  # verbs let no other evidence through

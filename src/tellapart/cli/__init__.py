@@ -1,0 +1,70 @@
+"""The command line: parse, call, render. One file per command, loaded when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from .. import __version__
+from ..errors import TellapartError
+
+__all__ = ["main"]
+
+COMMANDS = ("completion", "coverage", "estimate", "methods")
+
+
+class Main(click.Group):
+    """Bad input, found by click or by us, is one line on stderr and exit status 2."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """Return the names of the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return a command, loaded now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"tellapart.cli.{cmd_name}").command
+        return command
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run, and turn every foreseen failure into one line and an exit status."""
+        try:
+            return super().main(*args, **{**kwargs, "standalone_mode": False})
+        except click.exceptions.NoArgsIsHelpError as shown:
+            click.echo(shown.format_message())
+            sys.exit(2)
+        except TellapartError as error:
+            _fail(str(error), 2)
+        except click.ClickException as error:
+            context = getattr(error, "ctx", None)
+            hint = f" See '{context.command_path} --help'." if context else ""
+            _fail(error.format_message() + hint, 2)
+        except (click.Abort, KeyboardInterrupt):
+            _fail("stopped before it was done.", 130)
+        except BrokenPipeError:  # the reader of our output has left, as `head` does
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+
+
+def _fail(message: str, status: int) -> None:
+    click.echo(f"tellapart: {' '.join(message.split())}", err=True)
+    sys.exit(status)
+
+
+@click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "--version", prog_name="tellapart")
+def main() -> None:
+    """Tell classifiers apart: how large is the true error, and how sure are we?
+
+    \b
+    Example:
+      tellapart estimate 3 120
+    """
+
+
+main.name = "tellapart"

@@ -1,0 +1,101 @@
+"""`tellapart estimate`: how large is the true error?"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from ..errors import InvalidOption
+from ..evidence import ErrorCount
+from ..rendering import plain
+from ..results import Estimate
+from ..verbs import estimate
+from .parameters import AS_JSON, COUNT, PRIOR, confidence, method_names
+
+__all__ = ["command"]
+
+
+@click.command("estimate", context_settings={"ignore_unknown_options": True})  # so that -3 is a number, and told to be wrong
+@click.argument("errors", type=COUNT)
+@click.argument("trials", type=COUNT)
+@click.option("--method", metavar="NAME|all", shell_complete=method_names, help="Interval by name, or all; advice picks one if left out.")
+@confidence
+@click.option("--prior", type=PRIOR, help="Beta prior for methods that take one, such as 0.5,0.5.")
+@AS_JSON
+def command(
+    errors: float,
+    trials: float,
+    method: str | None,
+    level: float | None,
+    alpha: float | None,
+    side: Any,
+    prior: Any,
+    as_json: bool,
+) -> None:
+    """Tell how large the true error is, from ERRORS among TRIALS.
+
+    \b
+    Examples:
+      tellapart estimate 3 120
+      tellapart estimate 0 500 --side upper --method clopper-pearson
+      tellapart estimate 3 120 --method all --level 0.99
+    """
+    count = ErrorCount(errors, trials)
+    asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
+    if prior is not None:
+        asked["prior"] = prior
+    if method == "all":
+        _show_all(count, asked, as_json=as_json)
+        return
+    answer = estimate(count, method=method, **asked)
+    click.echo(answer.to_json() if as_json else answer)
+    if not as_json and method is None and "prior" not in asked:
+        _advise(count)
+
+
+def _advise(count: ErrorCount) -> None:
+    from ..advice import advise_interval
+
+    for number, advice in enumerate(advise_interval(count)):
+        click.echo(f"{'' if number else 'consider':<12}--method {advice.method}: {advice.when}")
+
+
+def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
+    from ..methods import find_methods
+
+    prior = asked.pop("prior", None)
+    answers: list[tuple[Estimate, str]] = []
+    left_out: list[str] = []
+    for method in find_methods(evidence=ErrorCount, gives="interval"):
+        options = {"prior": prior} if prior is not None and "prior" in method.options else {}
+        try:
+            answers.append((estimate(count, method=method.name, **asked, **options), method.standing))
+        except InvalidOption as reason:  # this method does not do this level, or wants a prior
+            left_out.append(f"{method.name}: {reason}")
+    if not answers:
+        raise InvalidOption(left_out[0].partition(": ")[2])  # what was asked suits nobody
+    if as_json:
+        click.echo(json.dumps([plain(answer.as_dict()) for answer, _ in answers], indent=2, ensure_ascii=False))
+        return
+    from .tables import show_table
+
+    click.echo(f"error rate  {answers[0][0].rows()[0][1]}")
+    show_table(
+        ("method", "interval", "low", "high", "standing", "failed checks"),
+        [
+            (
+                answer.method,
+                answer.interval.limits_text(),
+                f"{answer.interval.low:.6f}",
+                f"{answer.interval.high:.6f}",
+                standing,
+                " ".join(check.code for check in answer.checks if not check.holds),
+            )
+            for answer, standing in answers
+        ],
+        numbers=("low", "high"),
+    )
+    for line in left_out:
+        click.echo(f"left out: {line}")

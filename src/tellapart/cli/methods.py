@@ -1,0 +1,91 @@
+"""`tellapart methods`: what could answer, and whether to trust it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from ..bibliography import cite
+from ..errors import UnknownMethod
+from ..methods import Method, find_methods
+from .parameters import AS_JSON, method_names
+
+__all__ = ["command"]
+
+
+@click.command("methods")
+@click.argument("name", required=False, shell_complete=method_names)
+@click.option("--question", type=int, help="Only those for this question, 1 to 9.")
+@AS_JSON
+def command(name: str | None, question: int | None, as_json: bool) -> None:
+    """List the methods with their standing, or tell all about NAME.
+
+    \b
+    Examples:
+      tellapart methods
+      tellapart methods jeffreys
+      tellapart methods --question 1 --json
+    """
+    found = find_methods(name=name, question=question)
+    if name and not found:
+        near = _similar(name)
+        raise UnknownMethod(f"there is no method {name!r}.{near} 'tellapart methods' lists them all.")
+    if as_json:
+        click.echo(json.dumps([_as_dict(method) for method in found], indent=2, ensure_ascii=False))
+    elif name:
+        click.echo("\n\n".join(_card(method) for method in found))
+    else:
+        from .tables import show_table
+
+        show_table(
+            ("method", "gives", "question", "standing", "because"),
+            [(method.name, method.gives, str(method.question), method.standing, method.because) for method in found],
+        )
+
+
+def _similar(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, {method.name for method in find_methods()}, 1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def _as_dict(method: Method) -> dict[str, Any]:
+    return {
+        "name": method.name,
+        "gives": method.gives,
+        "question": method.question,
+        "evidence": method.evidence.__name__,
+        "standing": method.standing,
+        "because": method.because,
+        "holds": method.holds,
+        "guarantees": method.guarantees,
+        "partner": method.partner,
+        "assumes": [{"code": assumption.code, "needs": assumption.needs.format(figure="…")} for assumption in method.assumes],
+        "options": list(method.options),
+        "reference": cite(method.reference),
+        "summary": method.summary,
+    }
+
+
+def _card(method: Method) -> str:
+    from inspect import getdoc
+
+    from ..advice import QUESTIONS
+
+    text = (getdoc(method.function) or "").partition("\nParameters\n")[0].partition("\nExamples\n")[0].rstrip()
+    lines = [
+        f"{method.name} ({method.gives} from {method.evidence.__name__})",
+        "",
+        text,
+        "",
+        f"question   {method.question}: {QUESTIONS[method.question].asks}",
+        f"standing   {method.standing}: {method.because}",
+        f"holds for  {method.holds}",
+        *(f"assumes    {assumption.code}: {assumption.needs.format(figure='…')}" for assumption in method.assumes),
+        f"options    {', '.join(method.options)}",
+        f"reference  {cite(method.reference)}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,69 @@
+"""What can go wrong, as a tree.
+
+TellapartError
+├── InvalidInput            (also a ValueError) what was handed in cannot be used
+│   ├── InvalidEvidence     counts, labels or predictions that cannot be
+│   ├── InvalidOption       a level, side, prior or other option out of its range
+│   └── UnknownMethod       no method of that name answers this question
+└── MissingExtra            (also an ImportError) an optional package is not installed
+
+Every message names the argument, the value and the remedy, so that the command
+line can print it as it is.
+"""
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+
+__all__ = [
+    "InvalidEvidence",
+    "InvalidInput",
+    "InvalidOption",
+    "MissingExtra",
+    "TellapartError",
+    "UnknownMethod",
+    "import_extra",
+]
+
+
+class TellapartError(Exception):
+    """The root: catch this to catch everything tellapart raises on purpose."""
+
+
+class InvalidInput(TellapartError, ValueError):
+    """What was handed in cannot be used; the message says what to hand in instead."""
+
+
+class InvalidEvidence(InvalidInput):
+    """Counts, labels or predictions that cannot be."""
+
+
+class InvalidOption(InvalidInput):
+    """A level, side, prior or other option out of its range, or one nobody knows."""
+
+
+class UnknownMethod(InvalidInput):
+    """No method of that name answers this question for this evidence."""
+
+
+class MissingExtra(TellapartError, ImportError):
+    """An optional package is needed here and is not installed."""
+
+
+def import_extra(module: str, extra: str) -> ModuleType:
+    """Import an optional module, or say which command installs it.
+
+    Examples
+    --------
+    >>> import_extra("no_such_module", "plot")
+    Traceback (most recent call last):
+    ...
+    tellapart.errors.MissingExtra: no_such_module is not installed. Install it with: pip install 'tellapart[plot]'
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        message = f"{package} is not installed. Install it with: pip install 'tellapart[{extra}]'"
+        raise MissingExtra(message) from error

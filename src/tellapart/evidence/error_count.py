@@ -1,0 +1,126 @@
+"""How often one classifier was wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidEvidence
+from ..types import FloatArray, IntArray
+from .base import Evidence
+from .validation import as_counts, as_labels
+
+__all__ = ["ErrorCount"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class ErrorCount(Evidence):
+    """So many errors in so many trials: all that a test set says about one error rate.
+
+    Parameters
+    ----------
+    errors
+        How many test examples were misclassified: one count, or an array of them.
+    trials
+        How many examples were tested; at least 1. Both broadcast to one shape.
+
+    Examples
+    --------
+    >>> count = ErrorCount(3, 120)
+    >>> count.rate
+    np.float64(0.025)
+    >>> count + ErrorCount(1, 80)
+    ErrorCount(errors=4, trials=200)
+    >>> ErrorCount([3, 0], 120)[1]
+    ErrorCount(errors=0, trials=120)
+    """
+
+    errors: IntArray
+    trials: IntArray
+    _leader = "errors"
+
+    def __init__(self, errors: ArrayLike, trials: ArrayLike) -> None:
+        wrong, tested = as_counts("errors", errors), as_counts("trials", trials)
+        if wrong.shape != tested.shape:
+            try:
+                wrong, tested = np.broadcast_arrays(wrong, tested)
+            except ValueError:
+                raise InvalidEvidence(
+                    f"errors has shape {wrong.shape} and trials {tested.shape}. Give them one shape, or one of them a single count."
+                ) from None
+        if tested.min() < 1:
+            raise InvalidEvidence("trials must be at least 1, but has 0. Without a tested example there is no error rate.")
+        if (wrong > tested).any():
+            first = np.flatnonzero(wrong > tested)[0]
+            raise InvalidEvidence(
+                f"errors must not exceed trials, but {wrong.flat[first]} of {tested.flat[first]} were said to be wrong."
+                " Are the two exchanged?"
+            )
+        object.__setattr__(self, "errors", wrong)
+        object.__setattr__(self, "trials", tested)
+
+    @classmethod
+    def from_predictions(cls, truth: ArrayLike, predictions: ArrayLike) -> Self:
+        """Count where the predictions miss the truth; labels may be of any type.
+
+        Examples
+        --------
+        >>> ErrorCount.from_predictions(["cat", "dog", "dog"], ["cat", "dog", "cat"])
+        ErrorCount(errors=1, trials=3)
+        """
+        true, predicted = as_labels("truth", truth), as_labels("predictions", predictions)
+        if true.shape != predicted.shape:
+            raise InvalidEvidence(
+                f"truth has {true.size} labels and predictions {predicted.size}. They must speak of the same examples."
+            )
+        if (true.dtype.kind in "US") != (predicted.dtype.kind in "US") and "O" not in (true.dtype.kind, predicted.dtype.kind):
+            raise InvalidEvidence(
+                f"truth holds {true.dtype} and predictions {predicted.dtype}, which never agree. Convert one to the other."
+            )
+        return cls(int(np.count_nonzero(true != predicted)), true.size)
+
+    @classmethod
+    def from_folds(cls, errors: ArrayLike, sizes: ArrayLike) -> Self:
+        """Sum over the test folds of one cross-validation: every example is tested once.
+
+        The sum is binomial if the learner gives the same predictions whichever fold is
+        left out, and a heuristic otherwise (Martin and Hirschberg 1996, section 2).
+
+        Examples
+        --------
+        >>> ErrorCount.from_folds([1, 0, 2, 1, 0], [20, 20, 20, 20, 19])
+        ErrorCount(errors=4, trials=99)
+        """
+        folds = cls(errors, sizes)
+        return cls(int(np.sum(folds.errors)), int(np.sum(folds.trials)))
+
+    @property
+    def successes(self) -> IntArray:
+        """How many were right."""
+        return self.trials - self.errors
+
+    @property
+    def rate(self) -> FloatArray:
+        """The sample error: errors per trial."""
+        return self.errors / self.trials
+
+    @property
+    def standard_error(self) -> FloatArray:
+        """The plug-in standard deviation of the rate, √(e(1−e)/n) (Mitchell 1997, eq. 5.9)."""
+        rate = self.rate
+        return np.sqrt(rate * (1 - rate) / self.trials)
+
+    def __add__(self, other: object) -> ErrorCount:
+        """Pool disjoint examples: shards, days and machines add up exactly."""
+        if not isinstance(other, ErrorCount):
+            return NotImplemented
+        return ErrorCount(self.errors + other.errors, self.trials + other.trials)
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        if self.shape:
+            return f"{self.errors.size} counts of errors"
+        return f"{self.errors} error{'s' * bool(self.errors != 1)} in {self.trials} example{'s' * bool(self.trials != 1)}"

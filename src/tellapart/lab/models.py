@@ -1,0 +1,159 @@
+"""The two distributions that one error rate is about: the binomial, and the normal that imitates it.
+
+Mitchell (1997), Tables 5.2 to 5.4; Martin and Hirschberg (1996), eq. 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidOption
+from ..evidence import ErrorCount
+from ..methods.distributions import critical, tail
+from ..types import FloatArray, Side
+
+__all__ = ["BinomialModel", "Moments", "NormalModel", "moments"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Mean and variance of a random variable."""
+
+    mean: float
+    variance: float
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return float(np.sqrt(self.variance))
+
+
+def moments(values: ArrayLike, probabilities: ArrayLike) -> Moments:
+    """Return mean and variance of a variable that takes these values with these probabilities.
+
+    Examples
+    --------
+    >>> round(moments([1, 2], [0.7, 0.3]).mean, 12)
+    1.3
+    """
+    y, p = np.asarray(values, dtype=float), np.asarray(probabilities, dtype=float)
+    if y.shape != p.shape or np.any(p < 0) or abs(p.sum() - 1) > 1e-9:
+        raise InvalidOption("probabilities must be one for each value, not negative, and add up to 1.")
+    mean = float(p @ y)
+    return Moments(mean, float(p @ (y - mean) ** 2))
+
+
+@dataclass(frozen=True, slots=True)
+class BinomialModel:
+    """The number of errors in `trials` independent examples, each wrong with probability `error`.
+
+    Exact for a separate test set; for cross-validation a heuristic, exact if the learner is not
+    moved by which fold is left out.
+
+    Examples
+    --------
+    >>> model = BinomialModel(40, 0.3)
+    >>> round(model.mean, 6), round(model.variance, 6), round(model.sd_of_rate, 4)
+    (12.0, 8.4, 0.0725)
+    >>> round(float(BinomialModel(10, 0.1).probability(0)), 4)
+    0.3487
+    """
+
+    trials: int
+    error: float
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.trials, int | np.integer) and self.trials >= 1):
+            raise InvalidOption(f"trials must be a whole number, at least 1, but is {self.trials!r}.")
+        if not 0 <= self.error <= 1:
+            raise InvalidOption(f"error must be a rate between 0 and 1, but is {self.error!r}.")
+
+    def probability(self, errors: ArrayLike) -> FloatArray:
+        """Return the probability of so many errors."""
+        return binomial_probability(np.asarray(errors), self.trials, self.error)
+
+    @property
+    def mean(self) -> float:
+        """The expected number of errors, nτ."""
+        return self.trials * self.error
+
+    @property
+    def variance(self) -> float:
+        """The variance of the number of errors, nτ(1−τ)."""
+        return self.trials * self.error * (1 - self.error)
+
+    @property
+    def sd_of_rate(self) -> float:
+        """The standard deviation of the sample error, √(τ(1−τ)/n)."""
+        return float(np.sqrt(self.error * (1 - self.error) / self.trials))
+
+    def bias(self, estimator: Callable[[ErrorCount], ArrayLike]) -> float:
+        """Return by how much an estimator of the error misses it on average: E[Y] − τ.
+
+        Not to be confused with a learner's inductive bias. The error on the training set is not
+        of this model: its examples are not independent of the classifier, and it is biased low.
+
+        Examples
+        --------
+        >>> abs(BinomialModel(40, 0.3).bias(lambda count: count.rate)) < 1e-12
+        True
+        """
+        errors = np.arange(self.trials + 1)
+        values = np.asarray(estimator(ErrorCount(errors, self.trials)), dtype=float)
+        return float(self.probability(errors) @ (values - self.error))
+
+
+def binomial_probability(errors: FloatArray, trials: int, error: ArrayLike) -> FloatArray:
+    """Return P(X = errors) for X ~ Binomial(trials, error), arguments broadcast."""
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    p = np.asarray(error, dtype=float)
+    choices = gammaln(trials + 1) - gammaln(errors + 1) - gammaln(trials - errors + 1)
+    return np.exp(choices + xlogy(errors, p) + xlog1py(trials - errors, -p))
+
+
+@dataclass(frozen=True, slots=True)
+class NormalModel:
+    """The bell curve with which textbooks replace the binomial.
+
+    Examples
+    --------
+    >>> round(NormalModel(0, 1).probability(-1.96, 1.96), 4)
+    0.95
+    >>> low, high = NormalModel(0, 1).interval(alpha=0.2)
+    >>> round(high, 2)
+    1.28
+    """
+
+    mean: float
+    sd: float
+
+    def __post_init__(self) -> None:
+        if not self.sd > 0:
+            raise InvalidOption(f"sd must be above 0, but is {self.sd!r}.")
+
+    def density(self, value: ArrayLike) -> FloatArray:
+        """Return the density at a value."""
+        z = (np.asarray(value, dtype=float) - self.mean) / self.sd
+        return np.exp(-z * z / 2) / (self.sd * np.sqrt(2 * np.pi))
+
+    def probability(self, low: float, high: float) -> float:
+        """Return the probability of falling between two values."""
+        from scipy.special import ndtr
+
+        a, b = (low - self.mean) / self.sd, (high - self.mean) / self.sd
+        return float(ndtr(b) - ndtr(a)) if a < 0 else float(ndtr(-a) - ndtr(-b))
+
+    def interval(self, *, alpha: float = 0.05, side: Side = "two") -> tuple[float, float]:
+        """Return μ ± zσ (Mitchell's 5.10), or the bound on one side and infinity on the other.
+
+        The end of a two-sided interval of level 1 − α is a one-sided bound of level 1 − α/2.
+        """
+        tail(alpha, side)
+        reach = critical(alpha, side) * self.sd
+        low, high = self.mean - reach, self.mean + reach
+        return (-np.inf if side == "upper" else low), (np.inf if side == "lower" else high)

@@ -1,0 +1,7 @@
+"""Pure, vectorised functions from evidence to one thing each, and the registry that knows them."""
+
+from __future__ import annotations
+
+from .registry import Gives, Method, Standing, find_method, find_methods, method
+
+__all__ = ["Gives", "Method", "Standing", "find_method", "find_methods", "method"]

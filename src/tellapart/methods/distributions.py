@@ -1,0 +1,177 @@
+"""Quantiles and tails that keep their digits: the normal, the Beta and the binomial.
+
+SciPy is loaded by the first call, not by the import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..types import Alternative, FloatArray, IntArray, Side, as_alpha, one_of
+
+__all__ = [
+    "beta_above",
+    "beta_at_most",
+    "beta_high",
+    "beta_low",
+    "binomial_quantile",
+    "critical",
+    "first_count",
+    "normal_pvalue",
+    "pvalue_of_tails",
+    "probability_at_least",
+    "probability_at_most",
+    "ratio",
+    "tail",
+]
+
+
+def tail(alpha: float, side: Side) -> float:
+    """Return the error probability that each end of the interval may spend.
+
+    Examples
+    --------
+    >>> tail(0.05, "two"), tail(0.05, "upper")
+    (0.025, 0.05)
+    """
+    alpha = as_alpha(alpha=alpha)
+    return alpha / 2 if one_of("side", side, Side) == "two" else alpha
+
+
+def critical(alpha: float, side: Side) -> float:
+    """Return the normal quantile z that cuts this tail off; negative for a bound below level ½.
+
+    Examples
+    --------
+    >>> round(critical(0.05, "two"), 6)
+    1.959964
+    """
+    from scipy.special import ndtri
+
+    return float(-ndtri(tail(alpha, side)))
+
+
+def normal_pvalue(z: FloatArray, alternative: Alternative) -> FloatArray:
+    """Return the p-value of a standard normal statistic that is large where error(A) is."""
+    from scipy.special import ndtr
+
+    one_of("alternative", alternative, Alternative)
+    if alternative == "two-sided":
+        return np.minimum(2 * ndtr(-np.abs(z)), 1)
+    return ndtr(-z) if alternative == "greater" else ndtr(z)
+
+
+def pvalue_of_tails(less: FloatArray, greater: FloatArray, alternative: Alternative) -> FloatArray:
+    """Return the p-value that agrees with limits which spend α/2 on each side."""
+    one_of("alternative", alternative, Alternative)
+    if alternative == "two-sided":
+        return np.minimum(2 * np.minimum(less, greater), 1)
+    return less if alternative == "less" else greater
+
+
+def ratio(numerator: Any, denominator: Any, empty: float) -> FloatArray:
+    """Divide, and say what 0/0 means."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotient = np.true_divide(numerator, denominator)
+    return np.where((np.asarray(numerator) == 0) & (np.asarray(denominator) == 0), empty, quotient)[()]
+
+
+# SciPy's incomplete Beta functions keep 13 digits up to here. At 10⁹ the inverses lose as many as
+# eight, and a tail above ½ as many; the tail below ½ keeps eleven, so it stands in for its
+# complement, and Newton's steps on it bring the digits of the inverse back.
+_FAITHFUL = 1e5
+
+
+def beta_at_most(a: Any, b: Any, x: Any) -> FloatArray:
+    """Return P(Beta(a, b) ≤ x)."""
+    from scipy.special import betainc, betaincc
+
+    value = betainc(a, b, x)
+    return np.where(value > 0.5, 1 - betaincc(a, b, x), value)[()] if np.max(a + b) > _FAITHFUL else value
+
+
+def beta_above(a: Any, b: Any, x: Any) -> FloatArray:
+    """Return P(Beta(a, b) > x)."""
+    from scipy.special import betainc, betaincc
+
+    value = betaincc(a, b, x)
+    return np.where(value > 0.5, 1 - betainc(a, b, x), value)[()] if np.max(a + b) > _FAITHFUL else value
+
+
+def beta_low(a: Any, b: Any, probability: Any) -> FloatArray:
+    """Return x with P(Beta(a, b) ≤ x) = probability."""
+    from scipy.special import betaincinv
+
+    x = betaincinv(a, b, probability)
+    return _polished(x, a, b, probability, beta_at_most, +1) if np.max(a + b) > _FAITHFUL else x
+
+
+def beta_high(a: Any, b: Any, probability: Any) -> FloatArray:
+    """Return x with P(Beta(a, b) > x) = probability."""
+    from scipy.special import betainccinv
+
+    x = betainccinv(a, b, probability)
+    return _polished(x, a, b, probability, beta_above, -1) if np.max(a + b) > _FAITHFUL else x
+
+
+def _polished(x: Any, a: Any, b: Any, probability: Any, function: Callable[..., FloatArray], sign: int) -> FloatArray:
+    from scipy.special import betaln, xlog1py, xlogy
+
+    for _ in range(2):
+        inside = np.clip(x, np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
+        # A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
+        density = np.exp(xlogy(a, inside) + xlog1py(b - 1, -inside) - betaln(a, b))
+        value = function(a, b, inside)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            step = np.log(value / probability) * value / density
+        better = inside * np.exp(-sign * step)
+        # Where the start was right to three digits the step is small; elsewhere it is not to be trusted.
+        x = np.where((np.abs(step) < 1e-3) & (x > 0) & (x < 1), np.minimum(better, 1), x)
+    return x[()]
+
+
+def probability_at_most(k: Any, n: Any, p: Any) -> FloatArray:
+    """Return P(X ≤ k) for X ~ Binomial(n, p), with k from −1 to n."""
+    k, n = np.asarray(k), np.asarray(n)
+    within = (k >= 0) & (k < n)
+    inner = beta_above(np.where(within, k + 1, 1), np.where(within, n - k, 1), p)
+    return np.where(within, inner, k >= n)[()]
+
+
+def probability_at_least(k: Any, n: Any, p: Any) -> FloatArray:
+    """Return P(X ≥ k) for X ~ Binomial(n, p), with k from 0 to n + 1."""
+    k, n = np.asarray(k), np.asarray(n)
+    within = (k >= 1) & (k <= n)
+    inner = beta_at_most(np.where(within, k, 1), np.where(within, n - k + 1, 1), p)
+    return np.where(within, inner, k <= 0)[()]
+
+
+def first_count(condition: Callable[[Any], Any], largest: Any) -> IntArray:
+    """Return the smallest count, from 0 to `largest`, from which on `condition` holds; one more if none.
+
+    Examples
+    --------
+    >>> first_count(lambda k: k * k >= 50, 10)
+    np.int64(8)
+    """
+    high = np.asarray(largest, dtype=np.int64) + 1
+    low = np.full_like(high, -1)
+    while np.any(high - low > 1):
+        middle = (low + high) // 2
+        holds = condition(middle)
+        low, high = np.where(holds, low, middle), np.where(holds, middle, high)
+    return high[()]
+
+
+def binomial_quantile(probability: Any, n: Any, p: Any) -> IntArray:
+    """Return the smallest k with P(X ≤ k) ≥ probability.
+
+    Examples
+    --------
+    >>> binomial_quantile(0.5, 10, 0.5)
+    np.int64(5)
+    """
+    return first_count(lambda k: probability_at_most(k, n, p) >= probability, n)

@@ -1,0 +1,133 @@
+"""Approximations of the Beta limits by hand calculator, as Martin and Hirschberg (1996) give them.
+
+They are here to reproduce that report and what was computed by it; `jeffreys` is what they
+approximate. Where the print is wrong (two signs, a factor and a digit), the corrected form is the
+default and `as_printed=True` gives the other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import ErrorCount
+from ...results import Interval
+from ...types import FloatArray, Side
+from ..assumptions import FITTED_RANGE
+from ..distributions import critical, tail
+from ..registry import Standing, method
+from .common import as_interval
+
+__all__ = ["jeffreys_approx", "jeffreys_handbook"]
+
+
+@method(
+    name="jeffreys-approx",
+    gives="interval",
+    question=1,
+    evidence=ErrorCount,
+    standing=Standing.HEURISTIC,
+    because="a fit to the Beta limits, off by at most 0.27/M; for 95 % only",
+    holds="10 to 200 trials, level 0.95",
+    reference="martin1996",
+    told="approximates prior Beta(1/2, 1/2)",
+)
+def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the approximate Beta limits, centre ± half-width (eq. 5 and 6), for 95 % only.
+
+    Centre A + (1 − 2A)e with A = 1.96√½/(M + 3); half-width 1.96√(e(1−e)/(M + 2.5)), or the
+    centre itself up to one error; above one half by symmetry.
+
+    Examples
+    --------
+    >>> round(jeffreys_approx(ErrorCount(2, 10)).high, 6)
+    np.float64(0.485715)
+    """
+    _only_95("jeffreys-approx", alpha, side)
+    fewer = np.minimum(count.errors, count.successes)
+    rate, trials = fewer / count.trials, count.trials
+    shift = 1.96 * np.sqrt(0.5) / (trials + 3)
+    centre = shift + (1 - 2 * shift) * rate
+    reach = np.where(fewer <= 1, centre, 1.96 * np.sqrt(rate * (1 - rate) / (trials + 2.5)))
+    return as_interval("jeffreys-approx", _unfold(count, centre - reach, centre + reach), alpha, side)
+
+
+@method(
+    name="jeffreys-handbook",
+    gives="interval",
+    question=1,
+    evidence=ErrorCount,
+    assumes=(FITTED_RANGE,),
+    standing=Standing.HEURISTIC,
+    because="within 0.005 of the Beta limits; up to five errors a fit for 10 to 200 trials at 95 % only",
+    holds="10 to 200 trials, level 0.95; more than five errors and successes at any level",
+    reference="abramowitz1964",
+    told="approximates prior Beta(1/2, 1/2)",
+)
+def jeffreys_handbook(
+    count: ErrorCount, *, alpha: float = 0.05, side: Side = "two", as_printed: bool = False
+) -> Interval:
+    """Give the Beta limits by formula 26.5.22 of the Handbook, and by fitted ones up to five errors.
+
+    Martin and Hirschberg, appendix A.3. The print lacks a factor 2 in the Handbook's exponent and
+    has the sign of 2/(3h) wrong there; in the fitted upper limits it has the sign of b₂ wrong and two
+    digits of a constant exchanged (0.237901 for 0.273901). `as_printed=True` computes what it prints.
+
+    Examples
+    --------
+    >>> round(jeffreys_handbook(ErrorCount(4, 10)).high, 4)
+    np.float64(0.7032)
+    """
+    inner = (count.errors > 5) & (count.successes > 5)
+    z = critical(alpha, side)
+    if not np.all(inner):
+        _only_95("jeffreys-handbook with up to five errors or successes", alpha, side)
+    fewer = np.minimum(count.errors, count.successes)
+    low, high = _handbook(np.where(inner, fewer, 6), np.where(inner, count.trials, 12), z, as_printed=as_printed)
+    small_low, small_high = _fitted(np.where(inner, 0, fewer), count.trials, as_printed=as_printed)
+    folded = np.where(inner, low, small_low), np.where(inner, high, small_high)
+    # Far outside the range of the fit the cubics leave [0, 1]; the check says where.
+    return as_interval("jeffreys-handbook", _unfold(count, *(np.clip(each, 0.0, 1.0) for each in folded)), alpha, side)
+
+
+def _handbook(errors: Any, trials: Any, z: float, *, as_printed: bool) -> tuple[FloatArray, FloatArray]:
+    rest = trials - errors
+    h = 4 * errors * (rest / trials)
+    curvature = (z * z - 3) / 6
+    near = z * np.sqrt(h + curvature) / h
+    sign, factor = (+1, 1) if as_printed else (-1, 2)
+    shift = (curvature + 5 / 6 + sign * 2 / (3 * h)) * (trials - 2 * errors) / (2 * errors * rest)
+    odds = (rest + 0.5) / (errors + 0.5)
+    return 1 / (1 + odds * np.exp(factor * (shift + near))), 1 / (1 + odds * np.exp(factor * (shift - near)))
+
+
+def _fitted(errors: Any, trials: Any, *, as_printed: bool) -> tuple[FloatArray, FloatArray]:
+    m, log = np.asarray(errors, dtype=float), np.log(trials)
+    low = np.where(m > 0, np.exp(-2.03763 + 1.874143 * np.log(np.maximum(m, 1)) - (1 + 0.01545 * m) * log), 0.0)
+    sign = -1 if as_printed else +1
+    none = 0.132893 - 0.539755 * log + sign * -0.093773 * log**2 + 0.00657 * log**3
+    constant = 0.237901 if as_printed else 0.273901
+    some = (
+        (constant + 0.207148 * m - 0.05118 * m**2 + 0.002488 * m**3)
+        - (0.500124 - 0.148240 * m) * log
+        - (0.099266 + 0.032337 * m) * log**2
+        + (0.006670 + 0.002430 * m) * log**3
+    )
+    with np.errstate(over="ignore"):  # far outside the range of the fit; the check says so
+        return low, np.exp(np.where(m > 0, some, none))
+
+
+def _unfold(count: ErrorCount, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return limits computed for the rarer of errors and successes as limits of the error."""
+    mirrored = count.errors > count.successes
+    return np.where(mirrored, 1 - high, low)[()], np.where(mirrored, 1 - low, high)[()]
+
+
+def _only_95(name: str, alpha: float, side: Side) -> None:
+    if abs(tail(alpha, side) - 0.025) > 1e-12:
+        raise InvalidOption(
+            f"{name} is fitted for two-sided 95 % (or 97.5 % on one side) only, but alpha is {alpha:.6g}, side {side!r}."
+            " For other levels use method='jeffreys'."
+        )

@@ -1,0 +1,49 @@
+"""What all methods for one error rate share."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidOption
+from ...evidence import ErrorCount
+from ...results import Interval
+from ...types import FloatArray, Side
+
+__all__ = ["as_interval", "as_threshold", "open_ends"]
+
+
+def as_interval(name: str, limits: tuple[FloatArray, FloatArray], alpha: float, side: Side) -> Interval:
+    """Return the limits as an interval; a one-sided one ends where error rates end."""
+    low, high = limits
+    if side == "upper":
+        low = np.zeros_like(high)[()]
+    elif side == "lower":
+        high = np.ones_like(low)[()]
+    return Interval(low=low, high=high, alpha=alpha, side=side, method=name)
+
+
+def open_ends(limits: tuple[FloatArray, FloatArray], errors: ArrayLike, trials: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return the limits with 0 below no errors and 1 above no successes.
+
+    A lower limit above 0 at no errors says that so small an error is ruled out by never
+    having been seen; the coverage then falls to 0 as the true error does.
+    """
+    low, high = limits
+    return np.where(np.asarray(errors) == 0, 0.0, low)[()], np.where(np.equal(errors, trials), 1.0, high)[()]
+
+
+def as_threshold(against: ArrayLike, count: ErrorCount) -> FloatArray:
+    """Return the threshold as floats strictly between 0 and 1, one for all entries or one for each."""
+    try:
+        threshold = np.asarray(against, dtype=float)
+        np.broadcast_to(threshold, count.shape)
+    except (TypeError, ValueError):
+        raise InvalidOption(
+            f"against must be an error rate, or one for each of the counts, but is {against!r}."
+        ) from None
+    if not np.all((threshold > 0) & (threshold < 1)):
+        raise InvalidOption(
+            f"against must lie strictly between 0 and 1, but is {against!r}. For five percent write 0.05."
+        )
+    return threshold[()]

@@ -1,0 +1,282 @@
+"""The likelihood ratio, and the shortest sets of posterior probability."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...evidence import ErrorCount
+from ...results import Interval, Significance
+from ...types import Alternative, FloatArray, Side
+from ..assumptions import NORMAL_APPROXIMATION, TWO_SIDED
+from ..distributions import beta_high, beta_low, critical, normal_pvalue, tail
+from ..registry import Standing, method
+from ..repetition import once
+from ..roots import solve
+from .bayesian import beta_limits, beta_tails
+from .common import as_interval, as_threshold, open_ends
+from .score import score_limits
+
+__all__ = [
+    "hpd_jeffreys",
+    "hpd_jeffreys_threshold",
+    "hpd_uniform",
+    "hpd_uniform_threshold",
+    "likelihood_ratio",
+    "likelihood_ratio_threshold",
+]
+
+
+@method(
+    name="likelihood-ratio",
+    gives="interval",
+    question=1,
+    evidence=ErrorCount,
+    assumes=NORMAL_APPROXIMATION,
+    standing=Standing.SOUND,
+    because="short, and the one that carries over to other models; too short at no errors",
+    reference="wilks1938",
+)
+def likelihood_ratio(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the error rates whose likelihood is not too far below the largest.
+
+    2 log(L(e)/L(p)) ≤ z². At no errors the upper limit is 1 − exp(−z²/(2M)), about half of
+    what Clopper and Pearson need.
+
+    Examples
+    --------
+    >>> round(likelihood_ratio(ErrorCount(0, 20)).high, 4)
+    np.float64(0.0916)
+    """
+    z = critical(alpha, side)
+    return as_interval("likelihood-ratio", once(lambda m, n: _deviance_limits(m, n, z), count), alpha, side)
+
+
+@method(
+    name="likelihood-ratio",
+    gives="test",
+    question=1,
+    evidence=ErrorCount,
+    assumes=NORMAL_APPROXIMATION,
+    standing=Standing.SOUND,
+    because="it decides as the interval does",
+    reference="wilks1938",
+)
+def likelihood_ratio_threshold(
+    count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
+) -> Significance:
+    """Test the error against a threshold by the signed root of the likelihood ratio statistic.
+
+    Examples
+    --------
+    >>> round(likelihood_ratio_threshold(ErrorCount(15, 148), against=0.05).statistic, 3)
+    np.float64(2.452)
+    """
+    root = -_signed_root(as_threshold(against, count), count.errors, count.trials)
+    return Significance(statistic=root, pvalue=normal_pvalue(root, alternative))
+
+
+def _signed_root(p: Any, errors: Any, trials: Any) -> FloatArray:
+    """Return ±√(2 log(L(e)/L(p))), positive where p exceeds e."""
+    rate = errors / trials
+    excess = p - rate
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wrong = np.where(errors > 0, -errors * _log_quotient(p, rate, excess), 0.0)
+        right = np.where(errors < trials, -(trials - errors) * _log_quotient(1 - p, 1 - rate, -excess), 0.0)
+    return np.sign(excess) * np.sqrt(np.maximum(2 * (wrong + right), 0.0))
+
+
+def _log_quotient(x: Any, y: Any, difference: Any) -> FloatArray:
+    """Return log(x/y); by way of the difference where they are close, so that its first order can cancel."""
+    relative = difference / y
+    return np.where(np.abs(relative) < 0.5, np.log1p(relative), np.log(x / y))
+
+
+def _deviance_limits(errors: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:
+    def limit(target: float, start: FloatArray) -> FloatArray:
+        def step(p: FloatArray) -> tuple[FloatArray, FloatArray]:
+            root = _signed_root(p, errors, trials)
+            # The root is nearly straight in the log odds; its slope there is (Mp − m)/root.
+            change = np.exp(-(root - target) * root / (trials * p - errors))
+            return root - target, p * change / (1 - p + p * change)
+
+        return solve(step, start, 0.0, 1.0)
+
+    low, high = score_limits(errors, errors, trials, z)
+    tiny = np.finfo(float).tiny
+    inner_low, inner_high = limit(-z, np.maximum(low, tiny)), limit(z, np.minimum(high, 1 - 2**-53))
+    # All or nothing has closed forms; a bound below level ½ (negative z) lies on the other side of e.
+    near, far = -np.expm1(-z * z / (2 * trials)), np.exp(-z * z / (2 * trials))
+    none, everything = np.asarray(errors) == 0, np.equal(errors, trials)
+    low = np.where(none, near if z < 0 else 0.0, np.where(everything, far if z > 0 else 1.0, inner_low))
+    high = np.where(none, near if z > 0 else 0.0, np.where(everything, far if z < 0 else 1.0, inner_high))
+    return low[()], high[()]
+
+
+@method(
+    name="hpd-jeffreys",
+    gives="interval",
+    question=1,
+    evidence=ErrorCount,
+    assumes=(TWO_SIDED,),
+    standing=Standing.SOUND,
+    because="the shortest set of its posterior probability; another scale would give another set",
+    reference="box1973",
+    told="prior Beta(1/2, 1/2), shortest set",
+)
+def hpd_jeffreys(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the shortest set of posterior probability 1 − α under Jeffreys' prior.
+
+    At no errors (or no successes) all of α is spent on the other side. A one-sided request
+    gets the posterior quantile, and the result says so.
+
+    Examples
+    --------
+    >>> from tellapart.methods.error_count import jeffreys
+    >>> bool(hpd_jeffreys(ErrorCount(3, 120)).width < jeffreys(ErrorCount(3, 120)).width)
+    True
+    """
+    return _shortest("hpd-jeffreys", count, 0.5, alpha, side)
+
+
+@method(
+    name="hpd-jeffreys",
+    gives="test",
+    question=1,
+    evidence=ErrorCount,
+    assumes=(TWO_SIDED,),
+    standing=Standing.SOUND,
+    because="it decides as the interval does",
+    reference="box1973",
+    told="prior Beta(1/2, 1/2), shortest set",
+)
+def hpd_jeffreys_threshold(
+    count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
+) -> Significance:
+    """Return the posterior probability of the error rates less dense than the threshold.
+
+    Examples
+    --------
+    >>> round(hpd_jeffreys_threshold(ErrorCount(3, 120), against=0.08).pvalue, 4)
+    np.float64(0.0095)
+    """
+    return _less_dense(count, 0.5, against, alternative)
+
+
+@method(
+    name="hpd-uniform",
+    gives="interval",
+    question=1,
+    evidence=ErrorCount,
+    assumes=(TWO_SIDED,),
+    standing=Standing.SOUND,
+    because="the shortest set of its posterior probability, which is the likelihood's",
+    reference="box1973",
+    told="prior Beta(1, 1), shortest set",
+)
+def hpd_uniform(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the shortest set of posterior probability 1 − α under the uniform prior.
+
+    Examples
+    --------
+    >>> round(hpd_uniform(ErrorCount(0, 20)).high, 4)
+    np.float64(0.1329)
+    """
+    return _shortest("hpd-uniform", count, 1.0, alpha, side)
+
+
+@method(
+    name="hpd-uniform",
+    gives="test",
+    question=1,
+    evidence=ErrorCount,
+    assumes=(TWO_SIDED,),
+    standing=Standing.SOUND,
+    because="it decides as the interval does",
+    reference="box1973",
+    told="prior Beta(1, 1), shortest set",
+)
+def hpd_uniform_threshold(
+    count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
+) -> Significance:
+    """Return the posterior probability of the error rates less dense than the threshold.
+
+    Examples
+    --------
+    >>> round(hpd_uniform_threshold(ErrorCount(3, 120), against=0.08).pvalue, 4)
+    np.float64(0.0182)
+    """
+    return _less_dense(count, 1.0, against, alternative)
+
+
+def _shortest(name: str, count: ErrorCount, prior: float, alpha: float, side: Side) -> Interval:
+    each = tail(alpha, side)
+    if side != "two":
+        limits = once(lambda m, n: open_ends(beta_limits(m, n, (prior, prior), each), m, n), count)
+    else:
+        limits = once(lambda m, n: _shortest_limits(m + prior, n - m + prior, alpha), count)
+    return as_interval(name, limits, alpha, side)
+
+
+def _shortest_limits(a: Any, b: Any, alpha: float) -> tuple[FloatArray, FloatArray]:
+    """Return the two points of equal density between which Beta(a, b) has probability 1 − α."""
+    mirrored = a > b  # the equations keep their digits near 0
+    first, second = np.where(mirrored, b, a), np.where(mirrored, a, b)
+    falling = first <= 1  # a density without a peak spends all of alpha on one side
+    below = np.where(falling, 0.0, _lower_share(np.where(falling, 2.0, first), np.where(falling, 2.0, second), alpha))
+    below = np.where(mirrored, 1 - below, below)
+    low, high = beta_low(a, b, alpha * below), beta_high(a, b, alpha * (1 - below))
+    return np.where(below == 0, 0.0, low)[()], np.where(below == 1, 1.0, high)[()]
+
+
+def _lower_share(a: Any, b: Any, alpha: float) -> FloatArray:
+    """Return the part of alpha that the shortest set leaves below itself."""
+    from scipy.special import betaln
+
+    constant = betaln(a, b)
+
+    def step(share: FloatArray) -> tuple[FloatArray, FloatArray]:
+        low, high = beta_low(a, b, alpha * share), beta_high(a, b, alpha * (1 - share))
+        rest = beta_low(b, a, alpha * (1 - share))  # 1 − high, with its digits
+        log_low = (a - 1) * np.log(low) + (b - 1) * np.log1p(-low)
+        log_high = (a - 1) * np.log(high) + (b - 1) * np.where(high < 0.5, np.log1p(-high), np.log(rest))
+        slope_low = ((a - 1) / low - (b - 1) / (1 - low)) / np.exp(log_low - constant)
+        slope_high = ((a - 1) / high - (b - 1) / rest) / np.exp(log_high - constant)
+        residual = log_low - log_high
+        change = residual / ((slope_low - slope_high) * alpha * share * (1 - share))  # in the log odds of the share
+        odds = np.exp(-np.clip(change, -30, 30))
+        return residual, share * odds / (1 - share + share * odds)
+
+    return solve(step, np.full(np.shape(a), 0.5), 0.0, 1.0)
+
+
+def _log_ratio(x: FloatArray, y: Any, a: Any, b: Any) -> FloatArray:
+    """Return log density(x) − log density(y), the same whatever the constant."""
+    return (a - 1) * np.log(x / y) + (b - 1) * np.log1p((y - x) / (1 - y))
+
+
+def _less_dense(count: ErrorCount, prior: float, against: ArrayLike, alternative: Alternative) -> Significance:
+    p = as_threshold(against, count)
+    less, greater = beta_tails(count, (prior, prior), p)
+    if alternative != "two-sided":
+        return Significance(statistic=count.rate - p, pvalue=less if alternative == "less" else greater)
+    a, b = np.broadcast_arrays(count.errors + prior, count.successes + prior)
+    falling, rising = a <= 1, b <= 1
+    bell_a, bell_b = np.where(falling | rising, 2.0, a), np.where(falling | rising, 2.0, b)
+    mode = (bell_a - 1) / (bell_a + bell_b - 2)
+    left = p < mode  # the point of equal density lies on the other side of the mode
+
+    def step(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        residual = _log_ratio(x, p, bell_a, bell_b)
+        guess = x - residual / ((bell_a - 1) / x - (bell_b - 1) / (1 - x))
+        return np.where(left, -residual, residual), guess
+
+    start = np.where(left, (1 + mode) / 2, mode / 2)
+    twin = solve(step, start, np.where(left, mode, 0.0), np.where(left, 1.0, mode))
+    below, above = np.where(left, p, twin), np.where(left, twin, p)
+    raw_less, _ = beta_tails(count, (prior, prior), above, raw=True)
+    _, raw_greater = beta_tails(count, (prior, prior), below, raw=True)
+    outside = np.where(falling, less, np.where(rising, greater, raw_less + raw_greater))
+    return Significance(statistic=count.rate - p, pvalue=np.minimum(outside, 1.0)[()])

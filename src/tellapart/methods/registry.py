@@ -1,0 +1,192 @@
+"""Who can answer what: every method with its facts, found by name or by question.
+
+A method's facts stand on its function, in `@method(...)`; advice, documentation,
+the command line and the tests read them here. Modules of methods are loaded when
+their evidence is first met. Other packages add methods through the entry point
+group `tellapart.methods`: each entry names a module (or an object in one) whose
+import registers them. Entry points are looked up only when a name is unknown here
+or when all methods are listed.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal, TypeVar, get_args
+
+from ..bibliography import REFERENCES
+from ..errors import InvalidOption, UnknownMethod
+from ..evidence import Evidence
+from .assumptions import Assumption
+
+__all__ = ["Gives", "Method", "Standing", "find_method", "find_methods", "method"]
+
+Gives = Literal["estimate", "interval", "test", "pairs"]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Standing(StrEnum):
+    """Whether to trust a method."""
+
+    RECOMMENDED = "recommended"
+    SOUND = "sound"
+    HEURISTIC = "heuristic"
+    FORBIDDEN = "forbidden"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """A function from evidence to one thing, and the facts about it."""
+
+    name: str
+    gives: Gives
+    question: int
+    evidence: type[Evidence]
+    standing: Standing
+    because: str  # why it has this standing
+    reference: str  # the key of its bibliography entry
+    function: Callable[..., Any]
+    assumes: tuple[Assumption, ...] = ()
+    partner: str | None = None  # the test or interval of another name that decides as this one does
+    holds: str = "every number of trials"  # where it keeps what its standing promises
+    symmetric: bool = True  # errors and successes may be exchanged
+    within: bool = True  # its limits stay in the parameter's range
+    guarantees: bool = False  # its level holds everywhere, by proof
+    told: Callable[..., str] | str = ""  # what a result must say of it, given its options
+
+    def __call__(self, evidence: Evidence, **options: Any) -> Any:
+        """Call the function with the evidence."""
+        return self.function(evidence, **options)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The names of the keywords it takes."""
+        return _keywords(self.function)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The names of the keywords it cannot do without."""
+        return _required(self.function)
+
+    @property
+    def summary(self) -> str:
+        """The first line of its documentation."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+
+def method(**facts: Any) -> Callable[[Function], Function]:
+    """Register the function below under `name` and what it `gives`, and return it unchanged.
+
+    Takes the facts of `Method` by keyword. A name that is taken, a reference that the
+    bibliography lacks or an unknown kind of answer is a programming error and told as such.
+    """
+
+    def register(function: Function) -> Function:
+        entry = Method(function=function, **facts)
+        key = (entry.name, entry.gives, entry.evidence)
+        if entry.gives not in get_args(Gives):
+            raise ValueError(f"{entry.name} gives {entry.gives!r}; it must be one of {', '.join(get_args(Gives))}")
+        if entry.reference not in REFERENCES:
+            raise ValueError(f"{entry.name} cites {entry.reference!r}, which the bibliography does not have")
+        known = _REGISTERED.get(key)
+        if known and (known.function.__module__, known.function.__qualname__) != (function.__module__, function.__qualname__):
+            raise ValueError(f"{entry.name} ({entry.gives}) is registered twice, the second time by {function.__module__}")
+        _REGISTERED[key] = entry
+        return function
+
+    return register
+
+
+def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Method:
+    """Return the method of that name which gives this from such evidence.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import ErrorCount
+    >>> find_method("wilson", "interval", ErrorCount).standing.value
+    'recommended'
+    """
+    _load(evidence)
+    key = (name, gives, evidence)
+    if key not in _REGISTERED:
+        _load_entry_points()
+    if key not in _REGISTERED:
+        raise UnknownMethod(_unknown(name, gives, evidence))
+    return _REGISTERED[key]
+
+
+def find_methods(
+    *,
+    name: str | None = None,
+    question: int | None = None,
+    gives: Gives | None = None,
+    evidence: type[Evidence] | None = None,
+    standing: str | None = None,
+) -> tuple[Method, ...]:
+    """Return what could answer, best standing first; every argument narrows the list.
+
+    Examples
+    --------
+    >>> [found.name for found in find_methods(question=1, gives="interval", standing="recommended")]
+    ['clopper-pearson', 'jeffreys', 'mid-p', 'wilson']
+    """
+    if question is not None and question not in range(1, 10):
+        raise InvalidOption(f"question must be a number from 1 to 9, but is {question!r}.")
+    if standing is not None and standing not in tuple(Standing):
+        raise InvalidOption(f"standing must be one of {', '.join(Standing)}, but is {standing!r}.")
+    for kind in _MODULES:
+        import_module(_MODULES[kind])
+    _load_entry_points()
+    wanted = {"name": name, "question": question, "gives": gives, "evidence": evidence, "standing": standing}
+    asked = {fact: value for fact, value in wanted.items() if value is not None}
+    found = [entry for entry in _REGISTERED.values() if all(getattr(entry, fact) == value for fact, value in asked.items())]
+    return tuple(sorted(found, key=lambda entry: (entry.question, entry.gives, tuple(Standing).index(entry.standing), entry.name)))
+
+
+# Evidence by name, and the module whose import registers the methods for it.
+_MODULES = {"ErrorCount": "tellapart.methods.error_count"}
+_REGISTERED: dict[tuple[str, str, type[Evidence]], Method] = {}
+
+
+def _load(evidence: type[Evidence]) -> None:
+    module = _MODULES.get(evidence.__name__)
+    if module:
+        import_module(module)
+
+
+@cache
+def _load_entry_points() -> None:
+    from importlib.metadata import entry_points  # slow to load, and seldom needed
+
+    for point in entry_points(group="tellapart.methods"):
+        point.load()
+
+
+def _unknown(name: str, gives: Gives, evidence: type[Evidence]) -> str:
+    known = sorted(entry.name for entry in _REGISTERED.values() if (entry.gives, entry.evidence) == (gives, evidence))
+    article = "an" if gives[0] in "aeiou" else "a"
+    message = f"method {name!r} gives no {gives} from {evidence.__name__}. Choose one of: {', '.join(known)}."
+    others = sorted({entry.gives for entry in _REGISTERED.values() if entry.name == name and entry.evidence is evidence})
+    if others:
+        message = f"method {name!r} gives {' and '.join(others)}, not {article} {gives}. Choose one of: {', '.join(known)}."
+    return message
+
+
+@cache
+def _keywords(function: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(_keyword_parameters(function))
+
+
+@cache
+def _required(function: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(_keyword_parameters(function, required=True))
+
+
+def _keyword_parameters(function: Callable[..., Any], *, required: bool = False) -> Iterator[str]:
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and not (required and parameter.default is not parameter.empty):
+            yield parameter.name

@@ -1,0 +1,39 @@
+"""One safeguarded Newton iteration for all the equations that limits solve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..types import FloatArray
+
+__all__ = ["solve"]
+
+
+def solve(step: Callable[[FloatArray], tuple[Any, Any]], start: Any, low: Any, high: Any) -> FloatArray:
+    """Return where `step` finds its residual 0, between `low` and `high`, for all entries at once.
+
+    `step(x)` returns the residual, negative below the root and positive above it, and
+    Newton's next guess. A guess outside the bracket (or NaN) is replaced by the bracket's
+    middle, so the iteration cannot run away; a bracket of positive ends is halved on the
+    scale where it is longer, so small roots keep their digits.
+    """
+    x = np.clip(np.asarray(start, dtype=float), low, high)
+    low, high = np.broadcast_to(low, x.shape).astype(float), np.broadcast_to(high, x.shape).astype(float)
+    done = np.zeros(x.shape, dtype=bool)
+    for _ in range(200):  # bisection alone needs about 60
+        with np.errstate(all="ignore"):
+            residual, guess = step(x)
+            low, high = np.where(residual <= 0, x, low), np.where(residual >= 0, x, high)
+            middle = np.where(high > 16 * low, np.sqrt(low * high), (low + high) / 2)
+            middle = np.where((low == 0) & (high > 0), high / 16, middle)
+            following = np.where((guess > low) & (guess < high), guess, middle)
+        close = np.abs(following - x) <= 4 * np.finfo(float).eps * np.abs(x)
+        following = np.where(done | (residual == 0), x, following)
+        done |= close | (residual == 0)
+        x = following
+        if done.all():
+            break
+    return x[()]

@@ -1,0 +1,85 @@
+"""How large something is, and how sure we are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..evidence import Evidence
+from ..rendering import Rendered, percent
+from ..shaped import Shaped
+from ..types import FloatArray
+from .check import Check
+from .interval import Interval
+
+__all__ = ["Estimate", "cautions"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Estimate(Shaped, Rendered):
+    """An estimate with its interval, the evidence it rests on, and the checks of its method."""
+
+    method: str
+    evidence: Evidence
+    estimate: FloatArray
+    interval: Interval
+    checks: tuple[Check, ...] = ()
+    told: str = ""  # what the method wants said of itself: its full name, the prior
+    scope: str = ""  # what no figure can show
+    _leader = "estimate"
+
+    @property
+    def words(self) -> str:
+        """The answer in two sentences: what it is, and what it does not say."""
+        if self.shape:
+            failed = sum(not np.all(check.holds) for check in self.checks)
+            caution = f" {failed} of {len(self.checks)} checks fail somewhere." if failed else ""
+            return f"{self.estimate.size} error rates from {_percent(self.estimate.min())} to {_percent(self.estimate.max())}.{caution}"
+        spread = float(self.interval.width)
+        return (
+            f"The error rate is {percent(float(self.estimate), spread)} ({self.evidence.describe()}), and the true error is"
+            f" {_standing(self.interval)} ({self.interval.kind_text()}{': ' + self.told if self.told else ''}). {self.scope}"
+        ).rstrip()
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        if self.shape:
+            first = [("error rates", f"{self.estimate.size} ({self.interval.kind_text()})"), ("in words", self.words)]
+        else:
+            spread = float(self.interval.width)
+            first = [
+                ("error rate", f"{percent(float(self.estimate), spread)}  ({self.evidence.describe()})"),
+                ("interval", f"{self.interval.limits_text()}  ({self.interval.kind_text()})"),
+                ("in words", self.words),
+            ]
+        return [*first, *cautions(self.checks)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything by name, every digit kept."""
+        return {
+            "method": self.method,
+            "estimate": self.estimate,
+            "interval": self.interval.as_dict(),
+            "evidence": self.evidence.as_dict(),
+            "checks": [check.as_dict() for check in self.checks],
+            "words": self.words,
+        }
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def cautions(checks: tuple[Check, ...]) -> list[tuple[str, str]]:
+    """Return a row for every check that fails: it is shown wherever the result is shown."""
+    return [("caution", f"{check.code}: {check.message}") for check in checks if not np.all(check.holds)]
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.3g} %"
+
+
+def _standing(interval: Interval) -> str:
+    text = interval.limits_text()
+    return f"between {text.replace(' to ', ' and ')}" if interval.side == "two" else text

@@ -1,0 +1,83 @@
+"""Two limits and what they are limits of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..rendering import Rendered, level_text, percent
+from ..shaped import Shaped
+from ..types import FloatArray, Side
+
+__all__ = ["Interval"]
+
+SIDES = {"two": "two-sided", "upper": "upper bound", "lower": "lower bound"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class Interval(Shaped, Rendered):
+    """The values of a parameter that the evidence leaves standing.
+
+    A one-sided interval ends at the end of the parameter's range. `level` and
+    `alpha` are one number told two ways; alpha keeps the digits of a level close to 1.
+
+    Examples
+    --------
+    >>> Interval(low=np.float64(0.0072), high=np.float64(0.0653), alpha=0.05, method="jeffreys")
+    Interval(low=0.0072, high=0.0653, level=0.95, side='two', parameter='error', method='jeffreys')
+    """
+
+    low: FloatArray
+    high: FloatArray
+    alpha: float
+    method: str
+    level: float = np.nan
+    side: Side = "two"
+    parameter: str = "error"
+    _leader = "low"
+
+    def __post_init__(self) -> None:
+        if np.isnan(self.level):
+            object.__setattr__(self, "level", 1 - self.alpha)
+
+    @property
+    def width(self) -> FloatArray:
+        """How far apart the limits are."""
+        return self.high - self.low
+
+    def contains(self, value: FloatArray | float) -> np.bool_ | np.ndarray:
+        """Whether `value` lies between the limits, limits included."""
+        return (self.low <= value) & (value <= self.high)
+
+    def limits_text(self) -> str:
+        """Write the limits of one entry, with the digits its width earns."""
+        spread = float(self.width)
+        if self.side == "upper":
+            return f"at most {percent(float(self.high), spread)}"
+        if self.side == "lower":
+            return f"at least {percent(float(self.low), spread)}"
+        return f"{percent(float(self.low), spread)} to {percent(float(self.high), spread)}"
+
+    def kind_text(self) -> str:
+        """Name level, side and method."""
+        return f"{level_text(self.alpha)}, {SIDES[self.side]}, {self.method}"
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        if self.shape:
+            return [("intervals", f"{self.low.size} ({self.kind_text()})")]
+        return [("interval", f"{self.limits_text()} ({self.kind_text()})")]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields by name, every digit kept."""
+        names = ("low", "high", "level", "alpha", "side", "parameter", "method")
+        return {name: getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        low, high = (self.low.tolist(), self.high.tolist()) if not self.shape else (f"<{self.shape}>", f"<{self.shape}>")
+        return (
+            f"Interval(low={low}, high={high}, level={self.level}, side={self.side!r},"
+            f" parameter={self.parameter!r}, method={self.method!r})"
+        )

@@ -1,0 +1,33 @@
+"""What a test gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..shaped import Shaped
+from ..types import FloatArray
+
+__all__ = ["Significance"]
+
+SMALLEST = np.finfo(np.float64).tiny  # a p-value is never 0: the smallest normal float stands for less
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Significance(Shaped):
+    """A statistic and its p-value: how odd this would be if nothing were the matter.
+
+    Examples
+    --------
+    >>> Significance(statistic=np.float64(40.0), pvalue=np.float64(0.0)).pvalue
+    np.float64(2.2250738585072014e-308)
+    """
+
+    statistic: FloatArray
+    pvalue: FloatArray
+    _leader = "pvalue"
+
+    def __post_init__(self) -> None:
+        # fmax would turn NaN, which says that a rule has no p-value, into a number.
+        object.__setattr__(self, "pvalue", np.maximum(self.pvalue, SMALLEST))

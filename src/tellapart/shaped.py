@@ -1,0 +1,39 @@
+"""Structures of arrays: one value that holds one entry or ten million."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any, Self
+
+import numpy as np
+
+__all__ = ["Shaped"]
+
+
+class Shaped:
+    """A frozen dataclass whose fields share one shape; `[i]` picks the same entry of each.
+
+    A subclass says which field the others follow (`_leader`). A field without a
+    shape of its own (a name, a level) belongs to every entry and is kept.
+    """
+
+    __slots__ = ()
+    _leader: str
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape all entries share; () for one entry."""
+        return np.shape(getattr(self, self._leader))
+
+    def __getitem__(self, index: Any) -> Self:
+        shape = self.shape
+        if shape == ():
+            raise IndexError(f"this {type(self).__name__} holds one entry and has nothing to index")
+        parts = {field.name: _pick(getattr(self, field.name), index, shape) for field in fields(self)}  # type: ignore[arg-type]  # every subclass is a dataclass
+        return replace(self, **parts)  # type: ignore[type-var]
+
+
+def _pick(value: Any, index: Any, shape: tuple[int, ...]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_pick(part, index, shape) for part in value)
+    return value[index] if getattr(value, "shape", ()) == shape else value

@@ -1,0 +1,81 @@
+"""The few types that signatures share, and the one spelling of a confidence level."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InvalidOption
+
+__all__ = ["Alternative", "BoolArray", "FloatArray", "IntArray", "Side", "as_alpha", "one_of", "open_unit"]
+
+# A field holds one NumPy scalar or an array of them; NumPy's own types have no common name.
+IntArray = NDArray[np.int64] | np.int64
+FloatArray = NDArray[np.float64] | np.float64
+BoolArray = NDArray[np.bool_] | np.bool_
+
+Side = Literal["two", "upper", "lower"]
+Alternative = Literal["two-sided", "greater", "less"]
+
+
+def one_of(name: str, value: Any, kind: Any) -> Any:
+    """Return `value` if the literal type `kind` has it, else say what it may be.
+
+    Examples
+    --------
+    >>> one_of("side", "two", Side)
+    'two'
+    """
+    allowed = get_args(kind)
+    if value not in allowed:
+        raise InvalidOption(f"{name} must be one of {', '.join(map(repr, allowed))}, but is {value!r}.")
+    return value
+
+
+def open_unit(name: str, value: Any, remedy: str) -> float:
+    """Return `value` as a float strictly between 0 and 1, or say what to write instead."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = np.nan
+    if not 0 < number < 1:  # NaN fails this, too
+        raise InvalidOption(f"{name} must lie strictly between 0 and 1, but is {value!r}. {remedy}")
+    return number
+
+
+def as_alpha(level: float | None = None, alpha: float | None = None) -> float:
+    """Return the error probability told by `level` or by `alpha`; 0.05 if neither is given.
+
+    They are one number told two ways. A level close to 1 has lost digits of its
+    alpha (1 − 10⁻¹² as a float has lost four), so `alpha` is there to keep them.
+
+    Examples
+    --------
+    >>> as_alpha(alpha=1e-12)
+    1e-12
+    >>> as_alpha(level=0.75)
+    0.25
+    >>> as_alpha(level=95)
+    Traceback (most recent call last):
+    ...
+    tellapart.errors.InvalidOption: level must lie strictly between 0 and 1, but is 95. For 95 % write 0.95.
+    """
+    if level is not None:
+        level = open_unit("level", level, _percent_remedy(level))
+    if alpha is not None:
+        alpha = open_unit("alpha", alpha, "For a 95 % interval write alpha=0.05.")
+    if level is None:
+        return 0.05 if alpha is None else alpha
+    if alpha is not None and abs((1 - level) - alpha) > 1e-12:
+        raise InvalidOption(
+            f"level={level!r} and alpha={alpha!r} contradict each other (alpha is 1 - level). Give one of them."
+        )
+    return 1 - level if alpha is None else alpha
+
+
+def _percent_remedy(level: Any) -> str:
+    if isinstance(level, int | float) and 1 < level < 100:
+        return f"For {level:g} % write {level / 100:g}."
+    return "For 95 % write 0.95."

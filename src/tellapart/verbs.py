@@ -1,0 +1,179 @@
+"""The two verbs: how large is the error, and is it really different?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from .advice import choose_interval, choose_test
+from .errors import InvalidOption
+from .evidence import ErrorCount, Evidence
+from .methods import Method
+from .methods.assumptions import examine, trust
+from .results import Check, Comparison, Estimate, Interval, Significance
+from .types import Alternative, Side, as_alpha, one_of
+
+__all__ = ["compare", "estimate"]
+
+# What no figure can show, told in the words' second sentence.
+_SCOPE = (
+    "This speaks of this classifier on examples drawn independently, like those tested;"
+    " it says nothing about training it again."
+)
+
+
+def estimate(
+    evidence: Evidence,
+    *,
+    method: str | None = None,
+    level: float | None = None,
+    alpha: float | None = None,
+    side: Side = "two",
+    **options: Any,
+) -> Estimate:
+    """Tell how large the true error is, and how sure we are.
+
+    Parameters
+    ----------
+    evidence
+        What was observed, such as an `ErrorCount`; one entry, or an array of them.
+    method
+        The interval's name; advice picks one if left out. `find_methods` lists them.
+    level, alpha
+        Confidence level, or the error probability 1 − level; 0.95 if neither is given.
+    side
+        "two", "upper" (an upper bound) or "lower".
+    options
+        What the method takes besides: `prior=`, `raw=` and the like.
+
+    Examples
+    --------
+    >>> answer = estimate(ErrorCount(3, 120))
+    >>> answer.method, round(answer.estimate, 4), round(answer.interval.low, 4), round(answer.interval.high, 4)
+    ('jeffreys', np.float64(0.025), np.float64(0.0071), np.float64(0.0652))
+    >>> round(estimate(ErrorCount(0, 59), side="upper", method="clopper-pearson").interval.high, 4)
+    np.float64(0.0495)
+    """
+    evidence = _as_evidence(evidence)
+    tail = as_alpha(level, alpha)
+    bounds = choose_interval(evidence, method, options)
+    _no_strangers(options, bounds)
+    interval = _interval(bounds, evidence, tail, level, side, options)
+    return Estimate(
+        method=bounds.name,
+        evidence=evidence,
+        estimate=evidence.rate,
+        interval=interval,
+        checks=(*_trust(bounds, evidence), *examine(bounds.assumes, evidence, interval)),
+        told=_told(bounds, options),
+        scope=_SCOPE,
+    )
+
+
+def compare(
+    evidence: Evidence,
+    *,
+    against: ArrayLike | None = None,
+    method: str | None = None,
+    interval: str | None = None,
+    level: float | None = None,
+    alpha: float | None = None,
+    alternative: Alternative = "two-sided",
+    **options: Any,
+) -> Comparison:
+    """Tell whether an error is really below (or above) a threshold, and how sure we are.
+
+    Parameters
+    ----------
+    evidence
+        What was observed: an `ErrorCount`, one entry or an array of them.
+    against
+        The threshold, an error rate strictly between 0 and 1.
+    method
+        The test's name; advice picks one if left out. The interval of the same name decides alike.
+    interval
+        The name of the interval to show beside it.
+    level, alpha
+        The test rejects where its p-value is below alpha; 0.05 if neither is given.
+    alternative
+        "two-sided", "less" (the error is below the threshold) or "greater".
+    options
+        What test and interval take besides.
+
+    Examples
+    --------
+    >>> answer = compare(ErrorCount(3, 240), against=0.05, alternative="less")
+    >>> answer.better, round(answer.pvalue, 4)
+    ('A', np.float64(0.0017))
+    """
+    evidence = _as_evidence(evidence)
+    if against is None:
+        raise InvalidOption("against is needed to compare one error count: the threshold, such as against=0.05.")
+    tail = as_alpha(level, alpha)
+    one_of("alternative", alternative, Alternative)
+    test = choose_test(evidence, method, options)
+    bounds = choose_interval(evidence, interval or test.partner or test.name, options)
+    _no_strangers(options, test, bounds)
+    side: Side = {"two-sided": "two", "less": "upper", "greater": "lower"}[alternative]  # type: ignore[assignment]
+    limits = _interval(bounds, evidence, tail, level, side, options)
+    significance: Significance = test(evidence, against=against, alternative=alternative, **_of(test, options))
+    both = (test,) if test.name == bounds.name else (test, bounds)
+    assumed = tuple(assumption for each in both for assumption in each.assumes)
+    return Comparison(
+        method=test.name,
+        evidence=evidence,
+        difference=evidence.rate - against,
+        interval=limits,
+        significance=significance,
+        alpha=tail,
+        alternative=alternative,
+        names=("the classifier", "the threshold"),
+        against=against,
+        checks=(*(check for each in both for check in _trust(each, evidence)), *examine(assumed, evidence, limits)),
+        scope=_SCOPE,
+    )
+
+
+def _as_evidence(evidence: Any) -> ErrorCount:
+    if not isinstance(evidence, ErrorCount):
+        raise InvalidOption(
+            f"evidence must be an ErrorCount, but is {type(evidence).__name__}. Write ErrorCount(errors, trials)."
+        )
+    return evidence
+
+
+def _interval(
+    bounds: Method, evidence: Evidence, alpha: float, level: float | None, side: Side, options: dict[str, Any]
+) -> Interval:
+    interval: Interval = bounds(evidence, alpha=alpha, side=side, **_of(bounds, options))
+    # A level below one half is not 1 − (1 − level) to the last digit: keep the one that was given.
+    return interval if level is None else replace(interval, level=float(level))
+
+
+def _of(method: Method, options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name in method.options}
+
+
+def _no_strangers(options: dict[str, Any], *methods: Method) -> None:
+    """Refuse an option that none of the methods knows, and miss none that one of them needs."""
+    asked = {"alpha", "side", "against", "alternative"}
+    for name in options:
+        if not any(name in method.options for method in methods):
+            known = sorted({option for method in methods for option in method.options} - asked)
+            names = " and ".join(repr(method.name) for method in dict.fromkeys(methods))
+            takes = f"takes {', '.join(known)}" if known else "takes none"
+            raise InvalidOption(f"{name} is no option of method {names}, which {takes} besides level, alpha and side.")
+    for method in methods:
+        for name in method.required:
+            if name not in options and name not in asked:
+                raise InvalidOption(f"method {method.name!r} needs {name}=. For Jeffreys' prior write prior=(0.5, 0.5).")
+
+
+def _told(method: Method, options: dict[str, Any]) -> str:
+    return method.told if isinstance(method.told, str) else method.told(**options)
+
+
+def _trust(method: Method, evidence: Evidence) -> tuple[Check, ...]:
+    return trust(method.name, method.standing, method.because, evidence)
