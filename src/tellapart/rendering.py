@@ -36,7 +36,11 @@ class Rendered:
         indent = max(len(label) for label, _ in rows) + 2
         return "\n".join(
             textwrap.fill(
-                value, WIDTH, initial_indent=f"{label:<{indent}}", subsequent_indent=" " * indent, break_long_words=False
+                value,
+                WIDTH,
+                initial_indent=f"{label:<{indent}}",
+                subsequent_indent=" " * indent,
+                break_long_words=False,
             )
             for label, value in rows
         )

@@ -9,12 +9,26 @@ from numpy.typing import NDArray
 
 from .errors import InvalidOption
 
-__all__ = ["Alternative", "BoolArray", "FloatArray", "IntArray", "Side", "as_alpha", "one_of", "open_unit"]
+__all__ = [
+    "Alternative",
+    "BoolArray",
+    "FloatArray",
+    "IntArray",
+    "Numbers",
+    "Side",
+    "as_alpha",
+    "one_of",
+    "open_unit",
+]
 
-# A field holds one NumPy scalar or an array of them; NumPy's own types have no common name.
-IntArray = NDArray[np.int64] | np.int64
-FloatArray = NDArray[np.float64] | np.float64
-BoolArray = NDArray[np.bool_] | np.bool_
+# A field holds an array of entries, or one entry as a NumPy scalar. A scalar does all that an array
+# does, so both go by the array's type; NumPy has no name for "either".
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+# Arithmetic works alike on a Python number, a NumPy scalar and an array, of counts or of floats.
+Numbers = Any
 
 Side = Literal["two", "upper", "lower"]
 Alternative = Literal["two-sided", "greater", "less"]

@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from .advice import choose_interval, choose_test
 from .errors import InvalidOption
 from .evidence import ErrorCount, Evidence
 from .methods import Method
 from .methods.assumptions import examine, trust
 from .results import Check, Comparison, Estimate, Interval, Significance
-from .types import Alternative, Side, as_alpha, one_of
+from .types import Alternative, FloatArray, Side, as_alpha, one_of
 
 __all__ = ["compare", "estimate"]
 
@@ -75,7 +73,7 @@ def estimate(
 def compare(
     evidence: Evidence,
     *,
-    against: ArrayLike | None = None,
+    against: float | FloatArray | None = None,
     method: str | None = None,
     interval: str | None = None,
     level: float | None = None,
@@ -106,7 +104,7 @@ def compare(
     --------
     >>> answer = compare(ErrorCount(3, 240), against=0.05, alternative="less")
     >>> answer.better, round(answer.pvalue, 4)
-    ('A', np.float64(0.0017))
+    ('A', np.float64(0.0009))
     """
     evidence = _as_evidence(evidence)
     if against is None:
@@ -131,7 +129,10 @@ def compare(
         alternative=alternative,
         names=("the classifier", "the threshold"),
         against=against,
-        checks=(*(check for each in both for check in _trust(each, evidence)), *examine(assumed, evidence, limits)),
+        checks=(
+            *(check for each in both for check in _trust(each, evidence)),
+            *examine(assumed, evidence, limits),
+        ),
         scope=_SCOPE,
     )
 
@@ -168,7 +169,9 @@ def _no_strangers(options: dict[str, Any], *methods: Method) -> None:
     for method in methods:
         for name in method.required:
             if name not in options and name not in asked:
-                raise InvalidOption(f"method {method.name!r} needs {name}=. For Jeffreys' prior write prior=(0.5, 0.5).")
+                raise InvalidOption(
+                    f"method {method.name!r} needs {name}=. For Jeffreys' prior write prior=(0.5, 0.5)."
+                )
 
 
 def _told(method: Method, options: dict[str, Any]) -> str:

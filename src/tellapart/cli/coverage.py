@@ -11,19 +11,32 @@ from ..errors import InvalidOption
 from ..lab import exact_coverage
 from ..methods import find_methods
 from ..rendering import plain
-from .parameters import AS_JSON, COUNT, PRIOR, confidence, method_names
+from .parameters import AS_JSON, PRIOR, as_count, confidence, method_names
 
 __all__ = ["command"]
 
 
 @click.command("coverage")
-@click.option("--trials", type=COUNT, required=True, help="Number of test examples.")
-@click.option("--method", metavar="NAME|all", default="jeffreys", show_default=True, shell_complete=method_names, help="Interval by name, or all.")
+@click.option("--trials", type=as_count, required=True, help="Number of test examples.")
+@click.option(
+    "--method",
+    metavar="NAME|all",
+    default="jeffreys",
+    show_default=True,
+    shell_complete=method_names,
+    help="Interval by name, or all.",
+)
 @confidence
 @click.option("--from", "low", type=float, default=0.0, show_default=True, help="Smallest true error to look at.")
 @click.option("--to", "high", type=float, default=1.0, show_default=True, help="Largest true error to look at.")
-@click.option("--points", type=int, default=4000, show_default=True, help="True errors in that range for mean and width.")
-@click.option("--prior", type=PRIOR, help="Beta prior for methods that take one.")
+@click.option(
+    "--points",
+    type=int,
+    default=4000,
+    show_default=True,
+    help="True errors in that range for mean and width.",
+)
+@PRIOR
 @AS_JSON
 def command(
     trials: float,
@@ -37,7 +50,7 @@ def command(
     prior: Any,
     as_json: bool,
 ) -> None:
-    """Print the exact coverage of an interval, by enumeration of every outcome.
+    r"""Print the exact coverage of an interval, by enumeration of every outcome.
 
     \b
     Examples:
@@ -46,7 +59,13 @@ def command(
     """
     if trials != int(trials) or trials < 1:
         raise InvalidOption(f"trials must be a whole number, at least 1, but is {trials}.")
-    asked: dict[str, Any] = {"within": (low, high), "points": points, "level": level, "alpha": alpha, "side": side}
+    asked: dict[str, Any] = {
+        "within": (low, high),
+        "points": points,
+        "level": level,
+        "alpha": alpha,
+        "side": side,
+    }
     if method != "all":
         options = {} if prior is None else {"prior": prior}
         answer = exact_coverage(method, int(trials), **asked, **options)
@@ -58,7 +77,16 @@ def command(
         return
     from .tables import show_table
 
-    rows = [(each.method, f"{each.mean:.4f}", f"{each.minimum:.4f}", f"{each.worst:.4g}", f"{each.mean_width:.4f}") for each in answers]
+    rows = [
+        (
+            each.method,
+            f"{each.mean:.4f}",
+            f"{each.minimum:.4f}",
+            f"{each.worst:.4g}",
+            f"{each.mean_width:.4f}",
+        )
+        for each in answers
+    ]
     numbers = ("mean", "minimum", "next to", "width")
     show_table(("method", *numbers), rows, numbers)
 
@@ -74,5 +102,3 @@ def _each(trials: int, asked: dict[str, Any], prior: Any) -> Any:
             if method.name.startswith("jeffreys-"):  # fitted for 95 % only
                 continue
             raise
-
-

@@ -12,17 +12,37 @@ from ..evidence import ErrorCount
 from ..rendering import plain
 from ..results import Estimate
 from ..verbs import estimate
-from .parameters import AS_JSON, COUNT, PRIOR, confidence, method_names
+from .parameters import AS_JSON, PRIOR, as_count, confidence, method_names
 
 __all__ = ["command"]
 
 
-@click.command("estimate", context_settings={"ignore_unknown_options": True})  # so that -3 is a number, and told to be wrong
-@click.argument("errors", type=COUNT)
-@click.argument("trials", type=COUNT)
-@click.option("--method", metavar="NAME|all", shell_complete=method_names, help="Interval by name, or all; advice picks one if left out.")
+class NumbersMayBeNegative(click.Command):
+    """Let -3 through to the evidence, which says what is wrong with it; refuse other unknown options."""
+
+    ignore_unknown_options = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse what looks like an option and is none."""
+        known = {name for parameter in self.get_params(ctx) for name in parameter.opts}
+        for word in args:
+            name = word.partition("=")[0]
+            if name.startswith("-") and name not in known and not name[1:2].isdigit():
+                raise click.NoSuchOption(name, ctx=ctx)
+        return super().parse_args(ctx, args)
+
+
+@click.command("estimate", cls=NumbersMayBeNegative)
+@click.argument("errors", type=as_count)
+@click.argument("trials", type=as_count)
+@click.option(
+    "--method",
+    metavar="NAME|all",
+    shell_complete=method_names,
+    help="Interval by name, or all; advice picks one if left out.",
+)
 @confidence
-@click.option("--prior", type=PRIOR, help="Beta prior for methods that take one, such as 0.5,0.5.")
+@PRIOR
 @AS_JSON
 def command(
     errors: float,
@@ -34,7 +54,7 @@ def command(
     prior: Any,
     as_json: bool,
 ) -> None:
-    """Tell how large the true error is, from ERRORS among TRIALS.
+    r"""Tell how large the true error is, from ERRORS among TRIALS.
 
     \b
     Examples:

@@ -20,7 +20,7 @@ __all__ = ["command"]
 @click.option("--question", type=int, help="Only those for this question, 1 to 9.")
 @AS_JSON
 def command(name: str | None, question: int | None, as_json: bool) -> None:
-    """List the methods with their standing, or tell all about NAME.
+    r"""List the methods with their standing, or tell all about NAME.
 
     \b
     Examples:
@@ -63,7 +63,9 @@ def _as_dict(method: Method) -> dict[str, Any]:
         "holds": method.holds,
         "guarantees": method.guarantees,
         "partner": method.partner,
-        "assumes": [{"code": assumption.code, "needs": assumption.needs.format(figure="…")} for assumption in method.assumes],
+        "assumes": [
+            {"code": assumption.code, "needs": assumption.needs.format(figure="…")} for assumption in method.assumes
+        ],
         "options": list(method.options),
         "reference": cite(method.reference),
         "summary": method.summary,

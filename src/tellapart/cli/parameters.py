@@ -7,50 +7,46 @@ from typing import Any
 
 import click
 
-__all__ = ["AS_JSON", "COUNT", "PRIOR", "confidence", "method_names"]
+__all__ = ["AS_JSON", "PRIOR", "as_beta", "as_count", "confidence", "method_names"]
 
 
-class Count(click.ParamType):
-    """A number as it was written; whether it is a count is the evidence's to say."""
-
-    name = "count"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | float:
-        """Return an int where there is one, else a float."""
-        for kind in (int, float):
-            try:
-                return kind(value)
-            except ValueError:
-                continue
-        self.fail(f"{value!r} is not a number. Write a count, such as 3.", param, ctx)
-
-
-class Prior(click.ParamType):
-    """A Beta prior as U,V or by name."""
-
-    name = "U,V"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return (u, v), or the name for the method to look up."""
-        if not isinstance(value, str) or not any(character.isdigit() for character in value):
-            return value
+def as_count(value: str) -> int | float:
+    """Return a number as it was written; whether it is a count is the evidence's to say."""
+    for kind in (int, float):
         try:
-            u, v = (float(part) for part in value.split(","))
+            return kind(value)
         except ValueError:
-            self.fail(f"{value!r} is not a pair U,V. Write for example 0.5,0.5.", param, ctx)
-        return u, v
+            continue
+    raise click.BadParameter(f"{value!r} is not a number. Write a count, such as 3.")
 
 
-COUNT, PRIOR = Count(), Prior()
+def as_beta(value: str) -> tuple[float, float] | str:
+    """Return (u, v), or the name of a prior for the method to look up."""
+    if not any(character.isdigit() for character in value):
+        return value
+    try:
+        u, v = (float(part) for part in value.split(","))
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not a pair U,V. Write for example 0.5,0.5.") from None
+    return u, v
+
+
+PRIOR = click.option("--prior", type=as_beta, metavar="U,V", help="Beta prior for methods that take one, as 0.5,0.5.")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, every digit kept.")
 
 
 def confidence(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --level and --alpha (one number told two ways) and --side."""
     side = click.option(
-        "--side", default="two", show_default=True, metavar="two|upper|lower", help="Both limits, or a bound on one side."
+        "--side",
+        default="two",
+        show_default=True,
+        metavar="two|upper|lower",
+        help="Both limits, or a bound on one side.",
     )
-    alpha = click.option("--alpha", type=float, help="Error probability, 1 - level; keeps the digits of a level near 1.")
+    alpha = click.option(
+        "--alpha", type=float, help="Error probability, 1 - level; keeps the digits of a level near 1."
+    )
     level = click.option("--level", type=float, help="Confidence level in (0, 1).  [default: 0.95]")
     return level(alpha(side(command)))
 

@@ -15,7 +15,12 @@ def show_table(headers: Sequence[str], rows: Iterable[Sequence[str]], numbers: S
 
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for header in headers:
-        table.add_column(header, justify="right" if header in numbers else "left", overflow="fold", no_wrap=header in numbers)
+        table.add_column(
+            header,
+            justify="right" if header in numbers else "left",
+            overflow="fold",
+            no_wrap=header in numbers,
+        )
     for row in rows:
         table.add_row(*row)
     console = Console(highlight=False, markup=False)

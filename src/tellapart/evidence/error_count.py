@@ -49,10 +49,13 @@ class ErrorCount(Evidence):
                 wrong, tested = np.broadcast_arrays(wrong, tested)
             except ValueError:
                 raise InvalidEvidence(
-                    f"errors has shape {wrong.shape} and trials {tested.shape}. Give them one shape, or one of them a single count."
+                    f"errors has shape {wrong.shape} and trials {tested.shape}."
+                    " Give them one shape, or one of them a single count."
                 ) from None
         if tested.min() < 1:
-            raise InvalidEvidence("trials must be at least 1, but has 0. Without a tested example there is no error rate.")
+            raise InvalidEvidence(
+                "trials must be at least 1, but has 0. Without a tested example there is no error rate."
+            )
         if (wrong > tested).any():
             first = np.flatnonzero(wrong > tested)[0]
             raise InvalidEvidence(
@@ -76,9 +79,11 @@ class ErrorCount(Evidence):
             raise InvalidEvidence(
                 f"truth has {true.size} labels and predictions {predicted.size}. They must speak of the same examples."
             )
-        if (true.dtype.kind in "US") != (predicted.dtype.kind in "US") and "O" not in (true.dtype.kind, predicted.dtype.kind):
+        texts = {true.dtype.kind in "US", predicted.dtype.kind in "US"}
+        if len(texts) == 2 and "O" not in true.dtype.kind + predicted.dtype.kind:
             raise InvalidEvidence(
-                f"truth holds {true.dtype} and predictions {predicted.dtype}, which never agree. Convert one to the other."
+                f"truth holds {true.dtype} and predictions {predicted.dtype}, which never agree."
+                " Convert one to the other."
             )
         return cls(int(np.count_nonzero(true != predicted)), true.size)
 
@@ -123,4 +128,6 @@ class ErrorCount(Evidence):
         """Say in words what was observed."""
         if self.shape:
             return f"{self.errors.size} counts of errors"
-        return f"{self.errors} error{'s' * bool(self.errors != 1)} in {self.trials} example{'s' * bool(self.trials != 1)}"
+        return (
+            f"{self.errors} error{'s' * bool(self.errors != 1)} in {self.trials} example{'s' * bool(self.trials != 1)}"
+        )

@@ -20,17 +20,19 @@ def as_counts(name: str, value: ArrayLike) -> IntArray:
     --------
     >>> as_counts("errors", [3, 0])
     array([3, 0])
-    >>> as_counts("errors", 0.03)
+    >>> as_counts("errors", 0.03)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidEvidence: errors must hold counts, but has 0.03. If these are rates, multiply them by the number of examples.
+    tellapart.errors.InvalidEvidence: errors must hold counts, but has 0.03. If these are rates, ...
     """
     if type(value) is int and 0 <= value <= LARGEST:  # the common case, at a fraction of the cost
         return np.int64(value)
     try:
         array = np.asarray(value)
     except ValueError:
-        raise InvalidEvidence(f"{name} must hold counts, but its entries differ in length. Make them one array.") from None
+        raise InvalidEvidence(
+            f"{name} must hold counts, but its entries differ in length. Make them one array."
+        ) from None
     if array.dtype.kind not in "iuf":
         raise InvalidEvidence(
             f"{name} must hold counts (whole numbers, 0 or more), but is {_short(value)}. Convert it to int."

@@ -99,7 +99,7 @@ def _covered(interval: Interval, error: FloatArray, counts: ErrorCount) -> Float
     place, first, last = _runs(interval, error)
     trials = counts.trials[0]
     held = probability_at_most(last, trials, error[place]) - probability_at_most(first - 1, trials, error[place])
-    return np.bincount(place, held, error.size)
+    return np.bincount(place, held, error.size).astype(float)
 
 
 def _runs(interval: Interval, error: FloatArray) -> tuple[IntArray, IntArray, IntArray]:

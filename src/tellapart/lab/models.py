@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..methods.distributions import critical, tail
-from ..types import FloatArray, Side
+from ..types import Numbers, Side
 
 __all__ = ["BinomialModel", "Moments", "NormalModel", "moments"]
 
@@ -72,7 +72,7 @@ class BinomialModel:
         if not 0 <= self.error <= 1:
             raise InvalidOption(f"error must be a rate between 0 and 1, but is {self.error!r}.")
 
-    def probability(self, errors: ArrayLike) -> FloatArray:
+    def probability(self, errors: ArrayLike) -> Numbers:
         """Return the probability of so many errors."""
         return binomial_probability(np.asarray(errors), self.trials, self.error)
 
@@ -107,7 +107,7 @@ class BinomialModel:
         return float(self.probability(errors) @ (values - self.error))
 
 
-def binomial_probability(errors: FloatArray, trials: int, error: ArrayLike) -> FloatArray:
+def binomial_probability(errors: Numbers, trials: int, error: ArrayLike) -> Numbers:
     """Return P(X = errors) for X ~ Binomial(trials, error), arguments broadcast."""
     from scipy.special import gammaln, xlog1py, xlogy
 
@@ -136,7 +136,7 @@ class NormalModel:
         if not self.sd > 0:
             raise InvalidOption(f"sd must be above 0, but is {self.sd!r}.")
 
-    def density(self, value: ArrayLike) -> FloatArray:
+    def density(self, value: ArrayLike) -> Numbers:
         """Return the density at a value."""
         z = (np.asarray(value, dtype=float) - self.mean) / self.sd
         return np.exp(-z * z / 2) / (self.sd * np.sqrt(2 * np.pi))

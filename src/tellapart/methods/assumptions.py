@@ -15,7 +15,7 @@ import numpy as np
 
 from ..evidence import Evidence
 from ..results import Check, Interval
-from ..types import FloatArray
+from ..types import Numbers
 
 __all__ = [
     "ANDERSON_SCLOVE",
@@ -53,7 +53,12 @@ class Assumption:
         figure = np.broadcast_to(np.asarray(self.figure(evidence, interval), dtype=float), evidence.shape)[()]
         holds = figure > self.threshold if self.strict else figure >= self.threshold
         return Check(
-            code=self.code, needs=self.needs, broken=self.broken, otherwise=self.otherwise, figure=figure, holds=holds
+            code=self.code,
+            needs=self.needs,
+            broken=self.broken,
+            otherwise=self.otherwise,
+            figure=figure,
+            holds=holds,
         )
 
 
@@ -82,7 +87,7 @@ def trust(name: str, standing: str, because: str, evidence: Evidence) -> tuple[C
 _USE_BETA = "method='jeffreys' (the default) needs no normal approximation"
 
 
-def _mendenhall(count: Any, _: Interval) -> FloatArray:
+def _mendenhall(count: Any, _: Interval) -> Numbers:
     """Return how far ε ± 2s stays inside (0, 1)."""
     reach = 2 * count.standard_error
     return np.minimum(count.rate - reach, 1 - count.rate - reach)
@@ -100,7 +105,8 @@ HODGES_LEHMANN = Assumption(
 ANDERSON_SCLOVE = Assumption(
     code="TA002",
     needs="the rarer of errors and successes = {figure} ≥ 5 (Anderson and Sclove)",
-    broken="the rarer of errors and successes = {figure} < 5: the normal approximation is poor here (Anderson and Sclove)",
+    broken="the rarer of errors and successes = {figure} < 5: the normal approximation is poor here"
+    " (Anderson and Sclove)",
     otherwise=_USE_BETA,
     figure=lambda count, _: np.minimum(count.errors, count.successes),
     threshold=5,
@@ -109,7 +115,7 @@ ANDERSON_SCLOVE = Assumption(
 MENDENHALL = Assumption(
     code="TA003",
     needs="e ± 2√(e(1−e)/M) stays {figure} inside (0, 1) (Mendenhall and others)",
-    broken="e ± 2√(e(1−e)/M) reaches the border of (0, 1), by {figure}: the normal approximation is poor here (Mendenhall and others)",
+    broken="e ± 2√(e(1−e)/M) leaves (0, 1), by {figure}: the normal approximation is poor here (Mendenhall and others)",
     otherwise=_USE_BETA,
     figure=_mendenhall,
     threshold=0,
@@ -152,7 +158,14 @@ HAS_WIDTH = Assumption(
     strict=True,
 )
 # On every method that puts a normal quantile where the binomial has none.
-NORMAL_APPROXIMATION = (HODGES_LEHMANN, ANDERSON_SCLOVE, MENDENHALL, MITCHELL_SIZE, MITCHELL_PRODUCT, HAS_WIDTH)
+NORMAL_APPROXIMATION = (
+    HODGES_LEHMANN,
+    ANDERSON_SCLOVE,
+    MENDENHALL,
+    MITCHELL_SIZE,
+    MITCHELL_PRODUCT,
+    HAS_WIDTH,
+)
 
 TWO_SIDED = Assumption(
     code="TA008",

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..types import Alternative, FloatArray, IntArray, Side, as_alpha, one_of
+from ..types import Alternative, FloatArray, IntArray, Numbers, Side, as_alpha, one_of
 
 __all__ = [
     "beta_above",
@@ -21,9 +21,9 @@ __all__ = [
     "critical",
     "first_count",
     "normal_pvalue",
-    "pvalue_of_tails",
     "probability_at_least",
     "probability_at_most",
+    "pvalue_of_tails",
     "ratio",
     "tail",
 ]
@@ -54,7 +54,7 @@ def critical(alpha: float, side: Side) -> float:
     return float(-ndtri(tail(alpha, side)))
 
 
-def normal_pvalue(z: FloatArray, alternative: Alternative) -> FloatArray:
+def normal_pvalue(z: FloatArray, alternative: Alternative) -> Numbers:
     """Return the p-value of a standard normal statistic that is large where error(A) is."""
     from scipy.special import ndtr
 
@@ -64,7 +64,7 @@ def normal_pvalue(z: FloatArray, alternative: Alternative) -> FloatArray:
     return ndtr(-z) if alternative == "greater" else ndtr(z)
 
 
-def pvalue_of_tails(less: FloatArray, greater: FloatArray, alternative: Alternative) -> FloatArray:
+def pvalue_of_tails(less: FloatArray, greater: FloatArray, alternative: Alternative) -> Numbers:
     """Return the p-value that agrees with limits which spend α/2 on each side."""
     one_of("alternative", alternative, Alternative)
     if alternative == "two-sided":
@@ -85,7 +85,7 @@ def ratio(numerator: Any, denominator: Any, empty: float) -> FloatArray:
 _FAITHFUL = 1e5
 
 
-def beta_at_most(a: Any, b: Any, x: Any) -> FloatArray:
+def beta_at_most(a: Any, b: Any, x: Any) -> Numbers:
     """Return P(Beta(a, b) ≤ x)."""
     from scipy.special import betainc, betaincc
 
@@ -93,7 +93,7 @@ def beta_at_most(a: Any, b: Any, x: Any) -> FloatArray:
     return np.where(value > 0.5, 1 - betaincc(a, b, x), value)[()] if np.max(a + b) > _FAITHFUL else value
 
 
-def beta_above(a: Any, b: Any, x: Any) -> FloatArray:
+def beta_above(a: Any, b: Any, x: Any) -> Numbers:
     """Return P(Beta(a, b) > x)."""
     from scipy.special import betainc, betaincc
 
@@ -101,7 +101,7 @@ def beta_above(a: Any, b: Any, x: Any) -> FloatArray:
     return np.where(value > 0.5, 1 - betainc(a, b, x), value)[()] if np.max(a + b) > _FAITHFUL else value
 
 
-def beta_low(a: Any, b: Any, probability: Any) -> FloatArray:
+def beta_low(a: Any, b: Any, probability: Any) -> Numbers:
     """Return x with P(Beta(a, b) ≤ x) = probability."""
     from scipy.special import betaincinv
 
@@ -109,7 +109,7 @@ def beta_low(a: Any, b: Any, probability: Any) -> FloatArray:
     return _polished(x, a, b, probability, beta_at_most, +1) if np.max(a + b) > _FAITHFUL else x
 
 
-def beta_high(a: Any, b: Any, probability: Any) -> FloatArray:
+def beta_high(a: Any, b: Any, probability: Any) -> Numbers:
     """Return x with P(Beta(a, b) > x) = probability."""
     from scipy.special import betainccinv
 
@@ -117,7 +117,7 @@ def beta_high(a: Any, b: Any, probability: Any) -> FloatArray:
     return _polished(x, a, b, probability, beta_above, -1) if np.max(a + b) > _FAITHFUL else x
 
 
-def _polished(x: Any, a: Any, b: Any, probability: Any, function: Callable[..., FloatArray], sign: int) -> FloatArray:
+def _polished(x: Any, a: Any, b: Any, probability: Any, function: Callable[..., FloatArray], sign: int) -> Numbers:
     from scipy.special import betaln, xlog1py, xlogy
 
     for _ in range(2):
@@ -133,7 +133,7 @@ def _polished(x: Any, a: Any, b: Any, probability: Any, function: Callable[..., 
     return x[()]
 
 
-def probability_at_most(k: Any, n: Any, p: Any) -> FloatArray:
+def probability_at_most(k: Any, n: Any, p: Any) -> Numbers:
     """Return P(X ≤ k) for X ~ Binomial(n, p), with k from −1 to n."""
     k, n = np.asarray(k), np.asarray(n)
     within = (k >= 0) & (k < n)
@@ -141,7 +141,7 @@ def probability_at_most(k: Any, n: Any, p: Any) -> FloatArray:
     return np.where(within, inner, k >= n)[()]
 
 
-def probability_at_least(k: Any, n: Any, p: Any) -> FloatArray:
+def probability_at_least(k: Any, n: Any, p: Any) -> Numbers:
     """Return P(X ≥ k) for X ~ Binomial(n, p), with k from 0 to n + 1."""
     k, n = np.asarray(k), np.asarray(n)
     within = (k >= 1) & (k <= n)

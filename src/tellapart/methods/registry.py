@@ -93,8 +93,13 @@ def method(**facts: Any) -> Callable[[Function], Function]:
         if entry.reference not in REFERENCES:
             raise ValueError(f"{entry.name} cites {entry.reference!r}, which the bibliography does not have")
         known = _REGISTERED.get(key)
-        if known and (known.function.__module__, known.function.__qualname__) != (function.__module__, function.__qualname__):
-            raise ValueError(f"{entry.name} ({entry.gives}) is registered twice, the second time by {function.__module__}")
+        if known and (known.function.__module__, known.function.__qualname__) != (
+            function.__module__,
+            function.__qualname__,
+        ):
+            raise ValueError(
+                f"{entry.name} ({entry.gives}) is registered twice, the second time by {function.__module__}"
+            )
         _REGISTERED[key] = entry
         return function
 
@@ -138,13 +143,25 @@ def find_methods(
         raise InvalidOption(f"question must be a number from 1 to 9, but is {question!r}.")
     if standing is not None and standing not in tuple(Standing):
         raise InvalidOption(f"standing must be one of {', '.join(Standing)}, but is {standing!r}.")
-    for kind in _MODULES:
-        import_module(_MODULES[kind])
+    for module in _MODULES.values():
+        import_module(module)
     _load_entry_points()
     wanted = {"name": name, "question": question, "gives": gives, "evidence": evidence, "standing": standing}
     asked = {fact: value for fact, value in wanted.items() if value is not None}
-    found = [entry for entry in _REGISTERED.values() if all(getattr(entry, fact) == value for fact, value in asked.items())]
-    return tuple(sorted(found, key=lambda entry: (entry.question, entry.gives, tuple(Standing).index(entry.standing), entry.name)))
+    found = [
+        entry for entry in _REGISTERED.values() if all(getattr(entry, fact) == value for fact, value in asked.items())
+    ]
+    return tuple(
+        sorted(
+            found,
+            key=lambda entry: (
+                entry.question,
+                entry.gives,
+                tuple(Standing).index(entry.standing),
+                entry.name,
+            ),
+        )
+    )
 
 
 # Evidence by name, and the module whose import registers the methods for it.
@@ -170,9 +187,13 @@ def _unknown(name: str, gives: Gives, evidence: type[Evidence]) -> str:
     known = sorted(entry.name for entry in _REGISTERED.values() if (entry.gives, entry.evidence) == (gives, evidence))
     article = "an" if gives[0] in "aeiou" else "a"
     message = f"method {name!r} gives no {gives} from {evidence.__name__}. Choose one of: {', '.join(known)}."
-    others = sorted({entry.gives for entry in _REGISTERED.values() if entry.name == name and entry.evidence is evidence})
+    others = sorted(
+        {entry.gives for entry in _REGISTERED.values() if entry.name == name and entry.evidence is evidence}
+    )
     if others:
-        message = f"method {name!r} gives {' and '.join(others)}, not {article} {gives}. Choose one of: {', '.join(known)}."
+        message = (
+            f"method {name!r} gives {' and '.join(others)}, not {article} {gives}. Choose one of: {', '.join(known)}."
+        )
     return message
 
 

@@ -64,7 +64,12 @@ def in_blocks(limits: Limits, count: ErrorCount) -> tuple[FloatArray, FloatArray
     if count.errors.size <= _BLOCK:
         return limits(count.errors, count.trials)
     low, high = np.empty(count.shape), np.empty(count.shape)
-    errors, trials, flat_low, flat_high = count.errors.ravel(), count.trials.ravel(), low.ravel(), high.ravel()
+    errors, trials, flat_low, flat_high = (
+        count.errors.ravel(),
+        count.trials.ravel(),
+        low.ravel(),
+        high.ravel(),
+    )
     for first in range(0, errors.size, _BLOCK):
         part = slice(first, first + _BLOCK)
         flat_low[part], flat_high[part] = limits(errors[part], trials[part])

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..types import FloatArray
+from ..types import FloatArray, Numbers
 
 __all__ = ["solve"]
 
 
-def solve(step: Callable[[FloatArray], tuple[Any, Any]], start: Any, low: Any, high: Any) -> FloatArray:
+def solve(step: Callable[[FloatArray], tuple[Any, Any]], start: Any, low: Any, high: Any) -> Numbers:
     """Return where `step` finds its residual 0, between `low` and `high`, for all entries at once.
 
     `step(x)` returns the residual, negative below the root and positive above it, and

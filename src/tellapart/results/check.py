@@ -36,7 +36,9 @@ class Check(Shaped):
         if self.shape:
             failed = int(np.count_nonzero(~self.holds))
             if failed:
-                return f"{self.needs.format(figure='…')}: fails in {failed} of {self.holds.size} entries; {self.otherwise}"
+                return (
+                    f"{self.needs.format(figure='…')}: fails in {failed} of {self.holds.size} entries; {self.otherwise}"
+                )
             return f"{self.needs.format(figure='…')}: holds in all {self.holds.size} entries"
         figure = significant(float(self.figure))
         if self.holds:

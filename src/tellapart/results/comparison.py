@@ -52,10 +52,10 @@ class Comparison(Shaped, Rendered):
 
     @property
     def better(self) -> Any:
-        """ "A" or "B" where the test rejects at alpha, else None; an array of them for many entries."""
-        winner = np.where(self.difference < 0, "A", "B").astype(object)
-        answer = np.where(self.pvalue < self.alpha, winner, None)
-        return answer.item() if not self.shape else answer
+        """Say "A" or "B" where the test rejects at alpha, else None; an array of them for many entries."""
+        winner: Any = np.where(self.difference < 0, "A", "B").astype(object)
+        winner[self.pvalue >= self.alpha] = None
+        return winner.item() if not self.shape else winner
 
     @property
     def words(self) -> str:
@@ -66,9 +66,10 @@ class Comparison(Shaped, Rendered):
         verdict = {None: "is not told apart from", "A": "is below", "B": "is above"}[self.better]
         spread = float(self.interval.width)
         return (
-            f"The error of {percent(float(self.difference + self.against), spread)} ({self.evidence.describe()}) {verdict} "
-            f"{_threshold(self.against)} at alpha = {self.alpha:.6g} (p = {pvalue_text(float(self.pvalue))}, {self.method},"
-            f" {self.alternative}); the {level_text(self.interval.alpha)} interval is {self.interval.limits_text()}."
+            f"The error of {percent(float(self.difference + self.against), spread)} ({self.evidence.describe()})"
+            f" {verdict} {_threshold(self.against)} at alpha = {self.alpha:.6g}"
+            f" (p = {pvalue_text(float(self.pvalue))}, {self.method}, {self.alternative});"
+            f" the {level_text(self.interval.alpha)} interval is {self.interval.limits_text()}."
             f"{self._contradiction()} {self.scope}"
         ).rstrip()
 
@@ -86,7 +87,10 @@ class Comparison(Shaped, Rendered):
         else:
             spread = float(self.interval.width)
             first = [
-                ("error rate", f"{percent(float(self.difference + self.against), spread)}  ({self.evidence.describe()})"),
+                (
+                    "error rate",
+                    f"{percent(float(self.difference + self.against), spread)}  ({self.evidence.describe()})",
+                ),
                 ("against", _threshold(self.against)),
                 ("interval", f"{self.interval.limits_text()}  ({self.interval.kind_text()})"),
                 ("p-value", f"{pvalue_text(float(self.pvalue))}  ({self.method}, {self.alternative})"),

@@ -55,7 +55,7 @@ class Coverage(Rendered):
         edges = np.flatnonzero(bad[1:] != bad[:-1])
         half = (self.error[1] - self.error[0]) / 2 if self.error.size > 1 else 0.0
         return [
-            (float(self.error[first] - half), float(self.error[last - 1] + half))
+            (max(float(self.error[first] - half), 0.0), float(self.error[last - 1] + half))
             for first, last in zip(edges[::2], edges[1::2], strict=True)
         ]
 
@@ -73,25 +73,34 @@ class Coverage(Rendered):
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
         failing = sum(high - low for low, high in self.fails) / (self.within[1] - self.within[0])
-        spots = ", ".join(f"{low:.4g} to {high:.4g}" for low, high in self.fails[:5])
-        more = len(self.fails) - 5
+        where = "nowhere misses more than twice alpha"
+        if self.fails:
+            spots = ", ".join(f"{low:.4g} to {high:.4g}" for low, high in self.fails[:5])
+            more = f" and {len(self.fails) - 5} more" if len(self.fails) > 5 else ""
+            where = f"misses more than twice alpha over {100 * failing:.2g} % of the range: {spots}{more}"
         return [
             ("method", f"{self.method} ({level_text(self.alpha)}, side {self.side}, {self.trials} trials)"),
             ("mean coverage", f"{self.mean:.4f}"),
             ("minimum coverage", f"{self.minimum:.4f}, next to a true error of {self.worst:.4g}"),
             ("expected width", f"{self.mean_width:.4f}"),
-            (
-                "fails",
-                f"misses more than twice alpha over {100 * failing:.2g} % of the range: {spots}{f' and {more} more' * (more > 0)}"
-                if self.fails
-                else "nowhere misses more than twice alpha",
-            ),
+            ("fails", where),
             ("in words", self.words),
         ]
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""
-        names = ("method", "trials", "level", "alpha", "side", "within", "mean", "minimum", "worst", "mean_width")
+        names = (
+            "method",
+            "trials",
+            "level",
+            "alpha",
+            "side",
+            "within",
+            "mean",
+            "minimum",
+            "worst",
+            "mean_width",
+        )
         figures = {name: getattr(self, name) for name in names}
         return figures | {"fails": self.fails, "words": self.words}
 

@@ -36,17 +36,23 @@ class Estimate(Shaped, Rendered):
         if self.shape:
             failed = sum(not np.all(check.holds) for check in self.checks)
             caution = f" {failed} of {len(self.checks)} checks fail somewhere." if failed else ""
-            return f"{self.estimate.size} error rates from {_percent(self.estimate.min())} to {_percent(self.estimate.max())}.{caution}"
-        spread = float(self.interval.width)
+            low, high = (f"{100 * value:.3g} %" for value in (self.estimate.min(), self.estimate.max()))
+            return f"{self.estimate.size} error rates from {low} to {high}.{caution}"
+        limits, spread = self.interval.limits_text(), float(self.interval.width)
+        between = f"between {limits.replace(' to ', ' and ')}" if self.interval.side == "two" else limits
+        told = f": {self.told}" if self.told else ""
         return (
-            f"The error rate is {percent(float(self.estimate), spread)} ({self.evidence.describe()}), and the true error is"
-            f" {_standing(self.interval)} ({self.interval.kind_text()}{': ' + self.told if self.told else ''}). {self.scope}"
+            f"The error rate is {percent(float(self.estimate), spread)} ({self.evidence.describe()}), and the"
+            f" true error is {between} ({self.interval.kind_text()}{told}). {self.scope}"
         ).rstrip()
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
         if self.shape:
-            first = [("error rates", f"{self.estimate.size} ({self.interval.kind_text()})"), ("in words", self.words)]
+            first = [
+                ("error rates", f"{self.estimate.size} ({self.interval.kind_text()})"),
+                ("in words", self.words),
+            ]
         else:
             spread = float(self.interval.width)
             first = [
@@ -74,12 +80,3 @@ class Estimate(Shaped, Rendered):
 def cautions(checks: tuple[Check, ...]) -> list[tuple[str, str]]:
     """Return a row for every check that fails: it is shown wherever the result is shown."""
     return [("caution", f"{check.code}: {check.message}") for check in checks if not np.all(check.holds)]
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.3g} %"
-
-
-def _standing(interval: Interval) -> str:
-    text = interval.limits_text()
-    return f"between {text.replace(' to ', ' and ')}" if interval.side == "two" else text

@@ -76,7 +76,9 @@ class Interval(Shaped, Rendered):
         return {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:
-        low, high = (self.low.tolist(), self.high.tolist()) if not self.shape else (f"<{self.shape}>", f"<{self.shape}>")
+        low, high = (
+            (self.low.tolist(), self.high.tolist()) if not self.shape else (f"<{self.shape}>", f"<{self.shape}>")
+        )
         return (
             f"Interval(low={low}, high={high}, level={self.level}, side={self.side!r},"
             f" parameter={self.parameter!r}, method={self.method!r})"

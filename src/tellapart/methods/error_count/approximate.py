@@ -78,7 +78,7 @@ def jeffreys_handbook(
     Examples
     --------
     >>> round(jeffreys_handbook(ErrorCount(4, 10)).high, 4)
-    np.float64(0.7032)
+    np.float64(0.7009)
     """
     inner = (count.errors > 5) & (count.successes > 5)
     z = critical(alpha, side)
@@ -128,6 +128,6 @@ def _unfold(count: ErrorCount, low: FloatArray, high: FloatArray) -> tuple[Float
 def _only_95(name: str, alpha: float, side: Side) -> None:
     if abs(tail(alpha, side) - 0.025) > 1e-12:
         raise InvalidOption(
-            f"{name} is fitted for two-sided 95 % (or 97.5 % on one side) only, but alpha is {alpha:.6g}, side {side!r}."
+            f"{name} is fitted for 95 % two-sided (97.5 % one-sided) only, but alpha is {alpha:.6g}, side {side!r}."
             " For other levels use method='jeffreys'."
         )

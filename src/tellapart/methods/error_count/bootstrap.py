@@ -13,9 +13,16 @@ import numpy as np
 
 from ...evidence import ErrorCount
 from ...results import Interval
-from ...types import FloatArray, Side
+from ...types import Numbers, Side
 from ..assumptions import HAS_WIDTH
-from ..distributions import binomial_quantile, critical, probability_at_least, probability_at_most, ratio, tail
+from ..distributions import (
+    binomial_quantile,
+    critical,
+    probability_at_least,
+    probability_at_most,
+    ratio,
+    tail,
+)
 from ..registry import Standing, method
 from ..repetition import once
 from .common import as_interval
@@ -72,11 +79,11 @@ def bca_bootstrap(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two")
     return as_interval("bca-bootstrap", limits, alpha, side)
 
 
-def _quantile(probability: Any, errors: Any, trials: Any) -> FloatArray:
+def _quantile(probability: Any, errors: Any, trials: Any) -> Numbers:
     return binomial_quantile(probability, trials, errors / trials) / trials
 
 
-def _corrected(z: float, errors: Any, trials: Any) -> FloatArray:
+def _corrected(z: float, errors: Any, trials: Any) -> Numbers:
     """Return the lower limit; the upper one is that of the successes."""
     from scipy.special import ndtr, ndtri
 

@@ -23,7 +23,9 @@ def as_interval(name: str, limits: tuple[FloatArray, FloatArray], alpha: float, 
     return Interval(low=low, high=high, alpha=alpha, side=side, method=name)
 
 
-def open_ends(limits: tuple[FloatArray, FloatArray], errors: ArrayLike, trials: ArrayLike) -> tuple[FloatArray, FloatArray]:
+def open_ends(
+    limits: tuple[FloatArray, FloatArray], errors: ArrayLike, trials: ArrayLike
+) -> tuple[FloatArray, FloatArray]:
     """Return the limits with 0 below no errors and 1 above no successes.
 
     A lower limit above 0 at no errors says that so small an error is ruled out by never

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side
+from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import TWO_SIDED
 from ..distributions import (
     beta_high,
@@ -121,7 +121,9 @@ def mid_p(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
     (np.float64(0.0601), np.float64(0.1581))
     """
     each = tail(alpha, side)
-    return as_interval("mid-p", once(lambda m, n: (_mid_p_low(m, n, each), _mid_p_high(m, n, each)), count), alpha, side)
+    return as_interval(
+        "mid-p", once(lambda m, n: (_mid_p_low(m, n, each), _mid_p_high(m, n, each)), count), alpha, side
+    )
 
 
 @method(
@@ -133,9 +135,7 @@ def mid_p(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
     because="close to its level where the exact test is far below it",
     reference="lancaster1961",
 )
-def mid_p_threshold(
-    count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
-) -> Significance:
+def mid_p_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
     """Test the error against a threshold by mid-p tails; the statistic is the number of errors.
 
     Examples
@@ -149,7 +149,7 @@ def mid_p_threshold(
     return Significance(statistic=_errors(count, p), pvalue=pvalue_of_tails(less, greater, alternative))
 
 
-def _mid_p_low(errors: Any, trials: Any, each: float) -> FloatArray:
+def _mid_p_low(errors: Any, trials: Any, each: float) -> Numbers:
     m = np.maximum(errors, 1)
 
     def step(p: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -166,7 +166,7 @@ def _mid_p_low(errors: Any, trials: Any, each: float) -> FloatArray:
     return np.where(np.asarray(errors) > 0, low, -np.expm1(-none / trials))[()]
 
 
-def _mid_p_high(errors: Any, trials: Any, each: float) -> FloatArray:
+def _mid_p_high(errors: Any, trials: Any, each: float) -> Numbers:
     m = np.minimum(errors, trials - 1)
 
     def step(p: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -225,15 +225,13 @@ def blaker(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Int
     guarantees=True,
     reference="blaker2000",
 )
-def blaker_threshold(
-    count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
-) -> Significance:
+def blaker_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
     """Test the error against a threshold by its acceptability; one-sided by the exact tail.
 
     Examples
     --------
     >>> round(blaker_threshold(ErrorCount(1, 29), against=0.2).pvalue, 4)
-    np.float64(0.0239)
+    np.float64(0.0197)
     """
     exact = clopper_pearson_threshold(count, against=against, alternative=alternative)
     if alternative != "two-sided":
@@ -282,7 +280,7 @@ def _blaker_limit(
     near: Callable[[FloatArray], FloatArray],
     far: Callable[[FloatArray, int], FloatArray],
     stop: float,
-) -> FloatArray:
+) -> Numbers:
     """Return the first p, from Clopper and Pearson's limit inwards, whose acceptability exceeds alpha.
 
     Outside that limit the acceptability is at most twice the near tail, so at most alpha. Inside, it
@@ -304,7 +302,8 @@ def _blaker_limit(
         return inwards * (near(p) + far(p, 0) - alpha), nothing
 
     crossing = solve(to_crossing, (outer + jump) / 2, np.minimum(outer, jump), np.maximum(outer, jump))
-    return np.where(crosses, crossing, jump)
+    limit: Numbers = np.where(crosses, crossing, jump)
+    return limit[()]
 
 
 def _errors(count: ErrorCount, p: FloatArray) -> FloatArray:

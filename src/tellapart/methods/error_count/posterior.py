@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...rendering import Rendered
-from ...types import FloatArray
+from ...types import FloatArray, Numbers
 from ..distributions import beta_above, beta_at_most, beta_high, beta_low
 
 __all__ = ["BetaPosterior", "BetaPrior", "Posterior", "as_prior", "fit_prior", "posterior", "prior_text"]
@@ -41,7 +41,7 @@ class BetaPrior:
         for letter, value in (("u", self.u), ("v", self.v)):
             if not (isinstance(value, int | float | np.number) and 0 < value < np.inf):
                 raise InvalidOption(
-                    f"prior must be Beta(u, v) with u and v above 0, but {letter} is {value!r}. Jeffreys' is (0.5, 0.5)."
+                    f"prior must be Beta(u, v), both above 0, but {letter} is {value!r}. Jeffreys' is (0.5, 0.5)."
                 )
 
     @property
@@ -70,7 +70,9 @@ def as_prior(prior: Any) -> BetaPrior | Callable[[FloatArray], FloatArray]:
         return prior
     if isinstance(prior, str):
         if prior not in PRIORS:
-            raise InvalidOption(f"prior must be one of {', '.join(PRIORS)}, a pair (u, v) or a density, but is {prior!r}.")
+            raise InvalidOption(
+                f"prior must be one of {', '.join(PRIORS)}, a pair (u, v) or a density, but is {prior!r}."
+            )
         return PRIORS[prior]
     if callable(prior):
         return prior  # type: ignore[no-any-return]  # a callable's result is checked when it is called
@@ -166,33 +168,33 @@ class BetaPosterior(Posterior):
     prior: BetaPrior
 
     @property
-    def a(self) -> FloatArray:
+    def a(self) -> Numbers:
         """Errors, seen and thought of."""
         return self.count.errors + self.prior.u
 
     @property
-    def b(self) -> FloatArray:
+    def b(self) -> Numbers:
         """Successes, seen and thought of."""
         return self.count.successes + self.prior.v
 
     @property
-    def mean(self) -> FloatArray:
+    def mean(self) -> Numbers:
         """The expected true error, (m + u)/(M + u + v)."""
-        return self.a / (self.a + self.b)
+        return np.divide(self.a, self.a + self.b)
 
     @property
-    def variance(self) -> FloatArray:
+    def variance(self) -> Numbers:
         """The variance of the true error, μ(1 − μ)/(M + u + v + 1)."""
         return self.mean * (self.b / (self.a + self.b)) / (self.a + self.b + 1)
 
     @property
-    def mode(self) -> FloatArray:
+    def mode(self) -> Numbers:
         """The most likely true error: an end of [0, 1] where the density grows towards it."""
         inner = (self.a - 1) / (self.a + self.b - 2)
         return np.where(self.a <= 1, 0.0, np.where(self.b <= 1, 1.0, inner))[()]
 
     @property
-    def printed_mode(self) -> FloatArray:
+    def printed_mode(self) -> Numbers:
         """The mode as appendix A.2 of Martin and Hirschberg prints it: 0 at no errors, 1 at no successes.
 
         Right for Jeffreys' prior; for others only where the density does grow towards that end.
@@ -202,26 +204,26 @@ class BetaPosterior(Posterior):
             inner = (self.a - 1) / (self.a + self.b - 2)
         return np.where(none, 0.0, np.where(everything, 1.0, inner))[()]
 
-    def density(self, error: ArrayLike) -> FloatArray:
+    def density(self, error: ArrayLike) -> Numbers:
         """Return the density at an error rate, Γ(a+b)/(Γ(a)Γ(b)) x^(a−1) (1−x)^(b−1)."""
         from scipy.special import betaln, xlog1py, xlogy
 
         x = _rates(error)
         return np.exp(xlogy(self.a - 1, x) + xlog1py(self.b - 1, -x) - betaln(self.a, self.b))
 
-    def cdf(self, error: ArrayLike) -> FloatArray:
+    def cdf(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is at most this."""
         return beta_at_most(self.a, self.b, _rates(error))
 
-    def exceedance(self, error: ArrayLike) -> FloatArray:
+    def exceedance(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is above this."""
         return beta_above(self.a, self.b, _rates(error))
 
-    def quantile(self, probability: float) -> FloatArray:
+    def quantile(self, probability: float) -> Numbers:
         """Return the error rate that the true error is below with this probability."""
         return beta_low(self.a, self.b, probability)
 
-    def upper_quantile(self, probability: float) -> FloatArray:
+    def upper_quantile(self, probability: float) -> Numbers:
         """Return the error rate that the true error exceeds with this probability."""
         return beta_high(self.a, self.b, probability)
 

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
-from ...types import FloatArray
+from ...types import FloatArray, Numbers
 from ..roots import solve
 from .posterior import Posterior, _rates
 
@@ -46,11 +46,15 @@ class IntegratedPosterior(Posterior):
         errors, trials = np.ravel(count.errors).astype(float), np.ravel(count.trials).astype(float)
         entry, left, right = _first_panels(errors, trials)
         peak = np.full(errors.size, -np.inf)
-        np.maximum.at(peak, entry, _log_integrand(prior, errors[entry], trials[entry], _inside(left, right)).max(axis=-1))
+        np.maximum.at(
+            peak,
+            entry,
+            _log_integrand(prior, errors[entry], trials[entry], _inside(left, right)).max(axis=-1),
+        )
         if not np.all(np.isfinite(peak)):
             raise InvalidOption("prior must be positive somewhere the likelihood is, but is 0 there. Widen it.")
 
-        def masses(who: Any, a: FloatArray, b: FloatArray) -> FloatArray:
+        def masses(who: Any, a: FloatArray, b: FloatArray) -> Numbers:
             log = _log_integrand(prior, errors[who], trials[who], _inside(a, b)) - peak[who][:, None]
             return np.exp(log) @ _WEIGHTS * (b - a) / 2
 
@@ -67,14 +71,16 @@ class IntegratedPosterior(Posterior):
             if fine.all():
                 break
             rest = ~fine
-            entry, left, right = (np.concatenate([x[rest], y[rest]]) for x, y in ((entry, entry), (left, middle), (middle, right)))
+            entry, left, right = (
+                np.concatenate([x[rest], y[rest]]) for x, y in ((entry, entry), (left, middle), (middle, right))
+            )
             whole = np.concatenate([halves[0][rest], halves[1][rest]])
         else:
             kept.append((entry, left, right, whole))  # what is open after 60 halvings is a jump of the prior
         return cls(count, prior, peak, *_padded(*(np.concatenate(part) for part in zip(*kept, strict=True))))
 
     @property
-    def _total(self) -> FloatArray:
+    def _total(self) -> Numbers:
         return self.mass.sum(axis=1)
 
     def _shaped(self, values: Any) -> FloatArray:
@@ -83,13 +89,13 @@ class IntegratedPosterior(Posterior):
     def _flat(self, values: ArrayLike) -> FloatArray:
         return np.broadcast_to(np.asarray(values, dtype=float), self.count.shape).reshape(-1)
 
-    def _integrand(self, theta: FloatArray) -> FloatArray:
+    def _integrand(self, theta: FloatArray) -> Numbers:
         """Return the integrand at θ, whose first axis is the count's, in units of exp(peak)."""
         extra = (slice(None),) + (None,) * (theta.ndim - 1)
         errors, trials = (np.ravel(field).astype(float) for field in (self.count.errors, self.count.trials))
         return np.exp(_log_integrand(self.prior, errors[extra], trials[extra], theta) - self.peak[extra])
 
-    def _moment(self, power: int, centre: FloatArray) -> FloatArray:
+    def _moment(self, power: int, centre: FloatArray) -> Numbers:
         theta = _inside(self.left, self.right)
         weights = self._integrand(theta) * ((self.right - self.left) / 2)[..., None] * _WEIGHTS
         return ((_expit(theta) - centre[:, None, None]) ** power * weights).sum(axis=(1, 2)) / self._total
@@ -121,7 +127,7 @@ class IntegratedPosterior(Posterior):
         x = _expit((low + high) / 2)
         return self._shaped(np.where(x < 1e-290, 0.0, x))
 
-    def _log_density(self, theta: FloatArray) -> FloatArray:
+    def _log_density(self, theta: FloatArray) -> Numbers:
         with np.errstate(divide="ignore"):
             log = np.log(self._integrand(theta))
         return log + np.logaddexp(0, theta) + np.logaddexp(0, -theta)  # undo dx = x(1 − x)dθ
@@ -141,12 +147,12 @@ class IntegratedPosterior(Posterior):
         """Return the probability that the true error is above this."""
         return self._shaped(self._above(self._flat(_rates(error))))
 
-    def _below(self, x: FloatArray) -> FloatArray:
+    def _below(self, x: FloatArray) -> Numbers:
         theta, panel = self._locate(x)
         before = np.where(np.arange(self.mass.shape[1]) < panel[:, None], self.mass, 0.0).sum(axis=1)
         return (before + self._part(_at(self.left, panel), theta)) / self._total
 
-    def _above(self, x: FloatArray) -> FloatArray:
+    def _above(self, x: FloatArray) -> Numbers:
         theta, panel = self._locate(x)
         after = np.where(np.arange(self.mass.shape[1]) > panel[:, None], self.mass, 0.0).sum(axis=1)
         return (after + self._part(theta, _at(self.right, panel))) / self._total
@@ -157,7 +163,7 @@ class IntegratedPosterior(Posterior):
         panel = np.minimum((self.right < theta[:, None]).sum(axis=1), self.mass.shape[1] - 1)
         return np.clip(theta, _at(self.left, panel), _at(self.right, panel)), panel
 
-    def _part(self, a: FloatArray, b: FloatArray) -> FloatArray:
+    def _part(self, a: FloatArray, b: FloatArray) -> Numbers:
         return self._integrand(_inside(a, b)) @ _WEIGHTS * (b - a) / 2
 
     def quantile(self, probability: float) -> FloatArray:
@@ -200,7 +206,7 @@ def _first_panels(errors: FloatArray, trials: FloatArray) -> tuple[Any, FloatArr
     return entry[some], left[some], right[some]
 
 
-def _log_integrand(prior: Callable[..., Any], errors: Any, trials: Any, theta: FloatArray) -> FloatArray:
+def _log_integrand(prior: Callable[..., Any], errors: Any, trials: Any, theta: FloatArray) -> Numbers:
     if errors.ndim < theta.ndim:
         errors, trials = (np.reshape(each, each.shape + (1,) * (theta.ndim - each.ndim)) for each in (errors, trials))
     with np.errstate(all="ignore"):

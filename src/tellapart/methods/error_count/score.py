@@ -13,14 +13,21 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side
+from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION
 from ..distributions import critical, normal_pvalue, pvalue_of_tails
 from ..registry import Standing, method
 from ..repetition import in_blocks
 from .common import as_interval, as_threshold, open_ends
 
-__all__ = ["agresti_coull", "agresti_coull_threshold", "wilson", "wilson_cc", "wilson_cc_threshold", "wilson_threshold"]
+__all__ = [
+    "agresti_coull",
+    "agresti_coull_threshold",
+    "wilson",
+    "wilson_cc",
+    "wilson_cc_threshold",
+    "wilson_threshold",
+]
 
 
 @method(
@@ -60,9 +67,7 @@ def wilson(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Int
     because="closed form; it decides as Wilson's interval does",
     reference="wilson1927",
 )
-def wilson_threshold(
-    count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
-) -> Significance:
+def wilson_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
     """Test the error against a threshold by the score statistic.
 
     Examples
@@ -174,7 +179,7 @@ def agresti_coull_threshold(
     Examples
     --------
     >>> round(agresti_coull_threshold(ErrorCount(15, 148), against=0.05).statistic, 3)
-    np.float64(2.584)
+    np.float64(2.676)
     """
     p = as_threshold(against, count)
     below = count.rate > p  # it is the lower limit that has to reach the threshold
@@ -205,7 +210,7 @@ def score_limits(below: Any, above: Any, trials: Any, z: float) -> tuple[FloatAr
     return below * (below / trials) / low, np.minimum(high / total, 1.0)
 
 
-def _numerator(errors: Any, trials: Any, z: float) -> FloatArray:
+def _numerator(errors: Any, trials: Any, z: float) -> Numbers:
     return errors + z * z / 2 + z * np.sqrt(errors * (1 - errors / trials) + z * z / 4)
 
 
