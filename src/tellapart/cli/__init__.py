@@ -59,7 +59,7 @@ def _fail(message: str, status: int) -> None:
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "--version", prog_name="tellapart")
 def main() -> None:
-    r"""Tell classifiers apart: how large is the true error, and how sure are we?
+    """Tell classifiers apart: how large is the true error, and how sure are we?
 
     \b
     Example:

@@ -17,7 +17,7 @@ __all__ = ["command"]
 
 
 @click.command("coverage")
-@click.option("--trials", type=as_count, required=True, help="Number of test examples.")
+@click.option("--trials", type=as_count, metavar="N", required=True, help="Number of test examples.")
 @click.option(
     "--method",
     metavar="NAME|all",
@@ -50,7 +50,7 @@ def command(
     prior: Any,
     as_json: bool,
 ) -> None:
-    r"""Print the exact coverage of an interval, by enumeration of every outcome.
+    """Print the exact coverage of an interval, by enumeration of every outcome.
 
     \b
     Examples:

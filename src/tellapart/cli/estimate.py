@@ -54,7 +54,7 @@ def command(
     prior: Any,
     as_json: bool,
 ) -> None:
-    r"""Tell how large the true error is, from ERRORS among TRIALS.
+    """Tell how large the true error is, from ERRORS among TRIALS.
 
     \b
     Examples:

@@ -20,7 +20,7 @@ __all__ = ["command"]
 @click.option("--question", type=int, help="Only those for this question, 1 to 9.")
 @AS_JSON
 def command(name: str | None, question: int | None, as_json: bool) -> None:
-    r"""List the methods with their standing, or tell all about NAME.
+    """List the methods with their standing, or tell all about NAME.
 
     \b
     Examples:
