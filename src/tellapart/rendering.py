@@ -34,16 +34,7 @@ class Rendered:
     def __str__(self) -> str:
         rows = self.rows()
         indent = max(len(label) for label, _ in rows) + 2
-        return "\n".join(
-            textwrap.fill(
-                value,
-                WIDTH,
-                initial_indent=f"{label:<{indent}}",
-                subsequent_indent=" " * indent,
-                break_long_words=False,
-            )
-            for label, value in rows
-        )
+        return "\n".join(_folded(f"{label:<{indent}}", value) for label, value in rows)
 
     def to_markdown(self) -> str:
         """Return a two-column Markdown table."""
@@ -62,6 +53,13 @@ class Rendered:
     def _repr_html_(self) -> str:
         cells = (f"<tr><th>{escape(label)}</th><td>{escape(value)}</td></tr>" for label, value in self.rows())
         return f'<table class="tellapart">{"".join(cells)}</table>'
+
+
+def _folded(label: str, value: str) -> str:
+    """Return label and value in lines of bearable length; a number and its % stay together."""
+    held = value.replace(" %", "\N{NO-BREAK SPACE}%")
+    lines = textwrap.fill(held, WIDTH, initial_indent=label, subsequent_indent=" " * len(label), break_long_words=False)
+    return lines.replace("\N{NO-BREAK SPACE}%", " %")
 
 
 def plain(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -42,10 +43,13 @@ def one_of(name: str, value: Any, kind: Any) -> Any:
     >>> one_of("side", "two", Side)
     'two'
     """
-    allowed = get_args(kind)
+    allowed = _members(kind)
     if value not in allowed:
         raise InvalidOption(f"{name} must be one of {', '.join(map(repr, allowed))}, but is {value!r}.")
     return value
+
+
+_members = cache(get_args)  # this is asked at every call of every method
 
 
 def open_unit(name: str, value: Any, remedy: str) -> float:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..types import Alternative, FloatArray, IntArray, Numbers, Side, as_alpha, one_of
+from .continued_fraction import quick_beta_quantile
 
 __all__ = [
     "beta_above",
@@ -103,6 +104,9 @@ def beta_above(a: Any, b: Any, x: Any) -> Numbers:
 
 def beta_low(a: Any, b: Any, probability: Any) -> Numbers:
     """Return x with P(Beta(a, b) ≤ x) = probability."""
+    x = _quick(a, b, probability, upper=False)
+    if x is not None:
+        return x
     from scipy.special import betaincinv
 
     x = betaincinv(a, b, probability)
@@ -111,10 +115,21 @@ def beta_low(a: Any, b: Any, probability: Any) -> Numbers:
 
 def beta_high(a: Any, b: Any, probability: Any) -> Numbers:
     """Return x with P(Beta(a, b) > x) = probability."""
+    x = _quick(a, b, probability, upper=True)
+    if x is not None:
+        return x
     from scipy.special import betainccinv
 
     x = betainccinv(a, b, probability)
     return _polished(x, a, b, probability, beta_above, -1) if np.max(a + b) > _FAITHFUL else x
+
+
+def _quick(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | None:
+    """Return one quantile in plain floats, where that is quick; None where SciPy has to be called."""
+    if getattr(a, "ndim", 0) or getattr(b, "ndim", 0) or getattr(probability, "ndim", 0):
+        return None
+    one = quick_beta_quantile(float(a), float(b), float(probability), upper=upper)
+    return None if one is None else np.float64(one)
 
 
 def _polished(x: Any, a: Any, b: Any, probability: Any, function: Callable[..., FloatArray], sign: int) -> Numbers:

@@ -65,11 +65,12 @@ class Comparison(Shaped, Rendered):
             return f"{called} of {self.difference.size} differ ({self.method}, alpha = {self.alpha:.6g})."
         verdict = {None: "is not told apart from", "A": "is below", "B": "is above"}[self.better]
         spread = float(self.interval.width)
+        limit = "interval is" if self.interval.side == "two" else "bound is"
         return (
             f"The error of {percent(float(self.difference + self.against), spread)} ({self.evidence.describe()})"
             f" {verdict} {_threshold(self.against)} at alpha = {self.alpha:.6g}"
             f" (p = {pvalue_text(float(self.pvalue))}, {self.method}, {self.alternative});"
-            f" the {level_text(self.interval.alpha)} interval is {self.interval.limits_text()}."
+            f" the {level_text(self.interval.alpha)} {limit} {self.interval.limits_text()}."
             f"{self._contradiction()} {self.scope}"
         ).rstrip()
 

@@ -39,7 +39,7 @@ class Interval(Shaped, Rendered):
     _leader = "low"
 
     def __post_init__(self) -> None:
-        if np.isnan(self.level):
+        if self.level != self.level:  # not given
             object.__setattr__(self, "level", 1 - self.alpha)
 
     @property

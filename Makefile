@@ -1,0 +1,66 @@
+# Everything a new machine needs is Python 3.11 or newer and make.
+
+# The first Python that runs and is new enough (a name on the path may be a mere signpost).
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= auto
+
+.PHONY: help demo test lint format types imports unit bench coverage docs changelog clean
+
+help:
+	@echo "make demo      environment, install, and answers on real data"
+	@echo "make test      environment, lints, types, and the whole test suite"
+	@echo "make lint      ruff, mypy --strict and import-linter only"
+	@echo "make coverage  the exact coverage of every interval (not test coverage)"
+	@echo "make bench     speed beside the peers, in one process, as ratios"
+	@echo "make docs      write the method pages anew"
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; say which: make PYTHON=/path/to/python3.11"; exit 2; }
+	"$(PYTHON)" -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.user: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot]'
+	@touch $@
+
+$(VENV)/.developer: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,dev]'
+	@touch $@ $(VENV)/.user
+
+demo: $(VENV)/.user
+	@$(BIN)/python examples/demo.py
+
+test: lint unit
+
+lint: $(VENV)/.developer
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy --strict
+	$(BIN)/lint-imports --no-logo
+
+unit: $(VENV)/.developer
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+format: $(VENV)/.developer
+	$(BIN)/ruff check --quiet --fix .
+	$(BIN)/ruff format --quiet .
+
+coverage: $(VENV)/.user
+	@for trials in 5 10 30 100 1000; do for to in 1 0.1; do \
+		echo "tellapart coverage --method all --trials $$trials --to $$to"; \
+		$(BIN)/tellapart coverage --method all --trials $$trials --to $$to; done; done
+
+bench: $(VENV)/.developer
+	@$(BIN)/python benchmarks/run.py
+
+docs: $(VENV)/.user
+	$(BIN)/python docs/generate.py
+
+changelog: $(VENV)/.developer
+	$(BIN)/towncrier build --yes
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist build

@@ -1,0 +1,162 @@
+"""Bad counts and labels are stopped at the door: one error that names the argument, the value and the remedy."""
+
+import numpy as np
+import pytest
+
+from tellapart.errors import InvalidEvidence
+from tellapart.evidence.validation import as_counts, as_labels
+
+BAD_COUNTS = [  # value, what the message shows of it, the remedy
+    (-1, "-1", "0 or more"),
+    ([3, -2, 5], "-2", "0 or more"),
+    (0.03, "0.03", "multiply"),
+    ([1, 2.5], "2.5", "multiply"),
+    (np.float32(0.5), "0.5", "multiply"),
+    (np.nan, "nan", "leave that entry out"),
+    ([1, np.nan], "nan", "leave that entry out"),
+    (np.inf, "inf", ""),
+    (-np.inf, "-inf", "0 or more"),
+    (2**53 + 1, "9007199254740993", "2**53"),
+    (np.uint64(2**63), "9223372036854775808", "2**53"),
+    (2**70, "1180591620717411303424", "2**53"),
+    ([2**70], "1180591620717411303424", "2**53"),
+    ("3", "'3'", "int"),
+    (["3", "4"], "'4'", "int"),
+    (b"3", "b'3'", "int"),
+    (None, "None", "int"),
+    ([1, None], "None", "int"),
+    (1 + 2j, "(1+2j)", "int"),
+    (True, "True", "int"),
+    ([True, False], "False", "int"),
+    ({1, 2}, "{1, 2}", "int"),
+    (np.datetime64("2020"), "2020", "int"),
+    ([], "empty", "Leave empty batches out"),
+    ([[1, 2], [3]], "differ in length", "one array"),
+]
+
+
+@pytest.mark.parametrize(("value", "shown", "remedy"), BAD_COUNTS)
+def test_a_bad_count_is_told_by_argument_value_and_remedy(value, shown, remedy):
+    with pytest.raises(InvalidEvidence) as caught:
+        as_counts("errors", value)
+    message = str(caught.value)
+    assert message.startswith("errors must hold") and shown in message and remedy in message
+    assert "\n" not in message
+
+
+def test_a_masked_count_is_missing_not_what_lies_under_the_mask():
+    with pytest.raises(InvalidEvidence, match="errors"):
+        as_counts("errors", np.ma.masked_array([3, 99], mask=[False, True]))
+
+
+def test_a_long_value_is_cut_short():
+    with pytest.raises(InvalidEvidence) as caught:
+        as_counts("errors", ["x"] * 1000)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        3,
+        3.0,
+        np.int8(3),
+        np.uint64(3),
+        np.float16(3),
+        np.float32(3),
+        np.longdouble(3),
+        np.array(3),
+        np.array(3, dtype=">i4"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_one_whole_number_of_any_type_is_one_int64(value):
+    count = as_counts("errors", value)
+    assert type(count) is np.int64 and count == 3
+
+
+@pytest.mark.parametrize(
+    "value",
+    [[3, 0], (3, 0), range(3, -1, -3), np.array([3, 0], dtype=np.uint8), np.array([3.0, 0.0]), np.array([3, -0.0])],
+    ids=repr,
+)
+def test_whole_numbers_of_any_type_are_an_int64_array(value):
+    counts = as_counts("errors", value)
+    assert counts.dtype == np.int64 and counts.tolist() == [3, 0]
+
+
+def test_counts_are_exact_up_to_the_last_one_a_float_can_tell():
+    assert as_counts("trials", 2**53) == 2**53
+    assert as_counts("trials", np.array([2**53, 2**53 - 1], dtype=np.uint64)).tolist() == [2**53, 2**53 - 1]
+
+
+def test_counts_are_a_copy():
+    mine = np.array([3, 0])
+    counts = as_counts("errors", mine)
+    mine[0] = 99
+    assert counts.tolist() == [3, 0]
+
+
+class Undecided:
+    """Neither equal nor unequal to anything, itself included, and then ambiguous: as pandas.NA is."""
+
+    def __eq__(self, other):
+        return self
+
+    def __ne__(self, other):
+        return self
+
+    def __bool__(self):
+        raise TypeError("boolean value of NA is ambiguous")
+
+    __hash__ = None
+
+
+BAD_LABELS = [  # labels, what the message says
+    ([], "empty"),
+    (5, "vector"),
+    ("cat", "vector"),
+    ([["cat"], ["dog"]], "vector"),
+    ([1.0, np.nan], "position 1"),
+    ([None, "dog"], "position 0"),
+    (np.array(["cat", np.nan], dtype=object), "position 1"),
+    (np.array(["cat", Undecided()], dtype=object), "position 1"),
+    (np.array(["2020", "NaT"], dtype="datetime64[Y]"), "position 1"),
+    (["cat", np.nan], "position 1"),  # NumPy would make it the text 'nan'
+    (np.ma.masked_array([1, 2], mask=[False, True]), "position 1"),
+    ([["cat"], ["dog", "cow"]], "vector"),
+]
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    BAD_LABELS,
+    ids=[
+        "empty",
+        "number",
+        "text",
+        "matrix",
+        "nan",
+        "none",
+        "nan-object",
+        "na-object",
+        "nat",
+        "nan-in-text",
+        "masked",
+        "ragged",
+    ],
+)
+def test_bad_labels_are_told_by_argument_and_place(labels, told):
+    with pytest.raises(InvalidEvidence) as caught:
+        as_labels("truth", labels)
+    message = str(caught.value)
+    assert message.startswith("truth ") and told in message
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [["cat", "dog"], [0, 1], [0.5, 1.5], [True, False], np.array(["cat", 1], dtype=object), (b"cat", b"dog")],
+    ids=repr,
+)
+def test_labels_of_any_type_pass(labels):
+    assert as_labels("truth", labels).tolist() == list(labels)
