@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from scipy.special import betaincinv, betainccinv, ndtri
+from scipy.special import betainccinv, betaincinv, ndtri
 from statsmodels.stats.proportion import proportion_confint
 
 from contest import Contest
@@ -19,7 +19,8 @@ ERRORS = np.random.default_rng(1997).integers(0, TRIALS + 1)
 
 def bare_jeffreys(errors: Any, trials: Any) -> object:
     """Call SciPy's inverses once each and nothing else."""
-    return betaincinv(errors + 0.5, trials - errors + 0.5, 0.025), betainccinv(errors + 0.5, trials - errors + 0.5, 0.025)
+    a, b = errors + 0.5, trials - errors + 0.5
+    return betaincinv(a, b, 0.025), betainccinv(a, b, 0.025)
 
 
 def bare_clopper_pearson(errors: Any, trials: Any) -> object:
@@ -70,10 +71,12 @@ def contests() -> Iterator[Contest]:
     pairs = [(int(m), int(n)) for m, n in zip(ERRORS[:200], TRIALS[:200], strict=True)]
     for title, ours, theirs, _ in rivals:
         yield Contest(
-            title=f"W1 {title}, one call (Python ints to limits), mean of 200",
+            title=f"W1 {title}, 200 single calls, Python ints to limits",
             ours=lambda ours=ours: [ours(ErrorCount(m, n)) for m, n in pairs],
             peers={
-                "statsmodels, scalars": lambda theirs=theirs: [proportion_confint(m, n, method=theirs) for m, n in pairs]
+                "statsmodels, scalars": lambda theirs=theirs: [
+                    proportion_confint(m, n, method=theirs) for m, n in pairs
+                ]
             },
             faster={"statsmodels, scalars": 2},
             size=5,

@@ -48,7 +48,7 @@ def main() -> None:
     heading("How much is each worth, at this number of examples and errors below 10 %?")
     for method in ("jeffreys", "wald"):
         print(ta.exact_coverage(method, len(y_test), within=(0, 0.1)).words)
-    print("\nNext: tellapart estimate 3 120   ·   tellapart methods   ·   tellapart coverage --trials 120 --method wald")
+    print("\nNext: tellapart estimate 3 120  ·  tellapart methods  ·  tellapart coverage --trials 120 --method wald")
 
 
 if __name__ == "__main__":

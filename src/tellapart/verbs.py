@@ -127,7 +127,6 @@ def compare(
         significance=significance,
         alpha=tail,
         alternative=alternative,
-        names=("the classifier", "the threshold"),
         against=against,
         checks=(
             *(check for each in both for check in _trust(each, evidence)),

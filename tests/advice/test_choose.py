@@ -26,7 +26,8 @@ def test_the_default_is_recommended():
 
 
 @pytest.mark.parametrize(
-    ("prior", "name"), [((1, 3), "beta"), ("majority", "beta"), (np.array([1, 3]), "beta"), (lambda error: 1 - error, "posterior")]
+    ("prior", "name"),
+    [((1, 3), "beta"), ("majority", "beta"), (np.array([1, 3]), "beta"), (lambda error: 1 - error, "posterior")],
 )
 def test_a_prior_without_a_method_means_the_posterior_under_it(prior, name):
     for choose in (choose_interval, choose_test):

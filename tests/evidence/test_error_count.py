@@ -224,7 +224,9 @@ def test_predictions_are_counted_one_by_one(pairs):
 @settings(deadline=None)
 @given(labels, labels)
 def test_predictions_put_together_are_counts_put_together(here, there):
-    first, second, both = (ErrorCount.from_predictions(*zip(*pairs, strict=True)) for pairs in (here, there, here + there))
+    first, second, both = (
+        ErrorCount.from_predictions(*zip(*pairs, strict=True)) for pairs in (here, there, here + there)
+    )
     assert same(first + second, both)
 
 
@@ -277,7 +279,7 @@ def test_a_fold_with_more_errors_than_examples_is_refused_though_the_sum_would_p
 
 
 def test_rate_and_standard_error_are_mitchells():
-    """Mitchell 1997, section 5.2.2: 12 errors in 40 are 0.30, with a standard deviation near 0.07."""
+    """Mitchell 1997, section 5.3.4: 12 errors in 40 are 0.30, with a standard deviation of √8.4/40, about 0.07."""
     count = ErrorCount(12, 40)
     assert_allclose(count.rate, 0.3, rtol=1e-15)
     assert_allclose(count.standard_error, 0.0725, atol=5e-5)

@@ -57,8 +57,6 @@ def command(
       tellapart coverage --trials 120 --method wald
       tellapart coverage --trials 30 --method all --to 0.1
     """
-    if trials != int(trials) or trials < 1:
-        raise InvalidOption(f"trials must be a whole number, at least 1, but is {trials}.")
     asked: dict[str, Any] = {
         "within": (low, high),
         "points": points,
@@ -68,10 +66,10 @@ def command(
     }
     if method != "all":
         options = {} if prior is None else {"prior": prior}
-        answer = exact_coverage(method, int(trials), **asked, **options)
+        answer = exact_coverage(method, trials, **asked, **options)
         click.echo(answer.to_json() if as_json else answer)
         return
-    answers = list(_each(int(trials), asked, prior))
+    answers = list(_each(trials, asked, prior))
     if as_json:
         click.echo(json.dumps([plain(answer.as_dict()) for answer in answers], indent=2, ensure_ascii=False))
         return
@@ -82,16 +80,16 @@ def command(
             each.method,
             f"{each.mean:.4f}",
             f"{each.minimum:.4f}",
-            f"{each.worst:.4g}",
+            each.place.removeprefix("next to a true error of ").removeprefix("as the true error goes "),
             f"{each.mean_width:.4f}",
         )
         for each in answers
     ]
-    numbers = ("mean", "minimum", "next to", "width")
+    numbers = ("mean", "minimum", "where", "width")
     show_table(("method", *numbers), rows, numbers)
 
 
-def _each(trials: int, asked: dict[str, Any], prior: Any) -> Any:
+def _each(trials: float, asked: dict[str, Any], prior: Any) -> Any:
     for method in find_methods(gives="interval", question=1):
         options = {"prior": prior} if prior is not None and "prior" in method.options else {}
         if set(method.required) - set(options):

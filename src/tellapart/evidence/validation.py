@@ -41,7 +41,9 @@ def as_counts(name: str, value: ArrayLike) -> IntArray:
         raise InvalidEvidence(f"{name} must hold at least one count, but is empty. Leave empty batches out.")
     if array.dtype.kind == "f" or array.min() < 0 or array.max() > LARGEST:
         _whole(name, array)
-    return array.astype(np.int64)[()]  # a copy: nobody can change it behind our back
+    counts = array.astype(np.int64)  # a copy, and read-only: nobody can change it behind our back
+    counts.flags.writeable = False
+    return counts[()]
 
 
 def _whole(name: str, array: np.ndarray) -> None:

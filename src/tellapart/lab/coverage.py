@@ -17,11 +17,12 @@ from .models import binomial_probability
 __all__ = ["exact_coverage"]
 
 _CELLS = 4_000_000  # of a temporary table
+_MOST = 1_000_000  # trials: beyond, enumeration takes minutes
 
 
 def exact_coverage(
     method: str | Method,
-    trials: int,
+    trials: float,
     *,
     within: tuple[float, float] = (0.0, 1.0),
     points: int = 4000,
@@ -64,6 +65,10 @@ def exact_coverage(
         raise InvalidOption(f"within must be two true errors, 0 <= low < high <= 1, but is {within!r}.")
     if points < 1:
         raise InvalidOption(f"points must be at least 1, but is {points!r}.")
+    if not 1 <= trials <= _MOST or trials != int(trials):
+        raise InvalidOption(
+            f"trials must be a whole number from 1 to {_MOST:,} (every outcome is enumerated), but is {trials!r}."
+        )
     alpha = as_alpha(level, alpha)
     found = find_method(method, "interval", ErrorCount) if isinstance(method, str) else method
     counts = ErrorCount(np.arange(int(trials) + 1), trials)
@@ -88,8 +93,7 @@ def exact_coverage(
 
 def _next_to_limits(interval: Interval, low: float, high: float) -> FloatArray:
     """Return the true errors just outside every limit, and the ends of the range."""
-    outside = [np.nextafter(interval.low, -1), np.nextafter(interval.high, 2), interval.low, interval.high]
-    inner = np.concatenate(outside)
+    inner = np.concatenate([np.nextafter(interval.low, -1), np.nextafter(interval.high, 2)])
     first, last = max(low, 1e-300), min(high, 1 - 2**-53)  # the limits of the coverage towards 0 and 1
     return np.concatenate([inner[(inner > first) & (inner < last)], [first, last]])
 

@@ -23,8 +23,8 @@ __all__ = ["Comparison"]
 class Comparison(Shaped, Rendered):
     """By how much error(A) exceeds error(B), and how odd that would be if they were equal.
 
-    `names` says who A and B are. Against a threshold, A is the classifier, B the threshold,
-    and the interval is that of the classifier's error.
+    Against a threshold, A is the classifier and B the threshold; the interval is that of the
+    classifier's error.
     """
 
     method: str
@@ -34,7 +34,6 @@ class Comparison(Shaped, Rendered):
     significance: Significance
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
-    names: tuple[str, str] = ("A", "B")
     against: FloatArray | float = np.nan
     checks: tuple[Check, ...] = ()
     scope: str = ""

@@ -60,6 +60,15 @@ class Coverage(Rendered):
         ]
 
     @property
+    def place(self) -> str:
+        """Where the minimum lies, in words."""
+        if self.worst < 1e-200:
+            return "as the true error goes to 0"
+        if self.worst > 1 - 1e-12:
+            return "as the true error goes to 1"
+        return f"next to a true error of {self.worst:.4g}"
+
+    @property
     def words(self) -> str:
         """What the figures say, in one sentence."""
         low, high = self.within
@@ -67,7 +76,7 @@ class Coverage(Rendered):
         floor = f"{kept} {self.minimum:.4f}" if kept == "at worst" else f"{kept} the level ({self.minimum:.4f})"
         return (
             f"Over true errors from {low:g} to {high:g}, with {self.trials} trials, '{self.method}' at"
-            f" {level_text(self.alpha)} covers {self.mean:.4f} on average and is {floor} (next to {self.worst:.4g})."
+            f" {level_text(self.alpha)} covers {self.mean:.4f} on average and is {floor} ({self.place})."
         )
 
     def rows(self) -> list[tuple[str, str]]:
@@ -81,7 +90,7 @@ class Coverage(Rendered):
         return [
             ("method", f"{self.method} ({level_text(self.alpha)}, side {self.side}, {self.trials} trials)"),
             ("mean coverage", f"{self.mean:.4f}"),
-            ("minimum coverage", f"{self.minimum:.4f}, next to a true error of {self.worst:.4g}"),
+            ("minimum coverage", f"{self.minimum:.4f}, {self.place}"),
             ("expected width", f"{self.mean_width:.4f}"),
             ("fails", where),
             ("in words", self.words),

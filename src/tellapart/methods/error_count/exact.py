@@ -302,8 +302,10 @@ def _blaker_limit(
         return inwards * (near(p) + far(p, 0) - alpha), nothing
 
     crossing = solve(to_crossing, (outer + jump) / 2, np.minimum(outer, jump), np.maximum(outer, jump))
-    limit: Numbers = np.where(crosses, crossing, jump)
-    return limit[()]
+    # At the jump one count's lower limit is another's upper limit. Both belong to their intervals, so
+    # they are moved apart by more than the rounding, lest a gap be left that neither covers.
+    limit: Numbers = np.where(crosses, crossing, jump * (1 - inwards * 1e-12))
+    return np.minimum(limit, 1.0)[()]
 
 
 def _errors(count: ErrorCount, p: FloatArray) -> FloatArray:

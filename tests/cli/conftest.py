@@ -1,0 +1,57 @@
+"""Two ways to run the command line: in this process, and as a user does."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import tellapart
+from tellapart.cli import main
+
+
+@pytest.fixture
+def run():
+    """Run a command line in this process; a traceback is a failure."""
+
+    def invoke(*arguments):
+        done = CliRunner().invoke(main, arguments)
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise AssertionError(f"a traceback: {done.exception!r}") from done.exception
+        return done
+
+    return invoke
+
+
+@pytest.fixture
+def refused(run):
+    """Run a command line that must be refused, and return the one line it says on stderr."""
+
+    def invoke(*arguments):
+        done = run(*arguments)
+        assert done.exit_code == 2 and done.stdout == ""
+        assert done.stderr.startswith("tellapart: ") and done.stderr.count("\n") == 1 and done.stderr.endswith("\n")
+        return done.stderr
+
+    return invoke
+
+
+@pytest.fixture
+def shell():
+    """Run `python -m tellapart` in a process of its own."""
+
+    def start(*arguments, env=None, stdout=subprocess.PIPE):
+        here = {"PYTHONPATH": str(Path(tellapart.__file__).parents[1])}
+        return subprocess.run(  # noqa: S603  # our own interpreter and package
+            [sys.executable, "-m", "tellapart", *arguments],
+            env=os.environ | here | (env or {}),
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+
+    return start

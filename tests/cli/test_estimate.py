@@ -1,0 +1,183 @@
+"""`tellapart estimate`: the API's answer, as text and as JSON; bad input is one line."""
+
+import json
+
+import pytest
+
+from tellapart import ErrorCount, estimate, find_methods
+
+INTERVALS = find_methods(evidence=ErrorCount, gives="interval")
+
+
+# --- The answer ---
+
+
+def test_the_text_is_the_answers_own(run):
+    done = run("estimate", "3", "120", "--method", "wilson")
+    assert done.exit_code == 0 and done.stdout == f"{estimate(ErrorCount(3, 120), method='wilson')}\n"
+
+
+def test_where_nothing_was_chosen_advice_is_added(run):
+    text = run("estimate", "3", "120").stdout
+    assert text.startswith(str(estimate(ErrorCount(3, 120)))) and "--method mid-p" in text
+    assert "--method mid-p" not in run("estimate", "30", "120").stdout
+    assert "consider" not in run("estimate", "3", "120", "--method", "jeffreys").stdout
+
+
+def test_json_has_the_fields_scripts_count_on(run):
+    told = json.loads(run("estimate", "3", "120", "--method", "wald", "--json").stdout)
+    assert {"method", "estimate", "interval", "evidence", "checks", "words"} <= set(told)
+    assert {"low", "high", "level", "side"} <= set(told["interval"])
+    assert told["evidence"] == {"errors": 3, "trials": 120} and told["estimate"] == 0.025
+    assert told["checks"] and all(set(check) == {"code", "holds", "message"} for check in told["checks"])
+    assert all(type(check["holds"]) is bool for check in told["checks"])
+
+
+@pytest.mark.parametrize("method", INTERVALS, ids=lambda method: method.name)
+def test_json_is_the_apis_to_the_last_digit(run, method):
+    prior = {"prior": (1.0, 3.0)} if "prior" in method.required else {}
+    flags = ["--prior", "1,3"] if prior else []
+    done = run("estimate", "3", "120", "--method", method.name, *flags, "--json")
+    assert (
+        done.exit_code == 0
+        and done.stdout == estimate(ErrorCount(3, 120), method=method.name, **prior).to_json() + "\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        (["--level", "0.99"], {"level": 0.99}),
+        (["--level=0.9"], {"level": 0.9}),
+        (["--alpha", "1e-12"], {"alpha": 1e-12}),
+        (["--level", "0.9", "--alpha", "0.1"], {"level": 0.9, "alpha": 0.1}),
+        (["--side", "upper"], {"side": "upper"}),
+        (["--side", "lower", "--method", "mid-p"], {"side": "lower", "method": "mid-p"}),
+        (["--prior", "0.5,0.5"], {"prior": (0.5, 0.5)}),
+        (["--prior", "majority"], {"prior": "majority"}),
+        (["--prior", "1, 3.67", "--method", "posterior"], {"prior": (1, 3.67), "method": "posterior"}),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_options_are_those_of_the_verb(run, flags, options):
+    done = run("estimate", "3", "120", *flags, "--json")
+    assert json.loads(done.stdout) == json.loads(estimate(ErrorCount(3, 120), **options).to_json())
+
+
+@pytest.mark.parametrize("words", [["--json", "3", "120"], ["3", "--json", "120"], ["3", "120", "--json"]])
+def test_options_may_stand_anywhere(run, words):
+    assert json.loads(run("estimate", *words).stdout)["estimate"] == 0.025
+
+
+def test_whole_numbers_may_be_written_as_floats(run):
+    assert "1000 errors in 10000 examples" in run("estimate", "1e3", "10000.0").stdout
+
+
+# --- All methods ---
+
+
+def test_all_methods_as_json_are_a_list_with_each_once(run):
+    told = json.loads(run("estimate", "3", "120", "--method", "all", "--prior", "1,3", "--json").stdout)
+    assert [answer["method"] for answer in told] == [method.name for method in INTERVALS]
+
+
+def test_each_of_all_is_what_it_is_alone(run):
+    told = json.loads(run("estimate", "3", "120", "--method", "all", "--json").stdout)
+    assert [answer["method"] for answer in told] == [method.name for method in INTERVALS if not method.required]
+    for answer in told:
+        assert answer == json.loads(estimate(ErrorCount(3, 120), method=answer["method"]).to_json())
+
+
+def test_the_table_of_all_shows_each_with_its_standing_and_failed_checks(run):
+    lines = run("estimate", "3", "120", "--method", "all").stdout.splitlines()
+    for method in INTERVALS:
+        if not method.required:
+            (line,) = [line for line in lines if line.split()[:1] == [method.name]]
+            assert method.standing in line
+    (wald,) = [line for line in lines if line.split()[:1] == ["wald"]]
+    assert "TA010" in wald and "TA006" in wald
+    assert [line for line in lines if line.startswith("left out: beta:")]
+
+
+def test_all_leaves_out_what_does_not_do_this_level_and_says_so(run):
+    done = run("estimate", "3", "120", "--method", "all", "--level", "0.9")
+    assert done.exit_code == 0 and "left out: jeffreys-approx: " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (["--side", "up"], "side must be one of"),
+        (["--level", "95"], "write 0.95"),
+        (["--prior", "nope"], "prior must be one of"),
+        (["--prior", "0,1"], "prior must be Beta(u, v)"),
+        (["--level", "0.95", "--alpha", "0.01"], "contradict"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+def test_what_suits_no_method_is_refused_for_all(refused, flags, told, form):
+    assert told in refused("estimate", "3", "120", "--method", "all", *flags, *form)
+
+
+# --- Bad input ---
+
+BAD = [  # words, what the one line says
+    (["5", "3"], "5 of 3"),
+    (["-3", "120"], "errors must hold counts, but has -3"),
+    (["3", "-120"], "trials must hold counts, but has -120"),
+    (["--", "-3", "120"], "errors must hold counts, but has -3"),
+    (["0.5", "120"], "0.5"),
+    (["3", "120.5"], "120.5"),
+    (["nan", "120"], "nan"),
+    (["3", "nan"], "nan"),
+    (["inf", "120"], "inf"),
+    (["3", "0"], "trials must be at least 1"),
+    (["0", "0"], "trials must be at least 1"),
+    (["three", "120"], "'three' is not a number"),
+    (["3", ""], "'' is not a number"),
+    (["9007199254740993", "9007199254740993"], "2**53"),
+    (["1180591620717411303424", "1180591620717411303424"], "2**53"),
+    ([], "Missing argument 'ERRORS'"),
+    (["3"], "Missing argument 'TRIALS'"),
+    (["3", "120", "7"], "unexpected extra argument"),
+    (["3", "120", "--level", "95"], "For 95 % write 0.95"),
+    (["3", "120", "--level", "1"], "level must lie strictly between 0 and 1"),
+    (["3", "120", "--level", "0"], "level must lie strictly between 0 and 1"),
+    (["3", "120", "--level", "nan"], "level must lie strictly between 0 and 1"),
+    (["3", "120", "--level", "-0.5"], "level must lie strictly between 0 and 1"),
+    (["3", "120", "--level", "high"], "--level"),
+    (["3", "120", "--level"], "--level"),
+    (["3", "120", "--alpha", "5"], "alpha must lie strictly between 0 and 1"),
+    (["3", "120", "--level", "0.95", "--alpha", "0.01"], "contradict"),
+    (["3", "120", "--side", "both"], "side must be one of 'two', 'upper', 'lower'"),
+    (["3", "120", "--method", "nope"], "Choose one of: agresti-coull"),
+    (["3", "120", "--method", ""], "Choose one of: agresti-coull"),
+    (["3", "120", "--method", "beta"], "prior"),
+    (["3", "120", "--method", "jeffreys-approx", "--level", "0.9"], "method='jeffreys'"),
+    (["3", "120", "--method", "wald", "--prior", "1,1"], "prior is no option of method 'wald'"),
+    (["3", "120", "--prior", "1"], "is not a pair U,V"),
+    (["3", "120", "--prior", "1,2,3"], "is not a pair U,V"),
+    (["3", "120", "--prior", "0,1"], "prior must be Beta(u, v)"),
+    (["3", "120", "--prior", "-1,1"], "prior must be Beta(u, v)"),
+    (["3", "120", "--prior", "inf,1"], "prior must be Beta(u, v)"),
+    (["3", "120", "--prior", "nan,nan"], "prior must be"),
+    (["3", "120", "--prior", "nope"], "prior must be one of jeffreys"),
+    (["3", "120", "--colour"], "No such option '--colour'"),
+    (["3", "120", "-j"], "No such option '-j'"),
+    (["3", "120", "--jso"], "No such option '--jso'"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), BAD, ids=[" ".join(words) or "nothing" for words, _ in BAD])
+def test_bad_input_is_one_line_that_says_what_to_do(refused, words, told):
+    assert told in refused("estimate", *words)
+
+
+@pytest.mark.parametrize("words", [["5", "3"], ["3", "120", "--level", "95"]])
+def test_bad_input_is_the_same_line_with_json(refused, words):
+    assert refused("estimate", *words) == refused("estimate", *words, "--json")
+
+
+def test_a_prior_is_asked_for_as_the_command_line_writes_it(refused):
+    assert "--prior 0.5,0.5" in refused("estimate", "3", "120", "--method", "beta")

@@ -1,0 +1,160 @@
+"""The command line as a whole: help, version, completion, exit statuses, pipes."""
+
+import os
+
+import pytest
+from click.shell_completion import ShellComplete
+
+import tellapart
+from tellapart.cli import COMMANDS, main
+from tellapart.methods import find_methods
+
+
+def completions(*words, incomplete=""):
+    return [
+        item.value
+        for item in ShellComplete(main, {}, "tellapart", "_TELLAPART_COMPLETE").get_completions([*words], incomplete)
+    ]
+
+
+# --- Help and version ---
+
+
+def test_version(run):
+    done = run("--version")
+    assert (done.exit_code, done.stdout) == (0, f"tellapart, version {tellapart.__version__}\n")
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+@pytest.mark.parametrize(
+    "command", [(), *((name,) for name in COMMANDS)], ids=lambda words: " ".join(words) or "tellapart"
+)
+def test_help_has_an_example(run, command, flag):
+    done = run(*command, flag)
+    assert done.exit_code == 0 and done.stderr == ""
+    assert "Example" in done.stdout and f"\n    {' '.join(('tellapart', *command))}" in done.stdout.replace(
+        'eval "$(', ""
+    )
+    assert "\\b" not in done.stdout and "\b" not in done.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_a_help_text_are_separate_lines_that_work(run, name):
+    lines = [line.strip() for line in run(name, "--help").stdout.splitlines()]
+    for line in lines:
+        if line.startswith("tellapart "):
+            assert run(*line.split()[1:]).exit_code == 0
+
+
+def test_every_command_is_listed_with_what_it_does(run):
+    text = run("--help").stdout
+    assert all(f"\n  {name} " in text for name in COMMANDS)
+
+
+def test_without_arguments_the_help_is_shown_and_the_status_is_2(run, shell):
+    for done, status in ((run(), "exit_code"), (shell(), "returncode")):
+        assert getattr(done, status) == 2 and done.stdout.startswith("Usage: tellapart") and done.stderr == ""
+
+
+@pytest.mark.parametrize("words", [["nope"], ["--nope"], ["estimat", "3", "120"]])
+def test_what_nobody_knows_is_refused_with_the_way_to_help(refused, words):
+    assert words[0] in refused(*words) and "See 'tellapart --help'" in refused(*words)
+
+
+# --- A process of its own ---
+
+
+def test_an_answer_is_on_stdout_and_nothing_on_stderr(shell):
+    done = shell("estimate", "3", "120")
+    assert done.returncode == 0 and done.stderr == ""
+    assert "3 errors in 120 examples" in done.stdout and "jeffreys" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["estimate", "120", "3"],
+        ["estimate", "3", "120", "--level", "95"],
+        ["estimate", "3"],
+        ["methods", "nope"],
+        ["coverage", "--trials", "30", "--method", "beta"],
+        ["nope"],
+    ],
+    ids=" ".join,
+)
+def test_bad_input_is_status_2_and_one_line_without_a_traceback(shell, words):
+    done = shell(*words)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("tellapart: ") and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["estimate", "3", "120"], ["estimate", "3", "120", "--method", "all", "--json"], ["methods"], ["--help"], []],
+    ids=lambda words: " ".join(words) or "no arguments",
+)
+def test_a_reader_that_leaves_early_gets_no_traceback(shell, words):
+    """As with `tellapart … | head -1`, but the reader has left for sure."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = shell(*words, stdout=writer)
+    finally:
+        os.close(writer)
+    assert done.stderr == "" and done.returncode in {1, 2}
+
+
+@pytest.mark.parametrize("words", [["estimate", "3", "120", "--method", "wald"], ["methods", "wald"]], ids=" ".join)
+def test_a_terminal_that_knows_few_characters_gets_an_answer(shell, words):
+    """cp1252 is what Windows gives a pipe; it has no √, ≥ or −."""
+    done = shell(*words, env={"PYTHONIOENCODING": "cp1252"})
+    assert done.returncode == 0 and done.stderr == "" and "wald" in done.stdout
+
+
+def test_an_interrupt_is_told_in_one_line(run, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tellapart.cli.estimate.estimate", interrupted)
+    done = run("estimate", "3", "120")
+    assert done.exit_code == 130 and done.stdout == ""
+    assert done.stderr.strip() == "tellapart: stopped before it was done."
+
+
+# --- Completion ---
+
+
+@pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(run, name):
+    done = run("completion", name)
+    assert done.exit_code == 0 and f"_TELLAPART_COMPLETE={name}_complete" in done.stdout
+
+
+@pytest.mark.parametrize("words", [["completion"], ["completion", "tcsh"]])
+def test_completion_for_another_shell_lists_the_three(refused, words):
+    assert all(name in refused(*words) for name in ("bash", "zsh", "fish"))
+
+
+def test_the_shell_completes_method_names(shell):
+    asked = {
+        "_TELLAPART_COMPLETE": "bash_complete",
+        "COMP_WORDS": "tellapart estimate 3 120 --method wil",
+        "COMP_CWORD": "5",
+    }
+    done = shell(env=asked)
+    assert done.returncode == 0 and done.stdout.split() == ["plain,wilson", "plain,wilson-cc"]
+
+
+def test_commands_and_options_are_completed():
+    assert completions(incomplete="e") == ["estimate"]
+    assert "--method" in completions("estimate", incomplete="--m")
+
+
+@pytest.mark.parametrize("command", ["estimate", "coverage"])
+def test_every_interval_and_all_are_offered(command):
+    offered = completions(command, "--method")
+    assert offered == [*sorted({method.name for method in find_methods(gives="interval")}), "all"]
+
+
+def test_methods_offers_only_what_it_can_tell_about():
+    assert set(completions("methods")) == {method.name for method in find_methods()}

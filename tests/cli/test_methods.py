@@ -1,0 +1,77 @@
+"""`tellapart methods`: what could answer, whether to trust it, and who described it."""
+
+import json
+
+import pytest
+
+from tellapart.advice import QUESTIONS
+from tellapart.bibliography import cite
+from tellapart.methods import find_methods
+
+METHODS = find_methods()
+
+
+def test_the_list_names_every_method_with_standing_and_reason(run):
+    text = run("methods").stdout
+    for method in METHODS:
+        assert any(
+            method.name in line and method.gives in line and method.standing in line and method.because in line
+            for line in text.splitlines()
+        )
+
+
+def test_the_list_as_json_is_every_method_in_the_registrys_order(run):
+    told = json.loads(run("methods", "--json").stdout)
+    assert [(each["name"], each["gives"]) for each in told] == [(method.name, method.gives) for method in METHODS]
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: f"{method.name}-{method.gives}")
+def test_json_tells_all_about_a_method(run, method):
+    told = [each for each in json.loads(run("methods", method.name, "--json").stdout) if each["gives"] == method.gives]
+    assert len(told) == 1
+    (told,) = told
+    assert (told["standing"], told["because"], told["holds"]) == (method.standing, method.because, method.holds)
+    assert told["reference"] == cite(method.reference) and told["evidence"] == "ErrorCount"
+    assert [each["code"] for each in told["assumes"]] == [assumption.code for assumption in method.assumes]
+    assert told["options"] == list(method.options) and told["summary"] == method.summary
+
+
+def test_a_name_prints_promise_standing_checks_and_reference(run):
+    """Wilson's paper: Journal of the American Statistical Association 22 (1927)."""
+    text = run("methods", "wilson").stdout
+    assert "wilson (interval from ErrorCount)" in text and "wilson (test from ErrorCount)" in text
+    assert "recommended" in text and "TA001" in text and QUESTIONS[1].asks in text
+    assert "Wilson, E. B. (1927)" in text and "22, 209-212" in text
+    assert "Parameters\n" not in text and ">>>" not in text and "{figure}" not in text
+
+
+def test_a_question_narrows_the_list(run):
+    told = json.loads(run("methods", "--question", "1", "--json").stdout)
+    assert {each["question"] for each in told} == {1}
+    assert json.loads(run("methods", "wald", "--question", "1", "--json").stdout)
+
+
+@pytest.mark.parametrize("number", ["0", "10", "-1"])
+def test_a_question_that_is_none_of_the_nine_is_refused(refused, number):
+    assert "from 1 to 9" in refused("methods", "--question", number)
+
+
+def test_a_question_that_is_no_number_is_refused(refused):
+    assert "--question" in refused("methods", "--question", "first")
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("wilsn", "wilson"), ("clopper", "clopper-pearson"), ("jefreys", "jeffreys")]
+)
+def test_an_unknown_name_is_told_the_nearest(refused, name, near):
+    assert f"no method '{name}'. Did you mean '{near}'?" in refused("methods", name)
+
+
+def test_a_name_like_no_other_points_to_the_list(refused):
+    line = refused("methods", "xyzzy")
+    assert "Did you mean" not in line and "'tellapart methods' lists them all" in line
+
+
+def test_a_name_that_answers_another_question_is_not_called_unknown(refused):
+    line = refused("methods", "wald", "--question", "2")
+    assert "Did you mean 'wald'" not in line and "question" in line

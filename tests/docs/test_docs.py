@@ -1,0 +1,200 @@
+"""The documents keep their word: pages are current, links lead somewhere, commands print what is shown."""
+
+import importlib.util
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import tellapart as ta
+from tellapart.cli import main
+from tellapart.methods import assumptions
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(DOCS.rglob("*.md"))
+WRITTEN = [page for page in PAGES if page.parent.name != "methods"]
+
+
+def _generator():
+    spec = importlib.util.spec_from_file_location("docs_generate", DOCS / "generate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+generate = _generator()
+METHODS = tuple(generate.methods())
+
+
+def _id(page):
+    return page.relative_to(DOCS).as_posix()
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_page_of_a_method_is_up_to_date(name):
+    page = generate.FOLDER / f"{name}.md"
+    assert page.exists(), f"run: python docs/generate.py (there is no {page.name})"
+    assert page.read_text(encoding="utf-8") == generate.page(name), "run: python docs/generate.py"
+
+
+def test_the_index_of_methods_is_up_to_date():
+    assert (generate.FOLDER / "index.md").read_text(encoding="utf-8") == generate.index(), "run: python docs/generate.py"
+
+
+def test_no_page_of_a_method_is_left_over():
+    assert {page.stem for page in generate.FOLDER.glob("*.md")} == {"index", *METHODS}
+
+
+@pytest.mark.parametrize("page", WRITTEN, ids=_id)
+def test_console_blocks_show_what_the_commands_print(page):
+    text = page.read_text(encoding="utf-8")
+    assert generate.with_output(text) == text, "run: python docs/generate.py"
+
+
+@pytest.mark.parametrize("name", ["jeffreys", "posterior"])
+def test_the_commands_of_a_coverage_table_print_its_figures(name):
+    rows = re.findall(r"^\| \d+ \| [\w .]+ \| (\S+) \| (\S+) \| (\S+) \| `(.+)` \|$", generate.page(name), re.MULTILINE)
+    assert len(rows) == 10
+    for mean, minimum, width, command in rows:
+        output = CliRunner().invoke(main, shlex.split(command)[1:]).output
+        assert f"mean coverage     {mean}\n" in output
+        assert f"minimum coverage  {minimum}, " in output
+        assert f"expected width    {width}\n" in output
+
+
+def test_the_check_of_the_generator_finds_a_page_that_is_out_of_date(tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "methods"
+    folder.mkdir()
+    monkeypatch.setattr(generate, "FOLDER", folder)
+    monkeypatch.setattr(generate, "pages", lambda: iter([(folder / "wilson.md", "new\n")]))
+    (folder / "wilson.md").write_text("old\n", encoding="utf-8")
+    (folder / "gone.md").write_text("a method that is no more\n", encoding="utf-8")
+    assert generate.main(["--check"]) == 1
+    assert (folder / "wilson.md").read_text(encoding="utf-8") == "old\n"
+    assert generate.main([]) == 0
+    assert sorted(page.name for page in folder.iterdir()) == ["wilson.md"]
+    assert generate.main(["--check"]) == 0
+    assert generate.main(["--chekc"]) == 2
+    assert "takes --check or nothing" in capsys.readouterr().err
+
+
+def _codes():
+    stated = [getattr(assumptions, name) for name in assumptions.__all__]
+    return sorted({each.code for each in stated if isinstance(each, assumptions.Assumption)} | {"TA010"})
+
+
+@pytest.mark.parametrize("code", _codes())
+def test_every_check_is_explained_and_shown_to_fail(code):
+    text = (DOCS / "reference" / "checks.md").read_text(encoding="utf-8")
+    _, found, section = text.partition(f"\n## {code}\n")
+    assert found, f"docs/reference/checks.md has no heading {code}"
+    section = section.partition("\n## ")[0]
+    assert f'>>> caution("{code}", ' in section
+    assert "*What to do:*" in section
+
+
+def test_no_check_is_explained_that_does_not_exist():
+    text = (DOCS / "reference" / "checks.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == _codes()
+
+
+@pytest.mark.parametrize("name", ta.__all__)
+def test_every_public_name_has_a_line_and_an_example(name):
+    text = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
+    assert f"| [`{name}`](#{name.lower()}) |" in text
+    _, found, section = text.partition(f"\n## {name}\n")
+    assert found
+    assert re.search(rf">>> .*(ta\.)?{name}|\.\.\. .*ta\.{name}", section.partition("\n## ")[0])
+
+
+@pytest.mark.parametrize("command", ["estimate", "methods", "coverage", "completion"])
+def test_every_command_has_its_section(command):
+    assert f"\n## tellapart {command}\n" in (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
+    assert command in main.list_commands(None)
+
+
+def _anchors(page):
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_id)
+def test_links_lead_to_a_page_and_a_heading(page):
+    text = re.sub(r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
+    for link in links:
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.is_file(), f"{_id(page)} links to {link}, which does not exist"
+        if anchor:
+            assert anchor in _anchors(target), f"{_id(page)} links to {link}, but there is no such heading"
+
+
+def test_every_page_can_be_reached_from_the_index():
+    seen, open_ = set(), [DOCS / "index.md"]
+    while open_:
+        page = open_.pop()
+        if page not in seen and page.suffix == ".md" and DOCS in page.parents:
+            seen.add(page)
+            links = re.findall(r"\]\(([^)\s#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+            open_ += [(page.parent / link).resolve() for link in links if "://" not in link]
+    assert seen == set(PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_id)
+def test_a_doctest_ends_before_its_fence(page):
+    """A fence right below an output would be taken for a part of it."""
+    for block in re.findall(r"^ *```python\n(.*?)^ *```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        assert ">>> " not in block or block.endswith("\n\n")
+
+
+@pytest.fixture(scope="module")
+def plugin(tmp_path_factory):
+    """Install the package that the how-to shows: its module and its entry point."""
+    text = (DOCS / "how-to" / "add-a-method.md").read_text(encoding="utf-8")
+    site = tmp_path_factory.mktemp("site")
+    (site / "plus_four.py").write_text(re.search(r"```python\n(# plus_four\.py\n.*?)```", text, re.DOTALL)[1])
+    toml = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
+    group, entry = re.search(r'\[project\.entry-points\."(.+)"\]\n(.+)\n', toml).groups()
+    info = site / "tellapart_plus_four-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tellapart-plus-four\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{entry.replace(chr(34), '')}\n")
+    path = os.pathsep.join([str(site), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+
+    def run(*arguments):
+        done = subprocess.run(  # noqa: S603  # our own interpreter
+            [sys.executable, *arguments],
+            env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def test_the_package_in_the_how_to_works(plugin):
+    text = (DOCS / "how-to" / "add-a-method.md").read_text(encoding="utf-8")
+    session = re.search(r"```shell-session\n(.*?)```", text, re.DOTALL)[1]
+    commands = re.findall(r"^\$ (.+)$", session, re.MULTILINE)
+    assert commands
+    shown = "".join(f"$ {command}\n{plugin('-m', *shlex.split(command))}" for command in commands)
+    assert session == shown
+
+
+def test_the_reference_in_the_how_to_can_be_added(plugin):
+    text = (DOCS / "how-to" / "add-a-method.md").read_text(encoding="utf-8")
+    snippet = re.search(r"```python\n(from tellapart\.bibliography.*?)```", text, re.DOTALL)[1]
+    key = re.search(r'REFERENCES\["(\w+)"\]', snippet)[1]
+    assert "(2024)" in plugin("-c", f"{snippet}\nfrom tellapart.bibliography import cite\nprint(cite({key!r}))")

@@ -1,0 +1,130 @@
+"""Interval: two limits, the level they were asked for, and as many digits as they earn."""
+
+import json
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tellapart.results import Interval
+
+
+def interval(low=0.0072, high=0.0653, **facts):
+    facts = {"alpha": 0.05, "method": "jeffreys"} | facts
+    return Interval(low=np.asarray(low, dtype=float)[()], high=np.asarray(high, dtype=float)[()], **facts)
+
+
+many = interval([0.1, 0.2, 0.3], [0.4, 0.6, 0.8])
+
+
+def test_width_is_the_distance_of_the_limits():
+    assert_allclose(interval(0.25, 0.75).width, 0.5)
+    assert_allclose(many.width, [0.3, 0.4, 0.5])
+
+
+@pytest.mark.parametrize(("value", "inside"), [(0.25, True), (0.5, True), (0.75, True), (0.24, False), (0.76, False)])
+def test_the_limits_belong_to_it(value, inside):
+    assert interval(0.25, 0.75).contains(value) == inside
+
+
+def test_many_hold_one_value_or_one_each():
+    assert many.contains(0.25).tolist() == [True, True, False]
+    assert many.contains(np.array([0.5, 0.5, 0.5])).tolist() == [False, True, True]
+
+
+def test_nothing_lies_in_an_undefined_interval():
+    assert not interval(np.nan, np.nan).contains(0.5)
+
+
+def test_level_is_what_alpha_leaves():
+    assert interval(alpha=0.25).level == 0.75
+
+
+def test_a_level_that_was_given_is_kept_to_the_last_digit():
+    assert 1 - (1 - 0.3) != 0.3  # what the difference would have lost
+    assert interval(alpha=1 - 0.3, level=0.3).level == 0.3
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (0.1, 0.2, "10.0 % to 20.0 %"),  # a quarter of the width is 2.5 points: one decimal is two digits of it
+        (0.25, 0.75, "25 % to 75 %"),  # 12.5 points
+        (0.025, 0.0256, "2.500 % to 2.560 %"),  # 0.015 points
+        (0.0, 0.0653, "0.0 % to 6.5 %"),
+        (0.93, 1.0, "93.0 % to 100.0 %"),
+        (-0.01, 0.3, "-1.0 % to 30.0 %"),  # Wald's may leave the range
+    ],
+)
+def test_digits_shown_are_those_the_width_earns(low, high, text):
+    assert interval(low, high).limits_text() == text
+
+
+def test_a_limit_above_0_is_never_shown_as_0_nor_one_below_1_as_1():
+    assert interval(1e-9, 0.2).limits_text() == "1e-07 % to 20.0 %"
+    assert interval(0.5, 1 - 1e-9).limits_text() == "50 % to just below 100 %"
+
+
+def test_what_is_undefined_is_said_so():
+    assert interval(np.nan, np.nan).limits_text() == "undefined to undefined"
+
+
+def test_a_bound_is_one_limit_and_its_kind():
+    upper, lower = interval(0.0, 0.2, side="upper"), interval(0.8, 1.0, side="lower")
+    assert (upper.limits_text(), lower.limits_text()) == ("at most 20.0 %", "at least 80.0 %")
+    assert "upper bound" in str(upper) and "lower bound" in str(lower)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "text"), [(0.05, "95 %"), (0.001, "99.9 %"), (0.3, "70 %"), (1e-12, "1 − 1e-12"), (2.5e-9, "1 − 2.5e-09")]
+)
+def test_the_level_is_told_with_the_digits_of_alpha(alpha, text):
+    assert interval(alpha=alpha).kind_text() == f"{text}, two-sided, jeffreys"
+
+
+def test_an_index_picks_both_limits_and_keeps_the_rest():
+    one = many[1]
+    assert one.shape == () and (one.low, one.high) == (0.2, 0.6)
+    assert (one.alpha, one.level, one.side, one.parameter, one.method) == (0.05, 0.95, "two", "error", "jeffreys")
+    assert_array_equal(many[1:].high, [0.6, 0.8])
+
+
+def test_one_interval_has_nothing_to_index():
+    with pytest.raises(IndexError, match="one entry"):
+        interval()[0]
+
+
+def test_fields_cannot_be_set():
+    with pytest.raises(FrozenInstanceError):
+        interval().low = 0.0
+
+
+def test_json_keeps_every_digit():
+    low, high = np.nextafter(0.1, 1), np.nextafter(0.2, 1)
+    told = json.loads(interval(low, high, alpha=1e-12).to_json())
+    assert told == {
+        "low": float(low),
+        "high": float(high),
+        "level": 1 - 1e-12,
+        "alpha": 1e-12,
+        "side": "two",
+        "parameter": "error",
+        "method": "jeffreys",
+    }
+
+
+def test_json_says_null_where_nothing_is_defined():
+    told = json.loads(interval([np.nan, 0.1], [np.inf, 0.2]).to_json())
+    assert (told["low"], told["high"]) == ([None, 0.1], [None, 0.2])
+
+
+def test_many_are_counted():
+    assert str(many) == "intervals  3 (95 %, two-sided, jeffreys)"
+    assert "shape" not in str(many) and "(3,)" in repr(many)
+
+
+def test_repr_shows_the_limits_themselves():
+    assert repr(interval()) == (
+        "Interval(low=0.0072, high=0.0653, level=0.95, side='two', parameter='error', method='jeffreys')"
+    )

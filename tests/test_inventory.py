@@ -1,0 +1,85 @@
+"""The inventory tells the truth: what it says works exists, and a test exercises it."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from tellapart.cli import COMMANDS
+from tellapart.methods import find_methods
+
+ROOT = Path(__file__).parent.parent
+with (ROOT / "docs" / "inventory.csv").open(encoding="utf-8", newline="") as file:
+    ROWS = list(csv.DictReader(file))
+DONE = [row for row in ROWS if row["status"] in {"works", "partly"}]
+
+
+def test_every_row_of_the_five_documents_is_there_once():
+    """Document 0 has rows 1 to 36 and 40 to 63, the others run without a gap: 150 in all."""
+    last = {1: 30, 2: 24, 3: 24, 4: 12}
+    expected = [f"S0-{n:02}" for n in range(1, 64) if n not in {37, 38, 39}]
+    expected += [f"S{document}-{n:02}" for document, end in last.items() for n in range(1, end + 1)]
+    assert [row["id"] for row in ROWS] == expected
+    assert len(ROWS) == 150
+
+
+def test_status_is_one_of_four():
+    assert {row["status"] for row in ROWS} <= {"works", "partly", "open", "advice"}
+
+
+@pytest.mark.parametrize("row", DONE, ids=lambda row: row["id"])
+def test_what_works_exists(row):
+    """`where` names methods (by registry name), functions (by dotted name) or commands, separated by semicolons."""
+    names = {method.name for method in find_methods()}
+    for place in row["where"].split("; "):
+        kind, _, name = place.partition(" ")
+        if kind == "method":
+            assert name in names
+        elif kind == "command":
+            assert name.split()[1] in COMMANDS
+        else:
+            assert kind == "function"
+            _resolve(name)
+
+
+@pytest.mark.parametrize("row", DONE, ids=lambda row: row["id"])
+def test_what_works_is_exercised(row):
+    """The test named exists, and its file speaks of the method, function or command."""
+    for place in row["test"].split("; "):
+        path, _, name = place.partition("::")
+        text = (ROOT / path).read_text(encoding="utf-8")
+        assert re.search(rf"^def {name}\(", text, re.MULTILINE), f"{path} has no {name}"
+    text = "".join((ROOT / place.partition("::")[0]).read_text(encoding="utf-8") for place in row["test"].split("; "))
+    for place in row["where"].split("; "):
+        last = re.split(r"[ .]", place)[-1]
+        assert last in text or last.replace("-", "_") in text, f"no test named for {row['id']} mentions {last}"
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row["status"] == "advice"], ids=lambda row: row["id"])
+def test_advice_has_its_page(row):
+    path, _, anchor = row["where"].partition("#")
+    headings = re.findall(r"^#+ (.*)$", (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)
+    assert anchor in [re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-") for heading in headings]
+
+
+def test_the_readme_shows_the_count():
+    works = sum(row["status"] == "works" for row in ROWS)
+    partly = sum(row["status"] == "partly" for row in ROWS)
+    assert f"{works} work and {partly} work in part" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def _resolve(name: str) -> object:
+    parts = name.split(".")
+    for split in range(len(parts), 0, -1):
+        try:
+            found: object = importlib.import_module(".".join(parts[:split]))
+        except ModuleNotFoundError:
+            continue
+        for attribute in parts[split:]:
+            found = getattr(found, attribute)
+        return found
+    raise AssertionError(f"nothing is called {name}")

@@ -1,0 +1,135 @@
+"""The public names: listed once, loaded when first used, and cheap to import."""
+
+import ast
+import inspect
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import tellapart
+
+HOUSE = Path(tellapart.__file__).parent
+ROOMS = (
+    *("evidence", "predictions", "results", "methods", "advice", "readers", "running"),
+    *("lab", "planning", "report", "gate", "reproduce", "cli"),
+)
+
+
+def python(code, *arguments):
+    """Run code in a fresh interpreter and return what it prints as JSON."""
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(  # noqa: S603  # our own interpreter and code
+        command, env=os.environ | {"PYTHONPATH": str(HOUSE.parent)}, capture_output=True, text=True, check=True
+    )
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_names_are_sorted_and_said_once():
+    assert tellapart.__all__ == sorted(set(tellapart.__all__))
+
+
+@pytest.mark.parametrize("name", tellapart.__all__)
+def test_a_name_leads_to_something_documented(name):
+    assert inspect.getdoc(getattr(tellapart, name))
+
+
+@pytest.mark.parametrize("name", tellapart.__all__)
+def test_a_name_is_public_where_it_lives(name):
+    home = sys.modules[f"tellapart.{tellapart._HOMES[name]}"] if getattr(tellapart, name) else None
+    assert name in home.__all__
+
+
+def test_dir_lists_the_public_names():
+    assert set(dir(tellapart)) == {*tellapart.__all__, "__version__"}
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="'tellapart' has no attribute 'guess'"):
+        tellapart.guess  # noqa: B018  # looking it up is what fails
+    assert not hasattr(tellapart, "guess")
+
+
+def test_a_star_gives_them_all():
+    names = {}
+    exec("from tellapart import *", names)  # noqa: S102  # a star is allowed at module level only
+    assert set(tellapart.__all__) <= set(names)
+
+
+def test_type_checkers_see_the_same_names_in_the_same_homes():
+    tree = ast.parse((HOUSE / "__init__.py").read_text(encoding="utf-8"))
+    guarded = next(node for node in tree.body if isinstance(node, ast.If) and node.test.id == "TYPE_CHECKING")
+    seen = {alias.asname: node.module for node in guarded.body for alias in node.names if alias.asname == alias.name}
+    assert seen == tellapart._HOMES
+
+
+def test_no_public_name_is_taken_for_a_test_or_a_room():
+    assert not [name for name in tellapart.__all__ if name.lower().startswith("test")]
+    assert not set(tellapart.__all__) & set(ROOMS)
+
+
+@pytest.mark.parametrize("path", sorted(HOUSE.rglob("*.py")), ids=lambda path: str(path.relative_to(HOUSE)))
+def test_every_module_lists_its_names_in_order(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body:
+        if (
+            isinstance(node, ast.Assign)
+            and ast.unparse(node.targets[0]) == "__all__"
+            and isinstance(node.value, ast.List)
+        ):
+            names = [item.value for item in node.value.elts]
+            assert names == sorted(names, key=_isort) and not [
+                name for name in names if name.lower().startswith("test")
+            ]
+
+
+def _isort(name):
+    """Constants, then classes, then functions, as ruff sorts `__all__`."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+def test_the_version_is_that_of_the_project():
+    project = tomllib.loads((HOUSE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert tellapart.__version__ == project["version"]
+
+
+def test_types_are_promised():
+    assert (HOUSE / "py.typed").exists()
+
+
+# --- What an import costs ---
+
+LOADED = "import json, sys; print(json.dumps(sorted(sys.modules)))"
+
+
+def test_importing_loads_nothing_beyond_numpy():
+    bare = set(python(f"import numpy, __future__; {LOADED}"))
+    ours = set(python(f"import tellapart; {LOADED}"))
+    assert ours - bare <= {"tellapart"}
+
+
+def test_scipy_comes_with_the_first_method_and_not_with_the_evidence():
+    loaded = python(f"import tellapart; tellapart.ErrorCount(3, 120); tellapart.estimate, tellapart.compare; {LOADED}")
+    assert not {"scipy", "click", "rich", "narwhals"} & set(loaded)
+
+
+COMMAND = """
+import json, sys
+import importlib.metadata, click  # what SciPy and click load is not ours to count
+def scan(**_):
+    raise SystemExit("entry points were scanned")
+importlib.metadata.entry_points = scan
+from tellapart.cli import main
+main(["estimate", "3", "120"], prog_name="tellapart")
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def test_a_plain_answer_on_the_command_line_loads_no_tables_and_scans_no_entry_points():
+    loaded = set(python(COMMAND))
+    assert "tellapart.cli.estimate" in loaded
+    assert not {"rich", "narwhals", "scipy.stats", "scipy.optimize", "pandas", "polars", "tellapart.lab"} & loaded

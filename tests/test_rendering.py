@@ -1,0 +1,168 @@
+"""Rows become text, and numbers are written with the digits they earn."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tellapart.rendering import Rendered, level_text, percent, plain, pvalue_text, significant
+
+
+class Note(Rendered):
+    def __init__(self, *rows):
+        self._rows = list(rows)
+
+    def rows(self):
+        return self._rows
+
+
+def test_labels_are_padded_to_one_width():
+    assert str(Note(("a", "first"), ("longer", "second"))) == "a       first\nlonger  second"
+
+
+def test_long_values_are_wrapped_under_themselves():
+    lines = str(Note(("label", "word " * 50))).splitlines()
+    assert len(lines) > 1 and all(len(line) <= 100 for line in lines)
+    assert all(line.startswith("       word") for line in lines[1:])
+
+
+def test_a_word_is_never_broken():
+    assert "x" * 300 in str(Note(("label", "x" * 300)))
+
+
+def test_what_states_no_rows_says_so():
+    with pytest.raises(TypeError, match="Rendered states no rows"):
+        str(Rendered())
+    with pytest.raises(TypeError, match="Rendered has no plain form"):
+        Rendered().to_json()
+
+
+@pytest.mark.parametrize("character", "&%$#_{}")
+def test_latex_specials_are_escaped(character):
+    assert "\\" + character in Note(("a", character)).to_latex()
+
+
+def test_latex_is_made_of_what_every_engine_reads():
+    """The signs our own messages use (pdflatex has no √, and sets a bare < as ¡)."""
+    body = Note(("a", "M·e·(1−e) < 10, e ± 2√x ≥ 0 and > −1 …")).to_latex()
+    assert body.isascii() and "$<$" in body and "$>$" in body
+
+
+def test_html_escapes_label_and_value():
+    page = Note(("<b>", 'a & "b" <i>'))._repr_html_()
+    assert "&lt;b&gt;" in page and "a &amp; &quot;b&quot; &lt;i&gt;" in page
+
+
+@pytest.mark.parametrize(
+    ("value", "simple"),
+    [
+        (np.float64(0.25), 0.25),
+        (np.int64(3), 3),
+        (np.bool_(True), True),
+        (np.array([[1, 2]]), [[1, 2]]),
+        (np.array([0.5, np.nan, -np.inf]), [0.5, None, None]),
+        (np.array(["A", None], dtype=object), ["A", None]),
+        (float("nan"), None),
+        ((1, (2.5, "x")), [1, [2.5, "x"]]),
+        ({"a": [np.float64(np.inf)]}, {"a": [None]}),
+        (None, None),
+        ("nan", "nan"),
+    ],
+    ids=repr,
+)
+def test_plain_is_what_json_knows(value, simple):
+    assert plain(value) == simple
+    assert json.loads(json.dumps(plain(value), allow_nan=False)) == simple
+
+
+@settings(deadline=None)
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_plain_loses_no_digit(number):
+    assert json.loads(json.dumps(plain({"x": np.float64(number)})))["x"] == number
+
+
+@pytest.mark.parametrize(
+    ("value", "spread", "text"),
+    [
+        (0.025, 0.058, "2.5 %"),
+        (0.0251234, 0.0004, "2.512 %"),
+        (0.3, 1.0, "30 %"),
+        (0.3, 0.0, "30.0 %"),  # no width earns nothing in particular
+        (0.3, np.nan, "30.0 %"),
+        (0.0, 0.1, "0.0 %"),
+        (-0.0, 0.1, "0.0 %"),
+        (1.0, 0.1, "100.0 %"),
+        (1e-12, 0.1, "1e-10 %"),
+        (1 - 1e-12, 0.1, "just below 100 %"),
+        (np.nan, 0.1, "undefined"),
+        (np.inf, 0.1, "undefined"),
+    ],
+)
+def test_a_rate_is_written_in_percent_with_the_digits_its_interval_earns(value, spread, text):
+    assert percent(value, spread) == text
+
+
+@settings(deadline=None)
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_only_0_is_written_as_0_and_only_1_as_100(value, spread):
+    number = percent(value, spread).removesuffix(" %")
+    if number != "just below 100":
+        assert (float(number) == 0) == (value == 0) and (float(number) == 100) == (value == 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (2.9249, "2.92"),
+        (120, "120"),
+        (0, "0"),
+        (999, "999"),
+        (999.6, "1000"),
+        (1e6, "1000000"),
+        (0.000123456, "0.000123"),
+    ],
+)
+def test_numbers_are_written_with_three_digits_and_no_exponent_where_they_count(value, text):
+    assert significant(value) == text
+
+
+@pytest.mark.parametrize(
+    ("pvalue", "text"),
+    [
+        (1.0, "1"),
+        (0.5, "0.5"),
+        (0.0304, "0.0304"),
+        (0.001, "0.001"),
+        (3.14159e-9, "3.14e-09"),
+        (0.0, "below 1e-307"),
+        (2.3e-308, "below 1e-307"),
+        (float("nan"), "none"),
+    ],
+)
+def test_p_values_are_written_and_never_as_0(pvalue, text):
+    assert pvalue_text(pvalue) == text
+
+
+@settings(deadline=None)
+@given(st.floats(0, 1))
+def test_no_p_value_looks_like_0(pvalue):
+    text = pvalue_text(pvalue)
+    assert text == "below 1e-307" or float(text) > 0
+
+
+@pytest.mark.parametrize(
+    ("alpha", "text"),
+    [
+        (0.05, "95 %"),
+        (1 - 0.9, "90 %"),
+        (0.001, "99.9 %"),
+        (0.5, "50 %"),
+        (1e-6, "99.9999 %"),
+        (1e-7, "1 − 1e-07"),
+        (1e-300, "1 − 1e-300"),
+    ],
+)
+def test_a_level_near_1_is_told_by_its_alpha(alpha, text):
+    assert level_text(alpha) == text

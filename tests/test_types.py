@@ -1,0 +1,79 @@
+"""One spelling: level and alpha are one number told two ways, and options have few values."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tellapart.errors import InvalidOption
+from tellapart.types import Alternative, Side, as_alpha, one_of, open_unit
+
+inside = st.floats(0, 1, exclude_min=True, exclude_max=True)
+
+
+def test_five_percent_if_neither_is_given():
+    assert as_alpha() == 0.05
+
+
+@settings(deadline=None)
+@given(inside)
+def test_alpha_keeps_every_digit(alpha):
+    assert as_alpha(alpha=alpha) == alpha
+
+
+@settings(deadline=None)
+@given(inside.filter(lambda level: 0 < 1 - level < 1))
+def test_a_level_is_taken_as_the_float_it_is(level):
+    assert as_alpha(level=level) == 1 - level
+    assert as_alpha(level=level, alpha=1 - level) == 1 - level
+
+
+def test_alpha_beside_a_level_that_has_lost_digits_wins():
+    assert 1 - (1 - 1e-12) != 1e-12
+    assert as_alpha(level=1 - 1e-12, alpha=1e-12) == 1e-12
+    assert as_alpha(level=0.95, alpha=0.05) == 0.05
+
+
+@pytest.mark.parametrize(
+    ("level", "alpha"),
+    [(0.95, 0.01), (0.95, 0.95), (0.95, 0.0501), (1 - 5e-13, 1e-13), (1 - 1e-13, 9e-13)],
+)
+def test_a_level_and_an_alpha_that_contradict_are_refused(level, alpha):
+    with pytest.raises(InvalidOption, match=f"level={level!r} and alpha={alpha!r} contradict"):
+        as_alpha(level=level, alpha=alpha)
+
+
+@pytest.mark.parametrize(
+    ("level", "remedy"), [(95, "0.95"), (99.9, "0.999"), (90.0, "0.9"), (100, "0.95"), (-0.95, "0.95")]
+)
+def test_percent_for_a_share_is_told_what_to_write(level, remedy):
+    with pytest.raises(InvalidOption) as caught:
+        as_alpha(level=level)
+    assert f"is {level!r}" in str(caught.value) and f"write {remedy}." in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["level", "alpha"])
+@pytest.mark.parametrize(
+    "value",
+    [0, 1, 0.0, 1.0, -0.1, 1.5, 5, np.nan, np.inf, True, False, "0.95", "x", [0.95], np.array([0.9, 0.95]), 1j],
+    ids=repr,
+)
+def test_what_is_no_number_strictly_between_0_and_1_is_refused(name, value):
+    with pytest.raises(InvalidOption, match=f"^{name} must lie strictly between 0 and 1"):
+        as_alpha(**{name: value})
+
+
+@pytest.mark.parametrize("value", [np.float64(0.25), np.float32(0.25), np.array(0.25), 0.25])
+def test_numbers_of_any_type_pass_as_a_python_float(value):
+    assert type(as_alpha(alpha=value)) is float and as_alpha(alpha=value) == 0.25
+    assert type(open_unit("x", value, "")) is float
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"), [(Side, ("two", "upper", "lower")), (Alternative, ("two-sided", "greater", "less"))]
+)
+def test_an_option_of_few_values_takes_those_and_lists_them(kind, values):
+    assert all(one_of("option", value, kind) == value for value in values)
+    for stranger in ("", "both", None, 2, ["two"], np.array(["two", "upper"])):
+        with pytest.raises(InvalidOption, match=f"option must be one of '{values[0]}', '{values[1]}', '{values[2]}'"):
+            one_of("option", stranger, kind)
