@@ -17,7 +17,8 @@ SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in Path(tellapart.
 def test_an_entry_is_complete(key):
     entry = REFERENCES[key]
     assert all(text and text == text.strip() and not text.endswith(".") for text in (entry.title, entry.where))
-    assert 1700 < entry.year < 2100 and re.fullmatch(r"[A-Z].*\.", entry.authors)
+    assert 1700 < entry.year < 2100
+    assert re.fullmatch(r"[A-Z].*\.", entry.authors)
 
 
 @pytest.mark.parametrize("key", REFERENCES)

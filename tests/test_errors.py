@@ -13,7 +13,7 @@ CLASSES = [thing for thing in vars(errors).values() if isinstance(thing, type) a
 
 
 def drawn():
-    """The tree in the module's docstring: each class with the one it hangs from, and what else it is."""
+    """Read the tree in the docstring: each class with the one it hangs from, and what else it is."""
     parents, found = {-1: None}, {}
     for line in errors.__doc__.splitlines():
         match = re.match(r"^([│├└─ ]*)([A-Z]\w+)(?: +\(also an? (\w+)\))?", line)

@@ -24,7 +24,8 @@ def test_labels_are_padded_to_one_width():
 
 def test_long_values_are_wrapped_under_themselves():
     lines = str(Note(("label", "word " * 50))).splitlines()
-    assert len(lines) > 1 and all(len(line) <= 100 for line in lines)
+    assert len(lines) > 1
+    assert all(len(line) <= 100 for line in lines)
     assert all(line.startswith("       word") for line in lines[1:])
 
 
@@ -47,12 +48,15 @@ def test_latex_specials_are_escaped(character):
 def test_latex_is_made_of_what_every_engine_reads():
     """The signs our own messages use (pdflatex has no √, and sets a bare < as ¡)."""
     body = Note(("a", "M·e·(1−e) < 10, e ± 2√x ≥ 0 and > −1 …")).to_latex()
-    assert body.isascii() and "$<$" in body and "$>$" in body
+    assert body.isascii()
+    assert "$<$" in body
+    assert "$>$" in body
 
 
 def test_html_escapes_label_and_value():
     page = Note(("<b>", 'a & "b" <i>'))._repr_html_()
-    assert "&lt;b&gt;" in page and "a &amp; &quot;b&quot; &lt;i&gt;" in page
+    assert "&lt;b&gt;" in page
+    assert "a &amp; &quot;b&quot; &lt;i&gt;" in page
 
 
 @pytest.mark.parametrize(
@@ -109,7 +113,8 @@ def test_a_rate_is_written_in_percent_with_the_digits_its_interval_earns(value, 
 def test_only_0_is_written_as_0_and_only_1_as_100(value, spread):
     number = percent(value, spread).removesuffix(" %")
     if number != "just below 100":
-        assert (float(number) == 0) == (value == 0) and (float(number) == 100) == (value == 1)
+        assert (float(number) == 0) == (value == 0)
+        assert (float(number) == 100) == (value == 1)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,8 @@ def test_a_level_and_an_alpha_that_contradict_are_refused(level, alpha):
 def test_percent_for_a_share_is_told_what_to_write(level, remedy):
     with pytest.raises(InvalidOption) as caught:
         as_alpha(level=level)
-    assert f"is {level!r}" in str(caught.value) and f"write {remedy}." in str(caught.value)
+    assert f"is {level!r}" in str(caught.value)
+    assert f"write {remedy}." in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["level", "alpha"])
@@ -65,7 +66,8 @@ def test_what_is_no_number_strictly_between_0_and_1_is_refused(name, value):
 
 @pytest.mark.parametrize("value", [np.float64(0.25), np.float32(0.25), np.array(0.25), 0.25])
 def test_numbers_of_any_type_pass_as_a_python_float(value):
-    assert type(as_alpha(alpha=value)) is float and as_alpha(alpha=value) == 0.25
+    assert type(as_alpha(alpha=value)) is float
+    assert as_alpha(alpha=value) == 0.25
     assert type(open_unit("x", value, "")) is float
 
 

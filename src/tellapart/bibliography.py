@@ -24,15 +24,15 @@ class Reference:
         return f"{self.authors} ({self.year}). {self.title}. {self.where}."
 
 
-def cite(key: str) -> str:
-    """Return the reference of that key in one line.
+def cite(reference: str | Reference) -> str:
+    """Return a reference in one line: one of ours by its key, or one that a package brings along.
 
     Examples
     --------
     >>> cite("wilson1927")[:19]
     'Wilson, E. B. (1927'
     """
-    return str(REFERENCES[key])
+    return str(reference if isinstance(reference, Reference) else REFERENCES[reference])
 
 
 REFERENCES = {

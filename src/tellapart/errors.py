@@ -65,5 +65,7 @@ def import_extra(module: str, extra: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        message = f"{package} is not installed. Install it with: pip install 'tellapart[{extra}]'"
+        absent = isinstance(error, ModuleNotFoundError) and error.name == package
+        trouble = "is not installed" if absent else f"is installed, but does not load ({error})"
+        message = f"{package} {trouble}. Install it with: pip install 'tellapart[{extra}]'"
         raise MissingExtra(message) from error

@@ -58,7 +58,14 @@ class Rendered:
 def _folded(label: str, value: str) -> str:
     """Return label and value in lines of bearable length; a number and its % stay together."""
     held = value.replace(" %", "\N{NO-BREAK SPACE}%")
-    lines = textwrap.fill(held, WIDTH, initial_indent=label, subsequent_indent=" " * len(label), break_long_words=False)
+    lines = textwrap.fill(
+        held,
+        WIDTH,
+        initial_indent=label,
+        subsequent_indent=" " * len(label),
+        break_long_words=False,
+        break_on_hyphens=False,  # a method's name stays in one piece
+    )
     return lines.replace("\N{NO-BREAK SPACE}%", " %")
 
 
@@ -82,10 +89,11 @@ def plain(value: Any) -> Any:
     return value
 
 
-def percent(value: float, spread: float) -> str:
+def percent(value: float, spread: float, apart_from: float | None = None) -> str:
     """Write a rate in percent, with the digits that an interval of width `spread` earns.
 
-    Two digits of the standard error (about a quarter of the width) are kept.
+    Two digits of the standard error (about a quarter of the width) are kept, and more where the
+    rate would else look equal to one it is told apart from.
 
     Examples
     --------
@@ -93,11 +101,17 @@ def percent(value: float, spread: float) -> str:
     '2.5 %'
     >>> percent(0.0251234, spread=0.0004)
     '2.512 %'
+    >>> percent(0.0495, spread=0.05, apart_from=0.05)
+    '4.95 %'
     """
     if not math.isfinite(value):
         return "undefined"
     error = 100 * abs(spread) / 4
     decimals = 1 if not 0 < error < math.inf else min(max(1 - math.floor(math.log10(error)), 0), 12)
+    while apart_from is not None and value != apart_from and decimals < 15:
+        if round(100 * value, decimals) != round(100 * apart_from, decimals):
+            break
+        decimals += 1
     text = f"{100 * value:.{decimals}f}"
     if float(text) == 0 and value != 0:
         text = f"{100 * value:.2g}"  # a limit above 0 is never written as 0
@@ -107,29 +121,34 @@ def percent(value: float, spread: float) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """Write a number with so many significant digits.
+    """Write a number with so many significant digits, whole numbers in full.
 
     Examples
     --------
-    >>> significant(2.9249999), significant(120)
-    ('2.92', '120')
+    >>> significant(2.9249999), significant(120), significant(999.6)
+    ('2.92', '120', '1000')
     """
-    return f"{value:.{digits}g}" if abs(value) < 10**digits else f"{value:.0f}"
+    text = f"{value:.{digits}g}"
+    return f"{value:.0f}" if "e+" in text and abs(value) < 1e15 else text
 
 
-def pvalue_text(pvalue: float) -> str:
-    """Write a p-value: three digits, and never as 0.
+def pvalue_text(pvalue: float, alpha: float = math.nan) -> str:
+    """Write a p-value: three or four digits, never as 0, and never on the wrong side of alpha.
 
     Examples
     --------
-    >>> pvalue_text(0.0304), pvalue_text(3.1e-9), pvalue_text(2.3e-308)
-    ('0.0304', '3.1e-09', 'below 1e-307')
+    >>> pvalue_text(0.0304), pvalue_text(3.1e-9), pvalue_text(2.3e-308), pvalue_text(0.049996, alpha=0.05)
+    ('0.0304', '3.1e-09', 'below 1e-307', '0.049996')
     """
     if math.isnan(pvalue):
         return "none"
     if pvalue < 1e-307:
         return "below 1e-307"
-    return f"{pvalue:.3g}" if pvalue < 1e-3 else f"{pvalue:.4f}".rstrip("0").rstrip(".")
+    for digits in range(4, 18):
+        text = f"{pvalue:.{digits - 1}g}" if pvalue < 1e-3 else f"{pvalue:.{digits}f}".rstrip("0").rstrip(".")
+        if (float(text) < alpha) == (pvalue < alpha):
+            break
+    return text
 
 
 def level_text(alpha: float) -> str:
@@ -153,7 +172,15 @@ _LATEX = {character: "\\" + character for character in "&%$#_{}"} | {
     "^": r"\textasciicircum{}",
     "−": "$-$",
     "·": r"$\cdot$",
+    "±": r"$\pm$",
     "≥": r"$\ge$",
+    "≤": r"$\le$",
+    "<": "$<$",
+    ">": "$>$",
+    "√": r"$\surd$",
+    "½": r"$\frac{1}{2}$",
+    "α": r"$\alpha$",
+    "…": r"\ldots{}",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any, Self
 
@@ -31,6 +32,11 @@ class Shaped:
             raise IndexError(f"this {type(self).__name__} holds one entry and has nothing to index")
         parts = {field.name: _pick(getattr(self, field.name), index, shape) for field in fields(self)}  # type: ignore[arg-type]  # every subclass is a dataclass
         return replace(self, **parts)  # type: ignore[type-var]
+
+    def __iter__(self) -> Iterator[Self]:
+        if self.shape == ():
+            raise TypeError(f"this {type(self).__name__} holds one entry and has nothing to go through")
+        return (self[index] for index in range(self.shape[0]))
 
 
 def _pick(value: Any, index: Any, shape: tuple[int, ...]) -> Any:

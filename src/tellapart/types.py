@@ -44,7 +44,7 @@ def one_of(name: str, value: Any, kind: Any) -> Any:
     'two'
     """
     allowed = _members(kind)
-    if value not in allowed:
+    if not (isinstance(value, str) and value in allowed):
         raise InvalidOption(f"{name} must be one of {', '.join(map(repr, allowed))}, but is {value!r}.")
     return value
 
@@ -54,13 +54,14 @@ _members = cache(get_args)  # this is asked at every call of every method
 
 def open_unit(name: str, value: Any, remedy: str) -> float:
     """Return `value` as a float strictly between 0 and 1, or say what to write instead."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = np.nan
+    number = float(value) if type(value) is float or _is_real(value) else np.nan
     if not 0 < number < 1:  # NaN fails this, too
         raise InvalidOption(f"{name} must lie strictly between 0 and 1, but is {value!r}. {remedy}")
     return number
+
+
+def _is_real(value: Any) -> bool:
+    return np.ndim(value) == 0 and np.asarray(value).dtype.kind in "iuf"
 
 
 def as_alpha(level: float | None = None, alpha: float | None = None) -> float:
@@ -86,7 +87,7 @@ def as_alpha(level: float | None = None, alpha: float | None = None) -> float:
         alpha = open_unit("alpha", alpha, "For a 95 % interval write alpha=0.05.")
     if level is None:
         return 0.05 if alpha is None else alpha
-    if alpha is not None and abs((1 - level) - alpha) > 1e-12:
+    if alpha is not None and abs((1 - level) - alpha) > np.finfo(float).eps:
         raise InvalidOption(
             f"level={level!r} and alpha={alpha!r} contradict each other (alpha is 1 - level). Give one of them."
         )

@@ -7,8 +7,9 @@ from typing import Any
 
 from .advice import choose_interval, choose_test
 from .errors import InvalidOption
-from .evidence import ErrorCount, Evidence
-from .methods import Method
+from .evidence import ErrorCount, Evidence, expect
+from .evidence.validation import as_threshold
+from .methods import Method, check_options
 from .methods.assumptions import examine, trust
 from .results import Check, Comparison, Estimate, Interval, Significance
 from .types import Alternative, FloatArray, Side, as_alpha, one_of
@@ -54,10 +55,10 @@ def estimate(
     >>> round(estimate(ErrorCount(0, 59), side="upper", method="clopper-pearson").interval.high, 4)
     np.float64(0.0495)
     """
-    evidence = _as_evidence(evidence)
+    evidence = expect(ErrorCount, evidence)
     tail = as_alpha(level, alpha)
     bounds = choose_interval(evidence, method, options)
-    _no_strangers(options, bounds)
+    check_options(options, bounds)
     interval = _interval(bounds, evidence, tail, level, side, options)
     return Estimate(
         method=bounds.name,
@@ -106,42 +107,40 @@ def compare(
     >>> answer.better, round(answer.pvalue, 4)
     ('A', np.float64(0.0009))
     """
-    evidence = _as_evidence(evidence)
+    evidence = expect(ErrorCount, evidence)
     if against is None:
         raise InvalidOption("against is needed to compare one error count: the threshold, such as against=0.05.")
+    if "side" in options:
+        raise InvalidOption(
+            "side is no option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."
+        )
+    threshold = as_threshold(against, evidence)
     tail = as_alpha(level, alpha)
     one_of("alternative", alternative, Alternative)
     test = choose_test(evidence, method, options)
-    bounds = choose_interval(evidence, interval or test.partner or test.name, options)
-    _no_strangers(options, test, bounds)
+    bounds = choose_interval(evidence, (test.partner or test.name) if interval is None else interval, options)
+    check_options(options, test, bounds)
     side: Side = {"two-sided": "two", "less": "upper", "greater": "lower"}[alternative]  # type: ignore[assignment]
     limits = _interval(bounds, evidence, tail, level, side, options)
-    significance: Significance = test(evidence, against=against, alternative=alternative, **_of(test, options))
+    significance: Significance = test(evidence, against=threshold, alternative=alternative, **_of(test, options))
     both = (test,) if test.name == bounds.name else (test, bounds)
     assumed = tuple(assumption for each in both for assumption in each.assumes)
     return Comparison(
         method=test.name,
         evidence=evidence,
-        difference=evidence.rate - against,
+        difference=evidence.rate - threshold,
         interval=limits,
         significance=significance,
         alpha=tail,
         alternative=alternative,
-        against=against,
+        against=threshold,
         checks=(
             *(check for each in both for check in _trust(each, evidence)),
             *examine(assumed, evidence, limits),
         ),
+        told=_told(test, options),
         scope=_SCOPE,
     )
-
-
-def _as_evidence(evidence: Any) -> ErrorCount:
-    if not isinstance(evidence, ErrorCount):
-        raise InvalidOption(
-            f"evidence must be an ErrorCount, but is {type(evidence).__name__}. Write ErrorCount(errors, trials)."
-        )
-    return evidence
 
 
 def _interval(
@@ -154,23 +153,6 @@ def _interval(
 
 def _of(method: Method, options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name in method.options}
-
-
-def _no_strangers(options: dict[str, Any], *methods: Method) -> None:
-    """Refuse an option that none of the methods knows, and miss none that one of them needs."""
-    asked = {"alpha", "side", "against", "alternative"}
-    for name in options:
-        if not any(name in method.options for method in methods):
-            known = sorted({option for method in methods for option in method.options} - asked)
-            names = " and ".join(repr(method.name) for method in dict.fromkeys(methods))
-            takes = f"takes {', '.join(known)}" if known else "takes none"
-            raise InvalidOption(f"{name} is no option of method {names}, which {takes} besides level, alpha and side.")
-    for method in methods:
-        for name in method.required:
-            if name not in options and name not in asked:
-                raise InvalidOption(
-                    f"method {method.name!r} needs {name}=. For Jeffreys' prior write prior=(0.5, 0.5)."
-                )
 
 
 def _told(method: Method, options: dict[str, Any]) -> str:

@@ -65,7 +65,8 @@ def test_what_is_offered_exists_and_is_recommended():
 
 def test_where_a_guarantee_is_asked_for_the_method_gives_one():
     guaranteed = [advice.method for advice in advise_interval(ErrorCount(3, 120)) if "guarantee" in advice.when]
-    assert guaranteed and all(choose_interval(ErrorCount(3, 120), name, {}).guarantees for name in guaranteed)
+    assert guaranteed
+    assert all(choose_interval(ErrorCount(3, 120), name, {}).guarantees for name in guaranteed)
 
 
 @pytest.mark.parametrize("stranger", [3, (3, 120), None])

@@ -31,8 +31,11 @@ def refused(run):
 
     def invoke(*arguments):
         done = run(*arguments)
-        assert done.exit_code == 2 and done.stdout == ""
-        assert done.stderr.startswith("tellapart: ") and done.stderr.count("\n") == 1 and done.stderr.endswith("\n")
+        assert done.exit_code == 2
+        assert done.stdout == ""
+        assert done.stderr.startswith("tellapart: ")
+        assert done.stderr.count("\n") == 1
+        assert done.stderr.endswith("\n")
         return done.stderr
 
     return invoke

@@ -11,7 +11,8 @@ FEW = ["--points", "50"]
 
 def test_the_text_is_the_labs_own(run):
     done = run("coverage", "--trials", "30", "--method", "wald", *FEW)
-    assert done.exit_code == 0 and done.stdout == f"{exact_coverage('wald', 30, points=50)}\n"
+    assert done.exit_code == 0
+    assert done.stdout == f"{exact_coverage('wald', 30, points=50)}\n"
 
 
 def test_the_default_is_jeffreys(run):
@@ -44,7 +45,8 @@ def test_all_as_json_is_a_list_with_each_once(run):
 def test_all_leaves_out_what_needs_a_prior_or_another_level(run):
     told = json.loads(run("coverage", "--trials", "10", "--method", "all", "--level", "0.9", *FEW, "--json").stdout)
     names = {each["method"] for each in told}
-    assert "wilson" in names and not names & {"beta", "posterior", "jeffreys-approx", "jeffreys-handbook"}
+    assert "wilson" in names
+    assert not names & {"beta", "posterior", "jeffreys-approx", "jeffreys-handbook"}
 
 
 def test_all_as_a_table_has_a_line_for_each(run):
@@ -56,8 +58,8 @@ def test_all_as_a_table_has_a_line_for_each(run):
 
 BAD = [  # words, what the one line says
     ([], "Missing option '--trials'"),
-    (["--trials", "0"], "trials must be a whole number, at least 1, but is 0"),
-    (["--trials", "-5"], "trials must be a whole number, at least 1, but is -5"),
+    (["--trials", "0"], "trials must be a whole number"),
+    (["--trials", "-5"], "but is -5"),
     (["--trials", "2.5"], "2.5"),
     (["--trials", "nan"], "nan"),
     (["--trials", "inf"], "inf"),

@@ -14,12 +14,14 @@ INTERVALS = find_methods(evidence=ErrorCount, gives="interval")
 
 def test_the_text_is_the_answers_own(run):
     done = run("estimate", "3", "120", "--method", "wilson")
-    assert done.exit_code == 0 and done.stdout == f"{estimate(ErrorCount(3, 120), method='wilson')}\n"
+    assert done.exit_code == 0
+    assert done.stdout == f"{estimate(ErrorCount(3, 120), method='wilson')}\n"
 
 
 def test_where_nothing_was_chosen_advice_is_added(run):
     text = run("estimate", "3", "120").stdout
-    assert text.startswith(str(estimate(ErrorCount(3, 120)))) and "--method mid-p" in text
+    assert text.startswith(str(estimate(ErrorCount(3, 120))))
+    assert "--method mid-p" in text
     assert "--method mid-p" not in run("estimate", "30", "120").stdout
     assert "consider" not in run("estimate", "3", "120", "--method", "jeffreys").stdout
 
@@ -28,8 +30,10 @@ def test_json_has_the_fields_scripts_count_on(run):
     told = json.loads(run("estimate", "3", "120", "--method", "wald", "--json").stdout)
     assert {"method", "estimate", "interval", "evidence", "checks", "words"} <= set(told)
     assert {"low", "high", "level", "side"} <= set(told["interval"])
-    assert told["evidence"] == {"errors": 3, "trials": 120} and told["estimate"] == 0.025
-    assert told["checks"] and all(set(check) == {"code", "holds", "message"} for check in told["checks"])
+    assert told["evidence"] == {"errors": 3, "trials": 120}
+    assert told["estimate"] == 0.025
+    assert told["checks"]
+    assert all(set(check) == {"code", "holds", "message"} for check in told["checks"])
     assert all(type(check["holds"]) is bool for check in told["checks"])
 
 
@@ -38,10 +42,8 @@ def test_json_is_the_apis_to_the_last_digit(run, method):
     prior = {"prior": (1.0, 3.0)} if "prior" in method.required else {}
     flags = ["--prior", "1,3"] if prior else []
     done = run("estimate", "3", "120", "--method", method.name, *flags, "--json")
-    assert (
-        done.exit_code == 0
-        and done.stdout == estimate(ErrorCount(3, 120), method=method.name, **prior).to_json() + "\n"
-    )
+    assert done.exit_code == 0
+    assert done.stdout == estimate(ErrorCount(3, 120), method=method.name, **prior).to_json() + "\n"
 
 
 @pytest.mark.parametrize(
@@ -95,13 +97,15 @@ def test_the_table_of_all_shows_each_with_its_standing_and_failed_checks(run):
             (line,) = [line for line in lines if line.split()[:1] == [method.name]]
             assert method.standing in line
     (wald,) = [line for line in lines if line.split()[:1] == ["wald"]]
-    assert "TA010" in wald and "TA006" in wald
+    assert "TA010" in wald
+    assert "TA006" in wald
     assert [line for line in lines if line.startswith("left out: beta:")]
 
 
 def test_all_leaves_out_what_does_not_do_this_level_and_says_so(run):
     done = run("estimate", "3", "120", "--method", "all", "--level", "0.9")
-    assert done.exit_code == 0 and "left out: jeffreys-approx: " in done.stdout
+    assert done.exit_code == 0
+    assert "left out: jeffreys-approx: " in done.stdout
 
 
 @pytest.mark.parametrize(

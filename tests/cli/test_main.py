@@ -31,11 +31,12 @@ def test_version(run):
 )
 def test_help_has_an_example(run, command, flag):
     done = run(*command, flag)
-    assert done.exit_code == 0 and done.stderr == ""
-    assert "Example" in done.stdout and f"\n    {' '.join(('tellapart', *command))}" in done.stdout.replace(
-        'eval "$(', ""
-    )
-    assert "\\b" not in done.stdout and "\b" not in done.stdout
+    assert done.exit_code == 0
+    assert done.stderr == ""
+    assert "Example" in done.stdout
+    assert f"\n    {' '.join(('tellapart', *command))}" in done.stdout.replace('eval "$(', "")
+    assert "\\b" not in done.stdout
+    assert "\b" not in done.stdout
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -53,12 +54,15 @@ def test_every_command_is_listed_with_what_it_does(run):
 
 def test_without_arguments_the_help_is_shown_and_the_status_is_2(run, shell):
     for done, status in ((run(), "exit_code"), (shell(), "returncode")):
-        assert getattr(done, status) == 2 and done.stdout.startswith("Usage: tellapart") and done.stderr == ""
+        assert getattr(done, status) == 2
+        assert done.stdout.startswith("Usage: tellapart")
+        assert done.stderr == ""
 
 
 @pytest.mark.parametrize("words", [["nope"], ["--nope"], ["estimat", "3", "120"]])
 def test_what_nobody_knows_is_refused_with_the_way_to_help(refused, words):
-    assert words[0] in refused(*words) and "See 'tellapart --help'" in refused(*words)
+    assert words[0] in refused(*words)
+    assert "See 'tellapart --help'" in refused(*words)
 
 
 # --- A process of its own ---
@@ -66,8 +70,10 @@ def test_what_nobody_knows_is_refused_with_the_way_to_help(refused, words):
 
 def test_an_answer_is_on_stdout_and_nothing_on_stderr(shell):
     done = shell("estimate", "3", "120")
-    assert done.returncode == 0 and done.stderr == ""
-    assert "3 errors in 120 examples" in done.stdout and "jeffreys" in done.stdout
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "3 errors in 120 examples" in done.stdout
+    assert "jeffreys" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -84,8 +90,10 @@ def test_an_answer_is_on_stdout_and_nothing_on_stderr(shell):
 )
 def test_bad_input_is_status_2_and_one_line_without_a_traceback(shell, words):
     done = shell(*words)
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith("tellapart: ") and done.stderr.count("\n") == 1
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("tellapart: ")
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -101,14 +109,17 @@ def test_a_reader_that_leaves_early_gets_no_traceback(shell, words):
         done = shell(*words, stdout=writer)
     finally:
         os.close(writer)
-    assert done.stderr == "" and done.returncode in {1, 2}
+    assert done.stderr == ""
+    assert done.returncode in {1, 2}
 
 
 @pytest.mark.parametrize("words", [["estimate", "3", "120", "--method", "wald"], ["methods", "wald"]], ids=" ".join)
 def test_a_terminal_that_knows_few_characters_gets_an_answer(shell, words):
     """cp1252 is what Windows gives a pipe; it has no √, ≥ or −."""
     done = shell(*words, env={"PYTHONIOENCODING": "cp1252"})
-    assert done.returncode == 0 and done.stderr == "" and "wald" in done.stdout
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "wald" in done.stdout
 
 
 def test_an_interrupt_is_told_in_one_line(run, monkeypatch):
@@ -117,7 +128,8 @@ def test_an_interrupt_is_told_in_one_line(run, monkeypatch):
 
     monkeypatch.setattr("tellapart.cli.estimate.estimate", interrupted)
     done = run("estimate", "3", "120")
-    assert done.exit_code == 130 and done.stdout == ""
+    assert done.exit_code == 130
+    assert done.stdout == ""
     assert done.stderr.strip() == "tellapart: stopped before it was done."
 
 
@@ -127,7 +139,8 @@ def test_an_interrupt_is_told_in_one_line(run, monkeypatch):
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script(run, name):
     done = run("completion", name)
-    assert done.exit_code == 0 and f"_TELLAPART_COMPLETE={name}_complete" in done.stdout
+    assert done.exit_code == 0
+    assert f"_TELLAPART_COMPLETE={name}_complete" in done.stdout
 
 
 @pytest.mark.parametrize("words", [["completion"], ["completion", "tcsh"]])
@@ -142,7 +155,8 @@ def test_the_shell_completes_method_names(shell):
         "COMP_CWORD": "5",
     }
     done = shell(env=asked)
-    assert done.returncode == 0 and done.stdout.split() == ["plain,wilson", "plain,wilson-cc"]
+    assert done.returncode == 0
+    assert done.stdout.split() == ["plain,wilson", "plain,wilson-cc"]
 
 
 def test_commands_and_options_are_completed():

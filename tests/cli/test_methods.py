@@ -31,18 +31,26 @@ def test_json_tells_all_about_a_method(run, method):
     assert len(told) == 1
     (told,) = told
     assert (told["standing"], told["because"], told["holds"]) == (method.standing, method.because, method.holds)
-    assert told["reference"] == cite(method.reference) and told["evidence"] == "ErrorCount"
+    assert told["reference"] == cite(method.reference)
+    assert told["evidence"] == "ErrorCount"
     assert [each["code"] for each in told["assumes"]] == [assumption.code for assumption in method.assumes]
-    assert told["options"] == list(method.options) and told["summary"] == method.summary
+    assert told["options"] == list(method.options)
+    assert told["summary"] == method.summary
 
 
 def test_a_name_prints_promise_standing_checks_and_reference(run):
     """Wilson's paper: Journal of the American Statistical Association 22 (1927)."""
     text = run("methods", "wilson").stdout
-    assert "wilson (interval from ErrorCount)" in text and "wilson (test from ErrorCount)" in text
-    assert "recommended" in text and "TA001" in text and QUESTIONS[1].asks in text
-    assert "Wilson, E. B. (1927)" in text and "22, 209-212" in text
-    assert "Parameters\n" not in text and ">>>" not in text and "{figure}" not in text
+    assert "wilson (interval from ErrorCount)" in text
+    assert "wilson (test from ErrorCount)" in text
+    assert "recommended" in text
+    assert "TA001" in text
+    assert QUESTIONS[1].asks in text
+    assert "Wilson, E. B. (1927)" in text
+    assert "22, 209-212" in text
+    assert "Parameters\n" not in text
+    assert ">>>" not in text
+    assert "{figure}" not in text
 
 
 def test_a_question_narrows_the_list(run):
@@ -69,9 +77,11 @@ def test_an_unknown_name_is_told_the_nearest(refused, name, near):
 
 def test_a_name_like_no_other_points_to_the_list(refused):
     line = refused("methods", "xyzzy")
-    assert "Did you mean" not in line and "'tellapart methods' lists them all" in line
+    assert "Did you mean" not in line
+    assert "'tellapart methods' lists them all" in line
 
 
 def test_a_name_that_answers_another_question_is_not_called_unknown(refused):
     line = refused("methods", "wald", "--question", "2")
-    assert "Did you mean 'wald'" not in line and "question" in line
+    assert "Did you mean 'wald'" not in line
+    assert "question" in line

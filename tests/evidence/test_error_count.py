@@ -38,7 +38,8 @@ def test_one_pair_is_two_numpy_scalars():
 
 def test_many_pairs_are_two_arrays():
     count = ErrorCount([3, 0], [120, 40])
-    assert count.shape == (2,) and count.successes.tolist() == [117, 40]
+    assert count.shape == (2,)
+    assert count.successes.tolist() == [117, 40]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,8 @@ def test_errors_and_trials_broadcast_to_one_shape(errors, trials, shape):
 def test_counts_that_cannot_be_are_refused(errors, trials, told):
     with pytest.raises(InvalidEvidence) as caught:
         ErrorCount(errors, trials)
-    assert told in str(caught.value) and "\n" not in str(caught.value)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_exchanged_arguments_get_the_hint():
@@ -96,7 +98,8 @@ def test_the_callers_arrays_are_copied():
     errors, trials = np.array([3, 0]), np.array([120, 40])
     count = ErrorCount(errors, trials)
     errors[:], trials[:] = 7, 7
-    assert count.errors.tolist() == [3, 0] and count.trials.tolist() == [120, 40]
+    assert count.errors.tolist() == [3, 0]
+    assert count.trials.tolist() == [120, 40]
 
 
 @pytest.mark.parametrize("trials", [120, [120, 40]])
@@ -119,7 +122,8 @@ def test_copies_and_pickles_say_the_same(again):
 
 def test_an_index_picks_one_pair():
     count = ErrorCount([3, 0], [120, 40])[1]
-    assert count.shape == () and (count.errors, count.trials) == (0, 40)
+    assert count.shape == ()
+    assert (count.errors, count.trials) == (0, 40)
 
 
 def test_a_slice_or_a_mask_picks_some():
@@ -131,8 +135,10 @@ def test_a_slice_or_a_mask_picks_some():
 
 def test_two_axes_are_picked_one_after_the_other_or_at_once():
     grid = ErrorCount([[1, 2, 3], [4, 5, 6]], [[10], [20]])
-    assert grid[1].shape == (3,) and grid[1].trials.tolist() == [20, 20, 20]
-    assert same(grid[1][2], grid[1, 2]) and grid[1, 2].errors == 6
+    assert grid[1].shape == (3,)
+    assert grid[1].trials.tolist() == [20, 20, 20]
+    assert same(grid[1][2], grid[1, 2])
+    assert grid[1, 2].errors == 6
     assert grid[:, 0].errors.tolist() == [1, 4]
 
 
@@ -168,7 +174,8 @@ def test_pooling_is_addition_entry_by_entry(three):
     a, b, c = three
     assert_array_equal((a + b).errors, a.errors + b.errors)
     assert_array_equal((a + b).trials, a.trials + b.trials)
-    assert same(a + b, b + a) and same((a + b) + c, a + (b + c))
+    assert same(a + b, b + a)
+    assert same((a + b) + c, a + (b + c))
 
 
 def test_pooling_broadcasts():

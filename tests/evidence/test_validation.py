@@ -40,7 +40,9 @@ def test_a_bad_count_is_told_by_argument_value_and_remedy(value, shown, remedy):
     with pytest.raises(InvalidEvidence) as caught:
         as_counts("errors", value)
     message = str(caught.value)
-    assert message.startswith("errors must hold") and shown in message and remedy in message
+    assert message.startswith("errors must hold")
+    assert shown in message
+    assert remedy in message
     assert "\n" not in message
 
 
@@ -72,7 +74,8 @@ def test_a_long_value_is_cut_short():
 )
 def test_one_whole_number_of_any_type_is_one_int64(value):
     count = as_counts("errors", value)
-    assert type(count) is np.int64 and count == 3
+    assert type(count) is np.int64
+    assert count == 3
 
 
 @pytest.mark.parametrize(
@@ -82,7 +85,8 @@ def test_one_whole_number_of_any_type_is_one_int64(value):
 )
 def test_whole_numbers_of_any_type_are_an_int64_array(value):
     counts = as_counts("errors", value)
-    assert counts.dtype == np.int64 and counts.tolist() == [3, 0]
+    assert counts.dtype == np.int64
+    assert counts.tolist() == [3, 0]
 
 
 def test_counts_are_exact_up_to_the_last_one_a_float_can_tell():
@@ -150,7 +154,8 @@ def test_bad_labels_are_told_by_argument_and_place(labels, told):
     with pytest.raises(InvalidEvidence) as caught:
         as_labels("truth", labels)
     message = str(caught.value)
-    assert message.startswith("truth ") and told in message
+    assert message.startswith("truth ")
+    assert told in message
 
 
 @pytest.mark.parametrize(

@@ -26,13 +26,6 @@ def test_what_fails_states_the_figure_and_the_way_out():
     assert check(2.925, False).message == "M·e·(1−e) = 2.92 < 10: poor; method='jeffreys' is not"
 
 
-@pytest.mark.parametrize("figure", [9.9996, 9.996, 9.95, 9.4, np.nextafter(10, 0)])
-def test_a_figure_that_fails_is_not_rounded_to_one_that_would_hold(figure):
-    """10 errors in 25 000 trials have M·e·(1−e) = 9.996, and '10 < 10' says nothing."""
-    shown = check(figure, False).message.removeprefix("M·e·(1−e) = ").partition(" ")[0]
-    assert float(shown) < 10
-
-
 def test_many_are_counted():
     assert check([1, 20, 3], [False, True, False]).message == (
         "M·e·(1−e) = … ≥ 10: fails in 2 of 3 entries; method='jeffreys' is not"
@@ -42,7 +35,8 @@ def test_many_are_counted():
 
 def test_an_index_picks_figure_and_verdict():
     one = check([1, 20], [False, True])[1]
-    assert one.shape == () and (one.figure, one.holds, one.code) == (20, True, "TA001")
+    assert one.shape == ()
+    assert (one.figure, one.holds, one.code) == (20, True, "TA001")
 
 
 def test_the_plain_form_has_code_verdict_and_message():

@@ -38,7 +38,8 @@ def comparison(errors=3, trials=120, pvalue=0.2, against=0.05, limits=(0.01, 0.0
 )
 def test_the_test_decides_who_is_better(errors, pvalue, better, verdict):
     answer = comparison(errors, pvalue=pvalue)
-    assert answer.better == better and verdict in answer.words
+    assert answer.better == better
+    assert verdict in answer.words
 
 
 def test_alpha_is_what_p_is_held_against():
@@ -49,7 +50,8 @@ def test_alpha_is_what_p_is_held_against():
 def test_without_a_p_value_nobody_is_better():
     """A rule that has no p-value gives NaN (DESIGN.md), and NaN rejects nothing."""
     answer = comparison(0, pvalue=np.nan)
-    assert answer.better is None and "is not told apart" in answer.words
+    assert answer.better is None
+    assert "is not told apart" in answer.words
     assert comparison([0, 60], pvalue=[np.nan, 0.01]).better.tolist() == [None, "B"]
 
 
@@ -76,7 +78,9 @@ def test_words_say_who_decides_where_test_and_interval_fall_apart(pvalue, limits
 def test_rows_are_what_a_reader_wants_in_order():
     rows = dict(comparison().rows())
     assert list(rows) == ["error rate", "against", "interval", "p-value", "in words"]
-    assert rows["against"] == "5 %" and rows["p-value"].startswith("0.2 ") and "two-sided" in rows["p-value"]
+    assert rows["against"] == "5 %"
+    assert rows["p-value"].startswith("0.2 ")
+    assert "two-sided" in rows["p-value"]
     assert "beside" in rows["interval"]
 
 
@@ -103,12 +107,14 @@ def test_json_is_the_fields_and_keeps_every_digit():
     ]
     assert (told["pvalue"], told["difference"]) == (0.1 + 0.2, 1 / 3 - 0.07)
     assert (told["better"], told["against"], told["statistic"]) == (None, 0.07, 1 / 3)
-    assert told["interval"]["method"] == "beside" and told["words"] == answer.words
+    assert told["interval"]["method"] == "beside"
+    assert told["words"] == answer.words
 
 
 def test_json_of_many_keeps_each_verdict():
     told = json.loads(comparison([0, 3, 60], pvalue=[0.01, np.nan, 0.01], against=np.array([0.05, 0.1, 0.2])).to_json())
-    assert told["better"] == ["A", None, "B"] and told["pvalue"] == [0.01, None, 0.01]
+    assert told["better"] == ["A", None, "B"]
+    assert told["pvalue"] == [0.01, None, 0.01]
     assert told["against"] == [0.05, 0.1, 0.2]
 
 

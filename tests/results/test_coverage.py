@@ -37,6 +37,7 @@ def test_it_fails_where_it_misses_more_than_twice_alpha():
 
 def test_it_may_fail_everywhere():
     assert_allclose(coverage([0.5, 0.5]).fails, [(0, 1)])
+    assert "over 100 % of the range" in dict(coverage([0.5, 0.5]).rows())["fails"]
 
 
 def test_one_point_stands_for_the_whole_range():
@@ -58,4 +59,5 @@ def test_json_keeps_every_digit():
     found = coverage([0.5, 1 / 3])
     told = json.loads(found.to_json())
     assert (told["mean"], told["minimum"], told["trials"]) == (found.mean, 1 / 3, 30)
-    assert told["fails"] == [list(part) for part in found.fails] and told["words"] == found.words
+    assert told["fails"] == [list(part) for part in found.fails]
+    assert told["words"] == found.words

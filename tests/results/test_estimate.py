@@ -37,8 +37,10 @@ def one_line(text):
 def test_rows_are_the_rate_the_interval_and_the_words():
     rows = estimate().rows()
     assert [label for label, _ in rows] == ["error rate", "interval", "in words"]
-    assert rows[0][1].startswith("2.5 %") and "3 errors in 120 examples" in rows[0][1]
-    assert "1.2 % to 6.0 %" in rows[1][1] and "made-up" in rows[1][1]
+    assert rows[0][1].startswith("2.5 %")
+    assert "3 errors in 120 examples" in rows[0][1]
+    assert "1.2 % to 6.0 %" in rows[1][1]
+    assert "made-up" in rows[1][1]
 
 
 def test_words_say_what_it_is_and_then_what_it_does_not_say():
@@ -54,7 +56,8 @@ def test_words_say_what_it_is_and_then_what_it_does_not_say():
 )
 def test_words_of_a_bound_name_one_limit(side, said):
     interval = Interval(low=np.float64(0.1), high=np.float64(0.2), alpha=0.05, method="made-up", side=side)
-    assert said in estimate(interval=interval).words and " and 2" not in estimate(interval=interval).words
+    assert said in estimate(interval=interval).words
+    assert " and 2" not in estimate(interval=interval).words
 
 
 def test_text_is_wrapped_and_aligned():
@@ -73,7 +76,8 @@ def test_only_failed_checks_are_shown_and_in_every_form():
     caution = "TA902: n = 40 < 100: too few; method='other' needs fewer"
     assert caution in one_line(str(answer))
     assert f"| caution | {caution} |" in answer.to_markdown()
-    assert "TA902" in answer.to_latex() and "TA902" in answer._repr_html_()
+    assert "TA902" in answer.to_latex()
+    assert "TA902" in answer._repr_html_()
     assert not any("TA901" in text for text in (str(answer), answer.to_markdown(), answer._repr_html_()))
     assert [(check["code"], check["holds"]) for check in json.loads(answer.to_json())["checks"]] == [
         ("TA901", True),
@@ -87,20 +91,24 @@ def test_json_is_the_fields_and_keeps_every_digit():
     assert list(told) == ["method", "estimate", "interval", "evidence", "checks", "words"]
     assert told["estimate"] == float(answer.estimate) == 1 / 3
     assert (told["interval"]["low"], told["interval"]["high"]) == (answer.interval.low, answer.interval.high)
-    assert told["evidence"] == {"errors": 1, "trials": 3} and told["words"] == answer.words
+    assert told["evidence"] == {"errors": 1, "trials": 3}
+    assert told["words"] == answer.words
     assert told["checks"] == [{"code": "TA901", "holds": False, "message": answer.checks[0].message}]
 
 
 def test_json_of_many_is_lists_of_equal_length():
     told = json.loads(estimate([3, 0], 120, holds=([True, False],)).to_json())
-    assert told["estimate"] == [3 / 120, 0.0] and told["evidence"]["trials"] == [120, 120]
-    assert len(told["interval"]["low"]) == 2 and told["checks"][0]["holds"] == [True, False]
+    assert told["estimate"] == [3 / 120, 0.0]
+    assert told["evidence"]["trials"] == [120, 120]
+    assert len(told["interval"]["low"]) == 2
+    assert told["checks"][0]["holds"] == [True, False]
 
 
 def test_json_says_null_where_nothing_is_defined():
     interval = Interval(low=np.float64(-np.inf), high=np.float64(np.nan), alpha=0.05, method="made-up")
     told = json.loads(estimate(interval=interval).to_json())
-    assert told["interval"]["low"] is None and told["interval"]["high"] is None
+    assert told["interval"]["low"] is None
+    assert told["interval"]["high"] is None
 
 
 def test_json_fits_one_line_if_asked():
@@ -109,20 +117,24 @@ def test_json_fits_one_line_if_asked():
 
 def test_markdown_cells_stay_cells():
     lines = estimate(told="this | that\nother").to_markdown().splitlines()
-    assert lines[:2] == ["| | |", "|---|---|"] and len(lines) == 5
+    assert lines[:2] == ["| | |", "|---|---|"]
+    assert len(lines) == 5
     assert r"this \| that other" in lines[-1]
 
 
 def test_html_runs_no_script():
     page = estimate(told="<script>alert('x')</script>")._repr_html_()
-    assert "<script" not in page and "&lt;script&gt;" in page
-    assert page.startswith("<table") and page.endswith("</table>")
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert page.startswith("<table")
+    assert page.endswith("</table>")
 
 
 def test_latex_escapes_what_latex_reads():
     latex = estimate(told="5% of A_1 & {B} cost $3 #1 ~^\\").to_latex()
     assert r"5\% of A\_1 \& \{B\} cost \$3 \#1 \textasciitilde{}\textasciicircum{}\textbackslash{}" in latex
-    assert latex.startswith(r"\begin{tabular}{ll}") and latex.endswith(r"\end{tabular}")
+    assert latex.startswith(r"\begin{tabular}{ll}")
+    assert latex.endswith(r"\end{tabular}")
 
 
 def test_latex_shows_less_than_as_itself():
@@ -146,13 +158,16 @@ def test_an_index_picks_evidence_interval_and_checks_along():
     one = answer[1]
     assert one.shape == one.evidence.shape == one.interval.shape == one.checks[0].shape == ()
     assert (one.estimate, one.evidence.trials, one.interval.high, one.checks[0].holds) == (0, 40, 0.01, False)
-    assert one.words.startswith("The error rate is 0") and "TA901: n = 40 < 100" in one_line(str(one))
-    assert answer[0].checks[0].holds and "caution" not in str(answer[0])
+    assert one.words.startswith("The error rate is 0")
+    assert "TA901: n = 40 < 100" in one_line(str(one))
+    assert answer[0].checks[0].holds
+    assert "caution" not in str(answer[0])
 
 
 def test_a_slice_of_many_is_fewer():
     fewer = estimate([[3, 0], [60, 1]], 120)[1]
-    assert fewer.shape == (2,) and fewer.words == "2 error rates from 0.833 % to 50 %."
+    assert fewer.shape == (2,)
+    assert fewer.words == "2 error rates from 0.833 % to 50 %."
 
 
 def test_one_answer_has_nothing_to_index():

@@ -73,7 +73,8 @@ def test_what_is_undefined_is_said_so():
 def test_a_bound_is_one_limit_and_its_kind():
     upper, lower = interval(0.0, 0.2, side="upper"), interval(0.8, 1.0, side="lower")
     assert (upper.limits_text(), lower.limits_text()) == ("at most 20.0 %", "at least 80.0 %")
-    assert "upper bound" in str(upper) and "lower bound" in str(lower)
+    assert "upper bound" in str(upper)
+    assert "lower bound" in str(lower)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,8 @@ def test_the_level_is_told_with_the_digits_of_alpha(alpha, text):
 
 def test_an_index_picks_both_limits_and_keeps_the_rest():
     one = many[1]
-    assert one.shape == () and (one.low, one.high) == (0.2, 0.6)
+    assert one.shape == ()
+    assert (one.low, one.high) == (0.2, 0.6)
     assert (one.alpha, one.level, one.side, one.parameter, one.method) == (0.05, 0.95, "two", "error", "jeffreys")
     assert_array_equal(many[1:].high, [0.6, 0.8])
 
@@ -121,7 +123,8 @@ def test_json_says_null_where_nothing_is_defined():
 
 def test_many_are_counted():
     assert str(many) == "intervals  3 (95 %, two-sided, jeffreys)"
-    assert "shape" not in str(many) and "(3,)" in repr(many)
+    assert "shape" not in str(many)
+    assert "(3,)" in repr(many)
 
 
 def test_repr_shows_the_limits_themselves():

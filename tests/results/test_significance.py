@@ -23,12 +23,15 @@ def test_no_p_value_stays_none():
 
 def test_each_entry_is_kept_from_0_by_itself():
     pvalue = Significance(statistic=np.zeros(3), pvalue=np.array([0.0, np.nan, 0.5])).pvalue
-    assert pvalue[0] == SMALLEST and np.isnan(pvalue[1]) and pvalue[2] == 0.5
+    assert pvalue[0] == SMALLEST
+    assert np.isnan(pvalue[1])
+    assert pvalue[2] == 0.5
 
 
 def test_an_index_picks_both():
     many = Significance(statistic=np.array([1.0, 2.0]), pvalue=np.array([0.3, 0.04]))
-    assert many.shape == (2,) and (many[1].statistic, many[1].pvalue) == (2, 0.04)
+    assert many.shape == (2,)
+    assert (many[1].statistic, many[1].pvalue) == (2, 0.04)
 
 
 def test_the_callers_array_is_left_alone():

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..evidence import ErrorCount, Evidence
+from ..evidence import ErrorCount, Evidence, expect
 from ..methods import Method, find_method
 
 __all__ = ["Advice", "advise_interval", "choose_interval", "choose_test"]
@@ -28,12 +28,12 @@ class Advice:
 
 def choose_interval(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Method:
     """Return the interval of that name, or the default for such evidence."""
-    return find_method(name or _default(evidence, options), "interval", type(evidence))
+    return find_method(_default(evidence, options) if name is None else name, "interval", type(evidence))
 
 
 def choose_test(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Method:
     """Return the test of that name, or the default for such evidence."""
-    return find_method(name or _default(evidence, options), "test", type(evidence))
+    return find_method(_default(evidence, options) if name is None else name, "test", type(evidence))
 
 
 def advise_interval(count: ErrorCount) -> tuple[Advice, ...]:
@@ -47,6 +47,7 @@ def advise_interval(count: ErrorCount) -> tuple[Advice, ...]:
     >>> [advice.method for advice in advise_interval(ErrorCount(3, 120))]
     ['mid-p', 'clopper-pearson']
     """
+    expect(ErrorCount, count)
     few = int(np.min(np.minimum(count.errors, count.successes))) < 10
     floor = Advice(method="mid-p", when="fewer than ten errors, and the lowest coverage matters more than the mean")
     promise = Advice(method="clopper-pearson", when="a guarantee is asked for: its coverage is never below the level")

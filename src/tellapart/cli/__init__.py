@@ -33,6 +33,18 @@ class Main(click.Group):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, and turn every foreseen failure into one line and an exit status."""
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="replace")  # a terminal without our signs gets a question mark
+        try:
+            return self._run(*args, **kwargs)
+        except (click.Abort, KeyboardInterrupt):
+            _fail("stopped before it was done.", 130)
+        except BrokenPipeError:  # the reader of our output has left, as `head` does
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
         try:
             return super().main(*args, **{**kwargs, "standalone_mode": False})
         except click.exceptions.NoArgsIsHelpError as shown:
@@ -43,12 +55,7 @@ class Main(click.Group):
         except click.ClickException as error:
             context = getattr(error, "ctx", None)
             hint = f" See '{context.command_path} --help'." if context else ""
-            _fail(error.format_message() + hint, 2)
-        except (click.Abort, KeyboardInterrupt):
-            _fail("stopped before it was done.", 130)
-        except BrokenPipeError:  # the reader of our output has left, as `head` does
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(1)
+            _fail(error.format_message().rstrip(".") + "." + hint, 2)
 
 
 def _fail(message: str, status: int) -> None:

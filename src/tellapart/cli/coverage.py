@@ -11,7 +11,7 @@ from ..errors import InvalidOption
 from ..lab import exact_coverage
 from ..methods import find_methods
 from ..rendering import plain
-from .parameters import AS_JSON, PRIOR, as_count, confidence, method_names
+from .parameters import AS_JSON, PRIOR, as_count, complete_intervals, confidence
 
 __all__ = ["command"]
 
@@ -23,7 +23,7 @@ __all__ = ["command"]
     metavar="NAME|all",
     default="jeffreys",
     show_default=True,
-    shell_complete=method_names,
+    shell_complete=complete_intervals,
     help="Interval by name, or all.",
 )
 @confidence

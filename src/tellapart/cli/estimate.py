@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from ..evidence import ErrorCount
 from ..rendering import plain
 from ..results import Estimate
 from ..verbs import estimate
-from .parameters import AS_JSON, PRIOR, as_count, confidence, method_names
+from .parameters import AS_JSON, PRIOR, as_count, complete_intervals, confidence
 
 __all__ = ["command"]
 
@@ -24,11 +25,12 @@ class NumbersMayBeNegative(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse what looks like an option and is none."""
-        known = {name for parameter in self.get_params(ctx) for name in parameter.opts}
-        for word in args:
+        known = [name for parameter in self.get_params(ctx) for name in parameter.opts]
+        before = args[: args.index("--")] if "--" in args else args
+        for word in before:
             name = word.partition("=")[0]
-            if name.startswith("-") and name not in known and not name[1:2].isdigit():
-                raise click.NoSuchOption(name, ctx=ctx)
+            if name.startswith("-") and name not in known and name[1:2] not in "0123456789.":
+                raise click.NoSuchOption(name, possibilities=get_close_matches(name, known), ctx=ctx)
         return super().parse_args(ctx, args)
 
 
@@ -38,7 +40,7 @@ class NumbersMayBeNegative(click.Command):
 @click.option(
     "--method",
     metavar="NAME|all",
-    shell_complete=method_names,
+    shell_complete=complete_intervals,
     help="Interval by name, or all; advice picks one if left out.",
 )
 @confidence
@@ -84,8 +86,11 @@ def _advise(count: ErrorCount) -> None:
 
 def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
     from ..methods import find_methods
+    from ..methods.error_count.posterior import as_prior
 
     prior = asked.pop("prior", None)
+    if prior is not None:
+        as_prior(prior)  # a prior that is none is an error, not a reason to leave a method out
     answers: list[tuple[Estimate, str]] = []
     left_out: list[str] = []
     for method in find_methods(evidence=ErrorCount, gives="interval"):

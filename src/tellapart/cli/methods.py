@@ -7,16 +7,17 @@ from typing import Any
 
 import click
 
+from ..advice import QUESTIONS
 from ..bibliography import cite
 from ..errors import UnknownMethod
 from ..methods import Method, find_methods
-from .parameters import AS_JSON, method_names
+from .parameters import AS_JSON, complete_methods
 
 __all__ = ["command"]
 
 
 @click.command("methods")
-@click.argument("name", required=False, shell_complete=method_names)
+@click.argument("name", required=False, shell_complete=complete_methods)
 @click.option("--question", type=int, help="Only those for this question, 1 to 9.")
 @AS_JSON
 def command(name: str | None, question: int | None, as_json: bool) -> None:
@@ -30,8 +31,9 @@ def command(name: str | None, question: int | None, as_json: bool) -> None:
     """
     found = find_methods(name=name, question=question)
     if name and not found:
-        near = _similar(name)
-        raise UnknownMethod(f"there is no method {name!r}.{near} 'tellapart methods' lists them all.")
+        raise UnknownMethod(_why_none(name, question))
+    if question and not found:
+        raise UnknownMethod(f"no method answers question {question} yet: {QUESTIONS[question].asks}")
     if as_json:
         click.echo(json.dumps([_as_dict(method) for method in found], indent=2, ensure_ascii=False))
     elif name:
@@ -45,11 +47,15 @@ def command(name: str | None, question: int | None, as_json: bool) -> None:
         )
 
 
-def _similar(name: str) -> str:
+def _why_none(name: str, question: int | None) -> str:
     from difflib import get_close_matches
 
+    answers = sorted({method.question for method in find_methods(name=name)})
+    if answers:
+        return f"method {name!r} answers question {', '.join(map(str, answers))}, not {question}."
     near = get_close_matches(name, {method.name for method in find_methods()}, 1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    guess = f" Did you mean {near[0]!r}?" if near else ""
+    return f"there is no method {name!r}.{guess} 'tellapart methods' lists them all."
 
 
 def _as_dict(method: Method) -> dict[str, Any]:
@@ -75,8 +81,6 @@ def _as_dict(method: Method) -> dict[str, Any]:
 def _card(method: Method) -> str:
     from inspect import getdoc
 
-    from ..advice import QUESTIONS
-
     text = (getdoc(method.function) or "").partition("\nParameters\n")[0].partition("\nExamples\n")[0].rstrip()
     lines = [
         f"{method.name} ({method.gives} from {method.evidence.__name__})",
@@ -85,7 +89,7 @@ def _card(method: Method) -> str:
         "",
         f"question   {method.question}: {QUESTIONS[method.question].asks}",
         f"standing   {method.standing}: {method.because}",
-        f"holds for  {method.holds}",
+        *([f"holds for  {method.holds}"] if method.standing in {"recommended", "sound"} else []),
         *(f"assumes    {assumption.code}: {assumption.needs.format(figure='…')}" for assumption in method.assumes),
         f"options    {', '.join(method.options)}",
         f"reference  {cite(method.reference)}",

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-__all__ = ["AS_JSON", "PRIOR", "as_beta", "as_count", "confidence", "method_names"]
+__all__ = ["AS_JSON", "PRIOR", "as_beta", "as_count", "complete_intervals", "complete_methods", "confidence"]
 
 
 def as_count(value: str) -> int | float:
@@ -39,9 +39,9 @@ def confidence(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --level and --alpha (one number told two ways) and --side."""
     side = click.option(
         "--side",
+        type=click.Choice(["two", "upper", "lower"]),
         default="two",
         show_default=True,
-        metavar="two|upper|lower",
         help="Both limits, or a bound on one side.",
     )
     alpha = click.option(
@@ -51,9 +51,17 @@ def confidence(command: Callable[..., Any]) -> Callable[..., Any]:
     return level(alpha(side(command)))
 
 
-def method_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001  # click's signature
-    """Return the names that shell completion offers."""
+def complete_methods(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001  # click's
+    """Return the names of methods that shell completion offers."""
     from ..methods import find_methods
 
-    names = sorted({method.name for method in find_methods(gives="interval")})
-    return [name for name in [*names, "all"] if name.startswith(incomplete)]
+    return [name for name in sorted({method.name for method in find_methods()}) if name.startswith(incomplete)]
+
+
+def complete_intervals(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the names that --method takes: those of intervals, and all."""
+    from ..methods import find_methods
+
+    intervals = {method.name for method in find_methods(gives="interval")} | {"all"}
+    names = [name for name in complete_methods(ctx, param, incomplete) if name in intervals]
+    return names + ["all"] * "all".startswith(incomplete)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .base import Evidence
+from .base import Evidence, expect
 from .error_count import ErrorCount
 
-__all__ = ["ErrorCount", "Evidence"]
+__all__ = ["ErrorCount", "Evidence", "expect"]

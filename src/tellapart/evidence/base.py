@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
+from ..errors import InvalidEvidence
 from ..rendering import plain
 from ..shaped import Shaped
 
-__all__ = ["Evidence"]
+__all__ = ["Evidence", "expect"]
 
 
 class Evidence(Shaped):
@@ -29,3 +30,14 @@ class Evidence(Shaped):
             return f"{type(self).__name__}(shape={self.shape})"
         inside = ", ".join(f"{name}={value!r}" for name, value in self.as_dict().items())
         return f"{type(self).__name__}({inside})"
+
+
+Kind = TypeVar("Kind", bound=Evidence)
+
+
+def expect(kind: type[Kind], value: object) -> Kind:
+    """Return `value` if it is evidence of this kind, else say how to make it so."""
+    if not isinstance(value, kind):
+        wanted = f"{kind.__name__}({', '.join(field.name for field in fields(kind))})"  # type: ignore[arg-type]
+        raise InvalidEvidence(f"evidence must be an {kind.__name__}, but is {type(value).__name__}. Write {wanted}.")
+    return value

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence
 from ..types import FloatArray, IntArray
 from .base import Evidence
-from .validation import as_counts, as_labels
+from .validation import as_counts, as_labels, families
 
 __all__ = ["ErrorCount"]
 
@@ -45,13 +45,7 @@ class ErrorCount(Evidence):
     def __init__(self, errors: ArrayLike, trials: ArrayLike) -> None:
         wrong, tested = as_counts("errors", errors), as_counts("trials", trials)
         if wrong.shape != tested.shape:
-            try:
-                wrong, tested = np.broadcast_arrays(wrong, tested)
-            except ValueError:
-                raise InvalidEvidence(
-                    f"errors has shape {wrong.shape} and trials {tested.shape}."
-                    " Give them one shape, or one of them a single count."
-                ) from None
+            wrong, tested = _of_one_shape(wrong, tested, "errors has shape {} and trials {}.")
         if tested.min() < 1:
             raise InvalidEvidence(
                 "trials must be at least 1, but has 0. Without a tested example there is no error rate."
@@ -79,11 +73,11 @@ class ErrorCount(Evidence):
             raise InvalidEvidence(
                 f"truth has {true.size} labels and predictions {predicted.size}. They must speak of the same examples."
             )
-        texts = {true.dtype.kind in "US", predicted.dtype.kind in "US"}
-        if len(texts) == 2 and "O" not in true.dtype.kind + predicted.dtype.kind:
+        here, there = families(true), families(predicted)
+        if here.isdisjoint(there):
             raise InvalidEvidence(
-                f"truth holds {true.dtype} and predictions {predicted.dtype}, which never agree."
-                " Convert one to the other."
+                f"truth holds {' and '.join(sorted(here))} and predictions {' and '.join(sorted(there))}, which never"
+                " agree. Convert one to the other."
             )
         return cls(int(np.count_nonzero(true != predicted)), true.size)
 
@@ -99,6 +93,10 @@ class ErrorCount(Evidence):
         >>> ErrorCount.from_folds([1, 0, 2, 1, 0], [20, 20, 20, 20, 19])
         ErrorCount(errors=4, trials=99)
         """
+        if np.ndim(sizes) and np.shape(errors) != np.shape(sizes):
+            raise InvalidEvidence(
+                f"errors has shape {np.shape(errors)} and sizes {np.shape(sizes)}. Give one of each for every fold."
+            )
         folds = cls(errors, sizes)
         return cls(int(np.sum(folds.errors)), int(np.sum(folds.trials)))
 
@@ -122,12 +120,27 @@ class ErrorCount(Evidence):
         """Pool disjoint examples: shards, days and machines add up exactly."""
         if not isinstance(other, ErrorCount):
             return NotImplemented
-        return ErrorCount(self.errors + other.errors, self.trials + other.trials)
+        errors, others = _of_one_shape(self.errors, other.errors, "these counts have shape {} and those {}.")
+        return ErrorCount(errors + others, self.trials + other.trials)
+
+    def __radd__(self, other: object) -> ErrorCount:
+        """Let `sum` begin at 0."""
+        return self if other == 0 else NotImplemented
 
     def describe(self) -> str:
         """Say in words what was observed."""
         if self.shape:
-            return f"{self.errors.size} counts of errors"
+            return f"{self.errors.size} count{'s' * (self.errors.size != 1)} of errors"
         return (
             f"{self.errors} error{'s' * bool(self.errors != 1)} in {self.trials} example{'s' * bool(self.trials != 1)}"
         )
+
+
+def _of_one_shape(first: IntArray, second: IntArray, trouble: str) -> tuple[IntArray, IntArray]:
+    try:
+        shape = np.broadcast_shapes(first.shape, second.shape)
+    except ValueError:
+        raise InvalidEvidence(
+            f"{trouble.format(first.shape, second.shape)} Give them one shape, or one of them a single count."
+        ) from None
+    return np.broadcast_to(first, shape)[()], np.broadcast_to(second, shape)[()]  # read-only, too

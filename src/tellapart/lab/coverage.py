@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
-from ..methods import Method, find_method
+from ..methods import Method, check_options, find_method
 from ..methods.distributions import probability_at_most
 from ..results import Coverage, Interval
 from ..types import FloatArray, IntArray, Side, as_alpha
@@ -60,23 +60,24 @@ def exact_coverage(
     ----------
     Brown, Cai and DasGupta (2001).
     """
-    low, high = within
-    if not 0 <= low < high <= 1:
-        raise InvalidOption(f"within must be two true errors, 0 <= low < high <= 1, but is {within!r}.")
-    if points < 1:
-        raise InvalidOption(f"points must be at least 1, but is {points!r}.")
-    if not 1 <= trials <= _MOST or trials != int(trials):
+    low, high = _range(within)
+    if not isinstance(points, int | np.integer) or points < 1:
+        raise InvalidOption(f"points must be a whole number, at least 1, but is {points!r}.")
+    if not isinstance(trials, int | float | np.number) or not 1 <= trials <= _MOST or trials != int(trials):
         raise InvalidOption(
             f"trials must be a whole number from 1 to {_MOST:,} (every outcome is enumerated), but is {trials!r}."
         )
     alpha = as_alpha(level, alpha)
-    found = find_method(method, "interval", ErrorCount) if isinstance(method, str) else method
+    found = method if isinstance(method, Method) else find_method(method, "interval", ErrorCount)
+    check_options(options, found)
     counts = ErrorCount(np.arange(int(trials) + 1), trials)
     interval: Interval = found(counts, alpha=alpha, side=side, **options)
     error = low + (np.arange(points) + 0.5) * (high - low) / points
     places = _next_to_limits(interval, low, high)
     at_limits = _covered(interval, places, counts)
-    worst = int(np.argmin(at_limits))
+    # Mirrored outcomes tie but for the last digit: say the smaller true error.
+    minimum = at_limits.min()
+    worst = places[at_limits <= minimum + 1e-12].min()
     return Coverage(
         method=found.name,
         trials=int(trials),
@@ -86,9 +87,19 @@ def exact_coverage(
         error=error,
         coverage=_covered(interval, error, counts),
         width=_expected(interval.width, error, int(trials)),
-        minimum=float(at_limits[worst]),
-        worst=float(places[worst]),
+        minimum=float(minimum),
+        worst=float(worst),
     )
+
+
+def _range(within: Any) -> tuple[float, float]:
+    try:
+        low, high = (float(end) for end in within)
+    except (TypeError, ValueError):
+        low = high = np.nan
+    if not 0 <= low < high <= 1:
+        raise InvalidOption(f"within must be two true errors, 0 <= low < high <= 1, but is {within!r}.")
+    return low, high
 
 
 def _next_to_limits(interval: Interval, low: float, high: float) -> FloatArray:

@@ -51,14 +51,14 @@ class Assumption:
     def check(self, evidence: Evidence, interval: Interval) -> Check:
         """Examine every entry of the evidence at once."""
         figure = np.broadcast_to(np.asarray(self.figure(evidence, interval), dtype=float), evidence.shape)[()]
-        holds = figure > self.threshold if self.strict else figure >= self.threshold
         return Check(
             code=self.code,
             needs=self.needs,
             broken=self.broken,
             otherwise=self.otherwise,
             figure=figure,
-            holds=holds,
+            threshold=self.threshold,
+            strict=self.strict,
         )
 
 
@@ -71,15 +71,15 @@ def trust(name: str, standing: str, because: str, evidence: Evidence) -> tuple[C
     """Return a failed check that carries the reason of a forbidden method; nothing for the others."""
     if standing != "forbidden":
         return ()
-    never = np.zeros(evidence.shape, dtype=bool)[()]
+    reason = because.replace("{", "{{").replace("}", "}}")
     return (
         Check(
             code="TA010",
             needs="the method is fit for use",
-            broken=f"'{name}' is forbidden: {because}",
+            broken=f"'{name}' is forbidden: {reason}",
             otherwise="method='jeffreys' is the default, 'wilson' the closed form",
             figure=np.zeros(evidence.shape)[()],
-            holds=never,
+            threshold=1,
         ),
     )
 
@@ -115,7 +115,8 @@ ANDERSON_SCLOVE = Assumption(
 MENDENHALL = Assumption(
     code="TA003",
     needs="e ± 2√(e(1−e)/M) stays {figure} inside (0, 1) (Mendenhall and others)",
-    broken="e ± 2√(e(1−e)/M) leaves (0, 1), by {figure}: the normal approximation is poor here (Mendenhall and others)",
+    broken="e ± 2√(e(1−e)/M) does not stay inside (0, 1): the normal approximation is poor here"
+    " (Mendenhall and others)",
     otherwise=_USE_BETA,
     figure=_mendenhall,
     threshold=0,
@@ -143,7 +144,7 @@ MITCHELL_PRODUCT = Assumption(
 INSIDE_RANGE = Assumption(
     code="TA006",
     needs="the limits lie in [0, 1]",
-    broken="the limits leave [0, 1] by {figure}: no error rate is there",
+    broken="the limits leave [0, 1] by {size}: no error rate is there",
     otherwise="method='wilson' stays inside",
     figure=lambda _, interval: np.minimum(interval.low, 1 - interval.high),
     threshold=0,

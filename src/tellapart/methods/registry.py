@@ -11,19 +11,20 @@ or when all methods are listed.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from typing import Any, Literal, TypeVar, get_args
 
-from ..bibliography import REFERENCES
+from ..bibliography import REFERENCES, Reference
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import Evidence
+from ..types import one_of
 from .assumptions import Assumption
 
-__all__ = ["Gives", "Method", "Standing", "find_method", "find_methods", "method"]
+__all__ = ["Gives", "Method", "Standing", "check_options", "find_method", "find_methods", "method"]
 
 Gives = Literal["estimate", "interval", "test", "pairs"]
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -48,7 +49,7 @@ class Method:
     evidence: type[Evidence]
     standing: Standing
     because: str  # why it has this standing
-    reference: str  # the key of its bibliography entry
+    reference: str | Reference  # the key of its bibliography entry, or an entry of its own
     function: Callable[..., Any]
     assumes: tuple[Assumption, ...] = ()
     partner: str | None = None  # the test or interval of another name that decides as this one does
@@ -90,7 +91,7 @@ def method(**facts: Any) -> Callable[[Function], Function]:
         key = (entry.name, entry.gives, entry.evidence)
         if entry.gives not in get_args(Gives):
             raise ValueError(f"{entry.name} gives {entry.gives!r}; it must be one of {', '.join(get_args(Gives))}")
-        if entry.reference not in REFERENCES:
+        if isinstance(entry.reference, str) and entry.reference not in REFERENCES:
             raise ValueError(f"{entry.name} cites {entry.reference!r}, which the bibliography does not have")
         known = _REGISTERED.get(key)
         if known and (known.function.__module__, known.function.__qualname__) != (
@@ -116,6 +117,8 @@ def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Method:
     'recommended'
     """
     _load(evidence)
+    if not isinstance(name, str):
+        raise UnknownMethod(_unknown(name, gives, evidence))
     key = (name, gives, evidence)
     if key not in _REGISTERED:
         _load_entry_points()
@@ -141,6 +144,8 @@ def find_methods(
     """
     if question is not None and question not in range(1, 10):
         raise InvalidOption(f"question must be a number from 1 to 9, but is {question!r}.")
+    if gives is not None:
+        one_of("gives", gives, Gives)
     if standing is not None and standing not in tuple(Standing):
         raise InvalidOption(f"standing must be one of {', '.join(Standing)}, but is {standing!r}.")
     for module in _MODULES.values():
@@ -162,6 +167,25 @@ def find_methods(
             ),
         )
     )
+
+
+def check_options(options: Collection[str], *methods: Method, spoken_for: Collection[str] = ()) -> None:
+    """Refuse an option that none of the methods knows, and miss none that one of them needs.
+
+    `spoken_for` are those that the caller fills in itself.
+    """
+    spoken = {"alpha", "side", "against", "alternative", *spoken_for}
+    for option in options:
+        if option in spoken or not any(option in method.options for method in methods):
+            known = sorted({name for method in methods for name in method.options} - spoken)
+            names = " and ".join(dict.fromkeys(repr(method.name) for method in methods))
+            takes = f"takes {', '.join(known)}" if known else "takes none"
+            raise InvalidOption(f"{option} is no option of method {names}, which {takes} besides level and alpha.")
+    for method in methods:
+        for name in method.required:
+            if name not in options and name not in spoken:
+                way = f"write {name}=(0.5, 0.5), at the command line --{name} 0.5,0.5"
+                raise InvalidOption(f"method {method.name!r} needs {name}=. For Jeffreys' {way}.")
 
 
 # Evidence by name, and the module whose import registers the methods for it.

@@ -18,8 +18,9 @@ __all__ = ["Check"]
 class Check(Shaped):
     """Whether an assumption holds, by which figure, and what to do where it does not.
 
-    `needs` states the assumption, `broken` what it means that it fails; both may show
-    the figure as {figure}. `otherwise` names a way out.
+    `needs` states the assumption, `broken` what it means that it fails; both may show the figure as
+    {figure} or its size as {size}. It holds where the figure reaches the threshold (exceeds it, if
+    `strict`). `otherwise` names a way out.
     """
 
     code: str
@@ -27,23 +28,36 @@ class Check(Shaped):
     broken: str
     otherwise: str
     figure: FloatArray
-    holds: BoolArray
-    _leader = "holds"
+    threshold: float
+    strict: bool = False
+    _leader = "figure"
+
+    @property
+    def holds(self) -> BoolArray:
+        """Whether the assumption holds, entry by entry."""
+        return self.figure > self.threshold if self.strict else self.figure >= self.threshold
 
     @property
     def message(self) -> str:
         """The figure, the verdict and, where it fails, the way out."""
+        holds = self.holds
         if self.shape:
-            failed = int(np.count_nonzero(~self.holds))
-            if failed:
-                return (
-                    f"{self.needs.format(figure='…')}: fails in {failed} of {self.holds.size} entries; {self.otherwise}"
-                )
-            return f"{self.needs.format(figure='…')}: holds in all {self.holds.size} entries"
-        figure = significant(float(self.figure))
-        if self.holds:
-            return self.needs.format(figure=figure)
-        return f"{self.broken.format(figure=figure)}; {self.otherwise}"
+            failed = int(np.count_nonzero(~holds))
+            needs = self.needs.format(figure="…", size="…")
+            verdict = f"fails in {failed} of {holds.size} entries; {self.otherwise}"
+            return f"{needs}: {verdict if failed else f'holds in all {holds.size} entries'}"
+        figure = self._figure_text()
+        shown = {"figure": figure, "size": figure.removeprefix("-")}
+        return self.needs.format(**shown) if holds else f"{self.broken.format(**shown)}; {self.otherwise}"
+
+    def _figure_text(self) -> str:
+        """Write the figure so that it does not look as if it were on the threshold's other side."""
+        for digits in range(3, 18):
+            text = significant(float(self.figure), digits)
+            shown = float(text) > self.threshold if self.strict else float(text) >= self.threshold
+            if shown == self.holds:
+                break
+        return text
 
     def as_dict(self) -> dict[str, Any]:
         """Return code, verdict and message, for JSON."""

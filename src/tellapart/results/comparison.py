@@ -36,6 +36,7 @@ class Comparison(Shaped, Rendered):
     alternative: Alternative = "two-sided"
     against: FloatArray | float = np.nan
     checks: tuple[Check, ...] = ()
+    told: str = ""  # what the test wants said of itself: the prior
     scope: str = ""
     _leader = "difference"
 
@@ -53,7 +54,7 @@ class Comparison(Shaped, Rendered):
     def better(self) -> Any:
         """Say "A" or "B" where the test rejects at alpha, else None; an array of them for many entries."""
         winner: Any = np.where(self.difference < 0, "A", "B").astype(object)
-        winner[self.pvalue >= self.alpha] = None
+        winner[~(self.pvalue < self.alpha)] = None  # NaN decides nothing
         return winner.item() if not self.shape else winner
 
     @property
@@ -63,15 +64,22 @@ class Comparison(Shaped, Rendered):
             called = int(np.count_nonzero(self.pvalue < self.alpha))
             return f"{called} of {self.difference.size} differ ({self.method}, alpha = {self.alpha:.6g})."
         verdict = {None: "is not told apart from", "A": "is below", "B": "is above"}[self.better]
-        spread = float(self.interval.width)
         limit = "interval is" if self.interval.side == "two" else "bound is"
+        whose = "" if self.interval.method == self.method else f" ({self.interval.method})"
+        told = f", {self.told}" if self.told else ""
         return (
-            f"The error of {percent(float(self.difference + self.against), spread)} ({self.evidence.describe()})"
+            f"The error of {self._rate_text()} ({self.evidence.describe()})"
             f" {verdict} {_threshold(self.against)} at alpha = {self.alpha:.6g}"
-            f" (p = {pvalue_text(float(self.pvalue))}, {self.method}, {self.alternative});"
-            f" the {level_text(self.interval.alpha)} {limit} {self.interval.limits_text()}."
+            f" (p = {pvalue_text(float(self.pvalue), self.alpha)}, {self.method}, {self.alternative}{told});"
+            f" the {level_text(self.interval.alpha)} {limit} {self._limits_text()}{whose}."
             f"{self._contradiction()} {self.scope}"
         ).rstrip()
+
+    def _rate_text(self) -> str:
+        return percent(float(self.difference + self.against), float(self.interval.width), float(self.against))
+
+    def _limits_text(self) -> str:
+        return self.interval.limits_text(apart_from=float(self.against))
 
     def _contradiction(self) -> str:
         """Say who decides where test and interval fall apart."""
@@ -85,15 +93,11 @@ class Comparison(Shaped, Rendered):
         if self.shape:
             first = [("comparisons", str(self.difference.size)), ("in words", self.words)]
         else:
-            spread = float(self.interval.width)
             first = [
-                (
-                    "error rate",
-                    f"{percent(float(self.difference + self.against), spread)}  ({self.evidence.describe()})",
-                ),
+                ("error rate", f"{self._rate_text()}  ({self.evidence.describe()})"),
                 ("against", _threshold(self.against)),
-                ("interval", f"{self.interval.limits_text()}  ({self.interval.kind_text()})"),
-                ("p-value", f"{pvalue_text(float(self.pvalue))}  ({self.method}, {self.alternative})"),
+                ("interval", f"{self._limits_text()}  ({self.interval.kind_text()})"),
+                ("p-value", f"{pvalue_text(float(self.pvalue), self.alpha)}  ({self.method}, {self.alternative})"),
                 ("in words", self.words),
             ]
         return [*first, *cautions(self.checks)]

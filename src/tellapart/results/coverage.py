@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rendering import Rendered, level_text
+from ..rendering import Rendered, level_text, significant
 from ..types import FloatArray, Side
 
 __all__ = ["Coverage"]
@@ -53,7 +53,7 @@ class Coverage(Rendered):
         """The ranges of true errors that are missed more than twice as often as alpha allows."""
         bad = np.concatenate([[False], 1 - self.coverage > 2 * self.alpha, [False]])
         edges = np.flatnonzero(bad[1:] != bad[:-1])
-        half = (self.error[1] - self.error[0]) / 2 if self.error.size > 1 else 0.0
+        half = (self.within[1] - self.within[0]) / (2 * self.error.size)
         return [
             (max(float(self.error[first] - half), 0.0), float(self.error[last - 1] + half))
             for first, last in zip(edges[::2], edges[1::2], strict=True)
@@ -72,11 +72,11 @@ class Coverage(Rendered):
     def words(self) -> str:
         """What the figures say, in one sentence."""
         low, high = self.within
-        kept = "never below" if self.minimum >= self.level - 1e-9 else "at worst"
-        floor = f"{kept} {self.minimum:.4f}" if kept == "at worst" else f"{kept} the level ({self.minimum:.4f})"
+        trials = f"{self.trials} trial{'s' * (self.trials != 1)}"
+        floor = "is never below the level: at worst" if self.minimum >= self.level - 1e-9 else "is at worst"
         return (
-            f"Over true errors from {low:g} to {high:g}, with {self.trials} trials, '{self.method}' at"
-            f" {level_text(self.alpha)} covers {self.mean:.4f} on average and is {floor} ({self.place})."
+            f"Over true errors from {low:g} to {high:g}, with {trials}, '{self.method}' at {level_text(self.alpha)}"
+            f" covers {self.mean:.4f} on average and {floor} {self.minimum:.4f} ({self.place})."
         )
 
     def rows(self) -> list[tuple[str, str]]:
@@ -86,7 +86,7 @@ class Coverage(Rendered):
         if self.fails:
             spots = ", ".join(f"{low:.4g} to {high:.4g}" for low, high in self.fails[:5])
             more = f" and {len(self.fails) - 5} more" if len(self.fails) > 5 else ""
-            where = f"misses more than twice alpha over {100 * failing:.2g} % of the range: {spots}{more}"
+            where = f"misses more than twice alpha over {significant(100 * failing)} % of the range: {spots}{more}"
         return [
             ("method", f"{self.method} ({level_text(self.alpha)}, side {self.side}, {self.trials} trials)"),
             ("mean coverage", f"{self.mean:.4f}"),

@@ -37,7 +37,8 @@ class Estimate(Shaped, Rendered):
             failed = sum(not np.all(check.holds) for check in self.checks)
             caution = f" {failed} of {len(self.checks)} checks fail somewhere." if failed else ""
             low, high = (f"{100 * value:.3g} %" for value in (self.estimate.min(), self.estimate.max()))
-            return f"{self.estimate.size} error rates from {low} to {high}.{caution}"
+            many = f"{self.estimate.size} error rate{'s' * (self.estimate.size != 1)}"
+            return f"{many} from {low} to {high}.{caution}"
         limits, spread = self.interval.limits_text(), float(self.interval.width)
         between = f"between {limits.replace(' to ', ' and ')}" if self.interval.side == "two" else limits
         told = f": {self.told}" if self.told else ""

@@ -51,14 +51,12 @@ class Interval(Shaped, Rendered):
         """Whether `value` lies between the limits, limits included."""
         return (self.low <= value) & (value <= self.high)
 
-    def limits_text(self) -> str:
-        """Write the limits of one entry, with the digits its width earns."""
-        spread = float(self.width)
-        if self.side == "upper":
-            return f"at most {percent(float(self.high), spread)}"
-        if self.side == "lower":
-            return f"at least {percent(float(self.low), spread)}"
-        return f"{percent(float(self.low), spread)} to {percent(float(self.high), spread)}"
+    def limits_text(self, apart_from: float | None = None) -> str:
+        """Write the limits of one entry, with the digits its width earns; more to tell them from a threshold."""
+        low, high = (percent(float(limit), float(self.width), apart_from) for limit in (self.low, self.high))
+        if self.side == "two":
+            return f"{low} to {high}"
+        return f"at most {high}" if self.side == "upper" else f"at least {low}"
 
     def kind_text(self) -> str:
         """Name level, side and method."""

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
+from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Side
 from ..distributions import beta_above, beta_at_most, beta_high, beta_low, pvalue_of_tails, tail
 from ..registry import Standing, method
 from ..repetition import once
-from .common import as_interval, as_threshold, open_ends
+from .common import as_interval, open_ends
 from .posterior import BetaPrior, as_prior, posterior, prior_text
 
 __all__ = [

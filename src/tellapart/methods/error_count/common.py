@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from ...errors import InvalidOption
-from ...evidence import ErrorCount
 from ...results import Interval
 from ...types import FloatArray, Numbers, Side
 
-__all__ = ["as_interval", "as_threshold", "open_ends"]
+__all__ = ["as_interval", "open_ends"]
 
 
 def as_interval(name: str, limits: tuple[FloatArray, FloatArray], alpha: float, side: Side) -> Interval:
@@ -33,19 +30,3 @@ def open_ends(limits: tuple[Numbers, Numbers], errors: Numbers, trials: Numbers)
     if not getattr(errors, "ndim", 0):  # one count: as below, in a tenth of the time
         return (np.float64(0.0) if errors == 0 else low), (np.float64(1.0) if errors == trials else high)
     return np.where(np.asarray(errors) == 0, 0.0, low)[()], np.where(np.equal(errors, trials), 1.0, high)[()]
-
-
-def as_threshold(against: ArrayLike, count: ErrorCount) -> FloatArray:
-    """Return the threshold as floats strictly between 0 and 1, one for all entries or one for each."""
-    try:
-        threshold = np.asarray(against, dtype=float)
-        np.broadcast_to(threshold, count.shape)
-    except (TypeError, ValueError):
-        raise InvalidOption(
-            f"against must be an error rate, or one for each of the counts, but is {against!r}."
-        ) from None
-    if not np.all((threshold > 0) & (threshold < 1)):
-        raise InvalidOption(
-            f"against must lie strictly between 0 and 1, but is {against!r}. For five percent write 0.05."
-        )
-    return threshold[()]

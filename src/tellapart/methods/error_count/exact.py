@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
+from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import TWO_SIDED
@@ -24,7 +25,7 @@ from ..distributions import (
 from ..registry import Standing, method
 from ..repetition import once
 from ..roots import solve
-from .common import as_interval, as_threshold
+from .common import as_interval
 
 __all__ = [
     "blaker",
@@ -112,7 +113,7 @@ def mid_p(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
     """Give the limits that the exact test with half the probability of what was seen does not reject.
 
     Lower: P(X > m) + ½P(X = m) = α/2; upper: the same from the other side. At no errors the
-    upper limit is 1 − α^(1/M).
+    upper limit is 1 − α^(1/M), as a bound on one side 1 − (2α)^(1/M).
 
     Examples
     --------

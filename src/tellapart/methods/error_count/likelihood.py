@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
+from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION, TWO_SIDED
@@ -16,7 +17,7 @@ from ..registry import Standing, method
 from ..repetition import once
 from ..roots import solve
 from .bayesian import beta_limits, beta_tails
-from .common import as_interval, as_threshold, open_ends
+from .common import as_interval, open_ends
 from .score import score_limits
 
 __all__ = [

@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
+from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, IntArray, Side
 from ..assumptions import INSIDE_RANGE, INTERIOR, NORMAL_APPROXIMATION
 from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
 from ..registry import Standing, method
 from ..repetition import in_blocks
-from .common import as_interval, as_threshold, open_ends
+from .common import as_interval, open_ends
 from .exact import clopper_pearson_limits, clopper_pearson_threshold
 
 __all__ = [

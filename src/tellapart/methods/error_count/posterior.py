@@ -15,12 +15,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
-from ...evidence import ErrorCount
+from ...evidence import ErrorCount, expect
 from ...rendering import Rendered
-from ...types import FloatArray, Numbers
+from ...types import FloatArray, Numbers, open_unit
 from ..distributions import beta_above, beta_at_most, beta_high, beta_low
 
-__all__ = ["BetaPosterior", "BetaPrior", "Posterior", "as_prior", "fit_prior", "posterior", "prior_text"]
+__all__ = [
+    "BetaPosterior",
+    "BetaPrior",
+    "Posterior",
+    "as_prior",
+    "as_probability",
+    "as_rates",
+    "fit_prior",
+    "posterior",
+    "prior_text",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +149,14 @@ class Posterior(Rendered, ABC):
         """Return the error rate that the true error exceeds with this probability."""
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the counts; () for one."""
+        return self.count.shape
+
+    def __getitem__(self, index: Any) -> Posterior:
+        return posterior(self.count[index], prior=self.prior)
+
+    @property
     def sd(self) -> FloatArray:
         """The standard deviation of the true error."""
         return np.sqrt(self.variance)
@@ -190,7 +208,8 @@ class BetaPosterior(Posterior):
     @property
     def mode(self) -> Numbers:
         """The most likely true error: an end of [0, 1] where the density grows towards it."""
-        inner = (self.a - 1) / (self.a + self.b - 2)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inner = (self.a - 1) / (self.a + self.b - 2)
         return np.where(self.a <= 1, 0.0, np.where(self.b <= 1, 1.0, inner))[()]
 
     @property
@@ -208,24 +227,24 @@ class BetaPosterior(Posterior):
         """Return the density at an error rate, Γ(a+b)/(Γ(a)Γ(b)) x^(a−1) (1−x)^(b−1)."""
         from scipy.special import betaln, xlog1py, xlogy
 
-        x = _rates(error)
+        x = as_rates(error)
         return np.exp(xlogy(self.a - 1, x) + xlog1py(self.b - 1, -x) - betaln(self.a, self.b))
 
     def cdf(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is at most this."""
-        return beta_at_most(self.a, self.b, _rates(error))
+        return beta_at_most(self.a, self.b, as_rates(error))
 
     def exceedance(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is above this."""
-        return beta_above(self.a, self.b, _rates(error))
+        return beta_above(self.a, self.b, as_rates(error))
 
     def quantile(self, probability: float) -> Numbers:
         """Return the error rate that the true error is below with this probability."""
-        return beta_low(self.a, self.b, probability)
+        return beta_low(self.a, self.b, as_probability(probability))
 
     def upper_quantile(self, probability: float) -> Numbers:
         """Return the error rate that the true error exceeds with this probability."""
-        return beta_high(self.a, self.b, probability)
+        return beta_high(self.a, self.b, as_probability(probability))
 
 
 def posterior(count: ErrorCount, *, prior: Any = "jeffreys") -> Posterior:
@@ -252,6 +271,7 @@ def posterior(count: ErrorCount, *, prior: Any = "jeffreys") -> Posterior:
     ----------
     Martin and Hirschberg (1996), appendix A.
     """
+    expect(ErrorCount, count)
     known = as_prior(prior)
     if isinstance(known, BetaPrior):
         return BetaPosterior(count, known)
@@ -284,7 +304,10 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     from scipy.optimize import least_squares
     from scipy.special import betainc
 
-    past = np.asarray(rates, dtype=float).ravel()
+    try:
+        past = np.asarray(rates, dtype=float).ravel()
+    except (TypeError, ValueError):
+        raise InvalidOption(f"rates must be numbers between 0 and 1, but is {rates!r}.") from None
     if past.size < 5 or np.ptp(past) == 0:
         raise InvalidOption(f"rates must hold at least five past error rates, not all equal, but has {past.size}.")
     if not np.all((past >= 0) & (past <= 1)):
@@ -301,12 +324,24 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     mean, variance = past.mean(), past.var()
     size = max(mean * (1 - mean) / variance - 1, 0.1)  # the moments' fit is the start
     start = np.log(np.clip([mean * size, (1 - mean) * size], 1e-2, 1e4))
-    u, v = np.exp(least_squares(misfit, start, bounds=(-7, 12), xtol=1e-12, ftol=1e-12).x)
+    logs = least_squares(misfit, start, bounds=(-7, 12), xtol=1e-12, ftol=1e-12).x
+    if logs.min() < -6.9 or logs.max() > 11.9:
+        raise InvalidOption("rates fit no Beta prior: they crowd at 0 and 1, or at one place. Say (u, v) yourself.")
+    u, v = np.exp(logs)
     return BetaPrior(float(u), float(v), f"fitted to {past.size} error rates")
 
 
-def _rates(error: ArrayLike) -> FloatArray:
-    x = np.asarray(error, dtype=float)
+def as_probability(probability: float) -> float:
+    """Return a probability strictly between 0 and 1, or say that it is none."""
+    return open_unit("probability", probability, "For the median write 0.5.")
+
+
+def as_rates(error: ArrayLike) -> FloatArray:
+    """Return error rates as floats, or say that they are none."""
+    try:
+        x = np.asarray(error, dtype=float)
+    except (TypeError, ValueError):
+        x = np.asarray(np.nan)
     if not np.all((x >= 0) & (x <= 1)):
         raise InvalidOption(f"error must be a rate between 0 and 1, but is {error!r}.")
     return x[()]

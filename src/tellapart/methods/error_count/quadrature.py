@@ -4,7 +4,8 @@ The integrand is likelihood × prior on the scale of the log odds θ, where neit
 [0, 1] is special. Every count has panels of its own, placed around its likelihood's peak and
 halved until a Gauss-Legendre rule no longer changes; all open panels of all counts are
 evaluated together. Tails are kept to a relative, not an absolute accuracy, so that limits of
-level 1 − 10⁻¹² have digits, too.
+level 1 − 10⁻¹² have digits, too. A function of x cannot be asked closer to 1 than x has digits, so a
+prior that is infinite at 1 loses some of them where every example was an error.
 """
 
 from __future__ import annotations
@@ -20,13 +21,14 @@ from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...types import FloatArray, Numbers
 from ..roots import solve
-from .posterior import Posterior, _rates
+from .posterior import Posterior, as_probability, as_rates
 
 __all__ = ["IntegratedPosterior"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 _LOWEST, _HIGHEST = -700.0, 36.0  # θ of the smallest normal float, and of the largest below 1
-_TOLERANCE, _NEGLIGIBLE, _DEEPEST = 1e-12, 1e-30, 60
+_TOLERANCE, _NEGLIGIBLE = 1e-12, 1e-30  # of a panel's mass, and of the total
+_DEEPEST, _MOST = 60, 4000  # halvings, and open panels a count
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -45,12 +47,9 @@ class IntegratedPosterior(Posterior):
         """Integrate for every count."""
         errors, trials = np.ravel(count.errors).astype(float), np.ravel(count.trials).astype(float)
         entry, left, right = _first_panels(errors, trials)
+        highest = _log_integrand(prior, errors[entry], trials[entry], _inside(left, right)).max(axis=-1)
         peak = np.full(errors.size, -np.inf)
-        np.maximum.at(
-            peak,
-            entry,
-            _log_integrand(prior, errors[entry], trials[entry], _inside(left, right)).max(axis=-1),
-        )
+        np.maximum.at(peak, entry, highest)
         if not np.all(np.isfinite(peak)):
             raise InvalidOption("prior must be positive somewhere the likelihood is, but is 0 there. Widen it.")
 
@@ -58,26 +57,9 @@ class IntegratedPosterior(Posterior):
             log = _log_integrand(prior, errors[who], trials[who], _inside(a, b)) - peak[who][:, None]
             return np.exp(log) @ _WEIGHTS * (b - a) / 2
 
-        kept: list[tuple[Any, ...]] = []
-        whole = masses(entry, left, right)
-        for _ in range(_DEEPEST):
-            middle = (left + right) / 2
-            halves = masses(entry, left, middle), masses(entry, middle, right)
-            both = halves[0] + halves[1]
-            total = np.bincount(entry, both, errors.size) + sum(np.bincount(k[0], k[3], errors.size) for k in kept)
-            fine = (np.abs(both - whole) <= _TOLERANCE * both) | (both <= _NEGLIGIBLE * total[entry])
-            kept += [(entry[fine], left[fine], middle[fine], halves[0][fine])]
-            kept += [(entry[fine], middle[fine], right[fine], halves[1][fine])]
-            if fine.all():
-                break
-            rest = ~fine
-            entry, left, right = (
-                np.concatenate([x[rest], y[rest]]) for x, y in ((entry, entry), (left, middle), (middle, right))
-            )
-            whole = np.concatenate([halves[0][rest], halves[1][rest]])
-        else:
-            kept.append((entry, left, right, whole))  # what is open after 60 halvings is a jump of the prior
-        return cls(count, prior, peak, *_padded(*(np.concatenate(part) for part in zip(*kept, strict=True))))
+        rarer = np.minimum(errors, trials - errors) + 1
+        rounding = np.maximum(_TOLERANCE, 64 * np.finfo(float).eps * np.sqrt(rarer))  # of the integrand itself
+        return cls(count, prior, peak, *_padded(*_refined(masses, rounding, entry, left, right)))
 
     @property
     def _total(self) -> Numbers:
@@ -86,14 +68,11 @@ class IntegratedPosterior(Posterior):
     def _shaped(self, values: Any) -> FloatArray:
         return np.reshape(values, self.count.shape)[()]
 
-    def _flat(self, values: ArrayLike) -> FloatArray:
-        return np.broadcast_to(np.asarray(values, dtype=float), self.count.shape).reshape(-1)
-
-    def _integrand(self, theta: FloatArray) -> Numbers:
-        """Return the integrand at θ, whose first axis is the count's, in units of exp(peak)."""
-        extra = (slice(None),) + (None,) * (theta.ndim - 1)
-        errors, trials = (np.ravel(field).astype(float) for field in (self.count.errors, self.count.trials))
-        return np.exp(_log_integrand(self.prior, errors[extra], trials[extra], theta) - self.peak[extra])
+    def _integrand(self, theta: FloatArray, row: Any = slice(None)) -> Numbers:
+        """Return the integrand at θ, whose first axis goes through the rows, in units of exp(peak)."""
+        errors, trials = (np.ravel(field)[row].astype(float) for field in (self.count.errors, self.count.trials))
+        peak = np.reshape(self.peak[row], (-1,) + (1,) * (theta.ndim - 1))
+        return np.exp(_log_integrand(self.prior, errors, trials, theta) - peak)
 
     def _moment(self, power: int, centre: FloatArray) -> Numbers:
         theta = _inside(self.left, self.right)
@@ -132,47 +111,52 @@ class IntegratedPosterior(Posterior):
             log = np.log(self._integrand(theta))
         return log + np.logaddexp(0, theta) + np.logaddexp(0, -theta)  # undo dx = x(1 − x)dθ
 
-    def density(self, error: ArrayLike) -> FloatArray:
-        """Return the density at an error rate strictly between 0 and 1."""
-        x = self._flat(_rates(error))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            inside = self._integrand(_logit(x)[:, None])[:, 0] / (x * (1 - x)) / self._total
-        return self._shaped(np.where((x > 0) & (x < 1), inside, np.nan))
+    def density(self, error: ArrayLike) -> Numbers:
+        """Return the density at an error rate; at 0 and 1 that of the next float inside."""
+        x, row, shape = self._rows(error)
+        inside = np.clip(x, np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
+        value = self._integrand(_logit(inside)[:, None], row)[:, 0] / (inside * (1 - inside)) / self._total[row]
+        return value.reshape(shape)[()]
 
-    def cdf(self, error: ArrayLike) -> FloatArray:
+    def cdf(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is at most this."""
-        return self._shaped(self._below(self._flat(_rates(error))))
+        x, row, shape = self._rows(error)
+        theta, panel = self._locate(x, row)
+        before = np.where(np.arange(self.mass.shape[1]) < panel[:, None], self.mass[row], 0.0).sum(axis=1)
+        part = self._part(_at(self.left[row], panel), theta, row)
+        return ((before + part) / self._total[row]).reshape(shape)[()]
 
-    def exceedance(self, error: ArrayLike) -> FloatArray:
+    def exceedance(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is above this."""
-        return self._shaped(self._above(self._flat(_rates(error))))
+        x, row, shape = self._rows(error)
+        theta, panel = self._locate(x, row)
+        after = np.where(np.arange(self.mass.shape[1]) > panel[:, None], self.mass[row], 0.0).sum(axis=1)
+        part = self._part(theta, _at(self.right[row], panel), row)
+        return ((after + part) / self._total[row]).reshape(shape)[()]
 
-    def _below(self, x: FloatArray) -> Numbers:
-        theta, panel = self._locate(x)
-        before = np.where(np.arange(self.mass.shape[1]) < panel[:, None], self.mass, 0.0).sum(axis=1)
-        return (before + self._part(_at(self.left, panel), theta)) / self._total
+    def _rows(self, error: ArrayLike) -> tuple[FloatArray, Any, tuple[int, ...]]:
+        """Return error rates, the rows of the counts they belong to, and the shape of the answer."""
+        counts = np.arange(self.peak.size).reshape(self.count.shape)
+        x, row = np.broadcast_arrays(as_rates(error), counts)
+        return x.ravel(), row.ravel(), x.shape
 
-    def _above(self, x: FloatArray) -> Numbers:
-        theta, panel = self._locate(x)
-        after = np.where(np.arange(self.mass.shape[1]) > panel[:, None], self.mass, 0.0).sum(axis=1)
-        return (after + self._part(theta, _at(self.right, panel))) / self._total
-
-    def _locate(self, x: FloatArray) -> tuple[FloatArray, Any]:
+    def _locate(self, x: FloatArray, row: Any) -> tuple[FloatArray, Any]:
         with np.errstate(divide="ignore"):
             theta = np.clip(_logit(x), _LOWEST, _HIGHEST)
-        panel = np.minimum((self.right < theta[:, None]).sum(axis=1), self.mass.shape[1] - 1)
-        return np.clip(theta, _at(self.left, panel), _at(self.right, panel)), panel
+        left, right = self.left[row], self.right[row]
+        panel = np.minimum((right < theta[:, None]).sum(axis=1), right.shape[1] - 1)
+        return np.clip(theta, _at(left, panel), _at(right, panel)), panel
 
-    def _part(self, a: FloatArray, b: FloatArray) -> Numbers:
-        return self._integrand(_inside(a, b)) @ _WEIGHTS * (b - a) / 2
+    def _part(self, a: FloatArray, b: FloatArray, row: Any = slice(None)) -> Numbers:
+        return self._integrand(_inside(a, b), row) @ _WEIGHTS * (b - a) / 2
 
     def quantile(self, probability: float) -> FloatArray:
         """Return the error rate that the true error is below with this probability."""
-        return self._shaped(self._cut(probability, reverse=False))
+        return self._shaped(self._cut(as_probability(probability), reverse=False))
 
     def upper_quantile(self, probability: float) -> FloatArray:
         """Return the error rate that the true error exceeds with this probability."""
-        return self._shaped(self._cut(probability, reverse=True))
+        return self._shaped(self._cut(as_probability(probability), reverse=True))
 
     def _cut(self, probability: float, *, reverse: bool) -> FloatArray:
         mass = self.mass[:, ::-1] if reverse else self.mass
@@ -206,19 +190,57 @@ def _first_panels(errors: FloatArray, trials: FloatArray) -> tuple[Any, FloatArr
     return entry[some], left[some], right[some]
 
 
+def _refined(
+    masses: Callable[..., Any], rounding: FloatArray, entry: Any, left: FloatArray, right: FloatArray
+) -> tuple[Any, ...]:
+    """Return count, edges and mass of panels halved until halving changes their mass no more."""
+    kept: list[tuple[Any, ...]] = []
+    total = np.zeros(rounding.size)
+    whole = masses(entry, left, right)
+    for _ in range(_DEEPEST):
+        if not entry.size:
+            break
+        middle = (left + right) / 2
+        lower, upper = masses(entry, left, middle), masses(entry, middle, right)
+        both = lower + upper
+        so_far = total + np.bincount(entry, both, total.size)
+        # Next to 1 a function of x cannot know 1 − x better than x has digits: e^θ times the rounding.
+        within = (rounding[entry] + 32 * np.finfo(float).eps * np.exp(right)) * both
+        fine = (np.abs(both - whole) <= within) | (both <= _NEGLIGIBLE * so_far[entry])
+        fine |= np.bincount(entry, minlength=total.size)[entry] > _MOST  # a prior that halving does not smooth
+        kept.append((entry[fine], left[fine], middle[fine], lower[fine]))
+        kept.append((entry[fine], middle[fine], right[fine], upper[fine]))
+        total += np.bincount(entry[fine], both[fine], total.size)
+        rest = ~fine
+        left, right = np.concatenate([left[rest], middle[rest]]), np.concatenate([middle[rest], right[rest]])
+        entry, whole = np.tile(entry[rest], 2), np.concatenate([lower[rest], upper[rest]])
+    kept.append((entry, left, right, whole))
+    return tuple(np.concatenate(part) for part in zip(*kept, strict=True))
+
+
 def _log_integrand(prior: Callable[..., Any], errors: Any, trials: Any, theta: FloatArray) -> Numbers:
-    if errors.ndim < theta.ndim:
-        errors, trials = (np.reshape(each, each.shape + (1,) * (theta.ndim - each.ndim)) for each in (errors, trials))
-    with np.errstate(all="ignore"):
-        value = np.asarray(prior(_expit(theta)), dtype=float)
-    if value.shape != theta.shape:
-        value = np.broadcast_to(value, theta.shape)
+    """Return log(likelihood × prior × dx/dθ), relative to the peak of the first and last factor together."""
+    errors, trials = (np.reshape(each, each.shape + (1,) * (theta.ndim - each.ndim)) for each in (errors, trials))
+    # x^(m+1) (1−x)^(M−m+1), with dx = x(1−x)dθ; told by the distance from its peak, where the terms of
+    # first order cancel instead of their sums, which at 10⁹ trials would leave seven digits.
+    a, b = errors + 1, trials - errors + 1
+    few, many = np.minimum(a, b), np.maximum(a, b)
+    distance = np.where(a <= b, 1.0, -1.0) * (theta - np.log(a / b))
+    with np.errstate(over="ignore"):
+        shape = few * distance - (a + b) * np.log1p(few / (few + many) * np.expm1(distance))
+    with np.errstate(divide="ignore"):
+        return shape + np.log(_density(prior, _expit(theta)))
+
+
+def _density(prior: Callable[..., Any], x: FloatArray) -> FloatArray:
+    try:
+        with np.errstate(all="ignore"):
+            value = np.broadcast_to(np.asarray(prior(x), dtype=float), x.shape)
+    except (TypeError, ValueError) as error:
+        raise InvalidOption(f"prior must take an array of error rates and return one like it, but: {error}") from error
     if not np.all((value >= 0) & (value < np.inf)):
         raise InvalidOption("prior must return a density, finite and not negative, everywhere inside (0, 1).")
-    with np.errstate(divide="ignore"):
-        log_prior = np.log(value)
-    # log x = −log(1 + e^−θ) and log(1 − x) = −log(1 + e^θ); dx = x(1 − x)dθ adds one to each power.
-    return log_prior - (errors + 1) * np.logaddexp(0, -theta) - (trials - errors + 1) * np.logaddexp(0, theta)
+    return value
 
 
 def _padded(entry: Any, left: FloatArray, right: FloatArray, mass: FloatArray) -> tuple[FloatArray, ...]:

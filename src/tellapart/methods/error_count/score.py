@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
+from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION
 from ..distributions import critical, normal_pvalue, pvalue_of_tails
 from ..registry import Standing, method
 from ..repetition import in_blocks
-from .common import as_interval, as_threshold, open_ends
+from .common import as_interval, open_ends
 
 __all__ = [
     "agresti_coull",
