@@ -111,7 +111,7 @@ def test_all_leaves_out_what_does_not_do_this_level_and_says_so(run):
 @pytest.mark.parametrize(
     ("flags", "told"),
     [
-        (["--side", "up"], "side must be one of"),
+        (["--side", "up"], "is not one of"),
         (["--level", "95"], "write 0.95"),
         (["--prior", "nope"], "prior must be one of"),
         (["--prior", "0,1"], "prior must be Beta(u, v)"),
@@ -154,7 +154,7 @@ BAD = [  # words, what the one line says
     (["3", "120", "--level"], "--level"),
     (["3", "120", "--alpha", "5"], "alpha must lie strictly between 0 and 1"),
     (["3", "120", "--level", "0.95", "--alpha", "0.01"], "contradict"),
-    (["3", "120", "--side", "both"], "side must be one of 'two', 'upper', 'lower'"),
+    (["3", "120", "--side", "both"], "is not one of 'two', 'upper', 'lower'"),
     (["3", "120", "--method", "nope"], "Choose one of: agresti-coull"),
     (["3", "120", "--method", ""], "Choose one of: agresti-coull"),
     (["3", "120", "--method", "beta"], "prior"),

@@ -127,8 +127,8 @@ BAD_LABELS = [  # labels, what the message says
     (np.array(["cat", Undecided()], dtype=object), "position 1"),
     (np.array(["2020", "NaT"], dtype="datetime64[Y]"), "position 1"),
     (["cat", np.nan], "position 1"),  # NumPy would make it the text 'nan'
-    (np.ma.masked_array([1, 2], mask=[False, True]), "position 1"),
-    ([["cat"], ["dog", "cow"]], "vector"),
+    (np.ma.masked_array([1, 2], mask=[False, True]), "masked entries"),
+    ([["cat"], ["dog", "cow"]], "one array"),
 ]
 
 

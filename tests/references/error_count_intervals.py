@@ -357,10 +357,7 @@ def shortest(prior: mpf) -> Callable[[int, int, mpf], Ends]:
         def excess(drop: mpf) -> Ends:
             low, high = ends(drop)
             outside = beta_below(a, b, low) + beta_below(b, a, -high)
-            loss = sum(
-                beta_density(a, b, end) / abs((a - 1) * rate(-end) - (b - 1) * rate(end))
-                for end in (low, high)
-            )
+            loss = sum(beta_density(a, b, end) / abs((a - 1) * rate(-end) - (b - 1) * rate(end)) for end in (low, high))
             return mp.log(alpha / outside), loss / outside
 
         start = normal_quantile(alpha / 2) ** 2 / 2

@@ -50,7 +50,9 @@ def test_many_places_of_failure_are_cut_short():
     assert "and 2 more" in dict(coverage([0.5, 0.99] * 7).rows())["fails"]
 
 
-@pytest.mark.parametrize(("minimum", "said"), [(0.96, "never below the level (0.9600)"), (0.84, "at worst 0.8400")])
+@pytest.mark.parametrize(
+    ("minimum", "said"), [(0.96, "never below the level: at worst 0.9600"), (0.84, "at worst 0.8400")]
+)
 def test_words_say_whether_the_level_is_kept(minimum, said):
     assert said in coverage([0.97, 0.99], minimum=minimum).words
 

@@ -20,8 +20,8 @@ def estimate(errors=3, trials=120, holds=(), **facts):
             needs="n = {figure} ≥ 100",
             broken="n = {figure} < 100: too few",
             otherwise="method='other' needs fewer",
-            figure=count.trials.astype(float),
-            holds=np.asarray(verdict)[()],
+            figure=np.where(verdict, 100.0, 40.0)[()],
+            threshold=100,
         )
         for number, verdict in enumerate(holds, 901)
     )

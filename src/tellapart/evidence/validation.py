@@ -123,7 +123,9 @@ def _as_array(name: str, value: ArrayLike) -> np.ndarray:
     try:
         return np.asarray(value)
     except ValueError:
-        raise InvalidEvidence(f"{name} must be one array, but its entries differ in length.") from None
+        raise InvalidEvidence(
+            f"{name} must hold one array, but its entries differ in length. Make it one array."
+        ) from None
 
 
 def _is_missing(label: object) -> bool:
