@@ -43,7 +43,7 @@ def test_a_name_is_taken_at_its_word():
 @pytest.mark.parametrize(
     ("errors", "trials", "names"),
     [
-        (0, 120, ["mid-p", "clopper-pearson"]),
+        (1, 120, ["mid-p", "clopper-pearson"]),
         (9, 120, ["mid-p", "clopper-pearson"]),
         (10, 120, ["clopper-pearson"]),
         (110, 120, ["clopper-pearson"]),
@@ -56,6 +56,13 @@ def test_below_ten_errors_mid_p_is_offered_and_a_guarantee_always(errors, trials
     advice = advise_interval(ErrorCount(errors, trials))
     assert [each.method for each in advice] == names
     assert all(each.when for each in advice)
+
+
+def test_at_no_errors_an_upper_bound_comes_first():
+    """The rule of three: at 95 % the bound 1 − 0.05^(1/M) is about 3/M."""
+    first, *others = advise_interval(ErrorCount(0, 120))
+    assert (first.method, first.side) == ("clopper-pearson", "upper")
+    assert [advice.side for advice in others] == ["two", "two"]
 
 
 def test_what_is_offered_exists_and_is_recommended():

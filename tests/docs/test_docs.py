@@ -200,8 +200,7 @@ def test_the_package_in_the_how_to_works(plugin):
     assert "plus-four (95 %, side two, 30 trials)" in plugin("-m", *shlex.split(judged))
 
 
-def test_the_reference_in_the_how_to_can_be_added(plugin):
+def test_the_reference_in_the_how_to_can_be_cited(plugin):
     text = (DOCS / "how-to" / "add-a-method.md").read_text(encoding="utf-8")
     snippet = re.search(r"```python\n(from tellapart\.bibliography.*?)```", text, re.DOTALL)[1]
-    key = re.search(r'REFERENCES\["(\w+)"\]', snippet)[1]
-    assert "(2024)" in plugin("-c", f"{snippet}\nfrom tellapart.bibliography import cite\nprint(cite({key!r}))")
+    assert "(2024)" in plugin("-c", f"{snippet}\nfrom tellapart.bibliography import cite\nprint(cite(reference))")

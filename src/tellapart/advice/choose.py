@@ -12,6 +12,7 @@ import numpy as np
 
 from ..evidence import ErrorCount, Evidence, expect
 from ..methods import Method, find_method
+from ..types import Side
 
 __all__ = ["Advice", "advise_interval", "choose_interval", "choose_test"]
 
@@ -24,6 +25,7 @@ class Advice:
 
     method: str
     when: str
+    side: Side = "two"
 
 
 def choose_interval(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Method:
@@ -46,12 +48,19 @@ def advise_interval(count: ErrorCount) -> tuple[Advice, ...]:
     --------
     >>> [advice.method for advice in advise_interval(ErrorCount(3, 120))]
     ['mid-p', 'clopper-pearson']
+    >>> advise_interval(ErrorCount(0, 120))[0].side
+    'upper'
     """
     expect(ErrorCount, count)
-    few = int(np.min(np.minimum(count.errors, count.successes))) < 10
+    rarer = int(np.min(np.minimum(count.errors, count.successes)))
     floor = Advice(method="mid-p", when="fewer than ten errors, and the lowest coverage matters more than the mean")
     promise = Advice(method="clopper-pearson", when="a guarantee is asked for: its coverage is never below the level")
-    return (floor, promise) if few else (promise,)
+    if rarer >= 10:
+        return (promise,)
+    if np.any(count.errors == 0):
+        bound = "no errors were seen: an upper bound says all there is, about 3/M at 95 % (the rule of three)"
+        return Advice(method="clopper-pearson", side="upper", when=bound), floor, promise
+    return floor, promise
 
 
 def _default(evidence: Evidence, options: dict[str, Any]) -> str:

@@ -73,7 +73,7 @@ def command(
         return
     answer = estimate(count, method=method, **asked)
     click.echo(answer.to_json() if as_json else answer)
-    if not as_json and method is None and "prior" not in asked:
+    if not as_json and method is None and side == "two" and "prior" not in asked:
         _advise(count)
 
 
@@ -81,7 +81,8 @@ def _advise(count: ErrorCount) -> None:
     from ..advice import advise_interval
 
     for number, advice in enumerate(advise_interval(count)):
-        click.echo(f"{'' if number else 'consider':<12}--method {advice.method}: {advice.when}")
+        side = "" if advice.side == "two" else f" --side {advice.side}"
+        click.echo(f"{'' if number else 'consider':<12}--method {advice.method}{side}: {advice.when}")
 
 
 def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
