@@ -21,6 +21,7 @@ __all__ = [
     "binomial_quantile",
     "critical",
     "first_count",
+    "log_quotient",
     "normal_pvalue",
     "probability_at_least",
     "probability_at_most",
@@ -133,19 +134,40 @@ def _quick(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | Non
 
 
 def _polished(x: Any, a: Any, b: Any, probability: Any, function: Callable[..., FloatArray], sign: int) -> Numbers:
-    from scipy.special import betaln, xlog1py, xlogy
-
     for _ in range(2):
         inside = np.clip(x, np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
-        # A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
-        density = np.exp(xlogy(a, inside) + xlog1py(b - 1, -inside) - betaln(a, b))
         value = function(a, b, inside)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            step = np.log(value / probability) * value / density
-        better = inside * np.exp(-sign * step)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            # A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
+            step = np.log(value / probability) * value * (1 - inside) / _front(a, b, inside)
+            better = inside * np.exp(-sign * step)
         # Where the start was right to three digits the step is small; elsewhere it is not to be trusted.
         x = np.where((np.abs(step) < 1e-3) & (x > 0) & (x < 1), np.minimum(better, 1), x)
     return x[()]
+
+
+def _front(a: Any, b: Any, x: Any) -> Numbers:
+    """Return x^a (1−x)^b / B(a, b), by the distance from its peak: its own powers would overflow their digits."""
+    peak = a / (a + b)
+    excess = x - peak
+    distance = -a * log_quotient(x, peak, excess) - b * log_quotient(1 - x, b / (a + b), -excess)
+    height = np.sqrt(a / (2 * np.pi) * (b / (a + b)))
+    return height * np.exp(_stirling(a + b) - _stirling(a) - _stirling(b) - distance)
+
+
+def log_quotient(x: Any, y: Any, difference: Any) -> Numbers:
+    """Return log(x/y); by way of the difference where they are close, so that its first order can cancel."""
+    relative = difference / y
+    return np.where(np.abs(relative) < 0.5, np.log1p(relative), np.log(x / y))
+
+
+def _stirling(x: Any) -> Numbers:
+    """Return what Stirling's formula lacks of log Γ(x)."""
+    from scipy.special import gammaln
+
+    square = 1 / np.square(np.maximum(x, 15.0))
+    series = (1 / 12 - (1 / 360 - (1 / 1260 - square / 1680) * square) * square) * np.sqrt(square)
+    return np.where(x < 15, gammaln(x) - ((x - 0.5) * np.log(x) - x + np.log(2 * np.pi) / 2), series)
 
 
 def probability_at_most(k: Any, n: Any, p: Any) -> Numbers:
@@ -189,4 +211,4 @@ def binomial_quantile(probability: Any, n: Any, p: Any) -> IntArray:
     >>> binomial_quantile(0.5, 10, 0.5)
     np.int64(5)
     """
-    return first_count(lambda k: probability_at_most(k, n, p) >= probability, n)
+    return first_count(lambda k: probability_at_most(k, n, p) >= probability, np.asarray(n) - 1)  # at n it always is

@@ -93,7 +93,8 @@ def _corrected(z: float, errors: Any, trials: Any) -> Numbers:
     bias = np.where(below < 0.5, ndtri(below), -ndtri(above))
     acceleration = ratio(1 - 2 * rate, 6 * np.sqrt(trials * rate * (1 - rate)), empty=0.0)
     shifted = bias - z
-    with np.errstate(invalid="ignore"):
-        moved = ndtr(bias + shifted / (1 - acceleration * shifted))
+    room = 1 - acceleration * shifted
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moved = np.where(room > 0, ndtr(bias + shifted / room), 0.0)  # beyond its pole the correction means nothing
     degenerate = (errors == 0) | (errors == trials)
     return np.where(degenerate, rate, _quantile(np.where(degenerate, 0.5, moved), errors, trials))[()]

@@ -12,7 +12,7 @@ from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION, TWO_SIDED
-from ..distributions import beta_high, beta_low, critical, normal_pvalue, tail
+from ..distributions import beta_above, beta_at_most, beta_high, beta_low, critical, log_quotient, normal_pvalue, tail
 from ..registry import Standing, method
 from ..repetition import once
 from ..roots import solve
@@ -84,15 +84,9 @@ def _signed_root(p: Any, errors: Any, trials: Any) -> Numbers:
     rate = errors / trials
     excess = p - rate
     with np.errstate(divide="ignore", invalid="ignore"):
-        wrong = np.where(errors > 0, -errors * _log_quotient(p, rate, excess), 0.0)
-        right = np.where(errors < trials, -(trials - errors) * _log_quotient(1 - p, 1 - rate, -excess), 0.0)
+        wrong = np.where(errors > 0, -errors * log_quotient(p, rate, excess), 0.0)
+        right = np.where(errors < trials, -(trials - errors) * log_quotient(1 - p, 1 - rate, -excess), 0.0)
     return np.sign(excess) * np.sqrt(np.maximum(2 * (wrong + right), 0.0))
-
-
-def _log_quotient(x: Any, y: Any, difference: Any) -> Numbers:
-    """Return log(x/y); by way of the difference where they are close, so that its first order can cancel."""
-    relative = difference / y
-    return np.where(np.abs(relative) < 0.5, np.log1p(relative), np.log(x / y))
 
 
 def _deviance_limits(errors: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:
@@ -263,13 +257,20 @@ def _less_dense(count: ErrorCount, prior: float, against: ArrayLike, alternative
     less, greater = beta_tails(count, (prior, prior), p)
     if alternative != "two-sided":
         return Significance(statistic=count.rate - p, pvalue=less if alternative == "less" else greater)
-    a, b = np.broadcast_arrays(count.errors + prior, count.successes + prior)
-    falling, rising = a <= 1, b <= 1
-    bell_a, bell_b = np.where(falling | rising, 2.0, a), np.where(falling | rising, 2.0, b)
+    outside = _mass_less_dense(count.errors + prior, count.successes + prior, p)
+    return Significance(statistic=count.rate - p, pvalue=outside)
+
+
+def _mass_less_dense(a: Any, b: Any, p: Any) -> Numbers:
+    """Return the probability of Beta(a, b) where its density is below that at p."""
+    mirrored = a > b  # the equations keep their digits near 0
+    a, b, p = np.where(mirrored, b, a), np.where(mirrored, a, b), np.where(mirrored, 1 - p, p)
+    falling = a <= 1
+    bell_a, bell_b = np.where(falling, 2.0, a), np.where(falling, 2.0, b)
     mode = (bell_a - 1) / (bell_a + bell_b - 2)
     left = p < mode  # the point of equal density lies on the other side of the mode
 
-    def step(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def step(x: FloatArray) -> tuple[Numbers, Numbers]:
         residual = _log_ratio(x, p, bell_a, bell_b)
         guess = x - residual / ((bell_a - 1) / x - (bell_b - 1) / (1 - x))
         return np.where(left, -residual, residual), guess
@@ -277,7 +278,5 @@ def _less_dense(count: ErrorCount, prior: float, against: ArrayLike, alternative
     start = np.where(left, (1 + mode) / 2, mode / 2)
     twin = solve(step, start, np.where(left, mode, 0.0), np.where(left, 1.0, mode))
     below, above = np.where(left, p, twin), np.where(left, twin, p)
-    raw_less, _ = beta_tails(count, (prior, prior), above, raw=True)
-    _, raw_greater = beta_tails(count, (prior, prior), below, raw=True)
-    outside = np.where(falling, less, np.where(rising, greater, raw_less + raw_greater))
-    return Significance(statistic=count.rate - p, pvalue=np.minimum(outside, 1.0)[()])
+    bell = beta_at_most(bell_a, bell_b, below) + beta_above(bell_a, bell_b, above)
+    return np.minimum(np.where(falling, beta_above(a, b, p), bell), 1.0)[()]

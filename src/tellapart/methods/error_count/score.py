@@ -207,8 +207,9 @@ def score_limits(below: Any, above: Any, trials: Any, z: float) -> tuple[FloatAr
     low = _numerator(below, trials, abs(z))
     high = low if above is below else _numerator(above, trials, abs(z))
     if z < 0:
-        return low / total, above * (above / trials) / high
-    return below * (below / trials) / low, np.minimum(high / total, 1.0)
+        return np.minimum(low / total, 1.0), above * (above / trials) / high
+    # At nothing but errors the upper root is 1; as a quotient it may fall short by the last digit.
+    return below * (below / trials) / low, np.where(above == trials, 1.0, np.minimum(high / total, 1.0))[()]
 
 
 def _numerator(errors: Any, trials: Any, z: float) -> Numbers:
@@ -219,4 +220,4 @@ def _agresti_coull(errors: Any, trials: Any, z: Any) -> tuple[FloatArray, FloatA
     total = trials + z * z
     centre = (errors + z * z / 2) / total
     reach = z * np.sqrt(centre * (1 - centre) / total)
-    return np.maximum(centre - reach, 0.0), np.minimum(centre + reach, 1.0)
+    return np.clip(centre - reach, 0.0, 1.0), np.clip(centre + reach, 0.0, 1.0)
