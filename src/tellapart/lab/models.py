@@ -41,7 +41,7 @@ def moments(values: ArrayLike, probabilities: ArrayLike) -> Moments:
     1.3
     """
     y, p = np.asarray(values, dtype=float), np.asarray(probabilities, dtype=float)
-    if y.shape != p.shape or np.any(p < 0) or abs(p.sum() - 1) > 1e-9:
+    if y.shape != p.shape or not (np.all(p >= 0) and abs(p.sum() - 1) <= 1e-9):  # NaN is none
         raise InvalidOption("probabilities must be one for each value, not negative, and add up to 1.")
     mean = float(p @ y)
     return Moments(mean, float(p @ (y - mean) ** 2))

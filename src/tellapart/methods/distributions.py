@@ -16,6 +16,7 @@ from .continued_fraction import quick_beta_quantile
 __all__ = [
     "beta_above",
     "beta_at_most",
+    "beta_front",
     "beta_high",
     "beta_low",
     "binomial_quantile",
@@ -85,6 +86,7 @@ def ratio(numerator: Any, denominator: Any, empty: float) -> FloatArray:
 # eight, and a tail above ½ as many; the tail below ½ keeps eleven, so it stands in for its
 # complement, and Newton's steps on it bring the digits of the inverse back.
 _FAITHFUL = 1e5
+_NORMAL = 1e7  # errors and successes beyond which an expansion around the normal has all digits
 
 
 def beta_at_most(a: Any, b: Any, x: Any) -> Numbers:
@@ -92,7 +94,7 @@ def beta_at_most(a: Any, b: Any, x: Any) -> Numbers:
     from scipy.special import betainc, betaincc
 
     value = betainc(a, b, x)
-    return np.where(value > 0.5, 1 - betaincc(a, b, x), value)[()] if np.max(a + b) > _FAITHFUL else value
+    return np.where(value > 0.5, 1 - betaincc(a, b, x), value)[()] if np.max(a + b, initial=0) > _FAITHFUL else value
 
 
 def beta_above(a: Any, b: Any, x: Any) -> Numbers:
@@ -100,7 +102,7 @@ def beta_above(a: Any, b: Any, x: Any) -> Numbers:
     from scipy.special import betainc, betaincc
 
     value = betaincc(a, b, x)
-    return np.where(value > 0.5, 1 - betainc(a, b, x), value)[()] if np.max(a + b) > _FAITHFUL else value
+    return np.where(value > 0.5, 1 - betainc(a, b, x), value)[()] if np.max(a + b, initial=0) > _FAITHFUL else value
 
 
 def beta_low(a: Any, b: Any, probability: Any) -> Numbers:
@@ -111,7 +113,7 @@ def beta_low(a: Any, b: Any, probability: Any) -> Numbers:
     from scipy.special import betaincinv
 
     x = betaincinv(a, b, probability)
-    return _polished(x, a, b, probability, beta_at_most, +1) if np.max(a + b) > _FAITHFUL else x
+    return _polished(x, a, b, probability, beta_at_most, +1) if np.max(a + b, initial=0) > _FAITHFUL else x
 
 
 def beta_high(a: Any, b: Any, probability: Any) -> Numbers:
@@ -122,7 +124,7 @@ def beta_high(a: Any, b: Any, probability: Any) -> Numbers:
     from scipy.special import betainccinv
 
     x = betainccinv(a, b, probability)
-    return _polished(x, a, b, probability, beta_above, -1) if np.max(a + b) > _FAITHFUL else x
+    return _polished(x, a, b, probability, beta_above, -1) if np.max(a + b, initial=0) > _FAITHFUL else x
 
 
 def _quick(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | None:
@@ -139,14 +141,27 @@ def _polished(x: Any, a: Any, b: Any, probability: Any, function: Callable[..., 
         value = function(a, b, inside)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             # A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
-            step = np.log(value / probability) * value * (1 - inside) / _front(a, b, inside)
+            step = np.log(value / probability) * value * (1 - inside) / beta_front(a, b, inside)
             better = inside * np.exp(-sign * step)
         # Where the start was right to three digits the step is small; elsewhere it is not to be trusted.
         x = np.where((np.abs(step) < 1e-3) & (x > 0) & (x < 1), np.minimum(better, 1), x)
-    return x[()]
+    many = np.minimum(a, b) > _NORMAL
+    return np.where(many, _handbook(np.where(many, a, 2.0), np.where(many, b, 2.0), probability, sign), x)[()]
 
 
-def _front(a: Any, b: Any, x: Any) -> Numbers:
+def _handbook(a: Any, b: Any, probability: Any, sign: int) -> Numbers:
+    """Return the quantile by formula 26.5.22 of Abramowitz and Stegun, exact to all digits where a and b are huge."""
+    from scipy.special import ndtri
+
+    z = -sign * ndtri(probability)
+    curvature, left, right = (z * z - 3) / 6, 1 / (2 * a - 1), 1 / (2 * b - 1)
+    h = 2 / (left + right)
+    with np.errstate(invalid="ignore", over="ignore"):  # a tail of 0 has no quantile
+        w = z * np.sqrt(h + curvature) / h - (right - left) * (curvature + 5 / 6 - 2 / (3 * h))
+        return 1 / (1 + b / a * np.exp(2 * w))
+
+
+def beta_front(a: Any, b: Any, x: Any) -> Numbers:
     """Return x^a (1−x)^b / B(a, b), by the distance from its peak: its own powers would overflow their digits."""
     peak = a / (a + b)
     excess = x - peak
@@ -196,9 +211,9 @@ def first_count(condition: Callable[[Any], Any], largest: Any) -> IntArray:
     """
     high = np.asarray(largest, dtype=np.int64) + 1
     low = np.full_like(high, -1)
-    while np.any(high - low > 1):
-        middle = (low + high) // 2
-        holds = condition(middle)
+    while np.any(open_ := high - low > 1):
+        middle = np.where(open_, (low + high) // 2, high)  # who has arrived stays
+        holds = condition(middle) | ~open_
         low, high = np.where(holds, low, middle), np.where(holds, middle, high)
     return high[()]
 

@@ -19,7 +19,7 @@ from importlib import import_module
 from typing import Any, Literal, TypeVar, get_args
 
 from ..bibliography import REFERENCES, Reference
-from ..errors import InvalidOption, UnknownMethod
+from ..errors import InvalidOption, TellapartError, UnknownMethod
 from ..evidence import Evidence
 from ..types import one_of
 from .assumptions import Assumption
@@ -204,7 +204,12 @@ def _load_entry_points() -> None:
     from importlib.metadata import entry_points  # slow to load, and seldom needed
 
     for point in entry_points(group="tellapart.methods"):
-        point.load()
+        try:
+            point.load()
+        except Exception as error:  # whatever another package does wrong, say whose it is
+            package = point.dist.name if point.dist else point.value
+            message = f"the methods of package {package!r} do not load ({error!r}). Repair or uninstall it."
+            raise TellapartError(message) from error
 
 
 def _unknown(name: str, gives: Gives, evidence: type[Evidence]) -> str:

@@ -13,14 +13,13 @@ import numpy as np
 
 from ...evidence import ErrorCount
 from ...results import Interval
-from ...types import Numbers, Side
+from ...types import IntArray, Numbers, Side
 from ..assumptions import HAS_WIDTH
 from ..distributions import (
     binomial_quantile,
     critical,
     probability_at_least,
     probability_at_most,
-    ratio,
     tail,
 )
 from ..registry import Standing, method
@@ -49,7 +48,7 @@ def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") ->
     (np.float64(0.0), np.float64(0.0))
     """
     each = tail(alpha, side)
-    limits = once(lambda m, n: (_quantile(each, m, n), 1 - _quantile(each, n - m, n)), count, symmetric=False)
+    limits = once(lambda m, n: (_quantile(each, m, n) / n, (n - _quantile(each, n - m, n)) / n), count, symmetric=False)
     return as_interval("percentile", limits, alpha, side)
 
 
@@ -75,26 +74,27 @@ def bca_bootstrap(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two")
     np.float64(0.0608)
     """
     z = critical(alpha, side)
-    limits = once(lambda m, n: (_corrected(z, m, n), 1 - _corrected(z, n - m, n)), count, symmetric=False)
+    limits = once(lambda m, n: (_corrected(z, m, n) / n, (n - _corrected(z, n - m, n)) / n), count, symmetric=False)
     return as_interval("bca-bootstrap", limits, alpha, side)
 
 
-def _quantile(probability: Any, errors: Any, trials: Any) -> Numbers:
-    return binomial_quantile(probability, trials, errors / trials) / trials
+def _quantile(probability: Any, errors: Any, trials: Any) -> IntArray:
+    """Return the number of errors that a resample falls short of with this probability at most."""
+    return binomial_quantile(probability, trials, errors / trials)
 
 
 def _corrected(z: float, errors: Any, trials: Any) -> Numbers:
-    """Return the lower limit; the upper one is that of the successes."""
+    """Return the lower limit as a number of errors; the upper one is that of the successes."""
     from scipy.special import ndtr, ndtri
 
-    rate = errors / trials
-    below = (probability_at_most(errors - 1, trials, rate) + probability_at_most(errors, trials, rate)) / 2
-    above = (probability_at_least(errors, trials, rate) + probability_at_least(errors + 1, trials, rate)) / 2
+    inner = (errors > 0) & (errors < trials)
+    m, n = np.where(inner, errors, 1), np.where(inner, trials, 2)  # all or nothing resamples to itself
+    rate = m / n
+    below = (probability_at_most(m - 1, n, rate) + probability_at_most(m, n, rate)) / 2
+    above = (probability_at_least(m, n, rate) + probability_at_least(m + 1, n, rate)) / 2
     bias = np.where(below < 0.5, ndtri(below), -ndtri(above))
-    acceleration = ratio(1 - 2 * rate, 6 * np.sqrt(trials * rate * (1 - rate)), empty=0.0)
     shifted = bias - z
-    room = 1 - acceleration * shifted
+    room = 1 - (1 - 2 * rate) / (6 * np.sqrt(m * (1 - rate))) * shifted
     with np.errstate(divide="ignore", invalid="ignore"):
         moved = np.where(room > 0, ndtr(bias + shifted / room), 0.0)  # beyond its pole the correction means nothing
-    degenerate = (errors == 0) | (errors == trials)
-    return np.where(degenerate, rate, _quantile(np.where(degenerate, 0.5, moved), errors, trials))[()]
+    return np.where(inner, _quantile(moved, m, n), errors)[()]

@@ -118,6 +118,7 @@ def _deviance_limits(errors: Any, trials: Any, z: float) -> tuple[FloatArray, Fl
     assumes=(TWO_SIDED,),
     standing=Standing.SOUND,
     because="the shortest set of its posterior probability; another scale would give another set",
+    holds="from 8 trials on",
     reference="box1973",
     told="prior Beta(1/2, 1/2), shortest set",
 )

@@ -18,7 +18,7 @@ from ...errors import InvalidOption
 from ...evidence import ErrorCount, expect
 from ...rendering import Rendered
 from ...types import FloatArray, Numbers, open_unit
-from ..distributions import beta_above, beta_at_most, beta_high, beta_low
+from ..distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low
 
 __all__ = [
     "BetaPosterior",
@@ -228,7 +228,10 @@ class BetaPosterior(Posterior):
         from scipy.special import betaln, xlog1py, xlogy
 
         x = as_rates(error)
-        return np.exp(xlogy(self.a - 1, x) + xlog1py(self.b - 1, -x) - betaln(self.a, self.b))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inside = beta_front(self.a, self.b, x) / (x * (1 - x))
+        ends = np.exp(xlogy(self.a - 1, x) + xlog1py(self.b - 1, -x) - betaln(self.a, self.b))
+        return np.where((x > 0) & (x < 1), inside, ends)[()]
 
     def cdf(self, error: ArrayLike) -> Numbers:
         """Return the probability that the true error is at most this."""

@@ -1,0 +1,365 @@
+"""The registry: complete facts, one function for a name, clear refusals, and methods of other packages."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tellapart
+from tellapart import ErrorCount
+from tellapart.bibliography import REFERENCES, Reference, cite
+from tellapart.errors import InvalidOption, UnknownMethod
+from tellapart.evidence import Evidence
+from tellapart.methods import Method, Standing, check_options, find_method, find_methods, method
+from tellapart.methods.assumptions import Assumption
+from tellapart.methods.registry import _REGISTERED
+
+METHODS = find_methods()
+each_method = pytest.mark.parametrize("entry", METHODS, ids=lambda entry: f"{entry.name}-{entry.gives}")
+
+FACTS = {
+    "name": "on-trial",
+    "gives": "interval",
+    "question": 1,
+    "evidence": ErrorCount,
+    "standing": Standing.HEURISTIC,
+    "because": "it is on trial",
+    "reference": "wilson1927",
+}
+
+
+@pytest.fixture(autouse=True)
+def _registry_as_it_was():
+    """Take out what a test has put in."""
+    before = dict(_REGISTERED)
+    yield
+    _REGISTERED.clear()
+    _REGISTERED.update(before)
+
+
+def on_trial(count, *, alpha=0.05, prior, side="two"):
+    """Say nothing.
+
+    At length.
+    """
+
+
+# --- Facts ---------------------------------------------------------------------------------------
+
+
+@each_method
+def test_facts_are_complete(entry):
+    assert isinstance(entry.reference, Reference) or entry.reference in REFERENCES
+    assert cite(entry.reference)
+    assert isinstance(entry.standing, Standing)
+    assert entry.because.strip()
+    assert entry.holds.strip()
+    assert entry.question in range(1, 10)
+    assert issubclass(entry.evidence, Evidence)
+    assert entry.gives in {"estimate", "interval", "test", "pairs"}
+    assert all(isinstance(assumption, Assumption) for assumption in entry.assumes)
+    assert callable(entry.told) or isinstance(entry.told, str)
+
+
+@each_method
+def test_a_name_is_what_one_would_type(entry):
+    assert entry.name == entry.name.lower().strip()
+    assert " " not in entry.name
+    assert "_" not in entry.name
+
+
+@each_method
+def test_summary_and_options_are_read_off_the_function(entry):
+    assert entry.summary
+    assert entry.summary == entry.function.__doc__.strip().splitlines()[0]
+    assert set(entry.required) <= set(entry.options)
+    wanted = {"interval": {"alpha", "side"}, "test": {"against", "alternative"}}
+    assert wanted.get(entry.gives, set()) <= set(entry.options)
+
+
+@each_method
+def test_a_name_finds_its_method(entry):
+    assert find_method(entry.name, entry.gives, entry.evidence) is entry
+
+
+@each_method
+def test_a_partner_exists(entry):
+    assert entry.partner is None or find_methods(name=entry.partner, evidence=entry.evidence)
+
+
+@each_method
+def test_only_the_trusted_guarantee(entry):
+    assert not entry.guarantees or entry.standing in {Standing.RECOMMENDED, Standing.SOUND}
+
+
+def test_options_required_and_summary_of_a_function():
+    entry = Method(function=on_trial, **FACTS)
+    assert entry.options == ("alpha", "prior", "side")
+    assert entry.required == ("prior",)
+    assert entry.summary == "Say nothing."
+    assert Method(function=lambda count: count, **FACTS).summary == ""
+
+
+def test_a_method_is_called_like_its_function():
+    count = ErrorCount(3, 120)
+    wilson = find_method("wilson", "interval", ErrorCount)
+    assert wilson(count, alpha=0.1).high == wilson.function(count, alpha=0.1).high
+
+
+# --- Registering ---------------------------------------------------------------------------------
+
+
+def test_registering_returns_the_function_unchanged():
+    assert method(**FACTS)(on_trial) is on_trial
+    found = find_method("on-trial", "interval", ErrorCount)
+    assert (found.function, found.because) == (on_trial, "it is on trial")
+    assert found in find_methods(standing="heuristic")
+
+
+def test_a_name_is_taken_once():
+    def another(count, *, alpha=0.05, side="two"):
+        """Say nothing either."""
+
+    method(**FACTS)(on_trial)
+    with pytest.raises(ValueError, match=r"on-trial \(interval\) is registered twice, the second time by .*registry"):
+        method(**FACTS)(another)
+    assert find_method("on-trial", "interval", ErrorCount).function is on_trial
+
+
+def test_a_name_of_ours_cannot_be_taken_over():
+    wilson = find_method("wilson", "interval", ErrorCount)
+    with pytest.raises(ValueError, match="wilson .* registered twice"):
+        method(**FACTS | {"name": "wilson"})(on_trial)
+    assert find_method("wilson", "interval", ErrorCount) is wilson
+
+
+def test_a_name_may_give_several_things():
+    method(**FACTS)(on_trial)
+    method(**FACTS | {"gives": "test"})(lambda count, *, against, alternative="two-sided": None)
+    assert [entry.gives for entry in find_methods(name="on-trial")] == ["interval", "test"]
+
+
+def test_a_module_loaded_again_registers_its_methods_again():
+    """A reload makes new functions of the same name in the same module; the newest one counts."""
+
+    def defined():
+        def same(count, *, alpha=0.05, side="two"):
+            """Say nothing."""
+
+        return same
+
+    first, second = defined(), defined()
+    assert first is not second
+    method(**FACTS)(first)
+    method(**FACTS)(second)
+    assert find_method("on-trial", "interval", ErrorCount).function is second
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        ({"reference": "nobody1999"}, "on-trial cites 'nobody1999', which the bibliography does not have"),
+        ({"gives": "opinion"}, "on-trial gives 'opinion'; it must be one of estimate, interval, test, pairs"),
+    ],
+)
+def test_facts_that_cannot_be_are_a_programming_error(fact, said):
+    with pytest.raises(ValueError, match=said):
+        method(**FACTS | fact)(on_trial)
+    assert not any(name == "on-trial" for name, _, _ in _REGISTERED)
+
+
+def test_a_package_may_bring_its_own_reference():
+    own = Reference(authors="Doe, J.", year=2020, title="An interval", where="Somewhere 1, 1-2")
+    method(**FACTS | {"reference": own})(on_trial)
+    assert cite(find_method("on-trial", "interval", ErrorCount).reference) == str(own)
+
+
+# --- Finding -------------------------------------------------------------------------------------
+
+
+def test_every_argument_narrows_the_list():
+    for fact, value in [("name", "wilson"), ("question", 1), ("gives", "test"), ("standing", "forbidden")]:
+        found = find_methods(**{fact: value})
+        assert found
+        assert found == tuple(entry for entry in METHODS if getattr(entry, fact) == value)
+    assert find_methods(evidence=ErrorCount, gives="interval", standing=Standing.SOUND) == tuple(
+        entry for entry in METHODS if (entry.evidence, entry.gives, entry.standing) == (ErrorCount, "interval", "sound")
+    )
+    assert find_methods(name="no-such-method") == ()
+
+
+def test_the_best_standing_comes_first_and_names_are_in_order():
+    rank = ["recommended", "sound", "heuristic", "forbidden"]
+    keys = [(entry.question, entry.gives, rank.index(entry.standing), entry.name) for entry in METHODS]
+    assert keys == sorted(keys)
+    assert METHODS[0].standing == "recommended"
+
+
+@pytest.mark.parametrize("question", [0, 10, -1, 1.5, "first"])
+def test_a_question_is_one_of_nine(question):
+    with pytest.raises(InvalidOption, match="question must be a number from 1 to 9, but is"):
+        find_methods(question=question)
+
+
+@pytest.mark.parametrize("standing", ["good", "", 3])
+def test_a_standing_is_one_of_four(standing):
+    with pytest.raises(InvalidOption, match="standing must be one of recommended, sound, heuristic, forbidden, but is"):
+        find_methods(standing=standing)
+
+
+@pytest.mark.parametrize("gives", ["opinion", "", 3])
+def test_what_a_method_gives_is_one_of_four(gives):
+    with pytest.raises(InvalidOption, match="gives must be one of 'estimate', 'interval', 'test', 'pairs', but is"):
+        find_methods(gives=gives)
+
+
+@pytest.mark.parametrize("name", ["wilsn", "", None, 3, ["wilson"]])
+def test_an_unknown_name_is_told_the_choices(name):
+    with pytest.raises(UnknownMethod, match="gives no interval from ErrorCount. Choose one of: ") as refused:
+        find_method(name, "interval", ErrorCount)
+    choices = str(refused.value).partition("Choose one of: ")[2].rstrip(".").split(", ")
+    assert choices == sorted(entry.name for entry in find_methods(gives="interval", evidence=ErrorCount))
+    assert repr(name) in str(refused.value)
+
+
+def test_a_known_name_is_told_what_it_gives():
+    with pytest.raises(
+        UnknownMethod, match="method 'percentile' gives interval, not a test. Choose one of: "
+    ) as refused:
+        find_method("percentile", "test", ErrorCount)
+    assert "wilson" in str(refused.value)
+    with pytest.raises(UnknownMethod, match="method 'wilson' gives interval and test, not an estimate"):
+        find_method("wilson", "estimate", ErrorCount)
+
+
+# --- Options -------------------------------------------------------------------------------------
+
+
+def test_options_that_a_method_knows_pass():
+    jeffreys = find_method("jeffreys", "interval", ErrorCount)
+    check_options({}, jeffreys)
+    check_options({"raw": True}, jeffreys)
+    check_options({"prior": (1, 1), "raw": True}, find_method("beta", "interval", ErrorCount), jeffreys)
+
+
+def test_an_option_that_nobody_knows_is_told_those_they_do():
+    jeffreys, wilson = (find_method(name, "interval", ErrorCount) for name in ("jeffreys", "wilson"))
+    with pytest.raises(InvalidOption, match="rope is no option of method 'jeffreys', which takes raw besides level"):
+        check_options({"rope": 0.01}, jeffreys)
+    with pytest.raises(InvalidOption, match="rope is no option of method 'wilson', which takes none besides level"):
+        check_options({"rope": 0.01}, wilson)
+    with pytest.raises(InvalidOption, match="rope is no option of method 'jeffreys' and 'wilson', which takes raw"):
+        check_options({"rope": 0.01}, jeffreys, wilson)
+
+
+def test_the_test_and_the_interval_of_one_name_are_named_once():
+    both = (find_method("wilson", gives, ErrorCount) for gives in ("test", "interval"))
+    with pytest.raises(InvalidOption, match="rope is no option of method 'wilson', which"):
+        check_options({"rope": 0.01}, *both)
+
+
+@pytest.mark.parametrize("option", ["alpha", "side", "against", "alternative"])
+def test_what_the_verb_says_itself_is_no_option(option):
+    with pytest.raises(InvalidOption, match=f"{option} is no option of method 'wilson'"):
+        check_options({option: 1}, find_method("wilson", "interval", ErrorCount))
+
+
+def test_what_the_caller_fills_in_is_neither_missed_nor_taken():
+    beta = find_method("beta", "interval", ErrorCount)
+    check_options({}, beta, spoken_for=("prior",))
+    with pytest.raises(InvalidOption, match="prior is no option of method 'beta', which takes raw"):
+        check_options({"prior": (1, 1)}, beta, spoken_for=("prior",))
+
+
+def test_an_option_that_is_needed_is_missed():
+    with pytest.raises(InvalidOption, match=r"method 'beta' needs prior=.*prior=\(0.5, 0.5\)"):
+        check_options({}, find_method("beta", "interval", ErrorCount))
+
+
+# --- Methods of other packages -------------------------------------------------------------------
+
+THEIRS = '''
+from tellapart import ErrorCount
+from tellapart.bibliography import Reference
+from tellapart.methods import Standing, method
+from tellapart.results import Interval
+
+
+@method(
+    name="theirs",
+    gives="interval",
+    question=1,
+    evidence=ErrorCount,
+    standing=Standing.HEURISTIC,
+    because="it is an example",
+    reference=Reference(authors="Doe, J.", year=2020, title="Everything", where="Somewhere 1, 1-2"),
+)
+def theirs(count, *, alpha=0.05, side="two"):
+    """Give a quarter and three quarters."""
+    return Interval(low=0 * count.rate + 0.25, high=0 * count.rate + 0.75, alpha=alpha, side=side, method="theirs")
+'''
+
+
+@pytest.fixture
+def beside(tmp_path):
+    """Install a package with one module beside ours, and run `python -m tellapart` where it is found."""
+
+    def install(source):
+        (tmp_path / "their_methods.py").write_text(source, encoding="utf-8")
+        facts = tmp_path / "their_methods-1.0.dist-info"
+        facts.mkdir()
+        (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: their-methods\nVersion: 1.0\n", encoding="utf-8")
+        (facts / "entry_points.txt").write_text("[tellapart.methods]\ntheirs = their_methods\n", encoding="utf-8")
+        ours = Path(tellapart.__file__).parents[1]
+
+        def run(*arguments):
+            return subprocess.run(  # noqa: S603  # our own interpreter and package
+                [sys.executable, "-m", "tellapart", *arguments],
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (ours, tmp_path)))},
+                capture_output=True,
+                encoding="utf-8",
+                check=False,
+            )
+
+        return run
+
+    return install
+
+
+def test_another_package_adds_a_method(beside):
+    run = beside(THEIRS)
+    listed = run("methods", "--json")
+    assert listed.returncode == 0, listed.stderr
+    (told,) = (entry for entry in json.loads(listed.stdout) if entry["name"] == "theirs")
+    assert told["reference"] == "Doe, J. (2020). Everything. Somewhere 1, 1-2."
+    assert (told["standing"], told["summary"]) == ("heuristic", "Give a quarter and three quarters.")
+
+    used = run("estimate", "3", "120", "--method", "theirs", "--json")
+    assert used.returncode == 0, used.stderr
+    result = json.loads(used.stdout)
+    assert (result["method"], result["interval"]["low"], result["interval"]["high"]) == ("theirs", 0.25, 0.75)
+
+
+def test_another_packages_method_is_measured_by_the_lab(beside):
+    """It holds every true error from 0.25 to 0.75, and no other."""
+    done = beside(THEIRS)("coverage", "--trials", "10", "--method", "theirs", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["mean"] == pytest.approx(0.5, abs=1e-9)
+    assert told["minimum"] == 0
+
+
+def test_a_known_name_never_looks_at_other_packages(beside):
+    done = beside("raise RuntimeError('this package is broken')\n")("estimate", "3", "120", "--method", "wilson")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "wilson" in done.stdout
+
+
+@pytest.mark.parametrize("arguments", [("methods",), ("estimate", "3", "120", "--method", "wilsn")])
+def test_a_broken_package_is_no_traceback(beside, arguments):
+    """Whether it is passed over or told of in one line, the fault is theirs and the reader learns so."""
+    done = beside("raise RuntimeError('this package is broken')\n")(*arguments)
+    assert "Traceback" not in done.stderr
