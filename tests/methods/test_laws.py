@@ -40,7 +40,7 @@ DIGITS = {"blaker": 3e-12}
 # Fitted for 95 % only; jeffreys-handbook for 10 to 200 trials.
 FITTED = ("jeffreys-approx", "jeffreys-handbook")
 
-laws = settings(derandomize=True, deadline=None, max_examples=40)
+laws = settings(derandomize=True, deadline=None, max_examples=30)
 
 
 def every(methods, but=()):
@@ -326,7 +326,7 @@ def pvalue(method, counts, threshold, alternative):
 
 
 @each_test
-@settings(laws, max_examples=80)
+@settings(laws, max_examples=60)
 @given(single_counts(), confident, alternatives, st.floats(1e-4, 1 - 1e-4), st.sampled_from([0, -1e-6, 1e-6]))
 def test_the_test_rejects_where_the_interval_excludes(method, count, alpha, alternative, threshold, nudge):
     """Two-sided and interval, "less" and upper bound, "greater" and lower bound: one decision."""
@@ -361,7 +361,7 @@ def test_a_pvalue_is_never_0(method, alternative, threshold):
 
 
 @every(TESTS, but=OPINIONATED)
-@settings(laws, max_examples=80)
+@settings(laws, max_examples=60)
 @given(single_counts(), st.integers(1, 1023), alternatives)
 def test_exchanging_errors_and_successes_exchanges_less_and_greater(method, count, parts, alternative):
     threshold = parts / 1024  # so that 1 − threshold is exact

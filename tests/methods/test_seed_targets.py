@@ -245,6 +245,15 @@ def test_ac9_ac10_upper_limit_at_no_errors():
     assert as_printed(ErrorCount(0, 200)).high == 1  # an interval ends where error rates end
 
 
+def test_the_fitted_limits_do_not_extrapolate():
+    """E0-27: at no errors 0.00273 for 1000 trials (exact 0.00251), 0.00047 for 10⁴ (0.00025), above 1 for 10⁹."""
+    counts = ErrorCount(0, [1000, 10_000, 10**9])
+    assert_allclose(jeffreys_handbook(counts).high, [0.00273, 0.00047, 1], rtol=0, atol=5e-6)
+    assert_allclose(jeffreys(counts).high[:2], [0.00251, 0.00025], rtol=0, atol=5e-6)
+    (check,) = estimate(counts, method="jeffreys-handbook").checks
+    assert not check.holds.any()
+
+
 def test_the_coefficients_are_those_of_the_report():
     """The fitted limits of appendix A.3, from the printed coefficients and from the corrected ones."""
 

@@ -42,9 +42,10 @@ def exact_coverage(
     within
         Range of true errors to look at; classifiers live below 0.5, good ones below 0.1.
     points
-        Number of true errors in that range for mean and width. The minimum needs no grid: between
-        two limits the coverage is a binomial probability of a run of counts, which is lowest at an
-        end, so it is looked up on both sides of every limit.
+        Number of true errors in that range for mean and width. The minimum hardly needs them: between
+        two limits the coverage is the binomial probability of a run of counts, which is lowest at an
+        end, so it is looked up outside of every limit. (Of several runs, which a method may have whose
+        limits go back and forth, the lowest may be in between; then the grid speaks, too.)
     level, alpha, side, options
         As for `estimate`.
 
@@ -69,15 +70,19 @@ def exact_coverage(
         )
     alpha = as_alpha(level, alpha)
     found = method if isinstance(method, Method) else find_method(method, "interval", ErrorCount)
+    if found.gives != "interval":
+        raise InvalidOption(f"method must be an interval, but {found.name!r} gives a {found.gives}.")
     check_options(options, found)
     counts = ErrorCount(np.arange(int(trials) + 1), trials)
     interval: Interval = found(counts, alpha=alpha, side=side, **options)
     error = low + (np.arange(points) + 0.5) * (high - low) / points
     places = _next_to_limits(interval, low, high)
     at_limits = _covered(interval, places, counts)
+    covered = _covered(interval, error, counts)
     # Mirrored outcomes tie but for the last digit: say the smaller true error.
-    minimum = at_limits.min()
-    worst = places[at_limits <= minimum + 1e-12].min()
+    places, found_there = np.concatenate([places, error]), np.concatenate([at_limits, covered])
+    minimum = found_there.min()
+    worst = places[found_there <= minimum + 1e-12].min()
     return Coverage(
         method=found.name,
         trials=int(trials),
@@ -85,7 +90,7 @@ def exact_coverage(
         side=side,
         within=(float(low), float(high)),
         error=error,
-        coverage=_covered(interval, error, counts),
+        coverage=covered,
         width=_expected(interval.width, error, int(trials)),
         minimum=float(minimum),
         worst=float(worst),

@@ -40,7 +40,9 @@ def moments(values: ArrayLike, probabilities: ArrayLike) -> Moments:
     >>> round(moments([1, 2], [0.7, 0.3]).mean, 12)
     1.3
     """
-    y, p = np.asarray(values, dtype=float), np.asarray(probabilities, dtype=float)
+    y, p = np.asarray(values, dtype=float).ravel(), np.asarray(probabilities, dtype=float).ravel()
+    if not np.all(np.isfinite(y)):
+        raise InvalidOption("values must be finite numbers.")
     if y.shape != p.shape or not (np.all(p >= 0) and abs(p.sum() - 1) <= 1e-9):  # NaN is none
         raise InvalidOption("probabilities must be one for each value, not negative, and add up to 1.")
     mean = float(p @ y)
@@ -69,12 +71,14 @@ class BinomialModel:
     def __post_init__(self) -> None:
         if not (isinstance(self.trials, int | np.integer) and self.trials >= 1):
             raise InvalidOption(f"trials must be a whole number, at least 1, but is {self.trials!r}.")
-        if not 0 <= self.error <= 1:
+        if not (isinstance(self.error, int | float | np.number) and 0 <= self.error <= 1):
             raise InvalidOption(f"error must be a rate between 0 and 1, but is {self.error!r}.")
 
     def probability(self, errors: ArrayLike) -> Numbers:
         """Return the probability of so many errors."""
-        return binomial_probability(np.asarray(errors), self.trials, self.error)
+        k = np.asarray(errors)
+        possible = (k >= 0) & (k <= self.trials) & (k == np.floor(k))
+        return np.where(possible, binomial_probability(np.where(possible, k, 0), self.trials, self.error), 0.0)[()]
 
     @property
     def mean(self) -> float:
@@ -133,6 +137,9 @@ class NormalModel:
     sd: float
 
     def __post_init__(self) -> None:
+        for name, value in (("mean", self.mean), ("sd", self.sd)):
+            if not (isinstance(value, int | float | np.number) and np.isfinite(value)):
+                raise InvalidOption(f"{name} must be a finite number, but is {value!r}.")
         if not self.sd > 0:
             raise InvalidOption(f"sd must be above 0, but is {self.sd!r}.")
 

@@ -86,7 +86,7 @@ def ratio(numerator: Any, denominator: Any, empty: float) -> FloatArray:
 # eight, and a tail above ½ as many; the tail below ½ keeps eleven, so it stands in for its
 # complement, and Newton's steps on it bring the digits of the inverse back.
 _FAITHFUL = 1e5
-_NORMAL = 1e7  # errors and successes beyond which an expansion around the normal has all digits
+_NORMAL = 1e9  # errors and successes beyond which an expansion around the normal has all digits
 
 
 def beta_at_most(a: Any, b: Any, x: Any) -> Numbers:

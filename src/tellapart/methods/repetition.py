@@ -34,7 +34,7 @@ def once(limits: Limits, count: ErrorCount, *, symmetric: bool = True) -> tuple[
     if not symmetric:
         return low[where], high[where]
     other_low, other_high = 1 - high, 1 - low
-    lost = (other_low > 0) & (other_low < _SMALL)
+    lost = other_low < _SMALL
     if lost.any():  # digits that 1 − x has lost: compute these limits themselves
         other_low[lost], _ = limits(sizes[lost] - fewer[lost], sizes[lost])
     return np.where(mirrored, other_low[where], low[where]), np.where(mirrored, other_high[where], high[where])
