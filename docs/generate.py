@@ -242,7 +242,8 @@ def main(arguments: list[str]) -> int:
     left_over = set(FOLDER.glob("*.md")) - set(wanted)
     stale = [path for path, text in wanted.items() if not path.exists() or not same(path.read_text("utf-8"), text)]
     for path in (*stale, *left_over):
-        sys.stdout.write(f"{'out of date' if checking else 'removed' if path in left_over else 'written'}: {path}\n")
+        fate = "out of date" if checking else "removed" if path in left_over else "written"
+        sys.stdout.write(f"{fate}: {path.name}\n")
     if checking:
         return int(bool(stale or left_over))
     for path in stale:

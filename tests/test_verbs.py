@@ -50,12 +50,12 @@ def one_line(text):
 # --- What is chosen ---
 
 
-def test_the_default_is_jeffreys():
+def test_the_default_is_jeffreys_interval_and_the_exact_test():
     answer = estimate(COUNT)
     assert isinstance(answer, Estimate)
     assert answer.method == answer.interval.method == "jeffreys"
     assert isinstance(compare(COUNT, against=0.05), Comparison)
-    assert compare(COUNT, against=0.05).method == compare(COUNT, against=0.05).interval.method == "jeffreys"
+    assert compare(COUNT, against=0.05).method == compare(COUNT, against=0.05).interval.method == "clopper-pearson"
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_an_unknown_option_lists_the_known_ones(method, known):
 
 def test_an_unknown_option_of_test_and_interval_names_each_method_once():
     with pytest.raises(InvalidOption, match="colour is no option of method 'jeffreys', which takes raw"):
-        compare(COUNT, against=0.05, colour="red")
+        compare(COUNT, against=0.05, method="jeffreys", colour="red")
 
 
 @pytest.mark.parametrize("stranger", ["against", "alternative", "margin"])

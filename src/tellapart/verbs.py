@@ -10,7 +10,7 @@ from .errors import InvalidOption
 from .evidence import ErrorCount, Evidence, expect
 from .evidence.validation import as_threshold
 from .methods import Method, check_options
-from .methods.assumptions import examine, trust
+from .methods.assumptions import Given, examine, trust
 from .results import Check, Comparison, Estimate, Interval, Significance
 from .types import Alternative, FloatArray, Side, as_alpha, one_of
 
@@ -65,7 +65,7 @@ def estimate(
         evidence=evidence,
         estimate=evidence.rate,
         interval=interval,
-        checks=(*_trust(bounds, evidence), *examine(bounds.assumes, evidence, interval)),
+        checks=(*_trust(bounds, evidence), *examine(bounds.assumes, evidence, Given(interval=interval))),
         told=_told(bounds, options),
         scope=_SCOPE,
     )
@@ -91,7 +91,7 @@ def compare(
     against
         The threshold, an error rate strictly between 0 and 1.
     method
-        The test's name; advice picks one if left out. The interval of the same name decides alike.
+        The test's name; the exact one if left out. The interval of the same name decides alike.
     interval
         The name of the interval to show beside it.
     level, alpha
@@ -105,7 +105,7 @@ def compare(
     --------
     >>> answer = compare(ErrorCount(3, 240), against=0.05, alternative="less")
     >>> answer.better, round(answer.pvalue, 4)
-    ('A', np.float64(0.0009))
+    ('A', np.float64(0.0019))
     """
     evidence = expect(ErrorCount, evidence)
     if against is None:
@@ -136,7 +136,7 @@ def compare(
         against=threshold,
         checks=(
             *(check for each in both for check in _trust(each, evidence)),
-            *examine(assumed, evidence, limits),
+            *examine(assumed, evidence, Given(interval=limits, against=threshold)),
         ),
         told=_told(test, options),
         scope=_SCOPE,

@@ -27,7 +27,7 @@ OPTIONS = {"beta": {"prior": (2, 5)}, "posterior": {"prior": skewed}}  # of meth
 # Wald's plug-in variance is 0 at no errors and grows faster than the rate; on the log-odds scale one
 # error alone is so uncertain that above 98 % its upper limit exceeds that of two; the acceleration
 # of the bootstrap does the same.
-NOT_MONOTONE = {"wald", "wald-cc", "logit", "bca-bootstrap"}
+NOT_MONOTONE = {method.name for method in find_methods(gives="interval", evidence=ErrorCount) if not method.monotone}
 # They see no spread at no errors; their results carry the failed check TA007 there.
 NO_WIDTH = {"wald", "percentile", "bca-bootstrap"}
 # Two-sided by construction: a bound is another method's, and the check TA008 says so.

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..evidence import Evidence
 from ..results import Check, Interval
-from ..types import Numbers
+from ..types import FloatArray, Numbers
 
 __all__ = [
     "ANDERSON_SCLOVE",
@@ -28,11 +28,21 @@ __all__ = [
     "MITCHELL_PRODUCT",
     "MITCHELL_SIZE",
     "NORMAL_APPROXIMATION",
+    "ROOM_AT_THRESHOLD",
     "TWO_SIDED",
     "Assumption",
+    "Given",
     "examine",
     "trust",
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What is known besides the evidence when an assumption is examined."""
+
+    interval: Interval
+    against: FloatArray | float = np.nan  # the threshold, if there is one
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,14 +53,14 @@ class Assumption:
     needs: str
     broken: str
     otherwise: str
-    figure: Callable[[Any, Interval], Any]
+    figure: Callable[[Any, Given], Any]
     threshold: float
     strict: bool = False
     source: str | None = None  # the bibliography key of whoever set the threshold
 
-    def check(self, evidence: Evidence, interval: Interval) -> Check:
+    def check(self, evidence: Evidence, given: Given) -> Check:
         """Examine every entry of the evidence at once."""
-        figure = np.broadcast_to(np.asarray(self.figure(evidence, interval), dtype=float), evidence.shape)[()]
+        figure = np.broadcast_to(np.asarray(self.figure(evidence, given), dtype=float), evidence.shape)[()]
         return Check(
             code=self.code,
             needs=self.needs,
@@ -62,9 +72,9 @@ class Assumption:
         )
 
 
-def examine(assumptions: tuple[Assumption, ...], evidence: Evidence, interval: Interval) -> tuple[Check, ...]:
+def examine(assumptions: tuple[Assumption, ...], evidence: Evidence, given: Given) -> tuple[Check, ...]:
     """Examine each assumption once, in the order given."""
-    return tuple(assumption.check(evidence, interval) for assumption in dict.fromkeys(assumptions))
+    return tuple(assumption.check(evidence, given) for assumption in dict.fromkeys(assumptions))
 
 
 def trust(name: str, standing: str, because: str, evidence: Evidence) -> tuple[Check, ...]:
@@ -77,17 +87,17 @@ def trust(name: str, standing: str, because: str, evidence: Evidence) -> tuple[C
             code="TA010",
             needs="the method is fit for use",
             broken=f"'{name}' is forbidden: {reason}",
-            otherwise="method='jeffreys' is the default, 'wilson' the closed form",
+            otherwise="'jeffreys' is the default interval, 'clopper-pearson' the default test",
             figure=np.zeros(evidence.shape)[()],
             threshold=1,
         ),
     )
 
 
-_USE_BETA = "method='jeffreys' (the default) needs no normal approximation"
+_USE_BETA = "method='jeffreys' needs no normal approximation"
 
 
-def _mendenhall(count: Any, _: Interval) -> Numbers:
+def _mendenhall(count: Any, _: Given) -> Numbers:
     """Return how far ε ± 2s stays inside (0, 1)."""
     reach = 2 * count.standard_error
     return np.minimum(count.rate - reach, 1 - count.rate - reach)
@@ -146,7 +156,7 @@ INSIDE_RANGE = Assumption(
     needs="the limits lie in [0, 1]",
     broken="the limits leave [0, 1] by {size}: no error rate is there",
     otherwise="method='wilson' stays inside",
-    figure=lambda _, interval: np.minimum(interval.low, 1 - interval.high),
+    figure=lambda _, given: np.minimum(given.interval.low, 1 - given.interval.high),
     threshold=0,
 )
 HAS_WIDTH = Assumption(
@@ -154,7 +164,7 @@ HAS_WIDTH = Assumption(
     needs="the limits differ, by {figure}",
     broken="the interval has no width, as if the error were known exactly",
     otherwise="method='jeffreys' stays honest at no errors and at nothing but errors",
-    figure=lambda _, interval: interval.width,
+    figure=lambda _, given: given.interval.width,
     threshold=0,
     strict=True,
 )
@@ -173,7 +183,7 @@ TWO_SIDED = Assumption(
     needs="both limits were asked for",
     broken="this construction has no one-sided form, so the bound is another method's",
     otherwise="it is that of clopper-pearson for 'blaker', the posterior quantile for 'hpd-…'",
-    figure=lambda _, interval: interval.side == "two",
+    figure=lambda _, given: given.interval.side == "two",
     threshold=1,
 )
 INTERIOR = Assumption(
@@ -194,4 +204,12 @@ FITTED_RANGE = Assumption(
     ),
     threshold=1,
     source="martin1996",
+)
+ROOM_AT_THRESHOLD = Assumption(
+    code="TA012",
+    needs="M·p·(1−p) = {figure} ≥ 10 at the threshold p",
+    broken="M·p·(1−p) = {figure} < 10 at the threshold p: this test may reject far more often than alpha says",
+    otherwise="method='clopper-pearson' (the default) keeps its level everywhere",
+    figure=lambda count, given: count.trials * given.against * (1 - given.against),
+    threshold=10,
 )

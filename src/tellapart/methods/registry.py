@@ -55,6 +55,7 @@ class Method:
     partner: str | None = None  # the test or interval of another name that decides as this one does
     holds: str = "every number of trials"  # where it keeps what its standing promises
     symmetric: bool = True  # errors and successes may be exchanged
+    monotone: bool = True  # more errors never lower a limit
     within: bool = True  # its limits stay in the parameter's range
     guarantees: bool = False  # its level holds everywhere, by proof
     told: Callable[..., str] | str = ""  # what a result must say of it, given its options

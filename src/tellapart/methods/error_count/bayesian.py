@@ -12,6 +12,7 @@ from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Side
+from ..assumptions import ROOM_AT_THRESHOLD
 from ..distributions import beta_above, beta_at_most, beta_high, beta_low, pvalue_of_tails, tail
 from ..registry import Standing, method
 from ..repetition import once
@@ -78,8 +79,10 @@ def jeffreys(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two", raw:
     gives="test",
     question=1,
     evidence=ErrorCount,
-    standing=Standing.RECOMMENDED,
-    because="the default: it decides as the Beta limits do",
+    assumes=(ROOM_AT_THRESHOLD,),
+    standing=Standing.SOUND,
+    because="it decides as the Beta limits do",
+    holds="thresholds p with M·p·(1−p) of 10 or more",
     reference="martin1996",
     told="prior Beta(1/2, 1/2)",
 )

@@ -60,6 +60,7 @@ def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") ->
     assumes=(HAS_WIDTH,),
     standing=Standing.FORBIDDEN,
     because="the count is sufficient; at 0 errors there is nothing to correct and the interval has no width",
+    monotone=False,
     reference="efron1987",
 )
 def bca_bootstrap(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:

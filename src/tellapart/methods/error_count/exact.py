@@ -12,7 +12,7 @@ from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
-from ..assumptions import TWO_SIDED
+from ..assumptions import ROOM_AT_THRESHOLD, TWO_SIDED
 from ..distributions import (
     beta_high,
     beta_low,
@@ -70,7 +70,7 @@ def clopper_pearson(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
     question=1,
     evidence=ErrorCount,
     standing=Standing.RECOMMENDED,
-    because="its level is guaranteed",
+    because="the default: its level is guaranteed at every threshold",
     guarantees=True,
     reference="clopper1934",
 )
@@ -132,8 +132,10 @@ def mid_p(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
     gives="test",
     question=1,
     evidence=ErrorCount,
-    standing=Standing.RECOMMENDED,
-    because="close to its level where the exact test is far below it",
+    assumes=(ROOM_AT_THRESHOLD,),
+    standing=Standing.SOUND,
+    because="on average close to its level, where the exact test is below it",
+    holds="thresholds p with M·p·(1−p) of 10 or more",
     reference="lancaster1961",
 )
 def mid_p_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:

@@ -11,7 +11,7 @@ from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
-from ..assumptions import NORMAL_APPROXIMATION, TWO_SIDED
+from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
 from ..distributions import beta_above, beta_at_most, beta_high, beta_low, critical, log_quotient, normal_pvalue, tail
 from ..registry import Standing, method
 from ..repetition import once
@@ -60,9 +60,10 @@ def likelihood_ratio(count: ErrorCount, *, alpha: float = 0.05, side: Side = "tw
     gives="test",
     question=1,
     evidence=ErrorCount,
-    assumes=NORMAL_APPROXIMATION,
+    assumes=(*NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD),
     standing=Standing.SOUND,
     because="it decides as the interval does",
+    holds="thresholds p with M·p·(1−p) of 10 or more",
     reference="wilks1938",
 )
 def likelihood_ratio_threshold(
@@ -142,9 +143,10 @@ def hpd_jeffreys(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") 
     gives="test",
     question=1,
     evidence=ErrorCount,
-    assumes=(TWO_SIDED,),
+    assumes=(TWO_SIDED, ROOM_AT_THRESHOLD),
     standing=Standing.SOUND,
     because="it decides as the interval does",
+    holds="thresholds p with M·p·(1−p) of 10 or more",
     reference="box1973",
     told="prior Beta(1/2, 1/2), shortest set",
 )
@@ -188,9 +190,10 @@ def hpd_uniform(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -
     gives="test",
     question=1,
     evidence=ErrorCount,
-    assumes=(TWO_SIDED,),
+    assumes=(TWO_SIDED, ROOM_AT_THRESHOLD),
     standing=Standing.SOUND,
     because="it decides as the interval does",
+    holds="thresholds p with M·p·(1−p) of 10 or more",
     reference="box1973",
     told="prior Beta(1, 1), shortest set",
 )

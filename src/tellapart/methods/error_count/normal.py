@@ -9,7 +9,7 @@ from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, IntArray, Side
-from ..assumptions import INSIDE_RANGE, INTERIOR, NORMAL_APPROXIMATION
+from ..assumptions import INSIDE_RANGE, INTERIOR, NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
 from ..registry import Standing, method
 from ..repetition import in_blocks
@@ -38,6 +38,7 @@ _WALD = (*NORMAL_APPROXIMATION, INSIDE_RANGE)
     assumes=_WALD,
     standing=Standing.FORBIDDEN,
     because="at low error rates it covers far less than it says: its coverage falls to 0 as the true error does",
+    monotone=False,
     within=False,
     reference="mitchell1997",
 )
@@ -86,6 +87,7 @@ def wald_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Altern
     assumes=_WALD,
     standing=Standing.HEURISTIC,
     because="the correction saves it from having no width, not from covering too little",
+    monotone=False,
     within=False,
     reference="martin1996",
 )
@@ -162,9 +164,10 @@ def arcsine(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> In
     gives="test",
     question=1,
     evidence=ErrorCount,
-    assumes=NORMAL_APPROXIMATION,
+    assumes=(*NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD),
     standing=Standing.SOUND,
     because="it decides as the interval does",
+    holds="thresholds p with M·p·(1−p) of 10 or more",
     reference="anscombe1948",
 )
 def arcsine_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
@@ -190,13 +193,15 @@ def arcsine_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alt
     assumes=(*NORMAL_APPROXIMATION, INTERIOR),
     standing=Standing.SOUND,
     because="what a logistic model would report; undefined at no errors, where clopper-pearson stands in",
+    monotone=False,
     reference="brown2001",
 )
 def logit(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give limits on the log-odds scale, log(m/(M−m)) ± z√(M/(m(M−m))).
 
     At no errors or no successes the log odds are infinite; Clopper and Pearson's limits
-    stand there, and the result says so.
+    stand there, and the result says so. From about 98 % on the limits are not monotone: two
+    errors may get a lower one than one error, whose standard error is so much larger.
 
     Examples
     --------
@@ -223,9 +228,10 @@ def logit(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
     gives="test",
     question=1,
     evidence=ErrorCount,
-    assumes=(*NORMAL_APPROXIMATION, INTERIOR),
+    assumes=(*NORMAL_APPROXIMATION, INTERIOR, ROOM_AT_THRESHOLD),
     standing=Standing.SOUND,
     because="it decides as the interval does",
+    holds="thresholds p with M·p·(1−p) of 10 or more",
     reference="brown2001",
 )
 def logit_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:

@@ -15,7 +15,7 @@ from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
-from ..assumptions import NORMAL_APPROXIMATION
+from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..distributions import critical, normal_pvalue, pvalue_of_tails
 from ..registry import Standing, method
 from ..repetition import in_blocks
@@ -63,9 +63,10 @@ def wilson(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Int
     gives="test",
     question=1,
     evidence=ErrorCount,
-    assumes=NORMAL_APPROXIMATION,
-    standing=Standing.RECOMMENDED,
+    assumes=(*NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD),
+    standing=Standing.SOUND,
     because="closed form; it decides as Wilson's interval does",
+    holds="thresholds p with M·p·(1−p) of 10 or more",
     reference="wilson1927",
 )
 def wilson_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
@@ -165,9 +166,10 @@ def agresti_coull(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two")
     gives="test",
     question=1,
     evidence=ErrorCount,
-    assumes=NORMAL_APPROXIMATION,
+    assumes=(*NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD),
     standing=Standing.SOUND,
     because="it decides as the interval does",
+    holds="thresholds p with M·p·(1−p) of 10 or more",
     reference="agresti1998",
 )
 def agresti_coull_threshold(
