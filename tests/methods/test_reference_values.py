@@ -35,7 +35,7 @@ def read_table():
 QUESTIONS = read_table()
 
 
-@pytest.mark.parametrize(("method", "level", "side"), QUESTIONS, ids="-".join)
+@pytest.mark.parametrize(("method", "level", "side"), QUESTIONS)
 def test_ten_digits_of_every_reference_value(method, level, side):
     rows = QUESTIONS[method, level, side]
     errors, trials = ([int(row[name]) for row in rows] for name in ("errors", "trials"))

@@ -55,7 +55,8 @@ class Main(click.Group):
         except click.ClickException as error:
             context = getattr(error, "ctx", None)
             hint = f" See '{context.command_path} --help'." if context else ""
-            _fail(error.format_message().rstrip(".") + "." + hint, 2)
+            message = error.format_message()
+            _fail(message + ("" if message.endswith((".", "?")) else ".") + hint, 2)
 
 
 def _fail(message: str, status: int) -> None:

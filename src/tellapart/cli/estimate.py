@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -30,6 +29,8 @@ class NumbersMayBeNegative(click.Command):
         for word in before:
             name = word.partition("=")[0]
             if name.startswith("-") and name not in known and name[1:2] not in "0123456789.":
+                from difflib import get_close_matches
+
                 raise click.NoSuchOption(name, possibilities=get_close_matches(name, known), ctx=ctx)
         return super().parse_args(ctx, args)
 
