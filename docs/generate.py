@@ -97,9 +97,10 @@ def index() -> str:
     for name, kinds in methods().items():
         interval = kinds["interval"]
         found = ta.exact_coverage(interval, 100, within=(0, 0.1), **_needed(interval))
+        test = kinds["test"].standing if "test" in kinds else "none"
         lines.append(
             f"| [{name}]({name}.md) | {interval.standing} | {found.mean:.4f} | {found.minimum:.4f} |"
-            f" {found.mean_width:.4f} | {_cell(interval.because)} | {kinds['test'].standing if 'test' in kinds else 'none'} |"
+            f" {found.mean_width:.4f} | {_cell(interval.because)} | {test} |"
         )
     return "\n".join(lines) + "\n"
 
