@@ -156,7 +156,10 @@ def _of(method: Method, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _told(method: Method, options: dict[str, Any]) -> str:
-    return method.told if isinstance(method.told, str) else method.told(**options)
+    """Return what a result has to say of its method: the prior, and that a heuristic is one."""
+    told = method.told if isinstance(method.told, str) else method.told(**options)
+    heuristic = f"heuristic ({method.because})" if method.standing == "heuristic" else ""
+    return "; ".join(part for part in (told, heuristic) if part)
 
 
 def _trust(method: Method, evidence: Evidence) -> tuple[Check, ...]:
