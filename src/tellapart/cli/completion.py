@@ -13,7 +13,7 @@ def command(shell: str) -> None:
     """Print the completion script for SHELL.
 
     \b
-    Example (bash, for this session):
+    Example (bash, for the shell you are in):
       eval "$(tellapart completion bash)"
     """
     from click.shell_completion import get_completion_class
