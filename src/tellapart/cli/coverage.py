@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
-from ..errors import InvalidOption
 from ..lab import exact_coverage
-from ..methods import find_methods
-from ..rendering import plain
 from .parameters import AS_JSON, PRIOR, as_count, complete_intervals, confidence
 
 __all__ = ["command"]
@@ -69,34 +65,26 @@ def command(
         answer = exact_coverage(method, trials, **asked, **options)
         click.echo(answer.to_json() if as_json else answer)
         return
-    answers = list(_each(trials, asked, prior))
+    from .every import ask_every_interval, show_left_out, to_json_list
+
+    answers, left_out = ask_every_interval(
+        lambda method, **options: exact_coverage(method, trials, **asked, **options), prior
+    )
     if as_json:
-        click.echo(json.dumps([plain(answer.as_dict()) for answer in answers], indent=2, ensure_ascii=False))
+        click.echo(to_json_list(answers))
         return
     from .tables import show_table
 
     rows = [
         (
-            each.method,
-            f"{each.mean:.4f}",
-            f"{each.minimum:.4f}",
-            each.place.removeprefix("next to a true error of ").removeprefix("as the true error goes "),
-            f"{each.mean_width:.4f}",
+            found.method,
+            f"{found.mean:.4f}",
+            f"{found.minimum:.4f}",
+            found.place.removeprefix("next to a true error of ").removeprefix("as the true error goes "),
+            f"{found.mean_width:.4f}",
         )
-        for each in answers
+        for _, found in answers
     ]
     numbers = ("mean", "minimum", "where", "width")
     show_table(("method", *numbers), rows, numbers)
-
-
-def _each(trials: float, asked: dict[str, Any], prior: Any) -> Any:
-    for method in find_methods(gives="interval", question=1):
-        options = {"prior": prior} if prior is not None and "prior" in method.options else {}
-        if set(method.required) - set(options):
-            continue
-        try:
-            yield exact_coverage(method, trials, **asked, **options)
-        except InvalidOption:
-            if method.name.startswith("jeffreys-"):  # fitted for 95 % only
-                continue
-            raise
+    show_left_out(left_out)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
-from ..errors import InvalidOption
 from ..evidence import ErrorCount
-from ..rendering import plain
-from ..results import Estimate
 from ..verbs import estimate
 from .parameters import AS_JSON, PRIOR, as_count, complete_intervals, confidence
 
@@ -87,42 +83,31 @@ def _advise(count: ErrorCount) -> None:
 
 
 def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
-    from ..methods import find_methods
-    from ..methods.error_count.posterior import as_prior
+    from .every import ask_every_interval, show_left_out, to_json_list
 
     prior = asked.pop("prior", None)
-    if prior is not None:
-        as_prior(prior)  # a prior that is none is an error, not a reason to leave a method out
-    answers: list[tuple[Estimate, str]] = []
-    left_out: list[str] = []
-    for method in find_methods(evidence=ErrorCount, gives="interval"):
-        options = {"prior": prior} if prior is not None and "prior" in method.options else {}
-        try:
-            answers.append((estimate(count, method=method.name, **asked, **options), method.standing))
-        except InvalidOption as reason:  # this method does not do this level, or wants a prior
-            left_out.append(f"{method.name}: {reason}")
-    if not answers:
-        raise InvalidOption(left_out[0].partition(": ")[2])  # what was asked suits nobody
+    answers, left_out = ask_every_interval(
+        lambda method, **options: estimate(count, method=method.name, **asked, **options), prior
+    )
     if as_json:
-        click.echo(json.dumps([plain(answer.as_dict()) for answer, _ in answers], indent=2, ensure_ascii=False))
+        click.echo(to_json_list(answers))
         return
     from .tables import show_table
 
-    click.echo(f"error rate  {answers[0][0].rows()[0][1]}")
+    click.echo(f"error rate  {answers[0][1].rows()[0][1]}")
     show_table(
         ("method", "interval", "low", "high", "standing", "failed checks"),
         [
             (
-                answer.method,
+                method.name,
                 answer.interval.limits_text(),
                 f"{answer.interval.low:.6f}",
                 f"{answer.interval.high:.6f}",
-                standing,
+                method.standing,
                 " ".join(check.code for check in answer.checks if not check.holds),
             )
-            for answer, standing in answers
+            for method, answer in answers
         ],
         numbers=("low", "high"),
     )
-    for line in left_out:
-        click.echo(f"left out: {line}")
+    show_left_out(left_out)

@@ -16,7 +16,7 @@ from ..evidence import ErrorCount
 from ..methods.distributions import critical, tail
 from ..types import Numbers, Side
 
-__all__ = ["BinomialModel", "Moments", "NormalModel", "moments"]
+__all__ = ["BinomialModel", "Moments", "NormalModel", "binomial_probability", "moments"]
 
 
 @dataclass(frozen=True, slots=True)

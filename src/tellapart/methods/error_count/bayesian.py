@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
@@ -24,6 +25,7 @@ __all__ = [
     "beta_limits",
     "beta_tails",
     "beta_threshold",
+    "decided_by_tails",
     "jeffreys",
     "jeffreys_threshold",
     "posterior_limits",
@@ -281,8 +283,7 @@ def posterior_threshold(
     """
     p = as_threshold(against, count)
     after = posterior(count, prior=prior)
-    less, greater = after.exceedance(p), after.cdf(p)
-    return _significance(count, p, less, greater, alternative, raw=raw)
+    return decided_by_tails(count, p, (after.exceedance(p), after.cdf(p)), alternative, raw=raw)
 
 
 def beta_limits(errors: Any, trials: Any, prior: tuple[float, float], each: float) -> tuple[FloatArray, FloatArray]:
@@ -291,15 +292,25 @@ def beta_limits(errors: Any, trials: Any, prior: tuple[float, float], each: floa
     return beta_low(a, b, each), beta_high(a, b, each)
 
 
-def beta_tails(
-    count: ErrorCount, prior: tuple[float, float], p: Any, *, raw: bool = False
-) -> tuple[FloatArray, FloatArray]:
-    """Return P(error ≥ p) and P(error ≤ p) a posteriori; at the ends nothing counts against the rule."""
+def beta_tails(count: ErrorCount, prior: tuple[float, float], p: Any) -> tuple[FloatArray, FloatArray]:
+    """Return P(error ≥ p) and P(error ≤ p) a posteriori."""
     a, b = count.errors + prior[0], count.successes + prior[1]
-    less, greater = beta_above(a, b, p), beta_at_most(a, b, p)
-    if raw:
-        return less, greater
-    return np.where(count.successes == 0, 1.0, less)[()], np.where(count.errors == 0, 1.0, greater)[()]
+    return beta_above(a, b, p), beta_at_most(a, b, p)
+
+
+def decided_by_tails(
+    count: ErrorCount,
+    p: FloatArray,
+    tails: tuple[FloatArray, FloatArray],
+    alternative: Alternative,
+    *,
+    raw: bool = False,
+) -> Significance:
+    """Return the p-value of posterior tails; unless `raw`, an open end of the interval cannot be rejected from."""
+    less, greater = tails
+    if not raw:
+        less, greater = np.where(count.successes == 0, 1.0, less), np.where(count.errors == 0, 1.0, greater)
+    return Significance(statistic=count.rate - p, pvalue=pvalue_of_tails(less, greater, alternative)[()])
 
 
 def _quantiles(
@@ -318,27 +329,11 @@ def _against(
     count: ErrorCount, prior: tuple[float, float], against: ArrayLike, alternative: Alternative, *, raw: bool
 ) -> Significance:
     p = as_threshold(against, count)
-    return _significance(count, p, *beta_tails(count, prior, p, raw=True), alternative, raw=raw)
-
-
-def _significance(
-    count: ErrorCount,
-    p: FloatArray,
-    less: FloatArray,
-    greater: FloatArray,
-    alternative: Alternative,
-    *,
-    raw: bool,
-) -> Significance:
-    if not raw:
-        less, greater = np.where(count.successes == 0, 1.0, less), np.where(count.errors == 0, 1.0, greater)
-    return Significance(statistic=count.rate - p, pvalue=pvalue_of_tails(less, greater, alternative)[()])
+    return decided_by_tails(count, p, beta_tails(count, prior, p), alternative, raw=raw)
 
 
 def _beta_prior(prior: Any) -> tuple[float, float]:
     known: BetaPrior | Callable[..., Any] = as_prior(prior)
     if not isinstance(known, BetaPrior):
-        from ...errors import InvalidOption
-
         raise InvalidOption("method='beta' takes a Beta prior (u, v). For a density use method='posterior'.")
     return known.u, known.v

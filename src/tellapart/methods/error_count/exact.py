@@ -212,7 +212,7 @@ def blaker(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Int
     if side != "two":
         bound = clopper_pearson(count, alpha=alpha, side=side)
         return as_interval("blaker", (bound.low, bound.high), alpha, side)
-    tail(alpha, side)
+    tail(alpha, side)  # refuses an alpha that is none
     limits = once(lambda m, n: (_blaker_low(m, n, alpha), _blaker_high(m, n, alpha)), count)
     return as_interval("blaker", limits, alpha, side)
 

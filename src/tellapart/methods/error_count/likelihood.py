@@ -16,7 +16,7 @@ from ..distributions import beta_above, beta_at_most, beta_high, beta_low, criti
 from ..registry import Standing, method
 from ..repetition import once
 from ..roots import solve
-from .bayesian import beta_limits, beta_tails
+from .bayesian import beta_limits, beta_tails, decided_by_tails
 from .common import as_interval, open_ends
 from .score import score_limits
 
@@ -258,9 +258,8 @@ def _log_ratio(x: FloatArray, y: Any, a: Any, b: Any) -> Numbers:
 
 def _less_dense(count: ErrorCount, prior: float, against: ArrayLike, alternative: Alternative) -> Significance:
     p = as_threshold(against, count)
-    less, greater = beta_tails(count, (prior, prior), p)
     if alternative != "two-sided":
-        return Significance(statistic=count.rate - p, pvalue=less if alternative == "less" else greater)
+        return decided_by_tails(count, p, beta_tails(count, (prior, prior), p), alternative)
     outside = _mass_less_dense(count.errors + prior, count.successes + prior, p)
     return Significance(statistic=count.rate - p, pvalue=outside)
 
