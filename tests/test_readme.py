@@ -13,7 +13,7 @@ README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8"
 
 
 def test_the_console_block_is_what_the_command_prints():
-    ((command, shown),) = re.findall(r"```console\n\$ tellapart (.+)\n(.*?)```", README, re.DOTALL)
+    ((command, shown),) = re.findall(r"```console\n\$ tellapart ([^\n]+)\n(.*?)```", README, re.DOTALL)
     assert CliRunner().invoke(main, shlex.split(command)).output == shown
 
 
