@@ -56,6 +56,13 @@ def test_bca_limits_follow_the_definition(errors, trials, alpha):
     assert_allclose(found, corrected(errors, trials, alpha), rtol=1e-12, atol=1e-15)
 
 
+def test_bca_limits_of_every_count_up_to_a_hundred_trials():
+    """Limits are whole errors, so a slightly wrong correction shows only here and there: look everywhere."""
+    errors, trials = np.array([(m, n) for n in range(5, 101) for m in range(1, n)]).T
+    found = limits(bca_bootstrap(ErrorCount(errors, trials)))
+    assert_allclose(found, corrected(errors, trials, 0.05), rtol=1e-12, atol=1e-15)
+
+
 @pytest.mark.parametrize(("errors", "trials"), [(15, 148), (3, 60), (30, 60), (57, 60)])
 @pytest.mark.parametrize(("method", "theirs"), [("percentile", "percentile"), ("bca-bootstrap", "BCa")])
 def test_drawing_gives_nearly_the_same(errors, trials, method, theirs):
