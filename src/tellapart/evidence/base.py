@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -9,7 +10,7 @@ from ..errors import InvalidEvidence
 from ..rendering import plain
 from ..shaped import Shaped
 
-__all__ = ["Evidence", "expect"]
+__all__ = ["Evidence", "as_pair_of_names", "expect", "same_models"]
 
 
 class Evidence(Shaped):
@@ -23,13 +24,25 @@ class Evidence(Shaped):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON."""
-        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]  # every evidence is a dataclass
+        return {name: _unpacked(value) for name, value in self._fields()}
 
     def __repr__(self) -> str:
         if self.shape:
             return f"{type(self).__name__}(shape={self.shape})"
-        inside = ", ".join(f"{name}={value!r}" for name, value in self.as_dict().items())
+        told = ((name, value) for name, value in self._fields() if not (name == "models" and value == ("A", "B")))
+        inside = ", ".join(f"{name}={_shown(value)!r}" for name, value in told)
         return f"{type(self).__name__}({inside})"
+
+    def _fields(self) -> Iterator[tuple[str, Any]]:
+        return ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]  # every evidence is a dataclass
+
+
+def _shown(value: Any) -> Any:
+    return value if isinstance(value, Evidence | tuple) else plain(value)
+
+
+def _unpacked(value: Any) -> Any:
+    return value.as_dict() if isinstance(value, Evidence) else plain(value)
 
 
 Kind = TypeVar("Kind", bound=Evidence)
@@ -41,3 +54,25 @@ def expect(kind: type[Kind], value: object) -> Kind:
         wanted = f"{kind.__name__}({', '.join(field.name for field in fields(kind))})"  # type: ignore[arg-type]
         raise InvalidEvidence(f"evidence must be an {kind.__name__}, but is {type(value).__name__}. Write {wanted}.")
     return value
+
+
+def as_pair_of_names(models: object) -> tuple[str, str]:
+    """Return what A and B are called, or say that two different names are wanted."""
+    if not (isinstance(models, tuple | list) and len(models) == 2 and all(isinstance(name, str) for name in models)):
+        raise InvalidEvidence(f"models must be two names, such as ('forest', 'stump'), but is {models!r}.")
+    if models[0] == models[1]:
+        raise InvalidEvidence(f"models must be two different names, but both are {models[0]!r}.")
+    return models[0], models[1]
+
+
+Names = TypeVar("Names", bound=tuple[Any, ...])
+
+
+def same_models(here: Names, there: Names) -> Names:
+    """Return the names of models (or labels) if both have the same, else refuse to pool them."""
+    if here != there:
+        raise InvalidEvidence(
+            f"only counts of the same models add up, but these are of {', '.join(map(str, here))} and those of"
+            f" {', '.join(map(str, there))}."
+        )
+    return here

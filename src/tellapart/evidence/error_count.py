@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence
 from ..types import FloatArray, IntArray
 from .base import Evidence
-from .validation import as_counts, as_labels, families
+from .validation import as_counts, in_chunks, matching_labels, of_one_shape
 
 __all__ = ["ErrorCount"]
 
@@ -45,7 +45,7 @@ class ErrorCount(Evidence):
     def __init__(self, errors: ArrayLike, trials: ArrayLike) -> None:
         wrong, tested = as_counts("errors", errors), as_counts("trials", trials)
         if wrong.shape != tested.shape:
-            wrong, tested = _of_one_shape(wrong, tested, "errors has shape {} and trials {}.")
+            wrong, tested = of_one_shape({"errors": wrong, "trials": tested})
         if tested.min() < 1:
             raise InvalidEvidence(
                 "trials must be at least 1, but has 0. Without a tested example there is no error rate."
@@ -68,18 +68,11 @@ class ErrorCount(Evidence):
         >>> ErrorCount.from_predictions(["cat", "dog", "dog"], ["cat", "dog", "cat"])
         ErrorCount(errors=1, trials=3)
         """
-        true, predicted = as_labels("truth", truth), as_labels("predictions", predictions)
-        if true.shape != predicted.shape:
-            raise InvalidEvidence(
-                f"truth has {true.size} labels and predictions {predicted.size}. They must speak of the same examples."
-            )
-        here, there = families(true), families(predicted)
-        if here.isdisjoint(there):
-            raise InvalidEvidence(
-                f"truth holds {' and '.join(sorted(here))} and predictions {' and '.join(sorted(there))}, which never"
-                " agree. Convert one to the other."
-            )
-        return cls(int(np.count_nonzero(true != predicted)), true.size)
+        true, predicted = matching_labels({"truth": truth, "predictions": predictions}, against="truth")
+        wrong = sum(
+            int(np.count_nonzero(predicted[start : start + part.size] != part)) for start, part in in_chunks(true)
+        )
+        return cls(wrong, true.size)
 
     @classmethod
     def from_folds(cls, errors: ArrayLike, sizes: ArrayLike) -> Self:
@@ -120,12 +113,12 @@ class ErrorCount(Evidence):
         """Pool disjoint examples: shards, days and machines add up exactly."""
         if not isinstance(other, ErrorCount):
             return NotImplemented
-        errors, others = _of_one_shape(self.errors, other.errors, "these counts have shape {} and those {}.")
-        return ErrorCount(errors + others, self.trials + other.trials)
+        of_one_shape({"this count": self.errors, "that one": other.errors})
+        return ErrorCount(self.errors + other.errors, self.trials + other.trials)
 
     def __radd__(self, other: object) -> ErrorCount:
         """Let `sum` begin at 0."""
-        return self if other == 0 else NotImplemented
+        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def describe(self) -> str:
         """Say in words what was observed."""
@@ -134,13 +127,3 @@ class ErrorCount(Evidence):
         return (
             f"{self.errors} error{'s' * bool(self.errors != 1)} in {self.trials} example{'s' * bool(self.trials != 1)}"
         )
-
-
-def _of_one_shape(first: IntArray, second: IntArray, trouble: str) -> tuple[IntArray, IntArray]:
-    try:
-        shape = np.broadcast_shapes(first.shape, second.shape)
-    except ValueError:
-        raise InvalidEvidence(
-            f"{trouble.format(first.shape, second.shape)} Give them one shape, or one of them a single count."
-        ) from None
-    return np.broadcast_to(first, shape)[()], np.broadcast_to(second, shape)[()]  # read-only, too

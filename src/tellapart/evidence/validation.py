@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -9,9 +12,21 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..shaped import Shaped
 from ..types import FloatArray, IntArray
 
-__all__ = ["as_counts", "as_labels", "as_threshold", "families"]
+__all__ = [
+    "LARGEST",
+    "as_counts",
+    "as_labels",
+    "as_outcomes",
+    "as_threshold",
+    "count_pairs",
+    "families",
+    "in_chunks",
+    "matching_labels",
+    "of_one_shape",
+]
 
 LARGEST = 2**53  # above it a float no longer tells one count from the next
+_CHUNK = 65_536  # entries that stay in the processor's cache
 
 
 def as_counts(name: str, value: ArrayLike) -> IntArray:
@@ -70,13 +85,93 @@ def as_labels(name: str, value: ArrayLike) -> np.ndarray:
         raise InvalidEvidence(f"{name} must be a vector of labels, but has shape {array.shape}. Flatten it.")
     if array.size == 0:
         raise InvalidEvidence(f"{name} must hold at least one label, but is empty.")
-    missing = [_is_missing(label) for label in array] if array.dtype.kind == "O" else array != array
-    if np.any(missing):
-        first = int(np.flatnonzero(missing)[0])
+    first = _first_missing(array)
+    if first is not None:
         raise InvalidEvidence(
             f"{name} has a missing label at position {first}. Drop the example or count it as an error, but decide."
         )
     return array
+
+
+def _first_missing(array: np.ndarray) -> int | None:
+    if array.dtype.kind in "biuUS":  # these have no way to say so
+        return None
+    for start, part in in_chunks(array):
+        missing = [_is_missing(label) for label in part] if array.dtype.kind == "O" else part != part
+        if np.any(missing):
+            return start + int(np.flatnonzero(missing)[0])
+    return None
+
+
+def matching_labels(vectors: dict[str, ArrayLike], against: str) -> list[np.ndarray]:
+    """Return vectors of labels that speak of the same examples, and in the same kind of labels as one of them."""
+    labels = {name: as_labels(name, value) for name, value in vectors.items()}
+    true = labels[against]
+    here = families(true)
+    for name, each in labels.items():
+        if each.shape != true.shape:
+            raise InvalidEvidence(
+                f"{against} has {true.size} labels and {name} {each.size}. They must speak of the same examples."
+            )
+        there = families(each)
+        if here.isdisjoint(there):
+            raise InvalidEvidence(
+                f"{against} holds {' and '.join(sorted(here))} and {name} {' and '.join(sorted(there))}, which never"
+                " agree. Convert one to the other."
+            )
+    return list(labels.values())
+
+
+def as_outcomes(name: str, value: ArrayLike) -> np.ndarray:
+    """Return a vector of right (True) and wrong (False), told as booleans or as 1 and 0."""
+    array = as_labels(name, value)
+    if array.dtype.kind == "b":
+        return array
+    if array.dtype.kind not in "iuf" or not all(np.all((part == 0) | (part == 1)) for _, part in in_chunks(array)):
+        raise InvalidEvidence(
+            f"{name} must say of every example whether it was right (True or 1) or wrong (False or 0), but holds"
+            f" {_short(array[:5].tolist())}. For labels and predictions use from_predictions."
+        )
+    return array.astype(bool)
+
+
+def count_pairs(true: np.ndarray, a: np.ndarray, b: np.ndarray) -> tuple[int, int, int]:
+    """Return how often A was right, how often B, and how often both: three counts give all four cells.
+
+    Chunk by chunk, so that what is compared stays in the processor's cache and nothing of the
+    examples' length is held.
+    """
+    right_a = right_b = both = 0
+    for start, part in in_chunks(true):
+        stop = start + part.size
+        is_a, is_b = a[start:stop] == part, b[start:stop] == part
+        right_a += int(np.count_nonzero(is_a))
+        right_b += int(np.count_nonzero(is_b))
+        is_a &= is_b
+        both += int(np.count_nonzero(is_a))
+    return right_a, right_b, both
+
+
+def in_chunks(array: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield the position and the entries of one piece after the other."""
+    for start in range(0, array.shape[0], _CHUNK):
+        yield start, array[start : start + _CHUNK]
+
+
+def of_one_shape(arrays: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the arrays broadcast to one shape (read-only), or name the shapes that do not fit."""
+    first = next(iter(arrays.values())).shape
+    if all(array.shape == first for array in arrays.values()):
+        return tuple(arrays.values())
+    try:
+        shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
+    except ValueError:
+        (leader, shape), *others = ((name, array.shape) for name, array in arrays.items())
+        rest = " and ".join(f"{name} {other}" for name, other in others)
+        raise InvalidEvidence(
+            f"{leader} has shape {shape} and {rest}. Give them one shape, or a single count."
+        ) from None
+    return tuple(np.broadcast_to(array, shape)[()] for array in arrays.values())
 
 
 def families(labels: np.ndarray) -> set[str]:

@@ -1,0 +1,304 @@
+"""Which label was taken for which: by one classifier, and by two."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidEvidence
+from ..types import FloatArray, IntArray, Numbers
+from .base import Evidence, as_pair_of_names, same_models
+from .error_count import ErrorCount
+from .paired_table import PairedTable
+from .validation import as_counts, in_chunks, matching_labels, of_one_shape
+
+__all__ = ["ConfusionMatrix", "PairedConfusion"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class ConfusionMatrix(Evidence):
+    """How many examples of each label got each prediction: `counts[label, prediction]`.
+
+    Parameters
+    ----------
+    counts
+        A square of counts, a row for each true label and a column for each prediction; further
+        dimensions in front make it many matrices.
+    labels
+        What rows and columns are called; 0, 1, 2, … if left out.
+
+    Examples
+    --------
+    >>> matrix = ConfusionMatrix.from_predictions(["yes", "yes", "no", "no"], ["yes", "no", "no", "no"])
+    >>> matrix.labels
+    ('no', 'yes')
+    >>> matrix.recall("yes"), matrix.precision("yes")
+    (np.float64(0.5), np.float64(1.0))
+    >>> matrix.error_count
+    ErrorCount(errors=1, trials=4)
+    """
+
+    counts: IntArray
+    labels: tuple[Any, ...]
+    _leader = "_examples"
+
+    def __init__(self, counts: ArrayLike, labels: Sequence[Hashable] | None = None) -> None:
+        cells = as_counts("counts", counts)
+        names = _checked(cells, 2, labels)
+        object.__setattr__(self, "counts", cells)
+        object.__setattr__(self, "labels", names)
+
+    @classmethod
+    def from_predictions(
+        cls, truth: ArrayLike, predictions: ArrayLike, *, labels: Sequence[Hashable] | None = None
+    ) -> Self:
+        """Count from true labels and predictions; labels that occur in neither can be named."""
+        vectors = matching_labels({"truth": truth, "predictions": predictions}, against="truth")
+        return cls(*_tabulated(vectors, labels))
+
+    @property
+    def _examples(self) -> Numbers:
+        return self.counts.sum(axis=(-2, -1))
+
+    @property
+    def error_count(self) -> ErrorCount:
+        """Errors and trials: all that is off the diagonal."""
+        right = np.trace(self.counts, axis1=-2, axis2=-1)
+        return ErrorCount(self._examples - right, self._examples)
+
+    @property
+    def accuracy(self) -> FloatArray:
+        """The share of right predictions."""
+        return 1 - self.error_count.rate
+
+    def recall(self, label: Hashable = None) -> FloatArray:
+        """Return the share of this label that was found (0 where there is none); the last label if left out."""
+        here = self._position(label)
+        return _share(self.counts[..., here, here], self.counts[..., here, :].sum(axis=-1))
+
+    def precision(self, label: Hashable = None) -> FloatArray:
+        """Return the share of predictions of this label that were right (0 where none was made)."""
+        here = self._position(label)
+        return _share(self.counts[..., here, here], self.counts[..., :, here].sum(axis=-1))
+
+    def false_positive_rate(self, label: Hashable = None) -> FloatArray:
+        """Return the share of all other labels that was taken for this one (0 where there is none)."""
+        here = self._position(label)
+        false = self.counts[..., :, here].sum(axis=-1) - self.counts[..., here, here]
+        return _share(false, self._examples - self.counts[..., here, :].sum(axis=-1))
+
+    def f1(self, label: Hashable = None) -> FloatArray:
+        """Return 2·TP / (2·TP + FP + FN), the harmonic mean of precision and recall (0 without a true positive)."""
+        here = self._position(label)
+        named = self.counts[..., here, :].sum(axis=-1) + self.counts[..., :, here].sum(axis=-1)
+        return _share(2 * self.counts[..., here, here], named)
+
+    def label_against_prediction(self, positive: Hashable = None) -> PairedTable:
+        """Return the label and the prediction as two raters of the same examples.
+
+        A is the label and B the prediction, and what is counted as "wrong" is being `positive` (the
+        last label if left out): `only_a_wrong` are the false negatives, `only_b_wrong` the false
+        positives. Tango's interval on this table asks whether both kinds of error are equally
+        frequent (Elazmeh, Japkowicz and Matwin 2006). It sees their difference only: a classifier
+        with any number of errors passes if they balance.
+
+        Examples
+        --------
+        >>> matrix = ConfusionMatrix([[21, 26], [22, 129]])
+        >>> matrix.label_against_prediction()
+        PairedTable(both_wrong=129, only_a_wrong=22, only_b_wrong=26, both_right=21, models=('label', 'prediction'))
+        """
+        here = self._position(positive)
+        hits = self.counts[..., here, here]
+        missed = self.counts[..., here, :].sum(axis=-1) - hits
+        false = self.counts[..., :, here].sum(axis=-1) - hits
+        rest = self._examples - hits - missed - false
+        return PairedTable(hits, missed, false, rest, models=("label", "prediction"))
+
+    def _position(self, label: Hashable) -> int:
+        if label is None:
+            if len(self.labels) != 2:
+                raise InvalidEvidence(f"say which label is meant: one of {', '.join(map(repr, self.labels))}.")
+            return 1
+        if label not in self.labels:
+            raise InvalidEvidence(f"label must be one of {', '.join(map(repr, self.labels))}, but is {label!r}.")
+        return self.labels.index(label)
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError("this ConfusionMatrix holds one entry and has nothing to index")
+        return type(self)(self.counts[index], self.labels)
+
+    def __add__(self, other: object) -> ConfusionMatrix:
+        """Pool disjoint examples: shards, days and machines add up exactly."""
+        if not isinstance(other, ConfusionMatrix):
+            return NotImplemented
+        labels = same_models(self.labels, other.labels)
+        of_one_shape({"this matrix": self.counts, "that one": other.counts})
+        return ConfusionMatrix(self.counts + other.counts, labels)
+
+    def __radd__(self, other: object) -> ConfusionMatrix:
+        """Let `sum` begin at 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        if self.shape:
+            return f"confusion matrices of shape {self.shape}"
+        return f"{len(self.labels)} labels, {self.error_count.describe()}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PairedConfusion(Evidence):
+    """How many examples of each label got which prediction from A and which from B: `counts[label, A, B]`.
+
+    Parameters
+    ----------
+    counts
+        A cube of counts; further dimensions in front make it many.
+    labels
+        What labels and predictions are called; 0, 1, 2, … if left out.
+    models
+        What A and B are called.
+
+    Examples
+    --------
+    >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1])
+    >>> both.paired_table()
+    PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=1, both_right=2)
+    >>> both.confusion_a.recall(1), both.confusion_b.recall(1)
+    (np.float64(1.0), np.float64(0.5))
+    """
+
+    counts: IntArray
+    labels: tuple[Any, ...]
+    models: tuple[str, str]
+    _leader = "_examples"
+
+    def __init__(
+        self,
+        counts: ArrayLike,
+        labels: Sequence[Hashable] | None = None,
+        *,
+        models: tuple[str, str] = ("A", "B"),
+    ) -> None:
+        cells = as_counts("counts", counts)
+        names = _checked(cells, 3, labels)
+        object.__setattr__(self, "counts", cells)
+        object.__setattr__(self, "labels", names)
+        object.__setattr__(self, "models", as_pair_of_names(models))
+
+    @classmethod
+    def from_predictions(
+        cls,
+        truth: ArrayLike,
+        predictions_a: ArrayLike,
+        predictions_b: ArrayLike,
+        *,
+        labels: Sequence[Hashable] | None = None,
+        models: tuple[str, str] = ("A", "B"),
+    ) -> Self:
+        """Count from true labels and both classifiers' predictions."""
+        vectors = matching_labels(
+            {"truth": truth, "predictions_a": predictions_a, "predictions_b": predictions_b}, against="truth"
+        )
+        return cls(*_tabulated(vectors, labels), models=models)
+
+    @property
+    def _examples(self) -> Numbers:
+        return self.counts.sum(axis=(-3, -2, -1))
+
+    @property
+    def confusion_a(self) -> ConfusionMatrix:
+        """The confusion matrix of A."""
+        return ConfusionMatrix(self.counts.sum(axis=-1), self.labels)
+
+    @property
+    def confusion_b(self) -> ConfusionMatrix:
+        """The confusion matrix of B."""
+        return ConfusionMatrix(self.counts.sum(axis=-2), self.labels)
+
+    @property
+    def difference(self) -> FloatArray:
+        """error(A) − error(B): positive means that B is better."""
+        return self.paired_table().difference
+
+    def paired_table(self) -> PairedTable:
+        """Return who was wrong where; which label it was is forgotten."""
+        right_a, right_b, both = (np.einsum(f"...{which}->...", self.counts) for which in ("iij", "iji", "iii"))
+        rest = self._examples - right_a - right_b + both
+        return PairedTable(rest, right_b - both, right_a - both, both, models=self.models)
+
+    def swapped(self) -> Self:
+        """Return the counts with A and B exchanged."""
+        models = self.models if self.models == ("A", "B") else self.models[::-1]
+        return type(self)(np.swapaxes(self.counts, -1, -2), self.labels, models=models)
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError("this PairedConfusion holds one entry and has nothing to index")
+        return type(self)(self.counts[index], self.labels, models=self.models)
+
+    def __add__(self, other: object) -> PairedConfusion:
+        """Pool disjoint examples: shards, days and machines add up exactly."""
+        if not isinstance(other, PairedConfusion):
+            return NotImplemented
+        labels, models = same_models(self.labels, other.labels), same_models(self.models, other.models)
+        of_one_shape({"these counts": self.counts, "those": other.counts})
+        return PairedConfusion(self.counts + other.counts, labels, models=models)
+
+    def __radd__(self, other: object) -> PairedConfusion:
+        """Let `sum` begin at 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        if self.shape:
+            return f"paired confusions of shape {self.shape}"
+        return f"{len(self.labels)} labels; {self.paired_table().describe()}"
+
+
+def _checked(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | None) -> tuple[Any, ...]:
+    """Return the names of the labels, or say what is wrong with the counts or with them."""
+    sizes = counts.shape[-dimensions:]
+    if counts.ndim < dimensions or len(set(sizes)) != 1:
+        sides = " by ".join(["k"] * dimensions)
+        raise InvalidEvidence(f"counts must be {sides} for k labels, but has shape {counts.shape}.")
+    if counts.sum(axis=tuple(range(-dimensions, 0))).min() < 1:
+        raise InvalidEvidence("counts must hold at least one example, but all are 0. Leave it out.")
+    names = tuple(range(sizes[0])) if labels is None else tuple(labels)
+    if len(names) != sizes[0] or len(set(names)) != len(names):
+        raise InvalidEvidence(f"labels must be {sizes[0]} different names, one for each row, but is {labels!r}.")
+    return names
+
+
+def _tabulated(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> tuple[IntArray, tuple[Any, ...]]:
+    """Return the joint counts of several vectors of labels, and the labels in order."""
+    found = {each for vector in vectors for _, part in in_chunks(vector) for each in np.unique(part).tolist()}
+    if labels is None:
+        try:
+            names = tuple(sorted(found))
+        except TypeError:
+            names = tuple(sorted(found, key=lambda label: (type(label).__name__, str(label))))
+    else:
+        names = tuple(labels)
+        unknown = found - set(names)
+        if unknown:
+            raise InvalidEvidence(f"labels has no {sorted(unknown, key=str)[0]!r}, which occurs. Name every label.")
+    size = len(names)
+    counts = np.zeros(size ** len(vectors), dtype=np.int64)
+    for parts in zip(*map(in_chunks, vectors), strict=True):
+        code: Any = 0
+        for _, part in parts:
+            seen, where = np.unique(part, return_inverse=True)
+            code = code * size + np.array([names.index(label) for label in seen.tolist()])[where]
+        counts += np.bincount(code, minlength=counts.size)
+    return counts.reshape((size,) * len(vectors)), names
+
+
+def _share(part: IntArray, whole: IntArray) -> FloatArray:
+    return np.where(whole == 0, 0.0, part / np.maximum(whole, 1))[()]

@@ -1,0 +1,219 @@
+"""Who was wrong where, when several classifiers met the same examples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidEvidence
+from ..types import BoolArray, FloatArray, IntArray, Numbers
+from .base import Evidence, same_models
+from .error_count import ErrorCount
+from .paired_table import PairedTable
+from .validation import as_counts, as_outcomes, in_chunks, matching_labels
+
+__all__ = ["ErrorPatterns"]
+
+_MOST = 62  # models whose outcomes fit one integer
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class ErrorPatterns(Evidence):
+    """Every pattern of right and wrong that occurs among several models, and on how many examples.
+
+    A hundred million examples of ten models are at most 1024 patterns: all that one test set says
+    about any number of them.
+
+    Parameters
+    ----------
+    models
+        Their names, at least two.
+    wrong
+        A row of booleans for each pattern: which of the models were wrong.
+    counts
+        On how many examples each pattern occurred; further dimensions in front make it many tables.
+
+    Examples
+    --------
+    >>> patterns = ErrorPatterns.from_correct({"a": [1, 1, 0, 0], "b": [1, 1, 1, 0], "c": [1, 0, 0, 0]})
+    >>> patterns.models, patterns.error_counts.errors
+    (('a', 'b', 'c'), array([2, 1, 3]))
+    >>> patterns.pair("a", "c")
+    PairedTable(both_wrong=2, only_a_wrong=0, only_b_wrong=1, both_right=1, models=('a', 'c'))
+    """
+
+    models: tuple[str, ...]
+    wrong: BoolArray
+    counts: IntArray
+    _leader = "_examples"
+
+    def __init__(self, models: Sequence[str], wrong: ArrayLike, counts: ArrayLike) -> None:
+        names, patterns, cells = _names(models), np.array(wrong, dtype=bool), as_counts("counts", counts)
+        if patterns.ndim != 2 or patterns.shape[1] != len(names):
+            raise InvalidEvidence(
+                f"wrong must have a row for each pattern and a column for each of {len(names)} models, but has shape"
+                f" {patterns.shape}."
+            )
+        if np.ndim(cells) < 1 or cells.shape[-1] != patterns.shape[0]:
+            raise InvalidEvidence(
+                f"counts must have an entry for each of {patterns.shape[0]} patterns, but has shape {cells.shape}."
+            )
+        codes = _codes(patterns)
+        order = np.argsort(codes, kind="stable")
+        if np.any(np.diff(codes[order]) == 0):
+            raise InvalidEvidence("wrong must hold every pattern once, but one is there twice. Add up their counts.")
+        if cells.sum(axis=-1).min() < 1:
+            raise InvalidEvidence("counts must hold at least one example, but all are 0. Leave it out.")
+        patterns = patterns[order]
+        patterns.flags.writeable = False
+        object.__setattr__(self, "models", names)
+        object.__setattr__(self, "wrong", patterns)
+        object.__setattr__(self, "counts", cells[..., order])
+
+    @classmethod
+    def from_predictions(cls, truth: ArrayLike, predictions: Mapping[str, ArrayLike]) -> Self:
+        """Count from the true labels and every model's predictions by name; labels may be of any type.
+
+        Examples
+        --------
+        >>> ErrorPatterns.from_predictions([0, 1, 1], {"a": [0, 1, 0], "b": [0, 0, 1]}).counts
+        array([1, 1, 1])
+        """
+        named = {f"predictions[{name!r}]": vector for name, vector in predictions.items()}
+        true, *each = matching_labels({"truth": truth, **named}, against="truth")
+        return cls._tabulated(tuple(predictions), true, [(vector, true) for vector in each])
+
+    @classmethod
+    def from_correct(cls, correct: Mapping[str, ArrayLike]) -> Self:
+        """Count from whether each model was right: booleans, or 0 (wrong) and 1 (right), by name."""
+        right = {name: as_outcomes(f"correct[{name!r}]", vector) for name, vector in correct.items()}
+        names = _names(tuple(right))
+        first = right[names[0]]
+        for name, vector in right.items():
+            if vector.shape != first.shape:
+                raise InvalidEvidence(
+                    f"{names[0]} has {first.size} outcomes and {name} {vector.size}. They must speak of the same"
+                    " examples."
+                )
+        return cls._tabulated(names, first, [(vector, np.True_) for vector in right.values()])
+
+    @classmethod
+    def _tabulated(cls, models: tuple[str, ...], leader: np.ndarray, pairs: list[tuple[Any, Any]]) -> Self:
+        """Count patterns chunk by chunk: nothing of the examples' length is held."""
+        totals: dict[int, int] = {}
+        for start, part in in_chunks(leader):
+            stop = start + part.size
+            code = np.zeros(part.size, dtype=np.int64)
+            for place, (given, wanted) in enumerate(pairs):
+                wrong = given[start:stop] != (wanted[start:stop] if wanted.ndim else wanted)
+                code |= wrong.astype(np.int64) << place
+            for pattern, count in zip(*np.unique(code, return_counts=True), strict=True):
+                totals[int(pattern)] = totals.get(int(pattern), 0) + int(count)
+        return cls.from_codes(models, totals)
+
+    @classmethod
+    def from_codes(cls, models: Sequence[str], counts: Mapping[int, ArrayLike]) -> Self:
+        """Take counts by pattern, each pattern an integer whose bit i says that model i was wrong.
+
+        Examples
+        --------
+        >>> ErrorPatterns.from_codes(["a", "b"], {0: 90, 1: 6, 3: 4}).pair("a", "b")
+        PairedTable(both_wrong=4, only_a_wrong=6, only_b_wrong=0, both_right=90, models=('a', 'b'))
+        """
+        names = _names(models)
+        codes = np.fromiter(counts, dtype=np.int64, count=len(counts))
+        wrong = (codes[:, None] >> np.arange(len(names))) & 1
+        return cls(names, wrong.astype(bool), np.stack([np.asarray(each) for each in counts.values()], axis=-1))
+
+    @property
+    def _examples(self) -> Numbers:
+        return self.counts.sum(axis=-1)
+
+    @property
+    def examples(self) -> Numbers:
+        """How many examples all models met."""
+        return self._examples
+
+    @property
+    def error_counts(self) -> ErrorCount:
+        """The errors of each model, along the last dimension."""
+        errors = self.counts @ self.wrong.astype(np.int64)
+        return ErrorCount(errors, np.broadcast_to(self._examples[..., None], errors.shape))
+
+    @property
+    def rates(self) -> FloatArray:
+        """The error rate of each model, along the last dimension."""
+        return self.error_counts.rate
+
+    def pair(self, a: str, b: str) -> PairedTable:
+        """Return the table of two of the models."""
+        if a == b:
+            raise InvalidEvidence(f"a and b must be two different models, but both are {a!r}.")
+        wrong_a, wrong_b = self.wrong[:, self._position(a)], self.wrong[:, self._position(b)]
+        cells = (wrong_a & wrong_b, wrong_a & ~wrong_b, ~wrong_a & wrong_b, ~wrong_a & ~wrong_b)
+        return PairedTable(*(self.counts @ cell.astype(np.int64) for cell in cells), models=(a, b))
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The names of every two models, in order."""
+        return tuple(combinations(self.models, 2))
+
+    def tables(self) -> PairedTable:
+        """Return the tables of every two models at once, in the order of `pairs`, along the last dimension."""
+        first, second = np.triu_indices(len(self.models), 1)
+        wrong = self.wrong.astype(np.int64)
+        together = np.einsum("...p,pi,pj->...ij", self.counts, wrong, wrong)[..., first, second]
+        errors = self.error_counts.errors
+        a, b = errors[..., first], errors[..., second]
+        rest = self._examples[..., None] - a - b + together
+        return PairedTable(together, a - together, b - together, rest)
+
+    def _position(self, model: str) -> int:
+        if model not in self.models:
+            raise InvalidEvidence(f"model must be one of {', '.join(map(repr, self.models))}, but is {model!r}.")
+        return self.models.index(model)
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError("this ErrorPatterns holds one entry and has nothing to index")
+        return type(self)(self.models, self.wrong, self.counts[index])
+
+    def __add__(self, other: object) -> ErrorPatterns:
+        """Pool disjoint examples: shards, days and machines add up exactly."""
+        if not isinstance(other, ErrorPatterns):
+            return NotImplemented
+        models = same_models(self.models, other.models)
+        totals: dict[int, Any] = {}
+        for part in (self, other):
+            for place, code in enumerate(_codes(part.wrong).tolist()):
+                totals[code] = totals.get(code, 0) + part.counts[..., place]
+        return ErrorPatterns.from_codes(models, totals)
+
+    def __radd__(self, other: object) -> ErrorPatterns:
+        """Let `sum` begin at 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        if self.shape:
+            return f"{len(self.models)} models in tables of shape {self.shape}"
+        return f"{len(self.models)} models on {self.examples} examples"
+
+
+def _names(models: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(models)
+    if isinstance(models, str) or not all(isinstance(name, str) for name in names):
+        raise InvalidEvidence(f"models must be names, but is {models!r}.")
+    if not 2 <= len(names) <= _MOST or len(set(names)) != len(names):
+        raise InvalidEvidence(f"models must be 2 to {_MOST} different names, but is {names!r}.")
+    return names
+
+
+def _codes(wrong: BoolArray) -> IntArray:
+    """Return each pattern as one integer."""
+    return wrong.astype(np.int64) @ (np.int64(1) << np.arange(wrong.shape[1], dtype=np.int64))

@@ -1,0 +1,125 @@
+"""How often two classifiers were wrong, each on examples of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from numpy.typing import ArrayLike
+
+from ..types import FloatArray
+from .base import Evidence, as_pair_of_names, expect, same_models
+from .error_count import ErrorCount
+from .validation import of_one_shape
+
+__all__ = ["IndependentCounts"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class IndependentCounts(Evidence):
+    """The errors of A on one test set and of B on another, no example in both.
+
+    Two classifiers that met the same examples are a `PairedTable`: their errors go together, and
+    what is here would not know.
+
+    Parameters
+    ----------
+    a, b
+        The error counts; one each, or arrays that broadcast to one shape.
+    models
+        What A and B are called.
+
+    Examples
+    --------
+    >>> counts = IndependentCounts(ErrorCount(30, 100), ErrorCount(20, 100))
+    >>> round(counts.difference, 6)
+    np.float64(0.1)
+    >>> counts.swapped()
+    IndependentCounts(a=ErrorCount(errors=20, trials=100), b=ErrorCount(errors=30, trials=100))
+    """
+
+    a: ErrorCount
+    b: ErrorCount
+    models: tuple[str, str]
+    _leader = "a"
+
+    def __init__(self, a: ErrorCount, b: ErrorCount, *, models: tuple[str, str] = ("A", "B")) -> None:
+        expect(ErrorCount, a)
+        expect(ErrorCount, b)
+        if a.shape != b.shape:
+            errors_a, trials_a, errors_b, trials_b = of_one_shape(
+                {"a": a.errors, "a's trials": a.trials, "b": b.errors, "b's trials": b.trials}
+            )
+            a, b = ErrorCount(errors_a, trials_a), ErrorCount(errors_b, trials_b)
+        object.__setattr__(self, "a", a)
+        object.__setattr__(self, "b", b)
+        object.__setattr__(self, "models", models if models == ("A", "B") else as_pair_of_names(models))
+
+    @classmethod
+    def from_counts(
+        cls,
+        errors_a: ArrayLike,
+        trials_a: ArrayLike,
+        errors_b: ArrayLike,
+        trials_b: ArrayLike,
+        *,
+        models: tuple[str, str] = ("A", "B"),
+    ) -> Self:
+        """Take errors and trials of A, then of B.
+
+        Examples
+        --------
+        >>> IndependentCounts.from_counts(7, 34, 1, 34)
+        IndependentCounts(a=ErrorCount(errors=7, trials=34), b=ErrorCount(errors=1, trials=34))
+        """
+        return cls(ErrorCount(errors_a, trials_a), ErrorCount(errors_b, trials_b), models=models)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        truth_a: ArrayLike,
+        predictions_a: ArrayLike,
+        truth_b: ArrayLike,
+        predictions_b: ArrayLike,
+        *,
+        models: tuple[str, str] = ("A", "B"),
+    ) -> Self:
+        """Count where each classifier's predictions miss the truth of its own test set."""
+        a = ErrorCount.from_predictions(truth_a, predictions_a)
+        return cls(a, ErrorCount.from_predictions(truth_b, predictions_b), models=models)
+
+    @property
+    def count_a(self) -> ErrorCount:
+        """The errors of A."""
+        return self.a
+
+    @property
+    def count_b(self) -> ErrorCount:
+        """The errors of B."""
+        return self.b
+
+    @property
+    def difference(self) -> FloatArray:
+        """error(A) − error(B): positive means that B is better."""
+        return self.a.rate - self.b.rate
+
+    def swapped(self) -> Self:
+        """Return the counts with A and B exchanged."""
+        return type(self)(self.b, self.a, models=self.models if self.models == ("A", "B") else self.models[::-1])
+
+    def __add__(self, other: object) -> IndependentCounts:
+        """Pool disjoint examples: shards, days and machines add up exactly."""
+        if not isinstance(other, IndependentCounts):
+            return NotImplemented
+        return IndependentCounts(self.a + other.a, self.b + other.b, models=same_models(self.models, other.models))
+
+    def __radd__(self, other: object) -> IndependentCounts:
+        """Let `sum` begin at 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        if self.shape:
+            return f"{self.a.errors.size} pair{'s' * (self.a.errors.size != 1)} of error counts"
+        a, b = self.models
+        return f"{a}: {self.a.describe()}; {b}: {self.b.describe()}"

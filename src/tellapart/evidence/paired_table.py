@@ -1,0 +1,177 @@
+"""Who was wrong where, when two classifiers met the same examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidEvidence
+from ..types import FloatArray, IntArray
+from .base import Evidence, as_pair_of_names, same_models
+from .error_count import ErrorCount
+from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
+
+__all__ = ["PairedTable"]
+
+CELLS = ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class PairedTable(Evidence):
+    """On how many examples both classifiers were wrong, only A, only B, and neither.
+
+    All that one test set says about two error rates. Tables of this kind are easily swapped, so
+    every cell has its name: `only_a_wrong` counts the examples that A got wrong and B right
+    (Dietterich's n01), `only_b_wrong` those that B got wrong and A right (n10).
+
+    Parameters
+    ----------
+    both_wrong, only_a_wrong, only_b_wrong, both_right
+        One count each, or arrays that broadcast to one shape. Every table has an example.
+    models
+        What A and B are called.
+
+    Examples
+    --------
+    >>> table = PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
+    >>> table.difference
+    np.float64(0.15)
+    >>> table.disagreements, table.examples
+    (np.int64(35), np.int64(100))
+    >>> table + PairedTable(0, 1, 0, 9)
+    PairedTable(both_wrong=20, only_a_wrong=26, only_b_wrong=10, both_right=54)
+    """
+
+    both_wrong: IntArray
+    only_a_wrong: IntArray
+    only_b_wrong: IntArray
+    both_right: IntArray
+    models: tuple[str, str]
+    _leader = "both_wrong"
+
+    def __init__(
+        self,
+        both_wrong: ArrayLike,
+        only_a_wrong: ArrayLike,
+        only_b_wrong: ArrayLike,
+        both_right: ArrayLike,
+        *,
+        models: tuple[str, str] = ("A", "B"),
+    ) -> None:
+        given = zip(CELLS, (both_wrong, only_a_wrong, only_b_wrong, both_right), strict=True)
+        cells = of_one_shape({name: as_counts(name, value) for name, value in given})
+        total = cells[0] + cells[1] + cells[2] + cells[3]
+        if total.min() < 1:
+            raise InvalidEvidence("a table must hold at least one example, but all four counts are 0. Leave it out.")
+        if total.max() > LARGEST:
+            raise InvalidEvidence(f"a table must hold at most 2**53 examples, but one has {total.max()}.")
+        for name, cell in zip(CELLS, cells, strict=True):
+            object.__setattr__(self, name, cell)
+        object.__setattr__(self, "models", models if models == ("A", "B") else as_pair_of_names(models))
+
+    @classmethod
+    def from_predictions(
+        cls,
+        truth: ArrayLike,
+        predictions_a: ArrayLike,
+        predictions_b: ArrayLike,
+        *,
+        models: tuple[str, str] = ("A", "B"),
+    ) -> Self:
+        """Count from the true labels and both classifiers' predictions; labels may be of any type.
+
+        Examples
+        --------
+        >>> PairedTable.from_predictions(["cat", "dog", "dog"], ["cat", "cat", "dog"], ["cat", "dog", "dog"])
+        PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=0, both_right=2)
+        """
+        true, a, b = matching_labels(
+            {"truth": truth, "predictions_a": predictions_a, "predictions_b": predictions_b}, against="truth"
+        )
+        return cls._from_counts(*count_pairs(true, a, b), true.size, models)
+
+    @classmethod
+    def from_correct(cls, a: ArrayLike, b: ArrayLike, *, models: tuple[str, str] = ("A", "B")) -> Self:
+        """Count from whether each was right, example by example: booleans, or 0 (wrong) and 1 (right).
+
+        Examples
+        --------
+        >>> PairedTable.from_correct(a=[True, False, True], b=[True, True, True])
+        PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=0, both_right=2)
+        """
+        right_a, right_b = as_outcomes("a", a), as_outcomes("b", b)
+        if right_a.shape != right_b.shape:
+            raise InvalidEvidence(
+                f"a has {right_a.size} outcomes and b {right_b.size}. They must speak of the same examples."
+            )
+        right = [int(np.count_nonzero(each)) for each in (right_a, right_b, right_a & right_b)]
+        return cls._from_counts(*right, right_a.size, models)
+
+    @classmethod
+    def _from_counts(cls, right_a: int, right_b: int, both: int, examples: int, models: tuple[str, str]) -> Self:
+        """Take three counts of right answers: the rest is subtraction."""
+        return cls(examples - right_a - right_b + both, right_b - both, right_a - both, both, models=models)
+
+    @property
+    def examples(self) -> IntArray:
+        """How many examples both met."""
+        return self.both_wrong + self.only_a_wrong + self.only_b_wrong + self.both_right
+
+    @property
+    def disagreements(self) -> IntArray:
+        """On how many examples one was right and the other wrong: all that speaks of their difference (Yang's D)."""
+        return self.only_a_wrong + self.only_b_wrong
+
+    @property
+    def difference(self) -> FloatArray:
+        """error(A) − error(B): positive means that B is better."""
+        return (self.only_a_wrong - self.only_b_wrong) / self.examples
+
+    @property
+    def essential_difference(self) -> FloatArray:
+        """The share of the disagreements that does not cancel out, from 0 to 1 (Yang 2006, R_n).
+
+        Classifiers that never disagree differ in nothing: 0.
+        """
+        apart = np.abs(self.only_a_wrong - self.only_b_wrong)
+        return np.where(self.disagreements == 0, 0.0, apart / np.maximum(self.disagreements, 1))[()]
+
+    @property
+    def count_a(self) -> ErrorCount:
+        """The errors of A alone."""
+        return ErrorCount(self.both_wrong + self.only_a_wrong, self.examples)
+
+    @property
+    def count_b(self) -> ErrorCount:
+        """The errors of B alone."""
+        return ErrorCount(self.both_wrong + self.only_b_wrong, self.examples)
+
+    def swapped(self) -> Self:
+        """Return the table with A and B exchanged."""
+        cells = (self.both_wrong, self.only_b_wrong, self.only_a_wrong, self.both_right)
+        return type(self)(*cells, models=self.models if self.models == ("A", "B") else self.models[::-1])
+
+    def __add__(self, other: object) -> PairedTable:
+        """Pool disjoint examples: shards, days and machines add up exactly."""
+        if not isinstance(other, PairedTable):
+            return NotImplemented
+        models = same_models(self.models, other.models)
+        of_one_shape({"this table": self.both_wrong, "that one": other.both_wrong})
+        return PairedTable(*(getattr(self, cell) + getattr(other, cell) for cell in CELLS), models=models)
+
+    def __radd__(self, other: object) -> PairedTable:
+        """Let `sum` begin at 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def describe(self) -> str:
+        """Say in words what was observed; nobody has to remember which cell is which."""
+        if self.shape:
+            return f"{self.both_wrong.size} table{'s' * (self.both_wrong.size != 1)} of paired outcomes"
+        a, b = self.models
+        return (
+            f"{a} wrong, {b} right: {self.only_a_wrong}; {a} right, {b} wrong: {self.only_b_wrong};"
+            f" both wrong: {self.both_wrong}; both right: {self.both_right}"
+        )

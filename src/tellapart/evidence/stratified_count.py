@@ -1,0 +1,95 @@
+"""How often one classifier was wrong in each stratum of a population whose shares are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidEvidence
+from ..types import FloatArray, IntArray, Numbers
+from .base import Evidence, same_models
+from .error_count import ErrorCount
+
+__all__ = ["StratifiedCount"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class StratifiedCount(Evidence):
+    """Errors and trials by stratum, and the share that each stratum has of what the classifier will meet.
+
+    A test set with as many rare cases as common ones has an error rate that nobody will see; the
+    shares put every stratum where it belongs.
+
+    Parameters
+    ----------
+    errors, trials
+        By stratum, along the last dimension; every stratum has a trial.
+    shares
+        The strata's shares of the population: not negative, adding up to 1.
+
+    Examples
+    --------
+    >>> strata = StratifiedCount(errors=[2, 10], trials=[100, 50], shares=[0.9, 0.1])
+    >>> round(strata.rate, 4)
+    np.float64(0.038)
+    """
+
+    errors: IntArray
+    trials: IntArray
+    shares: FloatArray
+    _leader = "_total"
+
+    def __init__(self, errors: ArrayLike, trials: ArrayLike, shares: ArrayLike) -> None:
+        strata = ErrorCount(errors, trials)
+        weights = np.array(shares, dtype=float)
+        if not strata.shape or weights.shape != strata.shape[-1:]:
+            raise InvalidEvidence(
+                f"shares must be one for each stratum, but has shape {weights.shape} beside errors of shape"
+                f" {strata.shape}."
+            )
+        if not (np.all(weights >= 0) and abs(weights.sum() - 1) <= 1e-9):  # NaN is none
+            raise InvalidEvidence(f"shares must not be negative and must add up to 1, but are {weights.tolist()}.")
+        weights.flags.writeable = False
+        object.__setattr__(self, "errors", strata.errors)
+        object.__setattr__(self, "trials", strata.trials)
+        object.__setattr__(self, "shares", weights)
+
+    @property
+    def _total(self) -> Numbers:
+        return self.trials.sum(axis=-1)
+
+    @property
+    def strata(self) -> ErrorCount:
+        """The error count of each stratum."""
+        return ErrorCount(self.errors, self.trials)
+
+    @property
+    def rate(self) -> Numbers:
+        """The error rate in the population: the strata's rates, each by its share."""
+        return (self.strata.rate * self.shares).sum(axis=-1)
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError("this StratifiedCount holds one entry and has nothing to index")
+        return type(self)(self.errors[index], self.trials[index], self.shares)
+
+    def __add__(self, other: object) -> StratifiedCount:
+        """Pool disjoint examples of the same strata."""
+        if not isinstance(other, StratifiedCount):
+            return NotImplemented
+        same_models(tuple(self.shares.tolist()), tuple(other.shares.tolist()))
+        return StratifiedCount(self.errors + other.errors, self.trials + other.trials, self.shares)
+
+    def __radd__(self, other: object) -> StratifiedCount:
+        """Let `sum` begin at 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        if self.shape:
+            return f"stratified counts of shape {self.shape}"
+        pooled = ErrorCount(int(self.errors.sum()), int(self._total))
+        return f"{pooled.describe()} in {self.shares.size} strata"
