@@ -107,8 +107,10 @@ class PairedTable(Evidence):
             raise InvalidEvidence(
                 f"a has {right_a.size} outcomes and b {right_b.size}. They must speak of the same examples."
             )
-        right = [int(np.count_nonzero(each)) for each in (right_a, right_b, right_a & right_b)]
-        return cls._from_counts(*right, right_a.size, models)
+        both = int(np.count_nonzero(right_a & right_b))
+        return cls._from_counts(
+            int(np.count_nonzero(right_a)), int(np.count_nonzero(right_b)), both, right_a.size, models
+        )
 
     @classmethod
     def _from_counts(cls, right_a: int, right_b: int, both: int, examples: int, models: tuple[str, str]) -> Self:

@@ -2,7 +2,8 @@
 
 A method lists its assumptions in `@method(assumes=...)`; the verbs examine them, so no
 author can forget to, and the lab's million calls pay nothing. Codes TA0xx speak of one
-error rate. A code once given keeps its meaning.
+error rate, TA1xx of two classifiers on one test set, TA2xx of two test sets, TA3xx of several
+classifiers. A code once given keeps its meaning.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 
 from ..evidence import Evidence
 from ..results import Check, Interval
-from ..types import FloatArray, Numbers
+from ..types import Alternative, FloatArray, Numbers
 
 __all__ = [
     "ANDERSON_SCLOVE",
@@ -43,6 +44,8 @@ class Given:
 
     interval: Interval
     against: FloatArray | float = np.nan  # the threshold, if there is one
+    alpha: float = 0.05
+    alternative: Alternative = "two-sided"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -59,6 +59,8 @@ class Method:
     within: bool = True  # its limits stay in the parameter's range
     guarantees: bool = False  # its level holds everywhere, by proof
     told: Callable[..., str] | str = ""  # what a result must say of it, given its options
+    parameter: str = "error"  # what an interval is of: error, difference, odds (of lone errors) or reduction
+    statistic: str = ""  # what a test's statistic is: "chi-square", "z", "P(B better)"
 
     def __call__(self, evidence: Evidence, **options: Any) -> Any:
         """Call the function with the evidence."""
@@ -175,7 +177,7 @@ def check_options(options: Collection[str], *methods: Method, spoken_for: Collec
 
     `spoken_for` are those that the caller fills in itself.
     """
-    spoken = {"alpha", "side", "against", "alternative", *spoken_for}
+    spoken = {"alpha", "side", "against", "alternative", "hypothesis", "margin", *spoken_for}
     for option in options:
         if option in spoken or not any(option in method.options for method in methods):
             known = sorted({name for method in methods for name in method.options} - spoken)
@@ -190,7 +192,13 @@ def check_options(options: Collection[str], *methods: Method, spoken_for: Collec
 
 
 # Evidence by name, and the module whose import registers the methods for it.
-_MODULES = {"ErrorCount": "tellapart.methods.error_count"}
+_MODULES = {
+    "ErrorCount": "tellapart.methods.error_count",
+    "ErrorPatterns": "tellapart.methods.error_patterns",
+    "IndependentCounts": "tellapart.methods.independent_counts",
+    "PairedTable": "tellapart.methods.paired_table",
+    "StratifiedCount": "tellapart.methods.stratified_count",
+}
 _REGISTERED: dict[tuple[str, str, type[Evidence]], Method] = {}
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from ..evidence import ErrorCount
 from ..types import FloatArray, IntArray
 
-__all__ = ["Limits", "in_blocks", "once"]
+__all__ = ["Limits", "distinct", "each_once", "in_blocks", "once"]
 
 Limits = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
 
@@ -28,8 +30,7 @@ def once(limits: Limits, count: ErrorCount, *, symmetric: bool = True) -> tuple[
     if errors.size < _FEW:
         return limits(errors, trials)
     mirrored = 2 * errors > trials if symmetric else np.zeros(errors.shape, dtype=bool)
-    fewer, sizes, where = _distinct(np.where(mirrored, trials - errors, errors).ravel(), trials.ravel())
-    where = where.reshape(errors.shape)
+    (fewer, sizes), where = distinct(np.where(mirrored, trials - errors, errors), trials)
     low, high = limits(fewer, sizes)
     if not symmetric:
         return low[where], high[where]
@@ -40,20 +41,45 @@ def once(limits: Limits, count: ErrorCount, *, symmetric: bool = True) -> tuple[
     return np.where(mirrored, other_low[where], low[where]), np.where(mirrored, other_high[where], high[where])
 
 
-def _distinct(errors: IntArray, trials: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the distinct pairs, and for every pair the position of its like among them."""
-    base, top = int(errors.max()) + 1, int(trials.max()) + 1
-    if base * top > 2**62:  # one integer cannot hold the pair
-        return errors, trials, np.arange(errors.size)
-    key = trials * base + errors
-    if base * top <= 8 * key.size:  # a table of all possible pairs is cheaper than sorting
-        position = np.zeros(base * top, dtype=np.intp)
+def distinct(*columns: IntArray) -> tuple[tuple[IntArray, ...], IntArray]:
+    """Return the distinct combinations of counts, and for every entry the position of its like among them.
+
+    Examples
+    --------
+    >>> distinct(np.array([3, 0, 3]), np.array([5, 5, 5]))
+    ((array([0, 3]), array([5, 5])), array([1, 0, 1]))
+    """
+    bases = [int(column.max()) + 1 for column in columns]
+    if math.prod(bases) > 2**62:  # one integer cannot hold the combination
+        flat = tuple(column.ravel() for column in columns)
+        return flat, np.arange(columns[0].size).reshape(columns[0].shape)
+    key = columns[0]
+    for column, base in zip(columns[1:], bases[1:], strict=True):
+        key = key * base + column
+    if math.prod(bases) <= 8 * key.size:  # a table of all possible combinations is cheaper than sorting
+        position = np.zeros(math.prod(bases), dtype=np.intp)
         position[key] = 1
         found = np.flatnonzero(position)
         position[found] = np.arange(found.size)
-        return found % base, found // base, position[key]
-    found, where = np.unique(key, return_inverse=True)
-    return found % base, found // base, where
+        where = position[key]
+    else:
+        found, where = np.unique(key, return_inverse=True)
+    parts = []
+    for base in reversed(bases[1:]):
+        found, part = np.divmod(found, base)
+        parts.append(part)
+    return (found, *reversed(parts)), where.reshape(columns[0].shape)
+
+
+def each_once(compute: Callable[..., Any], *columns: IntArray) -> Any:
+    """Return `compute(*columns)`, an array or a tuple of arrays, with each distinct combination computed once."""
+    if columns[0].size < _FEW:
+        return compute(*columns)
+    few, where = distinct(*columns)
+    if few[0].size == where.size:
+        return compute(*columns)
+    found = compute(*few)
+    return tuple(part[where] for part in found) if isinstance(found, tuple) else found[where]
 
 
 _BLOCK = 16_384  # pairs whose temporary arrays fit the processor's cache

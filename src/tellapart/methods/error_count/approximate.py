@@ -17,8 +17,8 @@ from ...results import Interval
 from ...types import FloatArray, Side
 from ..assumptions import FITTED_RANGE
 from ..distributions import critical, tail
+from ..limits import as_interval
 from ..registry import Standing, method
-from .common import as_interval
 
 __all__ = ["jeffreys_approx", "jeffreys_handbook"]
 

@@ -15,9 +15,10 @@ from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Side
 from ..assumptions import ROOM_AT_THRESHOLD
 from ..distributions import beta_above, beta_at_most, beta_high, beta_low, pvalue_of_tails, tail
+from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import once
-from .common import as_interval, open_ends
+from .common import open_ends
 from .posterior import BetaPrior, as_prior, posterior, prior_text
 
 __all__ = [

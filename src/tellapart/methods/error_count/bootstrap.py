@@ -22,9 +22,9 @@ from ..distributions import (
     probability_at_most,
     tail,
 )
+from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import once
-from .common import as_interval
 
 __all__ = ["bca_bootstrap", "percentile"]
 

@@ -1,23 +1,12 @@
-"""What all methods for one error rate share."""
+"""What happens at no errors and at nothing but errors."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...results import Interval
-from ...types import FloatArray, Numbers, Side
+from ...types import Numbers
 
-__all__ = ["as_interval", "open_ends"]
-
-
-def as_interval(name: str, limits: tuple[FloatArray, FloatArray], alpha: float, side: Side) -> Interval:
-    """Return the limits as an interval; a one-sided one ends where error rates end."""
-    low, high = limits
-    if side == "upper":
-        low = np.zeros_like(high)[()]
-    elif side == "lower":
-        high = np.ones_like(low)[()]
-    return Interval(low=low, high=high, alpha=alpha, side=side, method=name)
+__all__ = ["open_ends"]
 
 
 def open_ends(limits: tuple[Numbers, Numbers], errors: Numbers, trials: Numbers) -> tuple[Numbers, Numbers]:

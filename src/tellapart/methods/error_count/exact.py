@@ -22,10 +22,10 @@ from ..distributions import (
     pvalue_of_tails,
     tail,
 )
+from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import once
 from ..roots import solve
-from .common import as_interval
 
 __all__ = [
     "blaker",

@@ -13,11 +13,12 @@ from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
 from ..distributions import beta_above, beta_at_most, beta_high, beta_low, critical, log_quotient, normal_pvalue, tail
+from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import once
 from ..roots import solve
 from .bayesian import beta_limits, beta_tails, decided_by_tails
-from .common import as_interval, open_ends
+from .common import open_ends
 from .score import score_limits
 
 __all__ = [

@@ -11,9 +11,10 @@ from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, IntArray, Side
 from ..assumptions import INSIDE_RANGE, INTERIOR, NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
+from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import in_blocks
-from .common import as_interval, open_ends
+from .common import open_ends
 from .exact import clopper_pearson_limits, clopper_pearson_threshold
 
 __all__ = [

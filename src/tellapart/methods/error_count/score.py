@@ -17,9 +17,10 @@ from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..distributions import critical, normal_pvalue, pvalue_of_tails
+from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import in_blocks
-from .common import as_interval, open_ends
+from .common import open_ends
 
 __all__ = [
     "agresti_coull",

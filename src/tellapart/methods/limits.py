@@ -1,0 +1,27 @@
+"""From two limits to an interval: what it is of, and where its range ends."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..results import Interval
+from ..types import FloatArray, Side
+
+__all__ = ["RANGES", "as_interval"]
+
+# What intervals are of, and where that ends. The odds are those of A, when only one of two erred, and
+# the reduction is the share of A's errors that B avoids (negative where B makes more of them).
+RANGES = {"error": (0.0, 1.0), "difference": (-1.0, 1.0), "odds": (0.0, np.inf), "reduction": (-np.inf, 1.0)}
+
+
+def as_interval(
+    name: str, limits: tuple[FloatArray, FloatArray], alpha: float, side: Side, parameter: str = "error"
+) -> Interval:
+    """Return the limits as an interval; a one-sided one ends where the parameter's range ends."""
+    low, high = limits
+    least, most = RANGES[parameter]
+    if side == "upper":
+        low = np.full_like(high, least)[()]
+    elif side == "lower":
+        high = np.full_like(low, most)[()]
+    return Interval(low=low, high=high, alpha=alpha, side=side, method=name, parameter=parameter)
