@@ -59,11 +59,11 @@ def critical(alpha: float, side: Side) -> float:
 
 def normal_pvalue(z: FloatArray, alternative: Alternative) -> Numbers:
     """Return the p-value of a standard normal statistic that is large where error(A) is."""
-    from scipy.special import ndtr
+    from scipy.special import erfc, ndtr
 
     one_of("alternative", alternative, Alternative)
     if alternative == "two-sided":
-        return np.minimum(2 * ndtr(-np.abs(z)), 1)
+        return erfc(np.abs(z) * np.sqrt(0.5))
     return ndtr(-z) if alternative == "greater" else ndtr(z)
 
 

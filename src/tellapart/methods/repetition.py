@@ -71,9 +71,15 @@ def distinct(*columns: IntArray) -> tuple[tuple[IntArray, ...], IntArray]:
     return (found, *reversed(parts)), where.reshape(columns[0].shape)
 
 
-def each_once(compute: Callable[..., Any], *columns: IntArray) -> Any:
-    """Return `compute(*columns)`, an array or a tuple of arrays, with each distinct combination computed once."""
+def each_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True) -> Any:
+    """Return `compute(*columns)`, an array or a tuple of arrays, with each distinct combination computed once.
+
+    What is cheaper to compute than to sort for says `sort=False`: then repeats are looked for only
+    where a table of all possible combinations finds them.
+    """
     if columns[0].size < _FEW:
+        return compute(*columns)
+    if not sort and math.prod(int(column.max()) + 1 for column in columns) > 8 * columns[0].size:
         return compute(*columns)
     few, where = distinct(*columns)
     if few[0].size == where.size:

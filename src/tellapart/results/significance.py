@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..shaped import Shaped
-from ..types import FloatArray
+from ..types import BoolArray, FloatArray
 
 __all__ = ["Significance"]
 
@@ -26,8 +26,13 @@ class Significance(Shaped):
 
     statistic: FloatArray
     pvalue: FloatArray
+    rejects: BoolArray | None = None  # the verdict of a rule that has no p-value
     _leader = "pvalue"
 
     def __post_init__(self) -> None:
         # fmax would turn NaN, which says that a rule has no p-value, into a number.
         object.__setattr__(self, "pvalue", np.maximum(self.pvalue, SMALLEST))
+
+    def rejected(self, alpha: float) -> BoolArray:
+        """Whether the test rejects at alpha; a rule without a p-value has its own verdict."""
+        return self.pvalue < alpha if self.rejects is None else self.rejects

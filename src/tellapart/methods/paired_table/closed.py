@@ -1,0 +1,157 @@
+"""Closed forms for the difference of paired error rates, from good to bad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...evidence import PairedTable
+from ...results import Interval
+from ...types import FloatArray, Side
+from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
+from ..distributions import critical, ratio
+from ..error_count.score import score_limits
+from ..limits import as_interval
+from ..registry import Standing, method
+
+__all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired"]
+
+
+@method(
+    name="newcombe-paired",
+    gives="interval",
+    question=3,
+    evidence=PairedTable,
+    parameter="difference",
+    standing=Standing.RECOMMENDED,
+    because="closed form, a good floor at every size; it needs all four cells",
+    reference="newcombe1998paired",
+)
+def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give limits by squaring and adding the two Wilson intervals, less what the pairing saves.
+
+    With l and u Wilson's limits of the error rates p of A and B, and φ their correlation, the lower
+    limit is d − √((p_A − l_A)² − 2φ(p_A − l_A)(u_B − p_B) + (u_B − p_B)²), and likewise the upper
+    (Newcombe's method 10: φ's numerator is drawn n/2 towards 0 where it is positive).
+
+    Examples
+    --------
+    >>> limits = newcombe_paired(PairedTable(20, 12, 2, 16))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.0562), np.float64(0.3292))
+    """
+    z = critical(alpha, side)
+    a, b = table.count_a, table.count_b
+    low_a, high_a = score_limits(a.errors, a.errors, a.trials, z)
+    low_b, high_b = score_limits(b.errors, b.errors, b.trials, z)
+    phi, difference = _correlation(table), table.difference
+    below = _added(a.rate - low_a, high_b - b.rate, phi)
+    above = _added(high_a - a.rate, b.rate - low_b, phi)
+    return _clipped("newcombe-paired", difference - np.sign(z) * below, difference + np.sign(z) * above, alpha, side)
+
+
+@method(
+    name="bonett-price",
+    gives="interval",
+    question=3,
+    evidence=PairedTable,
+    parameter="difference",
+    standing=Standing.RECOMMENDED,
+    because="the simplest good one: shorter than Tango's at small sizes, with as high a floor",
+    reference="bonett2012",
+)
+def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the normal limits after adding one lone error to each side.
+
+    With p_b = (b + 1)/(n + 2) and p_c = (c + 1)/(n + 2): p_b − p_c ± z√((p_b + p_c − (p_b − p_c)²)/(n + 2)),
+    cut off at −1 and 1.
+
+    Examples
+    --------
+    >>> limits = bonett_price(PairedTable(59, 6, 16, 80))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(-0.1195), np.float64(-0.0032))
+    """
+    low, high = _normal_limits(table.only_a_wrong + 1.0, table.only_b_wrong + 1.0, table.examples + 2.0, alpha, side)
+    return _clipped("bonett-price", low, high, alpha, side)
+
+
+@method(
+    name="agresti-min",
+    gives="interval",
+    question=3,
+    evidence=PairedTable,
+    parameter="difference",
+    assumes=(ENOUGH_DISAGREEMENTS,),
+    standing=Standing.SOUND,
+    because="explains itself; too short where disagreement is rare",
+    holds="disagreement on 5 % of the examples or more, and at least 20 of them",
+    reference="agresti2005",
+)
+def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the normal limits after adding half an example to each of the four cells.
+
+    Examples
+    --------
+    >>> limits = agresti_min(PairedTable(0, 16, 8, 62))
+    >>> round(limits.low, 3), round(limits.high, 3)
+    (np.float64(-0.019), np.float64(0.201))
+    """
+    low, high = _normal_limits(table.only_a_wrong + 0.5, table.only_b_wrong + 0.5, table.examples + 2.0, alpha, side)
+    return _clipped("agresti-min", low, high, alpha, side)
+
+
+@method(
+    name="wald-paired",
+    gives="interval",
+    question=3,
+    evidence=PairedTable,
+    parameter="difference",
+    assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
+    standing=Standing.HEURISTIC,
+    because="a normal approximation that needs many disagreements; without any it has no width",
+    reference="yang2006",
+)
+def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the textbook limits of the mean of W, which is 1 where only A errs and −1 where only B does.
+
+    (b − c)/n ± z√(b + c − (b − c)²/n)/n, cut off at −1 and 1; Yang's interval from a single split (2006, section 3.1).
+
+    Examples
+    --------
+    >>> limits = wald_paired(PairedTable(59, 6, 16, 80))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(-0.1184), np.float64(-0.0058))
+    """
+    low, high = _normal_limits(table.only_a_wrong, table.only_b_wrong, table.examples, alpha, side)
+    return _clipped("wald-paired", low, high, alpha, side)
+
+
+def _normal_limits(b: Any, c: Any, n: Any, alpha: float, side: Side) -> tuple[FloatArray, FloatArray]:
+    z = critical(alpha, side)
+    centre = (b - c) / n
+    # b + c is at least |b − c|, which is at least (b − c)²/n: the rest is rounding.
+    reach = z * np.sqrt(np.maximum((b + c) / n - centre * centre, 0) / n)
+    return centre - reach, centre + reach
+
+
+def _clipped(name: str, low: FloatArray, high: FloatArray, alpha: float, side: Side) -> Interval:
+    limits = np.clip(low, -1, 1), np.clip(high, -1, 1)
+    return as_interval(name, limits, alpha, side, "difference")
+
+
+def _correlation(table: PairedTable) -> FloatArray:
+    """Return φ of the two classifiers' errors, in floats: the product of margins overflows integers at n ≈ 10⁵."""
+    a, b, c, d = (
+        np.asarray(cell, dtype=float)
+        for cell in (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right)
+    )
+    together = a * d - b * c
+    drawn = np.where(together > 0, np.maximum(together - (a + b + c + d) / 2, 0), together)
+    margins = np.sqrt((a + b) * (c + d)) * np.sqrt((a + c) * (b + d))
+    return np.where(margins == 0, 0.0, ratio(drawn, margins, empty=0.0))[()]
+
+
+def _added(here: FloatArray, there: FloatArray, phi: FloatArray) -> FloatArray:
+    return np.sqrt(np.maximum(here**2 - 2 * phi * here * there + there**2, 0))

@@ -1,0 +1,81 @@
+"""Tails of a fair coin: where two classifiers are equally good, each lone error is either's with probability ½."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...types import FloatArray, Numbers
+from ..distributions import probability_at_most
+from ..repetition import each_once
+
+__all__ = ["at_most", "half_at_most"]
+
+_MANY = 4096  # tables from which on a table of all tails pays
+_TOSSES = 1000  # up to which it is small; beyond, 2⁻ⁿ is no normal float either
+
+
+def at_most(heads: Any, tosses: Any) -> Numbers:
+    """Return P(X ≤ heads) for X ~ Binomial(tosses, ½).
+
+    Examples
+    --------
+    >>> at_most(1, 4)
+    np.float64(0.3125)
+    """
+    if getattr(tosses, "size", 1) >= _MANY and tosses.max() <= _TOSSES:
+        return _looked_up(_tails(int(tosses.max()), mid=False), heads, tosses)
+    if not getattr(tosses, "ndim", 0) and tosses <= _TOSSES:
+        return _one(int(heads), int(tosses))
+    return each_once(lambda k, n: probability_at_most(k, n, 0.5), np.asarray(heads), np.asarray(tosses))
+
+
+def half_at_most(heads: Any, tosses: Any) -> Numbers:
+    """Return P(X < heads) + ½ P(X = heads), the mid-p form of the tail.
+
+    Examples
+    --------
+    >>> half_at_most(1, 4)
+    np.float64(0.1875)
+    """
+    if getattr(tosses, "size", 1) >= _MANY and tosses.max() <= _TOSSES:
+        return _looked_up(_tails(int(tosses.max()), mid=True), heads, tosses)
+    if not getattr(tosses, "ndim", 0) and tosses <= _TOSSES:
+        return (_one(int(heads), int(tosses)) + _one(int(heads) - 1, int(tosses))) / 2
+    # The mean of two tails keeps the digits that adding up one of them and a probability keeps.
+    return each_once(
+        lambda k, n: (probability_at_most(k, n, 0.5) + probability_at_most(k - 1, n, 0.5)) / 2,
+        np.asarray(heads),
+        np.asarray(tosses),
+    )
+
+
+def _one(heads: int, tosses: int) -> np.float64:
+    """Return one tail in whole numbers, which are exact and, for one, quicker than arrays."""
+    if 2 * heads > tosses:
+        return 1 - _one(tosses - heads - 1, tosses)
+    ways = way = int(heads >= 0)
+    for head in range(heads):
+        way = way * (tosses - head) // (head + 1)
+        ways += way
+    return np.float64(ways / (1 << tosses))
+
+
+def _looked_up(table: FloatArray, heads: Any, tosses: Any) -> Numbers:
+    return table.ravel().take(tosses * table.shape[1] + heads)
+
+
+@lru_cache(maxsize=4)
+def _tails(most: int, *, mid: bool) -> FloatArray:
+    """Return P(X ≤ k) for all k ≤ n ≤ `most` by Pascal's rule: sums of positive terms, right to the last digit."""
+    table = np.zeros((most + 1, most + 1))
+    table[0] = 1.0
+    for n in range(1, most + 1):
+        table[n, 0] = table[n - 1, 0] / 2
+        table[n, 1:] = (table[n - 1, 1:] + table[n - 1, :-1]) / 2
+    if mid:
+        table[:, 1:] = (table[:, 1:] + table[:, :-1]) / 2
+        table[:, 0] /= 2
+    return table

@@ -1,0 +1,171 @@
+"""McNemar's test in its four classic forms: only the examples on which the two disagree speak."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...evidence import PairedTable
+from ...results import Significance
+from ...types import Alternative, FloatArray, Numbers, one_of
+from ..assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
+from ..distributions import normal_pvalue, ratio
+from ..registry import Standing, method
+from ..repetition import each_once
+from .fair_coin import at_most, half_at_most
+
+__all__ = ["mcnemar", "mcnemar_corrected", "mcnemar_exact", "mcnemar_mid_p"]
+
+
+@method(
+    name="mcnemar",
+    gives="test",
+    question=3,
+    evidence=PairedTable,
+    assumes=(ENOUGH_DISAGREEMENTS,),
+    partner="tango",  # the interval that rejects when this test does
+    standing=Standing.SOUND,
+    because="one training run and a closed form; mid-p keeps its level at fewer disagreements",
+    holds="disagreement on up to 80 % of the examples",
+    statistic="chi-square",
+    reference="mcnemar1947",
+)
+def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test whether two classifiers err equally often on one test set.
+
+    (b − c)²/(b + c) is chi-square with one degree of freedom, b and c being the lone errors of A and
+    of B. No correction for continuity: it decides as Tango's interval does.
+
+    Parameters
+    ----------
+    table
+        Who was wrong where: one table, or an array of them.
+    alternative
+        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
+
+    Examples
+    --------
+    >>> mcnemar(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)).pvalue.round(3)
+    np.float64(0.011)
+    """
+
+    def test(b: Any, c: Any) -> tuple[FloatArray, FloatArray]:
+        # Classifiers that never disagree show no difference: z is 0, the two-sided p-value 1.
+        z = ratio(b - c, np.sqrt(b + c), empty=0.0)
+        return ratio((b - c) ** 2.0, b + c, empty=0.0), normal_pvalue(z, alternative)
+
+    statistic, pvalue = each_once(test, table.only_a_wrong, table.only_b_wrong, sort=False)
+    return Significance(statistic=statistic, pvalue=pvalue)
+
+
+@method(
+    name="mcnemar-corrected",
+    gives="test",
+    question=3,
+    evidence=PairedTable,
+    assumes=(ENOUGH_DISAGREEMENTS,),
+    standing=Standing.HEURISTIC,
+    because="the correction makes it as conservative as the exact test, which is exact",
+    statistic="chi-square",
+    reference="dietterich1998",
+)
+def mcnemar_corrected(
+    table: PairedTable, *, alternative: Alternative = "two-sided", root: bool = False, as_printed: bool = False
+) -> Significance:
+    """Test by McNemar's statistic with a correction for continuity.
+
+    max(|b − c| − 1, 0)²/(b + c); Dietterich's form (1998, section 3.1).
+
+    Parameters
+    ----------
+    table
+        Who was wrong where.
+    alternative
+        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
+    root
+        Give z' = ±(|b − c| − 1)/√(b + c), the corrected difference of proportions, as the statistic.
+    as_printed
+        Leave the |b − c| − 1 as it is where b = c, as the paper prints it: a statistic of
+        1/(b + c) where nothing differs.
+
+    Examples
+    --------
+    >>> left = PairedTable(both_wrong=0, only_a_wrong=40, only_b_wrong=60, both_right=0)
+    >>> mcnemar_corrected(left).statistic, mcnemar_corrected(left, root=True).statistic
+    (np.float64(3.61), np.float64(-1.9))
+    """
+
+    def test(b: Any, c: Any) -> tuple[FloatArray, FloatArray]:
+        nearer = np.abs(b - c) - 1.0
+        size = np.where(b + c == 0, 0.0, np.abs(nearer) if as_printed else np.maximum(nearer, 0))
+        z = ratio(np.where(b < c, -size, size), np.sqrt(b + c), empty=0.0)
+        return z if root else ratio(size**2, b + c, empty=0.0), normal_pvalue(z, alternative)
+
+    statistic, pvalue = each_once(test, table.only_a_wrong, table.only_b_wrong, sort=False)
+    return Significance(statistic=statistic, pvalue=pvalue)
+
+
+@method(
+    name="mcnemar-exact",
+    gives="test",
+    question=3,
+    evidence=PairedTable,
+    assumes=(CAN_REJECT_EXACT,),
+    partner="odds-exact",
+    guarantees=True,
+    standing=Standing.SOUND,
+    because="its level holds everywhere, at a price: it rejects true differences least often",
+    statistic="lone errors of A",
+    reference="dietterich1998",
+)
+def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test by the binomial distribution of the lone errors, without approximation.
+
+    Under equal error rates b of the b + c lone errors are A's as heads are of a fair coin;
+    two-sided, twice the smaller tail, at most 1.
+
+    Examples
+    --------
+    >>> mcnemar_exact(PairedTable(40, 0, 20, 40)).pvalue
+    np.float64(1.9073486328125e-06)
+    """
+    return _by_coin(table, alternative, at_most)
+
+
+@method(
+    name="mcnemar-mid-p",
+    gives="test",
+    question=3,
+    evidence=PairedTable,
+    assumes=(CAN_REJECT_MID_P, SOME_AGREEMENT),
+    partner="odds-mid-p",
+    standing=Standing.RECOMMENDED,
+    because="nearly the power of the uncorrected test, and its level holds for disagreement below 80 %",
+    holds="disagreement on up to 80 % of the examples",
+    statistic="lone errors of A",
+    reference="fagerland2013",
+)
+def mcnemar_mid_p(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test by the binomial distribution of the lone errors, the observed outcome counted half.
+
+    2·P(X < min(b, c)) + P(X = min(b, c)), X the heads among b + c tosses of a fair coin; 1 at b = c.
+
+    Examples
+    --------
+    >>> mcnemar_mid_p(PairedTable(59, 6, 16, 80)).pvalue.round(6)
+    np.float64(0.03469)
+    """
+    return _by_coin(table, alternative, half_at_most)
+
+
+def _by_coin(table: PairedTable, alternative: Alternative, tail: Numbers) -> Significance:
+    one_of("alternative", alternative, Alternative)
+    tosses = table.disagreements
+    if alternative == "two-sided":
+        fewer = np.minimum(table.only_a_wrong, table.only_b_wrong)
+        pvalue = np.minimum(2 * tail(fewer, tosses), 1)
+        pvalue = np.where(2 * fewer == tosses, 1.0, pvalue)[()]  # to the last digit
+    else:  # as many heads or more are as likely as so few tails or fewer
+        pvalue = tail(table.only_b_wrong if alternative == "greater" else table.only_a_wrong, tosses)
+    return Significance(statistic=table.only_a_wrong.astype(float), pvalue=pvalue)

@@ -1,0 +1,143 @@
+"""Comparisons that forget the pairing, or assume it: kept because papers report them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from ...evidence import PairedTable
+from ...results import Significance
+from ...types import Alternative, FloatArray, one_of
+from ..assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
+from ..distributions import normal_pvalue, ratio
+from ..registry import Standing, method
+
+__all__ = ["difference_of_proportions", "interval_ratio", "two_intervals", "two_se"]
+
+Variance = Literal["independent", "paired"]
+
+
+@method(
+    name="difference-of-proportions",
+    gives="test",
+    question=3,
+    evidence=PairedTable,
+    partner="tango",
+    standing=Standing.FORBIDDEN,
+    because="it takes errors on the same examples for independent: too often or too seldom different,"
+    " depending on how the classifiers go together",
+    statistic="z",
+    reference="dietterich1998",
+)
+def difference_of_proportions(
+    table: PairedTable,
+    *,
+    alternative: Alternative = "two-sided",
+    variance: Variance = "independent",
+    continuity: bool = False,
+) -> Significance:
+    """Test the two error rates as if they came from two test sets.
+
+    z = (p_A − p_B)/√(2p(1 − p)/n) with p the mean of both (Dietterich 1998, section 3.2).
+
+    Parameters
+    ----------
+    table
+        Who was wrong where.
+    alternative
+        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
+    variance
+        "independent", or "paired" for the standard error √(b + c)/n that knows the pairing: then
+        z is the root of McNemar's statistic.
+    continuity
+        Draw |b − c| one towards 0, as the paper does with the paired variance.
+
+    Examples
+    --------
+    >>> left, right = PairedTable(0, 40, 60, 0), PairedTable(40, 0, 20, 40)
+    >>> difference_of_proportions(left).statistic.round(3) == difference_of_proportions(right).statistic.round(3)
+    np.True_
+    >>> difference_of_proportions(left, variance="paired", continuity=True).statistic
+    np.float64(-1.9)
+    """
+    one_of("variance", variance, Variance)
+    apart = table.only_a_wrong - table.only_b_wrong
+    if continuity:
+        apart = np.sign(apart) * np.maximum(np.abs(apart) - 1, 0)
+    mean = (table.count_a.rate + table.count_b.rate) / 2
+    spread = 2 * mean * (1 - mean) * table.examples if variance == "independent" else table.disagreements
+    z = ratio(apart, np.sqrt(spread), empty=0.0)
+    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+
+
+@method(
+    name="two-se",
+    gives="test",
+    question=3,
+    evidence=PairedTable,
+    partner="tango",
+    standing=Standing.FORBIDDEN,
+    because="it supposes a correlation of one half, whatever the classifiers' is: too low a variance, and many"
+    " false alarms",
+    statistic="z",
+    told="the classifiers' errors taken for correlated by 1/2",
+    reference="martin1996",
+)
+def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test by the rule that a difference of two standard errors is one.
+
+    z = (e_A − e_B)/SE with SE² = e(1 − e)/n, e the mean of both: the standard deviation of the
+    difference if their errors were correlated by ½ (Martin and Hirschberg 1996, section 3.4). The rule
+    itself rejects beyond 2, at alpha = 0.0455.
+
+    Examples
+    --------
+    >>> two_se(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)).statistic.round(3)
+    np.float64(3.098)
+    """
+    mean = (table.count_a.rate + table.count_b.rate) / 2
+    z = ratio(table.difference, np.sqrt(mean * (1 - mean) / table.examples), empty=0.0)
+    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+
+
+@method(
+    name="two-intervals",
+    gives="test",
+    question=3,
+    evidence=PairedTable,
+    assumes=(ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH),
+    partner="tango",
+    standing=Standing.HEURISTIC,
+    because="two intervals at half the error probability each: valid for many examples, but weak",
+    statistic="z",
+    reference="yang2006",
+)
+def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test by whether the classifiers' own intervals, with half of alpha each, fail to overlap.
+
+    Different if |e_A − e_B| > z(√v_A + √v_B)/√n at alpha/4 (Yang 2006, section 3.1); the statistic is
+    the difference over (√v_A + √v_B)/√n, and `interval_ratio` tells how much longer that is than one
+    interval of the difference.
+
+    Examples
+    --------
+    >>> two_intervals(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)).pvalue.round(3)
+    np.float64(0.233)
+    """
+    spread = table.count_a.standard_error + table.count_b.standard_error
+    z = ratio(table.difference, spread, empty=0.0)
+    return Significance(statistic=z, pvalue=np.minimum(2 * normal_pvalue(z, alternative), 1))
+
+
+def interval_ratio(table: PairedTable) -> FloatArray:
+    """Return (√v_A + √v_B)/√v: how much longer two intervals are than one of the difference; never below 1.
+
+    Examples
+    --------
+    >>> interval_ratio(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)).round(3)
+    np.float64(1.67)
+    """
+    rate = table.difference
+    paired = np.sqrt(np.maximum(table.disagreements / table.examples - rate**2, 0) / table.examples)
+    return ratio(table.count_a.standard_error + table.count_b.standard_error, paired, empty=1.0)

@@ -1,0 +1,93 @@
+"""The relative error reduction: which share of A's errors does B avoid?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...evidence import PairedTable
+from ...results import Interval
+from ...types import FloatArray, Side
+from ..assumptions import BOTH_ERR
+from ..distributions import critical
+from ..limits import as_interval
+from ..registry import Standing, method
+from ..repetition import each_once
+from ..roots import solve
+
+__all__ = ["reduction_score"]
+
+_FAR = 1e30  # a ratio of error rates beyond every number of examples
+
+
+@method(
+    name="reduction-score",
+    gives="interval",
+    question=3,
+    evidence=PairedTable,
+    parameter="reduction",
+    assumes=(BOTH_ERR,),
+    standing=Standing.SOUND,
+    because="the score interval of a ratio of paired rates; it decides as the uncorrected McNemar test does",
+    reference="nam2002",
+)
+def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give limits of 1 − error(B)/error(A), the share of A's errors that B avoids; negative where B makes more.
+
+    The ratios φ that the score test does not reject: (x_B − φ x_A)/√(nφ(p_b + p_c)) = ±z, with x the
+    errors, and p_b and p_c, the probabilities of lone errors, estimated under the constraint
+    error(B) = φ error(A). On how many examples both are right does not matter.
+
+    Examples
+    --------
+    >>> limits = reduction_score(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45))
+    >>> round(limits.low, 3), round(limits.high, 3)
+    (np.float64(0.09), np.float64(0.521))
+    """
+    z = critical(alpha, side)
+
+    def limits(both: Any, a: Any, b: Any) -> tuple[FloatArray, FloatArray]:
+        # Exchanging A and B turns the ratio around, so one end is enough.
+        return 1 - _largest_ratio(both, a, b, z), 1 - 1 / _largest_ratio(both, b, a, z)
+
+    shape = table.shape
+    cells = (np.ravel(cell) for cell in (table.both_wrong, table.only_a_wrong, table.only_b_wrong))
+    with np.errstate(divide="ignore"):
+        low, high = each_once(limits, *cells)
+    return as_interval("reduction-score", (low.reshape(shape)[()], high.reshape(shape)[()]), alpha, side, "reduction")
+
+
+def _largest_ratio(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray:
+    """Return the largest φ = error(B)/error(A) that is not rejected; infinite where A was never wrong."""
+    both, only_a, only_b = (cell.astype(float) for cell in (both, only_a, only_b))
+    errors_a, errors_b = both + only_a, both + only_b
+
+    def step(phi: FloatArray) -> tuple[FloatArray, FloatArray]:
+        residual = phi * errors_a - errors_b - z * np.sqrt(_variance(both, only_a, only_b, phi))
+        return residual, np.full(phi.shape, np.nan)
+
+    start = np.where(errors_a > 0, (errors_b + 1) / np.maximum(errors_a, 1), 1.0)
+    ratio = solve(step, start, 1 / _FAR, _FAR)
+    return np.where((errors_a == 0) | (ratio > _FAR / 2), np.inf, np.where(ratio < 2 / _FAR, 0.0, ratio))
+
+
+def _variance(both: FloatArray, only_a: FloatArray, only_b: FloatArray, phi: FloatArray) -> FloatArray:
+    """Return the variance of x_B − φ x_A under the constraint that its mean is 0.
+
+    With Lagrange's multiplier t each cell's probability is its share over 1 + t(1 − φ), 1 − tφ and
+    1 + t; t is a root of a quadratic, and stops at −1 or 1/φ where a cell is empty.
+    """
+    total, excess = both + only_a + only_b, both + only_b - phi * (both + only_a)
+    square = -phi * (1 - phi) * total
+    linear = (1 - phi) ** 2 * both - phi * (2 - phi) * only_a + (1 - 2 * phi) * only_b
+    root = np.sqrt(np.maximum(linear**2 - 4 * square * excess, 0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(linear > 0, -(linear + root) / (2 * square), 2 * excess / (root - linear))
+        t = np.where(np.isnan(t), 0.0, np.clip(t, -1, 1 / phi))
+        inner = phi * (only_a / (1 - phi * t) + only_b / (1 + t))
+    at_top = phi * ((1 - phi) * both + only_b)  # A is never wrong alone
+    at_bottom = phi * only_a - (1 - phi) * both  # B is never wrong alone
+    edge = np.where(only_a == 0, np.where(t >= 1 / phi, at_top, inner), inner)
+    edge = np.where((only_b == 0) & (t <= -1), at_bottom, edge)
+    return np.maximum(edge, 0)
