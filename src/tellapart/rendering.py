@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Rendered", "level_text", "percent", "plain", "pvalue_text", "significant"]
+__all__ = ["Rendered", "level_text", "percent", "plain", "points", "pvalue_text", "significant"]
 
 WIDTH = 100  # columns of plain text
 
@@ -118,6 +118,17 @@ def percent(value: float, spread: float, apart_from: float | None = None) -> str
     elif float(text) == 100 and value < 1:
         return "just below 100 %"
     return f"{text.removeprefix('-') if float(text) == 0 else text} %"
+
+
+def points(value: float, spread: float, apart_from: float | None = None) -> str:
+    """Write a difference of rates in percentage points, with the digits that an interval of width `spread` earns.
+
+    Examples
+    --------
+    >>> points(0.0167, spread=0.051), points(0.01, spread=0.04)
+    ('1.7 points', '1.0 points')
+    """
+    return percent(value, spread, apart_from).replace(" %", " points")
 
 
 def significant(value: float, digits: int = 3) -> str:

@@ -14,6 +14,7 @@ __all__ = [
     "Alternative",
     "BoolArray",
     "FloatArray",
+    "Hypothesis",
     "IntArray",
     "Numbers",
     "Side",
@@ -33,6 +34,7 @@ Numbers = Any
 
 Side = Literal["two", "upper", "lower"]
 Alternative = Literal["two-sided", "greater", "less"]
+Hypothesis = Literal["different", "non-inferior", "superior", "equivalent"]
 
 
 def one_of(name: str, value: Any, kind: Any) -> Any:

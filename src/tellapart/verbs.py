@@ -1,26 +1,50 @@
-"""The two verbs: how large is the error, and is it really different?"""
+"""The two verbs: how large is the error, and is B really better than A?"""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal, overload
 
-from .advice import choose_interval, choose_test
+import numpy as np
+
+from .advice import choose_interval, choose_pair, choose_test
 from .errors import InvalidOption
-from .evidence import ErrorCount, Evidence, expect
+from .evidence import (
+    ErrorCount,
+    ErrorPatterns,
+    Evidence,
+    IndependentCounts,
+    PairedConfusion,
+    PairedTable,
+    StratifiedCount,
+    expect,
+)
 from .evidence.validation import as_threshold
-from .methods import Method, check_options
+from .methods import Method, check_options, find_method
 from .methods.assumptions import Given, examine, trust
-from .results import Check, Comparison, Estimate, Interval, Significance
-from .types import Alternative, FloatArray, Side, as_alpha, one_of
+from .methods.error_patterns import cochran_q, square, tie_groups, winner_optimism
+from .methods.multiplicity import adjust as adjusted_pvalues
+from .results import Check, Comparison, Estimate, Interval, Ranking, Significance
+from .results.comparison import looks_text
+from .types import Alternative, FloatArray, Hypothesis, Side, as_alpha, one_of, open_unit
 
 __all__ = ["compare", "estimate"]
 
-# What no figure can show, told in the words' second sentence.
+# How the p-values of several classifiers pay for their number.
+Adjust = Literal[
+    "max-t", "holm", "hochberg", "hommel", "benjamini-hochberg", "benjamini-yekutieli", "bonferroni", "none"
+]
+
+# What no figure can show, told in the words' last sentence.
 _SCOPE = (
     "This speaks of this classifier on examples drawn independently, like those tested;"
     " it says nothing about training it again."
 )
+_PAIR_SCOPE = (
+    "This speaks of these two classifiers on examples drawn independently, like those tested; it says nothing about"
+    " training them again (question 8: learners on little data, which resampling answers)."
+)
+_SEVERAL_SCOPE = _PAIR_SCOPE.replace("these two", "these")
 
 
 def estimate(
@@ -37,7 +61,7 @@ def estimate(
     Parameters
     ----------
     evidence
-        What was observed, such as an `ErrorCount`; one entry, or an array of them.
+        What was observed: an `ErrorCount` or a `StratifiedCount`; one entry, or an array of them.
     method
         The interval's name; advice picks one if left out. `find_methods` lists them.
     level, alpha
@@ -45,7 +69,7 @@ def estimate(
     side
         "two", "upper" (an upper bound) or "lower".
     options
-        What the method takes besides: `prior=`, `raw=` and the like.
+        What the method takes besides: `prior=`, `pool=`, `raw=` and the like.
 
     Examples
     --------
@@ -55,7 +79,7 @@ def estimate(
     >>> round(estimate(ErrorCount(0, 59), side="upper", method="clopper-pearson").interval.high, 4)
     np.float64(0.0495)
     """
-    evidence = expect(ErrorCount, evidence)
+    evidence = expect(ErrorCount, evidence, StratifiedCount)
     tail = as_alpha(level, alpha)
     bounds = choose_interval(evidence, method, options)
     check_options(options, bounds)
@@ -71,6 +95,10 @@ def estimate(
     )
 
 
+@overload
+def compare(evidence: ErrorPatterns, **options: Any) -> Ranking: ...
+@overload
+def compare(evidence: Evidence, **options: Any) -> Comparison: ...
 def compare(
     evidence: Evidence,
     *,
@@ -80,67 +108,245 @@ def compare(
     level: float | None = None,
     alpha: float | None = None,
     alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    hypothesis: Hypothesis | None = None,
+    adjust: Adjust | None = None,
+    looks: int = 0,
     **options: Any,
-) -> Comparison:
-    """Tell whether an error is really below (or above) a threshold, and how sure we are.
+) -> Comparison | Ranking:
+    """Tell whether B is really better than A, by how much, and how sure we are.
 
     Parameters
     ----------
     evidence
-        What was observed: an `ErrorCount`, one entry or an array of them.
+        What was observed: a `PairedTable` (two classifiers, one test set), `IndependentCounts` (two
+        test sets), `ErrorPatterns` (several classifiers) or an `ErrorCount` with a threshold; one
+        entry, or an array of them.
     against
-        The threshold, an error rate strictly between 0 and 1.
+        The threshold for an `ErrorCount`, an error rate strictly between 0 and 1.
     method
-        The test's name; the exact one if left out. The interval of the same name decides alike.
+        The test's name (or an interval's); advice picks one if left out. `find_methods` lists them.
     interval
-        The name of the interval to show beside it.
+        The name of the interval to show beside it; the test's partner, or the default.
     level, alpha
         The test rejects where its p-value is below alpha; 0.05 if neither is given.
     alternative
-        "two-sided", "less" (the error is below the threshold) or "greater".
+        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
+    margin
+        A difference of error rates that would not matter, such as 0.01 for one point.
+    hypothesis
+        What is to be shown of a margin: "non-inferior" (B is at most that much worse; the default),
+        "superior" (B is better by more) or "equivalent". One-sided at alpha; the interval shown is
+        the one that decides, at 1 − 2·alpha.
+    adjust
+        For several classifiers, how p-values pay for their number: "max-t" (the default), "holm",
+        "hochberg", "benjamini-hochberg", "benjamini-yekutieli" or "none".
+    looks
+        How often this test set was looked at before; it is reported.
     options
         What test and interval take besides.
 
     Examples
     --------
-    >>> answer = compare(ErrorCount(3, 240), against=0.05, alternative="less")
-    >>> answer.better, round(answer.pvalue, 4)
-    ('A', np.float64(0.0019))
+    >>> table = PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
+    >>> answer = compare(table)
+    >>> answer.better, round(answer.pvalue, 4), round(answer.interval.low, 3), round(answer.interval.high, 3)
+    ('B', np.float64(0.0113), np.float64(0.036), np.float64(0.263))
+    >>> compare(table, margin=0.01).rejected
+    np.True_
+    >>> compare(ErrorCount(3, 240), against=0.05, alternative="less").better
+    'A'
     """
-    evidence = expect(ErrorCount, evidence)
-    if against is None:
-        raise InvalidOption("against is needed to compare one error count: the threshold, such as against=0.05.")
+    if isinstance(evidence, PairedConfusion):
+        evidence = evidence.paired_table()
+    if isinstance(evidence, ErrorPatterns) and len(evidence.models) == 2:
+        evidence = evidence.pair(*evidence.models)
+    if against is not None and not isinstance(evidence, Evidence):
+        expect(ErrorCount, evidence)
+    evidence = expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount)
+    one_of("alternative", alternative, Alternative)
     if "side" in options:
         raise InvalidOption(
             "side is no option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."
         )
-    threshold = as_threshold(against, evidence)
-    tail = as_alpha(level, alpha)
-    one_of("alternative", alternative, Alternative)
-    test = choose_test(evidence, method, options)
-    bounds = choose_interval(evidence, (test.partner or test.name) if interval is None else interval, options)
+    asked = _Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
+    if isinstance(evidence, ErrorCount):
+        return _against_threshold(evidence, against, asked)
+    if against is not None:
+        raise InvalidOption("against is a threshold for one ErrorCount. For two classifiers write margin= instead.")
+    if not (isinstance(looks, int | np.integer) and looks >= 0):
+        raise InvalidOption(f"looks must be a whole number, 0 or more, but is {looks!r}.")
+    if isinstance(evidence, ErrorPatterns):
+        if margin is not None or hypothesis is not None:
+            raise InvalidOption("margin is for two classifiers. Take them out of the patterns by pair(a, b).")
+        return _several(evidence, adjust, asked, int(looks))
+    if adjust is not None:
+        raise InvalidOption("adjust is for several classifiers; two of them are one comparison.")
+    if margin is None:
+        if hypothesis not in {None, "different"}:
+            raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
+        return _pair(evidence, asked, int(looks))
+    return _with_margin(evidence, margin, hypothesis or "non-inferior", asked, int(looks))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the caller of `compare` wants, whatever the evidence is."""
+
+    alpha: float
+    level: float | None
+    alternative: Alternative
+    method: str | None
+    interval: str | None
+    options: dict[str, Any]
+
+    @property
+    def side(self) -> Side:
+        """The side of the interval that goes with the alternative."""
+        return {"two-sided": "two", "less": "upper", "greater": "lower"}[self.alternative]  # type: ignore[return-value]
+
+
+def _against_threshold(count: ErrorCount, against: Any, asked: _Asked) -> Comparison:
+    if against is None:
+        raise InvalidOption("against is needed to compare one error count: the threshold, such as against=0.05.")
+    threshold, options = as_threshold(against, count), asked.options
+    test = choose_test(count, asked.method, options)
+    named = (test.partner or test.name) if asked.interval is None else asked.interval
+    bounds = choose_interval(count, named, options)
     check_options(options, test, bounds)
-    side: Side = {"two-sided": "two", "less": "upper", "greater": "lower"}[alternative]  # type: ignore[assignment]
-    limits = _interval(bounds, evidence, tail, level, side, options)
-    significance: Significance = test(evidence, against=threshold, alternative=alternative, **_of(test, options))
-    both = (test,) if test.name == bounds.name else (test, bounds)
-    assumed = tuple(assumption for each in both for assumption in each.assumes)
+    limits = _interval(bounds, count, asked.alpha, asked.level, asked.side, options)
+    significance: Significance = test(count, against=threshold, alternative=asked.alternative, **_of(test, options))
+    given = Given(interval=limits, against=threshold, alpha=asked.alpha, alternative=asked.alternative)
+    return Comparison(
+        method=test.name,
+        evidence=count,
+        difference=count.rate - threshold,
+        interval=limits,
+        significance=significance,
+        alpha=asked.alpha,
+        alternative=asked.alternative,
+        against=threshold,
+        checks=_checks(test, bounds, count, given),
+        told=_told(test, options),
+        measures=test.statistic,
+        scope=_SCOPE,
+    )
+
+
+def _pair(evidence: Any, asked: _Asked, looks: int) -> Comparison:
+    test, bounds = choose_pair(evidence, asked.method, asked.interval)
+    check_options(asked.options, test, bounds)
+    limits = _interval(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options)
+    own = {"alpha": asked.alpha} if "alpha" in test.options else {}
+    significance: Significance = test(evidence, alternative=asked.alternative, **own, **_of(test, asked.options))
+    given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative)
     return Comparison(
         method=test.name,
         evidence=evidence,
-        difference=evidence.rate - threshold,
+        difference=evidence.difference,
         interval=limits,
         significance=significance,
-        alpha=tail,
-        alternative=alternative,
-        against=threshold,
-        checks=(
-            *(check for each in both for check in _trust(each, evidence)),
-            *examine(assumed, evidence, Given(interval=limits, against=threshold)),
-        ),
-        told=_told(test, options),
-        scope=_SCOPE,
+        alpha=asked.alpha,
+        alternative=asked.alternative,
+        checks=_checks(test, bounds, evidence, given),
+        told=_told(test, asked.options),
+        measures=test.statistic,
+        scope=_PAIR_SCOPE,
+        looks=looks,
     )
+
+
+def _with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: _Asked, looks: int) -> Comparison:
+    """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
+    size = open_unit("margin", margin, "For one point write 0.01.")
+    if one_of("hypothesis", hypothesis, Hypothesis) == "different":
+        raise InvalidOption("hypothesis='different' takes no margin. Write 'non-inferior', 'superior' or 'equivalent'.")
+    if asked.alternative != "two-sided":
+        raise InvalidOption("alternative is told by the hypothesis where there is a margin. Leave it out.")
+    if asked.alpha >= 0.5:
+        raise InvalidOption(
+            f"alpha must be below 0.5 with a margin (its interval has 1 - 2 alpha), but is {asked.alpha}."
+        )
+    test, bounds = choose_pair(evidence, asked.method, asked.interval, margin=True)
+    check_options(asked.options, test, bounds)
+    limits = _interval(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)
+
+    def one_sided(border: float, alternative: Alternative) -> Significance:
+        found: Significance = test(evidence, against=border, alternative=alternative, **_of(test, asked.options))
+        return found
+
+    if hypothesis == "equivalent":  # both one-sided tests have to reject: the larger p-value counts
+        above, below = one_sided(-size, "greater"), one_sided(size, "less")
+        upper = below.pvalue > above.pvalue
+        significance = Significance(
+            statistic=np.where(upper, below.statistic, above.statistic)[()],
+            pvalue=np.maximum(above.pvalue, below.pvalue),
+        )
+    else:
+        significance = one_sided(-size if hypothesis == "non-inferior" else size, "greater")
+    given = Given(interval=limits, against=size, alpha=asked.alpha, alternative="greater")
+    return Comparison(
+        method=test.name,
+        evidence=evidence,
+        difference=evidence.difference,
+        interval=limits,
+        significance=significance,
+        alpha=asked.alpha,
+        alternative="two-sided" if hypothesis == "equivalent" else "greater",
+        hypothesis=hypothesis,
+        margin=size,
+        checks=_checks(test, bounds, evidence, given),
+        told=_told(test, asked.options),
+        measures=test.statistic,
+        scope=_PAIR_SCOPE,
+        looks=looks,
+    )
+
+
+def _several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: _Asked, looks: int) -> Ranking:
+    """Compare every two classifiers, let the p-values pay for their number, and say who is tied with the best."""
+    if patterns.shape:
+        raise InvalidOption(f"compare ranks one table of patterns, but this has shape {patterns.shape}. Go one by one.")
+    if asked.method == "max-t":
+        asked, adjustment = replace(asked, method=None), adjustment or "max-t"
+    if asked.method == "cochran-q":
+        raise InvalidOption("method 'cochran-q' tells no two apart; every ranking has it as `omnibus`. Leave it out.")
+    name = one_of("adjust", adjustment or "max-t", Adjust)
+    simultaneous = find_method("max-t", "pairs", ErrorPatterns)
+    drawn = _of(simultaneous, asked.options)
+    others = {option: value for option, value in asked.options.items() if option not in drawn}
+    pairs = _pair(patterns.tables(), replace(asked, options=others), looks)
+    checks, told = pairs.checks, pairs.told
+    if name == "max-t":
+        found = simultaneous(patterns, alpha=asked.alpha, alternative=asked.alternative, **drawn)
+        adjusted = found.pvalue
+        if asked.interval is None:  # limits that all hold at once
+            pairs = replace(pairs, interval=found.interval)
+        checks = (*checks, *examine(simultaneous.assumes, patterns, Given(interval=pairs.interval, alpha=asked.alpha)))
+    else:
+        adjusted = adjusted_pvalues(pairs.pvalue, name)
+    apart = square(adjusted < asked.alpha, len(patterns.models)).astype(bool)
+    return Ranking(
+        method=pairs.method,
+        adjustment=name,
+        evidence=patterns,
+        pairs=pairs,
+        adjusted=adjusted,
+        groups=tie_groups(patterns.models, patterns.rates, apart),
+        optimism=winner_optimism(patterns, **drawn),
+        omnibus=cochran_q(patterns),
+        alpha=asked.alpha,
+        checks=checks,
+        told=told,
+        scope=" ".join(part for part in (looks_text(looks, asked.alpha), _SEVERAL_SCOPE) if part),
+    )
+
+
+def _checks(test: Method, bounds: Method, evidence: Evidence, given: Given) -> tuple[Check, ...]:
+    """Examine what test and interval assume, each assumption once."""
+    both = (test,) if test.name == bounds.name else (test, bounds)
+    assumed = tuple(assumption for each in both for assumption in each.assumes)
+    return (*(check for each in both for check in _trust(each, evidence)), *examine(assumed, evidence, given))
 
 
 def _interval(

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from .choose import Advice, advise_interval, choose_interval, choose_test
+from .choose import Advice, advise_comparison, advise_interval, choose_interval, choose_pair, choose_test
 from .questions import QUESTIONS, Question
 
-__all__ = ["QUESTIONS", "Advice", "Question", "advise_interval", "choose_interval", "choose_test"]
+__all__ = [
+    "QUESTIONS",
+    "Advice",
+    "Question",
+    "advise_comparison",
+    "advise_interval",
+    "choose_interval",
+    "choose_pair",
+    "choose_test",
+]

@@ -10,16 +10,28 @@ from typing import Any
 
 import numpy as np
 
-from ..evidence import ErrorCount, Evidence, expect
-from ..methods import Method, find_method
+from ..errors import InvalidOption, UnknownMethod
+from ..evidence import ErrorCount, Evidence, IndependentCounts, PairedTable, StratifiedCount, expect
+from ..methods import Method, find_method, find_methods, look_up
 from ..types import Side
 
-__all__ = ["Advice", "advise_interval", "choose_interval", "choose_test"]
+__all__ = ["Advice", "advise_comparison", "advise_interval", "choose_interval", "choose_pair", "choose_test"]
 
 # An interval is to be near its level on average; a test is to keep it. By exact size only the exact
 # test does that at every threshold: the others reject up to three times too often at some.
-_INTERVALS = {ErrorCount: "jeffreys"}
-_TESTS = {ErrorCount: "clopper-pearson"}
+_INTERVALS: dict[type[Evidence], str] = {
+    ErrorCount: "jeffreys",
+    StratifiedCount: "stratified-wilson",
+    PairedTable: "tango",
+    IndependentCounts: "miettinen-nurminen",
+}
+_TESTS: dict[type[Evidence], str] = {
+    ErrorCount: "clopper-pearson",
+    PairedTable: "mcnemar-mid-p",
+    IndependentCounts: "fisher-mid-p",
+}
+# With a margin the score test decides, with the estimate constrained to the margin, and so does its interval.
+_MARGINS: dict[type[Evidence], str] = {PairedTable: "tango", IndependentCounts: "miettinen-nurminen"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +41,7 @@ class Advice:
     method: str
     when: str
     side: Side = "two"
+    interval: str | None = None  # the interval to take with it
 
 
 def choose_interval(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Method:
@@ -39,6 +52,43 @@ def choose_interval(evidence: Evidence, name: str | None, options: dict[str, Any
 def choose_test(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Method:
     """Return the test of that name, or the default for such evidence."""
     return find_method(_default(_TESTS, evidence, options) if name is None else name, "test", type(evidence))
+
+
+def choose_pair(
+    evidence: Evidence, method: str | None, interval: str | None, *, margin: bool = False
+) -> tuple[Method, Method]:
+    """Return test and interval for two classifiers: what was named, its partner, then the default.
+
+    The name of an interval does for a method, too: then the test is its partner, or the default.
+
+    Examples
+    --------
+    >>> table = PairedTable(20, 25, 10, 45)
+    >>> [chosen.name for chosen in choose_pair(table, None, None)]
+    ['mcnemar-mid-p', 'tango']
+    >>> [chosen.name for chosen in choose_pair(table, "bonett-price", None)]
+    ['mcnemar-mid-p', 'bonett-price']
+    """
+    kind = type(evidence)
+    default = (_MARGINS if margin else _TESTS)[kind]
+    test = look_up(method, "test", kind)
+    if test is None:
+        named = look_up(method, "interval", kind)
+        if method is not None and named is None:
+            find_method(method, "test", kind)  # says what there is
+        interval = interval or method
+        test = look_up(named.partner if named else None, "test", kind) or find_method(default, "test", kind)
+    if margin and "against" not in test.options:
+        able = (found.name for found in find_methods(gives="test", evidence=kind) if "against" in found.options)
+        raise InvalidOption(f"method {test.name!r} takes no margin. Choose one of: {', '.join(able)}.")
+    if interval is None:
+        partner = look_up(test.name, "interval", kind) or look_up(test.partner, "interval", kind)
+        # An interval of the odds never stands as that of the difference.
+        interval = partner.name if partner and partner.parameter == "difference" else _INTERVALS[kind]
+    bounds = find_method(interval, "interval", kind)
+    if margin and bounds.parameter != "difference":
+        raise UnknownMethod(f"interval {bounds.name!r} is of the {bounds.parameter}; a margin is of the difference.")
+    return test, bounds
 
 
 def advise_interval(count: ErrorCount) -> tuple[Advice, ...]:
@@ -66,7 +116,29 @@ def advise_interval(count: ErrorCount) -> tuple[Advice, ...]:
     return floor, promise
 
 
-def _default(defaults: dict[type[ErrorCount], str], evidence: Evidence, options: dict[str, Any]) -> str:
-    if "prior" in options:  # a prior without a method means the posterior under it
+def advise_comparison(evidence: PairedTable | IndependentCounts) -> tuple[Advice, ...]:
+    """Return what to consider besides the default for two classifiers.
+
+    Examples
+    --------
+    >>> [advice.method for advice in advise_comparison(PairedTable(20, 25, 10, 45))]
+    ['mcnemar-unconditional']
+    >>> [advice.method for advice in advise_comparison(PairedTable(0, 3, 1, 10**6))]
+    ['mcnemar-exact']
+    """
+    expect(PairedTable, evidence, IndependentCounts)
+    promise = "a guarantee is asked for: it never rejects more often than alpha says"
+    if isinstance(evidence, PairedTable):
+        most = int(np.max(evidence.examples))
+        test = "mcnemar-unconditional" if most <= 5000 else "mcnemar-exact"
+        return (Advice(method=test, interval="unconditional" if most <= 200 else None, when=promise),)
+    most = int(np.max((evidence.a.trials + 1.0) * (evidence.b.trials + 1.0)))
+    return (Advice(method="boschloo" if most <= 10_000 else "fisher", when=promise),)
+
+
+def _default(defaults: dict[type[Evidence], str], evidence: Evidence, options: dict[str, Any]) -> str:
+    if "prior" in options and isinstance(evidence, ErrorCount):  # a prior without a method means the posterior under it
         return "posterior" if callable(options["prior"]) else "beta"
-    return defaults[type(evidence)]  # type: ignore[index]  # verbs let no other evidence through
+    if "pool" in options and isinstance(evidence, ErrorCount):  # and a pool without one the limits that know it
+        return "hypergeometric"
+    return defaults[type(evidence)]

@@ -14,7 +14,7 @@ from ..errors import TellapartError
 
 __all__ = ["main"]
 
-COMMANDS = ("completion", "coverage", "estimate", "methods")
+COMMANDS = ("compare", "completion", "coverage", "estimate", "methods")
 
 
 class Main(click.Group):
@@ -67,11 +67,12 @@ def _fail(message: str, status: int) -> None:
 @click.group(cls=Main, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "--version", prog_name="tellapart")
 def main() -> None:
-    """Tell classifiers apart: how large is the true error, and how sure are we?
+    """Tell classifiers apart: how large is the true error, is B really better than A, and how sure are we?
 
     \b
-    Example:
+    Examples:
       tellapart estimate 3 120
+      tellapart compare predictions.csv --label species
     """
 
 

@@ -68,7 +68,8 @@ def command(
     from .every import ask_every_interval, show_left_out, to_json_list
 
     answers, left_out = ask_every_interval(
-        lambda method, **options: exact_coverage(method, trials, **asked, **options), prior
+        lambda method, **options: exact_coverage(method, trials, **asked, **options),
+        {} if prior is None else {"prior": prior},
     )
     if as_json:
         click.echo(to_json_list(answers))

@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import click
 
+from ..errors import InvalidOption
 from ..evidence import ErrorCount
+from ..rendering import plain
+from ..results import Estimate
 from ..verbs import estimate
-from .parameters import AS_JSON, PRIOR, as_count, complete_intervals, confidence
+from .parameters import AS_JSON, PRIOR, FilesAndNumbers, as_count, complete_intervals, confidence
+from .reading import columns, counted, left_out_text
 
 __all__ = ["command"]
 
 
-class NumbersMayBeNegative(click.Command):
-    """Let -3 through to the evidence, which says what is wrong with it; refuse other unknown options."""
-
-    ignore_unknown_options = True
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse what looks like an option and is none."""
-        known = [name for parameter in self.get_params(ctx) for name in parameter.opts]
-        before = args[: args.index("--")] if "--" in args else args
-        for word in before:
-            name = word.partition("=")[0]
-            if name.startswith("-") and name not in known and name[1:2] not in "0123456789.":
-                from difflib import get_close_matches
-
-                raise click.NoSuchOption(name, possibilities=get_close_matches(name, known), ctx=ctx)
-        return super().parse_args(ctx, args)
-
-
-@click.command("estimate", cls=NumbersMayBeNegative)
-@click.argument("errors", type=as_count)
-@click.argument("trials", type=as_count)
+@click.command("estimate", cls=FilesAndNumbers)
+@click.argument("source", nargs=-1, metavar="ERRORS TRIALS | FILE…", required=True)
+@columns
 @click.option(
     "--method",
     metavar="NAME|all",
@@ -42,36 +29,121 @@ class NumbersMayBeNegative(click.Command):
 )
 @confidence
 @PRIOR
+@click.option(
+    "--pool", type=as_count, metavar="N", help="The examples were drawn from a pool of N, without replacement."
+)
 @AS_JSON
 def command(
-    errors: float,
-    trials: float,
+    source: tuple[str, ...],
     method: str | None,
     level: float | None,
     alpha: float | None,
     side: Any,
     prior: Any,
+    pool: float | None,
     as_json: bool,
+    **parts: Any,
 ) -> None:
-    """Tell how large the true error is, from ERRORS among TRIALS.
+    """Tell how large the true error is, from ERRORS among TRIALS, or of every model in a FILE of predictions.
 
     \b
     Examples:
       tellapart estimate 3 120
       tellapart estimate 0 500 --side upper --method clopper-pearson
       tellapart estimate 3 120 --method all --level 0.99
+      tellapart estimate predictions.csv --label species --group site
     """
-    count = ErrorCount(errors, trials)
     asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
-    if prior is not None:
-        asked["prior"] = prior
+    asked |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
+    count = _as_counts(source)
+    if count is None:
+        _from_files(source, parts, method, asked, as_json=as_json)
+        return
+    given = [name for name, value in parts.items() if value and not (name == "missing" and value == "fail")]
+    if given:
+        raise InvalidOption(f"--{given[0].replace('key', 'id')} speaks of a file, but {' '.join(source)} are counts.")
     if method == "all":
         _show_all(count, asked, as_json=as_json)
         return
     answer = estimate(count, method=method, **asked)
     click.echo(answer.to_json() if as_json else answer)
-    if not as_json and method is None and side == "two" and "prior" not in asked:
+    if not as_json and method is None and side == "two" and prior is None and pool is None:
         _advise(count)
+
+
+def _as_counts(source: tuple[str, ...]) -> ErrorCount | None:
+    """Return two numbers as errors and trials, and None if these are files."""
+    numbers = [word for word in source if word.lstrip("+-.")[:1].isdigit() or word.lower() in {"nan", "inf"}]
+    if len(numbers) < len(source) and not (len(source) == 2 and len(numbers) == 1):
+        return None
+    if len(source) != 2:
+        raise click.UsageError("give ERRORS and TRIALS, or a FILE of predictions.")
+    return ErrorCount(*(as_count(word) for word in source))
+
+
+def _from_files(
+    files: tuple[str, ...], parts: dict[str, Any], method: str | None, asked: dict[str, Any], *, as_json: bool
+) -> None:
+    if method == "all":
+        raise InvalidOption("--method all is for one count. Give ERRORS and TRIALS.")
+    tally = counted(files, patterns=False, **parts)
+    left_out = left_out_text(tally)
+    answers = estimate(tally.error_counts(), method=method, **asked)
+    if tally.groups is None:
+        cells: list[tuple[Any, str, Estimate]] = [
+            (None, model, answers[place]) for place, model in enumerate(tally.models)
+        ]
+    else:
+        cells = [
+            (group, model, answers[row, place])
+            for row, group in enumerate(tally.groups)
+            for place, model in enumerate(tally.models)
+        ]
+    if as_json:
+        told = [_named(tally.groups is not None, *cell) for cell in cells]
+        whole = {"models": told} | ({"excluded": left_out} if left_out else {})
+        click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
+    elif len(cells) == 1:
+        click.echo(f"{'model':<12}{cells[0][1]}\n{cells[0][2]}")
+    else:
+        _show_table(cells, grouped=tally.groups is not None)
+    if not as_json:
+        for reason, number in left_out.items():
+            click.echo(f"left out: {reason}: {number}")
+
+
+def _named(grouped: bool, group: Any, model: str, answer: Estimate) -> dict[str, Any]:
+    return {"model": model} | ({"group": group} if grouped else {}) | answer.as_dict()
+
+
+def _show_table(cells: list[tuple[Any, str, Estimate]], *, grouped: bool) -> None:
+    from .tables import show_table
+
+    rows = [
+        (
+            *((str(group),) if grouped else ()),
+            model,
+            str(answer.evidence.errors),  # type: ignore[attr-defined]  # an error count has them
+            str(answer.evidence.trials),  # type: ignore[attr-defined]
+            f"{100 * float(answer.estimate):.2f} %",
+            answer.interval.limits_text(),
+            " ".join(check.code for check in answer.checks if not check.holds),
+        )
+        for group, model, answer in cells
+    ]
+    click.echo(
+        f"error rates, each by itself ({cells[0][2].interval.kind_text()}); to tell two apart: tellapart compare"
+    )
+    headers = (
+        *(("group",) if grouped else ()),
+        "model",
+        "errors",
+        "examples",
+        "error rate",
+        "interval",
+        "failed checks",
+    )
+    show_table(headers, rows, numbers=("errors", "examples", "error rate"))
 
 
 def _advise(count: ErrorCount) -> None:
@@ -85,9 +157,9 @@ def _advise(count: ErrorCount) -> None:
 def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
     from .every import ask_every_interval, show_left_out, to_json_list
 
-    prior = asked.pop("prior", None)
+    extras: dict[str, Any] = {name: asked.pop(name) for name in ("prior", "pool") if name in asked}
     answers, left_out = ask_every_interval(
-        lambda method, **options: estimate(count, method=method.name, **asked, **options), prior
+        lambda method, **options: estimate(count, method=method.name, **asked, **options), extras
     )
     if as_json:
         click.echo(to_json_list(answers))

@@ -19,16 +19,19 @@ __all__ = ["ask_every_interval", "show_left_out", "to_json_list"]
 Answer = TypeVar("Answer", bound=Rendered)
 
 
-def ask_every_interval(ask: Callable[..., Answer], prior: Any) -> tuple[list[tuple[Method, Answer]], list[str]]:
+def ask_every_interval(
+    ask: Callable[..., Answer], extras: dict[str, Any]
+) -> tuple[list[tuple[Method, Answer]], list[str]]:
     """Return the answers of `ask(method, **options)` with their methods, and why others gave none.
 
-    A method may want a prior, or do only some levels. What suits no method at all is an error.
+    `extras` are options for those that take them. A method may want a prior, or do only some levels.
+    What suits no method at all is an error.
     """
-    if prior is not None:
-        as_prior(prior)  # a prior that is none is an error, not a reason to leave a method out
+    if "prior" in extras:
+        as_prior(extras["prior"])  # a prior that is none is an error, not a reason to leave a method out
     answers, left_out, reasons = [], [], []
     for method in find_methods(evidence=ErrorCount, gives="interval"):
-        options = {"prior": prior} if prior is not None and "prior" in method.options else {}
+        options = {name: value for name, value in extras.items() if name in method.options}
         try:
             answers.append((method, ask(method, **options)))
         except InvalidOption as reason:

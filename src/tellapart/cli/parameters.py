@@ -7,7 +7,35 @@ from typing import Any
 
 import click
 
-__all__ = ["AS_JSON", "PRIOR", "as_beta", "as_count", "complete_intervals", "complete_methods", "confidence"]
+__all__ = [
+    "AS_JSON",
+    "PRIOR",
+    "FilesAndNumbers",
+    "as_beta",
+    "as_count",
+    "complete_comparisons",
+    "complete_intervals",
+    "complete_methods",
+    "confidence",
+]
+
+
+class FilesAndNumbers(click.Command):
+    """Let -3 through to the evidence, which says what is wrong with it; refuse other unknown options."""
+
+    ignore_unknown_options = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse what looks like an option and is none."""
+        known = [name for parameter in self.get_params(ctx) for name in parameter.opts]
+        before = args[: args.index("--")] if "--" in args else args
+        for word in before:
+            name = word.partition("=")[0]
+            if name.startswith("-") and name not in known and name[1:2] not in "0123456789.":
+                from difflib import get_close_matches
+
+                raise click.NoSuchOption(name, possibilities=get_close_matches(name, known), ctx=ctx)
+        return super().parse_args(ctx, args)
 
 
 def as_count(value: str) -> int | float:
@@ -64,4 +92,13 @@ def complete_intervals(ctx: click.Context, param: click.Parameter, incomplete: s
 
     intervals = {method.name for method in find_methods(gives="interval")} | {"all"}
     names = [name for name in complete_methods(ctx, param, incomplete) if name in intervals]
+    return names + ["all"] * "all".startswith(incomplete)
+
+
+def complete_comparisons(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the names that compare's --method takes: those of tests and intervals for two classifiers, and all."""
+    from ..methods import find_methods
+
+    able = {method.name for method in find_methods(question=3)} | {"all"}
+    names = [name for name in complete_methods(ctx, param, incomplete) if name in able]
     return names + ["all"] * "all".startswith(incomplete)

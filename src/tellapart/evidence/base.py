@@ -48,12 +48,14 @@ def _unpacked(value: Any) -> Any:
 Kind = TypeVar("Kind", bound=Evidence)
 
 
-def expect(kind: type[Kind], value: object) -> Kind:
-    """Return `value` if it is evidence of this kind, else say how to make it so."""
-    if not isinstance(value, kind):
+def expect(kind: type[Kind], value: object, *others: type[Evidence]) -> Kind:
+    """Return `value` if it is evidence of this kind (or one of the others), else say how to make it so."""
+    if not isinstance(value, (kind, *others)):
         wanted = f"{kind.__name__}({', '.join(field.name for field in fields(kind))})"  # type: ignore[arg-type]
-        raise InvalidEvidence(f"evidence must be an {kind.__name__}, but is {type(value).__name__}. Write {wanted}.")
-    return value
+        names = " or ".join(each.__name__ for each in (kind, *others))
+        article = "an" if names[0] in "AEIOU" else "a"
+        raise InvalidEvidence(f"evidence must be {article} {names}, but is {type(value).__name__}. Write {wanted}.")
+    return value  # type: ignore[return-value]
 
 
 def as_pair_of_names(models: object) -> tuple[str, str]:

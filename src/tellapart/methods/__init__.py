@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .registry import Gives, Method, Standing, check_options, find_method, find_methods, method
+from .registry import Gives, Method, Standing, check_options, find_method, find_methods, look_up, method
 
-__all__ = ["Gives", "Method", "Standing", "check_options", "find_method", "find_methods", "method"]
+__all__ = ["Gives", "Method", "Standing", "check_options", "find_method", "find_methods", "look_up", "method"]

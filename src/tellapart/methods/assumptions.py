@@ -9,7 +9,7 @@ classifiers. A code once given keeps its meaning.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,18 @@ from ..types import Alternative, FloatArray, Numbers
 
 __all__ = [
     "ANDERSON_SCLOVE",
+    "BOTH_ERR",
+    "BOTH_SETS_LARGE",
+    "CAN_REJECT_EXACT",
+    "CAN_REJECT_MID_P",
+    "DIFFERENCE_HAS_WIDTH",
+    "DIFFERENCE_INSIDE_RANGE",
+    "DISAGREEMENTS_OF_EVERY_PAIR",
+    "ENOUGH_DISAGREEMENTS",
     "FITTED_RANGE",
     "HAS_WIDTH",
     "HODGES_LEHMANN",
+    "INFORMATIVE_EXAMPLES",
     "INSIDE_RANGE",
     "INTERIOR",
     "MENDENHALL",
@@ -30,6 +39,12 @@ __all__ = [
     "MITCHELL_SIZE",
     "NORMAL_APPROXIMATION",
     "ROOM_AT_THRESHOLD",
+    "SIZES_ALIKE",
+    "SOME_AGREEMENT",
+    "SOME_DISAGREEMENT",
+    "SPREAD_IN_BOTH",
+    "SPREAD_SEEN",
+    "TWO_SETS_HAVE_WIDTH",
     "TWO_SIDED",
     "Assumption",
     "Given",
@@ -80,6 +95,14 @@ def examine(assumptions: tuple[Assumption, ...], evidence: Evidence, given: Give
     return tuple(assumption.check(evidence, given) for assumption in dict.fromkeys(assumptions))
 
 
+# Where to go instead of a forbidden method.
+_DEFAULTS = {
+    "ErrorCount": "'jeffreys' is the default interval, 'clopper-pearson' the default test",
+    "PairedTable": "'mcnemar-mid-p' is the default test, 'tango' the default interval",
+    "IndependentCounts": "'fisher-mid-p' is the default test, 'miettinen-nurminen' the default interval",
+}
+
+
 def trust(name: str, standing: str, because: str, evidence: Evidence) -> tuple[Check, ...]:
     """Return a failed check that carries the reason of a forbidden method; nothing for the others."""
     if standing != "forbidden":
@@ -90,7 +113,7 @@ def trust(name: str, standing: str, because: str, evidence: Evidence) -> tuple[C
             code="TA010",
             needs="the method is fit for use",
             broken=f"'{name}' is forbidden: {reason}",
-            otherwise="'jeffreys' is the default interval, 'clopper-pearson' the default test",
+            otherwise=_DEFAULTS.get(type(evidence).__name__, "leave method= out for the default"),
             figure=np.zeros(evidence.shape)[()],
             threshold=1,
         ),
@@ -215,4 +238,161 @@ ROOM_AT_THRESHOLD = Assumption(
     otherwise="method='clopper-pearson' (the default) keeps its level everywhere",
     figure=lambda count, given: count.trials * given.against * (1 - given.against),
     threshold=10,
+)
+
+DIFFERENCE_HAS_WIDTH = Assumption(
+    code="TA103",
+    needs="the limits differ, by {figure}",
+    broken="the interval has no width, as if the difference were known exactly",
+    otherwise="interval='tango' stays honest where nobody disagrees",
+    figure=lambda _, given: given.interval.width,
+    threshold=0,
+    strict=True,
+)
+ENOUGH_DISAGREEMENTS = Assumption(
+    code="TA104",
+    needs="{figure} disagreements ≥ 10 (Yang)",
+    broken="{figure} disagreements < 10: too few for a normal approximation of the difference (Yang)",
+    otherwise="method='mcnemar-exact' holds its level at any size, interval='unconditional' up to 200 examples",
+    figure=lambda table, _: table.disagreements,
+    threshold=10,
+    source="yang2006",
+)
+
+
+def _smallest_pvalue(table: Any, given: Given, observed: float) -> Numbers:
+    """Return the p-value if all disagreements went one way, whose probability counts as much as `observed`."""
+    sides = 2 if given.alternative == "two-sided" else 1
+    return np.minimum(sides * observed * np.exp2(-np.minimum(table.disagreements, 1000.0)), 1)
+
+
+CAN_REJECT_EXACT = Assumption(
+    code="TA105",
+    needs="an outcome at this number of disagreements could reach alpha, with {figure} to spare",
+    broken="no outcome at so few disagreements could reach alpha: the smallest possible p-value is {size} above it",
+    otherwise="more examples on which the two disagree are needed, whatever the test",
+    figure=lambda table, given: given.alpha - _smallest_pvalue(table, given, 1.0),
+    threshold=0,
+    strict=True,
+)
+CAN_REJECT_MID_P = replace(
+    CAN_REJECT_EXACT, figure=lambda table, given: given.alpha - _smallest_pvalue(table, given, 0.5)
+)
+SOME_AGREEMENT = Assumption(
+    code="TA106",
+    needs="the two agree on {figure} of the examples ≥ 0.2",
+    broken="the two agree on only {figure} of the examples (< 0.2): there mid-p may reject up to 1.3 times too often",
+    otherwise="method='mcnemar-exact' or 'mcnemar-unconditional' holds its level everywhere",
+    figure=lambda table, _: 1 - table.disagreements / table.examples,
+    threshold=0.2,
+)
+SOME_DISAGREEMENT = Assumption(
+    code="TA107",
+    needs="the two disagree somewhere ({figure} times)",
+    broken="the two never disagree, so nothing is known of the odds between them and every value is left standing",
+    otherwise="interval='tango' bounds the difference all the same",
+    figure=lambda table, _: table.disagreements,
+    threshold=1,
+)
+SPREAD_IN_BOTH = Assumption(
+    code="TA109",
+    needs="each of the two was both right and wrong (the rarer outcome {figure} times)",
+    broken="one of the two was always right or always wrong, so its own interval has no width and decides nothing",
+    otherwise="method='mcnemar-mid-p' looks at the disagreements alone",
+    figure=lambda table, _: np.minimum(
+        np.minimum(table.count_a.errors, table.count_a.successes),
+        np.minimum(table.count_b.errors, table.count_b.successes),
+    ),
+    threshold=1,
+)
+BOTH_ERR = Assumption(
+    code="TA108",
+    needs="each of the two errs somewhere (the better one {figure} times)",
+    broken="one of the two made no error, so the ratio of their error rates has no bound on one side",
+    otherwise="interval='tango' bounds the difference all the same",
+    figure=lambda table, _: np.minimum(table.count_a.errors, table.count_b.errors),
+    threshold=1,
+)
+
+
+def _informative(patterns: Any, _: Given) -> Numbers:
+    """Return the examples where the models do not all agree, times the models."""
+    each = patterns.wrong.sum(axis=-1)
+    models = len(patterns.models)
+    return models * (patterns.counts @ ((each > 0) & (each < models)).astype(np.int64))
+
+
+INFORMATIVE_EXAMPLES = Assumption(
+    code="TA301",
+    needs="examples on which the models do not all agree, times models = {figure} ≥ 24 (Tate and Brown)",
+    broken="examples on which the models do not all agree, times models = {figure} < 24: the chi-square"
+    " approximation of Cochran's Q is poor here (Tate and Brown)",
+    otherwise="look at the pairs, by exact tests adjusted by 'holm'",
+    figure=_informative,
+    threshold=24,
+    source="tate1970",
+)
+DISAGREEMENTS_OF_EVERY_PAIR = Assumption(
+    code="TA302",
+    needs="any two models disagree on {figure} examples or more, which is at least 10",
+    broken="two of the models disagree on only {figure} examples: below 10, 'max-t' errs on the safe side and seldom"
+    " tells such a pair apart",
+    otherwise="more examples would help; exact tests adjusted by 'holm' give a guarantee at any number",
+    figure=lambda patterns, _: patterns.tables().disagreements.min(axis=-1),
+    threshold=10,
+)
+
+
+def _mitchell_products(counts: Any, _: Given) -> Numbers:
+    """Return the smaller n·e·(1−e) of the two test sets."""
+    a, b = counts.a, counts.b
+    return np.minimum(a.errors * (a.successes / a.trials), b.errors * (b.successes / b.trials))
+
+
+SIZES_ALIKE = Assumption(
+    code="TA201",
+    needs="the smaller test set has {figure} of the larger one's examples ≥ 0.5",
+    broken="the smaller test set has only {figure} of the larger one's examples (< 0.5): this test may reject 1.7 times"
+    " as often as alpha says",
+    otherwise="method='fisher-mid-p' stays near its level, 'boschloo' and 'fisher' keep it",
+    figure=lambda counts, _: (
+        np.minimum(counts.a.trials, counts.b.trials) / np.maximum(counts.a.trials, counts.b.trials)
+    ),
+    threshold=0.5,
+)
+BOTH_SETS_LARGE = Assumption(
+    code="TA202",
+    needs="n·e·(1−e) = {figure} ≥ 5 in both test sets (Mitchell)",
+    broken="n·e·(1−e) = {figure} < 5 in a test set: the normal approximation is poor here (Mitchell)",
+    otherwise="method='fisher-mid-p' and interval='miettinen-nurminen' need no such number",
+    figure=_mitchell_products,
+    threshold=5,
+    source="mitchell1997",
+)
+DIFFERENCE_INSIDE_RANGE = Assumption(
+    code="TA203",
+    needs="the limits lie in [−1, 1]",
+    broken="the limits leave [−1, 1] by {size}: no difference is there",
+    otherwise="interval='miettinen-nurminen' stays inside",
+    figure=lambda _, given: np.minimum(1 + given.interval.low, 1 - given.interval.high),
+    threshold=0,
+)
+TWO_SETS_HAVE_WIDTH = Assumption(
+    code="TA204",
+    needs="the limits differ, by {figure}",
+    broken="the interval has no width, as if the difference were known exactly",
+    otherwise="interval='miettinen-nurminen' stays honest where nobody errs",
+    figure=lambda _, given: given.interval.width,
+    threshold=0,
+    strict=True,
+)
+SPREAD_SEEN = Assumption(
+    code="TA205",
+    needs="the difference has a standard error, {figure}",
+    broken="each classifier was always right or always wrong: the standard error is 0, and any difference is"
+    " infinitely many of them",
+    otherwise="method='fisher-mid-p' needs no standard error",
+    figure=lambda counts, _: np.hypot(counts.a.standard_error, counts.b.standard_error),
+    threshold=0,
+    strict=True,
 )

@@ -24,7 +24,7 @@ from ..evidence import Evidence
 from ..types import one_of
 from .assumptions import Assumption
 
-__all__ = ["Gives", "Method", "Standing", "check_options", "find_method", "find_methods", "method"]
+__all__ = ["Gives", "Method", "Standing", "check_options", "find_method", "find_methods", "look_up", "method"]
 
 Gives = Literal["estimate", "interval", "test", "pairs"]
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -110,6 +110,14 @@ def method(**facts: Any) -> Callable[[Function], Function]:
     return register
 
 
+def look_up(name: str | None, gives: Gives, evidence: type[Evidence]) -> Method | None:
+    """Return the method of that name which gives this from such evidence, or None."""
+    try:
+        return None if name is None else find_method(name, gives, evidence)
+    except UnknownMethod:
+        return None
+
+
 def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Method:
     """Return the method of that name which gives this from such evidence.
 
@@ -187,10 +195,15 @@ def check_options(options: Collection[str], *methods: Method, spoken_for: Collec
     for method in methods:
         for name in method.required:
             if name not in options and name not in spoken:
-                way = f"write {name}=(0.5, 0.5), at the command line --{name} 0.5,0.5"
-                raise InvalidOption(f"method {method.name!r} needs {name}=. For Jeffreys' {way}.")
+                way = _NEEDED.get(name, f"write {name}=…")
+                raise InvalidOption(f"method {method.name!r} needs {name}=. {way}")
 
 
+# How to give an option that a method cannot do without.
+_NEEDED = {
+    "prior": "For Jeffreys' write prior=(0.5, 0.5), at the command line --prior 0.5,0.5.",
+    "pool": "Write pool=10000 if the examples were drawn from 10000, at the command line --pool 10000.",
+}
 # Evidence by name, and the module whose import registers the methods for it.
 _MODULES = {
     "ErrorCount": "tellapart.methods.error_count",

@@ -1,1 +1,154 @@
-"""Methods."""
+"""Intervals for the error in a population whose strata were tested apart and whose shares are known.
+
+Every interval is a function of a `StratifiedCount`, with `alpha` and `side` by keyword.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..evidence import StratifiedCount
+from ..results import Interval
+from ..types import FloatArray, IntArray, Numbers, Side
+from .assumptions import Assumption, Given
+from .distributions import critical
+from .limits import as_interval
+from .registry import Standing, method
+
+__all__ = ["STRATA_HAVE_ROOM", "STRATA_HAVE_SPREAD", "STRATA_HAVE_WIDTH", "stratified_normal", "stratified_wilson"]
+
+
+def _fewest(strata: StratifiedCount, _: Given) -> Numbers:
+    """Return the fewest errors or successes in any stratum that has a share."""
+    fewest = np.minimum(strata.errors, strata.trials - strata.errors)
+    return np.where(strata.shares > 0, fewest, np.max(strata.trials)).min(axis=-1)
+
+
+def _with_spread(strata: StratifiedCount, _: Given) -> Numbers:
+    return (_has_spread(strata.errors, strata.trials) & (strata.shares > 0)).sum(axis=-1)
+
+
+STRATA_HAVE_SPREAD = Assumption(
+    code="TA014",
+    needs="{figure} strata had both errors and successes",
+    broken="no stratum had both errors and successes, so Yan and Su's common quantile is 0/0 and the strata's limits"
+    " were squared and added instead",
+    otherwise="more examples per stratum would tell more; 'stratified-normal' would claim to know the error exactly",
+    figure=_with_spread,
+    threshold=1,
+)
+STRATA_HAVE_ROOM = Assumption(
+    code="TA015",
+    needs="the rarer of errors and successes is {figure} ≥ 5 in every stratum",
+    broken="the rarer of errors and successes is {figure} < 5 in some stratum: the normal approximation is poor here",
+    otherwise="method='stratified-wilson' keeps near its level",
+    figure=_fewest,
+    threshold=5,
+)
+STRATA_HAVE_WIDTH = Assumption(
+    code="TA016",
+    needs="the limits differ, by {figure}",
+    broken="the interval has no width, as if the error were known exactly",
+    otherwise="method='stratified-wilson' stays honest where strata have no errors or nothing but errors",
+    figure=lambda _, given: given.interval.width,
+    threshold=0,
+    strict=True,
+)
+
+
+@method(
+    name="stratified-wilson",
+    gives="interval",
+    question=1,
+    evidence=StratifiedCount,
+    assumes=(STRATA_HAVE_SPREAD,),
+    standing=Standing.SOUND,
+    because="near the level on average and never of no width; its coverage dips to 0.82 where few errors are expected",
+    holds="two or more trials in every stratum that has a share",
+    monotone=False,
+    reference="yan2010",
+)
+def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the strata's Wilson limits at one common quantile, each by its share (Yan and Su).
+
+    Wilson's limits at z in every stratum, added up, would be too wide: not all strata err to the
+    same side at once. The common quantile is λ = z√(Σw²v) / Σw√v with v = e(1−e)/n, and the limits
+    are Σw·low(λ) and Σw·high(λ); the shares are known here, so there are no weights to optimise.
+    Where no stratum has both errors and successes λ is 0/0, and the distances of the limits at z
+    from the estimate are squared and added: e ∓ √Σw²(e − limit)².
+
+    Examples
+    --------
+    >>> limits = stratified_wilson(StratifiedCount([2, 10], [100, 50], shares=[0.9, 0.1]))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.0196), np.float64(0.0775))
+    """
+    z = critical(alpha, side)
+    low, high = _stratified_wilson(strata.errors, strata.trials, strata.shares, abs(z))
+    limits = (low, high) if z >= 0 else (high, low)  # a bound below level ½ is on the estimate's other side
+    return as_interval("stratified-wilson", limits, alpha, side)
+
+
+@method(
+    name="stratified-normal",
+    gives="interval",
+    question=1,
+    evidence=StratifiedCount,
+    assumes=(STRATA_HAVE_ROOM, STRATA_HAVE_WIDTH),
+    standing=Standing.HEURISTIC,
+    because="the textbook's formula for stratified samples; its coverage falls to 0 where a stratum hardly errs",
+    holds="strata with many errors and many successes each",
+    monotone=False,
+    reference="cochran1977",
+)
+def stratified_normal(strata: StratifiedCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the stratified mean plus and minus z standard errors, √Σw²e(1−e)/n.
+
+    The limits are cut off at 0 and 1.
+
+    Examples
+    --------
+    >>> limits = stratified_normal(StratifiedCount([2, 10], [100, 50], shares=[0.9, 0.1]))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.0109), np.float64(0.0651))
+    """
+    z = critical(alpha, side)
+    reach = z * np.sqrt((strata.shares**2 * _variance(strata.errors, strata.trials)).sum(axis=-1))
+    limits = (np.clip(strata.rate - reach, 0.0, 1.0), np.clip(strata.rate + reach, 0.0, 1.0))
+    return as_interval("stratified-normal", limits, alpha, side)
+
+
+def _stratified_wilson(
+    errors: IntArray, trials: IntArray, shares: FloatArray, z: float
+) -> tuple[FloatArray, FloatArray]:
+    rate = errors / trials
+    spread = shares * np.sqrt(_variance(errors, trials))
+    together, apart = np.sqrt((spread**2).sum(axis=-1)), spread.sum(axis=-1)
+    some = apart > 0
+    shrunk = z * np.where(some, together, 1.0) / np.where(some, apart, 1.0)
+    low, high = _wilson(errors, trials, shrunk[..., None])
+    widest_low, widest_high = _wilson(errors, trials, np.asarray(z))
+    centre = (shares * rate).sum(axis=-1)
+    below = centre - np.sqrt(((shares * (rate - widest_low)) ** 2).sum(axis=-1))
+    above = centre + np.sqrt(((shares * (widest_high - rate)) ** 2).sum(axis=-1))
+    # Rounding must not open the ends: nothing is below no errors, nothing above no successes.
+    ends = [np.all((seen == 0) | (shares == 0), axis=-1) for seen in (errors, trials - errors)]
+    lowest = np.where(ends[0], 0.0, np.where(some, (shares * low).sum(axis=-1), below))
+    highest = np.where(ends[1], 1.0, np.where(some, (shares * high).sum(axis=-1), above))
+    return np.clip(lowest, 0.0, 1.0)[()], np.clip(highest, 0.0, 1.0)[()]
+
+
+def _wilson(errors: IntArray, trials: IntArray, z: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return Wilson's roots at a quantile of 0 or more for each; the smaller one by their product, m²/(n(n + z²))."""
+    larger = errors + z * z / 2 + z * np.sqrt(errors * (1 - errors / trials) + z * z / 4)
+    return errors * (errors / trials) / np.where(larger > 0, larger, 1.0), larger / (trials + z * z)
+
+
+def _variance(errors: IntArray, trials: IntArray) -> Any:
+    return errors * (1 - errors / trials) / trials / trials
+
+
+def _has_spread(errors: IntArray, trials: IntArray) -> Any:
+    return (errors > 0) & (errors < trials)

@@ -7,6 +7,7 @@ from .comparison import Comparison
 from .coverage import Coverage
 from .estimate import Estimate
 from .interval import Interval
+from .ranking import Pairs, Ranking
 from .significance import Significance
 
-__all__ = ["Check", "Comparison", "Coverage", "Estimate", "Interval", "Significance"]
+__all__ = ["Check", "Comparison", "Coverage", "Estimate", "Interval", "Pairs", "Ranking", "Significance"]

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from ..evidence import Evidence
-from ..rendering import Rendered, level_text, percent, pvalue_text
+from ..evidence import ErrorCount, Evidence
+from ..rendering import Rendered, level_text, percent, points, pvalue_text, significant
 from ..shaped import Shaped
-from ..types import Alternative, FloatArray
+from ..types import Alternative, BoolArray, FloatArray, Hypothesis
 from .check import Check
 from .estimate import cautions
 from .interval import Interval
 from .significance import Significance
 
-__all__ = ["Comparison"]
+__all__ = ["Comparison", "looks_text"]
+
+# What an interval is of, and the value that means "no difference".
+_NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -24,7 +28,8 @@ class Comparison(Shaped, Rendered):
     """By how much error(A) exceeds error(B), and how odd that would be if they were equal.
 
     Against a threshold, A is the classifier and B the threshold; the interval is that of the
-    classifier's error.
+    classifier's error. With a margin the test is of the `hypothesis` named, and the interval is
+    the one that decides it, at 1 − 2·alpha.
     """
 
     method: str
@@ -34,10 +39,15 @@ class Comparison(Shaped, Rendered):
     significance: Significance
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
+    hypothesis: Hypothesis = "different"
+    margin: float = np.nan
     against: FloatArray | float = np.nan
     checks: tuple[Check, ...] = ()
     told: str = ""  # what the test wants said of itself: the prior
+    measures: str = ""  # what its statistic is
     scope: str = ""
+    looks: int = 0  # how often this test set was looked at before
+    excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
     _leader = "difference"
 
     @property
@@ -51,48 +61,34 @@ class Comparison(Shaped, Rendered):
         return self.significance.pvalue
 
     @property
+    def rejected(self) -> BoolArray:
+        """Whether the test rejects at alpha: with a margin, whether the hypothesis is shown."""
+        return self.significance.rejected(self.alpha)
+
+    @property
     def better(self) -> Any:
-        """Say "A" or "B" where the test rejects at alpha, else None; an array of them for many entries."""
+        """Say "A" or "B" where the test rejects at alpha, else None; an array of them for many entries.
+
+        That B is not worse by more than a margin, or equivalent, does not say who is better: None.
+        """
         winner: Any = np.where(self.difference < 0, "A", "B").astype(object)
-        winner[~(self.pvalue < self.alpha)] = None  # NaN decides nothing
+        winner[~self.rejected | (self.hypothesis in {"non-inferior", "equivalent"})] = None  # NaN decides nothing
         return winner.item() if not self.shape else winner
 
     @property
     def words(self) -> str:
-        """The answer in two sentences: who is better and how sure we are, and what it does not say."""
+        """The answer in a few sentences: who is better, by how much, how sure we are, and what it does not say."""
         if self.shape:
-            called = int(np.count_nonzero(self.pvalue < self.alpha))
-            return f"{called} of {self.difference.size} differ ({self.method}, alpha = {self.alpha:.6g})."
-        verdict = {None: "is not told apart from", "A": "is below", "B": "is above"}[self.better]
-        limit = "interval is" if self.interval.side == "two" else "bound is"
-        whose = "" if self.interval.method == self.method else f" ({self.interval.method})"
-        told = f", {self.told}" if self.told else ""
-        return (
-            f"The error of {self._rate_text()} ({self.evidence.describe()})"
-            f" {verdict} {_threshold(self.against)} at alpha = {self.alpha:.6g}"
-            f" (p = {pvalue_text(float(self.pvalue), self.alpha)}, {self.method}, {self.alternative}{told});"
-            f" the {level_text(self.interval.alpha)} {limit} {self._limits_text()}{whose}."
-            f"{self._contradiction()} {self.scope}"
-        ).rstrip()
-
-    def _rate_text(self) -> str:
-        return percent(float(self.difference + self.against), float(self.interval.width), float(self.against))
-
-    def _limits_text(self) -> str:
-        return self.interval.limits_text(apart_from=float(self.against))
-
-    def _contradiction(self) -> str:
-        """Say who decides where test and interval fall apart."""
-        rejected, excluded = bool(self.pvalue < self.alpha), not self.interval.contains(self.against)
-        if rejected == excluded:
-            return ""
-        return f" The interval ({self.interval.method}) would decide otherwise; the test decides."
+            called = int(np.count_nonzero(self.rejected))
+            verb = "differ" if self.hypothesis == "different" else f"are shown to be {self.hypothesis}"
+            return f"{called} of {self.difference.size} {verb} ({self.method}, alpha = {self.alpha:.6g})."
+        return " ".join(part for part in (self._answer(), self._contradiction(), *self._careful()) if part)
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
         if self.shape:
             first = [("comparisons", str(self.difference.size)), ("in words", self.words)]
-        else:
+        elif isinstance(self.evidence, ErrorCount):
             first = [
                 ("error rate", f"{self._rate_text()}  ({self.evidence.describe()})"),
                 ("against", _threshold(self.against)),
@@ -100,11 +96,20 @@ class Comparison(Shaped, Rendered):
                 ("p-value", f"{pvalue_text(float(self.pvalue), self.alpha)}  ({self.method}, {self.alternative})"),
                 ("in words", self.words),
             ]
+        else:
+            careful = " ".join(part for part in (self._contradiction(), *self._careful()) if part)
+            first = [
+                ("better" if self.hypothesis == "different" else "verdict", self._verdict()),
+                ("by how much", self._how_much()),
+                ("how sure", self._how_sure()),
+                ("seen", f"{self._examples()}. {self.evidence.describe()}.{self._left_out()}"),
+                ("careful", careful),
+            ]
         return [*first, *cautions(self.checks)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""
-        return {
+        plain: dict[str, Any] = {
             "method": self.method,
             "difference": self.difference,
             "interval": self.interval.as_dict(),
@@ -112,7 +117,16 @@ class Comparison(Shaped, Rendered):
             "pvalue": self.pvalue,
             "alternative": self.alternative,
             "alpha": self.alpha,
-            "against": self.against,
+        }
+        if isinstance(self.evidence, ErrorCount):
+            plain["against"] = self.against
+        else:
+            plain |= {"hypothesis": self.hypothesis, "margin": self.margin, "looks": self.looks}
+            if self.hypothesis != "different":
+                plain["shown"] = self.rejected
+            if self.excluded:
+                plain["excluded"] = dict(self.excluded)
+        return plain | {
             "better": self.better,
             "evidence": self.evidence.as_dict(),
             "checks": [check.as_dict() for check in self.checks],
@@ -122,6 +136,154 @@ class Comparison(Shaped, Rendered):
     def __repr__(self) -> str:
         return str(self)
 
+    # --- One classifier against a threshold ----------------------------------------------------
+
+    def _answer(self) -> str:
+        if not isinstance(self.evidence, ErrorCount):
+            return f"{self._verdict()} {_capital(self._how_much())}; {self._how_sure()}."
+        verdict = {None: "is not told apart from", "A": "is below", "B": "is above"}[self.better]
+        limit = "interval is" if self.interval.side == "two" else "bound is"
+        whose = "" if self.interval.method == self.method else f" ({self.interval.method})"
+        told = f", {self.told}" if self.told else ""
+        return (
+            f"The error of {self._rate_text()} ({self.evidence.describe()})"
+            f" {verdict} {_threshold(self.against)} at alpha = {self.alpha:.6g}"
+            f" (p = {pvalue_text(float(self.pvalue), self.alpha)}, {self.method}, {self.alternative}{told});"
+            f" the {level_text(self.interval.alpha)} {limit} {self._limits_text()}{whose}."
+        )
+
+    def _rate_text(self) -> str:
+        return percent(float(self.difference + self.against), float(self.interval.width), float(self.against))
+
+    def _limits_text(self) -> str:
+        apart_from = self.against if isinstance(self.evidence, ErrorCount) else self._borders()[0]
+        return self.interval.limits_text(apart_from=float(apart_from))
+
+    # --- Two classifiers -----------------------------------------------------------------------
+
+    def _names(self) -> tuple[str, str]:
+        names: tuple[str, str] = self.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
+        return names
+
+    def _verdict(self) -> str:
+        a, b = self._names()
+        rejected, alpha = bool(self.rejected), f"alpha = {self.alpha:.6g}"
+        if self.hypothesis != "different":
+            size = f"{100 * self.margin:.6g} point{'s' * (self.margin != 0.01)}"
+            claim = {
+                "non-inferior": f"{b} is at most {size} worse than {a}",
+                "superior": f"{b} is better than {a} by more than {size}",
+                "equivalent": f"{a} and {b} differ by at most {size}",
+            }[self.hypothesis]
+            return f"{claim}: {'shown' if rejected else 'not shown'} at {alpha}."
+        if not rejected:
+            return f"{a} and {b} are not told apart at {alpha}."
+        winner, loser = (a, b) if self.better == "A" else (b, a)
+        return f"{winner} is better than {loser} at {alpha}."
+
+    def _how_much(self) -> str:
+        a, b = self._names()
+        rates = (self.evidence.count_a.rate, self.evidence.count_b.rate)  # type: ignore[attr-defined]
+        spread = float(self.interval.width) if self.interval.parameter == "difference" else abs(float(self.difference))
+        errors = " against ".join(percent(float(rate), spread) for rate in rates)
+        if self.difference == 0:
+            claim = f"{a} and {b} err equally often ({percent(float(rates[0]), spread)})"
+        else:
+            more, less = (a, b) if self.difference > 0 else (b, a)
+            if self.difference < 0:
+                errors = " against ".join(percent(float(rate), spread) for rate in reversed(rates))
+            claim = f"{more} errs {points(abs(float(self.difference)), spread)} more often than {less} ({errors})"
+        what = {
+            "difference": f"error({a}) − error({b})",
+            "odds": f"lone errors of {a} for each of {b}",
+            "reduction": f"share of {a}'s errors that {b} avoids",
+        }[self.interval.parameter]
+        return f"{claim}; {what}: {self._limits_text()} ({self.interval.kind_text()})"
+
+    def _how_sure(self) -> str:
+        pvalue = float(self.pvalue)
+        told = f", {self.told}" if self.told else ""
+        by = f"({self.method}, {self._asked()}{told})"
+        if np.isnan(pvalue):
+            verdict = "calls" if self.rejected else "does not call"
+            return f"no p-value: {self.method} is a rule, and it {verdict} them different{told}"
+        if self.measures.startswith("P("):
+            return f"{self.measures} = {pvalue_text(float(self.statistic))}; p = {pvalue_text(pvalue, self.alpha)} {by}"
+        if self.hypothesis != "different":
+            return f"p = {pvalue_text(pvalue, self.alpha)} {by}"
+        if self.difference == 0:
+            return f"p = {pvalue_text(pvalue, self.alpha)} {by}: nothing speaks for either"
+        return (
+            f"p = {pvalue_text(pvalue, self.alpha)} {by}: if they erred equally often, {_share(pvalue)} would show"
+            f" {'as large a difference' if self.alternative == 'two-sided' else 'this or more'}"
+        )
+
+    def _asked(self) -> str:
+        if self.hypothesis != "different":
+            return "one-sided" if self.hypothesis != "equivalent" else "two one-sided tests"
+        a, b = self._names()
+        return {"two-sided": "two-sided", "greater": f"is {b} better?", "less": f"is {a} better?"}[self.alternative]
+
+    def _examples(self) -> str:
+        a, b = self.evidence.count_a.trials, self.evidence.count_b.trials  # type: ignore[attr-defined]
+        paired = hasattr(self.evidence, "disagreements")
+        return f"{a} example{'s' * bool(a != 1)}" if paired else f"{a} examples and {b} others"
+
+    def _left_out(self) -> str:
+        if not self.excluded:
+            return ""
+        return " Left out: " + "; ".join(f"{reason}: {count}" for reason, count in self.excluded.items()) + "."
+
+    def _borders(self) -> tuple[float, ...]:
+        """Return the values of the interval's parameter at which its verdict changes."""
+        if isinstance(self.evidence, ErrorCount):
+            return (float(self.against),)
+        null = _NULL[self.interval.parameter]
+        return {
+            "different": (null,),
+            "non-inferior": (-self.margin,),
+            "superior": (self.margin,),
+            "equivalent": (-self.margin, self.margin),
+        }[self.hypothesis]
+
+    def _contradiction(self) -> str:
+        """Say who decides where test and interval fall apart."""
+        borders = self._borders()
+        if self.hypothesis == "different":
+            decided = not self.interval.contains(borders[0])
+        else:
+            decided = bool(self.interval.low > borders[0])
+            decided &= self.hypothesis != "equivalent" or bool(self.interval.high < borders[-1])
+        if bool(self.rejected) == decided:
+            return ""
+        return f"The interval ({self.interval.method}) would decide otherwise; the test decides."
+
+    def _careful(self) -> tuple[str, ...]:
+        return looks_text(self.looks, self.alpha), self.scope
+
+
+def looks_text(looks: int, alpha: float) -> str:
+    """Say what earlier looks at the test set mean for the p-value; nothing if there were none."""
+    if not looks:
+        return ""
+    return (
+        f"This test set was looked at {looks} time{'s' * (looks != 1)} before, which the p-value does not know:"
+        f" over {looks + 1} looks ask for p below {significant(alpha / (looks + 1))} (alpha/{looks + 1})."
+    )
+
 
 def _threshold(against: FloatArray | float) -> str:
     return f"{100 * float(against):.6g} %"
+
+
+def _share(pvalue: float) -> str:
+    """Write a probability as a share of test sets, which people can picture."""
+    if pvalue >= 0.995:
+        return "nearly all test sets"
+    if pvalue >= 0.01:
+        return f"{100 * pvalue:.2g} % of test sets"
+    return f"1 test set in {float(f'{1 / pvalue:.2g}'):.0f}" if pvalue > 1e-9 else "next to no test set"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

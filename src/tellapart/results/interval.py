@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..rendering import Rendered, level_text, percent
+from ..rendering import Rendered, level_text, percent, points, significant
 from ..shaped import Shaped
 from ..types import FloatArray, Side
 
@@ -53,10 +54,19 @@ class Interval(Shaped, Rendered):
 
     def limits_text(self, apart_from: float | None = None) -> str:
         """Write the limits of one entry, with the digits its width earns; more to tell them from a threshold."""
-        low, high = (percent(float(limit), float(self.width), apart_from) for limit in (self.low, self.high))
+        low, high = (self._limit_text(float(limit), apart_from) for limit in (self.low, self.high))
         if self.side == "two":
-            return f"{low} to {high}"
+            return f"{low.removesuffix(' points')} to {high}"
         return f"at most {high}" if self.side == "upper" else f"at least {low}"
+
+    def _limit_text(self, limit: float, apart_from: float | None) -> str:
+        if math.isinf(limit):
+            return "without bound"
+        if self.parameter == "odds":
+            return significant(limit)
+        width = float(self.width)
+        write = points if self.parameter == "difference" else percent
+        return write(limit, width if math.isfinite(width) else limit, apart_from)
 
     def kind_text(self) -> str:
         """Name level, side and method."""

@@ -12,6 +12,7 @@ from .approximate import jeffreys_approx, jeffreys_handbook
 from .bayesian import beta, jeffreys, posterior_limits, uniform
 from .bootstrap import bca_bootstrap, percentile
 from .exact import blaker, clopper_pearson, mid_p
+from .finite import hypergeometric
 from .likelihood import hpd_jeffreys, hpd_uniform, likelihood_ratio
 from .normal import arcsine, logit, wald, wald_cc
 from .posterior import BetaPrior, Posterior, fit_prior, posterior
@@ -29,6 +30,7 @@ __all__ = [
     "fit_prior",
     "hpd_jeffreys",
     "hpd_uniform",
+    "hypergeometric",
     "jeffreys",
     "jeffreys_approx",
     "jeffreys_handbook",

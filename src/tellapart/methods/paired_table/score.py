@@ -287,7 +287,7 @@ def _upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
     return np.where(endless | ((b == n) & (z >= 0)), np.sign(z), x)
 
 
-def _safely(b: FloatArray, c: FloatArray, n: FloatArray, reach: FloatArray) -> FloatArray:
+def _safely(b: FloatArray, c: FloatArray, n: FloatArray, reach: FloatArray) -> Numbers:
     """Return the same root by the distance from the estimate, bracketed."""
     estimate = (b - c) / n
     sign = np.where(reach < 0, -1.0, 1.0)

@@ -1,0 +1,284 @@
+"""`tellapart compare`: which classifier is better, by how much, and how sure are we?"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import click
+import numpy as np
+
+from ..errors import InvalidOption, TellapartError
+from ..evidence import Evidence, IndependentCounts, PairedTable
+from ..rendering import plain, pvalue_text
+from ..results import Comparison, Ranking
+from ..verbs import compare
+from .parameters import AS_JSON, FilesAndNumbers, as_count, complete_comparisons
+from .reading import columns, counted, left_out_text
+
+__all__ = ["command"]
+
+ADJUSTMENTS = ("holm", "hochberg", "benjamini-hochberg", "benjamini-yekutieli", "max-t", "none")
+
+
+@click.command("compare", cls=FilesAndNumbers)
+@click.argument("files", nargs=-1, metavar="[FILE]…")
+@columns
+@click.option(
+    "--table",
+    type=as_count,
+    nargs=4,
+    metavar="BOTH_WRONG ONLY_A_WRONG ONLY_B_WRONG BOTH_RIGHT",
+    help="Four counts instead of a file: two classifiers on one test set.",
+)
+@click.option(
+    "--independent",
+    type=as_count,
+    nargs=4,
+    metavar="E1 N1 E2 N2",
+    help="Errors and examples of A, then of B, on two separate test sets.",
+)
+@click.option(
+    "--method",
+    metavar="NAME|all",
+    shell_complete=complete_comparisons,
+    help="Test (or interval) by name, or all; advice picks one if left out.",
+)
+@click.option("--interval", metavar="NAME", help="Interval to show beside the test.")
+@click.option("--level", type=float, help="Confidence level in (0, 1).  [default: 0.95]")
+@click.option("--alpha", type=float, help="Error probability, 1 - level.")
+@click.option(
+    "--alternative",
+    type=click.Choice(["two-sided", "greater", "less"]),
+    default="two-sided",
+    show_default=True,
+    help="greater: the error of A exceeds that of B (B is better).",
+)
+@click.option("--margin", type=float, help="A difference that would not matter, such as 0.01 for one point.")
+@click.option(
+    "--hypothesis",
+    type=click.Choice(["non-inferior", "superior", "equivalent"]),
+    help="What is to be shown of the margin.  [default: non-inferior]",
+)
+@click.option(
+    "--adjust", type=click.Choice(ADJUSTMENTS), help="How p-values of several comparisons pay for their number."
+)
+@click.option("--looks", type=int, default=0, help="How often this test set was looked at before.")
+@AS_JSON
+def command(
+    files: tuple[str, ...],
+    table: tuple[float, ...] | None,
+    independent: tuple[float, ...] | None,
+    method: str | None,
+    adjust: str | None,
+    looks: int,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Tell which of two (or more) classifiers is better, from files of predictions or from counts.
+
+    FILE is CSV, TSV, Parquet, JSON lines or Arrow, with a row for each example, a column of labels and a column
+    for each model; two files are joined by --id. In a comparison A is the first model and B the second.
+
+    \b
+    Examples:
+      tellapart compare predictions.csv --label species
+      tellapart compare old.csv new.csv --label species --id row
+      tellapart compare --table 20 25 10 45
+      tellapart compare --table 3 10 12 975 --margin 0.01
+      tellapart compare --independent 30 100 20 100
+    """
+    names = ("interval", "level", "alpha", "alternative", "margin", "hypothesis")
+    asked = {name: given.pop(name) for name in names} | {"looks": looks}
+    if sum(map(bool, (files, table, independent))) != 1:
+        raise click.UsageError("give one of FILE, --table and --independent.")
+    if files:
+        _from_files(files, method, adjust, asked, given, as_json=as_json)
+        return
+    if adjust:
+        raise InvalidOption("--adjust is for several classifiers or groups; two counts are one comparison.")
+    evidence = PairedTable(*table) if table else IndependentCounts.from_counts(*independent or ())
+    _show_one(evidence, method, asked, {}, as_json=as_json)
+
+
+def _from_files(
+    files: tuple[str, ...],
+    method: str | None,
+    adjust: str | None,
+    asked: dict[str, Any],
+    parts: dict[str, Any],
+    *,
+    as_json: bool,
+) -> None:
+    tally = counted(files, **parts)
+    if len(tally.models) < 2:
+        raise InvalidOption(f"two models are needed to compare, but there is only {', '.join(tally.models)}.")
+    left_out = left_out_text(tally)
+    if tally.groups is not None:
+        _show_groups(tally, method, adjust, asked, left_out, as_json=as_json)
+    elif len(tally.models) == 2:
+        if adjust:
+            raise InvalidOption("--adjust is for several classifiers or groups; two models are one comparison.")
+        _show_one(tally.paired_table(), method, asked, left_out, as_json=as_json)
+    else:
+        if method == "all":
+            raise InvalidOption("--method all is for two models. Name them: --models A,B.")
+        if asked["hypothesis"] or asked["margin"] is not None:
+            raise InvalidOption("--margin is for two models. Name them: --models A,B.")
+        ranking = compare(tally.error_patterns(), method=method, adjust=adjust, **asked)
+        _echo(ranking, left_out, as_json=as_json)
+
+
+def _show_one(
+    evidence: Evidence, method: str | None, asked: dict[str, Any], left_out: dict[str, int], *, as_json: bool
+) -> None:
+    if method == "all":
+        _show_all(evidence, asked, as_json=as_json)
+        return
+    answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
+    click.echo(answer.to_json() if as_json else answer)
+    if not as_json and method is None and asked["margin"] is None:
+        from ..advice import advise_comparison
+
+        for advice in advise_comparison(evidence):  # type: ignore[arg-type]  # two classifiers, both ways
+            beside = f" --interval {advice.interval}" if advice.interval else ""
+            click.echo(f"{'consider':<13}--method {advice.method}{beside}: {advice.when}")
+
+
+def _echo(ranking: Ranking, left_out: dict[str, int], *, as_json: bool) -> None:
+    if as_json:
+        told = plain(ranking.as_dict()) | ({"excluded": left_out} if left_out else {})
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False))
+        return
+    click.echo(ranking)
+    for reason, count in left_out.items():
+        click.echo(f"{'left out':<13}{reason}: {count}")
+
+
+def _show_groups(
+    tally: Any,
+    method: str | None,
+    adjust: str | None,
+    asked: dict[str, Any],
+    left_out: dict[str, int],
+    *,
+    as_json: bool,
+) -> None:
+    """Answer for every group and pair of models; the p-values pay for all of them."""
+    from ..methods.multiplicity import adjust as adjusted_pvalues
+
+    if method == "all":
+        raise InvalidOption("--method all is for one table. Leave --group out.")
+    if adjust == "max-t":
+        raise InvalidOption("--adjust max-t is for one table of several models. Leave --group out, or take holm.")
+    rule: Any = adjust or "holm"
+    patterns = tally.error_patterns()
+    answers = compare(patterns.tables(), method=method, **asked)
+    adjusted = adjusted_pvalues(answers.pvalue.ravel(), rule).reshape(answers.shape)
+    cells = [
+        (group, pair, answers[place, other], float(adjusted[place, other]))
+        for place, group in enumerate(tally.groups)
+        for other, pair in enumerate(patterns.pairs)
+    ]
+    if as_json:
+        told = {"adjustment": rule, "groups": [_group_as_dict(*cell) for cell in cells]}
+        click.echo(json.dumps(plain(told | ({"excluded": left_out} if left_out else {})), indent=2, ensure_ascii=False))
+        return
+    from .tables import show_table
+
+    first = cells[0][2]
+    click.echo(f"{first.method} ({first.alternative}), p-values adjusted by {rule}; {first.interval.kind_text()}")
+    show_table(
+        (
+            "group",
+            "A",
+            "B",
+            "examples",
+            "A wrong, B right",
+            "A right, B wrong",
+            "difference",
+            "interval",
+            "p",
+            "adjusted p",
+            "better",
+        ),
+        [_group_row(*cell) for cell in cells],
+        numbers=("examples", "A wrong, B right", "A right, B wrong", "difference", "p", "adjusted p"),
+    )
+    broken = sorted({check.code for check in answers.checks if not np.all(check.holds)})
+    if broken:
+        click.echo(f"caution: {', '.join(broken)} fail in some groups; ask for one of them alone to see why.")
+    for reason, count in left_out.items():
+        click.echo(f"left out: {reason}: {count}")
+
+
+def _group_row(group: Any, pair: tuple[str, str], answer: Comparison, adjusted: float) -> tuple[str, ...]:
+    table: Any = answer.evidence
+    limits = answer.interval.limits_text()
+    better = _better(answer, pair, adjusted)
+    return (
+        str(group),
+        *pair,
+        str(table.examples),
+        str(table.only_a_wrong),
+        str(table.only_b_wrong),
+        f"{100 * float(answer.difference):+.2f}",
+        limits,
+        pvalue_text(float(answer.pvalue), answer.alpha),
+        pvalue_text(adjusted, answer.alpha),
+        better or "-",
+    )
+
+
+def _group_as_dict(group: Any, pair: tuple[str, str], answer: Comparison, adjusted: float) -> dict[str, Any]:
+    told = answer.as_dict() | {"better": {pair[0]: "A", pair[1]: "B", None: None}[_better(answer, pair, adjusted)]}
+    told["evidence"] |= {"models": list(pair)}
+    return {"group": group, "a": pair[0], "b": pair[1], "adjusted": adjusted} | told
+
+
+def _better(answer: Comparison, pair: tuple[str, str], adjusted: float) -> str | None:
+    """Return who is better by the adjusted p-value: that one decides."""
+    if not adjusted < answer.alpha or answer.hypothesis in {"non-inferior", "equivalent"}:
+        return None
+    return pair[0] if answer.difference < 0 else pair[1]
+
+
+def _show_all(evidence: Evidence, asked: dict[str, Any], *, as_json: bool) -> None:
+    """Ask every test and every interval there is for such evidence."""
+    from ..methods import find_methods
+
+    answers, left_out = [], []
+    for found in find_methods(evidence=type(evidence)):
+        named = {"method": found.name} if found.gives == "test" else {"interval": found.name}
+        try:
+            answers.append((found, compare(evidence, **asked | named)))
+        except TellapartError as reason:
+            left_out.append(f"{found.name} ({found.gives}): {reason}")
+    if as_json:
+        told = [plain(answer.as_dict()) | {"gives": found.gives} for found, answer in answers]
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        return
+    from .every import show_left_out
+    from .tables import show_table
+
+    click.echo(evidence.describe())
+    for gives, headers in (("test", ("test", "p")), ("interval", ("interval", "of", "limits"))):
+        rows = [(found, answer) for found, answer in answers if found.gives == gives]
+        show_table(
+            (*headers, "standing", "failed checks"),
+            [(*_cells(found, answer), found.standing, _failed(found, answer)) for found, answer in rows],
+            numbers=("p",),
+        )
+    show_left_out(left_out)
+
+
+def _cells(found: Any, answer: Comparison) -> tuple[str, ...]:
+    if found.gives == "test":
+        return found.name, pvalue_text(float(answer.pvalue), answer.alpha)
+    return found.name, answer.interval.parameter, answer.interval.limits_text()
+
+
+def _failed(found: Any, answer: Comparison) -> str:
+    own = {assumption.code for assumption in found.assumes} | ({"TA010"} if found.standing == "forbidden" else set())
+    return " ".join(sorted({check.code for check in answer.checks if not check.holds and check.code in own}))

@@ -1,0 +1,115 @@
+"""Options that say which column of a file is what, and reading with an eye on the clock."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ..predictions import Predictions, Tally
+
+__all__ = ["columns", "counted", "left_out_text"]
+
+_PATIENCE = 2.0  # seconds before a progress bar appears
+
+_OPTIONS = (
+    click.option("--label", metavar="COL", help="Column of the true labels.  [default: label]"),
+    click.option("--models", metavar="A,B,…", help="The models' columns (or names); all others if left out."),
+    click.option("--id", "key", metavar="COL", help="Column that tells examples apart; two files are joined by it."),
+    click.option("--group", metavar="COL", help="Answer for every value of this column."),
+    click.option("--correct", is_flag=True, help="The models' columns say right (1, true) or wrong (0, false)."),
+    click.option("--weight", metavar="COL", help="Column of whole numbers: how many examples a row stands for."),
+    click.option("--labels", metavar="X,Y,…", help="The labels there are; any other value is treated as missing."),
+    click.option(
+        "--missing",
+        type=click.Choice(["fail", "wrong", "drop"]),
+        default="fail",
+        show_default=True,
+        help="What becomes of a prediction that is not there.",
+    ),
+    click.option("--model", metavar="COL", help="Long layout: column of the models' names."),
+    click.option("--prediction", metavar="COL", help="Long layout: column of the predictions."),
+)
+
+
+def columns(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say which column of a file is what."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def counted(
+    files: tuple[str, ...],
+    *,
+    models: str | None,
+    key: str | None,
+    labels: str | None,
+    patterns: bool = True,
+    **parts: Any,
+) -> Tally:
+    """Read the files and count, in one pass, who was wrong where; several files are joined by id."""
+    from ..errors import InvalidInput
+    from ..predictions import Predictions
+    from ..readers import read_predictions
+
+    named = None if models is None else [name.strip() for name in models.split(",") if name.strip()]
+    asked = {**parts, "id": key, "labels": None if labels is None else [label.strip() for label in labels.split(",")]}
+    with _progress(f"reading {', '.join(Path(file).name for file in files)}"):
+        if len(files) == 1:
+            return _tally(read_predictions(files[0], models=named, **asked), None, patterns)
+        stems = _stems(files)
+        if key is None:
+            raise InvalidInput("several files are joined by id: say which column it is, --id COL.")
+        tables = {stem: read_predictions(file, **asked) for stem, file in zip(stems, files, strict=True)}
+        return _tally(Predictions.joined(tables), named, patterns)
+
+
+def _tally(predictions: Predictions, models: list[str] | None, patterns: bool) -> Tally:
+    return predictions.tally(*(models or ()), patterns=patterns)
+
+
+def _stems(files: tuple[str, ...]) -> list[str]:
+    """Return a short name for each file: its own without the ending, or all of it where these are alike."""
+    stems = [Path(file).stem for file in files]
+    return stems if len(set(stems)) == len(stems) else list(files)
+
+
+def left_out_text(tally: Tally) -> dict[str, int]:
+    """Return what was left out or counted as wrong, by reason."""
+    wrong = {f"{reason} (counted as wrong)": count for reason, count in tally.taken_as_wrong.items()}
+    return {**tally.excluded, **wrong}
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[None]:
+    """Show a bar on the terminal if the work takes more than two seconds."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = threading.Event()
+
+    def watch() -> None:
+        if done.wait(_PATIENCE):
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        parts = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+        with Progress(*parts, console=Console(stderr=True), transient=True) as bar:
+            bar.add_task(what, total=None)  # an engine does not say how far it is, only that it works
+            done.wait()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()

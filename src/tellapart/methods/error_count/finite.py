@@ -1,0 +1,243 @@
+"""Limits for a finite pool: the test examples were drawn from it without replacement.
+
+The parameter is the error over the whole pool, of which the untested part alone is unknown:
+the more of the pool was tested, the closer the limits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidEvidence, InvalidOption
+from ...evidence import ErrorCount
+from ...evidence.validation import as_counts, as_threshold
+from ...results import Interval, Significance
+from ...types import Alternative, FloatArray, IntArray, Numbers, Side
+from ..assumptions import Assumption
+from ..distributions import beta_front, beta_low, pvalue_of_tails, tail
+from ..limits import as_interval
+from ..registry import Standing, method
+from ..repetition import each_once
+
+__all__ = ["WHOLE_POOL", "hypergeometric", "hypergeometric_threshold"]
+
+WHOLE_POOL = Assumption(
+    code="TA013",
+    needs="part of the pool is untested, so the limits differ, by {figure}",
+    broken="the pool was tested to the last example, or so nearly that no other error rate of it is left to"
+    " consider: the interval has no width because the error in the pool is known",
+    otherwise="for examples from beyond the pool leave pool= out and use method='clopper-pearson'",
+    figure=lambda _, given: given.interval.width,
+    threshold=0,
+    strict=True,
+)
+
+
+@method(
+    name="hypergeometric",
+    gives="interval",
+    question=1,
+    evidence=ErrorCount,
+    assumes=(WHOLE_POOL,),
+    standing=Standing.SOUND,
+    because="its level is guaranteed for every pool, on each side; it speaks of that pool and of nothing beyond it",
+    guarantees=True,
+    holds="examples drawn from a pool of known size, none twice",
+    reference="wright1991",
+    told=lambda pool, **_: _pool_text(pool),
+)
+def hypergeometric(count: ErrorCount, *, pool: ArrayLike, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the limits that the exact hypergeometric test does not reject: Clopper and Pearson's for a finite pool.
+
+    The lower limit is K/N for the smallest number K of errors in the pool with P(X ≥ m) ≥ α/2,
+    the upper one for the largest with P(X ≤ m) ≥ α/2, where X counts the errors among M examples
+    drawn from N. The limits are whole numbers of errors in the pool, never fewer than the m that
+    were seen nor more than N − M + m. Where hardly any example is left untested, the sample's own
+    error, which is no such number, can lie beside them. For a pool without end they are Clopper
+    and Pearson's.
+
+    Parameters
+    ----------
+    pool
+        How many examples the pool holds, the tested ones included; one for all counts, or one for each.
+
+    Examples
+    --------
+    >>> limits = hypergeometric(ErrorCount(3, 120), pool=400)
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.0075), np.float64(0.0625))
+    >>> hypergeometric(ErrorCount(3, 120), pool=120).width  # nothing is left to infer
+    np.float64(0.0)
+    """
+    each, size = tail(alpha, side), _as_pool(pool, count)
+    limits = each_once(lambda m, n, whole: _limits(m, n, whole, each), count.errors, count.trials, size)
+    return as_interval("hypergeometric", limits, alpha, side)
+
+
+@method(
+    name="hypergeometric",
+    gives="test",
+    question=1,
+    evidence=ErrorCount,
+    assumes=(WHOLE_POOL,),
+    standing=Standing.SOUND,
+    because="its level is guaranteed for every pool; it speaks of that pool and of nothing beyond it",
+    guarantees=True,
+    holds="examples drawn from a pool of known size, none twice",
+    reference="wright1991",
+    told=lambda pool, **_: _pool_text(pool),
+)
+def hypergeometric_threshold(
+    count: ErrorCount, *, against: ArrayLike, pool: ArrayLike, alternative: Alternative = "two-sided"
+) -> Significance:
+    """Test the error in a finite pool against a threshold by exact tails; twice the smaller if two-sided.
+
+    The statistic is the number of errors. A threshold between two numbers of errors that the pool
+    can hold stands for the nearer one on the side of the null hypothesis.
+
+    Parameters
+    ----------
+    pool
+        How many examples the pool holds, the tested ones included; one for all counts, or one for each.
+
+    Examples
+    --------
+    >>> answer = hypergeometric_threshold(ErrorCount(0, 59), against=0.05, pool=200, alternative="less")
+    >>> round(answer.pvalue, 4)
+    np.float64(0.0275)
+    """
+    p, size = as_threshold(against, count), _as_pool(pool, count)
+    below, above = _whole_errors(p, size)
+    greater = _at_least(count.errors, count.trials, below, size)
+    less = _at_least(count.successes, count.trials, size - above, size)
+    return Significance(statistic=count.errors.astype(float), pvalue=pvalue_of_tails(less, greater, alternative))
+
+
+def _as_pool(pool: ArrayLike, count: ErrorCount) -> IntArray:
+    """Return the pool's size for every count, or say what is wrong with it."""
+    try:
+        size = np.broadcast_to(as_counts("pool", pool), count.shape)[()]
+    except (InvalidEvidence, ValueError):
+        raise InvalidOption(
+            f"pool must be the number of examples in the pool, or one for each of the counts, but is {pool!r}."
+        ) from None
+    short = size < count.trials
+    if np.any(short):
+        first = np.flatnonzero(short)[0]
+        raise InvalidOption(
+            f"pool must hold every example that was tested, but has {size.flat[first]} and {count.trials.flat[first]}"
+            " were tested. Where examples were drawn with replacement use method='clopper-pearson'."
+        )
+    return size
+
+
+def _pool_text(pool: ArrayLike) -> str:
+    return "from finite pools" if np.ndim(pool) else f"from a pool of {np.asarray(pool)} examples"
+
+
+def _whole_errors(p: FloatArray, pool: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the numbers of errors in the pool next to the threshold: at most and at least it."""
+    expected = p * pool
+    nearest = np.rint(expected)
+    hit = np.abs(expected - nearest) <= 4 * np.finfo(float).eps * expected  # a limit K/N times N is K
+    below, above = (np.where(hit, nearest, side(expected)) for side in (np.floor, np.ceil))
+    return below.astype(np.int64), above.astype(np.int64)
+
+
+def _limits(errors: IntArray, trials: IntArray, pool: IntArray, each: float) -> tuple[FloatArray, FloatArray]:
+    """Return the limits; the upper one is the lower one of the successes, seen from the other side."""
+    low = _fewest(errors, trials, pool, each)
+    high = pool - _fewest(trials - errors, trials, pool, each)
+    return low / pool, high / pool
+
+
+def _fewest(errors: IntArray, trials: IntArray, pool: IntArray, each: float) -> IntArray:
+    """Return the smallest number K of errors in the pool with P(X ≥ m) ≥ `each`.
+
+    Newton's steps on the tail's logarithm, from Clopper and Pearson's limit shrunk as the pool asks,
+    between two numbers that no step can leave; where steps are slow these are brought together by
+    halves. P(X ≥ m) gains P(X = m | K+1)·m/(K+1) from K to K + 1: the next error is the m-th one drawn.
+    """
+    m, n, size = (np.ravel(part) for part in (errors, trials, pool))
+    low, high = m - 1, size - (n - m)  # at the first P is 0, at the second 1
+    high = np.where(m == 0, 0, high)
+    rate = m / n
+    reach = np.where(m > 0, rate - beta_low(np.maximum(m, 1), n - m + 1.0, each), 0.0)
+    guess = (rate - reach * np.sqrt((size - n) / size)) * size
+    for step in range(200):
+        open_ = np.flatnonzero(high - low > 1)
+        if not open_.size:
+            break
+        lowest, highest = low[open_], high[open_]
+        wished = guess[open_] if step < 16 or step % 2 else lowest + (highest - lowest) / 2
+        k = np.clip(np.rint(wished), lowest + 1, highest - 1).astype(np.int64)
+        some = m[open_], n[open_], k, size[open_]
+        reached, seen = _at_least(*some), _probability(*some)
+        gain = seen * (some[0] / (k - some[0] + 1)) * ((size[open_] - k - some[1] + some[0]) / (size[open_] - k))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            ahead = k + np.log(each / reached) * reached / gain
+        guess[open_] = np.where(np.isfinite(ahead), ahead, lowest + (highest - lowest) / 2)
+        enough = reached >= each
+        low[open_], high[open_] = np.where(enough, lowest, k), np.where(enough, k, highest)
+    return high.reshape(np.shape(errors))[()]
+
+
+# Probabilities are told larger by this share, so that a tie with alpha (there are some, for these are
+# fractions) is a tie whatever the last digits say, and rounding breaks no guarantee.
+_TIE = 1e-12
+
+
+def _at_least(k: Any, n: Any, errors: Any, pool: Any) -> Numbers:
+    """Return P(X ≥ k), where X counts the errors among n examples of a pool that holds so many of them."""
+    k, n, errors, pool = np.broadcast_arrays(k, n, errors, pool)
+    certain, never = k <= np.maximum(n + errors - pool, 0), k > np.minimum(n, errors)
+    value = np.where(never, 0.0, 1.0)
+    inner = ~(certain | never)
+    if inner.any():
+        k, n, errors, pool = k[inner], n[inner], errors[inner], pool[inner]
+        upper = k * (pool / n) > errors  # above the mean; else the other tail is the smaller one
+        # At most k − 1 errors are at least n − k + 1 successes.
+        k, errors = np.where(upper, k, n - k + 1), np.where(upper, errors, pool - errors)
+        smaller = _probability(k, n, errors, pool) * _terms(k, n, errors, pool)
+        value[inner] = np.where(upper, smaller * (1 + _TIE), 1 - smaller * (1 - _TIE))
+    return np.minimum(value, 1.0)[()]
+
+
+def _probability(k: IntArray, n: IntArray, errors: IntArray, pool: IntArray) -> FloatArray:
+    """Return P(X = k) by three binomial probabilities at the share tested (Loader's way), which keeps the digits."""
+    tested = n / pool
+    return _binomial(k, errors, tested) * _binomial(n - k, pool - errors, tested) / _binomial(n, pool, tested)
+
+
+def _binomial(k: IntArray, n: IntArray, p: FloatArray) -> FloatArray:
+    inside = (k > 0) & (k < n)
+    a, b = np.where(inside, k, 1.0), np.where(inside, n - k, 1.0)
+    ends = np.exp(np.where(k == 0, n * np.log1p(-p), n * np.log(p)))
+    return np.where(inside, beta_front(a, b, p) * (1 / a + 1 / b), ends)
+
+
+_TERMS, _ROWS = 64, 1024  # terms at first, for so many counts at a time; together they fit the processor's cache
+
+
+def _terms(k: IntArray, n: IntArray, errors: IntArray, pool: IntArray) -> FloatArray:
+    """Return P(X ≥ k) / P(X = k): each term by its quotient to the one before, until they no longer count.
+
+    About eight standard deviations of terms, so the time grows as the root of the number of trials.
+    """
+    total = np.ones(k.shape)
+    for start in range(0, k.size, _ROWS):
+        rows, width = np.arange(start, min(start + _ROWS, k.size)), _TERMS
+        last, first = np.ones(rows.size), k[rows].astype(float)
+        while rows.size:
+            j = first[:, None] + np.arange(width)
+            left = pool[rows, None] - errors[rows, None] - n[rows, None]
+            quotients = (errors[rows, None] - j) * (n[rows, None] - j) / ((j + 1) * (left + j + 1))
+            products = last[:, None] * np.cumprod(quotients, axis=1)  # 0 from the largest possible number on
+            total[rows] += products.sum(axis=1)
+            more = products[:, -1] > 1e-18 * total[rows]
+            rows, last, first = rows[more], products[more, -1], first[more] + width
+            width = min(2 * width, _TERMS * _ROWS // max(rows.size, 1))
+    return total

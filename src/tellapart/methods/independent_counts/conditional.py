@@ -1,0 +1,87 @@
+"""Tests that take the number of all errors as given: Fisher's, and its mid-p form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...evidence import IndependentCounts
+from ...results import Significance
+from ...types import Alternative, FloatArray, one_of
+from ..registry import Standing, method
+from ..repetition import each_once
+from .hypergeometric import at_least, log_probability, two_tails
+
+__all__ = ["fisher", "fisher_mid_p"]
+
+
+@method(
+    name="fisher",
+    gives="test",
+    question=3,
+    evidence=IndependentCounts,
+    standing=Standing.SOUND,
+    because="its level is guaranteed, at any number of examples; it rejects less often than it might",
+    guarantees=True,
+    statistic="errors of A",
+    reference="fisher1935",
+)
+def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test whether two errors are equal by how all errors fall to the two test sets.
+
+    Given their number, those of A are hypergeometric if the errors are equal. Two-sided, the
+    p-value is the probability of all that is as unlikely as what was seen, or more so.
+
+    Examples
+    --------
+    >>> round(fisher(IndependentCounts.from_counts(0, 16, 15, 72)).pvalue, 5)
+    np.float64(0.06287)
+    >>> round(fisher(IndependentCounts.from_counts(3, 3, 0, 3)).pvalue, 5)
+    np.float64(0.1)
+    """
+    return _significance(counts, alternative, share=0.0)
+
+
+@method(
+    name="fisher-mid-p",
+    gives="test",
+    question=3,
+    evidence=IndependentCounts,
+    standing=Standing.RECOMMENDED,
+    because="the default: near its level at any number of examples and any ratio of them",
+    statistic="errors of A",
+    reference="lancaster1961",
+)
+def fisher_mid_p(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test whether two errors are equal by Fisher's test, with what is just as likely counted by half.
+
+    Where nothing is likelier than what was seen, as at equal rates, the two-sided p-value is 1.
+
+    Examples
+    --------
+    >>> round(fisher_mid_p(IndependentCounts.from_counts(0, 16, 15, 72)).pvalue, 5)
+    np.float64(0.04466)
+    """
+    return _significance(counts, alternative, share=0.5)
+
+
+def _significance(counts: IndependentCounts, alternative: Alternative, share: float) -> Significance:
+    """Return the p-value less that share of the probability of what is just as likely."""
+    one_of("alternative", alternative, Alternative)
+
+    def pvalue(x: Any, n: Any, y: Any, m: Any) -> FloatArray:
+        total = x + y
+        if alternative == "two-sided":
+            unlikely, same = two_tails(x, n, m, total)
+            less: FloatArray = np.where(unlikely < 1, unlikely - share * same, 1.0)
+            return less
+        if alternative == "less":
+            x, n, m = y, m, n
+        seen = np.exp(log_probability(x, n, m, total))
+        # A tail of what lies beyond, so that no digit is lost where the tail is small.
+        one: FloatArray = at_least(x + 1, n, m, total) + (1 - share) * seen
+        return one
+
+    found = each_once(pvalue, counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials)
+    return Significance(statistic=np.asarray(counts.a.errors, dtype=float)[()], pvalue=np.minimum(found, 1.0)[()])

@@ -1,0 +1,139 @@
+"""The hypergeometric distribution of A's errors, given all errors, for few examples and for 10⁹.
+
+Of t errors in both test sets, k fall to A's n examples with probability C(n,k)·C(m,t−k)/C(n+m,t).
+Its logarithm is made of deviances and of the remainders of Stirling's formula, after Loader
+(2000), so nothing large cancels; a tail is summed outwards from its largest term by the
+ratio of neighbours.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...types import FloatArray, Numbers
+from ..distributions import first_count
+
+__all__ = ["at_least", "log_probability", "two_tails"]
+
+_SAFE = 3_000_000_000  # up to here a product of two counts is an int64
+_SAME = 1e-12  # probabilities whose logarithms differ by no more are equal: rounding alone makes 10⁻¹⁴
+_ENOUGH = 2.0**-56  # what may be left out of a sum
+_TERMS = 1_000_000  # held at once
+
+# log k! − (k log k − k) for few k; for more there is a series.
+_FEW = np.array([0.0, *(math.log(math.factorial(k)) - k * math.log(k) + k for k in range(1, 20))])
+
+
+def log_probability(k: Any, n: Any, m: Any, total: Any) -> Numbers:
+    """Return log P(k of `total` errors fall to the first n of n + m examples)."""
+    whole, right = n + m, n + m - total
+    shift = np.asarray(_excess(k, n, m, total) / whole, dtype=float)  # of the first cell; of the others, ± the same
+    logarithm = _remainder(n) + _remainder(m) + _remainder(total) + _remainder(right) - _remainder(whole)
+    for cell, row, column, sign in ((k, n, total, 1), (total - k, m, total, -1), (n - k, n, right, -1)):
+        logarithm = logarithm - _remainder(cell) - _deviance(cell, row * (column / whole), sign * shift)
+    last = right - n + k
+    return logarithm - _remainder(last) - _deviance(last, m * (right / whole), shift)
+
+
+def at_least(k: Any, n: Any, m: Any, total: Any) -> Numbers:
+    """Return P(at least k of `total` errors fall to the first n of n + m examples).
+
+    Examples
+    --------
+    >>> float(round(at_least(3, 4, 4, 4), 6))
+    0.242857
+    """
+    k, n, m, total = np.broadcast_arrays(k, n, m, total)
+    least, most = np.maximum(total - m, 0), np.minimum(n, total)
+    within = np.clip(k, least, most)
+    above = _excess(within, n, m, total) > 0
+    # Up to the mean it is the other tail that is small: more than total − k errors fall to the others.
+    one, other = np.where(above, n, m), np.where(above, m, n)
+    start = np.where(above, within, np.minimum(total - within + 1, total - least))
+    tail = _outwards(start, one, other, total)
+    return np.where(k <= least, 1.0, np.where(k > most, 0.0, np.where(above, tail, 1 - tail)))[()]
+
+
+def two_tails(k: Any, n: Any, m: Any, total: Any) -> tuple[Any, Any]:
+    """Return P(as likely as k, or less) and P(just as likely as k).
+
+    Examples
+    --------
+    >>> unlikely, same = two_tails(3, 4, 4, 4)
+    >>> float(round(unlikely, 6)), float(round(same, 6))
+    (0.485714, 0.457143)
+    """
+    k, n, m, total = np.broadcast_arrays(k, n, m, total)
+    excess = _excess(k, n, m, total)
+    # Seen from the test set that has more errors than its share, k lies above the mean.
+    few = np.asarray(excess < 0, dtype=bool)
+    k, n, m = np.where(few, total - k, k), np.where(few, m, n), np.where(few, n, m)
+    likely = log_probability(k, n, m, total)
+    # What falls to the other test set is ever less likely above its mean: find the first that is as unlikely.
+    below = k - np.asarray(-(-abs(excess) // (n + m)), dtype=np.int64)  # the mean, rounded down
+    start, most = total - below, np.minimum(m, total)
+    step = first_count(
+        lambda i: log_probability(np.minimum(start + i, most), m, n, total) <= likely + _SAME, most - start
+    )
+    found, opposite = start + step <= most, np.minimum(start + step, most)
+    same = found & (log_probability(opposite, m, n, total) >= likely - _SAME)
+    tails = _outwards(k, n, m, total) + np.where(found, _outwards(opposite, m, n, total), 0.0)
+    # Where the tails meet, nothing is likelier than what was seen.
+    meet = np.asarray(excess == 0, dtype=bool) | (found & (total - opposite == k - 1))
+    return np.where(meet, 1.0, np.minimum(tails, 1.0))[()], np.minimum(np.exp(likely) * (1 + same), 1.0)[()]
+
+
+def _outwards(k: Any, n: Any, m: Any, total: Any) -> FloatArray:
+    """Return P(at least k) where k lies above the mean, so that the terms fall from the first."""
+    shape = np.shape(k)
+    first, n, m, total = (np.ravel(part) for part in np.broadcast_arrays(k, n, m, total))
+    sums = np.ones(first.size)
+    # Of each sum still open: who it is, how far it has come, and its last term in units of the first.
+    who, reached, last, many = np.arange(first.size), np.zeros(first.size, dtype=np.int64), np.ones(first.size), 16
+    while who.size:
+        block = max(_TERMS // many, 1)
+        going = np.zeros(who.size, dtype=bool)
+        for begin in range(0, who.size, block):
+            part = slice(begin, begin + block)
+            ids = who[part]
+            j = (first[ids] + reached[part])[:, None] + np.arange(many, dtype=float)
+            up, down = (n[ids, None] - j) * (total[ids, None] - j), (j + 1) * (m[ids, None] - total[ids, None] + j + 1)
+            ratios = np.maximum(up, 0.0) / np.maximum(down, 1.0)
+            terms = np.cumprod(ratios, axis=1) * last[part, None]
+            sums[ids] += terms.sum(axis=1)
+            last[part] = terms[:, -1]
+            # The ratios fall, so what is left is at most a geometric series in the last one.
+            going[part] = terms[:, -1] * ratios[:, -1] > _ENOUGH * sums[ids] * (1 - ratios[:, -1])
+        who, reached, last = who[going], reached[going] + many, last[going]
+        many = min(4 * many, 65_536)
+    return np.exp(log_probability(k, *(np.reshape(part, shape) for part in (n, m, total)))) * sums.reshape(shape)
+
+
+def _excess(k: Any, n: Any, m: Any, total: Any) -> Any:
+    """Return k(n+m) − n·total exactly: how far k lies above its mean, times all examples."""
+    if np.max(n + m) > _SAFE:
+        k, n, m, total = (np.asarray(part).astype(object) for part in (k, n, m, total))
+    return np.asarray(k * (n + m) - n * total)
+
+
+def _deviance(cell: Any, mean: Any, shift: Any) -> Numbers:
+    """Return x log(x/μ) − (x − μ), by the difference x − μ where that is small."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        u = np.where(mean > 0, shift / mean, 0.0)
+        far = np.where(cell > 0, cell * np.log(cell / mean), 0.0) - shift
+    series = np.zeros(np.shape(u))
+    near = np.clip(u, -0.1, 0.1)
+    for order in range(15, 1, -1):
+        series = 1 / (order * (order - 1)) - near * series
+    return np.where(np.abs(u) < 0.1, mean * u * u * series, far)
+
+
+def _remainder(count: Any) -> Numbers:
+    """Return log k! − (k log k − k)."""
+    x = np.maximum(count, _FEW.size).astype(float)
+    square = 1 / (x * x)
+    series = (1 / 12 - (1 / 360 - (1 / 1260 - square / 1680) * square) * square) / x + np.log(2 * np.pi * x) / 2
+    return np.where(count < _FEW.size, _FEW[np.clip(count, 0, _FEW.size - 1)], series)

@@ -1,0 +1,188 @@
+"""Rules of thumb that papers decide by: no test, and forbidden; kept to be measured.
+
+Whether two intervals overlap, or whether two errors lie more than k standard errors apart, has a
+level that nobody chose: it depends on k and on how far the two estimates go together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import ErrorCount, IndependentCounts, PairedTable
+from ...results import Significance
+from ...types import Alternative, as_alpha, one_of
+from ..distributions import critical
+from ..error_count import wilson
+from ..registry import Standing, method
+
+__all__ = [
+    "implied_correlation",
+    "implied_level",
+    "interval_overlap",
+    "k_se",
+    "paired_interval_overlap",
+    "paired_k_se",
+]
+
+
+def implied_level(k: float, correlation: float = 0.0) -> float:
+    """Return the two-sided level of a rule that calls errors different k standard errors apart.
+
+    If both have the standard error σ and this correlation, their difference has σ√(2(1−ρ)), so the
+    rule is a test at Z = k/√(2(1−ρ)) (Martin and Hirschberg 1996, footnote 6, whose print
+    multiplies by the root where its own examples divide).
+
+    Examples
+    --------
+    >>> round(implied_level(1), 3), round(implied_level(1, 0.87), 2)
+    (0.521, 0.95)
+    """
+    from scipy.special import ndtr
+
+    if not (_is_number(k) and k >= 0):
+        raise InvalidOption(f"k must be a number of standard errors, 0 or more, but is {k!r}.")
+    if not (_is_number(correlation) and -1 <= correlation < 1):
+        raise InvalidOption(f"correlation must lie from -1 to below 1, but is {correlation!r}.")
+    return float(1 - 2 * ndtr(-k / np.sqrt(2 * (1 - correlation))))
+
+
+def implied_correlation(k: float, alpha: float = 0.05) -> float:
+    """Return the correlation at which a rule of k standard errors is a test at this alpha.
+
+    ρ = 1 − k²/(2Z²), where Z is the two-sided normal quantile (Martin and Hirschberg 1996, footnote 6).
+    Below −1 there is none: the rule is stricter than such a test, however the two go together.
+
+    Examples
+    --------
+    >>> round(implied_correlation(1), 2), round(implied_correlation(1, alpha=0.1), 2)
+    (0.87, 0.82)
+    """
+    if not (_is_number(k) and k >= 0):
+        raise InvalidOption(f"k must be a number of standard errors, 0 or more, but is {k!r}.")
+    return float(1 - k**2 / (2 * critical(as_alpha(alpha=alpha), "two") ** 2))
+
+
+def _told(*, k: float = 1.0, correlation: float = 0.0, **_: Any) -> str:
+    return f"a rule of {k:g} standard errors, whose level is {implied_level(k, correlation):.3g} at correlation {correlation:g}"
+
+
+_OVERLAP: dict[str, Any] = {
+    "name": "interval-overlap",
+    "gives": "test",
+    "question": 3,
+    "standing": Standing.FORBIDDEN,
+    "because": "each interval answers another question than whether the two errors differ: that they overlap proves"
+    " nothing, and where they do not, the level is not the one they were made with",
+    "told": "a rule without a p-value",
+    "statistic": "gap between the intervals",
+    "reference": "martin1996",
+}
+_K_SE: dict[str, Any] = {
+    "name": "k-se",
+    "gives": "test",
+    "question": 3,
+    "standing": Standing.FORBIDDEN,
+    "because": "its level follows from k and from a correlation that nobody looked at, not from alpha",
+    "told": _told,
+    "statistic": "difference beyond k standard errors",
+    "reference": "martin1996",
+}
+
+
+@method(evidence=IndependentCounts, **_OVERLAP)
+def interval_overlap(
+    counts: IndependentCounts, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
+) -> Significance:
+    """Call two errors different where their Wilson intervals do not overlap: a common mistake.
+
+    The statistic is the gap between the two intervals, negative where they overlap. There is no p-value.
+
+    Examples
+    --------
+    >>> bool(interval_overlap(IndependentCounts.from_counts(30, 100, 15, 100)).rejects)
+    False
+    """
+    return _overlap(counts.a, counts.b, alpha, alternative)
+
+
+@method(evidence=PairedTable, **_OVERLAP)
+def paired_interval_overlap(
+    table: PairedTable, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
+) -> Significance:
+    """Call two errors on one test set different where their Wilson intervals do not overlap: a common mistake.
+
+    Examples
+    --------
+    >>> bool(paired_interval_overlap(PairedTable(10, 20, 5, 65)).rejects)
+    False
+    """
+    return _overlap(table.count_a, table.count_b, alpha, alternative)
+
+
+@method(evidence=IndependentCounts, **_K_SE)
+def k_se(
+    counts: IndependentCounts, *, k: float = 1.0, correlation: float = 0.0, alternative: Alternative = "two-sided"
+) -> Significance:
+    """Call two errors different where they are more than k standard errors apart: a common mistake.
+
+    The standard error is the larger of the two, √(e(1−e)/n) each. The statistic is what is left of
+    the difference after k of them, negative where it is within; there is no p-value.
+
+    Parameters
+    ----------
+    counts
+        The errors of A and of B: one of each, or arrays.
+    k
+        How many standard errors: 1 in cost-complexity pruning, 1.645 or 2 elsewhere.
+    correlation
+        Of the two estimates; the result names the level that follows from it (`implied_level`).
+    alternative
+        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
+
+    Examples
+    --------
+    >>> bool(k_se(IndependentCounts.from_counts(30, 100, 20, 100)).rejects)
+    True
+    """
+    return _beyond(counts.a, counts.b, k, correlation, alternative)
+
+
+@method(evidence=PairedTable, **_K_SE)
+def paired_k_se(
+    table: PairedTable, *, k: float = 1.0, correlation: float = 0.0, alternative: Alternative = "two-sided"
+) -> Significance:
+    """Call two errors on one test set different where they are more than k standard errors apart: a common mistake.
+
+    As for two test sets: the rule does not look at who was wrong where.
+
+    Examples
+    --------
+    >>> bool(paired_k_se(PairedTable(10, 20, 5, 65), k=2).rejects)
+    True
+    """
+    return _beyond(table.count_a, table.count_b, k, correlation, alternative)
+
+
+def _overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: Alternative) -> Significance:
+    one, other = wilson(a, alpha=alpha), wilson(b, alpha=alpha)
+    return _verdict(one.low - other.high, other.low - one.high, alternative)
+
+
+def _beyond(a: ErrorCount, b: ErrorCount, k: float, correlation: float, alternative: Alternative) -> Significance:
+    implied_level(k, correlation)  # refuses what makes no rule
+    difference, allowed = a.rate - b.rate, k * np.maximum(a.standard_error, b.standard_error)
+    return _verdict(difference - allowed, -difference - allowed, alternative)
+
+
+def _verdict(greater: Any, less: Any, alternative: Alternative) -> Significance:
+    """Decide by how far error(A) lies above error(B), and below it, after all allowances."""
+    one_of("alternative", alternative, Alternative)
+    statistic = {"two-sided": np.maximum(greater, less), "greater": greater, "less": less}[alternative]
+    return Significance(statistic=statistic, pvalue=np.full(np.shape(statistic), np.nan)[()], rejects=statistic > 0)
+
+
+def _is_number(value: Any) -> bool:
+    return np.ndim(value) == 0 and np.asarray(value).dtype.kind in "iuf" and bool(np.isfinite(value))

@@ -1,0 +1,226 @@
+"""Tests that take only the two sizes as given, by going through all that might have been seen.
+
+Boschloo's and Barnard's tests take the largest probability over all common error rates, which makes
+their level a guarantee; Martin and Hirschberg's takes that at the pooled error rate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import IndependentCounts
+from ...results import Significance
+from ...types import Alternative, FloatArray, Numbers, one_of
+from ..distributions import first_count, probability_at_least, probability_at_most
+from ..registry import Standing, method
+from ..repetition import distinct
+from .hypergeometric import at_least
+from .score import pooled_statistic
+
+__all__ = ["barnard", "boschloo", "martin_hirschberg_exact"]
+
+_LARGEST = 4_000_000  # outcomes that are gone through
+_SAME = 1e-9  # relative difference below which two statistics are tied; counting a tie in errs on the safe side
+_HILLS, _STEPS = 3, 8  # local maxima that are climbed, and how often the neighbourhood is cut to an eighth
+
+Answer = Callable[[int, int, int, int], tuple[float, float]]  # errors and trials of A and of B -> statistic, p-value
+
+
+@method(
+    name="boschloo",
+    gives="test",
+    question=3,
+    evidence=IndependentCounts,
+    standing=Standing.RECOMMENDED,
+    because="its level is guaranteed, and it rejects wherever Fisher's test does and oftener; for up to four million"
+    " outcomes",
+    guarantees=True,
+    statistic="Fisher's p-value",
+    reference="boschloo1970",
+)
+def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test whether two errors are equal by how often Fisher's p-value would be as small, at worst.
+
+    The largest probability, over all common error rates, of a one-sided p-value of Fisher's test
+    that is no larger than the one seen. Two-sided it is twice the smaller of the two
+    (as in SciPy; other programs order by Fisher's two-sided p-value), and 1 at equal rates.
+
+    Examples
+    --------
+    >>> round(boschloo(IndependentCounts.from_counts(7, 12, 1, 12)).pvalue, 5)
+    np.float64(0.01362)
+    """
+    one_of("alternative", alternative, Alternative)
+
+    def tail(x: int, n: int, y: int, m: int) -> tuple[float, float]:
+        """Return Fisher's p-value, and Boschloo's, for error(A) > error(B)."""
+        seen = float(at_least(x, n, m, x + y))
+        others = np.arange(m + 1)
+        first = first_count(
+            lambda k: at_least(np.minimum(k, n), n, m, np.minimum(k, n) + others) <= seen * (1 + _SAME),
+            np.full(m + 1, n),
+        )
+        return seen, _largest(np.arange(n + 1)[:, None] >= first)
+
+    def pvalue(x: int, n: int, y: int, m: int) -> tuple[float, float]:
+        if alternative == "greater":
+            return tail(x, n, y, m)
+        if alternative == "less":
+            return tail(y, m, x, n)
+        greater, less = tail(x, n, y, m), tail(y, m, x, n)
+        return min(greater[0], less[0]), 1.0 if x * m == y * n else 2 * min(greater[1], less[1])
+
+    return _each("boschloo", pvalue, counts)
+
+
+@method(
+    name="barnard",
+    gives="test",
+    question=3,
+    evidence=IndependentCounts,
+    standing=Standing.SOUND,
+    because="its level is guaranteed, and it decides by the textbook's z; for up to four million outcomes",
+    guarantees=True,
+    statistic="z",
+    reference="barnard1947",
+)
+def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test whether two errors are equal by how often the pooled z would be as large, at worst.
+
+    The largest probability, over all common error rates, of a z that is as far from 0 as the
+    one seen, or farther. Values of z are compared by whole numbers, so that ties are ties.
+
+    Examples
+    --------
+    >>> round(barnard(IndependentCounts.from_counts(3, 4, 1, 4)).pvalue, 5)
+    np.float64(0.28906)
+    """
+    one_of("alternative", alternative, Alternative)
+    z = pooled_statistic(counts)
+
+    def pvalue(x: int, n: int, y: int, m: int) -> float:
+        apart, errors = _outcomes(n, m)
+        seen, total = x * m - y * n, x + y
+        # z² is apart²/(errors·successes) but for a factor; both sides are multiplied out.
+        here = apart.astype(float) ** 2 * (total * (n + m - total))
+        there = float(seen) ** 2 * (errors * (n + m - errors)).astype(float)
+        if alternative == "two-sided":
+            return _largest((here >= there * (1 - _SAME)) & ((apart != 0) | (seen == 0)))
+        if alternative == "less":
+            apart, seen = -apart, -seen
+        if seen == 0:
+            return _largest(apart >= 0)
+        if seen > 0:
+            return _largest((apart > 0) & (here >= there * (1 - _SAME)))
+        return _largest((apart >= 0) | (here <= there * (1 + _SAME)))
+
+    return Significance(statistic=z, pvalue=_each("barnard", lambda *table: (0.0, pvalue(*table)), counts).pvalue)
+
+
+@method(
+    name="martin-hirschberg-exact",
+    gives="test",
+    question=3,
+    evidence=IndependentCounts,
+    standing=Standing.SOUND,
+    because="exact if the common error is the pooled one, for very few examples; no guarantee, as that error is"
+    " not known",
+    statistic="difference",
+    reference="martin1996",
+)
+def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test whether two errors are equal by the exact probability of so large a difference.
+
+    P(|X₁/M₁ − X₂/M₂| ≥ |e₁ − e₂|), ties included, where both are binomial with the pooled error
+    t = (m₁+m₂)/(M₁+M₂) (Martin and Hirschberg 1996, section 3.1).
+
+    Examples
+    --------
+    >>> round(martin_hirschberg_exact(IndependentCounts.from_counts(3, 10, 0, 10)).pvalue, 4)
+    np.float64(0.1238)
+    """
+    one_of("alternative", alternative, Alternative)
+
+    def pvalue(x: int, n: int, y: int, m: int) -> float:
+        seen, pooled, others = x * m - y * n, (x + y) / (n + m), np.arange(m + 1)
+        if alternative == "two-sided":
+            if seen == 0:
+                return 1.0
+            seen = abs(seen)
+        # A's errors with k·m − others·n ≥ seen, or ≤ −seen: whole numbers, rounded towards the tails.
+        above = np.clip(-((-seen - others * n) // m), 0, n + 1)
+        below = np.clip((others * n - (seen if alternative == "two-sided" else -seen)) // m, -1, n)
+        upper, lower = probability_at_least(above, n, pooled), probability_at_most(below, n, pooled)
+        each = {"two-sided": upper + lower, "greater": upper, "less": lower}[alternative]
+        return float(_binomial(m, np.array([pooled]))[0] @ each)
+
+    return Significance(
+        statistic=counts.difference,
+        pvalue=_each("martin-hirschberg-exact", lambda *table: (0.0, pvalue(*table)), counts).pvalue,
+    )
+
+
+def _each(name: str, answer: Answer, counts: IndependentCounts) -> Significance:
+    """Return statistic and p-value of each distinct table, once, and put them where they belong."""
+    a, b = counts.a, counts.b
+    outcomes = (a.trials + 1.0) * (b.trials + 1.0)
+    if np.max(outcomes) > _LARGEST:
+        raise InvalidOption(
+            f"method {name!r} goes through all outcomes, and up to {_LARGEST} of them, but there are"
+            f" {np.max(outcomes):.3g}. Use method='fisher' for a guarantee, or 'fisher-mid-p', at any size."
+        )
+    columns = tuple(np.atleast_1d(part) for part in (a.errors, a.trials, b.errors, b.trials))
+    tables, where = distinct(*columns)
+    found = np.array([answer(*(int(part) for part in table)) for table in zip(*tables, strict=True)])[where]
+    statistic, probability = (found[..., part].reshape(counts.shape)[()] for part in (0, 1))
+    return Significance(statistic=statistic, pvalue=np.minimum(probability, 1.0))
+
+
+def _outcomes(n: int, m: int) -> tuple[Any, Any]:
+    """Return n·m times the difference of each outcome, and its errors; by errors of A and of B."""
+    k, others = np.arange(n + 1)[:, None], np.arange(m + 1)
+    return k * m - others * n, k + others
+
+
+def _largest(region: Any) -> float:
+    """Return the largest probability of a set of outcomes over all common error rates.
+
+    On the scale of the angle arcsin √p a binomial is nowhere sharper than 1/√n. So a grid that is finer
+    than that shows every hill, and the highest ones are climbed.
+    """
+    n, m = region.shape[0] - 1, region.shape[1] - 1
+    if region.all():
+        return 1.0
+    weights = region.astype(float)
+
+    def probability(angle: FloatArray) -> Numbers:
+        rate = np.sin(angle) ** 2
+        return np.sum((_binomial(n, rate) @ weights) * _binomial(m, rate), axis=1)
+
+    points = max(64, int(6 * np.sqrt(n + m)))
+    grid, step = np.linspace(0, np.pi / 2, points + 1, retstep=True)
+    heights = probability(grid)
+    before, after = np.r_[-1.0, heights[:-1]], np.r_[heights[1:], -1.0]
+    hills = np.flatnonzero((heights >= before) & (heights >= after))
+    tops = grid[hills[np.argsort(-heights[hills], kind="stable")[:_HILLS]]]
+    best = heights.max()
+    for _ in range(_STEPS):
+        around = np.clip(tops[:, None] + step * np.linspace(-1, 1, 17), 0, np.pi / 2)
+        found = probability(around.ravel()).reshape(around.shape)
+        tops = np.take_along_axis(around, found.argmax(axis=1)[:, None], axis=1)[:, 0]
+        best, step = max(best, found.max()), step / 8
+    return float(best)
+
+
+def _binomial(n: int, rates: FloatArray) -> Numbers:
+    """Return the binomial probabilities of 0 to n errors, by rate."""
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    k = np.arange(n + 1)
+    ways = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
+    rates = np.asarray(rates)[:, None]
+    return np.exp(ways + xlogy(k, rates) + xlog1py(n - k, -rates))

@@ -1,0 +1,142 @@
+"""Many p-values at once: what each is worth when the others were looked at, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidInput
+from ..types import FloatArray, IntArray, one_of
+
+__all__ = ["SOURCES", "Adjustment", "adjust"]
+
+Adjustment = Literal["holm", "hochberg", "hommel", "benjamini-hochberg", "benjamini-yekutieli", "bonferroni", "none"]
+# Who described each, by key of the bibliography.
+SOURCES = {
+    "holm": "holm1979",
+    "hochberg": "hochberg1988",
+    "hommel": "hommel1988",
+    "benjamini-hochberg": "benjamini1995",
+    "benjamini-yekutieli": "benjamini2001",
+    "bonferroni": "dunn1961",
+}
+
+
+def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
+    """Return p-values adjusted for their number: hold them against alpha as if each stood alone.
+
+    Along the last dimension lies a family; dimensions in front make it many families. A p-value
+    that is NaN says that there was no test: it stays NaN and is not counted in its family.
+
+    Parameters
+    ----------
+    pvalues
+        One family, or an array of families of one size.
+    method
+        What is kept below alpha, and where.
+
+        - The chance of any false claim, always: "holm" (never worse than "bonferroni").
+        - The same, where Simes' inequality holds, as for independent and most positively related
+          tests: "hochberg" (never worse than Holm) and "hommel" (never worse than Hochberg; its
+          work grows with the square of the family). All pairs of several models are not proved
+          to be such.
+        - The share of false claims among all claims: "benjamini-hochberg" under the same kind of
+          dependence, "benjamini-yekutieli" under any.
+        - "none" returns what it was given.
+
+    Examples
+    --------
+    >>> adjust([0.01, 0.04, 0.03])
+    array([0.03, 0.06, 0.06])
+    >>> adjust([[0.01, 0.04, np.nan], [0.5, 0.2, 0.001]], "bonferroni")
+    array([[0.02 , 0.08 ,   nan],
+           [1.   , 0.6  , 0.003]])
+    """
+    one_of("method", method, Adjustment)
+    given = _as_pvalues(pvalues)
+    family = np.atleast_1d(given)
+    if method == "none" or not family.size:
+        return given
+    # Those without a test go to the front, where no rule looks: it counts from the largest down.
+    missing = np.isnan(family)
+    order = np.argsort(np.where(missing, -1.0, family), axis=-1, kind="stable")
+    ascending = np.take_along_axis(np.where(missing, 0.0, family), order, axis=-1)
+    size = np.count_nonzero(~missing, axis=-1, keepdims=True)
+    adjusted = np.empty_like(family)
+    np.put_along_axis(adjusted, order, _RULES[method](ascending, size), axis=-1)
+    # As a product and a quotient a p-value may have fallen short of itself by the last digit.
+    adjusted = np.where(missing, np.nan, np.clip(adjusted, family, 1.0))
+    return adjusted.reshape(given.shape)[()]
+
+
+def _as_pvalues(pvalues: ArrayLike) -> FloatArray:
+    array = np.asarray(pvalues)
+    if array.dtype.kind not in "iuf":
+        raise InvalidInput(f"pvalues must hold numbers from 0 to 1, but is {pvalues!r}.")
+    wrong = (array < 0) | (array > 1)
+    if wrong.any():
+        raise InvalidInput(f"pvalues must lie between 0 and 1, but one is {array[wrong].flat[0]}. Is it a statistic?")
+    return array.astype(float)[()]
+
+
+def _from_the_top(ascending: FloatArray) -> IntArray:
+    """Return for each p-value how many of its family are no smaller: m for the smallest, 1 for the largest."""
+    return np.arange(ascending.shape[-1], 0, -1)
+
+
+def _least_so_far(values: FloatArray) -> FloatArray:
+    """Return the least of each value and all behind it: a larger p-value is never adjusted to less."""
+    return np.minimum.accumulate(values[..., ::-1], axis=-1)[..., ::-1]
+
+
+def _bonferroni(ascending: FloatArray, size: IntArray) -> FloatArray:
+    return ascending * size
+
+
+def _holm(ascending: FloatArray, _: IntArray) -> FloatArray:
+    adjusted: FloatArray = np.maximum.accumulate(ascending * _from_the_top(ascending), axis=-1)
+    return adjusted
+
+
+def _hochberg(ascending: FloatArray, _: IntArray) -> FloatArray:
+    return _least_so_far(ascending * _from_the_top(ascending))
+
+
+def _hommel(ascending: FloatArray, size: IntArray) -> FloatArray:
+    """Close the family under Simes' test.
+
+    A hypothesis is rejected if Simes rejects every set that holds it. Of the sets of j, the hardest
+    has the j largest p-values, or, for one that is not among them, itself and the j − 1 largest.
+    """
+    most = ascending.shape[-1]
+    adjusted = ascending.copy()
+    for j in range(2, most + 1):
+        largest = (j / np.arange(2, j + 1) * ascending[..., most - j + 1 :]).min(axis=-1, keepdims=True)
+        hardest = np.minimum(j * ascending, largest)
+        hardest[..., most - j + 1 :] = hardest[..., most - j, None]
+        adjusted = np.where(j <= size, np.maximum(adjusted, hardest), adjusted)
+    return adjusted
+
+
+def _benjamini_hochberg(ascending: FloatArray, size: IntArray) -> FloatArray:
+    rank = np.maximum(size - _from_the_top(ascending) + 1, 1)  # below 1 there is no test
+    return _least_so_far(ascending * size / rank)
+
+
+def _benjamini_yekutieli(ascending: FloatArray, size: IntArray) -> FloatArray:
+    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, ascending.shape[-1] + 1))])
+    adjusted: FloatArray = _benjamini_hochberg(ascending, size) * harmonic[size]
+    return adjusted
+
+
+_RULES: dict[str, Callable[[FloatArray, IntArray], FloatArray]] = {
+    "bonferroni": _bonferroni,
+    "holm": _holm,
+    "hochberg": _hochberg,
+    "hommel": _hommel,
+    "benjamini-hochberg": _benjamini_hochberg,
+    "benjamini-yekutieli": _benjamini_yekutieli,
+}

@@ -1,0 +1,9 @@
+"""Predictions: the one record between tables of predictions and evidence."""
+
+from __future__ import annotations
+
+from .record import Predictions
+from .tally import CrossTally, Tally
+from .troubles import Missing
+
+__all__ = ["CrossTally", "Missing", "Predictions", "Tally"]

@@ -1,0 +1,214 @@
+"""The columns of some models made comparable: what is right, and what may be wrong with an example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import narwhals.stable.v2 as nw
+
+from ..errors import InvalidEvidence
+from .engine import Frame, flag, kind, part_name, told
+from .layout import PARTS
+from .troubles import Trouble
+
+if TYPE_CHECKING:
+    from .record import Predictions
+
+__all__ = ["Comparable", "comparable"]
+
+_RIGHT, _WRONG = ("true", "1"), ("false", "0")  # how texts say whether a model was right
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparable:
+    """A table with the columns `label`, `m0`, `m1`, …, `group`, `weight`, as far as there are any."""
+
+    frame: Frame
+    right: tuple[Any, ...]  # a condition for each model
+    troubles: tuple[Trouble, ...]
+    labels: tuple[Any, ...] | None
+    keys: list[str]
+    weight: str | None
+
+
+def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
+    """Return the columns of these models, under which nothing is missing but what is null."""
+    schema = predictions.frame.collect_schema()
+    theirs = {f"m{place}": predictions.models.index(name) for place, name in enumerate(models)}
+    truth = {} if predictions.correct else {"label": "label"}
+    if truth and "label" not in schema:
+        raise InvalidEvidence(
+            f"say which column holds the true labels: label='...'. If {told(predictions.models)} say whether each"
+            " prediction was right, say correct=True."
+        )
+    source = {**truth, **{ours: f"m{place}" for ours, place in theirs.items()}}
+    said = {"label": predictions.names.get("label", "label"), **dict(zip(theirs, models, strict=True))}
+    kinds = _one_kind({said[ours]: schema[name] for ours, name in source.items()}) if truth else ""
+    columns = {
+        ours: _present(name, schema[name], booleans=bool(truth) and _mixed(schema, source))
+        for ours, name in source.items()
+    }
+    for ours, place in theirs.items():
+        for what in ("absent", "again"):
+            if f"{what}{place}" in schema:
+                columns[f"{what}_{ours}"] = nw.col(f"{what}{place}")
+    rest = [name for name in ("id", "group", "weight", *(f"clash_{part}" for part in PARTS)) if name in schema]
+    columns |= {name: _text(nw.col(name), schema[name]) for name in rest}
+    labels = _labels_of_kind(predictions.labels, kinds) if predictions.labels else None
+    right: tuple[Any, ...]
+    troubles = [*_of_table(columns, schema, predictions.names, said)]
+    if truth:
+        right = tuple(nw.col(ours) == nw.col("label") for ours in theirs)
+        troubles += _of_values("label", part_name(predictions.names, "label"), "label", labels, columns, "truth")
+    else:
+        told_right = {ours: _outcome(ours, schema[source[ours]]) for ours in theirs}
+        right = tuple(each for each, _ in told_right.values())
+        troubles += [_no_outcome(ours, said[ours], bad) for ours, (_, bad) in told_right.items() if bad is not None]
+    for ours in theirs:
+        troubles += _of_values(ours, said[ours], f"prediction of {said[ours]}", labels, columns, "prediction")
+    return Comparable(
+        frame=predictions.frame.select(*(column.alias(name) for name, column in columns.items())),
+        right=right,
+        troubles=tuple(troubles),
+        labels=labels,
+        keys=["group"] if "group" in schema else [],
+        weight="weight" if "weight" in schema else None,
+    )
+
+
+def _one_kind(dtypes: Mapping[str, Any]) -> str:
+    """Return what the columns hold, or refuse those that could never agree with the label."""
+    kinds = {name: kind(dtype) for name, dtype in dtypes.items()}
+    known = [(name, each) for name, each in kinds.items() if each]
+    for name, each in known:
+        if each != known[0][1]:
+            raise InvalidEvidence(
+                f"{known[0][0]} holds {known[0][1]} and {name} {each}, which never agree. Convert one to the other."
+            )
+    return known[0][1] if known else ""
+
+
+def _mixed(schema: Mapping[str, Any], source: Mapping[str, str]) -> bool:
+    """Whether truth values stand beside other numbers, and have to be compared as 0 and 1."""
+    are = {schema[name] == nw.Boolean for name in source.values()}
+    return len(are) == 2
+
+
+def _text(column: Any, dtype: Any) -> Any:
+    return column.cast(nw.String) if dtype in (nw.Categorical, nw.Enum) else column
+
+
+def _present(name: str, dtype: Any, *, booleans: bool) -> Any:
+    """Return the column with null, and nothing else, where there is no value: not NaN, not the empty text."""
+    column = _text(nw.col(name), dtype)
+    if dtype.is_float():
+        return nw.when(~column.is_nan()).then(column)
+    if kind(dtype) == "texts":
+        return nw.when(column != "").then(column)
+    return column.cast(nw.Int8) if booleans and dtype == nw.Boolean else column
+
+
+def _outcome(ours: str, dtype: Any) -> tuple[Any, Any]:
+    """Return the condition that the model was right, and the one that the column does not tell."""
+    column = nw.col(ours)
+    if dtype == nw.Boolean:
+        return column == nw.lit(True), None
+    if kind(dtype) == "texts":
+        small = column.str.to_lowercase()
+        return small.is_in(_RIGHT), ~flag(small.is_in((*_RIGHT, *_WRONG)) | column.is_null())
+    return column == 1, ~flag(column.is_in((0, 1)) | column.is_null())
+
+
+def _no_outcome(ours: str, name: str, bad: Any) -> Trouble:
+    return Trouble(
+        reason=f"no outcome of {name}",
+        said=f"{name} must say whether it was right (true or 1) or wrong (false or 0), but does not in {{}}",
+        holds=bad,
+        shows=ours,
+        of="table",
+    )
+
+
+def _of_table(
+    columns: Mapping[str, Any], schema: Mapping[str, Any], names: Mapping[str, str], said: Mapping[str, str]
+) -> Iterator[Trouble]:
+    """Yield what makes a table useless whatever the policy."""
+    identity = part_name(names, "id")
+    if any(name.startswith("again") for name in columns):
+        yield _broken(f"{identity} is missing in {{}}; every example needs its own", nw.col("id").is_null())
+    for ours, name in said.items():
+        if f"again_{ours}" in columns:
+            yield _broken(f"{name} has more than one prediction for {{}}; keep one of each", nw.col(f"again_{ours}"))
+    for part in PARTS:
+        if f"clash_{part}" in columns:
+            said_of = f"{part_name(names, part)} differs between rows of the same id for {{}}"
+            yield _broken(said_of, nw.col(f"clash_{part}"))
+    if "weight" in schema:
+        yield _bad_weight(part_name(names, "weight"), schema["weight"])
+
+
+def _broken(said: str, holds: Any) -> Trouble:
+    return Trouble(reason=said, said=said, holds=flag(holds), shows="id", of="table")
+
+
+def _bad_weight(name: str, dtype: Any) -> Trouble:
+    rule = f"{name} must hold whole numbers that say how often an example counts"
+    if not dtype.is_numeric():
+        raise InvalidEvidence(f"{rule}, but holds {kind(dtype) or dtype}. Weighted examples are not supported.")
+    heavy = nw.col("weight")
+    good = heavy >= 0
+    if dtype.is_float() or dtype.is_decimal():
+        good &= heavy % 1 == 0  # NaN and infinity leave no remainder of 0
+    return Trouble(
+        reason="bad weight",
+        said=f"{rule}, but does not in {{}}",
+        holds=~flag(good & ~heavy.is_null()),
+        shows="weight",
+        of="table",
+        remedy=" Weighted examples are not supported.",
+    )
+
+
+def _of_values(
+    ours: str, name: str, what: str, labels: tuple[Any, ...] | None, columns: Mapping[str, Any], of: Any
+) -> Iterator[Trouble]:
+    """Yield what may be wrong with the values of a column: nothing there, or nothing known."""
+    shows = "id" if "id" in columns else ours
+    column = nw.col(ours)
+    empty = column.is_null()
+    if f"absent_{ours}" in columns:
+        absent = flag(nw.col(f"absent_{ours}"))
+        yield Trouble(reason=f"id without {what}", said=f"{name} has no row for {{}}", holds=absent, shows=shows, of=of)
+        empty &= ~absent
+    verb = "is missing in" if of == "truth" else "has no prediction for"
+    yield Trouble(reason=f"missing {what}", said=f"{name} {verb} {{}}", holds=empty, shows=shows, of=of)
+    if labels is not None:
+        yield Trouble(
+            reason=f"unknown {what}",
+            said=f"{name} has a value that is none of the labels {told(labels)} in {{}}",
+            holds=~flag(column.is_in(labels) | column.is_null()),
+            shows=ours,
+            of=of,
+        )
+
+
+def _labels_of_kind(labels: tuple[Any, ...], what: str) -> tuple[Any, ...]:
+    """Return the known labels as what the columns hold; a command line has nothing but texts to tell numbers by."""
+    texts = [isinstance(label, str) for label in labels]
+    if what == "numbers" and all(texts):
+        return tuple(_number(label) for label in labels)
+    if (what == "numbers" and any(texts)) or (what == "texts" and not all(texts)):
+        raise InvalidEvidence(f"labels must hold {what} as the columns do, but is {labels!r}.")
+    return labels
+
+
+def _number(label: str) -> Hashable:
+    readers: tuple[Callable[[str], Hashable], ...] = (int, float)
+    for read in readers:
+        try:
+            return read(label)
+        except ValueError:
+            continue
+    raise InvalidEvidence(f"labels must hold numbers as the columns do, but has {label!r}.")

@@ -1,0 +1,215 @@
+"""The one place that meets table engines: any frame in, a lazy narwhals frame inside, Python lists out."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from difflib import get_close_matches
+from typing import Any, Literal
+
+import narwhals.stable.v2 as nw
+
+from ..errors import InvalidEvidence, InvalidInput, MissingExtra, TellapartError
+
+__all__ = [
+    "Frame",
+    "as_lazy",
+    "clear_errors",
+    "collected",
+    "flag",
+    "kind",
+    "missing",
+    "part_name",
+    "plural",
+    "sums",
+    "told",
+]
+
+Frame = Any  # a narwhals LazyFrame; its own type would need a parameter that says nothing here
+# The engines that can hold a dictionary of columns.
+_HOLDERS: tuple[Literal["polars", "pyarrow", "pandas"], ...] = ("polars", "pyarrow", "pandas")
+
+
+def as_lazy(frame: Any) -> Frame:
+    """Return any table as a lazy narwhals frame: nothing is read and nothing is copied.
+
+    Examples
+    --------
+    >>> as_lazy({"label": [0, 1], "a": [0, 0]}).collect_schema().names()
+    ['label', 'a']
+    """
+    if isinstance(frame, Mapping):
+        return _held(frame).lazy()
+    try:
+        table = nw.from_native(nw.to_native(frame, pass_through=True))
+    except TypeError:
+        raise InvalidEvidence(
+            "predictions must be a table (pandas, polars, pyarrow, DuckDB, Dask or PySpark) or a dictionary of"
+            f" columns, but is {type(frame).__name__}. For a file use read_predictions."
+        ) from None
+    return _plain_categories(table).lazy()
+
+
+def _held(columns: Mapping[str, Any]) -> Any:
+    """Put a dictionary of columns into whichever engine is there."""
+    engine = next((name for name in _HOLDERS if importlib.util.find_spec(name)), None)
+    if engine is None:
+        raise MissingExtra(
+            "a dictionary of columns needs polars, pyarrow or pandas, and none is installed. Install one with:"
+            " pip install 'tellapart[tables]'"
+        )
+    try:
+        return nw.from_dict(dict(columns), backend=engine)
+    except Exception as error:
+        raise InvalidEvidence(f"these columns do not make a table: {_first_line(error)}.") from error
+
+
+def _plain_categories(table: Any) -> Any:
+    """Take pandas' categories for the values they stand for; elsewhere categories are texts."""
+    if not table.implementation.is_pandas():
+        return table
+    native = table.to_native()
+    values = {}
+    for name, dtype in native.dtypes.items():
+        if dtype == "category":
+            values[name] = dtype.categories.dtype
+            if native[name].hasnans and values[name].kind in "iub":  # whole numbers have no way to be missing
+                values[name] = "float64"
+    return nw.from_native(native.astype(values)) if values else table
+
+
+@contextmanager
+def clear_errors() -> Iterator[None]:
+    """Tell what an engine could not do in one line of our own; each engine has its own tree of errors."""
+    try:
+        yield
+    except (TellapartError, MemoryError):
+        raise
+    except ImportError as error:
+        package = error.name or "pyarrow"
+        raise MissingExtra(
+            f"this engine hands its counts over by {package}, which is not installed. Install it with:"
+            f" pip install {package}"
+        ) from error
+    except Exception as error:
+        raise InvalidEvidence(
+            f"the table could not be counted: {_first_line(error)}. Give each column one type; a text file can be"
+            " read with text=True, which compares labels as they are written."
+        ) from error
+
+
+def collected(frame: Frame) -> dict[str, list[Any]]:
+    """Run the query on its own engine and return its few rows, column by column, as plain Python values."""
+    with clear_errors():
+        if frame.implementation.is_polars():
+            # In pieces: what is held at once does not grow with the rows.
+            found = frame.to_native().collect(engine="streaming").to_dict(as_series=False)
+        else:
+            found = frame.collect().to_dict(as_series=False)
+    return {name: [_plain(value) for value in column] for name, column in found.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):  # DuckDB adds up to a wider type
+        return int(value) if value == value.to_integral_value() else float(value)
+    value = value.item() if hasattr(value, "item") else value
+    try:
+        return value if value == value else None  # NaN is pandas' word for nothing
+    except TypeError:  # as is NA
+        return None
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0].rstrip(".:")[:300]
+
+
+def kind(dtype: Any) -> str:
+    """Return what a column holds; what differs in kind never agrees. "" where the type does not tell.
+
+    Examples
+    --------
+    >>> kind(nw.Int8()), kind(nw.Boolean()), kind(nw.Categorical())
+    ('numbers', 'numbers', 'texts')
+    """
+    if dtype.is_numeric() or dtype == nw.Boolean:
+        return "numbers"
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        return "texts"
+    return "" if dtype in (nw.Object, nw.Unknown) else f"{str(dtype).partition('(')[0].lower()}s"
+
+
+def flag(condition: Any) -> Any:
+    """Return a condition that is never null: what cannot be told is false."""
+    return nw.when(condition).then(nw.lit(True)).otherwise(nw.lit(False))
+
+
+def sums(
+    frame: Frame, keys: Sequence[str], examples: Mapping[str, Any], rows: Mapping[str, Any], weight: str | None
+) -> dict[str, list[Any]]:
+    """Return for how many examples (by weight) or rows each flag holds, by the values of the keys, in one pass.
+
+    Beside them `examples` counts all. Columns first, then sums: that much every engine can do, at once
+    or on a cluster.
+    """
+    columns = [*keys]
+    total = nw.len()
+    counted = {name: _countable(frame, each) for name, each in {**examples, **rows}.items()}
+    if weight is not None:
+        counted |= {name: nw.when(each).then(nw.col(weight)).otherwise(nw.lit(0)) for name, each in examples.items()}
+        columns.append(weight)
+        total = nw.col(weight).sum()
+    if columns or counted:
+        frame = frame.select(*columns, *(each.alias(name) for name, each in counted.items()))
+    wanted = [total.alias("examples"), *(nw.col(name).sum() for name in counted)]
+    found = collected(frame.group_by(*keys).agg(*wanted) if keys else frame.select(*wanted))
+    return found | {name: [_whole(value) for value in found[name]] for name in ("examples", *counted)}
+
+
+def _countable(frame: Frame, condition: Any) -> Any:
+    """Return a condition that adds up; polars and pandas add conditions as they are, and faster."""
+    if frame.implementation.is_polars() or frame.implementation.is_pandas():
+        return condition
+    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
+
+
+def _whole(value: Any) -> int:
+    return 0 if value is None else int(value)
+
+
+def told(names: Sequence[Any]) -> str:
+    """Return names as a list a reader can follow, the first ones of many."""
+    shown = [repr(name) for name in list(names)[:12]]
+    return ", ".join(shown) + (f" and {len(names) - 12} more" if len(names) > 12 else "")
+
+
+def part_name(names: Mapping[str, str], part: str) -> str:
+    """Return what the user calls a part, and what it is.
+
+    Examples
+    --------
+    >>> part_name({"label": "truth"}, "label"), part_name({"id": "id"}, "id")
+    ('truth (the label)', 'the id')
+    """
+    name = names.get(part, part)
+    return f"the {part}" if name == part else f"{name} (the {part})"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "example"), plural(3, "example")
+    ('1 example', '3 examples')
+    """
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def missing(name: object, said: str, there: Sequence[str]) -> InvalidInput:
+    """Return the error for a name that is not there: which ones are, and which one may be meant."""
+    close = get_close_matches(str(name), there, 1)
+    guess = f" Is {close[0]!r} meant?" if close else ""
+    return InvalidEvidence(f"{said}, but there is none. There are {told(there)}.{guess}")

@@ -1,0 +1,150 @@
+"""From a table as it comes to one row an example, with columns of our own names.
+
+The columns are `label`, `id`, `group` and `weight` where these are known, `m0`, `m1`, … for the models'
+predictions, and, where rows were put together by their ids, what went wrong on the way: `absent0`
+(no prediction of model 0 for this id), `again0` (more than one), `clash_label` (different labels).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import narwhals.stable.v2 as nw
+
+from ..errors import InvalidEvidence
+from .engine import Frame, collected, flag, missing, plural
+from .roles import Roles
+
+__all__ = ["join_by_id", "refuse_repeated_ids", "spread", "wide"]
+
+PARTS = ("label", "group", "weight")  # what an example has once, however many models met it
+
+
+def wide(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
+    """Return a table with a row for each example and a column for each model, under our own names."""
+    models = roles.models or ()
+    kept = {part: getattr(roles, part) for part in ("id", *PARTS) if getattr(roles, part) is not None}
+    columns = {**kept, **{f"m{place}": name for place, name in enumerate(models)}}
+    if not columns:
+        raise InvalidEvidence("the table has no columns.")
+    return frame.select(*(nw.col(name).alias(ours) for ours, name in columns.items())), models
+
+
+def spread(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
+    """Return a table with a row for each prediction as one with a row for each example.
+
+    Every engine can do it by one sum and one maximum for each id: of a single value the maximum is that value.
+    """
+    schema, name_of_id, name_of_model = frame.collect_schema(), roles.id or "id", roles.model or "model"
+    by_name = _values_of_models(frame, name_of_model, roles.models)
+    own = {part: getattr(roles, part) for part in PARTS if getattr(roles, part) is not None}
+    which, value = nw.col(name_of_model), _ordered(roles.prediction or "prediction", schema)
+    here = {f"m{place}": which == name for place, name in enumerate(by_name.values())}
+    rows = frame.filter(which.is_in(list(by_name.values()))).select(
+        nw.col(name_of_id).alias("id"),
+        *(_ordered(name, schema).alias(part) for part, name in own.items()),
+        *(nw.when(mine).then(value).alias(name) for name, mine in here.items()),
+        *(nw.when(mine).then(nw.lit(1)).otherwise(nw.lit(0)).alias(f"times_{name}") for name, mine in here.items()),
+    )
+    ids = rows.group_by("id").agg(
+        *(nw.col(name).max() for name in (*own, *here)),
+        *(nw.col(name).min().alias(f"least_{name}") for name in own),
+        *(nw.col(f"times_{name}").sum() for name in here),
+    )
+    return ids.select(
+        "id",
+        *own,
+        *here,
+        *(_differ(f"least_{name}", name).alias(f"clash_{name}") for name in own),
+        *((nw.col(f"times_{name}") == 0).alias(f"absent{name[1:]}") for name in here),
+        *((nw.col(f"times_{name}") > 1).alias(f"again{name[1:]}") for name in here),
+    ), tuple(by_name)
+
+
+def _values_of_models(frame: Frame, column: str, models: tuple[str, ...] | None) -> dict[str, Any]:
+    """Return the models that were asked for, or all there are: name and value in the column."""
+    found = collected(frame.select(nw.col(column).alias("model")).group_by("model").agg(nw.len().alias("rows")))
+    by_name = {}
+    for value, rows in zip(found["model"], found["rows"], strict=True):
+        if value is None or value == "":
+            raise InvalidEvidence(f"{column} names no model in {plural(rows, 'row')}. Name it, or leave them out.")
+        by_name[str(value)] = value
+    wanted = sorted(by_name) if models is None else models
+    for name in wanted:
+        if name not in by_name:
+            raise missing(name, f"models names the model {name!r}", sorted(by_name))
+    return {name: by_name[name] for name in wanted}
+
+
+def _ordered(name: str, schema: Mapping[str, Any]) -> Any:
+    """Return the column as something that has a maximum on every engine."""
+    dtype = schema[name]
+    column = nw.col(name)
+    if dtype in (nw.Categorical, nw.Enum):
+        return column.cast(nw.String)
+    return column.cast(nw.Int8) if dtype == nw.Boolean else column
+
+
+def refuse_repeated_ids(frame: Frame, said: str) -> None:
+    """Raise an error that shows an id which occurs more than once, or says that one is missing."""
+    counts = frame.select("id").group_by("id").agg(nw.len().alias("times"))
+    odd = counts.filter((nw.col("times") > 1) | nw.col("id").is_null())
+    found = collected(odd.select(nw.len().alias("ids"), nw.col("times").sum()))
+    if not found["ids"][0]:
+        return
+    shown = collected(odd.sort("id").head(1))
+    value, times = shown["id"][0], shown["times"][0]
+    if value is None:
+        raise InvalidEvidence(f"{said} is missing in {plural(times, 'row')}. Every example needs its own.")
+    raise InvalidEvidence(
+        f"{said} must be different in every row, but {plural(found['ids'][0], 'id')}"
+        f" occur{'s' * (found['ids'][0] == 1)} more than once, such as {value!r}, {times} times. Keep one row of each."
+    )
+
+
+def join_by_id(left: Frame, left_models: int, right: Frame, right_models: int) -> Frame:
+    """Return two tables of the same examples as one, the models of the right one after those of the left.
+
+    An id that one table lacks is `absent` for that table's models; labels, groups and weights that differ `clash`.
+    """
+    here, there = left.collect_schema().names(), right.collect_schema().names()
+    right = right.select(*(nw.col(name).alias(_shifted(name, left_models)) for name in there))
+    both = left.join(right, left_on="id", right_on="right_id", how="full")
+    columns = {"id": _first_known("id", "right_id")}
+    for part in PARTS:
+        clash = [flag(nw.col(f"clash_{part}"))] if f"clash_{part}" in here else []
+        clash += [flag(nw.col(f"right_clash_{part}"))] if f"clash_{part}" in there else []
+        if part in here and part in there:
+            columns[part] = _first_known(part, f"right_{part}")
+            clash.append(_differ(part, f"right_{part}"))
+        elif part in here or part in there:
+            columns[part] = nw.col(part if part in here else f"right_{part}")
+        if clash:
+            columns[f"clash_{part}"] = reduce(or_, clash)
+    for place in range(left_models + right_models):
+        known = here if place < left_models else [_shifted(name, left_models) for name in there]
+        lost = nw.col("id" if place < left_models else "right_id").is_null()
+        columns[f"m{place}"] = nw.col(f"m{place}")
+        columns[f"absent{place}"] = lost | flag(nw.col(f"absent{place}")) if f"absent{place}" in known else lost
+        if f"again{place}" in known:
+            columns[f"again{place}"] = flag(nw.col(f"again{place}"))
+    return both.select(*(column.alias(name) for name, column in columns.items()))
+
+
+def _shifted(name: str, places: int) -> str:
+    """Return the name that a column of the right table has beside a left one with so many models."""
+    stem = name.rstrip("0123456789")
+    return f"{stem}{int(name[len(stem) :]) + places}" if stem in ("m", "absent", "again") else f"right_{name}"
+
+
+def _differ(left: str, right: str) -> Any:
+    """Return whether two known values differ; to pandas an unknown one differs from itself."""
+    here, there = nw.col(left), nw.col(right)
+    return flag((here != there) & ~here.is_null() & ~there.is_null())
+
+
+def _first_known(left: str, right: str) -> Any:
+    return nw.when(nw.col(left).is_null()).then(nw.col(right)).otherwise(nw.col(left))

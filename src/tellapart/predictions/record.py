@@ -1,0 +1,252 @@
+"""Predictions: a table and the parts its columns play, which folds itself into evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, PairedConfusion, PairedTable
+from ..types import one_of
+from . import folding
+from .engine import Frame, as_lazy, clear_errors, kind, part_name, told
+from .layout import join_by_id, refuse_repeated_ids, spread, wide
+from .roles import Roles
+from .tally import CrossTally, Tally
+from .troubles import Missing
+
+__all__ = ["Predictions"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
+class Predictions:
+    """A table of predictions, of any size and on any engine, with the parts its columns play.
+
+    Nothing is read before a fold, such as `paired_table`; then its engine counts, in one pass, the columns
+    that the fold needs. Make it by `Predictions.of` from a table, or by `read_predictions` from files.
+
+    With a group column every fold has one entry for each of its values, in order; `tally` tells them.
+
+    Examples
+    --------
+    >>> predictions = Predictions.of({"label": [0, 1, 1, 0], "a": [0, 1, 0, 0], "b": [0, 1, 1, 0]})
+    >>> predictions.paired_table("a", "b")
+    PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=0, both_right=3, models=('a', 'b'))
+    >>> predictions.error_counts().errors
+    array([1, 0])
+    """
+
+    frame: Frame  # lazy, a row for each example, columns under our own names (see layout.py)
+    models: tuple[str, ...]
+    names: Mapping[str, str]  # what the user calls label, id, group, weight
+    correct: bool = False
+    labels: tuple[Any, ...] | None = None
+    missing: Missing = "fail"
+
+    @classmethod
+    def of(
+        cls,
+        frame: Any,
+        *,
+        label: str | None = None,
+        models: str | Iterable[str] | None = None,
+        id: str | None = None,  # noqa: A002  # the name users give it
+        group: str | None = None,
+        model: str | None = None,
+        prediction: str | None = None,
+        correct: bool = False,
+        weight: str | None = None,
+        labels: Iterable[Hashable] | None = None,
+        missing: Missing = "fail",
+    ) -> Self:
+        """Take a table of pandas, polars, pyarrow, DuckDB, Dask or PySpark, or a dictionary of columns.
+
+        Parameters
+        ----------
+        frame
+            Wide: a row for each example and a column for each model. Long: a row for each prediction, with
+            the columns `id`, `model` and `prediction` (recognised by these names, or told).
+        label
+            The column of true labels; one called "label", if left out.
+        models
+            The models; if left out, all columns that have no other part (long: all that occur).
+        id
+            The column that tells examples apart. If given, a repeated id is an error; finding one takes a
+            pass of its own, and memory for the ids.
+        group
+            A column for whose every value the counts are taken apart, in the same pass.
+        model, prediction
+            The columns of the long layout.
+        correct
+            Whether the models' columns say if each was right: booleans, 0 and 1, or the texts true and false.
+        weight
+            A column of whole numbers: how many examples a row stands for.
+        labels
+            The values that labels and predictions may have; others are treated as missing.
+        missing
+            What becomes of a prediction that is not there (null, NaN, the empty text): "fail" (an error that
+            says how many there are), "wrong" (it counts as an error), "drop" (the example is left out for all
+            models, and counted in `tally().excluded`). A label that is not there is never "wrong".
+        """
+        table = as_lazy(frame)
+        columns = table.collect_schema().names()
+        roles = Roles.recognised(
+            columns, label=label, models=models, id=id, group=group, weight=weight, model=model, prediction=prediction
+        )
+        ours, found = spread(table, roles) if roles.is_long else wide(table, roles)
+        parts = {part: getattr(roles, part) for part in ("label", "id", "group", "weight")}
+        return cls(
+            frame=ours,
+            models=found,
+            names={part: name for part, name in parts.items() if name is not None},
+            correct=correct,
+            labels=_different(labels),
+            missing=one_of("missing", missing, Missing),
+        )
+
+    @classmethod
+    def joined(cls, tables: Mapping[str, Predictions]) -> Self:
+        """Join tables of the same examples by id: each name and its predictions.
+
+        Ids that are in one table only are missing predictions of the others. A model's name that several
+        tables have becomes the name of the table (and stays behind it, where the table has more models).
+
+        Examples
+        --------
+        >>> old = Predictions.of({"id": [1, 2], "label": ["x", "z"], "prediction": ["x", "x"]}, id="id")
+        >>> new = Predictions.of({"id": [2, 1], "label": ["z", "x"], "prediction": ["z", "x"]}, id="id")
+        >>> Predictions.joined({"old": old, "new": new}).paired_table()
+        PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=0, both_right=1, models=('old', 'new'))
+        """
+        if len(tables) < 2:
+            raise InvalidEvidence(f"tables must be at least two, but there is {len(tables)}.")
+        first = next(iter(tables.values()))
+        for name, table in tables.items():
+            if "id" not in table.names:
+                raise InvalidOption(
+                    f"tables are joined by id, but {name!r} has none. Say which column it is: id='...'."
+                )
+            if (table.correct, table.labels, table.missing) != (first.correct, first.labels, first.missing):
+                raise InvalidOption("tables that are joined must agree on correct=, labels= and missing=.")
+            table.refuse_repeated_ids()
+        _same_engine_and_kinds(tables)
+        whole, models = first.frame, _telling_names(tables)
+        size = len(first.models)
+        for table in [*tables.values()][1:]:
+            whole = join_by_id(whole, size, table.frame, len(table.models))
+            size += len(table.models)
+        names = {part: name for table in reversed([*tables.values()]) for part, name in table.names.items()}
+        return cls(
+            frame=whole, models=models, names=names, correct=first.correct, labels=first.labels, missing=first.missing
+        )
+
+    def tally(self, *models: str, patterns: bool = True) -> Tally:
+        """Count in one pass who of these models (all, if left out) was wrong where, and what was left out.
+
+        Without `patterns` only each model's errors are counted, which is faster for three models and more.
+        """
+        chosen = self._chosen(models)
+        with clear_errors():
+            self.refuse_repeated_ids()
+            return folding.tally(self, chosen, patterns=patterns)
+
+    def cross_tally(self, *models: str) -> CrossTally:
+        """Count in one pass which label one or two models took for which, and what was left out."""
+        chosen = self._chosen(models)
+        if self.correct:
+            raise InvalidOption("correct=True tells right from wrong, but not which label was taken for which.")
+        if len(chosen) > 2:
+            raise InvalidOption(f"models must be one or two of {told(self.models)}.")
+        with clear_errors():
+            self.refuse_repeated_ids()
+            return folding.cross_tally(self, chosen)
+
+    def error_counts(self) -> ErrorCount:
+        """Return the errors of each model, along the last dimension."""
+        return self.tally(patterns=False).error_counts()
+
+    def paired_table(self, a: str | None = None, b: str | None = None) -> PairedTable:
+        """Return who of two models was wrong where; the only two, if left out."""
+        return self.tally(*self._pair(a, b)).paired_table()
+
+    def error_patterns(self) -> ErrorPatterns:
+        """Return every pattern of right and wrong among all models."""
+        return self.tally().error_patterns()
+
+    def confusion_matrix(self, model: str | None = None) -> ConfusionMatrix:
+        """Return which label a model took for which; the only model, if left out."""
+        return self.cross_tally(*(self.models if model is None else (model,))).confusion_matrix()
+
+    def paired_confusion(self, a: str | None = None, b: str | None = None) -> PairedConfusion:
+        """Return which label two models took for which; the only two, if left out."""
+        return self.cross_tally(*self._pair(a, b)).paired_confusion()
+
+    def __repr__(self) -> str:
+        parts = "".join(f", {part}={name!r}" for part, name in self.names.items())
+        return f"Predictions(models={self.models!r}{parts}, missing={self.missing!r})"
+
+    def _pair(self, a: str | None, b: str | None) -> tuple[str, str]:
+        if a is None and b is None and len(self.models) == 2:
+            return self.models[0], self.models[1]
+        if a is None or b is None or a == b:
+            raise InvalidOption(f"say which two models are meant: two of {told(self.models)}.")
+        return a, b
+
+    def _chosen(self, models: tuple[str, ...]) -> tuple[str, ...]:
+        if not self.models:
+            raise InvalidEvidence("the table has no column of predictions. Say which ones are: models=[...].")
+        for name in models:
+            if name not in self.models:
+                raise InvalidOption(f"model must be one of {told(self.models)}, but is {name!r}.")
+        if len(set(models)) != len(models):
+            raise InvalidOption(f"models must be different, but are {models!r}.")
+        return models or self.models
+
+    def refuse_repeated_ids(self) -> None:
+        """Raise an error if an id is declared and occurs more than once, or is missing."""
+        put_together = any(name.startswith(("again", "absent")) for name in self.frame.collect_schema().names())
+        if "id" in self.names and not put_together:  # where rows were put together by id, this was seen on the way
+            refuse_repeated_ids(self.frame, part_name(self.names, "id"))
+
+
+def _different(labels: Iterable[Hashable] | None) -> tuple[Any, ...] | None:
+    if labels is None:
+        return None
+    known = tuple(labels)
+    if len(known) < 2 or len(set(known)) != len(known) or isinstance(labels, str):
+        raise InvalidOption(f"labels must be two or more different values, but is {labels!r}.")
+    return known
+
+
+def _telling_names(tables: Mapping[str, Predictions]) -> tuple[str, ...]:
+    """Return the models' names, those that several tables have told apart by the table's."""
+    often = [name for table in tables.values() for name in table.models]
+    names = []
+    for title, table in tables.items():
+        alone = len(table.models) == 1
+        names += [name if often.count(name) == 1 else title if alone else f"{title}/{name}" for name in table.models]
+    if len(set(names)) != len(names):
+        raise InvalidOption(f"models must have different names, but are {told(names)}. Name the tables otherwise.")
+    return tuple(names)
+
+
+def _same_engine_and_kinds(tables: Mapping[str, Predictions]) -> None:
+    """Refuse tables that cannot be joined because their engines, or what their columns hold, differ."""
+    engines = {name: str(table.frame.implementation) for name, table in tables.items()}
+    if len(set(engines.values())) > 1:
+        raise InvalidEvidence(
+            f"tables are joined on one engine, but these are on {told(sorted(set(engines.values())))}. Convert one."
+        )
+    for part in ("id", "label", "group"):
+        seen: dict[str, str] = {}
+        for name, table in tables.items():
+            schema = table.frame.collect_schema()
+            if part in schema and kind(schema[part]):
+                seen.setdefault(kind(schema[part]), name)
+        if len(seen) > 1:
+            (here, first), (there, second) = list(seen.items())[:2]
+            raise InvalidEvidence(
+                f"the {part} holds {here} in {first!r} and {there} in {second!r}, which never agree. Convert one to the"
+                " other; a text file can be read with text=True."
+            )

@@ -1,0 +1,284 @@
+"""Several models on one test set: who is best, and who cannot be told from the best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+
+from ..evidence import ErrorPatterns
+from ..rendering import Rendered, level_text, percent, pvalue_text, significant
+from ..shaped import Shaped
+from ..types import FloatArray
+from .check import Check
+from .comparison import Comparison
+from .estimate import cautions
+from .interval import Interval
+from .significance import Significance
+
+__all__ = ["Pairs", "Ranking"]
+
+_LISTED = 12  # pairs that the text shows; the fields hold all of them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pairs(Shaped):
+    """All pairs at once: statistics, p-values that allow for their number, and limits that all hold together.
+
+    `critical` is what a pair's statistic has to exceed when all pairs are looked at together; the
+    limits reach that many standard errors. The p-values go step by step and may tell a pair apart
+    whose limits still hold 0, never the reverse.
+    """
+
+    statistic: FloatArray
+    pvalue: FloatArray
+    critical: float
+    interval: Interval
+    _leader = "pvalue"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Ranking(Rendered):
+    """Who is best of several models, which of them are told apart, and what the choice of the best costs.
+
+    `pairs` compares every two models by `method`, in the order of `names`; `adjusted` are their
+    p-values with all pairs taken together, by `adjustment`. These decide. Two models share one of
+    the `groups` exactly where they are not told apart. `optimism` is by how much the best of them
+    looks better than it is, for having been chosen on these examples.
+    """
+
+    method: str
+    adjustment: str
+    evidence: ErrorPatterns
+    pairs: Comparison
+    adjusted: FloatArray
+    groups: tuple[tuple[str, ...], ...]
+    optimism: float
+    omnibus: Significance | None = None
+    alpha: float = 0.05
+    checks: tuple[Check, ...] = ()
+    told: str = ""  # what the methods want said of themselves
+    scope: str = ""  # what no figure can show
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models, as the evidence has them."""
+        return self.evidence.models
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """The two models of each pair: A and B of its entry in `pairs`."""
+        return self.evidence.pairs
+
+    @property
+    def rates(self) -> FloatArray:
+        """The error rate of each model."""
+        return self.evidence.rates
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The model with the fewest errors; more than one where they tie exactly."""
+        return tuple(name for name, rate in zip(self.models, self.rates, strict=True) if rate == self.rates.min())
+
+    @property
+    def better(self) -> tuple[str | None, ...]:
+        """The name of the better model of each pair that is told apart, else None."""
+        told = np.asarray(self.adjusted) < self.alpha  # NaN decides nothing
+        return tuple(
+            (a if difference < 0 else b) if apart and difference else None
+            for (a, b), difference, apart in zip(self.names, self.pairs.difference, told, strict=True)
+        )
+
+    @property
+    def contenders(self) -> tuple[str, ...]:
+        """The others that are not told apart from the best (from none of them, if they tie), best first."""
+        winner = dict(zip(map(frozenset, self.names), self.better, strict=True))
+        others = (name for name in self._in_order() if name not in self.best)
+        return tuple(name for name in others if all(winner[frozenset((name, best))] is None for best in self.best))
+
+    def letters(self, model: str) -> str:
+        """Return the letters of the groups that a model is in: a for the first, a1 for the 27th."""
+        places = (place for place, group in enumerate(self.groups) if model in group)
+        return "".join(f"{ascii_lowercase[place % 26]}{place // 26 or ''}" for place in places)
+
+    def _in_order(self) -> list[str]:
+        return [self.models[place] for place in np.argsort(self.rates, kind="stable")]
+
+    @property
+    def words(self) -> str:
+        """Who is best, who is not told apart from it, how lucky the best may be, and what all this does not say."""
+        told = f"; {self.told}" if self.told else ""
+        return f"{self._leaders()} {self._field()} ({self._rule()}{told}).{self._luck()} {self.scope}".rstrip()
+
+    def _leaders(self) -> str:
+        place = self.models.index(self.best[0])
+        count = self.evidence.error_counts
+        rate = f"{self._rate_texts()[place]}, {count.errors[place]} of {count.trials[place]}"
+        if len(self.best) == 1:
+            return f"{self.best[0]} has the lowest error rate ({rate})."
+        return f"{_listed(self.best)} share the lowest error rate ({rate})."
+
+    def _field(self) -> str:
+        others, tied = len(self.models) - len(self.best), self.contenders
+        it = "it" if len(self.best) == 1 else "them"
+        if not others:
+            return "No model is told apart from another"
+        if not tied:
+            who = "The other model is" if others == 1 else f"All {others} others are"
+            return f"{who} told apart from {it}, as worse"
+        if len(tied) == others:
+            who = f"The other, {tied[0]}, is" if others == 1 else f"None of the {others} others is"
+            return f"{who} {'not ' * (others == 1)}told apart from {it}"
+        verb, rest = "is" if len(tied) == 1 else "are", others - len(tied)
+        remain = "one is" if rest == 1 else f"{rest} are"
+        return f"Of the {others} others, {_listed(tied)} {verb} not told apart from {it}; the other {remain}, as worse"
+
+    def _rule(self) -> str:
+        """Say by what, and what alpha is the chance of."""
+        pairs = len(self.names)
+        alpha = f"alpha = {self.alpha:.6g}"
+        if pairs == 1:
+            return f"{self._by()}, {alpha}"
+        if self.adjustment == "none":
+            return f"{self._by()}, {alpha} for each of {pairs} pairs, so that false claims add up"
+        if self.adjustment.startswith("benjamini"):
+            return f"{self._by()}, {alpha} for the share of false claims among {pairs} pairs"
+        return f"{self._by()}, {alpha} for all {pairs} pairs together"
+
+    def _by(self) -> str:
+        if self.adjustment in {"none", "max-t"}:  # max-t has a statistic of its own
+            return self.method if self.adjustment == "none" else "max-t"
+        return f"{self.method}, adjusted by {self.adjustment}"
+
+    def _luck(self) -> str:
+        if not self.optimism > 0:
+            return ""
+        points = f"about {significant(100 * self.optimism, 2)}" if self.optimism > 5e-5 else "less than 0.01"
+        looks, is_ = ("looks", "it is") if len(self.best) == 1 else ("look", "they are")
+        return (
+            f" Chosen on these very examples, the best of {len(self.models)} {looks} {points} points better than {is_}."
+        )
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        return [
+            ("evidence", self.evidence.describe()),
+            *_headed("error rates", self._standings()),
+            ("letters", f"models that share a letter are not told apart ({self._rule()})"),
+            *_headed("told apart", self._told_apart()),
+            *self._limits_row(),
+            *self._omnibus_row(),
+            ("in words", self.words),
+            *cautions(self.checks),
+        ]
+
+    def _rate_texts(self) -> list[str]:
+        """Write all error rates with the same digits: those that the least certain one earns."""
+        n = float(self.evidence.examples)
+        middle = (self.rates * n + 1) / (n + 2)  # no errors are no certainty
+        spread = 4 * float(np.sqrt(middle * (1 - middle) / n).max())
+        return [percent(float(rate), spread) for rate in self.rates]
+
+    def _standings(self) -> list[str]:
+        texts = dict(zip(self.models, self._rate_texts(), strict=True))
+        errors = dict(zip(self.models, self.evidence.error_counts.errors.tolist(), strict=True))
+        letters = {model: self.letters(model) for model in self.models}
+        wide, wider = (max(map(len, each.values())) for each in (texts, letters))
+        return [
+            f"{texts[model]:>{wide}}  {letters[model]:<{wider}}  {model} ({errors[model]} error{'s' * (errors[model] != 1)})"
+            for model in self._in_order()
+        ]
+
+    def _told_apart(self) -> list[str]:
+        """Write the pairs that are told apart, in the order of the leaderboard; of many, those with the best."""
+        place = {name: position for position, name in enumerate(self._in_order())}
+        told = [pair for pair, better in enumerate(self.better) if better is not None]
+        told.sort(key=lambda pair: sorted(place[name] for name in self.names[pair]))
+        pairs = f"{len(told)} of {len(self.names)} pairs"
+        if not told:
+            return ["no" if len(self.names) == 1 else f"none of {len(self.names)} pairs"]
+        shown = told if len(told) <= _LISTED else [pair for pair in told if set(self.names[pair]) & set(self.best)]
+        lines = [self._pair_text(pair) for pair in shown[:_LISTED]]
+        return lines if len(lines) == len(told) else [*lines, f"and {len(told) - len(lines)} more; {pairs} in all"]
+
+    def _pair_text(self, pair: int) -> str:
+        """Write one pair that is told apart, as seen by the winner."""
+        interval, winner = self.pairs.interval[pair], self.better[pair]
+        a, b = self.names[pair]
+        low, high = (interval.low, interval.high) if winner == b else (-interval.high, -interval.low)
+        by, least, most = (
+            percent(float(each), float(interval.width)).removesuffix(" %")
+            for each in (abs(self.pairs.difference[pair]), low, high)
+        )
+        limits = f"{least} to {most}" if interval.side == "two" else f"at least {least}"
+        label = "p" if self.adjustment == "none" or len(self.names) == 1 else "adjusted p"
+        pvalue = pvalue_text(float(self.adjusted[pair]), self.alpha)
+        return f"{winner} beats {a if winner == b else b} by {by} points ({limits}; {label} = {pvalue})"
+
+    def _limits_row(self) -> list[tuple[str, str]]:
+        """Say what the limits are; where they hold 0 beside a pair that is told apart, who decides."""
+        told = np.array([better is not None for better in self.better])
+        if not told.any():
+            return []
+        interval = self.pairs.interval
+        each = "" if len(self.names) == 1 else ", all together" if interval.method == "max-t" else ", each by itself"
+        held = " Where they hold 0, the p-value decides." if np.any(told & interval.contains(0.0)) else ""
+        return [("limits", f"in parentheses, {level_text(interval.alpha)} ({interval.method}{each}).{held}")]
+
+    def _omnibus_row(self) -> list[tuple[str, str]]:
+        if self.omnibus is None:
+            return []
+        freedom = len(self.models) - 1
+        degrees = f"{freedom} degree{'s' * (freedom > 1)} of freedom"
+        pvalue = pvalue_text(float(self.omnibus.pvalue), self.alpha)
+        statistic = significant(float(self.omnibus.statistic), 4)
+        return [("Cochran's Q", f"{statistic} on {degrees}, p = {pvalue} (do the models differ at all?)")]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything by name, every digit kept."""
+        count = self.evidence.error_counts
+        return {
+            "method": self.method,
+            "adjustment": self.adjustment,
+            "alpha": self.alpha,
+            "models": [
+                {"name": name, "errors": errors, "rate": rate, "groups": self.letters(name)}
+                for name, errors, rate in zip(self.models, count.errors, self.rates, strict=True)
+            ],
+            "pairs": [
+                {
+                    "a": a,
+                    "b": b,
+                    "difference": self.pairs.difference[place],
+                    "interval": self.pairs.interval[place].as_dict(),
+                    "pvalue": self.pairs.pvalue[place],
+                    "adjusted": self.adjusted[place],
+                    "better": better,
+                }
+                for place, ((a, b), better) in enumerate(zip(self.names, self.better, strict=True))
+            ],
+            "groups": [list(group) for group in self.groups],
+            "best": list(self.best),
+            "optimism": self.optimism,
+            "cochran_q": self.omnibus and {"statistic": self.omnibus.statistic, "pvalue": self.omnibus.pvalue},
+            "checks": [check.as_dict() for check in self.checks],
+            "evidence": self.evidence.as_dict(),
+            "words": self.words,
+        }
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _headed(label: str, lines: list[str]) -> list[tuple[str, str]]:
+    """Return a row for each line, the first with the label."""
+    return [(label if place == 0 else "", line) for place, line in enumerate(lines)]
+
+
+def _listed(names: tuple[str, ...], most: int = 6) -> str:
+    """Write names as one says them; many are cut short."""
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
