@@ -64,53 +64,6 @@ _HOMES = {
     "read_predictions": "readers",
 }
 
-__all__` and loaded when first used.
-"""
-
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .advice import advise_comparison as advise_comparison
-    from .advice import advise_interval as advise_interval
-    from .errors import TellapartError as TellapartError
-    from .evidence import ConfusionMatrix as ConfusionMatrix
-    from .evidence import ErrorCount as ErrorCount
-    from .evidence import ErrorPatterns as ErrorPatterns
-    from .evidence import IndependentCounts as IndependentCounts
-    from .evidence import PairedConfusion as PairedConfusion
-    from .evidence import PairedTable as PairedTable
-    from .evidence import StratifiedCount as StratifiedCount
-    from .lab import exact_coverage as exact_coverage
-    from .methods import find_methods as find_methods
-    from .methods import method as method
-    from .methods.error_count import BetaPrior as BetaPrior
-    from .methods.error_count import fit_prior as fit_prior
-    from .methods.error_count import posterior as posterior
-    from .methods.multiplicity import adjust as adjust
-    from .predictions import Predictions as Predictions
-    from .readers import read_predictions as read_predictions
-    from .verbs import compare as compare
-    from .verbs import estimate as estimate
-
-__version__ = "0.1.0"
-
-_HOMES = {
-    "BetaPrior": "methods.error_count",
-    "ErrorCount": "evidence",
-    "TellapartError": "errors",
-    "advise_interval": "advice",
-    "compare": "verbs",
-    "estimate": "verbs",
-    "exact_coverage": "lab",
-    "find_methods": "methods",
-    "fit_prior": "methods.error_count",
-    "method": "methods",
-    "posterior": "methods.error_count",
-}
-
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough
 
 

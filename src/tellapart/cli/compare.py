@@ -189,23 +189,9 @@ def _show_groups(
 
     first = cells[0][2]
     click.echo(f"{first.method} ({first.alternative}), p-values adjusted by {rule}; {first.interval.kind_text()}")
-    show_table(
-        (
-            "group",
-            "A",
-            "B",
-            "examples",
-            "A wrong, B right",
-            "A right, B wrong",
-            "difference",
-            "interval",
-            "p",
-            "adjusted p",
-            "better",
-        ),
-        [_group_row(*cell) for cell in cells],
-        numbers=("examples", "A wrong, B right", "A right, B wrong", "difference", "p", "adjusted p"),
-    )
+    counts, pvalues = ("examples", "A wrong, B right", "A right, B wrong", "difference"), ("p", "adjusted p")
+    headers = ("group", "A", "B", *counts, "interval", *pvalues, "better")
+    show_table(headers, [_group_row(*cell) for cell in cells], numbers=(*counts, *pvalues))
     broken = sorted({check.code for check in answers.checks if not np.all(check.holds)})
     if broken:
         click.echo(f"caution: {', '.join(broken)} fail in some groups; ask for one of them alone to see why.")

@@ -131,19 +131,10 @@ def _show_table(cells: list[tuple[Any, str, Estimate]], *, grouped: bool) -> Non
         )
         for group, model, answer in cells
     ]
-    click.echo(
-        f"error rates, each by itself ({cells[0][2].interval.kind_text()}); to tell two apart: tellapart compare"
-    )
-    headers = (
-        *(("group",) if grouped else ()),
-        "model",
-        "errors",
-        "examples",
-        "error rate",
-        "interval",
-        "failed checks",
-    )
-    show_table(headers, rows, numbers=("errors", "examples", "error rate"))
+    click.echo(f"each by itself ({cells[0][2].interval.kind_text()}); to tell two apart: tellapart compare")
+    counts = ("errors", "examples", "error rate")
+    headers = (*(("group",) if grouped else ()), "model", *counts, "interval", "failed checks")
+    show_table(headers, rows, numbers=counts)
 
 
 def _advise(count: ErrorCount) -> None:
