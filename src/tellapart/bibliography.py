@@ -176,12 +176,6 @@ REFERENCES = {
         title="An introduction to the bootstrap",
         where="Chapman and Hall",
     ),
-    "elazmeh2006": Reference(
-        authors="Elazmeh, W., Japkowicz, N. and Matwin, S.",
-        year=2006,
-        title="A framework for comparative evaluation of classifiers in the presence of class imbalance",
-        where="ROCML workshop, International Conference on Machine Learning",
-    ),
     "fagerland2013": Reference(
         authors="Fagerland, M. W., Lydersen, S. and Laake, P.",
         year=2013,
@@ -309,7 +303,7 @@ REFERENCES = {
         title="Interval estimation for the difference between independent proportions: comparison of eleven methods",
         where="Statistics in Medicine 17, 873-890",
     ),
-    "newcombe1998paired": Reference(
+    "newcombe1998c": Reference(
         authors="Newcombe, R. G.",
         year=1998,
         title="Improved confidence intervals for the difference between binomial proportions based on paired data",

@@ -22,7 +22,7 @@ from .evidence import (
 from .evidence.validation import as_threshold
 from .methods import Method, check_options, find_method
 from .methods.assumptions import Given, examine, trust
-from .methods.error_patterns import cochran_q, square, tie_groups, winner_optimism
+from .methods.error_patterns import square, tie_groups, winner_optimism
 from .methods.multiplicity import adjust as adjusted_pvalues
 from .results import Check, Comparison, Estimate, Interval, Ranking, Significance
 from .results.comparison import looks_text
@@ -316,16 +316,17 @@ def _several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: _Asked, 
     drawn = _of(simultaneous, asked.options)
     others = {option: value for option, value in asked.options.items() if option not in drawn}
     pairs = _pair(patterns.tables(), replace(asked, options=others), looks)
-    checks, told = pairs.checks, pairs.told
     if name == "max-t":
         found = simultaneous(patterns, alpha=asked.alpha, alternative=asked.alternative, **drawn)
-        adjusted = found.pvalue
+        adjusted = np.maximum(found.pvalue, pairs.pvalue)  # another test's: never more certain than the pair alone
         if asked.interval is None:  # limits that all hold at once
             pairs = replace(pairs, interval=found.interval)
-        checks = (*checks, *examine(simultaneous.assumes, patterns, Given(interval=pairs.interval, alpha=asked.alpha)))
     else:
         adjusted = adjusted_pvalues(pairs.pvalue, name)
-    apart = square(adjusted < asked.alpha, len(patterns.models)).astype(bool)
+    omnibus = find_method("cochran-q", "test", ErrorPatterns)
+    given = Given(interval=pairs.interval, alpha=asked.alpha, alternative=asked.alternative)
+    assumed = (*omnibus.assumes, *(simultaneous.assumes if name == "max-t" else ()))
+    apart = square(adjusted < asked.alpha, len(patterns.models))
     return Ranking(
         method=pairs.method,
         adjustment=name,
@@ -334,10 +335,10 @@ def _several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: _Asked, 
         adjusted=adjusted,
         groups=tie_groups(patterns.models, patterns.rates, apart),
         optimism=winner_optimism(patterns, **drawn),
-        omnibus=cochran_q(patterns),
+        omnibus=omnibus(patterns),
         alpha=asked.alpha,
-        checks=checks,
-        told=told,
+        checks=(*pairs.checks, *examine(assumed, patterns, given)),
+        told=pairs.told,
         scope=" ".join(part for part in (looks_text(looks, asked.alpha), _SEVERAL_SCOPE) if part),
     )
 

@@ -202,7 +202,7 @@ class ErrorPatterns(Evidence):
         """Say in words what was observed."""
         if self.shape:
             return f"{len(self.models)} models in tables of shape {self.shape}"
-        return f"{len(self.models)} models on {self.examples} examples"
+        return f"{len(self.models)} models on {self.examples} example{'s' * bool(self.examples != 1)}"
 
 
 def _names(models: Sequence[str]) -> tuple[str, ...]:

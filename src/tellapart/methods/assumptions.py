@@ -276,7 +276,7 @@ CAN_REJECT_EXACT = Assumption(
     strict=True,
 )
 CAN_REJECT_MID_P = replace(
-    CAN_REJECT_EXACT, figure=lambda table, given: given.alpha - _smallest_pvalue(table, given, 0.5)
+    CAN_REJECT_EXACT, code="TA110", figure=lambda table, given: given.alpha - _smallest_pvalue(table, given, 0.5)
 )
 SOME_AGREEMENT = Assumption(
     code="TA106",
@@ -327,7 +327,7 @@ INFORMATIVE_EXAMPLES = Assumption(
     needs="examples on which the models do not all agree, times models = {figure} ≥ 24 (Tate and Brown)",
     broken="examples on which the models do not all agree, times models = {figure} < 24: the chi-square"
     " approximation of Cochran's Q is poor here (Tate and Brown)",
-    otherwise="look at the pairs, by exact tests adjusted by 'holm'",
+    otherwise="look at the pairs: method='mcnemar-exact' with adjust='holm' holds its level at any size",
     figure=_informative,
     threshold=24,
     source="tate1970",
@@ -335,9 +335,9 @@ INFORMATIVE_EXAMPLES = Assumption(
 DISAGREEMENTS_OF_EVERY_PAIR = Assumption(
     code="TA302",
     needs="any two models disagree on {figure} examples or more, which is at least 10",
-    broken="two of the models disagree on only {figure} examples: below 10, 'max-t' errs on the safe side and seldom"
-    " tells such a pair apart",
-    otherwise="more examples would help; exact tests adjusted by 'holm' give a guarantee at any number",
+    broken="two of the models disagree on only {figure} examples: below 10, 'max-t' seldom tells such a pair apart, and"
+    " with fewer than 50 examples it may claim a little too much (up to 1.5 times alpha)",
+    otherwise="more examples would help; method='mcnemar-exact' with adjust='holm' guarantees its level at any size",
     figure=lambda patterns, _: patterns.tables().disagreements.min(axis=-1),
     threshold=10,
 )

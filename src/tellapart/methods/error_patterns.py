@@ -285,7 +285,7 @@ def _claims_allowed(alpha: float, resamples: int) -> int:
     if not allowed:
         raise InvalidOption(
             f"resamples must be {int(np.ceil(1 / alpha))} or more for alpha = {alpha:.6g}, but is {resamples}:"
-            " no p-value could be below alpha. Draw more, or adjust exact p-values by 'holm'."
+            " no p-value could be below alpha. Draw more, or write adjust='holm'."
         )
     return allowed
 

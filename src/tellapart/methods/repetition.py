@@ -88,21 +88,18 @@ def each_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True
     return tuple(part[where] for part in found) if isinstance(found, tuple) else found[where]
 
 
-_BLOCK = 16_384  # pairs whose temporary arrays fit the processor's cache
+_BLOCK = 16_384  # entries whose temporary arrays fit the processor's cache
 
 
-def in_blocks(limits: Limits, count: ErrorCount) -> tuple[FloatArray, FloatArray]:
-    """Return `limits(errors, trials)` for every entry, for closed forms that memory would slow down."""
-    if count.errors.size <= _BLOCK:
-        return limits(count.errors, count.trials)
-    low, high = np.empty(count.shape), np.empty(count.shape)
-    errors, trials, flat_low, flat_high = (
-        count.errors.ravel(),
-        count.trials.ravel(),
-        low.ravel(),
-        high.ravel(),
-    )
-    for first in range(0, errors.size, _BLOCK):
-        part = slice(first, first + _BLOCK)
-        flat_low[part], flat_high[part] = limits(errors[part], trials[part])
-    return low, high
+def in_blocks(compute: Callable[..., Any], *columns: IntArray, size: int = _BLOCK) -> tuple[FloatArray, FloatArray]:
+    """Return the two arrays of `compute(*columns)`, piece by piece: for formulas that memory would slow down."""
+    entries = columns[0].size
+    if entries <= size:
+        first, second = compute(*columns)
+        return first, second
+    flat = [column.ravel() for column in columns]
+    first, second = np.empty(entries), np.empty(entries)
+    for start in range(0, entries, size):
+        part = slice(start, start + size)
+        first[part], second[part] = compute(*(column[part] for column in flat))
+    return first.reshape(columns[0].shape), second.reshape(columns[0].shape)

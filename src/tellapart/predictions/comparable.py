@@ -118,7 +118,7 @@ def _outcome(ours: str, dtype: Any) -> tuple[Any, Any]:
     if kind(dtype) == "texts":
         small = column.str.to_lowercase()
         return small.is_in(_RIGHT), ~flag(small.is_in((*_RIGHT, *_WRONG)) | column.is_null())
-    return column == 1, ~flag(column.is_in((0, 1)) | column.is_null())
+    return column == 1, ~flag((column == 0) | (column == 1) | column.is_null())
 
 
 def _no_outcome(ours: str, name: str, bad: Any) -> Trouble:
@@ -188,10 +188,17 @@ def _of_values(
         yield Trouble(
             reason=f"unknown {what}",
             said=f"{name} has a value that is none of the labels {told(labels)} in {{}}",
-            holds=~flag(column.is_in(labels) | column.is_null()),
+            holds=~flag(_among(column, labels) | column.is_null()),
             shows=ours,
             of=of,
         )
+
+
+def _among(column: Any, labels: tuple[Any, ...]) -> Any:
+    """Return whether a value is one of the labels; engines look only for numbers of the column's own type."""
+    if all(isinstance(label, str) for label in labels):
+        return column.is_in(labels)
+    return column.cast(nw.Float64).is_in([float(label) for label in labels])
 
 
 def _labels_of_kind(labels: tuple[Any, ...], what: str) -> tuple[Any, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
@@ -176,7 +177,7 @@ def _countable(frame: Frame, condition: Any) -> Any:
 
 
 def _whole(value: Any) -> int:
-    return 0 if value is None else int(value)
+    return 0 if value is None or math.isinf(value) else int(value)  # weights without end are found by their flag
 
 
 def told(names: Sequence[Any]) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 
 from ..evidence import ErrorPatterns
-from ..rendering import Rendered, level_text, percent, pvalue_text, significant
+from ..rendering import Rendered, level_text, percent, points, pvalue_text, significant
 from ..shaped import Shaped
 from ..types import FloatArray
 from .check import Check
@@ -61,6 +62,7 @@ class Ranking(Rendered):
     checks: tuple[Check, ...] = ()
     told: str = ""  # what the methods want said of themselves
     scope: str = ""  # what no figure can show
+    excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -80,7 +82,8 @@ class Ranking(Rendered):
     @property
     def best(self) -> tuple[str, ...]:
         """The model with the fewest errors; more than one where they tie exactly."""
-        return tuple(name for name, rate in zip(self.models, self.rates, strict=True) if rate == self.rates.min())
+        rates = self.rates
+        return tuple(self.models[place] for place in np.flatnonzero(rates == rates.min()))
 
     @property
     def better(self) -> tuple[str | None, ...]:
@@ -95,8 +98,9 @@ class Ranking(Rendered):
     def contenders(self) -> tuple[str, ...]:
         """The others that are not told apart from the best (from none of them, if they tie), best first."""
         winner = dict(zip(map(frozenset, self.names), self.better, strict=True))
-        others = (name for name in self._in_order() if name not in self.best)
-        return tuple(name for name in others if all(winner[frozenset((name, best))] is None for best in self.best))
+        first = self.best
+        others = (name for name in self._in_order() if name not in first)
+        return tuple(name for name in others if not any(winner[frozenset((name, best))] for best in first))
 
     def letters(self, model: str) -> str:
         """Return the letters of the groups that a model is in: a for the first, a1 for the 27th."""
@@ -109,20 +113,22 @@ class Ranking(Rendered):
     @property
     def words(self) -> str:
         """Who is best, who is not told apart from it, how lucky the best may be, and what all this does not say."""
-        told = f"; {self.told}" if self.told else ""
-        return f"{self._leaders()} {self._field()} ({self._rule()}{told}).{self._luck()} {self.scope}".rstrip()
+        return " ".join(part for part in (self._answer(), self._careful()) if part)
 
-    def _leaders(self) -> str:
-        place = self.models.index(self.best[0])
-        count = self.evidence.error_counts
+    def _answer(self) -> str:
+        first, count = self.best, self.evidence.error_counts
+        place = self.models.index(first[0])
         rate = f"{self._rate_texts()[place]}, {count.errors[place]} of {count.trials[place]}"
-        if len(self.best) == 1:
-            return f"{self.best[0]} has the lowest error rate ({rate})."
-        return f"{_listed(self.best)} share the lowest error rate ({rate})."
+        verb = "has" if len(first) == 1 else "share"
+        told = f"; {self.told}" if self.told else ""
+        return f"{_listed(first)} {verb} the lowest error rate ({rate}). {self._field()} ({self._rule()}{told})."
+
+    def _careful(self) -> str:
+        return " ".join(part for part in (self._luck(), self.scope) if part)
 
     def _field(self) -> str:
-        others, tied = len(self.models) - len(self.best), self.contenders
-        it = "it" if len(self.best) == 1 else "them"
+        first, tied = self.best, self.contenders
+        others, it = len(self.models) - len(first), "it" if len(first) == 1 else "them"
         if not others:
             return "No model is told apart from another"
         if not tied:
@@ -137,7 +143,7 @@ class Ranking(Rendered):
 
     def _rule(self) -> str:
         """Say by what, and what alpha is the chance of."""
-        pairs = len(self.names)
+        pairs = len(self.models) * (len(self.models) - 1) // 2
         alpha = f"alpha = {self.alpha:.6g}"
         if pairs == 1:
             return f"{self._by()}, {alpha}"
@@ -158,64 +164,73 @@ class Ranking(Rendered):
         points = f"about {significant(100 * self.optimism, 2)}" if self.optimism > 5e-5 else "less than 0.01"
         looks, is_ = ("looks", "it is") if len(self.best) == 1 else ("look", "they are")
         return (
-            f" Chosen on these very examples, the best of {len(self.models)} {looks} {points} points better than {is_}."
+            f"Chosen on these very examples, the best of {len(self.models)} {looks} {points} points better than {is_}."
         )
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
         return [
-            ("evidence", self.evidence.describe()),
+            ("best", self._answer()),
+            ("seen", self._seen()),
             *_headed("error rates", self._standings()),
             ("letters", f"models that share a letter are not told apart ({self._rule()})"),
             *_headed("told apart", self._told_apart()),
             *self._limits_row(),
             *self._omnibus_row(),
-            ("in words", self.words),
+            ("careful", self._careful()),
             *cautions(self.checks),
         ]
 
+    def _seen(self) -> str:
+        n = self.evidence.examples
+        left = "; ".join(f"{reason}: {count}" for reason, count in self.excluded.items())
+        return f"{len(self.models)} models on {n} example{'s' * bool(n != 1)}.{f' Left out: {left}.' if left else ''}"
+
     def _rate_texts(self) -> list[str]:
         """Write all error rates with the same digits: those that the least certain one earns."""
-        n = float(self.evidence.examples)
-        middle = (self.rates * n + 1) / (n + 2)  # no errors are no certainty
+        n, rates = float(self.evidence.examples), self.rates
+        middle = (rates * n + 1) / (n + 2)  # no errors are no certainty
         spread = 4 * float(np.sqrt(middle * (1 - middle) / n).max())
-        return [percent(float(rate), spread) for rate in self.rates]
+        return [percent(rate, spread) for rate in rates.tolist()]
 
     def _standings(self) -> list[str]:
         texts = dict(zip(self.models, self._rate_texts(), strict=True))
-        errors = dict(zip(self.models, self.evidence.error_counts.errors.tolist(), strict=True))
+        counts = zip(self.models, self.evidence.error_counts.errors.tolist(), strict=True)
+        errors = {model: f"{count} error{'s' * (count != 1)}" for model, count in counts}
         letters = {model: self.letters(model) for model in self.models}
         wide, wider = (max(map(len, each.values())) for each in (texts, letters))
         return [
-            f"{texts[model]:>{wide}}  {letters[model]:<{wider}}  {model} ({errors[model]} error{'s' * (errors[model] != 1)})"
+            f"{texts[model]:>{wide}}  {letters[model]:<{wider}}  {model} ({errors[model]})"
             for model in self._in_order()
         ]
 
     def _told_apart(self) -> list[str]:
         """Write the pairs that are told apart, in the order of the leaderboard; of many, those with the best."""
         place = {name: position for position, name in enumerate(self._in_order())}
-        told = [pair for pair, better in enumerate(self.better) if better is not None]
-        told.sort(key=lambda pair: sorted(place[name] for name in self.names[pair]))
-        pairs = f"{len(told)} of {len(self.names)} pairs"
+        first, names, better = set(self.best), self.names, self.better
+        told = [pair for pair, winner in enumerate(better) if winner is not None]
+        told.sort(key=lambda pair: sorted(place[name] for name in names[pair]))
         if not told:
-            return ["no" if len(self.names) == 1 else f"none of {len(self.names)} pairs"]
-        shown = told if len(told) <= _LISTED else [pair for pair in told if set(self.names[pair]) & set(self.best)]
-        lines = [self._pair_text(pair) for pair in shown[:_LISTED]]
-        return lines if len(lines) == len(told) else [*lines, f"and {len(told) - len(lines)} more; {pairs} in all"]
+            return ["no" if len(names) == 1 else f"none of {len(names)} pairs"]
+        shown = told if len(told) <= _LISTED else [pair for pair in told if first & set(names[pair])]
+        lines = [self._pair_text(pair, *names[pair], better[pair]) for pair in shown[:_LISTED]]
+        more = f"and {len(told) - len(lines)} more; {len(told)} of {len(names)} pairs in all"
+        return lines if len(lines) == len(told) else [*lines, more]
 
-    def _pair_text(self, pair: int) -> str:
+    def _pair_text(self, pair: int, a: str, b: str, winner: str | None) -> str:
         """Write one pair that is told apart, as seen by the winner."""
-        interval, winner = self.pairs.interval[pair], self.better[pair]
-        a, b = self.names[pair]
-        low, high = (interval.low, interval.high) if winner == b else (-interval.high, -interval.low)
-        by, least, most = (
-            percent(float(each), float(interval.width)).removesuffix(" %")
-            for each in (abs(self.pairs.difference[pair]), low, high)
-        )
-        limits = f"{least} to {most}" if interval.side == "two" else f"at least {least}"
-        label = "p" if self.adjustment == "none" or len(self.names) == 1 else "adjusted p"
+        interval, size = self.pairs.interval[pair], abs(float(self.pairs.difference[pair]))
+        loser = a if winner == b else b
+        if interval.parameter == "difference":
+            spread = float(interval.width)
+            low, high = (interval.low, interval.high) if winner == b else (-interval.high, -interval.low)
+            least, most = (points(float(each), spread).removesuffix(" points") for each in (low, high))
+            by, limits = points(size, spread), f"{least} to {most}" if interval.side == "two" else f"at least {least}"
+        else:
+            by, limits = points(size, size), f"{interval.parameter}: {interval.limits_text()}"
+        label = "p" if self.adjustment == "none" or len(self.models) == 2 else "adjusted p"
         pvalue = pvalue_text(float(self.adjusted[pair]), self.alpha)
-        return f"{winner} beats {a if winner == b else b} by {by} points ({limits}; {label} = {pvalue})"
+        return f"{winner} beats {loser} by {by} ({limits}; {label} = {pvalue})"
 
     def _limits_row(self) -> list[tuple[str, str]]:
         """Say what the limits are; where they hold 0 beside a pair that is told apart, who decides."""
@@ -223,8 +238,9 @@ class Ranking(Rendered):
         if not told.any():
             return []
         interval = self.pairs.interval
-        each = "" if len(self.names) == 1 else ", all together" if interval.method == "max-t" else ", each by itself"
-        held = " Where they hold 0, the p-value decides." if np.any(told & interval.contains(0.0)) else ""
+        null = 1.0 if interval.parameter == "odds" else 0.0
+        each = "" if len(self.models) == 2 else ", all together" if interval.method == "max-t" else ", each by itself"
+        held = f" Where they hold {null:g}, the p-value decides." if np.any(told & interval.contains(null)) else ""
         return [("limits", f"in parentheses, {level_text(interval.alpha)} ({interval.method}{each}).{held}")]
 
     def _omnibus_row(self) -> list[tuple[str, str]]:
@@ -264,6 +280,7 @@ class Ranking(Rendered):
             "optimism": self.optimism,
             "cochran_q": self.omnibus and {"statistic": self.omnibus.statistic, "pvalue": self.omnibus.pvalue},
             "checks": [check.as_dict() for check in self.checks],
+            **({"excluded": dict(self.excluded)} if self.excluded else {}),
             "evidence": self.evidence.as_dict(),
             "words": self.words,
         }

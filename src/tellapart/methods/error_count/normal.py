@@ -157,7 +157,9 @@ def arcsine(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> In
         angle, reach = _angle(errors, trials), z / (2 * np.sqrt(trials))
         return np.sin(np.clip(angle - reach, 0, np.pi / 2)) ** 2, np.sin(np.clip(angle + reach, 0, np.pi / 2)) ** 2
 
-    return as_interval("arcsine", open_ends(in_blocks(limits, count), count.errors, count.trials), alpha, side)
+    return as_interval(
+        "arcsine", open_ends(in_blocks(limits, count.errors, count.trials), count.errors, count.trials), alpha, side
+    )
 
 
 @method(
@@ -221,7 +223,7 @@ def logit(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
         ends = clopper_pearson_limits(errors, trials, each)
         return np.where(inner, low, ends[0])[()], np.where(inner, high, ends[1])[()]
 
-    return as_interval("logit", in_blocks(limits, count), alpha, side)
+    return as_interval("logit", in_blocks(limits, count.errors, count.trials), alpha, side)
 
 
 @method(
@@ -260,7 +262,7 @@ def _around(count: ErrorCount, z: float, correction: float) -> tuple[FloatArray,
         reach = correction / trials + z * np.sqrt(rate * (1 - rate) / trials)
         return rate - reach, rate + reach
 
-    return in_blocks(limits, count)
+    return in_blocks(limits, count.errors, count.trials)
 
 
 def _angle(errors: IntArray, trials: IntArray) -> FloatArray:

@@ -56,7 +56,9 @@ def wilson(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Int
     (np.float64(0.0624), np.float64(0.1605))
     """
     z = critical(alpha, side)
-    return as_interval("wilson", in_blocks(lambda m, n: score_limits(m, m, n, z), count), alpha, side)
+    return as_interval(
+        "wilson", in_blocks(lambda m, n: score_limits(m, m, n, z), count.errors, count.trials), alpha, side
+    )
 
 
 @method(
@@ -105,7 +107,9 @@ def wilson_cc(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> 
     np.float64(0.5369)
     """
     z = critical(alpha, side)
-    limits = in_blocks(lambda m, n: score_limits(np.maximum(m - 0.5, 0), np.minimum(m + 0.5, n), n, z), count)
+    limits = in_blocks(
+        lambda m, n: score_limits(np.maximum(m - 0.5, 0), np.minimum(m + 0.5, n), n, z), count.errors, count.trials
+    )
     return as_interval("wilson-cc", open_ends(limits, count.errors, count.trials), alpha, side)
 
 
@@ -159,7 +163,9 @@ def agresti_coull(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two")
     np.float64(0.0)
     """
     z = critical(alpha, side)
-    return as_interval("agresti-coull", in_blocks(lambda m, n: _agresti_coull(m, n, z), count), alpha, side)
+    return as_interval(
+        "agresti-coull", in_blocks(lambda m, n: _agresti_coull(m, n, z), count.errors, count.trials), alpha, side
+    )
 
 
 @method(

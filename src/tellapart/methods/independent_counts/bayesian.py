@@ -23,6 +23,7 @@ __all__ = ["two_betas", "two_betas_probability"]
 _PRIOR = 0.5  # Jeffreys' prior for each rate
 _NEGLIGIBLE = 1e-17  # mass that may be left out, relative to all
 _FAINTEST = 1e-280  # below it the tail is not followed any further
+_BLOCK = 4096
 _GRID = np.linspace(-4, 4, 201)
 # Shares of the range to the left and to the right of each node; either may be tiny, so both are kept.
 _LEFT, _RIGHT = 1 / (1 + np.exp(-np.pi * np.sinh(_GRID))), 1 / (1 + np.exp(np.pi * np.sinh(_GRID)))
@@ -49,7 +50,7 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
     --------
     >>> limits = two_betas(IndependentCounts.from_counts(30, 100, 20, 100))
     >>> round(limits.low, 3), round(limits.high, 3)
-    (np.float64(-0.019), np.float64(0.217))
+    (np.float64(-0.02), np.float64(0.217))
     """
     each = tail(alpha, side)
 
@@ -57,7 +58,7 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
         one, other = _posterior(x, n), _posterior(y, m)
         return _lowest(one, other, each), -_lowest(other, one, each)
 
-    return as_interval("two-betas", each_once(limits, *_columns(counts)), alpha, side, "difference")
+    return as_interval("two-betas", _in_blocks(limits, counts), alpha, side, "difference")
 
 
 @method(
@@ -88,7 +89,7 @@ def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative
         one, other = _posterior(x, n), _posterior(y, m)
         return _exceeds(one, other, np.zeros(np.shape(x))), _exceeds(other, one, np.zeros(np.shape(x)))
 
-    better, worse = each_once(tails, *_columns(counts))
+    better, worse = _in_blocks(tails, counts)
     if alternative == "two-sided":
         seen = np.sign(counts.difference)
         pvalue = np.where(seen == 0, 1.0, np.minimum(2 * np.where(seen > 0, worse, better), 1.0))[()]
@@ -97,8 +98,23 @@ def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative
     return Significance(statistic=better, pvalue=pvalue)
 
 
-def _columns(counts: IndependentCounts) -> tuple[Any, ...]:
-    return counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials
+def _in_blocks(compute: Any, counts: IndependentCounts) -> tuple[FloatArray, FloatArray]:
+    """Compute each distinct table once, and so many at a time that the nodes of all fit the memory."""
+
+    def blocks(*columns: Any) -> tuple[FloatArray, FloatArray]:
+        if columns[0].size <= _BLOCK:
+            one: tuple[FloatArray, FloatArray] = compute(*columns)
+            return one
+        flat = [np.ravel(column) for column in columns]
+        parts = [
+            compute(*(column[first : first + _BLOCK] for column in flat)) for first in range(0, flat[0].size, _BLOCK)
+        ]
+        left, right = (np.concatenate(part).reshape(columns[0].shape) for part in zip(*parts, strict=True))
+        return left, right
+
+    a, b = counts.a, counts.b
+    found: tuple[FloatArray, FloatArray] = each_once(blocks, a.errors, a.trials, b.errors, b.trials)
+    return found
 
 
 def _posterior(errors: Any, trials: Any) -> tuple[Any, Any]:
@@ -124,15 +140,15 @@ def _exceeds(one: Any, other: Any, by: Any) -> Numbers:
     right, rest = np.where(at_most, most, right), np.where(at_most, np.maximum(by, 0.0), 1 - right)
     width = (right - left)[..., None]
     y, complement = left[..., None] + width * _LEFT, rest[..., None] + width * _RIGHT
-    shift, a, b, c, e = (np.asarray(part)[..., None] for part in (by, a, b, c, e))
+    a, b, c, e = (part[..., None] for part in (a, b, c, e))
     # y + by and 1 − y − by, from the end that is near: there one of them may be 0.
     over = np.where(left == least, np.maximum(by, 0.0), left + by)[..., None] + width * _LEFT
     under = np.where(at_most, np.maximum(-by, 0.0), 1 - right - by)[..., None] + width * _RIGHT
-    density = np.where(y < 0.5, _front(c, e, y), _front(e, c, complement)) / (y * complement)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a range of no width has no inside
+        density = np.where(y < 0.5, _front(c, e, y), _front(e, c, complement)) / (y * complement)
     inner = np.sum(_WEIGHTS * density * _above(a, b, over, under), axis=-1) * width[..., 0]
     below = beta_at_most(c[..., 0], e[..., 0], np.clip(-by, 0.0, 1.0))  # there θ₂ + by is negative
-    del shift
-    return np.minimum(np.where(by > -1, inner, 0.0) + below, 1.0)[()]
+    return np.minimum(np.where(right > left, inner, 0.0) + below, 1.0)[()]
 
 
 def _above(a: Any, b: Any, x: Any, complement: Any) -> Numbers:
@@ -142,7 +158,8 @@ def _above(a: Any, b: Any, x: Any, complement: Any) -> Numbers:
 
 
 def _front(a: Any, b: Any, x: Any) -> Numbers:
-    return beta_front(a, b, np.clip(x, np.finfo(float).tiny, 0.5))
+    with np.errstate(divide="ignore"):  # of a tiny rate it looks at the logarithm of the quotient instead
+        return beta_front(a, b, np.clip(x, np.finfo(float).tiny, 0.5))
 
 
 def _lowest(one: Any, other: Any, probability: float) -> FloatArray:

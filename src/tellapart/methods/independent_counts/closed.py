@@ -15,6 +15,7 @@ from ..error_count.common import open_ends
 from ..error_count.score import score_limits
 from ..limits import as_interval
 from ..registry import Standing, method
+from .common import rarer
 
 __all__ = ["agresti_caffo", "newcombe", "newcombe_cc", "probability_better", "wald_independent"]
 
@@ -40,7 +41,7 @@ def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "tw
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0524), np.float64(0.3339))
     """
-    z = critical(alpha, side)
+    z, counts = critical(alpha, side), rarer(counts)
     a, b = (score_limits(count.errors, count.errors, count.trials, z) for count in (counts.a, counts.b))
     return as_interval("newcombe", _square_and_add(counts, a, b), alpha, side, "difference")
 
@@ -66,7 +67,7 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0428), np.float64(0.3422))
     """
-    z = critical(alpha, side)
+    z, counts = critical(alpha, side), rarer(counts)
     limits = _square_and_add(counts, _corrected(counts.a, z), _corrected(counts.b, z))
     return as_interval("newcombe-cc", limits, alpha, side, "difference")
 
@@ -92,6 +93,7 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0116), np.float64(0.3217))
     """
+    counts = rarer(counts)
     a, b = (_padded(count) for count in (counts.a, counts.b))
     low, high = _around(a[0] - b[0], np.sqrt(a[1] + b[1]), critical(alpha, side))
     return as_interval("agresti-caffo", (np.clip(low, -1.0, 1.0), np.clip(high, -1.0, 1.0)), alpha, side, "difference")
@@ -125,6 +127,7 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.0192), np.float64(0.2192))
     """
+    counts = rarer(counts)
     limits = _around(counts.difference, _standard_error(counts), critical(alpha, side))
     return as_interval("wald-independent", limits, alpha, side, "difference")
 
@@ -155,6 +158,7 @@ def probability_better(counts: IndependentCounts, *, alternative: Alternative = 
     """
     from scipy.special import ndtr
 
+    counts = rarer(counts)
     z = ratio(counts.difference, _standard_error(counts), empty=0.0)
     return Significance(statistic=ndtr(z), pvalue=normal_pvalue(z, alternative))
 

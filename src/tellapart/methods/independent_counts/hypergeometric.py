@@ -109,7 +109,8 @@ def _outwards(k: Any, n: Any, m: Any, total: Any) -> FloatArray:
             going[part] = terms[:, -1] * ratios[:, -1] > _ENOUGH * sums[ids] * (1 - ratios[:, -1])
         who, reached, last = who[going], reached[going] + many, last[going]
         many = min(4 * many, 65_536)
-    return np.exp(log_probability(k, *(np.reshape(part, shape) for part in (n, m, total)))) * sums.reshape(shape)
+    likely: FloatArray = np.exp(log_probability(k, *(np.reshape(part, shape) for part in (n, m, total))))
+    return likely * sums.reshape(shape)
 
 
 def _excess(k: Any, n: Any, m: Any, total: Any) -> Any:

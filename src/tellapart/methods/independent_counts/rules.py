@@ -38,7 +38,7 @@ def implied_level(k: float, correlation: float = 0.0) -> float:
     Examples
     --------
     >>> round(implied_level(1), 3), round(implied_level(1, 0.87), 2)
-    (0.521, 0.95)
+    (0.52, 0.95)
     """
     from scipy.special import ndtr
 
@@ -66,7 +66,8 @@ def implied_correlation(k: float, alpha: float = 0.05) -> float:
 
 
 def _told(*, k: float = 1.0, correlation: float = 0.0, **_: Any) -> str:
-    return f"a rule of {k:g} standard errors, whose level is {implied_level(k, correlation):.3g} at correlation {correlation:g}"
+    level = implied_level(k, correlation)
+    return f"a rule of {k:g} standard errors, whose level is {level:.3g} at correlation {correlation:g}"
 
 
 _OVERLAP: dict[str, Any] = {

@@ -9,7 +9,7 @@ and no digit is lost to the cubic, whose roots nearly coincide where errors are 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +24,7 @@ from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import each_once
 from ..roots import solve
+from .common import rarer
 
 __all__ = ["mee", "mee_score", "miettinen_nurminen", "miettinen_nurminen_score", "n_1_z", "pooled_z"]
 
@@ -124,7 +125,7 @@ def mee_score(
     Examples
     --------
     >>> round(mee_score(IndependentCounts.from_counts(56, 70, 48, 80), against=0.1).statistic, 4)
-    np.float64(1.3329)
+    np.float64(1.3477)
     """
     return _significance(_score(counts, against), alternative)
 
@@ -193,6 +194,8 @@ def _shrink(counts: IndependentCounts) -> Numbers:
 
 
 def pooled_statistic(counts: IndependentCounts) -> FloatArray:
+    """Return the difference in units of its standard error at the pooled error rate."""
+    counts = rarer(counts)
     a, b = counts.a, counts.b
     total = a.trials + b.trials
     pooled = (a.errors + b.errors) / total
@@ -206,97 +209,127 @@ def _score(counts: IndependentCounts, against: ArrayLike) -> FloatArray:
     delta = _as_difference(against, counts)
     z = pooled_statistic(counts)
     if np.any(delta != 0):
-        a, b = counts.a, counts.b
-        x, m, y, n, apart = (
-            np.asarray(part, dtype=float) for part in (a.errors, a.trials, b.errors, b.trials, counts.difference)
-        )
-        above = apart >= delta  # else A and B change places, so that the multiplier is positive
-        placed = (*(np.where(above, here, there) for here, there in ((x, y), (m, n), (y, x), (n, m))),)
-        size = _score_above(*placed, np.abs(apart - delta))
-        z = np.where(delta != 0, np.where(above, size, -size), z)[()]
+        x, m, y, n = _columns(rarer(counts))
+        gap = x / m - y / n - delta
+        above = gap >= 0  # else A and B change places, so that the multiplier is positive
+        places = (np.where(above, here, there) for here, there in ((x, y), (m, n), (y, x), (n, m)))
+        z = np.where(delta != 0, np.where(above, 1, -1) * _score_above(_Pair(*places), np.abs(gap)), z)[()]
     return z
 
 
-def _score_above(x: Any, m: Any, y: Any, n: Any, gap: Any) -> Numbers:
+def _score_above(pair: _Pair, gap: Any) -> Numbers:
     """Return the score where the observed difference exceeds the one tested by `gap`."""
-    wanted = np.where(gap > 0, gap, 0.5)  # where there is no gap the score is 0, whatever is solved
+    room = pair.difference + 1  # from −1, which no gap reaches but by rounding
+    inside = (gap > 0) & (gap < room)
+    wanted = np.where(inside, gap, np.where(room > 0, room / 2, 1.0))
+    pair = pair.where(inside | (room > 0))
 
-    def step(multiplier: FloatArray) -> tuple[FloatArray, FloatArray]:
-        variance, _, pull = _pulled(x, m, y, n, multiplier)
+    def step(variance: Any, _: Any, pull: Any, multiplier: Any) -> tuple[Any, Any]:
         excess = multiplier * variance - wanted
-        return excess, multiplier - excess / pull
+        return excess, excess / pull
 
-    reachable = (gap > 0) & (x / m + 1 - y / n > wanted)  # true but for rounding
-    wanted = np.where(reachable, wanted, (x / m + 1 - y / n) / 2)
-    low = 4 * wanted / (1 / m + 1 / n)  # no variance exceeds that at one half
-    multiplier = solve(step, low, low, _beyond(lambda k: k * _pulled(x, m, y, n, k)[0] - wanted, low))
-    return np.where(gap > 0, multiplier * np.sqrt(_pulled(x, m, y, n, multiplier)[0]), 0.0)
+    multiplier, variance = pair.solve(step, 4 * wanted / (1 / pair.m + 1 / pair.n))
+    return np.where(gap > 0, multiplier * np.sqrt(variance), 0.0)
 
 
 def _limits(counts: IndependentCounts, alpha: float, side: Side, *, corrected: bool) -> tuple[FloatArray, FloatArray]:
     z = critical(alpha, side)
 
-    def limits(x: Any, m: Any, y: Any, n: Any) -> tuple[FloatArray, FloatArray]:
-        x, m, y, n = (np.asarray(part, dtype=float) for part in (x, m, y, n))
+    def limits(*columns: Any) -> tuple[FloatArray, FloatArray]:
+        x, m, y, n = (np.asarray(column, dtype=float) for column in columns)
+        reach = np.full(x.shape, abs(z)) * (np.sqrt((m + n) / (m + n - 1)) if corrected else 1)
+        low, high = _lowest(_Pair(x, m, y, n), reach), -_lowest(_Pair(y, n, x, m), reach)
         # A bound below level ½ lies on the other side of the estimate.
-        reach = abs(z) * np.sqrt((m + n) / (m + n - 1)) if corrected else np.full(x.shape, abs(z))
-        low, high = _lowest(x, m, y, n, reach), -_lowest(y, n, x, m, reach)
-        return (low[()], high[()]) if z >= 0 else (high[()], low[()])
+        return (low, high) if z >= 0 else (high, low)
 
+    counts = rarer(counts)
     found: tuple[FloatArray, FloatArray] = each_once(
         limits, counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials
     )
     return found
 
 
-def _lowest(x: Any, m: Any, y: Any, n: Any, z: Any) -> Numbers:
+def _lowest(pair: _Pair, z: Any) -> FloatArray:
     """Return the difference, below the one observed, whose score is z."""
-    apart = x / m - y / n
+    apart = pair.difference
     below = (apart > -1) & (z > 0)  # nothing lies below −1, and at z = 0 the limit is the estimate
-    # Without room below, any solvable equation will do in its place.
-    x, y, z = np.where(below, x, m / 2), np.where(below, y, n / 2), np.where(below, z, 1.0)
+    pair, z = pair.where(below), np.where(below, z, 1.0)
 
-    def step(multiplier: FloatArray) -> tuple[FloatArray, FloatArray]:
-        variance, change, _ = _pulled(x, m, y, n, multiplier)
+    def step(variance: Any, change: Any, _: Any, multiplier: Any) -> tuple[Any, Any]:
         root = np.sqrt(variance)
         excess = multiplier * root - z
-        return excess, multiplier - excess / (root + multiplier * change / (2 * root))
+        return excess, excess / (root + multiplier * change / (2 * root))
 
-    low = 2 * z / np.sqrt(1 / m + 1 / n)  # no variance exceeds that at one half
-    high = _beyond(lambda k: k * np.sqrt(_pulled(x, m, y, n, k)[0]) - z, low)
-    multiplier = solve(step, low, low, high)
-    limit = x / m - y / n - multiplier * _pulled(x, m, y, n, multiplier)[0]
-    return np.where(below, np.maximum(limit, -1.0), apart)
+    multiplier, variance = pair.solve(step, 2 * z / np.sqrt(1 / pair.m + 1 / pair.n))
+    return np.where(below, np.maximum(pair.difference - multiplier * variance, -1.0), apart)[()]
 
 
-def _beyond(excess: Any, low: Any) -> FloatArray:
-    """Return multipliers above the root."""
-    high = 2 * low
-    for _ in range(100):
-        short = excess(high) < 0
-        if not np.any(short):
-            break
-        high = np.where(short, 4 * high, high)
-    return np.asarray(high)
+class _Pair(NamedTuple):
+    """x errors in m examples and y in n, as floats; and the rates of a multiplier that lowers the first."""
+
+    x: Any
+    m: Any
+    y: Any
+    n: Any
+
+    @property
+    def difference(self) -> FloatArray:
+        """What was observed."""
+        return np.asarray(self.x / self.m - self.y / self.n)
+
+    def where(self, solvable: Any) -> _Pair:
+        """Return the pair with any that has a solution in place of those that have none."""
+        x, y = np.where(solvable, self.x, self.m / 2), np.where(solvable, self.y, self.n / 2)
+        return _Pair(x, self.m, y, self.n)
+
+    def solve(self, step: Any, low: Any) -> tuple[Any, Any]:
+        """Return the multiplier at which `step` finds no excess, and V there; none lies below `low`.
+
+        A classifier that never erred (or always) has a variance only from λ = n on. A root just beyond
+        is solved for as λ − n, the digits of which make up the rate.
+        """
+        kink = np.minimum(np.where(self.x == self.m, self.m, np.inf), np.where(self.y == 0, self.n, np.inf))
+        kinked = np.isfinite(kink)
+        kink = np.where(kinked, kink, 0.0)
+
+        def excess(beyond: Any, base: Any) -> tuple[Any, Any]:
+            with np.errstate(divide="ignore", invalid="ignore"):
+                over, newton = step(*self.pulled(beyond, base), base + beyond)
+                return over, beyond - newton
+
+        base = np.where(kinked & (excess(np.zeros(kink.shape), kink)[0] < 0), kink, 0.0)
+        least = np.where(base > 0, 0.0, low)
+        high = np.where(base > 0, 1.0, 2 * low)
+        for _ in range(200):
+            short = excess(high, base)[0] < 0
+            if not np.any(short):
+                break
+            high = np.where(short, 4 * high, high)
+        beyond = solve(lambda value: excess(value, base), np.where(base > 0, high, low), least, high)
+        return base + beyond, self.pulled(beyond, base)[0]
+
+    def pulled(self, beyond: Any, base: Any) -> tuple[Any, Any, Any]:
+        """Return V, its slope, and by how much the difference falls, for the multiplier base + beyond."""
+        p, q, first = _lowered(self.x, self.m, beyond, base)
+        s, r, second = _lowered(self.n - self.y, self.n, beyond, base)  # raising errors is lowering successes
+        with np.errstate(divide="ignore", invalid="ignore"):  # no slope at a kink: the solver halves there
+            one, two = p * q / first, s * r / second
+            change = (p - q) * one / self.m + (s - r) * two / self.n
+        return p * q / self.m + s * r / self.n, change, one + two
 
 
-def _pulled(x: Any, m: Any, y: Any, n: Any, multiplier: Any) -> tuple[Any, Any, Any]:
-    """Return V, its slope and that of the difference (negative), for a multiplier that lowers p₁ and raises p₂."""
-    p, q, first = _lowered(x, m, multiplier)
-    s, r, second = _lowered(n - y, n, multiplier)  # raising the errors is lowering the successes
-    with np.errstate(divide="ignore", invalid="ignore"):  # no slope at a kink: the solver halves there
-        one, two = p * q / first, s * r / second
-        change = (p - q) * one / m + (s - r) * two / n
-    return p * q / m + s * r / n, change, one + two
-
-
-def _lowered(x: Any, n: Any, multiplier: Any) -> tuple[Any, Any, Any]:
+def _lowered(x: Any, n: Any, beyond: Any, base: Any) -> tuple[Any, Any, Any]:
     """Return the rate p with x − np = λp(1−p), 1 − p, and the square root in both."""
-    root = np.sqrt((n - multiplier) ** 2 + 4 * multiplier * (n - x))
-    back = n - multiplier
+    multiplier, back = base + beyond, (n - base) - beyond
+    root = np.sqrt(back**2 + 4 * multiplier * (n - x))
     with np.errstate(divide="ignore", invalid="ignore"):
         other = np.where(back > 0, 2 * (n - x) / (back + root), (root - back) / (2 * multiplier))
     return 2 * x / (n + multiplier + root), other, root
+
+
+def _columns(counts: IndependentCounts) -> tuple[Any, ...]:
+    columns = (counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials)
+    return tuple(np.asarray(column, dtype=float) for column in columns)
 
 
 def _as_difference(against: ArrayLike, counts: IndependentCounts) -> FloatArray:

@@ -26,7 +26,7 @@ __all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired"]
     parameter="difference",
     standing=Standing.RECOMMENDED,
     because="closed form, a good floor at every size; it needs all four cells",
-    reference="newcombe1998paired",
+    reference="newcombe1998c",
 )
 def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give limits by squaring and adding the two Wilson intervals, less what the pairing saves.

@@ -13,8 +13,8 @@ from ..repetition import each_once
 
 __all__ = ["at_most", "half_at_most"]
 
-_MANY = 4096  # tables from which on a table of all tails pays
-_TOSSES = 1000  # up to which it is small; beyond, 2⁻ⁿ is no normal float either
+_FEW = 256  # tosses series below which each is counted for itself
+_TOSSES = 1000  # up to which a table of all tails is small; beyond, 2⁻ⁿ is no normal float either
 
 
 def at_most(heads: Any, tosses: Any) -> Numbers:
@@ -25,10 +25,10 @@ def at_most(heads: Any, tosses: Any) -> Numbers:
     >>> at_most(1, 4)
     np.float64(0.3125)
     """
-    if getattr(tosses, "size", 1) >= _MANY and tosses.max() <= _TOSSES:
-        return _looked_up(_tails(int(tosses.max()), mid=False), heads, tosses)
     if not getattr(tosses, "ndim", 0) and tosses <= _TOSSES:
         return _one(int(heads), int(tosses))
+    if np.max(tosses) <= _TOSSES:
+        return _exactly(heads, tosses, mid=False)
     return each_once(lambda k, n: probability_at_most(k, n, 0.5), np.asarray(heads), np.asarray(tosses))
 
 
@@ -40,10 +40,10 @@ def half_at_most(heads: Any, tosses: Any) -> Numbers:
     >>> half_at_most(1, 4)
     np.float64(0.1875)
     """
-    if getattr(tosses, "size", 1) >= _MANY and tosses.max() <= _TOSSES:
-        return _looked_up(_tails(int(tosses.max()), mid=True), heads, tosses)
     if not getattr(tosses, "ndim", 0) and tosses <= _TOSSES:
-        return (_one(int(heads), int(tosses)) + _one(int(heads) - 1, int(tosses))) / 2
+        return _half_one(int(heads), int(tosses))
+    if np.max(tosses) <= _TOSSES:
+        return _exactly(heads, tosses, mid=True)
     # The mean of two tails keeps the digits that adding up one of them and a probability keeps.
     return each_once(
         lambda k, n: (probability_at_most(k, n, 0.5) + probability_at_most(k - 1, n, 0.5)) / 2,
@@ -52,8 +52,17 @@ def half_at_most(heads: Any, tosses: Any) -> Numbers:
     )
 
 
+def _exactly(heads: Any, tosses: Any, *, mid: bool) -> Numbers:
+    """Return tails that are right to the last digit: counted in whole numbers, or looked up where they are many."""
+    if np.size(tosses) < _FEW:
+        one = _half_one if mid else _one
+        flat = zip(np.ravel(heads).tolist(), np.ravel(tosses).tolist(), strict=True)
+        return np.array([one(k, n) for k, n in flat]).reshape(np.shape(tosses))
+    table = _tails(1 << int(tosses.max()).bit_length(), mid=mid)
+    return table.ravel().take(tosses * table.shape[1] + heads)
+
+
 def _one(heads: int, tosses: int) -> np.float64:
-    """Return one tail in whole numbers, which are exact and, for one, quicker than arrays."""
     if 2 * heads > tosses:
         return 1 - _one(tosses - heads - 1, tosses)
     ways = way = int(heads >= 0)
@@ -63,13 +72,14 @@ def _one(heads: int, tosses: int) -> np.float64:
     return np.float64(ways / (1 << tosses))
 
 
-def _looked_up(table: FloatArray, heads: Any, tosses: Any) -> Numbers:
-    return table.ravel().take(tosses * table.shape[1] + heads)
+def _half_one(heads: int, tosses: int) -> np.float64:
+    return (_one(heads, tosses) + _one(heads - 1, tosses)) / 2
 
 
 @lru_cache(maxsize=4)
 def _tails(most: int, *, mid: bool) -> FloatArray:
     """Return P(X ≤ k) for all k ≤ n ≤ `most` by Pascal's rule: sums of positive terms, right to the last digit."""
+    most = min(most, _TOSSES)
     table = np.zeros((most + 1, most + 1))
     table[0] = 1.0
     for n in range(1, most + 1):

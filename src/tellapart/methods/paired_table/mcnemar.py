@@ -12,7 +12,7 @@ from ...types import Alternative, FloatArray, Numbers, one_of
 from ..assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
 from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
-from ..repetition import each_once
+from ..repetition import each_once, in_blocks
 from .fair_coin import at_most, half_at_most
 
 __all__ = ["mcnemar", "mcnemar_corrected", "mcnemar_exact", "mcnemar_mid_p"]
@@ -161,11 +161,14 @@ def mcnemar_mid_p(table: PairedTable, *, alternative: Alternative = "two-sided")
 
 def _by_coin(table: PairedTable, alternative: Alternative, tail: Numbers) -> Significance:
     one_of("alternative", alternative, Alternative)
-    tosses = table.disagreements
-    if alternative == "two-sided":
-        fewer = np.minimum(table.only_a_wrong, table.only_b_wrong)
-        pvalue = np.minimum(2 * tail(fewer, tosses), 1)
-        pvalue = np.where(2 * fewer == tosses, 1.0, pvalue)[()]  # to the last digit
-    else:  # as many heads or more are as likely as so few tails or fewer
-        pvalue = tail(table.only_b_wrong if alternative == "greater" else table.only_a_wrong, tosses)
-    return Significance(statistic=table.only_a_wrong.astype(float), pvalue=pvalue)
+
+    def test(b: Any, c: Any) -> tuple[FloatArray, FloatArray]:
+        if alternative == "two-sided":
+            fewer = np.minimum(b, c)
+            pvalue = np.where(b == c, 1.0, np.minimum(2 * tail(fewer, b + c), 1))[()]  # 1 to the last digit
+        else:  # as many heads or more are as likely as so few tails or fewer
+            pvalue = tail(c if alternative == "greater" else b, b + c)
+        return b.astype(float), pvalue
+
+    statistic, pvalue = in_blocks(test, table.only_a_wrong, table.only_b_wrong)
+    return Significance(statistic=statistic, pvalue=pvalue)

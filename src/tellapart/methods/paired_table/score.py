@@ -14,7 +14,7 @@ from ..assumptions import ENOUGH_DISAGREEMENTS
 from ..distributions import critical, normal_pvalue
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import each_once
+from ..repetition import each_once, in_blocks
 from ..roots import solve
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
@@ -236,12 +236,7 @@ def _constrained(b: Any, c: Any, n: Any, delta: FloatArray) -> tuple[FloatArray,
 def _as_difference(name: str, table: PairedTable, quantile: Any, alpha: float, side: Side) -> Interval:
     def limits(b: Any, c: Any, n: Any) -> tuple[FloatArray, FloatArray]:
         z = quantile(n)
-        low, high = np.empty(n.size), np.empty(n.size)
-        for first in range(0, n.size, _BLOCK):
-            part = slice(first, first + _BLOCK)
-            low[part] = -_upper(c[part], b[part], n[part], z[part])
-            high[part] = _upper(b[part], c[part], n[part], z[part])
-        return low, high
+        return in_blocks(lambda b, c, n, z: (-_upper(c, b, n, z), _upper(b, c, n, z)), b, c, n, z, size=_BLOCK)
 
     return as_interval(name, _each_table(limits, table), alpha, side, "difference")
 
@@ -275,7 +270,7 @@ def _upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
         with np.errstate(divide="ignore", invalid="ignore"):
             step = (x - estimate - reach * spread) / (1 - reach * slope / (2 * spread))
         moved = np.clip(x - step, -1, 1)
-        arrived = np.abs(moved - x) <= 4e-16 * (scale + np.abs(x))
+        arrived = np.abs(moved - x) <= 1e-9 * scale  # the next step would be of the order of its square
         x = np.where(np.isfinite(moved), moved, x)
         if arrived.all():
             break

@@ -1,0 +1,29 @@
+"""What the methods for two test sets share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...evidence import ErrorCount, IndependentCounts
+
+__all__ = ["rarer"]
+
+
+def rarer(counts: IndependentCounts) -> IndependentCounts:
+    """Return counts with the same difference, told by successes where errors are the rule in both test sets.
+
+    error(A) − error(B) is also success(B) − success(A), and a rate near 1 has fewer digits than one near 0.
+
+    Examples
+    --------
+    >>> rarer(IndependentCounts.from_counts(8, 10, 9, 10))
+    IndependentCounts(a=ErrorCount(errors=1, trials=10), b=ErrorCount(errors=2, trials=10))
+    """
+    a, b = counts.a, counts.b
+    often = (2 * a.errors > a.trials) & (2 * b.errors > b.trials)
+    if not np.any(often):
+        return counts
+    one = ErrorCount(np.where(often, b.successes, a.errors), np.where(often, b.trials, a.trials))
+    return IndependentCounts(
+        one, ErrorCount(np.where(often, a.successes, b.errors), np.where(often, a.trials, b.trials))
+    )
