@@ -86,7 +86,9 @@ def plain(value: Any) -> Any:
             return plain(value.tolist())
         case float() if not math.isfinite(value):
             return None
-    return value
+        case bytes():
+            return value.decode(errors="replace")
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)  # a date, say
 
 
 def percent(value: float, spread: float, apart_from: float | None = None) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any, Self
 
 import numpy as np
 
-__all__ = ["Shaped"]
+__all__ = ["Shaped", "entries"]
 
 
 class Shaped:
@@ -37,6 +38,12 @@ class Shaped:
         if self.shape == ():
             raise TypeError(f"this {type(self).__name__} holds one entry and has nothing to go through")
         return (self[index] for index in range(self.shape[0]))
+
+
+def entries(array: Any, index: Any, shape: tuple[int, ...]) -> Any:
+    """Return what belongs to the entries at `index`, of an array that has dimensions of its own behind `shape`."""
+    place = np.arange(math.prod(shape)).reshape(shape)[index]
+    return array.reshape(-1, *array.shape[len(shape) :])[place]
 
 
 def _pick(value: Any, index: Any, shape: tuple[int, ...]) -> Any:

@@ -40,6 +40,10 @@ _SCOPE = (
     "This speaks of this classifier on examples drawn independently, like those tested;"
     " it says nothing about training it again."
 )
+_POOL_SCOPE = (
+    "This speaks of this classifier on the examples of the pool, of which those tested were drawn at random;"
+    " it says nothing about training it again."
+)
 _PAIR_SCOPE = (
     "This speaks of these two classifiers on examples drawn independently, like those tested; it says nothing about"
     " training them again (question 8: learners on little data, which resampling answers)."
@@ -91,7 +95,7 @@ def estimate(
         interval=interval,
         checks=(*_trust(bounds, evidence), *examine(bounds.assumes, evidence, Given(interval=interval))),
         told=_told(bounds, options),
-        scope=_SCOPE,
+        scope=_POOL_SCOPE if "pool" in bounds.options else _SCOPE,
     )
 
 
@@ -229,7 +233,7 @@ def _against_threshold(count: ErrorCount, against: Any, asked: _Asked) -> Compar
         checks=_checks(test, bounds, count, given),
         told=_told(test, options),
         measures=test.statistic,
-        scope=_SCOPE,
+        scope=_POOL_SCOPE if "pool" in test.options else _SCOPE,
     )
 
 

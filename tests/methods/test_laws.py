@@ -22,7 +22,8 @@ def skewed(error):
     return error * (1 - error) ** 4
 
 
-OPTIONS = {"beta": {"prior": (2, 5)}, "posterior": {"prior": skewed}}  # of methods that need one
+# Of methods that need one: a prior, or a pool that holds the largest counts below.
+OPTIONS = {"beta": {"prior": (2, 5)}, "posterior": {"prior": skewed}, "hypergeometric": {"pool": 10**12}}
 
 # Wald's plug-in variance is 0 at no errors and grows faster than the rate; on the log-odds scale one
 # error alone is so uncertain that above 98 % its upper limit exceeds that of two; the acceleration

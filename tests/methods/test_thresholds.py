@@ -1,5 +1,8 @@
 """Tests of one error rate against a threshold, each against SciPy, statsmodels or its own definition."""
 
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from mpmath import mp
@@ -17,7 +20,11 @@ CASES = [
     for m in errors
     for p in (0.01, 0.05, 0.31, 0.5, 0.88)
 ]
-OPTIONS = {"beta": {"prior": (2, 5)}, "posterior": {"prior": lambda error: error * (1 - error) ** 4}}
+OPTIONS = {
+    "beta": {"prior": (2, 5)},
+    "posterior": {"prior": lambda error: error * (1 - error) ** 4},
+    "hypergeometric": {"pool": 150},
+}
 
 
 def combined(less, greater):
@@ -39,6 +46,18 @@ def with_ends(m, n, pvalues):
 
 def clopper_pearson(m, n, p):
     return combined(*(stats.binomtest(m, n, p, side).pvalue for side in ("less", "greater")))
+
+
+def hypergeometric(m, n, p):
+    """Count the samples of a pool of 150, in whole numbers."""
+    pool, share = 150, Fraction(str(p))
+
+    def probability(counts, errors):
+        some = sum(math.comb(errors, k) * math.comb(pool - errors, n - k) for k in counts)
+        return float(Fraction(some, math.comb(pool, n)))
+
+    less = probability(range(m + 1), math.ceil(share * pool))
+    return combined(less, probability(range(m, n + 1), math.floor(share * pool)))
 
 
 def mid_p(m, n, p):
@@ -153,6 +172,7 @@ DEFINITIONS = {
     "clopper-pearson": clopper_pearson,
     "hpd-jeffreys": hpd_of(0.5),
     "hpd-uniform": hpd_of(1),
+    "hypergeometric": hypergeometric,
     "jeffreys": posterior_of(0.5, 0.5),
     "likelihood-ratio": likelihood_ratio,
     "logit": logit,

@@ -10,7 +10,7 @@ from ..errors import InvalidEvidence
 from ..rendering import plain
 from ..shaped import Shaped
 
-__all__ = ["Evidence", "as_pair_of_names", "expect", "same_models"]
+__all__ = ["Evidence", "as_pair_of_names", "expect", "same"]
 
 
 class Evidence(Shaped):
@@ -70,11 +70,11 @@ def as_pair_of_names(models: object) -> tuple[str, str]:
 Names = TypeVar("Names", bound=tuple[Any, ...])
 
 
-def same_models(here: Names, there: Names) -> Names:
-    """Return the names of models (or labels) if both have the same, else refuse to pool them."""
+def same(what: str, here: Names, there: Names) -> Names:
+    """Return the names of models (or labels, or shares of strata) if both have the same, else refuse to pool them."""
     if here != there:
         raise InvalidEvidence(
-            f"only counts of the same models add up, but these are of {', '.join(map(str, here))} and those of"
+            f"only counts of the same {what} add up, but here they are {', '.join(map(str, here))} and there"
             f" {', '.join(map(str, there))}."
         )
     return here

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..shaped import entries
 from ..types import FloatArray, IntArray, Numbers
-from .base import Evidence, as_pair_of_names, same_models
+from .base import Evidence, as_pair_of_names, same
 from .error_count import ErrorCount
 from .paired_table import PairedTable
-from .validation import as_counts, in_chunks, matching_labels, of_one_shape
+from .validation import LARGEST, as_counts, in_chunks, matching_labels, of_one_shape
 
 __all__ = ["ConfusionMatrix", "PairedConfusion"]
 
@@ -131,13 +132,13 @@ class ConfusionMatrix(Evidence):
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
             raise IndexError("this ConfusionMatrix holds one entry and has nothing to index")
-        return type(self)(self.counts[index], self.labels)
+        return type(self)(entries(self.counts, index, self.shape), self.labels)
 
     def __add__(self, other: object) -> ConfusionMatrix:
         """Pool disjoint examples: shards, days and machines add up exactly."""
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
-        labels = same_models(self.labels, other.labels)
+        labels = same("labels", self.labels, other.labels)
         of_one_shape({"this matrix": self.counts, "that one": other.counts})
         return ConfusionMatrix(self.counts + other.counts, labels)
 
@@ -241,13 +242,13 @@ class PairedConfusion(Evidence):
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
             raise IndexError("this PairedConfusion holds one entry and has nothing to index")
-        return type(self)(self.counts[index], self.labels, models=self.models)
+        return type(self)(entries(self.counts, index, self.shape), self.labels, models=self.models)
 
     def __add__(self, other: object) -> PairedConfusion:
         """Pool disjoint examples: shards, days and machines add up exactly."""
         if not isinstance(other, PairedConfusion):
             return NotImplemented
-        labels, models = same_models(self.labels, other.labels), same_models(self.models, other.models)
+        labels, models = same("labels", self.labels, other.labels), same("models", self.models, other.models)
         of_one_shape({"these counts": self.counts, "those": other.counts})
         return PairedConfusion(self.counts + other.counts, labels, models=models)
 
@@ -268,36 +269,59 @@ def _checked(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | Non
     if counts.ndim < dimensions or len(set(sizes)) != 1:
         sides = " by ".join(["k"] * dimensions)
         raise InvalidEvidence(f"counts must be {sides} for k labels, but has shape {counts.shape}.")
-    if counts.sum(axis=tuple(range(-dimensions, 0))).min() < 1:
+    totals = counts.sum(axis=tuple(range(-dimensions, 0)), dtype=float)  # floats do not run over
+    if totals.min() < 1:
         raise InvalidEvidence("counts must hold at least one example, but all are 0. Leave it out.")
-    names = tuple(range(sizes[0])) if labels is None else tuple(labels)
-    if len(names) != sizes[0] or len(set(names)) != len(names):
+    if totals.max() > LARGEST:
+        raise InvalidEvidence(f"counts must hold at most 2**53 examples, but {totals.max():.0f} are there.")
+    names = tuple(range(sizes[0])) if labels is None else _names(labels)
+    if len(names) != sizes[0]:
         raise InvalidEvidence(f"labels must be {sizes[0]} different names, one for each row, but is {labels!r}.")
     return names
 
 
+def _names(labels: Sequence[Hashable]) -> tuple[Any, ...]:
+    """Return different labels as plain Python values, or say what is wrong with them."""
+    names = tuple(label.item() if isinstance(label, np.generic) else label for label in labels)
+    try:
+        if len(set(names)) == len(names):
+            return names
+    except TypeError:  # a list among them, say
+        pass
+    raise InvalidEvidence(f"labels must be different names or numbers, but is {labels!r}.")
+
+
 def _tabulated(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> tuple[IntArray, tuple[Any, ...]]:
     """Return the joint counts of several vectors of labels, and the labels in order."""
-    found = {each for vector in vectors for _, part in in_chunks(vector) for each in np.unique(part).tolist()}
+    found = {each for vector in vectors for _, part in in_chunks(vector) for each in _different(part)[0]}
     if labels is None:
         try:
             names = tuple(sorted(found))
         except TypeError:
             names = tuple(sorted(found, key=lambda label: (type(label).__name__, str(label))))
     else:
-        names = tuple(labels)
+        names = _names(labels)
         unknown = found - set(names)
         if unknown:
             raise InvalidEvidence(f"labels has no {sorted(unknown, key=str)[0]!r}, which occurs. Name every label.")
-    size = len(names)
+    size, position = len(names), {label: place for place, label in enumerate(names)}
     counts = np.zeros(size ** len(vectors), dtype=np.int64)
     for parts in zip(*map(in_chunks, vectors), strict=True):
         code: Any = 0
         for _, part in parts:
-            seen, where = np.unique(part, return_inverse=True)
-            code = code * size + np.array([names.index(label) for label in seen.tolist()])[where]
+            seen, where = _different(part)
+            code = code * size + np.array([position[label] for label in seen])[where]
         counts += np.bincount(code, minlength=counts.size)
     return counts.reshape((size,) * len(vectors)), names
+
+
+def _different(labels: np.ndarray) -> tuple[list[Any], IntArray]:
+    """Return the labels that occur, as plain Python values, and where each entry stands among them."""
+    if labels.dtype.kind != "O":
+        seen, where = np.unique(labels, return_inverse=True)
+        return seen.tolist(), where
+    places = {label: place for place, label in enumerate(dict.fromkeys(labels.tolist()))}  # kinds may not compare
+    return list(places), np.array([places[label] for label in labels.tolist()])
 
 
 def _share(part: IntArray, whole: IntArray) -> FloatArray:

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..shaped import entries
 from ..types import BoolArray, FloatArray, IntArray, Numbers
-from .base import Evidence, same_models
+from .base import Evidence, same
 from .error_count import ErrorCount
 from .paired_table import PairedTable
 from .validation import as_counts, as_outcomes, in_chunks, matching_labels
@@ -181,13 +182,13 @@ class ErrorPatterns(Evidence):
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
             raise IndexError("this ErrorPatterns holds one entry and has nothing to index")
-        return type(self)(self.models, self.wrong, self.counts[index])
+        return type(self)(self.models, self.wrong, entries(self.counts, index, self.shape))
 
     def __add__(self, other: object) -> ErrorPatterns:
         """Pool disjoint examples: shards, days and machines add up exactly."""
         if not isinstance(other, ErrorPatterns):
             return NotImplemented
-        models = same_models(self.models, other.models)
+        models = same("models", self.models, other.models)
         totals: dict[int, Any] = {}
         for part in (self, other):
             for place, code in enumerate(_codes(part.wrong).tolist()):

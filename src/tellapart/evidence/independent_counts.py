@@ -8,7 +8,7 @@ from typing import Self
 from numpy.typing import ArrayLike
 
 from ..types import FloatArray
-from .base import Evidence, as_pair_of_names, expect, same_models
+from .base import Evidence, as_pair_of_names, expect, same
 from .error_count import ErrorCount
 from .validation import of_one_shape
 
@@ -111,7 +111,7 @@ class IndependentCounts(Evidence):
         """Pool disjoint examples: shards, days and machines add up exactly."""
         if not isinstance(other, IndependentCounts):
             return NotImplemented
-        return IndependentCounts(self.a + other.a, self.b + other.b, models=same_models(self.models, other.models))
+        return IndependentCounts(self.a + other.a, self.b + other.b, models=same("models", self.models, other.models))
 
     def __radd__(self, other: object) -> IndependentCounts:
         """Let `sum` begin at 0."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..types import FloatArray, IntArray
-from .base import Evidence, as_pair_of_names, same_models
+from .base import Evidence, as_pair_of_names, same
 from .error_count import ErrorCount
 from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
 
@@ -160,7 +160,7 @@ class PairedTable(Evidence):
         """Pool disjoint examples: shards, days and machines add up exactly."""
         if not isinstance(other, PairedTable):
             return NotImplemented
-        models = same_models(self.models, other.models)
+        models = same("models", self.models, other.models)
         of_one_shape({"this table": self.both_wrong, "that one": other.both_wrong})
         return PairedTable(*(getattr(self, cell) + getattr(other, cell) for cell in CELLS), models=models)
 

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..shaped import entries
 from ..types import FloatArray, IntArray, Numbers
-from .base import Evidence, same_models
+from .base import Evidence, same
 from .error_count import ErrorCount
+from .validation import of_one_shape
 
 __all__ = ["StratifiedCount"]
 
@@ -44,7 +46,7 @@ class StratifiedCount(Evidence):
 
     def __init__(self, errors: ArrayLike, trials: ArrayLike, shares: ArrayLike) -> None:
         strata = ErrorCount(errors, trials)
-        weights = np.array(shares, dtype=float)
+        weights = _as_shares(shares)
         if not strata.shape or weights.shape != strata.shape[-1:]:
             raise InvalidEvidence(
                 f"shares must be one for each stratum, but has shape {weights.shape} beside errors of shape"
@@ -52,6 +54,7 @@ class StratifiedCount(Evidence):
             )
         if not (np.all(weights >= 0) and abs(weights.sum() - 1) <= 1e-9):  # NaN is none
             raise InvalidEvidence(f"shares must not be negative and must add up to 1, but are {weights.tolist()}.")
+        weights = weights / weights.sum()
         weights.flags.writeable = False
         object.__setattr__(self, "errors", strata.errors)
         object.__setattr__(self, "trials", strata.trials)
@@ -74,13 +77,15 @@ class StratifiedCount(Evidence):
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
             raise IndexError("this StratifiedCount holds one entry and has nothing to index")
-        return type(self)(self.errors[index], self.trials[index], self.shares)
+        errors, trials = (entries(cells, index, self.shape) for cells in (self.errors, self.trials))
+        return type(self)(errors, trials, self.shares)
 
     def __add__(self, other: object) -> StratifiedCount:
         """Pool disjoint examples of the same strata."""
         if not isinstance(other, StratifiedCount):
             return NotImplemented
-        same_models(tuple(self.shares.tolist()), tuple(other.shares.tolist()))
+        same("shares", tuple(self.shares.tolist()), tuple(other.shares.tolist()))
+        of_one_shape({"this count": self.errors, "that one": other.errors})
         return StratifiedCount(self.errors + other.errors, self.trials + other.trials, self.shares)
 
     def __radd__(self, other: object) -> StratifiedCount:
@@ -91,5 +96,15 @@ class StratifiedCount(Evidence):
         """Say in words what was observed."""
         if self.shape:
             return f"stratified counts of shape {self.shape}"
-        pooled = ErrorCount(int(self.errors.sum()), int(self._total))
-        return f"{pooled.describe()} in {self.shares.size} strata"
+        wrong, tested, size = self.errors.sum(), self._total, self.shares.size
+        errors, examples = (
+            f"{count} {what}{'s' * bool(count != 1)}" for count, what in ((wrong, "error"), (tested, "example"))
+        )
+        return f"{errors} in {examples} in {size} strat{'um' if size == 1 else 'a'}"
+
+
+def _as_shares(shares: ArrayLike) -> FloatArray:
+    try:
+        return np.array(shares, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidEvidence(f"shares must be numbers that add up to 1, one a stratum, but is {shares!r}.") from None

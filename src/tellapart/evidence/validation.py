@@ -125,6 +125,8 @@ def matching_labels(vectors: dict[str, ArrayLike], against: str) -> list[np.ndar
 def as_outcomes(name: str, value: ArrayLike) -> np.ndarray:
     """Return a vector of right (True) and wrong (False), told as booleans or as 1 and 0."""
     array = as_labels(name, value)
+    if array.dtype.kind == "O" and all(isinstance(entry, bool | np.bool_) for entry in array):
+        array = array.astype(bool)
     if array.dtype.kind == "b":
         return array
     if array.dtype.kind not in "iuf" or not all(np.all((part == 0) | (part == 1)) for _, part in in_chunks(array)):
@@ -213,7 +215,8 @@ def as_threshold(against: ArrayLike, count: Shaped) -> FloatArray:
 
 
 def _as_array(name: str, value: ArrayLike) -> np.ndarray:
-    if np.any(getattr(value, "mask", False)):
+    mask = getattr(value, "mask", None)  # a method of pandas, an array of NumPy's masked arrays
+    if isinstance(mask, np.ndarray | np.bool_) and mask.any():
         raise InvalidEvidence(f"{name} has masked entries. Leave them out (value.compressed()) or fill them.")
     try:
         return np.asarray(value)

@@ -44,8 +44,12 @@ __all__ = [
     "SOME_DISAGREEMENT",
     "SPREAD_IN_BOTH",
     "SPREAD_SEEN",
+    "STRATA_HAVE_ROOM",
+    "STRATA_HAVE_SPREAD",
+    "STRATA_HAVE_WIDTH",
     "TWO_SETS_HAVE_WIDTH",
     "TWO_SIDED",
+    "WHOLE_POOL",
     "Assumption",
     "Given",
     "examine",
@@ -98,6 +102,7 @@ def examine(assumptions: tuple[Assumption, ...], evidence: Evidence, given: Give
 # Where to go instead of a forbidden method.
 _DEFAULTS = {
     "ErrorCount": "'jeffreys' is the default interval, 'clopper-pearson' the default test",
+    "StratifiedCount": "'stratified-wilson' is the default interval",
     "PairedTable": "'mcnemar-mid-p' is the default test, 'tango' the default interval",
     "IndependentCounts": "'fisher-mid-p' is the default test, 'miettinen-nurminen' the default interval",
 }
@@ -238,6 +243,55 @@ ROOM_AT_THRESHOLD = Assumption(
     otherwise="method='clopper-pearson' (the default) keeps its level everywhere",
     figure=lambda count, given: count.trials * given.against * (1 - given.against),
     threshold=10,
+)
+
+WHOLE_POOL = Assumption(
+    code="TA013",
+    needs="part of the pool is untested, so the limits differ, by {figure}",
+    broken="the pool was tested to the last example, or so nearly that no other error rate of it is left to"
+    " consider: the interval has no width because the error in the pool is known",
+    otherwise="for examples from beyond the pool leave pool= out and use method='clopper-pearson'",
+    figure=lambda _, given: given.interval.width,
+    threshold=0,
+    strict=True,
+)
+
+
+def _fewest(strata: Any, _: Given) -> Numbers:
+    """Return the fewest errors or successes in any stratum that has a share."""
+    fewest = np.minimum(strata.errors, strata.trials - strata.errors)
+    return np.where(strata.shares > 0, fewest, np.max(strata.trials)).min(axis=-1)
+
+
+def _with_spread(strata: Any, _: Given) -> Numbers:
+    return ((strata.errors > 0) & (strata.errors < strata.trials) & (strata.shares > 0)).sum(axis=-1)
+
+
+STRATA_HAVE_SPREAD = Assumption(
+    code="TA014",
+    needs="{figure} strata had both errors and successes",
+    broken="no stratum had both errors and successes, so Yan and Su's common quantile is 0/0 and the strata's limits"
+    " were squared and added instead",
+    otherwise="more examples per stratum would tell more; 'stratified-normal' would claim to know the error exactly",
+    figure=_with_spread,
+    threshold=1,
+)
+STRATA_HAVE_ROOM = Assumption(
+    code="TA015",
+    needs="the rarer of errors and successes is {figure} ≥ 5 in every stratum",
+    broken="the rarer of errors and successes is {figure} < 5 in some stratum: the normal approximation is poor here",
+    otherwise="method='stratified-wilson' keeps near its level",
+    figure=_fewest,
+    threshold=5,
+)
+STRATA_HAVE_WIDTH = Assumption(
+    code="TA016",
+    needs="the limits differ, by {figure}",
+    broken="the interval has no width, as if the error were known exactly",
+    otherwise="method='stratified-wilson' stays honest where strata have no errors or nothing but errors",
+    figure=lambda _, given: given.interval.width,
+    threshold=0,
+    strict=True,
 )
 
 DIFFERENCE_HAS_WIDTH = Assumption(

@@ -11,51 +11,13 @@ import numpy as np
 
 from ..evidence import StratifiedCount
 from ..results import Interval
-from ..types import FloatArray, IntArray, Numbers, Side
-from .assumptions import Assumption, Given
+from ..types import FloatArray, IntArray, Side
+from .assumptions import STRATA_HAVE_ROOM, STRATA_HAVE_SPREAD, STRATA_HAVE_WIDTH
 from .distributions import critical
 from .limits import as_interval
 from .registry import Standing, method
 
-__all__ = ["STRATA_HAVE_ROOM", "STRATA_HAVE_SPREAD", "STRATA_HAVE_WIDTH", "stratified_normal", "stratified_wilson"]
-
-
-def _fewest(strata: StratifiedCount, _: Given) -> Numbers:
-    """Return the fewest errors or successes in any stratum that has a share."""
-    fewest = np.minimum(strata.errors, strata.trials - strata.errors)
-    return np.where(strata.shares > 0, fewest, np.max(strata.trials)).min(axis=-1)
-
-
-def _with_spread(strata: StratifiedCount, _: Given) -> Numbers:
-    return (_has_spread(strata.errors, strata.trials) & (strata.shares > 0)).sum(axis=-1)
-
-
-STRATA_HAVE_SPREAD = Assumption(
-    code="TA014",
-    needs="{figure} strata had both errors and successes",
-    broken="no stratum had both errors and successes, so Yan and Su's common quantile is 0/0 and the strata's limits"
-    " were squared and added instead",
-    otherwise="more examples per stratum would tell more; 'stratified-normal' would claim to know the error exactly",
-    figure=_with_spread,
-    threshold=1,
-)
-STRATA_HAVE_ROOM = Assumption(
-    code="TA015",
-    needs="the rarer of errors and successes is {figure} ≥ 5 in every stratum",
-    broken="the rarer of errors and successes is {figure} < 5 in some stratum: the normal approximation is poor here",
-    otherwise="method='stratified-wilson' keeps near its level",
-    figure=_fewest,
-    threshold=5,
-)
-STRATA_HAVE_WIDTH = Assumption(
-    code="TA016",
-    needs="the limits differ, by {figure}",
-    broken="the interval has no width, as if the error were known exactly",
-    otherwise="method='stratified-wilson' stays honest where strata have no errors or nothing but errors",
-    figure=lambda _, given: given.interval.width,
-    threshold=0,
-    strict=True,
-)
+__all__ = ["stratified_normal", "stratified_wilson"]
 
 
 @method(

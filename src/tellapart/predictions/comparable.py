@@ -196,7 +196,7 @@ def _of_values(
 
 def _among(column: Any, labels: tuple[Any, ...]) -> Any:
     """Return whether a value is one of the labels; engines look only for numbers of the column's own type."""
-    if all(isinstance(label, str) for label in labels):
+    if not all(isinstance(label, int | float) for label in labels):
         return column.is_in(labels)
     return column.cast(nw.Float64).is_in([float(label) for label in labels])
 

@@ -6,6 +6,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from narwhals.exceptions import NarwhalsError
+
 from ..errors import InvalidEvidence, import_extra
 from ..predictions import Missing, Predictions
 from ..predictions.engine import told
@@ -72,7 +74,7 @@ def read_predictions(
         else:
             table = _text_files(polars, kind, files, parts, compared=not correct, as_written=text)
         return Predictions.of(table, **parts, correct=correct, labels=labels, missing=missing)
-    except polars.exceptions.PolarsError as error:
+    except (polars.exceptions.PolarsError, NarwhalsError, OSError) as error:
         names = str(files[0]) if len(files) == 1 else f"{files[0]} (or one of {len(files) - 1} more)"
         why = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
         raise InvalidEvidence(f"{names} cannot be read as {kind}: {why}.") from error

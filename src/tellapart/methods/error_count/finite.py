@@ -16,24 +16,13 @@ from ...evidence import ErrorCount
 from ...evidence.validation import as_counts, as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, IntArray, Numbers, Side
-from ..assumptions import Assumption
+from ..assumptions import WHOLE_POOL
 from ..distributions import beta_front, beta_low, pvalue_of_tails, tail
 from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import each_once
 
-__all__ = ["WHOLE_POOL", "hypergeometric", "hypergeometric_threshold"]
-
-WHOLE_POOL = Assumption(
-    code="TA013",
-    needs="part of the pool is untested, so the limits differ, by {figure}",
-    broken="the pool was tested to the last example, or so nearly that no other error rate of it is left to"
-    " consider: the interval has no width because the error in the pool is known",
-    otherwise="for examples from beyond the pool leave pool= out and use method='clopper-pearson'",
-    figure=lambda _, given: given.interval.width,
-    threshold=0,
-    strict=True,
-)
+__all__ = ["hypergeometric", "hypergeometric_threshold"]
 
 
 @method(
