@@ -6,13 +6,17 @@ import sys
 
 import error_count
 import start_up
+import tables
 from contest import hold_all
 
 
 def main() -> int:
     """Hold the contests and return how many goals were missed."""
     small = start_up.wheel_is_small()
-    return hold_all([*start_up.contests(), *error_count.contests()]) + (not small)
+    with tables.written() as files:
+        flat = tables.memory_is_flat(files)
+        contests = [*start_up.contests(), *error_count.contests(), *tables.contests(files)]
+        return hold_all(contests) + (not small) + (not flat)
 
 
 if __name__ == "__main__":

@@ -178,12 +178,20 @@ def _of_values(
     shows = "id" if "id" in columns else ours
     column = nw.col(ours)
     empty = column.is_null()
-    if f"absent_{ours}" in columns:
+    told_apart = f"absent_{ours}" in columns
+    if told_apart:
         absent = flag(nw.col(f"absent_{ours}"))
         yield Trouble(reason=f"id without {what}", said=f"{name} has no row for {{}}", holds=absent, shows=shows, of=of)
         empty &= ~absent
     verb = "is missing in" if of == "truth" else "has no prediction for"
-    yield Trouble(reason=f"missing {what}", said=f"{name} {verb} {{}}", holds=empty, shows=shows, of=of)
+    yield Trouble(
+        reason=f"missing {what}",
+        said=f"{name} {verb} {{}}",
+        holds=empty,
+        shows=shows,
+        of=of,
+        gap_in=None if told_apart else ours,
+    )
     if labels is not None:
         yield Trouble(
             reason=f"unknown {what}",

@@ -148,14 +148,19 @@ def flag(condition: Any) -> Any:
 
 
 def sums(
-    frame: Frame, keys: Sequence[str], examples: Mapping[str, Any], rows: Mapping[str, Any], weight: str | None
+    frame: Frame,
+    keys: Sequence[str],
+    examples: Mapping[str, Any],
+    rows: Mapping[str, Any],
+    weight: str | None,
+    full: Sequence[str] = (),
 ) -> dict[str, list[Any]]:
     """Return for how many examples (by weight) or rows each flag holds, by the values of the keys, in one pass.
 
-    Beside them `examples` counts all. Columns first, then sums: that much every engine can do, at once
-    or on a cluster.
+    Beside them `examples` counts all, and `gaps` the nulls in columns that should be `full`. Columns first,
+    then sums: that much every engine can do, at once or on a cluster.
     """
-    columns = [*keys]
+    columns = [*keys, *full]
     total = nw.len()
     counted = {name: _countable(frame, each) for name, each in {**examples, **rows}.items()}
     if weight is not None:
@@ -165,8 +170,15 @@ def sums(
     if columns or counted:
         frame = frame.select(*columns, *(each.alias(name) for name, each in counted.items()))
     wanted = [total.alias("examples"), *(nw.col(name).sum() for name in counted)]
+    wanted += [nw.col(name).count() for name in full]
+    if full and weight is not None:
+        wanted.append(nw.len().alias("rows"))
     found = collected(frame.group_by(*keys).agg(*wanted) if keys else frame.select(*wanted))
-    return found | {name: [_whole(value) for value in found[name]] for name in ("examples", *counted)}
+    found |= {name: [_whole(value) for value in found[name]] for name in ("examples", *counted)}
+    if full:
+        lengths = zip(found.get("rows", found["examples"]), *(found[name] for name in full), strict=True)
+        found["gaps"] = [len(full) * every - sum(known) for every, *known in lengths]
+    return found
 
 
 def _countable(frame: Frame, condition: Any) -> Any:

@@ -54,8 +54,11 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
         if kept is not None:
             counted["kept"] = kept
     reasons = {f"t{place}": each.holds for place, each in enumerate(allowed)}
-    found = sums(frame, keys, {**counted, **reasons}, _alarm(forbidden), table.weight)
-    if sum(found.get("broken", ())):
+    # To count what a column holds is free, to look for nulls row by row is not; by pattern it is the other way.
+    full = [] if by_pattern else [each.gap_in for each in forbidden if each.gap_in is not None]
+    alarm = _alarm([each for each in forbidden if each.gap_in not in full])
+    found = sums(frame, keys, {**counted, **reasons}, alarm, table.weight, full)
+    if sum(found.get("broken", ())) or sum(found.get("gaps", ())):
         raise refused(table.frame, forbidden, can_be_wrong=True)
     because = _because(found, allowed)
     by_group = _from_codes(found, len(models)) if by_pattern else _from_sums(found, len(models), patterns)

@@ -18,6 +18,8 @@ from .troubles import Missing
 
 __all__ = ["Predictions"]
 
+MOST_MODELS = 62  # whose outcomes fit one integer
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Predictions:
@@ -89,12 +91,12 @@ class Predictions:
             says how many there are), "wrong" (it counts as an error), "drop" (the example is left out for all
             models, and counted in `tally().excluded`). A label that is not there is never "wrong".
         """
-        table = as_lazy(frame)
-        columns = table.collect_schema().names()
-        roles = Roles.recognised(
-            columns, label=label, models=models, id=id, group=group, weight=weight, model=model, prediction=prediction
-        )
-        ours, found = spread(table, roles) if roles.is_long else wide(table, roles)
+        told_parts = {"label": label, "id": id, "group": group, "weight": weight}
+        with clear_errors():
+            table = as_lazy(frame)
+            columns = table.collect_schema().names()
+            roles = Roles.recognised(columns, models=models, model=model, prediction=prediction, **told_parts)
+            ours, found = spread(table, roles) if roles.is_long else wide(table, roles)
         parts = {part: getattr(roles, part) for part in ("label", "id", "group", "weight")}
         return cls(
             frame=ours,
@@ -147,6 +149,11 @@ class Predictions:
         Without `patterns` only each model's errors are counted, which is faster for three models and more.
         """
         chosen = self._chosen(models)
+        if patterns and len(chosen) > MOST_MODELS:
+            raise InvalidOption(
+                f"patterns are counted for at most {MOST_MODELS} models, but these are {len(chosen)}. Choose some, or"
+                " say patterns=False for the errors of each."
+            )
         with clear_errors():
             self.refuse_repeated_ids()
             return folding.tally(self, chosen, patterns=patterns)

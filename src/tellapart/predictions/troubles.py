@@ -30,6 +30,7 @@ class Trouble:
     shows: str  # the column of which an error shows a value
     of: Literal["table", "truth", "prediction"]  # nothing helps; the example can be left out; or counted as wrong
     remedy: str = ""
+    gap_in: str | None = None  # the column whose nulls are all there is to it
 
     def forbids(self, missing: Missing) -> bool:
         """Whether no count can be given under this policy."""

@@ -73,6 +73,7 @@ def read_predictions(
             table = polars.scan_ipc(list(files), hive_partitioning=False)
         else:
             table = _text_files(polars, kind, files, parts, compared=not correct, as_written=text)
+        table.collect_schema()  # a file that cannot be read is told by its name
         return Predictions.of(table, **parts, correct=correct, labels=labels, missing=missing)
     except (polars.exceptions.PolarsError, NarwhalsError, OSError) as error:
         names = str(files[0]) if len(files) == 1 else f"{files[0]} (or one of {len(files) - 1} more)"

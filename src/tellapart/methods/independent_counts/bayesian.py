@@ -6,6 +6,7 @@ rule on the part of the range that matters. No sampling.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,9 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
 
     def limits(x: Any, n: Any, y: Any, m: Any) -> tuple[FloatArray, FloatArray]:
         one, other = _posterior(x, n), _posterior(y, m)
-        return _lowest(one, other, each), -_lowest(other, one, each)
+        low, high = _lowest(one, other, each), -_lowest(other, one, each)
+        # What was as far apart as can be is not ruled out for never having been seen farther.
+        return np.where((x == 0) & (y == m), -1.0, low)[()], np.where((x == n) & (y == 0), 1.0, high)[()]
 
     return as_interval("two-betas", _in_blocks(limits, counts), alpha, side, "difference")
 
@@ -146,15 +149,18 @@ def _exceeds(one: Any, other: Any, by: Any) -> Numbers:
     under = np.where(at_most, np.maximum(-by, 0.0), 1 - right - by)[..., None] + width * _RIGHT
     with np.errstate(divide="ignore", invalid="ignore"):  # a range of no width has no inside
         density = np.where(y < 0.5, _front(c, e, y), _front(e, c, complement)) / (y * complement)
-    inner = np.sum(_WEIGHTS * density * _above(a, b, over, under), axis=-1) * width[..., 0]
+        inner = np.sum(_WEIGHTS * density * _above(a, b, over, under), axis=-1) * width[..., 0]
     below = beta_at_most(c[..., 0], e[..., 0], np.clip(-by, 0.0, 1.0))  # there θ₂ + by is negative
-    return np.minimum(np.where(right > left, inner, 0.0) + below, 1.0)[()]
+    return np.minimum(np.where(right - left > _FAINTEST, inner, 0.0) + below, 1.0)[()]
 
 
-def _above(a: Any, b: Any, x: Any, complement: Any) -> Numbers:
+def _above(a: Any, b: Any, x: Any, complement: Any) -> FloatArray:
     """Return P(Beta(a, b) > x), given 1 − x, too."""
-    x, complement = np.clip(x, 0.0, 1.0), np.clip(complement, 0.0, 1.0)
-    return np.where(x < 0.5, beta_above(a, b, x), beta_at_most(b, a, complement))
+    a, b, x, complement = np.broadcast_arrays(a, b, np.clip(x, 0.0, 1.0), np.clip(complement, 0.0, 1.0))
+    low, result = x < 0.5, np.empty(x.shape)
+    result[low] = beta_above(a[low], b[low], x[low])
+    result[~low] = beta_at_most(b[~low], a[~low], complement[~low])
+    return result
 
 
 def _front(a: Any, b: Any, x: Any) -> Numbers:
@@ -163,48 +169,42 @@ def _front(a: Any, b: Any, x: Any) -> Numbers:
 
 
 def _lowest(one: Any, other: Any, probability: float) -> FloatArray:
-    """Return the difference below which θ₁ − θ₂ lies with this probability.
-
-    On the scale of normal quantiles the distribution function is all but straight, so the secant
-    of a bracket (after Illinois) converges in a few steps.
-    """
+    """Return the difference below which θ₁ − θ₂ lies with this probability."""
     from scipy.special import ndtri
 
-    (a, b), (c, e) = one, other
-    shape = np.shape(a + c)
+    (a, b), (c, e) = ([np.ravel(part) for part in parameters] for parameters in (one, other))
     wanted = ndtri(probability)
 
-    def excess(x: FloatArray) -> Numbers:
-        found = _exceeds(other, one, -x)
-        return ndtri(np.clip(found, 1e-300, 1 - 1e-16)) - wanted
+    def excess(x: FloatArray, who: Any) -> FloatArray:
+        # On the scale of normal quantiles the distribution function is all but straight.
+        found = _exceeds((c[who], e[who]), (a[who], b[who]), -x)
+        return np.asarray(ndtri(np.clip(found, 1e-300, 1 - 1e-16)) - wanted)
 
-    centre = a / (a + b) - c / (c + e)
-    spread = np.sqrt(a / (a + b) * (b / (a + b)) / (a + b + 1) + c / (c + e) * (e / (c + e)) / (c + e + 1))
-    low, high = (np.clip(centre + (wanted + side) * spread, -1.0, 1.0) for side in (-0.5, 0.5))
-    for sign in (-1, 1):
-        for _ in range(60):
-            end = low if sign < 0 else high
-            short = (sign * excess(end) < 0) & (np.abs(end) < 1)
-            if not np.any(short):
-                break
-            farther = np.where(short, np.clip(end + 2 * (end - (high if sign < 0 else low)), -1.0, 1.0), end)
-            low, high = (farther, np.where(short, end, high)) if sign < 0 else (np.where(short, end, low), farther)
-    return _illinois(excess, low, high).reshape(shape)[()]
+    p, r = a / (a + b), c / (c + e)
+    spread = np.sqrt(p * (1 - p) / (a + b + 1) + r * (1 - r) / (c + e + 1))
+    return _rising(excess, p - r + wanted * spread, spread).reshape(np.shape(one[0]))[()]
 
 
-def _illinois(excess: Any, low: Any, high: Any) -> FloatArray:
-    below, above = excess(low), excess(high)
-    x = low
+def _rising(excess: Callable[[FloatArray, Any], FloatArray], start: FloatArray, spread: FloatArray) -> FloatArray:
+    """Return where a rising function of a difference is 0: by secants within a bracket, each entry until it is done."""
+    who, x = np.arange(start.size), np.clip(start, -1.0, 1.0)
+    value = excess(x, who)
+    low, high = np.where(value < 0, x, -1.0), np.where(value < 0, 1.0, x)
+    before, after = x, np.clip(x - value * spread, (low + x) / 2, (high + x) / 2)
+    last = value
+    root = after.copy()
     for _ in range(100):
-        with np.errstate(invalid="ignore", divide="ignore"):
-            secant = (low * above - high * below) / (above - below)
-        middle = (low + high) / 2
-        x = np.where((secant > low) & (secant < high), secant, middle)
-        value = excess(x)
+        value = excess(after, who)
         up = value >= 0
-        # The end that stays counts for half, lest it stay for ever.
-        below, above = np.where(up, below / 2, value), np.where(up, value, above / 2)
-        low, high = np.where(up, low, x), np.where(up, x, high)
-        if np.all((np.abs(value) < 1e-12) | (high - low <= 4 * np.finfo(float).eps * np.abs(x))):
+        low, high = np.where(up, low, after), np.where(up, after, high)
+        root[who] = after
+        with np.errstate(divide="ignore", invalid="ignore"):
+            secant = after - value * (after - before) / (value - last)
+        inside = (secant > low) & (secant < high)
+        following = np.where(inside, secant, (low + high) / 2)
+        going = (np.abs(value) > 1e-11) & (np.abs(following - after) > 4 * np.finfo(float).eps * np.abs(after))
+        if not going.any():
             break
-    return np.asarray(x)
+        who, before, last, after = who[going], after[going], value[going], following[going]
+        low, high = low[going], high[going]
+    return root

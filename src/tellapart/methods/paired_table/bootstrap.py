@@ -15,7 +15,7 @@ from ...evidence import PairedTable
 from ...results import Interval
 from ...types import FloatArray, Numbers, Side
 from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
-from ..distributions import tail
+from ..distributions import ratio, tail
 from ..limits import as_interval
 from ..registry import Standing, method
 
@@ -141,7 +141,7 @@ def _acceleration(table: PairedTable) -> FloatArray:
     rest = table.examples - table.disagreements
     second = table.only_a_wrong * (1 - mean) ** 2 + table.only_b_wrong * (1 + mean) ** 2 + rest * mean**2
     third = table.only_a_wrong * (1 - mean) ** 3 - table.only_b_wrong * (1 + mean) ** 3 - rest * mean**3
-    return np.where(second > 0, third / (6 * np.maximum(second, 1e-300) ** 1.5), 0.0)[()]
+    return ratio(third, 6 * second**1.5, empty=0.0)
 
 
 def _quantile(ordered: FloatArray, share: FloatArray) -> Numbers:

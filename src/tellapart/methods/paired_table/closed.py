@@ -10,7 +10,7 @@ from ...evidence import PairedTable
 from ...results import Interval
 from ...types import FloatArray, Side
 from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
-from ..distributions import critical, ratio
+from ..distributions import critical
 from ..error_count.score import score_limits
 from ..limits import as_interval
 from ..registry import Standing, method
@@ -45,9 +45,9 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     a, b = table.count_a, table.count_b
     low_a, high_a = score_limits(a.errors, a.errors, a.trials, z)
     low_b, high_b = score_limits(b.errors, b.errors, b.trials, z)
-    phi, difference = _correlation(table), table.difference
-    below = _added(a.rate - low_a, high_b - b.rate, phi)
-    above = _added(high_a - a.rate, b.rate - low_b, phi)
+    spare, difference = _lack_of_correlation(table), table.difference
+    below = _added(a.rate - low_a, high_b - b.rate, spare)
+    above = _added(high_a - a.rate, b.rate - low_b, spare)
     return _clipped("newcombe-paired", difference - np.sign(z) * below, difference + np.sign(z) * above, alpha, side)
 
 
@@ -141,17 +141,25 @@ def _clipped(name: str, low: FloatArray, high: FloatArray, alpha: float, side: S
     return as_interval(name, limits, alpha, side, "difference")
 
 
-def _correlation(table: PairedTable) -> FloatArray:
-    """Return φ of the two classifiers' errors, in floats: the product of margins overflows integers at n ≈ 10⁵."""
+def _lack_of_correlation(table: PairedTable) -> FloatArray:
+    """Return 1 − φ of the two classifiers' errors, which keeps its digits where they err almost alike.
+
+    In floats: the product of the four margins overflows integers at n ≈ 10⁵.
+    """
     a, b, c, d = (
         np.asarray(cell, dtype=float)
         for cell in (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right)
     )
-    together = a * d - b * c
-    drawn = np.where(together > 0, np.maximum(together - (a + b + c + d) / 2, 0), together)
+    n, together = a + b + c + d, a * d - b * c
     margins = np.sqrt((a + b) * (c + d)) * np.sqrt((a + c) * (b + d))
-    return np.where(margins == 0, 0.0, ratio(drawn, margins, empty=0.0))[()]
+    # √∏ − (ad − bc), by way of ∏ − (ad − bc)² = n(abc + abd + acd + bcd).
+    short = n * (a * b * c + a * b * d + a * c * d + b * c * d)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        drawn = np.where(together > n / 2, (short / (margins + together) + n / 2) / margins, 1.0)
+        lack = np.where(together < 0, 1 - together / margins, drawn)
+    return np.where(margins == 0, 1.0, lack)[()]
 
 
-def _added(here: FloatArray, there: FloatArray, phi: FloatArray) -> FloatArray:
-    return np.sqrt(np.maximum(here**2 - 2 * phi * here * there + there**2, 0))
+def _added(here: FloatArray, there: FloatArray, spare: FloatArray) -> FloatArray:
+    """Return √(x² − 2φxy + y²)."""
+    return np.sqrt((here - there) ** 2 + 2 * spare * here * there)

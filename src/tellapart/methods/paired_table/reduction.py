@@ -8,7 +8,7 @@ import numpy as np
 
 from ...evidence import PairedTable
 from ...results import Interval
-from ...types import FloatArray, Side
+from ...types import FloatArray, Numbers, Side
 from ..assumptions import BOTH_ERR
 from ..distributions import critical
 from ..limits import as_interval
@@ -72,22 +72,21 @@ def _largest_ratio(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray:
     return np.where((errors_a == 0) | (ratio > _FAR / 2), np.inf, np.where(ratio < 2 / _FAR, 0.0, ratio))
 
 
-def _variance(both: FloatArray, only_a: FloatArray, only_b: FloatArray, phi: FloatArray) -> FloatArray:
+def _variance(both: FloatArray, only_a: FloatArray, only_b: FloatArray, phi: FloatArray) -> Numbers:
     """Return the variance of x_B − φ x_A under the constraint that its mean is 0.
 
-    With Lagrange's multiplier t each cell's probability is its share over 1 + t(1 − φ), 1 − tφ and
-    1 + t; t is a root of a quadratic, and stops at −1 or 1/φ where a cell is empty.
+    Exchanging A and B turns φ into 1/φ and the variance into its φ²-th part, so φ ≥ 1 is enough;
+    there nothing cancels. u, the share of A's lone errors among all errors, is the root of a
+    quadratic, and the variance m((1 + φ)u + φ − 1) with m such examples.
     """
-    total, excess = both + only_a + only_b, both + only_b - phi * (both + only_a)
-    square = -phi * (1 - phi) * total
-    linear = (1 - phi) ** 2 * both - phi * (2 - phi) * only_a + (1 - 2 * phi) * only_b
-    root = np.sqrt(np.maximum(linear**2 - 4 * square * excess, 0))
+    turned = phi < 1
+    ratio = np.where(turned, 1 / phi, phi)
+    lone, other = np.where(turned, only_b, only_a), np.where(turned, only_a, only_b)
+    total = both + lone + other
+    linear = (1 - ratio**2) * (both + lone) + lone + other
+    square, rest = (1 + ratio) * total, lone * (ratio - 1)
+    root = np.sqrt(linear**2 + 4 * square * rest)
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(linear > 0, -(linear + root) / (2 * square), 2 * excess / (root - linear))
-        t = np.where(np.isnan(t), 0.0, np.clip(t, -1, 1 / phi))
-        inner = phi * (only_a / (1 - phi * t) + only_b / (1 + t))
-    at_top = phi * ((1 - phi) * both + only_b)  # A is never wrong alone
-    at_bottom = phi * only_a - (1 - phi) * both  # B is never wrong alone
-    edge = np.where(only_a == 0, np.where(t >= 1 / phi, at_top, inner), inner)
-    edge = np.where((only_b == 0) & (t <= -1), at_bottom, edge)
-    return np.maximum(edge, 0)
+        u = np.where(linear >= 0, (linear + root) / (2 * square), 2 * rest / (root - linear))
+    u = np.clip(np.where(np.isnan(u), 0.0, u), 0, 1 / (1 + ratio))
+    return total * ((1 + ratio) * u + ratio - 1) * np.where(turned, phi**2, 1.0)

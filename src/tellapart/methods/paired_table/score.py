@@ -106,7 +106,7 @@ def tango_bcf(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") ->
     z = critical(alpha, side)
 
     def inflated(n: Any) -> Numbers:  # one example has no unbiased variance: it leaves everything open
-        return np.where(n == 1, np.copysign(np.inf, z), z * np.sqrt(n / np.maximum(n - 1, 1)))
+        return np.where(n == 1, np.inf if z >= 0 else -np.inf, z * np.sqrt(n / np.maximum(n - 1, 1)))
 
     return _as_difference("tango-bcf", table, inflated, alpha, side)
 
@@ -221,16 +221,24 @@ def _constrained(b: Any, c: Any, n: Any, delta: FloatArray) -> tuple[FloatArray,
     nothing cancels.
     """
     flipped = delta < 0
-    only_b = np.where(flipped, b, c)
-    x = np.abs(delta)
-    linear = np.where(flipped, b - c, c - b)
-    middle = (2 * n + linear) * x - (b + c)
-    root = np.sqrt(middle * middle + 8 * n * only_b * x * (1 - x))
+    if flipped.any():
+        variance, slope = _constrained_above(np.where(flipped, c, b), np.where(flipped, b, c), n, np.abs(delta))
+        return variance, np.where(flipped, -slope, slope)
+    return _constrained_above(b, c, n, delta)
+
+
+def _constrained_above(b: Any, c: Any, n: Any, delta: FloatArray) -> tuple[FloatArray, FloatArray]:
+    rest = delta * (1 - delta)
+    weight = 2 * n - b + c
+    middle = weight * delta - (b + c)
+    product = 2 * c * rest
+    root = np.sqrt(middle * middle + 4 * n * product)
     with np.errstate(divide="ignore", invalid="ignore"):
-        q = np.where(middle > 0, 2 * only_b * x * (1 - x) / (root + middle), (root - middle) / (4 * n))
-        slope = (only_b * (1 - 2 * x) - (2 * n + linear) * q) / root
-    slope = 2 * np.where(root > 0, slope, 0.0) + 1 - 2 * x
-    return 2 * q + x * (1 - x), np.where(flipped, -slope, slope)
+        q = np.where(middle > 0, product / (root + middle), (root - middle) / (4 * n))
+        turn = 1 - 2 * delta
+        slope = (c * turn - weight * q) / root
+    # Where the root is 0, so is q, and it stays so.
+    return 2 * q + rest, 2 * np.where(root > 0, slope, 0.0) + turn
 
 
 def _as_difference(name: str, table: PairedTable, quantile: Any, alpha: float, side: Side) -> Interval:
@@ -262,24 +270,23 @@ def _upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
     wide, centre = n + added, (b - c) / (n + added)
     x = centre + z * np.sqrt(((b + c + added) / wide - centre * centre) / wide)
     x = np.clip(x, -1 + 1e-9, 1 - 1e-9)
-    scale = np.abs(estimate) + np.abs(reach)
     arrived = np.zeros(x.shape, dtype=bool)
     for _ in range(8):
         variance, slope = _constrained(b, c, n, x)
         spread = np.sqrt(variance)
         with np.errstate(divide="ignore", invalid="ignore"):
             step = (x - estimate - reach * spread) / (1 - reach * slope / (2 * spread))
-        moved = np.clip(x - step, -1, 1)
-        arrived = np.abs(moved - x) <= 1e-9 * scale  # the next step would be of the order of its square
-        x = np.where(np.isfinite(moved), moved, x)
+        x = np.clip(x - step, -1, 1)
+        arrived = np.abs(step) <= 1e-9 * np.abs(x - estimate)  # the next would be of the order of its square
         if arrived.all():
             break
     if not arrived.all():
-        late = ~arrived
+        late = ~arrived  # NaN has not, either
         x[late] = _safely(b[late], c[late], n[late], reach[late])
     # No disagreements: the equation has the estimate itself for a second root.
     x = np.where(b + c == 0, np.sign(z) * z * z / (n + z * z), x)
-    return np.where(endless | ((b == n) & (z >= 0)), np.sign(z), x)
+    x = np.where((b == n) & (z >= 0), 1.0, x)
+    return np.where(endless, np.sign(z), x)
 
 
 def _safely(b: FloatArray, c: FloatArray, n: FloatArray, reach: FloatArray) -> Numbers:
@@ -320,10 +327,16 @@ def _skewed_upper(b: Any, c: Any, n: Any, z: float) -> Numbers:
     b, c, n = (cell.astype(float) for cell in (b, c, n))
     estimate = (b - c) / n
 
-    def step(distance: FloatArray) -> tuple[FloatArray, FloatArray]:
-        residual = -z - _skewed(b, c, n, np.clip(estimate + distance, -1, 1))
-        return np.where(np.isfinite(residual), residual, -1.0), np.full(distance.shape, np.nan)
+    def excess(delta: FloatArray) -> FloatArray:
+        found = -z - _skewed(b, c, n, np.clip(delta, -1, 1))
+        return np.where(np.isfinite(found), found, -1.0)
 
-    far = 1 - estimate
-    upper = np.clip(estimate + solve(step, far / 2, 0.0, far), -1, 1)
+    # The corrected score is not 0 at the estimate: near level ½ the limit may lie on its other side.
+    sign = np.where(excess(estimate) > 0, -1.0, 1.0)
+
+    def step(distance: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return sign * excess(estimate + sign * distance), np.full(distance.shape, np.nan)
+
+    far = 1 - sign * estimate
+    upper = np.clip(estimate + sign * solve(step, far / 2, 0.0, far), -1, 1)
     return np.where((n == 1) | (b == n), 1.0, upper)

@@ -82,8 +82,8 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
 def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give exact limits of the difference: Tango's order of the tables, the worst disagreement rate.
 
-    The lower limit is the smallest δ at which a table with as large a lower limit of Tango's has a
-    probability above alpha/2 (alpha for a bound) at some disagreement rate. Up to 200 examples;
+    The lower limit is the smallest δ at which a table with as large a lower limit of Tango's (at 95 %) has
+    a probability above alpha/2 (alpha for a bound) at some disagreement rate. Up to 200 examples;
     about a second for the largest.
 
     Examples
@@ -175,7 +175,7 @@ def _lower(b: int, c: int, n: int, spent: float) -> float:
     """Return the smallest difference at which so high a place in Tango's order is not too rare."""
     if c == n:
         return -1.0
-    all_b, all_c, order = _ordered(n, spent)
+    all_b, all_c, order = _ordered(n)
     mine = float(order[(all_b == b) & (all_c == c)][0])
     # Limits that rounding alone has parted are tied, and ties belong to the region.
     inside = order >= mine - 1e-12
@@ -191,11 +191,12 @@ def _lower(b: int, c: int, n: int, spent: float) -> float:
 
 
 @lru_cache(maxsize=8)
-def _ordered(n: int, spent: float) -> tuple[IntArray, IntArray, FloatArray]:
+def _ordered(n: int) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return all tables of n examples and what they are ordered by: one order for all levels, so intervals nest."""
     b, c = (cell.ravel() for cell in np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij"))
     possible = b + c <= n
     b, c = b[possible], c[possible]
-    return b, c, tango(PairedTable(0, b, c, n - b - c), alpha=spent, side="lower").low
+    return b, c, tango(PairedTable(0, b, c, n - b - c), alpha=0.025, side="lower").low
 
 
 def _most_probable(region: tuple[IntArray, IntArray], n: int, difference: float, spent: float) -> bool:
