@@ -49,13 +49,14 @@ def distinct(*columns: IntArray) -> tuple[tuple[IntArray, ...], IntArray]:
     >>> distinct(np.array([3, 0, 3]), np.array([5, 5, 5]))
     ((array([0, 3]), array([5, 5])), array([1, 0, 1]))
     """
-    bases = [int(column.max()) + 1 for column in columns]
+    least = [int(column.min()) for column in columns]
+    bases = _ranges(columns)
     if math.prod(bases) > 2**62:  # one integer cannot hold the combination
         flat = tuple(column.ravel() for column in columns)
         return flat, np.arange(columns[0].size).reshape(columns[0].shape)
-    key = columns[0]
-    for column, base in zip(columns[1:], bases[1:], strict=True):
-        key = key * base + column
+    key = columns[0] - least[0]
+    for column, base, first in zip(columns[1:], bases[1:], least[1:], strict=True):
+        key = key * base + (column - first)
     if math.prod(bases) <= 8 * key.size:  # a table of all possible combinations is cheaper than sorting
         position = np.zeros(math.prod(bases), dtype=np.intp)
         position[key] = 1
@@ -68,7 +69,13 @@ def distinct(*columns: IntArray) -> tuple[tuple[IntArray, ...], IntArray]:
     for base in reversed(bases[1:]):
         found, part = np.divmod(found, base)
         parts.append(part)
-    return (found, *reversed(parts)), where.reshape(columns[0].shape)
+    few = tuple(part + first for part, first in zip((found, *reversed(parts)), least, strict=True))
+    return few, where.reshape(columns[0].shape)
+
+
+def _ranges(columns: tuple[IntArray, ...]) -> list[int]:
+    """Return how many values each column could hold between its least and its largest."""
+    return [int(column.max()) - int(column.min()) + 1 for column in columns]
 
 
 def each_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True) -> Any:
@@ -79,7 +86,7 @@ def each_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True
     """
     if columns[0].size < _FEW:
         return compute(*columns)
-    if not sort and math.prod(int(column.max()) + 1 for column in columns) > 8 * columns[0].size:
+    if not sort and math.prod(_ranges(columns)) > 8 * columns[0].size:
         return compute(*columns)
     few, where = distinct(*columns)
     if few[0].size == where.size:

@@ -26,6 +26,7 @@ __all__ = [
     "plural",
     "sums",
     "told",
+    "with_ordered_texts",
 ]
 
 Frame = Any  # a narwhals LazyFrame; its own type would need a parameter that says nothing here
@@ -99,6 +100,16 @@ def clear_errors() -> Iterator[None]:
             f"the table could not be counted: {_first_line(error)}. Give each column one type; a text file can be"
             " read with text=True, which compares labels as they are written."
         ) from error
+
+
+def with_ordered_texts(frame: Frame) -> Frame:
+    """Return the table with texts that have a maximum; pandas before 3 holds them as objects, which have none."""
+    if not frame.implementation.is_pandas():
+        return frame
+    native = frame.to_native()
+    texts = [name for name, dtype in frame.collect_schema().items() if dtype == nw.String]
+    objects = {name: "string" for name in texts if native[name].dtype == object}
+    return nw.from_native(native.astype(objects)).lazy()
 
 
 def collected(frame: Frame) -> dict[str, list[Any]]:

@@ -15,7 +15,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from ..errors import InvalidEvidence
-from .engine import Frame, collected, flag, missing, plural
+from .engine import Frame, collected, flag, missing, plural, with_ordered_texts
 from .roles import Roles
 
 __all__ = ["join_by_id", "refuse_repeated_ids", "spread", "wide"]
@@ -38,6 +38,7 @@ def spread(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
 
     Every engine can do it by one sum and one maximum for each id: of a single value the maximum is that value.
     """
+    frame = with_ordered_texts(frame)
     schema, name_of_id, name_of_model = frame.collect_schema(), roles.id or "id", roles.model or "model"
     by_name = _values_of_models(frame, name_of_model, roles.models)
     own = {part: getattr(roles, part) for part in PARTS if getattr(roles, part) is not None}

@@ -25,7 +25,7 @@ _PRIOR = 0.5  # Jeffreys' prior for each rate
 _NEGLIGIBLE = 1e-17  # mass that may be left out, relative to all
 _FAINTEST = 1e-280  # below it the tail is not followed any further
 _BLOCK = 4096
-_GRID = np.linspace(-4, 4, 201)
+_GRID = np.linspace(-4, 4, 251)
 # Shares of the range to the left and to the right of each node; either may be tiny, so both are kept.
 _LEFT, _RIGHT = 1 / (1 + np.exp(-np.pi * np.sinh(_GRID))), 1 / (1 + np.exp(np.pi * np.sinh(_GRID)))
 _WEIGHTS = _LEFT * _RIGHT * np.pi * np.cosh(_GRID) * (_GRID[1] - _GRID[0])

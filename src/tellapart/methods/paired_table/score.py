@@ -221,22 +221,26 @@ def _constrained(b: Any, c: Any, n: Any, delta: FloatArray) -> tuple[FloatArray,
     nothing cancels.
     """
     flipped = delta < 0
-    if flipped.any():
-        variance, slope = _constrained_above(np.where(flipped, c, b), np.where(flipped, b, c), n, np.abs(delta))
-        return variance, np.where(flipped, -slope, slope)
-    return _constrained_above(b, c, n, delta)
-
-
-def _constrained_above(b: Any, c: Any, n: Any, delta: FloatArray) -> tuple[FloatArray, FloatArray]:
-    rest = delta * (1 - delta)
-    weight = 2 * n - b + c
-    middle = weight * delta - (b + c)
-    product = 2 * c * rest
-    root = np.sqrt(middle * middle + 4 * n * product)
     with np.errstate(divide="ignore", invalid="ignore"):
-        q = np.where(middle > 0, product / (root + middle), (root - middle) / (4 * n))
-        turn = 1 - 2 * delta
-        slope = (c * turn - weight * q) / root
+        variance, slope = _above(_sums(np.where(flipped, c, b), np.where(flipped, b, c), n), np.abs(delta))
+    return variance, np.where(flipped, -slope, slope)
+
+
+def _sums(b: Any, c: Any, n: Any) -> tuple[Any, ...]:
+    """Return what the estimate needs of a table whatever δ is, so that an iteration computes it once."""
+    return c, 2 * n - b + c, b + c, 4 * n
+
+
+def _above(sums: tuple[Any, ...], delta: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return variance and slope at δ ≥ 0."""
+    c, weight, lone, fourfold = sums
+    rest = delta * (1 - delta)
+    middle = weight * delta - lone
+    product = 2 * c * rest
+    root = np.sqrt(middle * middle + fourfold * product)
+    q = np.where(middle > 0, product / (root + middle), (root - middle) / fourfold)
+    turn = 1 - 2 * delta
+    slope = (c * turn - weight * q) / root
     # Where the root is 0, so is q, and it stays so.
     return 2 * q + rest, 2 * np.where(root > 0, slope, 0.0) + turn
 
@@ -253,7 +257,7 @@ def _each_table(limits: Any, table: PairedTable) -> tuple[FloatArray, FloatArray
     """Return the limits of every table, each distinct one computed once."""
     shape = table.shape
     cells = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-    low, high = each_once(limits, *cells)
+    low, high = each_once(limits, *cells, sort=False)
     return low.reshape(shape)[()], high.reshape(shape)[()]
 
 
@@ -270,16 +274,16 @@ def _upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
     wide, centre = n + added, (b - c) / (n + added)
     x = centre + z * np.sqrt(((b + c + added) / wide - centre * centre) / wide)
     x = np.clip(x, -1 + 1e-9, 1 - 1e-9)
-    arrived = np.zeros(x.shape, dtype=bool)
-    for _ in range(8):
-        variance, slope = _constrained(b, c, n, x)
-        spread = np.sqrt(variance)
-        with np.errstate(divide="ignore", invalid="ignore"):
+    sums, arrived = _sums(b, c, n), np.zeros(x.shape, dtype=bool)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for _ in range(8):
+            variance, slope = _above(sums, x) if x.min() >= 0 else _constrained(b, c, n, x)
+            spread = np.sqrt(variance)
             step = (x - estimate - reach * spread) / (1 - reach * slope / (2 * spread))
-        x = np.clip(x - step, -1, 1)
-        arrived = np.abs(step) <= 1e-9 * np.abs(x - estimate)  # the next would be of the order of its square
-        if arrived.all():
-            break
+            x = np.clip(x - step, -1, 1)
+            arrived = np.abs(step) <= 1e-9 * np.abs(x - estimate)  # the next would be of the order of its square
+            if arrived.all():
+                break
     if not arrived.all():
         late = ~arrived  # NaN has not, either
         x[late] = _safely(b[late], c[late], n[late], reach[late])
