@@ -49,14 +49,14 @@ def distinct(*columns: IntArray) -> tuple[tuple[IntArray, ...], IntArray]:
     >>> distinct(np.array([3, 0, 3]), np.array([5, 5, 5]))
     ((array([0, 3]), array([5, 5])), array([1, 0, 1]))
     """
-    least = [int(column.min()) for column in columns]
-    bases = _ranges(columns)
+    least, bases = [int(column.min()) for column in columns], _ranges(columns)
     if math.prod(bases) > 2**62:  # one integer cannot hold the combination
         flat = tuple(column.ravel() for column in columns)
         return flat, np.arange(columns[0].size).reshape(columns[0].shape)
-    key = columns[0] - least[0]
-    for column, base, first in zip(columns[1:], bases[1:], least[1:], strict=True):
-        key = key * base + (column - first)
+    above = [column - first if first else column for column, first in zip(columns, least, strict=True)]
+    key = above[0]
+    for column, base in zip(above[1:], bases[1:], strict=True):
+        key = key * base + column
     if math.prod(bases) <= 8 * key.size:  # a table of all possible combinations is cheaper than sorting
         position = np.zeros(math.prod(bases), dtype=np.intp)
         position[key] = 1

@@ -55,7 +55,7 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
             if f"{what}{place}" in schema:
                 columns[f"{what}_{ours}"] = nw.col(f"{what}{place}")
     rest = [name for name in ("id", "group", "weight", *(f"clash_{part}" for part in PARTS)) if name in schema]
-    columns |= {name: _text(nw.col(name), schema[name]) for name in rest}
+    columns |= {name: _without_nan(_text(nw.col(name), schema[name]), schema[name]) for name in rest}
     labels = _labels_of_kind(predictions.labels, kinds) if predictions.labels else None
     right: tuple[Any, ...]
     troubles = [*_of_table(columns, schema, predictions.names, said)]
@@ -103,11 +103,13 @@ def _text(column: Any, dtype: Any) -> Any:
 def _present(name: str, dtype: Any, *, booleans: bool) -> Any:
     """Return the column with null, and nothing else, where there is no value: not NaN, not the empty text."""
     column = _text(nw.col(name), dtype)
-    if dtype.is_float():
-        return nw.when(~column.is_nan()).then(column)
     if kind(dtype) == "texts":
         return nw.when(column != "").then(column)
-    return column.cast(nw.Int8) if booleans and dtype == nw.Boolean else column
+    return column.cast(nw.Int8) if booleans and dtype == nw.Boolean else _without_nan(column, dtype)
+
+
+def _without_nan(column: Any, dtype: Any) -> Any:
+    return nw.when(~column.is_nan()).then(column) if dtype.is_float() else column
 
 
 def _outcome(ours: str, dtype: Any) -> tuple[Any, Any]:

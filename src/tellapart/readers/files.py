@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from glob import has_magic
+from glob import glob
 from pathlib import Path
 from typing import Literal
 
@@ -41,14 +41,15 @@ def files_of(source: Source) -> list[Path]:
         return found
     path = Path(source)
     if path.is_dir():
-        found = sorted(file for file in path.rglob("*") if file.is_file() and _suffix(file) in _SUFFIXES)
+        inside = (file for file in path.rglob("*") if not file.name.startswith((".", "_")))  # as engines hide theirs
+        found = sorted(file for file in inside if file.is_file() and _suffix(file) in _SUFFIXES)
         if not found:
             raise InvalidInput(f"{path} is a folder without a file of {_KNOWN}.")
     elif path.is_file():
         found = [path]
-    elif has_magic(str(source)):
-        here = Path(path.anchor) if path.anchor else Path()
-        found = sorted(file for file in here.glob(str(path.relative_to(path.anchor))) if file.is_file())
+    elif any(sign in str(source) for sign in "*?["):
+        # Path.glob would find hidden files, too.
+        found = sorted(file for file in map(Path, glob(str(source), recursive=True)) if file.is_file())  # noqa: PTH207
         if not found:
             raise InvalidInput(f"{source} matches no file.")
     else:

@@ -133,7 +133,8 @@ def _exceeds(one: Any, other: Any, by: Any) -> Numbers:
     middle = c / (c + e)
     # What lies left of this quantile holds no more than a negligible share of the integral.
     share = _NEGLIGIBLE * np.maximum(_above(a, b, middle + by, 1 - middle - by), _FAINTEST)
-    left, right = np.asarray(beta_low(c, e, share)), np.asarray(beta_high(c, e, _NEGLIGIBLE))
+    # SciPy gives up (NaN) where so small a quantile is all but 0.
+    left, right = np.nan_to_num(np.asarray(beta_low(c, e, share))), np.asarray(beta_high(c, e, _NEGLIGIBLE))
     least, most = np.maximum(-by, 0.0), np.minimum(1 - by, 1.0)
     left, right = np.clip(left, least, most), np.clip(right, least, most)
     # An end of the range close by is a singular point, and better an end of the rule than near it.

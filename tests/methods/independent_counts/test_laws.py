@@ -1,0 +1,258 @@
+"""Laws that every interval and every test for two test sets obeys."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import stats
+
+from tellapart.errors import InvalidOption
+from tellapart.evidence import IndependentCounts
+from tellapart.methods import Standing, find_methods
+
+INTERVALS = find_methods(gives="interval", evidence=IndependentCounts)
+TESTS = find_methods(gives="test", evidence=IndependentCounts)
+RULES = {"interval-overlap", "k-se"}
+ENUMERATED = {"boschloo", "barnard", "martin-hirschberg-exact"}
+SLOW = {*ENUMERATED, "two-betas"}
+MIRRORED = {"two": "two", "upper": "lower", "lower": "upper"}
+OPPOSITE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+
+laws = settings(derandomize=True, deadline=None, max_examples=25)
+by_name = {(method.name, method.gives): method for method in (*INTERVALS, *TESTS)}
+
+
+def each(methods, but=()):
+    chosen = [method for method in methods if method.name not in but]
+    return pytest.mark.parametrize("method", chosen, ids=lambda method: method.name)
+
+
+@st.composite
+def tables(draw, largest=10**6):
+    def count():
+        trials = draw(st.one_of(st.integers(1, 12), st.integers(1, largest)))
+        return draw(st.one_of(st.sampled_from([0, trials // 2, trials]), st.integers(0, trials))), trials
+
+    return IndependentCounts.from_counts(*count(), *count())
+
+
+alphas = st.one_of(st.sampled_from([0.5, 0.1, 0.05, 0.01, 1e-6, 1e-12]), st.floats(1e-12, 0.5))
+any_alpha = st.one_of(alphas, st.sampled_from([0.6, 0.9]))
+sides = st.sampled_from(list(MIRRORED))
+alternatives = st.sampled_from(list(OPPOSITE))
+
+
+def drawn(data, method):
+    return data.draw(tables(30 if method.name in SLOW else 10**6))
+
+
+# --- Intervals --------------------------------------------------------------------------------------------------
+
+
+@each(INTERVALS)
+@laws
+@given(st.data(), any_alpha, sides)
+def test_limits_are_in_order_in_range_and_mirrored(method, data, alpha, side):
+    counts = drawn(data, method)
+    here, there = method(counts, alpha=alpha, side=side), method(counts.swapped(), alpha=alpha, side=MIRRORED[side])
+    assert np.isfinite(here.low)
+    assert np.isfinite(here.high)
+    if method.within:
+        assert -1 <= here.low <= here.high <= 1
+    assert_allclose([there.low, there.high], [-here.high, -here.low], rtol=1e-8, atol=1e-15)
+
+
+@each(INTERVALS)
+@laws
+@given(st.data(), any_alpha, any_alpha, sides)
+def test_a_higher_level_gives_a_wider_interval(method, data, alpha, other, side):
+    counts = drawn(data, method)
+    wide, narrow = (method(counts, alpha=each_, side=side) for each_ in sorted((alpha, other)))
+    assert wide.low <= narrow.low + 1e-9 * abs(narrow.low) + 1e-15
+    assert wide.high >= narrow.high - 1e-9 * abs(narrow.high) - 1e-15
+
+
+@each(INTERVALS)
+@pytest.mark.parametrize("side", list(MIRRORED))
+def test_many_at_once_are_many_single_ones(method, side):
+    errors = np.array([[0, 3, 10, 0, 7], [5, 1, 12, 12, 0]])
+    counts = IndependentCounts.from_counts(errors, 12, errors[::-1], [[12], [17]])
+    many = method(counts, alpha=0.1, side=side)
+    assert many.low.shape == many.high.shape == (2, 5)
+    single = [method(counts[i, j], alpha=0.1, side=side) for i in range(2) for j in range(5)]
+    assert all(isinstance(one.low, np.float64) for one in single)
+    assert_allclose(many.low.ravel(), [one.low for one in single], rtol=1e-9, atol=1e-15)
+    assert_allclose(many.high.ravel(), [one.high for one in single], rtol=1e-9, atol=1e-15)
+
+
+@each(INTERVALS, but={"wald-independent"})
+@pytest.mark.parametrize("sizes", [(1, 1), (3, 200), (10**9, 10**9)])
+def test_no_errors_leave_some_doubt(method, sizes):
+    n, m = sizes
+    for alpha in (0.5, 0.05, 1e-12):
+        for table in ((0, n, 0, m), (n, n, m, m), (0, n, m, m), (n, n, 0, m)):
+            interval = method(IndependentCounts.from_counts(*table), alpha=alpha)
+            assert interval.width > 0.01 / max(sizes)
+
+
+def test_only_the_textbooks_interval_has_no_width_and_says_so():
+    method = by_name["wald-independent", "interval"]
+    assert method(IndependentCounts.from_counts(0, 10, 0, 20)).width == 0
+    assert "TA204" in {assumption.code for assumption in method.assumes}
+    assert [each_.name for each_ in INTERVALS if not each_.within] == ["wald-independent"]
+
+
+@each(INTERVALS, but={"wald-independent"})
+def test_more_errors_never_lower_a_limit(method):
+    counts = IndependentCounts.from_counts(np.arange(15)[:, None], 14, np.arange(10), 9)
+    interval = method(counts)
+    for limit in (interval.low, interval.high):
+        assert np.all(np.diff(limit, axis=0) >= -1e-9)
+        assert np.all(np.diff(limit, axis=1) <= 1e-9)
+
+
+# --- Tests ------------------------------------------------------------------------------------------------------
+
+
+@each(TESTS)
+@laws
+@given(st.data(), alternatives)
+def test_renaming_the_classifiers_changes_nothing_else(method, data, alternative):
+    counts = drawn(data, method)
+    here = method(counts, alternative=alternative)
+    there = method(counts.swapped(), alternative=OPPOSITE[alternative])
+    if method.name in RULES:
+        assert here.rejects == there.rejects
+        assert np.isnan(here.pvalue)
+        return
+    assert 0 < here.pvalue <= 1
+    assert np.isfinite(here.statistic)
+    assert_allclose(there.pvalue, here.pvalue, rtol=1e-9)
+
+
+@each(TESTS, but=RULES)
+@pytest.mark.parametrize("table", [(0, 10, 0, 10), (7, 7, 30, 30), (0, 1, 0, 200), (3, 12, 5, 20), (50, 100, 50, 100)])
+def test_equal_rates_give_a_pvalue_of_1(method, table):
+    assert method(IndependentCounts.from_counts(*table)).pvalue == 1
+
+
+@each(TESTS)
+def test_many_tables_at_once_are_many_single_tables(method):
+    rng = np.random.default_rng(7)
+    n, m = rng.integers(1, 13, (2, 9, 9))
+    counts = IndependentCounts.from_counts(rng.integers(0, n + 1), n, rng.integers(0, m + 1), m)
+    many = method(counts)
+    assert many.pvalue.shape == (9, 9)
+    for i, j in ((0, 0), (3, 4), (8, 8), (5, 1)):
+        one = method(counts[i, j])
+        assert isinstance(one.pvalue, np.float64)
+        assert_allclose(many.pvalue[i, j], one.pvalue, rtol=1e-10)
+        assert_allclose(many.statistic[i, j], one.statistic, rtol=1e-10, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", ["mee", "miettinen-nurminen"])
+@settings(laws, max_examples=60)
+@given(tables(), alphas, alternatives, st.floats(-0.95, 0.95), st.sampled_from([0, -1e-6, 1e-6]))
+def test_the_score_test_rejects_where_the_interval_excludes(name, counts, alpha, alternative, margin, nudge):
+    """At every level and every margin, just beside the limits too."""
+    side = {"two-sided": "two", "greater": "lower", "less": "upper"}[alternative]
+    interval = by_name[name, "interval"](counts, alpha=alpha, side=side)
+    if nudge:
+        margin = (interval.high if side == "upper" else interval.low) + nudge
+        if not -1 < margin < 1:
+            return
+    if min(abs(margin - interval.low), abs(margin - interval.high)) < 1e-9:
+        return
+    rejects = by_name[name, "test"](counts, against=margin, alternative=alternative).pvalue < alpha
+    assert rejects == (not interval.contains(margin))
+
+
+@pytest.mark.parametrize(("name", "partner"), [("pooled-z", "mee"), ("n-1-z", "miettinen-nurminen")])
+@laws
+@given(tables(), alphas)
+def test_textbook_tests_decide_as_their_partners(name, partner, counts, alpha):
+    test, interval = by_name[name, "test"], by_name[partner, "interval"]
+    assert test.partner == partner
+    found = test(counts)
+    assert_allclose(found.pvalue, by_name[partner, "test"](counts).pvalue, rtol=1e-12)
+    if abs(found.pvalue - alpha) > 1e-9:
+        assert (found.pvalue < alpha) == (not interval(counts, alpha=alpha).contains(0.0))
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_wald_and_mitchells_probability_decide_alike(alternative):
+    counts = IndependentCounts.from_counts(np.arange(31)[:, None], 30, np.arange(26), 25)
+    side = {"two-sided": "two", "greater": "lower", "less": "upper"}[alternative]
+    interval = by_name["wald-independent", "interval"](counts, side=side)
+    rejects = by_name["probability-better", "test"](counts, alternative=alternative).pvalue < 0.05
+    apart = np.minimum(np.abs(interval.low), np.abs(interval.high)) > 1e-12
+    assert_array_equal(rejects[apart], ~interval.contains(0.0)[apart])
+
+
+@pytest.mark.parametrize("against", [1.0, -1, np.nan, "0.1", [0.1, 0.2, 0.3]])
+def test_a_margin_that_cannot_be(against):
+    with pytest.raises(InvalidOption, match="against must"):
+        by_name["mee", "test"](IndependentCounts.from_counts([1, 2], 9, 3, 9), against=against)
+
+
+@pytest.mark.parametrize("name", sorted(ENUMERATED))
+def test_enumeration_refuses_what_it_cannot_go_through(name):
+    with pytest.raises(InvalidOption, match=f"method '{name}' goes through all outcomes.*method='fisher'"):
+        by_name[name, "test"](IndependentCounts.from_counts(3, 10**4, 8, 10**4))
+
+
+# --- What the standings promise ---------------------------------------------------------------------------------
+
+RATES = np.sin(np.linspace(0, np.pi / 2, 202)[1:-1]) ** 2
+
+
+def size(method, n, m, alternative, alpha=0.05):
+    """Return the largest probability of a rejection over common error rates, by enumeration."""
+    counts = IndependentCounts.from_counts(np.arange(n + 1)[:, None], n, np.arange(m + 1), m)
+    rejected = method(counts, alternative=alternative).pvalue <= alpha
+    a, b = (stats.binom.pmf(np.arange(trials + 1), trials, RATES[:, None]) for trials in (n, m))
+    return float(np.max(np.sum((a @ rejected) * b, axis=1)))
+
+
+@each([method for method in TESTS if method.standing in {Standing.RECOMMENDED, Standing.SOUND}])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_sizes_are_what_the_standing_promises(method, alternative):
+    """Over the designs that `holds` names: 10 examples or more, and for the z tests up to twice as many in one."""
+    few = [(10, 10), (10, 15), (10, 20)]
+    designs = few if method.name in ENUMERATED else [*few, (8, 16), (20, 20), (30, 60), (50, 50), (100, 100)]
+    if method.name.startswith("fisher"):
+        designs = [*designs, (10, 50), (10, 100), (20, 200)]
+    most = 1.0 if method.guarantees else {"recommended": 1.2, "sound": 1.7}[method.standing]
+    for n, m in designs:
+        if method.name == "fisher-mid-p" and min(n, m) < 10:
+            continue
+        assert size(method, n, m, alternative) <= most * 0.05 + 1e-12, (n, m)
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.1])
+@each([method for method in TESTS if method.guarantees])
+def test_a_guarantee_holds_at_other_levels(method, alpha):
+    for n, m in ((5, 5), (4, 9)):
+        assert size(method, n, m, "two-sided", alpha) <= alpha
+
+
+def coverage(method, n, m, alpha=0.05):
+    """Return mean and minimum coverage over a grid of two error rates, by enumeration."""
+    counts = IndependentCounts.from_counts(np.arange(n + 1)[:, None], n, np.arange(m + 1), m)
+    interval = method(counts, alpha=alpha)
+    rates = np.r_[0.001, 0.005, np.linspace(0.01, 0.99, 25), 0.995, 0.999]
+    a, b = (stats.binom.pmf(np.arange(trials + 1), trials, rates[:, None]) for trials in (n, m))
+    apart = (rates[:, None] - rates)[..., None, None]
+    inside = (interval.low <= apart + 1e-12) & (apart <= interval.high + 1e-12)
+    covered = np.einsum("ik,ijkl,jl->ij", a, inside.astype(float), b, optimize=True)
+    return float(covered.mean()), float(covered.min())
+
+
+@each([method for method in INTERVALS if method.standing in {Standing.RECOMMENDED, Standing.SOUND}])
+def test_coverage_is_what_the_standing_promises(method):
+    mean, floor = {"recommended": (0.94, 0.83), "sound": (0.93, 0.80)}[method.standing]
+    for n, m in ((5, 5), (5, 10), (10, 10), (10, 30), (20, 20)):
+        average, lowest = coverage(method, n, m)
+        assert average >= mean, (n, m)
+        assert lowest >= floor, (n, m)
