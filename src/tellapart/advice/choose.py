@@ -73,16 +73,17 @@ def choose_pair(
     default = (_MARGINS if margin else _TESTS)[kind]
     test = look_up(method, "test", kind)
     if test is None:
-        named = look_up(method, "interval", kind)
-        if method is not None and named is None:
+        limits = look_up(method, "interval", kind)
+        if method is not None and limits is None:
             find_method(method, "test", kind)  # says what there is
         interval = interval or method
-        test = look_up(named.partner if named else None, "test", kind) or find_method(default, "test", kind)
+        test = look_up(limits.partner if limits else None, "test", kind) or find_method(default, "test", kind)
     if margin and "against" not in test.options:
         able = (found.name for found in find_methods(gives="test", evidence=kind) if "against" in found.options)
         raise InvalidOption(f"method {test.name!r} takes no margin. Choose one of: {', '.join(able)}.")
     if interval is None:
-        partner = look_up(test.name, "interval", kind) or look_up(test.partner, "interval", kind)
+        named = (look_up(name, "interval", kind, elsewhere=False) for name in (test.name, test.partner))
+        partner = next((found for found in named if found), None)
         # An interval of the odds never stands as that of the difference.
         interval = partner.name if partner and partner.parameter == "difference" else _INTERVALS[kind]
     bounds = find_method(interval, "interval", kind)

@@ -406,7 +406,7 @@ def _mitchell_products(counts: Any, _: Given) -> Numbers:
 SIZES_ALIKE = Assumption(
     code="TA201",
     needs="the smaller test set has {figure} of the larger one's examples ≥ 0.5",
-    broken="the smaller test set has only {figure} of the larger one's examples (< 0.5): this test may reject 1.7 times"
+    broken="the smaller test set has only {figure} of the larger one's examples (< 0.5): this test may reject twice"
     " as often as alpha says",
     otherwise="method='fisher-mid-p' stays near its level, 'boschloo' and 'fisher' keep it",
     figure=lambda counts, _: (

@@ -110,12 +110,17 @@ def method(**facts: Any) -> Callable[[Function], Function]:
     return register
 
 
-def look_up(name: str | None, gives: Gives, evidence: type[Evidence]) -> Method | None:
-    """Return the method of that name which gives this from such evidence, or None."""
-    try:
-        return None if name is None else find_method(name, gives, evidence)
-    except UnknownMethod:
-        return None
+def look_up(name: str | None, gives: Gives, evidence: type[Evidence], *, elsewhere: bool = True) -> Method | None:
+    """Return the method of that name which gives this from such evidence, or None.
+
+    With `elsewhere=False` other packages are not searched: finding them takes longer than most answers.
+    """
+    _load(evidence)
+    found = _REGISTERED.get((name, gives, evidence)) if isinstance(name, str) else None
+    if found is None and elsewhere and isinstance(name, str):
+        _load_entry_points()
+        found = _REGISTERED.get((name, gives, evidence))
+    return found
 
 
 def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Method:
@@ -127,15 +132,10 @@ def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Method:
     >>> find_method("wilson", "interval", ErrorCount).standing.value
     'recommended'
     """
-    _load(evidence)
-    if not isinstance(name, str):
+    found = look_up(name, gives, evidence)
+    if found is None:
         raise UnknownMethod(_unknown(name, gives, evidence))
-    key = (name, gives, evidence)
-    if key not in _REGISTERED:
-        _load_entry_points()
-    if key not in _REGISTERED:
-        raise UnknownMethod(_unknown(name, gives, evidence))
-    return _REGISTERED[key]
+    return found
 
 
 def find_methods(

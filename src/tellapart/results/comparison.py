@@ -140,7 +140,7 @@ class Comparison(Shaped, Rendered):
 
     def _answer(self) -> str:
         if not isinstance(self.evidence, ErrorCount):
-            return f"{self._verdict()} {_capital(self._how_much())}; {self._how_sure()}."
+            return f"{self._verdict()} {self._how_much()}; {self._how_sure()}."
         verdict = {None: "is not told apart from", "A": "is below", "B": "is above"}[self.better]
         limit = "interval is" if self.interval.side == "two" else "bound is"
         whose = "" if self.interval.method == self.method else f" ({self.interval.method})"
@@ -283,7 +283,3 @@ def _share(pvalue: float) -> str:
     if pvalue >= 0.01:
         return f"{100 * pvalue:.2g} % of test sets"
     return f"1 test set in {float(f'{1 / pvalue:.2g}'):.0f}" if pvalue > 1e-9 else "next to no test set"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -121,14 +121,16 @@ def test_one_sided_bounds_of_exercise_5_5(level, z):
     assert (upper.low, lower.high) == (-1.0, 1.0)
 
 
-def test_one_sample_for_both_is_not_always_conservative():
-    """E2-06: Dietterich's left table has an unpaired standard error of 0.0693, where the paired one is 0.0980."""
-    left = PairedTable(both_wrong=0, only_a_wrong=40, only_b_wrong=40, both_right=20)
-    a, b = left.count_a, left.count_b
-    interval = wald_independent(IndependentCounts(a, b))
+@pytest.mark.parametrize(("cells", "paired"), [((0, 40, 60, 0), 0.0980), ((40, 0, 20, 40), 0.0400)])
+def test_one_sample_for_both_is_not_always_conservative(cells, paired):
+    """E2-06: of Dietterich's two tables with 40 and 60 errors in 100, the left one is wider when paired."""
+    table = PairedTable(*cells)
+    interval = wald_independent(IndependentCounts(table.count_a, table.count_b))
     unpaired = interval.width / (2 * 1.959963984540054)
     assert_allclose(unpaired, 0.0693, atol=5e-5)
-    assert unpaired < np.sqrt(left.disagreements - 0) / left.examples  # the paired one, at no difference: 0.0894
+    true = np.sqrt(table.disagreements / table.examples - table.difference**2) / np.sqrt(table.examples)
+    assert_allclose(true, paired, atol=5e-5)
+    assert (unpaired > true) == (cells[0] > 0)
 
 
 # --- Martin and Hirschberg (1996), section 3.1 ----------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Every method against fractions and 40-digit arithmetic (tests/references/independent_counts.py), and SciPy's tests."""
+"""Every method against fractions and 40-digit arithmetic (tests/references), and against SciPy's tests."""
 
 import csv
 from pathlib import Path

@@ -27,6 +27,7 @@ __all__ = ["agresti_caffo", "newcombe", "newcombe_cc", "probability_better", "wa
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
     because="closed form, never degenerate, near its level for any number of examples",
+    holds="at least 5 examples in each test set",
     parameter="difference",
     reference="newcombe1998b",
 )
@@ -53,6 +54,7 @@ def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "tw
     evidence=IndependentCounts,
     standing=Standing.SOUND,
     because="a closed form that seldom covers less than its level; wider than newcombe",
+    holds="at least 5 examples in each test set",
     parameter="difference",
     reference="newcombe1998b",
 )
@@ -79,6 +81,7 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
     because="the simplest formula that keeps its level; wide near the ends, where it is cut off",
+    holds="at least 5 examples in each test set",
     parameter="difference",
     reference="agresti2000",
 )

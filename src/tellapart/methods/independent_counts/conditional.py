@@ -49,7 +49,8 @@ def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided")
     question=3,
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
-    because="the default: near its level at any number of examples and any ratio of them",
+    because="the default: near its level at any size, and however the sizes differ",
+    holds="at least 10 examples in each test set",
     statistic="errors of A",
     reference="lancaster1961",
 )

@@ -36,6 +36,7 @@ __all__ = ["mee", "mee_score", "miettinen_nurminen", "miettinen_nurminen_score",
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
     because="the default: near its level for few examples and rare errors alike, and never degenerate",
+    holds="at least 5 examples in each test set",
     parameter="difference",
     reference="miettinen1985",
 )
@@ -62,6 +63,7 @@ def miettinen_nurminen(counts: IndependentCounts, *, alpha: float = 0.05, side: 
     evidence=IndependentCounts,
     standing=Standing.SOUND,
     because="it decides as the pooled z test does; a little shorter than miettinen-nurminen",
+    holds="at least 5 examples in each test set",
     parameter="difference",
     reference="mee1984",
 )
@@ -85,7 +87,7 @@ def mee(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -
     assumes=(SIZES_ALIKE,),
     standing=Standing.SOUND,
     because="it decides as the interval does, at any margin; liberal where one test set is far larger",
-    holds="test sets of at least 10 examples, none more than twice the other",
+    holds="test sets of at least 5 examples, neither more than twice the other",
     statistic="z",
     reference="miettinen1985",
 )
@@ -113,7 +115,7 @@ def miettinen_nurminen_score(
     standing=Standing.SOUND,
     because="it decides as Mee's interval does, at any margin (Farrington and Manning); liberal where one test set is"
     " far larger",
-    holds="test sets of at least 10 examples, none more than twice the other",
+    holds="test sets of at least 5 examples, neither more than twice the other",
     statistic="z",
     reference="farrington1990",
 )
@@ -139,7 +141,7 @@ def mee_score(
     partner="mee",
     standing=Standing.SOUND,
     because="the textbook test, accurate enough for independent test sets of like size",
-    holds="test sets of at least 10 examples, none more than twice the other",
+    holds="test sets of at least 5 examples, neither more than twice the other",
     statistic="z",
     reference="martin1996",
 )
@@ -166,7 +168,7 @@ def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     partner="miettinen-nurminen",
     standing=Standing.SOUND,
     because="the pooled z with the variance that the fixed margins give; liberal where one test set is far larger",
-    holds="test sets of at least 10 examples, none more than twice the other",
+    holds="test sets of at least 5 examples, neither more than twice the other",
     statistic="z",
     reference="campbell2007",
 )

@@ -129,6 +129,7 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     standing=Standing.SOUND,
     because="exact if the common error is the pooled one, for very few examples; no guarantee, as that error is"
     " not known",
+    holds="at least 5 examples in each test set",
     statistic="difference",
     reference="martin1996",
 )

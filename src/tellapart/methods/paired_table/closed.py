@@ -11,7 +11,6 @@ from ...results import Interval
 from ...types import FloatArray, Side
 from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 from ..distributions import critical
-from ..error_count.score import score_limits
 from ..limits import as_interval
 from ..registry import Standing, method
 
@@ -41,6 +40,8 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0562), np.float64(0.3292))
     """
+    from ..error_count.score import score_limits
+
     z = critical(alpha, side)
     a, b = table.count_a, table.count_b
     low_a, high_a = score_limits(a.errors, a.errors, a.trials, z)

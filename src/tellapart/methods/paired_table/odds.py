@@ -10,7 +10,6 @@ from ...evidence import ErrorCount, PairedTable
 from ...results import Interval
 from ...types import FloatArray, Side
 from ..assumptions import SOME_DISAGREEMENT
-from ..error_count.exact import clopper_pearson, mid_p
 from ..limits import as_interval
 from ..registry import Standing, method
 
@@ -39,6 +38,8 @@ def odds_exact(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.1202), np.float64(1.0089))
     """
+    from ..error_count.exact import clopper_pearson
+
     return _as_odds("odds-exact", clopper_pearson, table, alpha, side)
 
 
@@ -63,6 +64,8 @@ def odds_mid_p(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.1347), np.float64(0.9354))
     """
+    from ..error_count.exact import mid_p
+
     return _as_odds("odds-mid-p", mid_p, table, alpha, side)
 
 
