@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -63,7 +64,6 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
     because = _because(found, allowed)
     by_group = _from_codes(found, len(models)) if by_pattern else _from_sums(found, len(models), patterns)
     groups, by_group, because = _some_left(found, by_group, because)
-    codes = sorted({code for cell in by_group.values() for code in cell.patterns})
     examples = _along(by_group, table, lambda cell: cell.examples)
     return Tally(
         models=models,
@@ -73,9 +73,7 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
         left_out=sum(found["examples"]) - int(np.sum(examples)),
         examples=examples,
         errors=_along(by_group, table, lambda cell: cell.errors),
-        patterns={code: _along(by_group, table, lambda cell, code=code: cell.patterns.get(code, 0)) for code in codes}
-        if patterns
-        else None,
+        patterns=_by_code(by_group, table) if patterns else None,
     )
 
 
@@ -104,15 +102,9 @@ def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally
             values = tuple(found[name][row] for name in ("label", *places))
             cells[group, *values] = cells.get((group, *values), 0) + count
     groups, by_group, because = _some_left(found, by_group, because)
-    labels = table.labels or in_order([label for key, count in cells.items() if count for label in key[1:]])
-    size = len(labels)
-    if size ** (1 + len(models)) * len(groups) > _MOST_CELLS:
-        raise InvalidEvidence(f"there are {size} different labels, too many for a matrix. Are these scores?")
-    at = {label: place for place, label in enumerate(labels)}
-    counts = np.zeros((len(groups), *[size] * (1 + len(models))), dtype=np.int64)
-    for (group, *path), count in cells.items():
-        if count:
-            counts[(groups.index(group), *(at[value] for value in path))] += count
+    cells = {key: count for key, count in cells.items() if count}
+    labels = table.labels or in_order([label for key in cells for label in key[1:]])
+    counts = _tabulated(cells, groups, labels, len(models))
     return CrossTally(
         models=models,
         groups=groups if table.keys else None,
@@ -122,6 +114,21 @@ def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally
         labels=labels,
         counts=counts if table.keys else counts[0],
     )
+
+
+def _tabulated(
+    cells: Mapping[tuple[Any, ...], int], groups: Sequence[Any], labels: Sequence[Any], models: int
+) -> IntArray:
+    """Return counts by group, label and predictions as one array."""
+    shape = (len(groups), *[len(labels)] * (1 + models))
+    if math.prod(shape) > _MOST_CELLS:
+        raise InvalidEvidence(f"there are {len(labels)} different labels, too many for a matrix. Are these scores?")
+    group_at = {group: place for place, group in enumerate(groups)}
+    label_at = {label: place for place, label in enumerate(labels)}
+    counts = np.zeros(shape, dtype=np.int64)
+    for (group, *path), count in cells.items():
+        counts[(group_at[group], *(label_at[label] for label in path))] = count
+    return counts
 
 
 def _sorted_out(troubles: Sequence[Trouble], missing: Any) -> tuple[list[Trouble], list[Trouble]]:
@@ -201,6 +208,12 @@ def _some_left(
 
 def _size(found: Mapping[str, list[Any]], group: Any) -> int:
     return sum(count for name, count in zip(found["group"], found["examples"], strict=True) if name == group)
+
+
+def _by_code(by_group: Mapping[Any, _Cell], table: Comparable) -> dict[int, IntArray]:
+    """Return the counts of every pattern that occurs."""
+    codes = sorted({code for cell in by_group.values() for code in cell.patterns})
+    return {code: _along(by_group, table, lambda cell, code=code: cell.patterns.get(code, 0)) for code in codes}
 
 
 def _along(by_group: Mapping[Any, _Cell], table: Comparable, pick: Any) -> IntArray:

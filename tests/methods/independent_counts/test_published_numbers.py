@@ -19,13 +19,11 @@ from tellapart.methods.independent_counts import (
     interval_overlap,
     k_se,
     martin_hirschberg_exact,
-    paired_interval_overlap,
-    paired_k_se,
     pooled_z,
     probability_better,
     wald_independent,
 )
-from tellapart.methods.independent_counts.rules import _told
+from tellapart.methods.rules import _told, paired_interval_overlap, paired_k_se
 
 TARGETS = Path(__file__).parents[2] / "targets"
 

@@ -17,7 +17,8 @@ from ...evidence.validation import as_counts, as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, IntArray, Numbers, Side
 from ..assumptions import WHOLE_POOL
-from ..distributions import beta_front, beta_low, pvalue_of_tails, tail
+from ..distributions import beta_low, pvalue_of_tails, tail
+from ..hypergeometric import at_least, log_probability
 from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import each_once
@@ -164,7 +165,8 @@ def _fewest(errors: IntArray, trials: IntArray, pool: IntArray, each: float) -> 
         wished = guess[open_] if step < 16 or step % 2 else lowest + (highest - lowest) / 2
         k = np.clip(np.rint(wished), lowest + 1, highest - 1).astype(np.int64)
         some = m[open_], n[open_], k, size[open_]
-        reached, seen = _at_least(*some), _probability(*some)
+        reached = _at_least(*some)
+        seen = np.exp(log_probability(some[0], some[1], some[3] - some[1], k))
         gain = seen * (some[0] / (k - some[0] + 1)) * ((size[open_] - k - some[1] + some[0]) / (size[open_] - k))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             ahead = k + np.log(each / reached) * reached / gain
@@ -181,52 +183,4 @@ _TIE = 1e-12
 
 def _at_least(k: Any, n: Any, errors: Any, pool: Any) -> Numbers:
     """Return P(X ≥ k), where X counts the errors among n examples of a pool that holds so many of them."""
-    k, n, errors, pool = np.broadcast_arrays(k, n, errors, pool)
-    certain, never = k <= np.maximum(n + errors - pool, 0), k > np.minimum(n, errors)
-    value = np.where(never, 0.0, 1.0)
-    inner = ~(certain | never)
-    if inner.any():
-        k, n, errors, pool = k[inner], n[inner], errors[inner], pool[inner]
-        upper = k * (pool / n) > errors  # above the mean; else the other tail is the smaller one
-        # At most k − 1 errors are at least n − k + 1 successes.
-        k, errors = np.where(upper, k, n - k + 1), np.where(upper, errors, pool - errors)
-        smaller = _probability(k, n, errors, pool) * _terms(k, n, errors, pool)
-        value[inner] = np.where(upper, smaller * (1 + _TIE), 1 - smaller * (1 - _TIE))
-    return np.minimum(value, 1.0)[()]
-
-
-def _probability(k: IntArray, n: IntArray, errors: IntArray, pool: IntArray) -> FloatArray:
-    """Return P(X = k) by three binomial probabilities at the share tested (Loader's way), which keeps the digits."""
-    tested = n / pool
-    return _binomial(k, errors, tested) * _binomial(n - k, pool - errors, tested) / _binomial(n, pool, tested)
-
-
-def _binomial(k: IntArray, n: IntArray, p: FloatArray) -> FloatArray:
-    inside = (k > 0) & (k < n)
-    a, b = np.where(inside, k, 1.0), np.where(inside, n - k, 1.0)
-    ends = np.exp(np.where(k == 0, n * np.log1p(-p), n * np.log(p)))
-    return np.where(inside, beta_front(a, b, p) * (1 / a + 1 / b), ends)
-
-
-_TERMS, _ROWS = 64, 1024  # terms at first, for so many counts at a time; together they fit the processor's cache
-
-
-def _terms(k: IntArray, n: IntArray, errors: IntArray, pool: IntArray) -> FloatArray:
-    """Return P(X ≥ k) / P(X = k): each term by its quotient to the one before, until they no longer count.
-
-    About eight standard deviations of terms, so the time grows as the root of the number of trials.
-    """
-    total = np.ones(k.shape)
-    for start in range(0, k.size, _ROWS):
-        rows, width = np.arange(start, min(start + _ROWS, k.size)), _TERMS
-        last, first = np.ones(rows.size), k[rows].astype(float)
-        while rows.size:
-            j = first[:, None] + np.arange(width)
-            left = pool[rows, None] - errors[rows, None] - n[rows, None]
-            quotients = (errors[rows, None] - j) * (n[rows, None] - j) / ((j + 1) * (left + j + 1))
-            products = last[:, None] * np.cumprod(quotients, axis=1)  # 0 from the largest possible number on
-            total[rows] += products.sum(axis=1)
-            more = products[:, -1] > 1e-18 * total[rows]
-            rows, last, first = rows[more], products[more, -1], first[more] + width
-            width = min(2 * width, _TERMS * _ROWS // max(rows.size, 1))
-    return total
+    return np.minimum(at_least(k, n, pool - n, errors) * (1 + _TIE), 1.0)

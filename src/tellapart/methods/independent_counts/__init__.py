@@ -6,17 +6,10 @@ takes `alternative`; score tests also take `against`, the difference to test, fo
 
 from __future__ import annotations
 
+from ..rules import implied_correlation, implied_level, interval_overlap, k_se
 from .bayesian import two_betas, two_betas_probability
 from .closed import agresti_caffo, newcombe, newcombe_cc, probability_better, wald_independent
 from .conditional import fisher, fisher_mid_p
-from .rules import (
-    implied_correlation,
-    implied_level,
-    interval_overlap,
-    k_se,
-    paired_interval_overlap,
-    paired_k_se,
-)
 from .score import mee, mee_score, miettinen_nurminen, miettinen_nurminen_score, n_1_z, pooled_z
 from .unconditional import barnard, boschloo, martin_hirschberg_exact
 
@@ -38,8 +31,6 @@ __all__ = [
     "n_1_z",
     "newcombe",
     "newcombe_cc",
-    "paired_interval_overlap",
-    "paired_k_se",
     "pooled_z",
     "probability_better",
     "two_betas",

@@ -16,9 +16,9 @@ from ...evidence import IndependentCounts
 from ...results import Significance
 from ...types import Alternative, FloatArray, Numbers, one_of
 from ..distributions import first_count, probability_at_least, probability_at_most
+from ..hypergeometric import at_least
 from ..registry import Standing, method
 from ..repetition import distinct
-from .hypergeometric import at_least
 from .score import pooled_statistic
 
 __all__ = ["barnard", "boschloo", "martin_hirschberg_exact"]

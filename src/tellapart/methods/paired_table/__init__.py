@@ -6,6 +6,7 @@ Every test is a function of a `PairedTable` with `alternative` by keyword, every
 
 from __future__ import annotations
 
+from ..rules import paired_interval_overlap, paired_k_se
 from .bayesian import dirichlet
 from .bootstrap import bca_bootstrap, percentile, resampled_differences
 from .closed import agresti_min, bonett_price, newcombe_paired, wald_paired
@@ -31,6 +32,8 @@ __all__ = [
     "newcombe_paired",
     "odds_exact",
     "odds_mid_p",
+    "paired_interval_overlap",
+    "paired_k_se",
     "percentile",
     "reduction_score",
     "resampled_differences",

@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidOption
-from ...evidence import ErrorCount, IndependentCounts, PairedTable
-from ...results import Significance
-from ...types import Alternative, as_alpha, one_of
-from ..distributions import critical
-from ..error_count import wilson
-from ..registry import Standing, method
+from ..errors import InvalidOption
+from ..evidence import ErrorCount, IndependentCounts, PairedTable
+from ..results import Significance
+from ..types import Alternative, as_alpha, one_of
+from .distributions import critical
+from .registry import Standing, method
 
 __all__ = [
     "implied_correlation",
@@ -168,6 +167,8 @@ def paired_k_se(
 
 
 def _overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: Alternative) -> Significance:
+    from .error_count.score import wilson
+
     one, other = wilson(a, alpha=alpha), wilson(b, alpha=alpha)
     return _verdict(one.low - other.high, other.low - one.high, alternative)
 

@@ -1,9 +1,9 @@
-"""The hypergeometric distribution of A's errors, given all errors, for few examples and for 10⁹.
+"""The hypergeometric distribution: of errors among examples drawn from a pool, for few examples and for 10⁹.
 
-Of t errors in both test sets, k fall to A's n examples with probability C(n,k)·C(m,t−k)/C(n+m,t).
-Its logarithm is made of deviances and of the remainders of Stirling's formula, after Loader
-(2000), so nothing large cancels; a tail is summed outwards from its largest term by the
-ratio of neighbours.
+Of t errors among n + m examples, k fall to the first n with probability C(n,k)·C(m,t−k)/C(n+m,t):
+those of A given all errors of two test sets, or those that were tested of a pool. Its logarithm is
+made of deviances and of the remainders of Stirling's formula, after Loader (2000), so nothing
+large cancels; a tail is summed outwards from its largest term by the ratio of neighbours.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import FloatArray, Numbers
-from ..distributions import first_count
+from ..types import FloatArray, Numbers
+from .distributions import first_count
 
 __all__ = ["at_least", "log_probability", "two_tails"]
 

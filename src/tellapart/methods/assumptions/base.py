@@ -1,0 +1,83 @@
+"""An assumption, what is known when it is examined, and what a forbidden method carries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...evidence import Evidence
+from ...results import Check, Interval
+from ...types import Alternative, FloatArray
+
+__all__ = ["Assumption", "Given", "examine", "trust"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What is known besides the evidence when an assumption is examined."""
+
+    interval: Interval
+    against: FloatArray | float = np.nan  # the threshold, if there is one
+    alpha: float = 0.05
+    alternative: Alternative = "two-sided"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assumption:
+    """An assumption with a figure that tells whether it holds: at least (or above) a threshold."""
+
+    code: str
+    needs: str
+    broken: str
+    otherwise: str
+    figure: Callable[[Any, Given], Any]
+    threshold: float
+    strict: bool = False
+    source: str | None = None  # the bibliography key of whoever set the threshold
+
+    def check(self, evidence: Evidence, given: Given) -> Check:
+        """Examine every entry of the evidence at once."""
+        figure = np.broadcast_to(np.asarray(self.figure(evidence, given), dtype=float), evidence.shape)[()]
+        return Check(
+            code=self.code,
+            needs=self.needs,
+            broken=self.broken,
+            otherwise=self.otherwise,
+            figure=figure,
+            threshold=self.threshold,
+            strict=self.strict,
+        )
+
+
+def examine(assumptions: tuple[Assumption, ...], evidence: Evidence, given: Given) -> tuple[Check, ...]:
+    """Examine each assumption once, in the order given."""
+    return tuple(assumption.check(evidence, given) for assumption in dict.fromkeys(assumptions))
+
+
+# Where to go instead of a forbidden method.
+_DEFAULTS = {
+    "ErrorCount": "'jeffreys' is the default interval, 'clopper-pearson' the default test",
+    "StratifiedCount": "'stratified-wilson' is the default interval",
+    "PairedTable": "'mcnemar-mid-p' is the default test, 'tango' the default interval",
+    "IndependentCounts": "'fisher-mid-p' is the default test, 'miettinen-nurminen' the default interval",
+}
+
+
+def trust(name: str, standing: str, because: str, evidence: Evidence) -> tuple[Check, ...]:
+    """Return a failed check that carries the reason of a forbidden method; nothing for the others."""
+    if standing != "forbidden":
+        return ()
+    reason = because.replace("{", "{{").replace("}", "}}")
+    return (
+        Check(
+            code="TA010",
+            needs="the method is fit for use",
+            broken=f"'{name}' is forbidden: {reason}",
+            otherwise=_DEFAULTS.get(type(evidence).__name__, "leave method= out for the default"),
+            figure=np.zeros(evidence.shape)[()],
+            threshold=1,
+        ),
+    )

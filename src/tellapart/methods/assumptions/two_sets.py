@@ -1,0 +1,73 @@
+"""What methods for two test sets assume: TA201 to TA205."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...types import Numbers
+from .base import Assumption, Given
+
+__all__ = [
+    "BOTH_SETS_LARGE",
+    "DIFFERENCE_INSIDE_RANGE",
+    "SIZES_ALIKE",
+    "SPREAD_SEEN",
+    "TWO_SETS_HAVE_WIDTH",
+]
+
+
+def _mitchell_products(counts: Any, _: Given) -> Numbers:
+    """Return the smaller n·e·(1−e) of the two test sets."""
+    a, b = counts.a, counts.b
+    return np.minimum(a.errors * (a.successes / a.trials), b.errors * (b.successes / b.trials))
+
+
+SIZES_ALIKE = Assumption(
+    code="TA201",
+    needs="the smaller test set has {figure} of the larger one's examples ≥ 0.5",
+    broken="the smaller test set has only {figure} of the larger one's examples (< 0.5): this test may reject twice"
+    " as often as alpha says",
+    otherwise="method='fisher-mid-p' stays near its level, 'boschloo' and 'fisher' keep it",
+    figure=lambda counts, _: (
+        np.minimum(counts.a.trials, counts.b.trials) / np.maximum(counts.a.trials, counts.b.trials)
+    ),
+    threshold=0.5,
+)
+BOTH_SETS_LARGE = Assumption(
+    code="TA202",
+    needs="n·e·(1−e) = {figure} ≥ 5 in both test sets (Mitchell)",
+    broken="n·e·(1−e) = {figure} < 5 in a test set: the normal approximation is poor here (Mitchell)",
+    otherwise="method='fisher-mid-p' and interval='miettinen-nurminen' need no such number",
+    figure=_mitchell_products,
+    threshold=5,
+    source="mitchell1997",
+)
+DIFFERENCE_INSIDE_RANGE = Assumption(
+    code="TA203",
+    needs="the limits lie in [−1, 1]",
+    broken="the limits leave [−1, 1] by {size}: no difference is there",
+    otherwise="interval='miettinen-nurminen' stays inside",
+    figure=lambda _, given: np.minimum(1 + given.interval.low, 1 - given.interval.high),
+    threshold=0,
+)
+TWO_SETS_HAVE_WIDTH = Assumption(
+    code="TA204",
+    needs="the limits differ, by {figure}",
+    broken="the interval has no width, as if the difference were known exactly",
+    otherwise="interval='miettinen-nurminen' stays honest where nobody errs",
+    figure=lambda _, given: given.interval.width,
+    threshold=0,
+    strict=True,
+)
+SPREAD_SEEN = Assumption(
+    code="TA205",
+    needs="the difference has a standard error, {figure}",
+    broken="each classifier was always right or always wrong: the standard error is 0, and any difference is"
+    " infinitely many of them",
+    otherwise="method='fisher-mid-p' needs no standard error",
+    figure=lambda counts, _: np.hypot(counts.a.standard_error, counts.b.standard_error),
+    threshold=0,
+    strict=True,
+)
