@@ -15,6 +15,7 @@ from ..types import FloatArray, IntArray
 __all__ = [
     "LARGEST",
     "as_counts",
+    "as_difference",
     "as_labels",
     "as_outcomes",
     "as_threshold",
@@ -197,21 +198,26 @@ def _family(kind: type) -> str:
 
 def as_threshold(against: ArrayLike, count: Shaped) -> FloatArray:
     """Return the threshold as floats strictly between 0 and 1, one for all entries or one for each."""
+    return _between(against, count, 0, "an error rate", "For five percent write 0.05.")
+
+
+def as_difference(against: ArrayLike, evidence: Shaped) -> FloatArray:
+    """Return a difference of error rates as floats strictly between −1 and 1, one for all entries or one for each."""
+    return _between(against, evidence, -1, "a difference of error rates", "For one percentage point write 0.01.")
+
+
+def _between(against: ArrayLike, evidence: Shaped, low: int, what: str, remedy: str) -> FloatArray:
     try:
-        threshold = np.asarray(against)
-        if threshold.dtype.kind not in "iuf":
+        value = np.asarray(against)
+        if value.dtype.kind not in "iuf":
             raise ValueError
-        if threshold.ndim:
-            threshold = np.broadcast_to(threshold, count.shape)
+        if value.ndim:
+            value = np.broadcast_to(value, evidence.shape)
     except ValueError:
-        raise InvalidOption(
-            f"against must be an error rate, or one for each of the counts, but is {against!r}."
-        ) from None
-    if not np.all((threshold > 0) & (threshold < 1)):
-        raise InvalidOption(
-            f"against must lie strictly between 0 and 1, but is {against!r}. For five percent write 0.05."
-        )
-    return threshold.astype(float)[()]
+        raise InvalidOption(f"against must be {what}, or one for each of the counts, but is {against!r}.") from None
+    if not np.all((value > low) & (value < 1)):
+        raise InvalidOption(f"against must lie strictly between {low} and 1, but is {against!r}. {remedy}")
+    return value.astype(float)[()]
 
 
 def _as_array(name: str, value: ArrayLike) -> np.ndarray:

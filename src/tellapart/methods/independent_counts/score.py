@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InvalidOption
 from ...evidence import IndependentCounts
+from ...evidence.validation import as_difference
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import SIZES_ALIKE
@@ -208,7 +208,7 @@ def pooled_statistic(counts: IndependentCounts) -> FloatArray:
 
 def _score(counts: IndependentCounts, against: ArrayLike) -> FloatArray:
     """Return the score statistic of the difference `against`."""
-    delta = _as_difference(against, counts)
+    delta = as_difference(against, counts)
     z = pooled_statistic(counts)
     if np.any(delta != 0):
         x, m, y, n = _columns(rarer(counts))
@@ -332,22 +332,3 @@ def _lowered(x: Any, n: Any, beyond: Any, base: Any) -> tuple[Any, Any, Any]:
 def _columns(counts: IndependentCounts) -> tuple[Any, ...]:
     columns = (counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials)
     return tuple(np.asarray(column, dtype=float) for column in columns)
-
-
-def _as_difference(against: ArrayLike, counts: IndependentCounts) -> FloatArray:
-    """Return the difference to test as floats strictly between −1 and 1, one for all entries or one for each."""
-    try:
-        delta = np.asarray(against)
-        if delta.dtype.kind not in "iuf":
-            raise ValueError
-        if delta.ndim:
-            delta = np.broadcast_to(delta, counts.shape)
-    except ValueError:
-        raise InvalidOption(
-            f"against must be a difference of errors, or one for each of the counts, but is {against!r}."
-        ) from None
-    if not np.all((delta > -1) & (delta < 1)):
-        raise InvalidOption(
-            f"against must lie strictly between -1 and 1, but is {against!r}. For one percentage point write 0.01."
-        )
-    return delta.astype(float)[()]

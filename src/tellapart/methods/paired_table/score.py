@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from ...errors import InvalidOption
 from ...evidence import PairedTable
+from ...evidence.validation import as_difference
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import ENOUGH_DISAGREEMENTS
@@ -48,7 +49,7 @@ def tango(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Int
     (np.float64(-0.0270905), np.float64(0.3896975))
     """
     z = critical(alpha, side)
-    return _as_difference("tango", table, lambda n: np.full(n.shape, z), alpha, side)
+    return _solved("tango", table, lambda n: np.full(n.shape, z), alpha, side)
 
 
 @method(
@@ -63,7 +64,9 @@ def tango(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Int
     statistic="z",
     reference="tango1998",
 )
-def tango_score(table: PairedTable, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def tango_score(
+    table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
+) -> Significance:
     """Test a difference of paired error rates by the score, with the estimate constrained to it.
 
     Parameters
@@ -80,7 +83,7 @@ def tango_score(table: PairedTable, *, against: float = 0.0, alternative: Altern
     >>> tango_score(PairedTable(0, 0, 1, 43), against=-0.1, alternative="greater").statistic.round(3)
     np.float64(1.709)
     """
-    z = _score(table, as_difference(against))
+    z = _score(table, as_difference(against, table))
     return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
@@ -108,7 +111,7 @@ def tango_bcf(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") ->
     def inflated(n: Any) -> Numbers:  # one example has no unbiased variance: it leaves everything open
         return np.where(n == 1, np.inf if z >= 0 else -np.inf, z * np.sqrt(n / np.maximum(n - 1, 1)))
 
-    return _as_difference("tango-bcf", table, inflated, alpha, side)
+    return _solved("tango-bcf", table, inflated, alpha, side)
 
 
 @method(
@@ -124,7 +127,7 @@ def tango_bcf(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") ->
     reference="laud2017",
 )
 def tango_bcf_score(
-    table: PairedTable, *, against: float = 0.0, alternative: Alternative = "two-sided"
+    table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
 ) -> Significance:
     """Test a difference of paired error rates by the score with the variance times n/(n − 1).
 
@@ -133,7 +136,7 @@ def tango_bcf_score(
     >>> tango_bcf_score(PairedTable(0, 0, 1, 43), against=-0.1, alternative="greater").pvalue.round(3)
     np.float64(0.046)
     """
-    z = _score(table, as_difference(against)) * np.sqrt(1 - 1 / table.examples)
+    z = _score(table, as_difference(against, table)) * np.sqrt(1 - 1 / table.examples)
     return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
@@ -180,7 +183,7 @@ def scas_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     reference="laud2017",
 )
 def scas_paired_score(
-    table: PairedTable, *, against: float = 0.0, alternative: Alternative = "two-sided"
+    table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
 ) -> Significance:
     """Test a difference of paired error rates by the score corrected for skewness.
 
@@ -190,23 +193,13 @@ def scas_paired_score(
     np.float64(0.0336)
     """
     b, c, n = (np.asarray(cell, dtype=float) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-    z = _skewed(b, c, n, np.asarray(as_difference(against)))
+    z = _skewed(b, c, n, np.asarray(as_difference(against, table)))
     # Where nobody disagrees and no difference is asked about, there is neither score nor skewness.
-    z = np.where((table.disagreements == 0) & (against == 0), 0.0, z)[()]
+    z = np.where((table.disagreements == 0) & (np.asarray(against) == 0), 0.0, z)[()]
     return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
-def as_difference(against: Any) -> float:
-    """Return a difference of error rates strictly between −1 and 1, or say what one is."""
-    if not (isinstance(against, int | float | np.number) and -1 < against < 1):
-        raise InvalidOption(
-            f"against must be a difference of error rates, strictly between -1 and 1, but is {against!r}."
-            " For one point write 0.01."
-        )
-    return float(against)
-
-
-def _score(table: PairedTable, delta: float) -> FloatArray:
+def _score(table: PairedTable, delta: FloatArray) -> FloatArray:
     b, c, n = table.only_a_wrong, table.only_b_wrong, table.examples
     variance, _ = _constrained(np.asarray(b, dtype=float), np.asarray(c, dtype=float), n, np.asarray(delta))
     apart = (b - c - n * delta) / np.sqrt(n)
@@ -245,7 +238,7 @@ def _above(sums: tuple[Any, ...], delta: FloatArray) -> tuple[FloatArray, FloatA
     return 2 * q + rest, 2 * np.where(root > 0, slope, 0.0) + turn
 
 
-def _as_difference(name: str, table: PairedTable, quantile: Any, alpha: float, side: Side) -> Interval:
+def _solved(name: str, table: PairedTable, quantile: Any, alpha: float, side: Side) -> Interval:
     def limits(b: Any, c: Any, n: Any) -> tuple[FloatArray, FloatArray]:
         z = quantile(n)
         return in_blocks(lambda b, c, n, z: (-_upper(c, b, n, z), _upper(b, c, n, z)), b, c, n, z, size=_BLOCK)
