@@ -27,7 +27,7 @@ $(VENV)/.user: pyproject.toml | $(BIN)/python
 	@touch $@
 
 $(VENV)/.developer: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,dask,duckdb,spark,dev]'
 	@touch $@ $(VENV)/.user
 
 demo: $(VENV)/.user

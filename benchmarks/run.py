@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 import error_count
+import paired_table
 import start_up
 import tables
 from contest import hold_all
@@ -15,7 +16,7 @@ def main() -> int:
     small = start_up.wheel_is_small()
     with tables.written() as files:
         flat = tables.memory_is_flat(files)
-        contests = [*start_up.contests(), *error_count.contests(), *tables.contests(files)]
+        contests = [*start_up.contests(), *error_count.contests(), *paired_table.contests(), *tables.contests(files)]
         return hold_all(contests) + (not small) + (not flat)
 
 

@@ -95,7 +95,7 @@ def _text_files(
     types = {name: _common(polars, [schema[name] for schema in schemas]) for name in columns}
     if as_written:
         types |= dict.fromkeys(roles[0].compared, polars.String)
-    elif compared:
+    elif compared and roles[0].label is not None:
         types |= _compared_types(polars, kind, files, {name: types[name] for name in roles[0].compared})
     for place, (file, schema) in enumerate(zip(files, schemas, strict=True)):
         other = {name: dtype for name, dtype in types.items() if schema[name] != dtype}
@@ -129,7 +129,7 @@ def _compared_types(polars: Any, kind: Format, files: Sequence[Path], types: dic
     every = dict.fromkeys(types, polars.String)
     head = _scan(polars, kind, files[0], every).select(list(types)).head(_SAMPLE).collect()
     values = {name: set(head[name].drop_nulls().to_list()) - {""} for name in types}
-    first, *others = types  # the label, where there is one
+    first, *others = types  # the label and the predictions
     for name in others:
         if values[first] and values[name] and values[first].isdisjoint(values[name]):
             raise InvalidEvidence(

@@ -1,0 +1,191 @@
+"""Every engine counts the same as a loop over the rows.
+
+What runs in processes of its own, Dask and Spark, goes through all checks in one test: they start once.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from tellapart.errors import InvalidEvidence
+from tellapart.predictions import Predictions
+
+ROWS = 240
+
+
+def made(seed=1):
+    """Return columns with everything that may go missing."""
+    draw = random.Random(seed)  # noqa: S311  # a test's draws
+
+    def guesses(truth, wrong, gone, nothing):
+        return [
+            nothing if draw.random() < gone else draw.choice("xyz") if draw.random() < wrong else true for true in truth
+        ]
+
+    label = [draw.choice("xyz") for _ in range(ROWS)]
+    return {
+        "id": list(range(ROWS)),
+        "label": label,
+        "a": guesses(label, 0.2, 0.05, None),
+        "b": guesses(label, 0.3, 0.05, ""),
+        "c": guesses(label, 0.4, 0.0, None),
+        "language": [draw.choice(["de", "en", None]) for _ in range(ROWS)],
+        "times": [draw.randrange(4) for _ in range(ROWS)],
+    }
+
+
+def looped(columns, models, *, missing, group=None, weight=None, labels=None):
+    """Count with nothing but a loop: {group: {code: count}} and what was left out or taken as wrong."""
+    counts, because, left_out = {}, {}, 0
+    for row, true in enumerate(columns["label"]):
+        times = columns[weight][row] if weight else 1
+        guesses = {model: columns[model][row] or None for model in models}
+        reasons = [f"missing prediction of {model}" for model, guess in guesses.items() if guess is None]
+        if labels:
+            reasons += [f"unknown prediction of {m}" for m, guess in guesses.items() if guess and guess not in labels]
+            reasons += ["unknown label"] * (true not in labels)
+        for reason in reasons:
+            because[reason] = because.get(reason, 0) + times
+        if reasons and missing == "drop":
+            left_out += times
+            continue
+        code = sum((guess != true) << place for place, guess in enumerate(guesses.values()))
+        cell = counts.setdefault(columns[group][row] if group else None, {})
+        cell[code] = cell.get(code, 0) + times
+    return counts, {reason: count for reason, count in because.items() if count}, left_out
+
+
+CASES = {  # options that Predictions.of and the loop share
+    "grouped": {"models": ["a", "b"], "missing": "wrong", "group": "language"},
+    "all at once": {"models": ["a", "b", "c"], "missing": "drop", "group": "language", "weight": "times"},
+    "two": {"models": ["a", "b"], "missing": "drop"},
+    "one": {"models": ["a"], "missing": "wrong", "weight": "times"},
+    "three": {"models": ["c", "b", "a"], "missing": "wrong"},
+    "known labels": {"models": ["a", "c"], "missing": "drop", "labels": ["x", "y"]},
+}
+
+
+def counts_as_a_loop_does(frame, cases=tuple(CASES)):
+    columns = made()
+    for case in cases:
+        options = CASES[case]
+        counts, because, left_out = looped(columns, **options)
+        tally = Predictions.of(frame(columns), **options).tally()
+        groups = tally.groups or (None,)
+        assert groups == tuple(sorted(counts, key=lambda group: (group is None, group))), case
+        for place, group in enumerate(groups):
+            found = {code: int(each.flat[place]) for code, each in tally.patterns.items()}
+            assert {code: count for code, count in found.items() if count} == {
+                code: count for code, count in counts[group].items() if count
+            }, case
+        dropped = options["missing"] == "drop"
+        assert (tally.excluded, tally.taken_as_wrong) == ((because, {}) if dropped else ({}, because)), case
+        assert tally.left_out == left_out, case
+
+
+def reads_rows_of_single_predictions(frame):
+    """Read the long layout, rows in any order, as the wide one."""
+    columns = made(2)
+    rows = [(i, m, columns[m][i], columns["label"][i]) for i in columns["id"] for m in "ab" if (i + (m == "a")) % 11]
+    random.Random(0).shuffle(rows)  # noqa: S311
+    long = dict(zip(("id", "model", "prediction", "label"), map(list, zip(*rows, strict=True)), strict=True))
+    wide = {**columns, "a": columns["a"][:], "b": columns["b"][:]}
+    for i in columns["id"]:
+        for m in "ab":
+            if not (i + (m == "a")) % 11:
+                wide[m][i] = None
+    tally = Predictions.of(frame(long), missing="drop").tally()
+    counts, _, left_out = looped(wide, ["a", "b"], missing="drop")
+    assert {code: int(count) for code, count in tally.patterns.items()} == counts[None]
+    assert tally.left_out == left_out
+    assert tally.excluded["id without prediction of a"] == sum((i + 1) % 11 == 0 for i in columns["id"])
+
+
+def joins_tables_by_id(frame):
+    columns = made(3)
+    rest = columns["id"][5:]
+    here = {name: columns[name][:-3] for name in ("id", "label", "c")}
+    there = {"id": rest[::-1], "b": [columns["a"][i] for i in rest[::-1]]}
+    tables = {"here": Predictions.of(frame(here), id="id", missing="drop")}
+    tables["there"] = Predictions.of(frame(there), id="id", missing="drop")
+    tally = Predictions.joined(tables).tally()
+    both = {name: [columns[name][i] for i in rest[:-3]] for name in ("label", "a", "c")}
+    counts, _, _ = looped(both, ["c", "a"], missing="drop")
+    assert tally.models == ("c", "b")
+    assert {code: int(count) for code, count in tally.patterns.items() if count} == counts[None]
+    assert (tally.excluded["id without prediction of b"], tally.excluded["id without prediction of c"]) == (5, 3)
+    assert tally.excluded["missing label"] == 3
+    labelled = {**there, "label": [columns["label"][i] for i in there["id"]]}  # an unknown label contradicts none
+    tables["there"] = Predictions.of(frame(labelled), id="id", missing="drop")
+    again = Predictions.joined(tables).tally()
+    assert (again.errors.tolist(), again.left_out) == (tally.errors.tolist(), tally.left_out)
+    assert "missing label" not in again.excluded
+
+
+def tabulates_labels(frame):
+    columns = made(4)
+    options = {"models": ["a", "b"], "missing": "drop", "group": "language"}
+    tally = Predictions.of(frame(columns), **options).cross_tally()
+    assert (tally.labels, tally.groups) == (("x", "y", "z"), ("de", "en", None))
+    for row, (true, a, b) in enumerate(zip(columns["label"], columns["a"], columns["b"], strict=True)):
+        if a and b:
+            at = (tally.groups.index(columns["language"][row]), *("xyz".index(each) for each in (true, a, b)))
+            tally.counts[at] -= 1  # every example takes itself away
+    assert not tally.counts.any()
+
+
+def says_what_is_missing(frame):
+    columns = made()
+    lacking = sum(guess is None for guess in columns["a"])
+    with pytest.raises(InvalidEvidence, match=rf"a has no prediction for {lacking} examples"):
+        Predictions.of(frame(columns), models=["a", "c"]).paired_table()
+
+
+def takes_nan_for_missing_and_whole_floats_for_integers(frame):
+    columns = {"label": [0, 1, 1, 0], "a": [0.0, math.nan, 1.0, 1.0], "b": [0, 1, 1, 1]}
+    tally = Predictions.of(frame(columns), missing="wrong").tally()
+    assert tally.errors.tolist() == [2, 1]
+    assert tally.taken_as_wrong == {"missing prediction of a": 1}
+
+
+def reads_whether_a_model_was_right(frame):
+    """Take booleans, 0 and 1, and texts, side by side."""
+    columns = {"a": [True, False, True, True], "b": [1, 0, 0, 1], "c": ["True", "false", "TRUE", "0"]}
+    tally = Predictions.of(frame(columns), correct=True).tally()
+    assert {code: int(count) for code, count in tally.patterns.items()} == {0: 1, 7: 1, 2: 1, 4: 1}
+
+
+CHECKS = (counts_as_a_loop_does, joins_tables_by_id, reads_rows_of_single_predictions, tabulates_labels)
+SMALL = (reads_whether_a_model_was_right, says_what_is_missing, takes_nan_for_missing_and_whole_floats_for_integers)
+
+
+@pytest.mark.parametrize("check", CHECKS + SMALL, ids=lambda check: check.__name__)
+def test_an_engine_here(engine, check):
+    check(engine)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_dask_on_a_cluster_of_processes():
+    pandas, dask = pytest.importorskip("pandas"), pytest.importorskip("dask.dataframe")
+
+    def frame(columns):
+        return dask.from_pandas(pandas.DataFrame(columns), npartitions=2)
+
+    counts_as_a_loop_does(frame, ("grouped", "all at once"))
+    for check in CHECKS[1:]:
+        check(frame)
+
+
+@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+def test_spark_in_local_mode(spark):
+    arrow = pytest.importorskip("pyarrow")
+
+    def frame(columns):
+        return spark.createDataFrame(arrow.table(columns))
+
+    counts_as_a_loop_does(frame, ("grouped", "all at once"))
+    for check in CHECKS[1:]:
+        check(frame)

@@ -1,0 +1,522 @@
+"""Predictions: layouts, parts, policies and their errors, on whichever engine holds a dictionary."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tellapart.errors import InvalidEvidence, InvalidInput, InvalidOption, MissingExtra
+from tellapart.evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, PairedConfusion, PairedTable
+from tellapart.predictions import Predictions
+
+ANIMALS = {
+    "label": ["cat", "dog", "dog", "cat", "eel", "eel"],
+    "a": ["cat", "dog", "cat", "dog", "eel", "cat"],
+    "b": ["cat", "cat", "dog", "dog", "eel", "eel"],
+}
+
+
+def cells(table: PairedTable) -> list[list[int]]:
+    return [
+        np.asarray(getattr(table, name)).tolist()
+        for name in ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")
+    ]
+
+
+def test_folds_are_those_of_vectors_in_memory():
+    predictions = Predictions.of(ANIMALS)
+    truth, a, b = ANIMALS.values()
+    assert cells(predictions.paired_table()) == cells(PairedTable.from_predictions(truth, a, b))
+    assert predictions.paired_table("b", "a").models == ("b", "a")
+    assert cells(predictions.paired_table("b", "a")) == cells(PairedTable.from_predictions(truth, b, a))
+    assert predictions.error_counts().errors.tolist() == [
+        ErrorCount.from_predictions(truth, guess).errors for guess in (a, b)
+    ]
+    assert (
+        predictions.confusion_matrix("a").counts.tolist() == ConfusionMatrix.from_predictions(truth, a).counts.tolist()
+    )
+    for first, second in (("a", "b"), ("b", "a")):
+        found = predictions.paired_confusion(first, second)
+        wanted = PairedConfusion.from_predictions(truth, ANIMALS[first], ANIMALS[second])
+        assert (found.labels, found.counts.tolist()) == (wanted.labels, wanted.counts.tolist())
+    patterns = predictions.error_patterns()
+    assert patterns.counts.tolist() == ErrorPatterns.from_predictions(truth, {"a": a, "b": b}).counts.tolist()
+    tally = predictions.cross_tally("a", "b")
+    assert tally.confusion_matrix("b").counts.tolist() == ConfusionMatrix.from_predictions(truth, b).counts.tolist()
+    assert tally.paired_confusion("b", "a").models == ("b", "a")
+
+
+def test_wide_long_and_correctness_say_the_same():
+    long = {"id": [], "model": [], "prediction": [], "label": []}
+    for place, label in enumerate(ANIMALS["label"]):
+        for model in "ba":
+            for name, value in zip(long, (f"case {place}", model, ANIMALS[model][place], label), strict=True):
+                long[name].append(value)
+    renamed = {"case": long["id"], "who": long["model"], "said": long["prediction"], "is": long["label"]}
+    right = {
+        "a": [guess == label for guess, label in zip(ANIMALS["a"], ANIMALS["label"], strict=True)],
+        "b": [int(guess == label) for guess, label in zip(ANIMALS["b"], ANIMALS["label"], strict=True)],
+    }
+    long_right = {**renamed, "said": [str(s == i) for s, i in zip(renamed["said"], renamed["is"], strict=True)]}
+    told = {"id": "case", "model": "who", "prediction": "said"}
+    tables = [
+        Predictions.of(ANIMALS),
+        Predictions.of(long),
+        Predictions.of(long, models=["a", "b"]),
+        Predictions.of(renamed, **told, label="is"),
+        Predictions.of(right, correct=True),
+        Predictions.of(long_right, **told, correct=True),
+    ]
+    assert [table.models for table in tables] == [("a", "b")] * len(tables)
+    assert [cells(table.paired_table()) for table in tables] == [[1, 2, 1, 2]] * len(tables)
+
+
+def test_columns_find_their_parts_by_name():
+    table = {"id": [1, 2], "truth": [0, 1], "a": [0, 1], "n": [2, 3], "day": ["x", "y"], "b": [0, 0]}
+    predictions = Predictions.of(table, label="truth", weight="n", group="day")
+    assert predictions.models == ("a", "b")  # a column called id is no model
+    assert repr(predictions).startswith("Predictions(models=('a', 'b'), label='truth', group='day', weight='n'")
+    assert Predictions.of({"label": [0], "prediction": [1]}).models == ("prediction",)
+    assert Predictions.of({"model": [0], "prediction": [1], "id": [2]}, models=["model", "prediction"]).names == {}
+
+
+def test_frequency_weights_multiply_counts():
+    weight = [3, 0, 1, 2, 5, 1]
+    repeated = {
+        name: [value for value, n in zip(column, weight, strict=True) for _ in range(n)]
+        for name, column in ANIMALS.items()
+    }
+    for weights in (weight, [float(each) for each in weight], np.array(weight, dtype=np.int8)):
+        heavy = Predictions.of({**ANIMALS, "n": weights}, weight="n")
+        plain = Predictions.of(repeated)
+        assert cells(heavy.paired_table()) == cells(plain.paired_table())
+        assert heavy.paired_confusion().counts.tolist() == plain.paired_confusion().counts.tolist()
+
+
+@pytest.mark.parametrize(
+    "weights", [[0.5, 1, 1], [-1, 1, 1], [None, 1, 1], [float("nan"), 1.0, 1.0], [float("inf"), 1, 1]]
+)
+def test_other_weights_are_refused(weights):
+    table = {"label": [0, 1, 1], "a": [0, 1, 1], "b": [0, 1, 0], "c": [0, 0, 0], "share": weights}
+    for models in (["a"], ["a", "b"], ["a", "b", "c"]):
+        with pytest.raises(
+            InvalidEvidence, match=r"share \(the weight\) must hold whole numbers .* Weighted examples are not"
+        ):
+            Predictions.of(table, models=models, weight="share").tally()
+
+
+def test_weights_of_text_are_refused():
+    with pytest.raises(InvalidEvidence, match="but holds texts"):
+        Predictions.of({**ANIMALS, "n": list("123456")}, weight="n").paired_table()
+
+
+def test_groups_come_with_a_leading_dimension():
+    table = {**ANIMALS, "c": ["cat"] * 6, "zoo": ["south", "north", "south", None, "north", "south"]}
+    predictions = Predictions.of(table, group="zoo")
+    tally = predictions.tally()
+    assert tally.groups == ("north", "south", None)
+    assert tally.examples.tolist() == [2, 3, 1]
+    assert predictions.error_counts().errors.shape == (3, 3)
+    assert predictions.error_patterns().shape == predictions.paired_table("a", "b").shape == (3,)
+    assert predictions.confusion_matrix("a").counts.shape == (3, 3, 3)
+    whole = Predictions.of(table, models=["a", "b", "c"]).error_patterns()
+    assert sum(predictions.error_patterns()).counts.tolist() == whole.counts.tolist()
+
+
+def test_groups_that_are_nan_or_null_are_one():
+    table = {"label": [0, 1, 1], "a": [0, 1, 0], "rate": [0.5, float("nan"), None]}
+    tally = Predictions.of(table, group="rate").tally()
+    assert (tally.groups, tally.examples.tolist(), tally.errors.tolist()) == ((0.5, None), [1, 2], [[0], [1]])
+
+
+def test_a_group_without_an_example_left_is_told():
+    table = {"label": [0, 1, 1], "a": [0, None, None], "b": [1, 1, 1], "day": ["x", "y", "y"]}
+    for tally in (
+        Predictions.of(table, group="day", missing="drop").tally(),
+        Predictions.of(table, group="day", missing="drop").cross_tally("a", "b"),
+        Predictions.of({**table, "c": [0, 0, 0]}, group="day", missing="drop").tally(),
+    ):
+        assert tally.groups == ("x",)
+        assert tally.excluded == {"missing prediction of a": 2, "all examples of group 'y'": 2}
+        assert tally.left_out == 2
+
+
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_a_missing_prediction_fails_counts_as_wrong_or_is_dropped(nothing):
+    table = {**ANIMALS, "b": [nothing, *ANIMALS["b"][1:]], "id": list("uvwxyz")}
+    with pytest.raises(InvalidEvidence) as failure:
+        Predictions.of(table, id="id").paired_table()
+    assert str(failure.value) == (
+        "b has no prediction for 1 example (such as id 'u'). Decide: missing='wrong' counts them as errors,"
+        " missing='drop' leaves such examples out (at the command line: --missing)."
+    )
+    wrong = Predictions.of(table, missing="wrong").tally()
+    assert cells(wrong.paired_table()) == [1, 2, 2, 1]
+    assert (wrong.taken_as_wrong, wrong.excluded, wrong.left_out) == ({"missing prediction of b": 1}, {}, 0)
+    dropped = Predictions.of(table, missing="drop").tally()
+    assert cells(dropped.paired_table()) == [1, 2, 1, 1]
+    assert (dropped.taken_as_wrong, dropped.excluded, dropped.left_out) == ({}, {"missing prediction of b": 1}, 1)
+    assert Predictions.of(table).confusion_matrix("a").counts.sum() == 6  # of b nobody asked
+
+
+def test_a_missing_label_can_be_dropped_but_not_be_wrong():
+    table = {**ANIMALS, "label": [None, *ANIMALS["label"][1:]]}
+    for missing in ("fail", "wrong"):
+        with pytest.raises(InvalidEvidence, match=r"the label is missing in 1 example\. Fill them in; missing='drop'"):
+            Predictions.of(table, missing=missing).error_counts()
+    tally = Predictions.of(table, missing="drop").tally()
+    assert (tally.excluded, int(tally.examples)) == ({"missing label": 1}, 5)
+
+
+def test_a_confusion_has_no_place_for_a_missing_prediction():
+    table = {**ANIMALS, "b": [None, *ANIMALS["b"][1:]]}
+    for missing in ("fail", "wrong"):
+        with pytest.raises(InvalidEvidence, match=r"b has no prediction for 1 example\. Fill them in; missing='drop'"):
+            Predictions.of(table, missing=missing).confusion_matrix("b")
+    assert Predictions.of(table, missing="drop").cross_tally("b").excluded == {"missing prediction of b": 1}
+
+
+def test_unknown_labels_are_never_counted_in_silence():
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"the label has a value that is none of the labels 'cat', 'dog' in 2 examples \(such as 'eel'\)",
+    ):
+        Predictions.of(ANIMALS, labels=["cat", "dog"], missing="wrong").paired_table()
+    tally = Predictions.of(ANIMALS, labels=["cat", "dog"], missing="drop").tally()
+    assert tally.excluded == {"unknown label": 2, "unknown prediction of a": 1, "unknown prediction of b": 2}
+    assert int(tally.examples) == 4
+    known = Predictions.of(
+        {**ANIMALS, "b": ["?", *ANIMALS["b"][1:]]}, labels=["cat", "dog", "eel", "fox"], missing="wrong"
+    )
+    assert known.tally().taken_as_wrong == {"unknown prediction of b": 1}
+    assert Predictions.of(ANIMALS, labels=["fox", "eel", "dog", "cat"]).confusion_matrix("a").labels == (
+        "fox",
+        "eel",
+        "dog",
+        "cat",
+    )
+
+
+def test_labels_told_as_texts_stand_for_numbers():
+    table = {"label": [0, 1, 2], "a": [0.0, 1.0, 1.0]}
+    assert Predictions.of(table, labels=["0", "1"], missing="drop").tally().excluded == {"unknown label": 1}
+    with pytest.raises(InvalidEvidence, match="labels must hold numbers as the columns do, but has 'one'"):
+        Predictions.of(table, labels=["one", "2"]).error_counts()
+    with pytest.raises(InvalidEvidence, match="labels must hold texts as the columns do"):
+        Predictions.of(ANIMALS, labels=[0, 1]).error_counts()
+
+
+def test_labels_that_could_never_agree_are_refused():
+    with pytest.raises(
+        InvalidEvidence, match=r"label holds numbers and a texts, which never agree\. Convert one to the other"
+    ):
+        Predictions.of({"label": [0, 1], "a": ["0", "1"]}).error_counts()
+
+
+def test_truth_values_compare_with_0_and_1():
+    assert Predictions.of({"label": [1, 0, 1], "a": [True, False, False]}).error_counts().errors.tolist() == [1]
+    assert Predictions.of({"label": [1, 0, 1], "a": [True, False, False]}).confusion_matrix().labels == (0, 1)
+    assert Predictions.of({"label": [True, False], "a": [True, True]}).confusion_matrix().labels == (False, True)
+
+
+def test_categories_compare_by_what_they_stand_for():
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    texts = pandas.DataFrame(ANIMALS).astype({"label": "category", "a": "category"})
+    assert cells(Predictions.of(texts).paired_table()) == [1, 2, 1, 2]
+    numbers = pandas.DataFrame({"label": [1, 0, 1], "a": [1, None, 0]}).astype("category")
+    numbers["b"] = [1, 0, 0]
+    assert Predictions.of(numbers, missing="wrong").error_counts().errors.tolist() == [2, 1]
+    enums = polars.DataFrame(ANIMALS).with_columns(polars.col("label").cast(polars.Enum(["cat", "dog", "eel"])))
+    enums = enums.with_columns(polars.col("a").cast(polars.Categorical))
+    assert cells(Predictions.of(enums).paired_table()) == [1, 2, 1, 2]
+    assert Predictions.of(enums).confusion_matrix("a").labels == ("cat", "dog", "eel")
+
+
+def test_pandas_own_missing_values_are_missing():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {
+            "label": pandas.array([1, 0, 1], dtype="Int64"),
+            "a": pandas.array([1, None, 0], dtype="Int64"),
+            "b": pandas.Series([True, None, False], dtype=object),
+            "c": pandas.array([True, None, True], dtype="boolean"),
+        }
+    )
+    texts = pandas.DataFrame({"label": ["x", "y"], "a": ["x", None], "b": ["", "y"]})
+    for dtype in ("string", object, "string[pyarrow]"):
+        assert Predictions.of(texts.astype(dtype), missing="wrong").tally().errors.tolist() == [1, 1]
+    tally = Predictions.of(frame, missing="wrong").tally()
+    assert tally.errors.tolist() == [2, 2, 1]
+    assert tally.taken_as_wrong == {f"missing prediction of {name}": 1 for name in "abc"}
+    right = Predictions.of(frame, models=["a", "b", "c"], correct=True, missing="drop").tally()
+    assert right.errors.tolist() == [1, 1, 0]
+
+
+def test_correctness_says_right_or_wrong_and_nothing_else():
+    with pytest.raises(
+        InvalidEvidence, match=r"a must say whether it was right .* but does not in 1 example \(such as 7\)"
+    ):
+        Predictions.of({"a": [0, 7], "b": [1, 1]}, correct=True).paired_table()
+    with pytest.raises(InvalidEvidence, match=r"b must say whether it was right .* \(such as 'maybe'\)"):
+        Predictions.of({"a": [0, 1, 1], "b": ["True", "maybe", "1"]}, correct=True).paired_table()
+    with pytest.raises(InvalidOption, match="not which label was taken for which"):
+        Predictions.of({"a": [0, 1], "b": [1, 1]}, correct=True).confusion_matrix("a")
+    tally = Predictions.of({"a": [0, None], "b": ["TRUE", ""]}, correct=True, missing="wrong").tally()
+    assert tally.taken_as_wrong == {"missing prediction of a": 1, "missing prediction of b": 1}
+
+
+def test_an_id_stands_for_one_example():
+    table = {**ANIMALS, "case": [1, 2, 2, 3, 3, 3]}
+    assert Predictions.of(table, models=["a", "b"]).paired_table().examples == 6  # not declared, not looked at
+    with pytest.raises(
+        InvalidEvidence,
+        match=r"case \(the id\) must be different in every row, but 2 ids occur more than once, such as 2, 2 times",
+    ):
+        Predictions.of(table, id="case").paired_table()
+    with pytest.raises(InvalidEvidence, match=r"case \(the id\) is missing in 1 row"):
+        Predictions.of({**ANIMALS, "case": [None, 2, 3, 4, 5, 6]}, id="case").paired_table()
+
+
+def test_long_rows_of_one_id_must_fit_together():
+    table = {"id": [1, 1, 2, 2], "model": ["a", "b", "a", "b"], "prediction": [0, 0, 1, 0], "label": [0, 0, 1, 1]}
+    assert cells(Predictions.of(table).paired_table()) == [0, 0, 1, 1]
+    with pytest.raises(
+        InvalidEvidence, match=r"a has more than one prediction for 1 example; keep one of each \(such as id 1\)"
+    ):
+        Predictions.of({**table, "model": ["a", "a", "a", "b"]}, missing="drop").paired_table()
+    with pytest.raises(
+        InvalidEvidence, match=r"the label differs between rows of the same id for 1 example \(such as id 2\)"
+    ):
+        Predictions.of({**table, "label": [0, 0, 1, 0]}).paired_table()
+    with pytest.raises(InvalidEvidence, match=r"day \(the group\) differs between rows"):
+        Predictions.of({**table, "day": ["x", "x", "x", "y"]}, group="day").paired_table()
+    with pytest.raises(InvalidEvidence, match=r"the id is missing in 1 example"):
+        Predictions.of({**table, "id": [1, 1, None, None]}).paired_table()
+    with pytest.raises(InvalidEvidence, match=r"model names no model in 1 row"):
+        Predictions.of({**table, "model": ["a", "b", "a", None]})
+    with pytest.raises(
+        InvalidEvidence, match=r"models names the model 'bb', but there is none. There are 'a', 'b'. Is 'b' meant\?"
+    ):
+        Predictions.of(table, models=["a", "bb"])
+    one = {**table, "model": ["a", "b", "a", "c"]}
+    with pytest.raises(InvalidEvidence, match=r"b has no row for 1 example \(such as id 2\)"):
+        Predictions.of(one, models=["a", "b"]).paired_table()
+    assert Predictions.of(one, models=["a", "b"], missing="drop").tally().excluded == {"id without prediction of b": 1}
+    assert Predictions.of({**table, "model": [1, 2, 1, 2]}).models == ("1", "2")
+
+
+def test_joined_tables_must_fit_together():
+    def table(**columns):
+        return Predictions.of({"id": [1, 2], "label": ["x", "y"], "prediction": ["x", "x"], **columns}, id="id")
+
+    joined = Predictions.joined({"old": table(), "new": table(prediction=["x", "y"]), "third": table()})
+    assert joined.models == ("old", "new", "third")
+    assert joined.tally().errors.tolist() == [1, 0, 1]
+    both = Predictions.joined({"old": table(other=["x", "y"]), "new": table()})
+    assert both.models == ("old/prediction", "other", "new")
+    truth = Predictions.of({"id": [2, 1], "label": ["y", "x"]}, id="id")
+    guesses = Predictions.of({"id": [1, 2], "b": ["y", "y"], "c": ["x", "y"]}, id="id")
+    assert Predictions.joined({"truth": truth, "guesses": guesses}).tally().errors.tolist() == [1, 0]
+    with pytest.raises(
+        InvalidEvidence, match=r"the label differs between rows of the same id for 1 example \(such as id 2\)"
+    ):
+        Predictions.joined({"old": table(), "new": table(label=["x", "x"])}).paired_table()
+    with pytest.raises(InvalidEvidence, match="the id must be different in every row"):
+        Predictions.joined({"old": table(), "new": table(id=[1, 1])})
+    with pytest.raises(InvalidEvidence, match="the id holds numbers in 'old' and texts in 'new', which never agree"):
+        Predictions.joined({"old": table(), "new": table(id=["1", "2"])})
+    with pytest.raises(InvalidOption, match="'new' has none"):
+        Predictions.joined({"old": table(), "new": Predictions.of({"label": ["x"], "b": ["x"]})})
+    with pytest.raises(InvalidOption, match="must agree on"):
+        Predictions.joined({"old": table(), "new": Predictions.of({"id": [1], "b": ["x"]}, id="id", missing="drop")})
+    with pytest.raises(InvalidEvidence, match="at least two"):
+        Predictions.joined({"old": table()})
+    with pytest.raises(InvalidOption, match="must have different names"):
+        Predictions.joined({"old": table(), "b": Predictions.of({"id": [1], "old": ["x"]}, id="id"), "c": table()})
+
+
+def test_joined_tables_are_on_one_engine():
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    columns = {"id": [1, 2], "label": [0, 1], "a": [0, 0]}
+    here, there = (Predictions.of(frame(columns), id="id") for frame in (pandas.DataFrame, polars.DataFrame))
+    with pytest.raises(InvalidEvidence, match="joined on one engine, but these are on 'pandas', 'polars'"):
+        Predictions.joined({"here": here, "there": there})
+
+
+def test_long_and_wide_tables_join():
+    long = Predictions.of(
+        {"id": [1, 1, 2], "model": ["a", "b", "a"], "prediction": [0, 0, 1], "label": [0, 0, 1]}, missing="drop"
+    )
+    wide = Predictions.of({"id": [2, 1, 3], "label": [1, 0, 1], "c": [1, 1, 1]}, id="id", missing="drop")
+    for tables in ({"long": long, "wide": wide}, {"wide": wide, "long": long}):
+        tally = Predictions.joined(tables).tally("a", "c")
+        assert cells(tally.paired_table("a", "c")) == [0, 0, 1, 1]
+        assert tally.excluded == {"id without prediction of a": 1}
+        assert Predictions.joined(tables).tally("b").excluded == {"id without prediction of b": 2}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"label": "lable"},
+            r"label names the column 'lable', but there is none. There are 'label', 'a', 'b'. Is 'label' meant\?",
+        ),
+        ({"models": ["a", "z"]}, "models names the column 'z', but there is none"),
+        ({"models": ["a", "label"], "label": "label"}, "'label' has another part. The models may be 'a', 'b'"),
+        ({"models": ["a", "a"]}, "models must be different names"),
+        ({"group": "day"}, "group names the column 'day'"),
+        ({"group": "label"}, "must be two columns|group names"),
+        ({"missing": "ignore"}, "missing must be one of 'fail', 'wrong', 'drop', but is 'ignore'"),
+        ({"labels": ["cat"]}, "labels must be two or more different values"),
+        ({"labels": "cat"}, "labels must be two or more different values"),
+        ({"model": "who"}, "id names the column 'id'"),
+    ],
+)
+def test_parts_that_are_not_there_are_told(options, message):
+    if options == {"group": "label"}:
+        options = {"group": "label", "label": "label"}
+    with pytest.raises(InvalidInput, match=message):
+        Predictions.of(ANIMALS, **options)
+
+
+def test_what_a_fold_lacks_is_told():
+    three = Predictions.of({**ANIMALS, "c": ["cat"] * 6})
+    with pytest.raises(InvalidOption, match="say which two models are meant: two of 'a', 'b', 'c'"):
+        three.paired_table()
+    with pytest.raises(InvalidOption, match="say which two models"):
+        three.paired_table("a")
+    with pytest.raises(InvalidOption, match="model must be one of 'a', 'b', 'c', but is 'z'"):
+        three.paired_table("a", "z")
+    with pytest.raises(InvalidOption, match="models must be one or two"):
+        three.confusion_matrix()
+    with pytest.raises(InvalidOption, match="models must be different"):
+        three.tally("a", "a")
+    with pytest.raises(InvalidEvidence, match="it was made with patterns=False"):
+        three.tally(patterns=False).error_patterns()
+    with pytest.raises(InvalidEvidence, match="say which two models"):
+        three.tally().paired_table()
+    with pytest.raises(InvalidEvidence, match="two different models"):
+        three.tally().paired_table("a", "a")
+    with pytest.raises(InvalidEvidence, match="model must be one of"):
+        three.tally().paired_table("a", "z")
+    with pytest.raises(InvalidEvidence, match="say which model is meant"):
+        three.cross_tally("a", "b").confusion_matrix()
+    with pytest.raises(InvalidEvidence, match=r"say which column holds the true labels: label='...'. If 'y', 'a' say"):
+        Predictions.of({"y": [0, 1], "a": [0, 1]}).error_counts()
+    with pytest.raises(InvalidEvidence, match="no column of predictions"):
+        Predictions.of({"label": [0, 1]}).error_counts()
+
+
+def test_a_table_without_examples_is_an_error():
+    polars = pytest.importorskip("polars")
+    empty = polars.DataFrame(
+        {"label": [], "a": [], "b": [], "c": []}, schema=dict.fromkeys(["label", "a", "b", "c"], polars.Int64)
+    )
+    for models in (["a"], ["a", "b"], ["a", "b", "c"]):
+        with pytest.raises(InvalidEvidence, match="the table holds no example"):
+            Predictions.of(empty, models=models).tally()
+    with pytest.raises(InvalidEvidence, match=r"no example is left of 1 \(missing prediction of a: 1\)"):
+        Predictions.of({"label": [0], "a": [None]}, missing="drop").error_counts()
+
+
+def test_what_is_no_table_is_told():
+    with pytest.raises(InvalidEvidence, match=r"but is list\. For a file use read_predictions"):
+        Predictions.of([1, 2])
+    with pytest.raises(InvalidEvidence, match="these columns do not make a table"):
+        Predictions.of({"label": [1, 2], "a": [1]})
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(InvalidEvidence, match="columns must have texts for names"):
+        Predictions.of(pandas.DataFrame({"label": [1], 0: [1]}))
+
+
+def test_a_dictionary_needs_some_engine(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)  # noqa: ARG005
+    with pytest.raises(MissingExtra, match=r"pip install 'tellapart\[tables\]'"):
+        Predictions.of({"label": [1], "a": [1]})
+
+
+def test_what_an_engine_cannot_do_is_one_clear_error():
+    polars = pytest.importorskip("polars")
+    with pytest.raises(InvalidEvidence, match="the table could not be counted"):
+        Predictions.of(polars.LazyFrame(ANIMALS).select(polars.col("label"), polars.col("nobody")))
+    strict = polars.LazyFrame({"label": [0, 1], "a": ["0", "x"]}).with_columns(polars.col("a").cast(polars.Int64))
+    with pytest.raises(InvalidEvidence, match="the table could not be counted") as failure:
+        Predictions.of(strict).error_counts()
+    assert "\n" not in str(failure.value)
+
+
+def test_no_table_no_engine():
+    """Nothing of the table engines is loaded before a table is met."""
+    words = "import sys, tellapart.evidence, tellapart; print({'narwhals', 'polars', 'pandas'} & set(sys.modules))"
+    told = subprocess.run([sys.executable, "-c", words], check=True, capture_output=True, text=True)  # noqa: S603
+    assert told.stdout.strip() == "set()"
+
+
+def test_scores_are_no_labels():
+    scores = [place / 997 for place in range(500)]
+    with pytest.raises(InvalidEvidence, match=r"500 different labels, too many for a matrix\. Are these scores"):
+        Predictions.of({"label": scores, "a": scores, "b": scores}).paired_confusion()
+
+
+def test_many_models_cost_one_pass(monkeypatch):
+    """Ten models by their patterns, seventy by their errors: one query each."""
+    from tellapart.predictions import engine
+
+    queries = []
+    run = engine.collected
+    monkeypatch.setattr(engine, "collected", lambda frame: queries.append(frame) or run(frame))
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 3, 500)
+    models = {f"m{place}": np.where(rng.random(500) < 0.2, 1, truth) for place in range(70)}
+    some = dict(list(models.items())[:16])
+    patterns = Predictions.of({"label": truth, **some}).error_patterns()
+    wanted = ErrorPatterns.from_predictions(truth, some)
+    assert (patterns.wrong.tolist(), patterns.counts.tolist()) == (wanted.wrong.tolist(), wanted.counts.tolist())
+    errors = Predictions.of({"label": truth, **models}).error_counts().errors
+    assert errors.tolist() == [int((guess != truth).sum()) for guess in models.values()]
+    assert len(queries) == 2
+    with pytest.raises(
+        InvalidOption, match=r"at most 62 models, but these are 70\. Choose some, or say patterns=False"
+    ):
+        Predictions.of({"label": truth, **models}).error_patterns()
+
+
+rows = st.lists(st.tuples(*[st.sampled_from([0, 1, 2, None])] * 4), min_size=1, max_size=40)
+
+
+@given(rows, st.integers(1, 39), st.sampled_from(["wrong", "drop"]))
+@settings(derandomize=True, deadline=None, max_examples=30)
+def test_shards_add_up_to_the_whole(examples, cut, missing):
+    """Counting parts and adding is counting all; so it is by NumPy, where nothing is missing."""
+    usable = [row for row in examples if row[0] is not None]
+    kept = [row for row in usable if missing == "wrong" or None not in row]
+    parts = [
+        part
+        for part in (usable[:cut], usable[cut:])
+        if (missing == "wrong" and part) or any(None not in row for row in part)
+    ]
+    if not kept or not parts:
+        return
+
+    def folded(part):
+        columns = dict(zip(("label", "a", "b", "c"), map(list, zip(*part, strict=True)), strict=True))
+        typed = {name: np.array([np.nan if v is None else v for v in column]) for name, column in columns.items()}
+        predictions = Predictions.of(typed, missing=missing)
+        return predictions.paired_table("a", "b") if missing == "wrong" else None, predictions.error_patterns()
+
+    whole = folded(usable)
+    shards = [folded(part) for part in parts]
+    assert sum(each for _, each in shards).counts.tolist() == whole[1].counts.tolist()
+    if missing == "wrong":
+        assert cells(sum(each for each, _ in shards)) == cells(whole[0])
+    if all(None not in row for row in kept):
+        label, a, b, c = (np.array(column) for column in zip(*kept, strict=True))
+        assert (
+            ErrorPatterns.from_predictions(label, {"a": a, "b": b, "c": c}).counts.tolist() == whole[1].counts.tolist()
+        )

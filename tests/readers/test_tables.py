@@ -1,0 +1,250 @@
+"""read_predictions: every format, layout and way to be unreadable."""
+
+from __future__ import annotations
+
+import builtins
+import gzip
+import json
+import random
+import sys
+
+import pytest
+
+from tellapart.errors import InvalidInput, MissingExtra
+from tellapart.predictions import Predictions
+from tellapart.readers import read_predictions
+
+polars = pytest.importorskip("polars")
+
+TABLE = {
+    "id": list(range(200)),
+    "label": [place % 3 for place in range(200)],
+    "a": [place % 3 if place % 5 else 0 for place in range(200)],
+    "b": [place % 3 if place % 7 else 1 for place in range(200)],
+}
+
+
+def wanted(rows=slice(None)):
+    """Return the four cells by a loop: both wrong, only A, only B, both right."""
+    cells = [0, 0, 0, 0]
+    for label, a, b in zip(TABLE["label"][rows], TABLE["a"][rows], TABLE["b"][rows], strict=True):
+        cells[0 if a != label != b else 1 if a != label else 2 if b != label else 3] += 1
+    return cells
+
+
+def cells(predictions, *models):
+    table = predictions.paired_table(*(models or ("a", "b")))
+    return [int(each) for each in (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right)]
+
+
+WRITERS = {
+    "t.csv": lambda frame, file: frame.write_csv(file),
+    "t.tsv": lambda frame, file: frame.write_csv(file, separator="\t"),
+    "t.TAB": lambda frame, file: frame.write_csv(file, separator="\t"),
+    "european.csv": lambda frame, file: frame.write_csv(file, separator=";"),
+    "bom.csv": lambda frame, file: frame.write_csv(file, include_bom=True),
+    "t.csv.gz": lambda frame, file: file.write_bytes(gzip.compress(frame.write_csv().encode())),
+    "t.parquet": lambda frame, file: frame.write_parquet(file),
+    "t.pq": lambda frame, file: frame.write_parquet(file),
+    "t.jsonl": lambda frame, file: frame.write_ndjson(file),
+    "t.ndjson": lambda frame, file: frame.write_ndjson(file),
+    "t.arrow": lambda frame, file: frame.write_ipc(file),
+    "t.feather": lambda frame, file: frame.write_ipc(file, compression="zstd"),
+    # What no suffix tells is told by what is inside.
+    "commas.txt": lambda frame, file: frame.write_csv(file),
+    "tabs": lambda frame, file: frame.write_csv(file, separator="\t"),
+    "objects.log": lambda frame, file: frame.write_ndjson(file),
+    "objects.json": lambda frame, file: frame.write_ndjson(file),
+    "columns.dat": lambda frame, file: frame.write_parquet(file),
+    "batches.bin": lambda frame, file: frame.write_ipc(file),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+@pytest.mark.parametrize("texts", [False, True])
+def test_every_format_gives_the_same_counts(name, texts, tmp_path):
+    frame = polars.DataFrame(TABLE)
+    if texts:
+        frame = frame.with_columns(
+            polars.format("class {}", polars.col(each)).alias(each) for each in ("label", "a", "b")
+        )
+    WRITERS[name](frame, tmp_path / name)
+    assert cells(read_predictions(tmp_path / name, id="id")) == wanted()
+    assert cells(read_predictions(str(tmp_path / name), label="label", models=["b", "a"]), "b", "a") == [
+        wanted()[place] for place in (0, 2, 1, 3)
+    ]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl", "arrow"])
+def test_parts_of_a_table_are_one_table(suffix, tmp_path):
+    """A folder, a pattern and a list of files; shards pool."""
+    (tmp_path / "shards" / "deep").mkdir(parents=True)
+    names = ["shards/0", "shards/1", "shards/deep/2"]
+    parts = [slice(0, 50), slice(50, 120), slice(120, 200)]
+    files = [tmp_path / f"{name}.{suffix}" for name in names]
+    for file, part in zip(files, parts, strict=True):
+        WRITERS[f"t.{suffix}"](polars.DataFrame({name: column[part] for name, column in TABLE.items()}), file)
+    (tmp_path / "shards" / "README.md").write_text("not a table")
+    (tmp_path / "shards" / f".0.{suffix}").write_text("nor is this")
+    assert cells(read_predictions(tmp_path / "shards")) == wanted()
+    assert cells(read_predictions(files)) == wanted()
+    assert cells(read_predictions(str(tmp_path / "shards" / f"*.{suffix}"))) == wanted(slice(0, 120))
+    assert cells(read_predictions([tmp_path / "shards" / "deep", files[0]])) == [
+        here + there for here, there in zip(wanted(parts[0]), wanted(parts[2]), strict=True)
+    ]
+    assert sum(read_predictions(file).paired_table() for file in files).examples == 200
+
+
+def test_a_pattern_looks_where_we_are(tmp_path, monkeypatch):
+    polars.DataFrame(TABLE).write_csv(tmp_path / "x1.csv")
+    monkeypatch.chdir(tmp_path)
+    assert cells(read_predictions("x?.csv")) == wanted()
+
+
+def test_long_files_and_correctness_files(tmp_path):
+    rows = [
+        {"id": i, "model": m, "prediction": TABLE[m][i], "label": TABLE["label"][i]} for i in TABLE["id"] for m in "ab"
+    ]
+    random.Random(0).shuffle(rows)  # noqa: S311  # a test's draws
+    (tmp_path / "long.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    assert cells(read_predictions(tmp_path / "long.jsonl")) == wanted()
+    right = {m: [g == t for g, t in zip(TABLE[m], TABLE["label"], strict=True)] for m in "ab"}
+    lines = [f"{a},{int(b)}" for a, b in zip(right["a"], right["b"], strict=True)]  # True and False, 1 and 0
+    (tmp_path / "right.csv").write_text("\n".join(["a,b", *lines]))
+    assert cells(read_predictions(tmp_path / "right.csv", correct=True)) == wanted()
+
+
+def test_two_files_join_by_id(tmp_path):
+    frame = polars.DataFrame(TABLE)
+    frame.select("id", "label", prediction="a").write_csv(tmp_path / "old.csv")
+    frame.select("id", "label", prediction="b").reverse().write_csv(tmp_path / "new.csv")
+    old, new = (read_predictions(tmp_path / f"{name}.csv", id="id") for name in ("old", "new"))
+    assert cells(Predictions.joined({"old": old, "new": new}), "old", "new") == wanted()
+
+
+def test_columns_of_a_text_file_are_compared_in_one_type(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("label,a,b\n0,0,0.0\n1,?,1.0\n1,1,\n")  # numbers, texts, and numbers with one missing
+    with pytest.raises(InvalidInput, match=r"label holds values such as '0' and b such as '0\.0', which never agree"):
+        read_predictions(file)
+    assert read_predictions(file, models="a").error_counts().errors.tolist() == [1]  # as texts
+    assert read_predictions(file, models="b", missing="wrong").error_counts().errors.tolist() == [1]  # as numbers
+    assert read_predictions(file, text=True, missing="wrong").error_counts().errors.tolist() == [1, 3]
+    file.write_text("label,a,b\n0,0,\n1,1,\n")
+    assert read_predictions(file, missing="wrong").tally().taken_as_wrong == {"missing prediction of b": 2}
+    file.write_text('label,a,b\n1,True,"1"\n0,False,"0"\n')
+    assert read_predictions(file).error_counts().errors.tolist() == [0, 0]
+
+
+def test_numbers_and_words_never_agree(tmp_path):
+    (tmp_path / "t.csv").write_text("label,a\ncat,0\ndog,1\n")
+    with pytest.raises(
+        InvalidInput, match=r"label holds values such as 'cat' and a such as '0', which never agree\. Convert"
+    ):
+        read_predictions(tmp_path / "t.csv")
+    (tmp_path / "t.jsonl").write_text('{"label": "cat", "a": 0}\n')
+    with pytest.raises(InvalidInput, match="never agree"):
+        read_predictions(tmp_path / "t.jsonl").error_counts()
+
+
+def test_shards_may_infer_to_other_types(tmp_path):
+    (tmp_path / "1.csv").write_text("label,a,day\n0,0,1\n1,1,1\n")
+    (tmp_path / "2.csv").write_text("day,a,label\nmonday,1.0,0\nmonday,,1\n")  # other types, and another order
+    tally = read_predictions(tmp_path, group="day", missing="drop").tally()
+    assert tally.groups == ("1", "monday")
+    assert tally.errors.tolist() == [[0], [1]]
+    assert tally.excluded == {"missing prediction of a": 1}
+    (tmp_path / "3.csv").write_text("label,a\n0,0\n")
+    with pytest.raises(InvalidInput, match="group names the column 'day', but there is none"):
+        read_predictions(tmp_path, group="day")
+    (tmp_path / "3.csv").write_text("label,a,b,day\n0,0,0,1\n")
+    with pytest.raises(InvalidInput, match=r"3\.csv has the columns 'label', 'a', 'b', 'day', but .*1\.csv"):
+        read_predictions(tmp_path, group="day")
+
+
+@pytest.mark.parametrize(
+    ("late", "message"), [("1,cat", r"could not parse .cat."), ("1,1.5", r"could not parse .1\.5.")]
+)
+def test_a_late_surprise_is_told_with_a_way_out(late, message, tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("label,a\n" + "1,1\n" * 30_000 + late)
+    with pytest.raises(InvalidInput, match=rf"the table could not be counted: {message}.* text=True"):
+        read_predictions(file).error_counts()
+    assert read_predictions(file, text=True).error_counts().errors.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("empty.csv", b"", r"empty\.csv is empty"),
+        ("blank.csv", b"\n \n", r"blank\.csv is empty"),
+        ("header.csv", b"label,a\n", "holds no example"),
+        ("junk.parquet", b"\x00\x01junk" * 50, r"junk\.parquet cannot be read as parquet"),
+        ("junk.arrow", b"\x00\x01junk" * 50, r"junk\.arrow cannot be read as ipc"),
+        ("junk.csv", b"\xff\xfe\x00\x01junk" * 50, "it holds bytes that are no text"),
+        ("junk", b"\xff\xfe\x00\x01junk" * 50, "it holds bytes that are no text"),
+        ("junk.csv.gz", b"\x1f\x8b\x08junk", r"junk\.csv\.gz cannot be read as csv|could not be counted"),
+        ("prose.txt", b"once upon a time\nthere was\n", "its first line has no comma and no tab"),
+        ("list.json", b'[{"label": 1}]', r"is one JSON list\. Write one object a line"),
+        (
+            "broken.jsonl",
+            b'{"label": 1, "a": 1}\nnot json\n',
+            r"broken\.jsonl cannot be read as jsonl|could not be counted",
+        ),
+        ("latin.csv", "label,a\nJosé,José\n".encode("latin-1"), "invalid utf-8"),
+        ("ragged.csv", b"label,a\n1,1\n1,2,3\n", "found more fields"),
+        (
+            "columns.csv",
+            b"lable,a\n1,1\n",
+            r"label names the column 'label', but there is none\. There are 'lable', 'a'\. Is 'lable'",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_one_clear_error(name, content, message, tmp_path):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InvalidInput, match=message) as failure:
+        read_predictions(tmp_path / name, label="label").error_counts()
+    assert "\n" not in str(failure.value)
+
+
+def test_what_is_not_there_is_told(tmp_path):
+    with pytest.raises(InvalidInput, match=r"none\.csv is not there"):
+        read_predictions(tmp_path / "none.csv")
+    with pytest.raises(InvalidInput, match="is a folder without a file of CSV"):
+        read_predictions(tmp_path)
+    with pytest.raises(InvalidInput, match="matches no file"):
+        read_predictions(str(tmp_path / "*.csv"))
+    with pytest.raises(InvalidInput, match="at least one file"):
+        read_predictions([])
+    (tmp_path / "a.csv").write_text("label,a\n1,1\n")
+    polars.DataFrame(TABLE).write_parquet(tmp_path / "b.parquet")
+    with pytest.raises(
+        InvalidInput, match=r"files must be of one format, but .*a\.csv is csv and .*b\.parquet parquet"
+    ):
+        read_predictions(tmp_path)
+
+
+def test_a_file_we_may_not_read_is_told(tmp_path, monkeypatch):
+    (tmp_path / "a.csv").write_text("label,a\n1,1\n")
+
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("pathlib.Path.open", refuse)
+    with pytest.raises(InvalidInput, match=r"a\.csv cannot be read: Permission denied"):
+        read_predictions(tmp_path / "a.csv")
+
+
+def test_without_polars_the_extra_is_named(tmp_path, monkeypatch):
+    (tmp_path / "a.csv").write_text("label,a\n1,1\n")
+    real = builtins.__import__
+
+    def without(name, *rest, **more):
+        if name.partition(".")[0] == "polars":
+            raise ModuleNotFoundError("No module named 'polars'", name="polars")
+        return real(name, *rest, **more)
+
+    monkeypatch.setitem(sys.modules, "polars", None)
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(MissingExtra, match=r"polars .* pip install 'tellapart\[tables\]'"):
+        read_predictions(tmp_path / "a.csv")
