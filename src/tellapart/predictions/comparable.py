@@ -40,8 +40,8 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
     truth = {} if predictions.correct else {"label": "label"}
     if truth and "label" not in schema:
         raise InvalidEvidence(
-            f"say which column holds the true labels: label='...' (--label). If {told(predictions.models)} say whether each"
-            " prediction was right, say correct=True (--correct)."
+            f"say which column holds the true labels: label='...' (--label). If {told(predictions.models)} say"
+            " whether each prediction was right, say correct=True (--correct)."
         )
     source = {**truth, **{ours: f"m{place}" for ours, place in theirs.items()}}
     said = {"label": predictions.names.get("label", "label"), **dict(zip(theirs, models, strict=True))}
