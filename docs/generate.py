@@ -1,13 +1,15 @@
 """Write the reference pages of the methods from the registry: `python docs/generate.py`.
 
-It also runs the commands in the console blocks of all other pages and puts in what they print.
+It also runs the commands in the console blocks of all other pages, and of the README, and puts in what they print.
 With `--check` nothing is written; the exit status is 1 where a page is missing, out of date or
-left over. Every figure comes from the functions that the command line calls, so each page shows
-the command that prints it.
+left over. With `--figures NAME` it prints the exact figures of one method for two classifiers.
+Every figure comes from the functions that the command line calls, so each page shows the
+command that prints it.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import sys
@@ -19,18 +21,40 @@ from typing import Any
 from click.testing import CliRunner
 
 import tellapart as ta
-from tellapart.advice import QUESTIONS
+from tellapart.advice import QUESTIONS, choose_pair
 from tellapart.bibliography import cite
 from tellapart.cli import main as command_line
+from tellapart.evidence import Evidence
 from tellapart.methods import Method, Standing
 
 DOCS = Path(__file__).parent
+sys.path.insert(0, str(DOCS))  # where this file is loaded by its path, as tests do
+import exact_figures  # noqa: E402  # a neighbour
+
 FOLDER = DOCS / "reference" / "methods"
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 TRIALS = (5, 10, 30, 100, 1000)
 FITTED_TRIALS = (10, 30, 100)  # for formulas fitted for 10 to 200 trials
 PRIOR = (1, 3.67)  # shown where a method cannot do without one
+POOL = 500
 PROMISING = (Standing.RECOMMENDED, Standing.SOUND)
+
+# What a method is for, by its evidence: the heading in the index, and the words on its page.
+KINDS: dict[type[Evidence], tuple[str, str]] = {
+    ta.ErrorCount: ("One error rate", "one error rate"),
+    ta.StratifiedCount: ("One error rate, by strata", "one error rate, from strata whose shares are known"),
+    ta.PairedTable: ("Two classifiers on one test set", "two classifiers on one test set"),
+    ta.IndependentCounts: ("Two classifiers on two test sets", "two classifiers, each on a test set of its own"),
+    ta.ErrorPatterns: ("Several classifiers on one test set", "several classifiers on one test set"),
+}
+
+# What an interval is of.
+PARAMETERS = {
+    "error": "the error rate",
+    "difference": "the difference error(A) − error(B)",
+    "odds": "the odds: errors of A alone for each error of B alone",
+    "reduction": "the share of A's errors that B avoids, 1 − error(B)/error(A)",
+}
 
 # What an option means, unless the method's own docstring says it.
 OPTIONS = {
@@ -41,68 +65,143 @@ OPTIONS = {
     "prior": "What was held likely before: (u, v) for Beta(u, v), a name, what `fit_prior` returned, or a density.",
     "raw": "Leave the quantiles as they are, without 0 below no errors and 1 above no successes.",
     "as_printed": "Compute what the report prints, misprints included.",
+    "pool": "How many examples there are in all, of which those tested were drawn, none twice.",
+    "resamples": "How often the counts are drawn anew.",
+    "rng": "Seed or `numpy.random.Generator`; the same seed gives the same digits.",
+    "k": "How many standard errors.",
+    "correlation": "How far the two estimates are supposed to go together; it changes what is told, not the verdict.",
+}
+# The same where two classifiers are compared.
+OF_A_PAIR = {
+    "alpha": "Error probability. `compare` takes `level=` as well.",
+    "against": "The difference error(A) − error(B) that is tested; `compare` sets it from `margin=`.",
+    "alternative": '"two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".',
+    "side": '"two", "upper" (an upper bound) or "lower"; `compare` sets it by the alternative.',
 }
 
 
-def methods() -> dict[str, dict[str, Method]]:
-    """Return the package's own methods by name and by what they give; no plugin's."""
-    found: dict[str, dict[str, Method]] = {}
+def methods() -> dict[str, list[Method]]:
+    """Return the package's own methods by name; no plugin's."""
+    found: dict[str, list[Method]] = {}
     for method in ta.find_methods():
         if method.function.__module__.startswith("tellapart."):
-            found.setdefault(method.name, {})[method.gives] = method
+            found.setdefault(method.name, []).append(method)
     return found
 
 
 def page(name: str) -> str:
-    """Return the page of one method."""
-    kinds = methods()[name]
-    interval = kinds["interval"]
-    lines = [
-        f"# {name}",
-        "",
-        f"{' and '.join(kinds).capitalize()} for question {interval.question}:"
-        f" *{QUESTIONS[interval.question].asks}* [All methods](index.md).",
-        *(line for method in kinds.values() for line in _facts(method, kinds)),
-        *_examples(interval, "test" in kinds),
-        *_coverage(interval),
-        "## References",
-        "",
-        *(f"- {reference}" for reference in dict.fromkeys(cite(method.reference) for method in kinds.values())),
-    ]
+    """Return the page of one method: a section for each kind of evidence it takes."""
+    every = methods()[name]
+    kinds = {evidence: [each for each in every if each.evidence is evidence] for evidence in KINDS}
+    kinds = {evidence: own for evidence, own in kinds.items() if own}
+    lines = [f"# {name}", ""]
+    for evidence, own in kinds.items():
+        question = own[0].question
+        gives = " and ".join(each.gives for each in own).replace("pairs", "all pairs at once").capitalize()
+        lines += [
+            f"{'- ' * (len(kinds) > 1)}{gives} for {KINDS[evidence][1]} (`{evidence.__name__}`), question {question}:"
+            f" *{QUESTIONS[question].asks}*"
+        ]
+    lines += ["", "[All methods](index.md)."]
+    for evidence, own in kinds.items():
+        several = len(kinds) > 1
+        lines += ["", f"## {KINDS[evidence][0]}"] if several else []
+        deep, named = ("###", f" for {KINDS[evidence][1]}") if several else ("##", "")
+        by_kind = {method.gives: method for method in own}
+        for method in own:
+            lines += _facts(method, by_kind, deep, named)
+        lines += ["", f"{deep} Examples{named}", "", *_examples(evidence, by_kind)]
+        lines += _figures(evidence, by_kind, deep, named)
+        lines.pop()  # every block begins with an empty line of its own
+    references = dict.fromkeys(cite(method.reference) for method in every)
+    lines += ["", "## References", "", *(f"- {reference}" for reference in references)]
     return "\n".join(lines) + "\n"
 
 
 def index() -> str:
-    """Return the table of all methods."""
-    command = f"tellapart coverage --trials 100 --method all --to 0.1 --prior {_prior_text()}"
+    """Return the tables of all methods, by what they are for."""
     lines = [
-        "# Methods for one error rate",
+        "# Methods",
         "",
         "Every interval and test by name, best standing first. *Recommended* and *sound* are earned by exact",
-        "coverage; *heuristic* methods are approximations, and the result says so; *forbidden* ones are kept because",
-        "papers report them, and a result carries the reason ([TA010](../checks.md#ta010)).",
+        "coverage and exact size; *heuristic* methods are approximations, and the result says so; *forbidden* ones",
+        "are kept because papers report them, and a result carries the reason ([TA010](../checks.md#ta010)).",
         "",
+        *(f"- [{title}](#{_anchor(title)})" for title, _ in KINDS.values()),
+    ]
+    for evidence, (title, _) in KINDS.items():
+        own = [method for kinds in methods().values() for method in kinds if method.evidence is evidence]
+        own.sort(key=lambda method: (tuple(Standing).index(method.standing), method.name))
+        intervals, tests = ([method for method in own if method.gives == gives] for gives in ("interval", "test"))
+        lines += ["", f"## {title}", ""]
+        if evidence is ta.ErrorCount:
+            lines += _index_of_error_counts(intervals, tests)
+        elif evidence in (ta.PairedTable, ta.IndependentCounts):
+            lines += _index_of_pairs(tests, intervals)
+        else:
+            lines += ["| method | gives | standing | because |", "|---|---|---|---|"]
+            lines += [f"| {_link(each)} | {each.gives} | {each.standing} | {_cell(each.because)} |" for each in own]
+    return "\n".join(lines) + "\n"
+
+
+def _index_of_error_counts(intervals: list[Method], tests: list[Method]) -> Iterator[str]:
+    yield from (
         "The figures are the exact coverage at 95 %, for 100 trials and true errors below 0.1: the mean, the minimum",
         "and the expected width. The level is kept on average where the mean is 0.95, and always where the minimum is.",
         "The last column is the standing of the test against a threshold of the same name, earned by its exact size.",
         f"Methods that need a prior have Beta({PRIOR[0]}, {PRIOR[1]}).",
         "",
         "```sh",
-        command,
+        f"tellapart coverage --trials 100 --method all --to 0.1 --prior {_prior_text()}",
         "```",
         "",
         "| interval | standing | mean | minimum | width | because | test |",
         "|---|---|---:|---:|---:|---|---|",
-    ]
-    for name, kinds in methods().items():
-        interval = kinds["interval"]
-        found = ta.exact_coverage(interval, 100, within=(0, 0.1), **_needed(interval))
-        test = kinds["test"].standing if "test" in kinds else "none"
-        lines.append(
-            f"| [{name}]({name}.md) | {interval.standing} | {found.mean:.4f} | {found.minimum:.4f} |"
-            f" {found.mean_width:.4f} | {_cell(interval.because)} | {test} |"
+    )
+    standing = {test.name: test.standing for test in tests}
+    for interval in intervals:
+        shown = "– | – | –"  # of a pool, whose errors are not binomial
+        if "pool" not in interval.required:
+            found = ta.exact_coverage(interval, 100, within=(0, 0.1), **_needed(interval))
+            shown = f"{found.mean:.4f} | {found.minimum:.4f} | {found.mean_width:.4f}"
+        yield (
+            f"| {_link(interval)} | {interval.standing} | {shown} | {_cell(interval.because)}"
+            f" | {standing.get(interval.name, 'none')} |"
         )
-    return "\n".join(lines) + "\n"
+
+
+def _index_of_pairs(tests: list[Method], intervals: list[Method]) -> Iterator[str]:
+    size: Any = exact_figures.EXAMPLES[-1] if tests[0].evidence is ta.PairedTable else exact_figures.TEST_SETS[1]
+    examples = f"{size} examples" if tests[0].evidence is ta.PairedTable else f"{size[0]} examples each"
+    yield from (
+        f"Tests first: the exact size at alpha = 0.05 with {examples}, on average over true models and at its",
+        "largest. A test keeps its level where the largest is not above 0.05. Then intervals: their exact coverage at",
+        "95 %, the mean and the minimum, and the expected width. Each page says for which true models. A dash: it is",
+        "slow to enumerate, or (a width) not of the difference.",
+        "",
+        "| test | standing | mean size | largest | because |",
+        "|---|---|---:|---:|---|",
+    )
+    for test in tests:
+        shown = "– | –"
+        if exact_figures.can_enumerate(test) and size in exact_figures.designs(test):
+            found = exact_figures.figures(test, size)
+            shown = f"{found.mean:.4f} | {found.extreme:.4f}"
+        yield f"| {_link(test)} | {test.standing} | {shown} | {_cell(test.because)} |"
+    yield from (
+        "",
+        "| interval | of the | standing | mean | minimum | width | because |",
+        "|---|---|---|---:|---:|---:|---|",
+    )
+    for interval in intervals:
+        shown = "– | – | –"
+        if exact_figures.can_enumerate(interval) and size in exact_figures.designs(interval):
+            found = exact_figures.figures(interval, size)
+            width = f"{found.width:.4f}" if found.width == found.width else "–"
+            shown = f"{found.mean:.4f} | {found.extreme:.4f} | {width}"
+        yield (
+            f"| {_link(interval)} | {interval.parameter} | {interval.standing} | {shown} | {_cell(interval.because)} |"
+        )
 
 
 def with_output(text: str) -> str:
@@ -116,9 +215,14 @@ def with_output(text: str) -> str:
 
 
 def printed(command: str) -> str:
-    """Return what a command prints, without the blanks at the ends of lines."""
-    output = CliRunner().invoke(command_line, shlex.split(command)[1:], prog_name="tellapart", terminal_width=80).output
-    return "".join(f"{line.rstrip()}\n" for line in output.splitlines())
+    """Return what a command prints, run at the root of the project; without the blanks at the ends of lines."""
+    before = Path.cwd()
+    os.chdir(DOCS.parent)
+    try:
+        done = CliRunner().invoke(command_line, shlex.split(command)[1:], prog_name="tellapart", terminal_width=80)
+    finally:
+        os.chdir(before)
+    return "".join(f"{line.rstrip()}\n" for line in done.output.splitlines())
 
 
 def same(shown: str, wanted: str) -> bool:
@@ -132,30 +236,29 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield FOLDER / "index.md", index()
     for name in methods():
         yield FOLDER / f"{name}.md", page(name)
-    for path in sorted(DOCS.rglob("*.md")):
+    for path in (DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))):
         if path.parent != FOLDER:
             yield path, with_output(path.read_text(encoding="utf-8"))
 
 
-def _facts(method: Method, kinds: dict[str, Method]) -> Iterator[str]:
+def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> Iterator[str]:
     """Return what the registry and the docstring say of one function."""
     text, _ = _docstring(method)
     told = {option: what for kind in kinds.values() for option, what in _docstring(kind)[1].items()}
-    yield from ("", f"## The {method.gives}", "", text, "", "| | |", "|---|---|")
+    title = "The pairs" if method.gives == "pairs" else f"The {method.gives}"
+    yield from ("", f"{deep} {title}{named}", "", text, "", "| | |", "|---|---|")
     yield f"| standing | **{method.standing}**: {_cell(method.because)} |"
     if method.standing in PROMISING or method.holds != Method.__dataclass_fields__["holds"].default:
         yield f"| holds for | {_cell(method.holds)} |"
-    yield f"| {'decides as' if method.gives == 'test' else 'goes with'} | {_partner(method, kinds)} |"
-    if method.gives == "interval":
-        yield f"| guarantee | {'coverage never below the level, by proof' if method.guarantees else 'none'} |"
-        yield f"| limits in [0, 1] | {'always' if method.within else 'not always: they are not cut off'} |"
-        yield f"| errors and successes exchanged | {'the mirror image' if method.symmetric else 'another answer'} |"
+    yield from _facts_of_its_kind(method, kinds)
     yield f"| function | `{method.function.__module__}.{method.function.__name__}` |"
-    yield from ("", "Options, by keyword:", "")
+    if method.options:
+        yield from ("", "Options, by keyword:", "")
+    general = OPTIONS if method.evidence in (ta.ErrorCount, ta.StratifiedCount) else OPTIONS | OF_A_PAIR
     for option in method.options:
         default = signature(method.function).parameters[option].default
         shown = f"`{option}`" if option in method.required else f"`{option}={default!r}`"
-        yield f"- {shown}: {told.get(option) or OPTIONS[option]}"
+        yield f"- {shown}: {told.get(option) or general[option]}"
     if method.standing == Standing.FORBIDDEN or method.assumes:
         yield from ("", "Checks:", "")
     if method.standing == Standing.FORBIDDEN:
@@ -164,11 +267,41 @@ def _facts(method: Method, kinds: dict[str, Method]) -> Iterator[str]:
         yield f"- [{assumption.code}](../checks.md#{assumption.code.lower()}): {assumption.needs.format(figure='…')}"
 
 
+def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str]:
+    if method.gives == "interval":
+        yield f"| of | {PARAMETERS[method.parameter]} |"
+    if method.gives in ("interval", "test") and method.evidence not in (ta.ErrorPatterns, ta.StratifiedCount):
+        yield f"| {'decides as' if method.gives == 'test' else 'goes with'} | {_partner(method, kinds)} |"
+    if method.statistic:
+        yield f"| statistic | {_cell(method.statistic)} |"
+    if method.gives != "interval":
+        if method.guarantees:
+            yield "| guarantee | it never rejects more often than alpha says, by proof |"
+        return
+    yield f"| guarantee | {'coverage never below the level, by proof' if method.guarantees else 'none'} |"
+    if method.parameter in ("error", "difference"):
+        ends = "[0, 1]" if method.parameter == "error" else "[−1, 1]"
+        yield f"| limits in {ends} | {'always' if method.within else 'not always: they are not cut off'} |"
+    if method.evidence is ta.ErrorCount:
+        yield f"| errors and successes exchanged | {'the mirror image' if method.symmetric else 'another answer'} |"
+
+
 def _partner(method: Method, kinds: dict[str, Method]) -> str:
+    """Say which test or interval goes with it, and what `compare` puts beside it where that is another."""
     other = "test" if method.gives == "interval" else "interval"
     if method.partner:
-        return f"the {other} [{method.partner}]({method.partner}.md)"
-    return f"the {other} of this name" if other in kinds else f"no {other} of this name"
+        stated = f"the {other} [{method.partner}]({method.partner}.md)"
+        stated += f" and the {other} of this name" if other in kinds else ""
+    else:
+        stated = f"the {other} of this name" if other in kinds else f"no {other} of this name"
+    if method.evidence is ta.ErrorCount:
+        return stated
+    test, interval = choose_pair(_sample(method.evidence), method.name, None)
+    beside = (interval if other == "interval" else test).name
+    if beside in (method.partner, method.name):
+        return stated
+    shows = "shows" if other == "interval" else "tests by"
+    return f"{stated}; `compare` {shows} [{beside}]({beside}.md)"
 
 
 def _docstring(method: Method) -> tuple[str, dict[str, str]]:
@@ -179,13 +312,32 @@ def _docstring(method: Method) -> tuple[str, dict[str, str]]:
     return head.strip(), {name: " ".join(text.split()) for name, text in found}
 
 
-def _examples(interval: Method, has_test: bool) -> Iterator[str]:
+def _sample(evidence: type[Evidence]) -> Any:
+    """Return the evidence of the examples."""
+    return {
+        ta.PairedTable: ta.PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45),
+        ta.IndependentCounts: ta.IndependentCounts.from_counts(30, 100, 20, 100),
+    }[evidence]
+
+
+def _examples(evidence: type[Evidence], kinds: dict[str, Method]) -> Iterator[str]:
+    if evidence is ta.ErrorCount:
+        yield from _example_of_a_count(kinds["interval"], "test" in kinds)
+    elif evidence in (ta.PairedTable, ta.IndependentCounts):
+        yield from _example_of_a_pair(evidence, kinds)
+    elif evidence is ta.StratifiedCount:
+        yield from _example_of_strata(kinds["interval"])
+    else:
+        yield from _example_of_patterns(next(iter(kinds.values())))
+    yield from ("", "```", "")
+
+
+def _example_of_a_count(interval: Method, has_test: bool) -> Iterator[str]:
     options = _needed(interval)
     told = "".join(f", {name}={value!r}" for name, value in options.items())
     count = ta.ErrorCount(3, 120)
     answer = ta.estimate(count, method=interval.name, **options)
-    yield from ("", "## Examples", "", "```console")
-    yield f"$ tellapart estimate 3 120 --method {interval.name}{_flag(interval)}"
+    yield from ("```console", f"$ tellapart estimate 3 120 --method {interval.name}{_flag(interval)}")
     yield from (str(answer), "```", "", "```python", ">>> import tellapart as ta")
     yield f'>>> print(ta.estimate(ta.ErrorCount(3, 120), method="{interval.name}"{told}).interval)'
     yield str(answer.interval)
@@ -193,13 +345,69 @@ def _examples(interval: Method, has_test: bool) -> Iterator[str]:
         pvalue = round(float(ta.compare(count, against=0.08, method=interval.name, **options).pvalue), 4)
         yield f'>>> test = ta.compare(ta.ErrorCount(3, 120), against=0.08, method="{interval.name}"{told})'
         yield from (">>> round(float(test.pvalue), 4)", str(pvalue))
-    yield from ("", "```", "")
 
 
-def _coverage(interval: Method) -> Iterator[str]:
+def _example_of_a_pair(evidence: type[Evidence], kinds: dict[str, Method]) -> Iterator[str]:
+    name = next(iter(kinds.values())).name
+    option = "method" if "test" in kinds else "interval"
+    paired = evidence is ta.PairedTable
+    source = "--table 20 25 10 45" if paired else "--independent 30 100 20 100"
+    command = f"tellapart compare {source} --{option} {name}"
+    yield from ("```console", f"$ {command}", printed(command).rstrip("\n"), "```", "", "```python")
+    yield ">>> import tellapart as ta"
+    if paired:
+        yield ">>> table = ta.PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)"
+    else:
+        yield ">>> counts = ta.IndependentCounts.from_counts(30, 100, 20, 100)"
+    answer = ta.compare(_sample(evidence), **{option: name})
+    yield f'>>> answer = ta.compare({"table" if paired else "counts"}, {option}="{name}")'
+    if "test" in kinds:
+        pvalue = float(answer.pvalue)
+        if pvalue == pvalue:
+            yield from (">>> round(float(answer.pvalue), 4)", str(round(pvalue, 4)))
+        else:
+            yield from (">>> answer.better", *([repr(answer.better)] if answer.better else []))
+    if "interval" in kinds:
+        yield from (">>> print(answer.interval)", str(answer.interval))
+
+
+def _example_of_strata(interval: Method) -> Iterator[str]:
+    strata = ta.StratifiedCount(errors=[2, 10], trials=[100, 50], shares=[0.9, 0.1])
+    yield from ("```python", ">>> import tellapart as ta")
+    yield ">>> strata = ta.StratifiedCount(errors=[2, 10], trials=[100, 50], shares=[0.9, 0.1])"
+    yield f'>>> print(ta.estimate(strata, method="{interval.name}"))'
+    yield str(ta.estimate(strata, method=interval.name))
+
+
+def _example_of_patterns(method: Method) -> Iterator[str]:
+    patterns = ta.ErrorPatterns.from_codes(["a", "b", "c"], {0: 60, 1: 12, 2: 4, 3: 5, 4: 6, 7: 13})
+    yield from ("```python", ">>> import tellapart as ta")
+    yield '>>> patterns = ta.ErrorPatterns.from_codes(["a", "b", "c"], {0: 60, 1: 12, 2: 4, 3: 5, 4: 6, 7: 13})'
+    if method.gives == "pairs":
+        yield f'>>> print(ta.compare(patterns, method="{method.name}"))'
+        yield str(ta.compare(patterns, method=method.name))
+        return
+    found: Any = ta.compare(patterns).omnibus
+    yield ">>> found = ta.compare(patterns).omnibus"
+    yield from (">>> round(float(found.statistic), 4), round(float(found.pvalue), 4)",)
+    yield str((round(float(found.statistic), 4), round(float(found.pvalue), 4)))
+
+
+def _figures(evidence: type[Evidence], kinds: dict[str, Method], deep: str, named: str) -> Iterator[str]:
+    if evidence is ta.ErrorCount and "pool" not in kinds["interval"].required:
+        yield from _coverage(kinds["interval"], deep, named)
+    for method in kinds.values():
+        if exact_figures.can_enumerate(method):
+            what = "Exact size at alpha = 0.05" if method.gives == "test" else "Exact coverage at 95 %"
+            yield from (f"{deep} {what}{named}", "", exact_figures.told(method))
+            yield f"Printed by `python docs/generate.py --figures {method.name}`."
+            yield from ("", *exact_figures.rows(method), "")
+
+
+def _coverage(interval: Method, deep: str, named: str) -> Iterator[str]:
     """Return the table of exact coverage, each row with the command that prints it."""
     fitted = "10 to 200 trials" in interval.holds
-    yield from ("## Exact coverage at 95 %", "")
+    yield from (f"{deep} Exact coverage at 95 %{named}", "")
     yield "By enumeration of every outcome, over all true errors and over those below 0.1; nothing is simulated."
     if fitted:
         yield "For the numbers of trials the formula was fitted for."
@@ -219,26 +427,49 @@ def _coverage(interval: Method) -> Iterator[str]:
 
 
 def _needed(method: Method) -> dict[str, Any]:
-    return {"prior": PRIOR} if "prior" in method.required else {}
+    return {name: value for name, value in (("prior", PRIOR), ("pool", POOL)) if name in method.required}
 
 
 def _flag(method: Method) -> str:
-    return f" --prior {_prior_text()}" if _needed(method) else ""
+    texts = {"prior": _prior_text(), "pool": str(POOL)}
+    return "".join(f" --{name} {texts[name]}" for name in _needed(method))
 
 
 def _prior_text() -> str:
     return ",".join(f"{value:g}" for value in PRIOR)
 
 
+def _link(method: Method) -> str:
+    return f"[{method.name}]({method.name}.md)"
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
 def _cell(text: str) -> str:
     return text.replace("|", r"\|")
 
 
+def _print_figures(name: str) -> int:
+    """Print the exact figures of one method; return the exit status."""
+    able = [method for method in methods().get(name, ()) if exact_figures.can_enumerate(method)]
+    if not able:
+        sys.stderr.write(f"docs/generate.py has no exact figures of {name}.\n")
+        return 2
+    for method in able:
+        lines = (f"{name} ({method.gives}, {method.evidence.__name__})", "", *exact_figures.rows(method), "")
+        sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
 def main(arguments: list[str]) -> int:
     """Write the pages, or check them; return the exit status."""
+    if len(arguments) == 2 and arguments[0] == "--figures":
+        return _print_figures(arguments[1])
     checking = arguments == ["--check"]
     if arguments and not checking:
-        sys.stderr.write(f"docs/generate.py takes --check or nothing, but got {' '.join(arguments)}.\n")
+        sys.stderr.write(f"docs/generate.py takes --check, --figures NAME or nothing, but got {' '.join(arguments)}.\n")
         return 2
     wanted = dict(pages())
     left_over = set(FOLDER.glob("*.md")) - set(wanted)

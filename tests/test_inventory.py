@@ -50,9 +50,10 @@ def test_what_works_exists(row):
 def test_what_works_is_exercised(row):
     """The test named exists, and its file speaks of the method, function or command."""
     for place in row["test"].split("; "):
-        path, _, name = place.partition("::")
+        path, *kind, name = place.split("::")
         text = (ROOT / path).read_text(encoding="utf-8")
-        assert re.search(rf"^def {name}\(", text, re.MULTILINE), f"{path} has no {name}"
+        assert re.search(rf"^ *def {name}\(", text, re.MULTILINE), f"{path} has no {name}"
+        assert all(f"\nclass {each}:\n" in text for each in kind)
     text = "".join((ROOT / place.partition("::")[0]).read_text(encoding="utf-8") for place in row["test"].split("; "))
     for place in row["where"].split("; "):
         last = re.split(r"[ .]", place)[-1]

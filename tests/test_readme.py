@@ -1,28 +1,41 @@
-"""The README tells the truth: its console block is what the command prints, its counts are the registry's."""
+"""The README tells the truth: its console blocks are what the commands print, its counts are the registry's."""
 
 import re
 import shlex
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from tellapart.cli import main
+from tellapart.evidence import IndependentCounts, PairedTable
 from tellapart.methods import find_methods
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONSOLE = re.findall(r"```console\n\$ tellapart ([^\n]+)\n(.*?)```", README, re.DOTALL)
 
 
-def test_the_console_block_is_what_the_command_prints():
-    ((command, shown),) = re.findall(r"```console\n\$ tellapart ([^\n]+)\n(.*?)```", README, re.DOTALL)
+@pytest.mark.parametrize(("command", "shown"), CONSOLE, ids=lambda text: text.split()[0])
+def test_a_console_block_is_what_the_command_prints(command, shown, monkeypatch):
+    monkeypatch.chdir(ROOT)
     assert CliRunner().invoke(main, shlex.split(command)).output == shown
 
 
-def test_so_many_intervals_are_there():
+def test_it_leads_with_a_comparison():
+    assert CONSOLE[0][0].startswith("compare ")
+
+
+def test_so_many_methods_are_there():
     (said,) = re.findall(r"\*\*(\d+) intervals for an error rate\*\*", README)
     assert int(said) == len(find_methods(gives="interval", question=1))
+    counts = re.findall(r"(\d+) tests and (\d+) intervals", README)
+    for evidence, (tests, intervals) in zip((PairedTable, IndependentCounts), counts, strict=True):
+        assert int(tests) == len(find_methods(gives="test", evidence=evidence))
+        assert int(intervals) == len(find_methods(gives="interval", evidence=evidence))
 
 
 def test_the_commands_are_targets_of_the_makefile():
-    makefile = (Path(__file__).parent.parent / "Makefile").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"^make (\w+)", README, re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE)

@@ -88,11 +88,38 @@ def test_the_check_of_the_generator_finds_a_page_that_is_out_of_date(tmp_path, m
     assert sorted(page.name for page in folder.iterdir()) == ["wilson.md"]
     assert generate.main(["--check"]) == 0
     assert generate.main(["--chekc"]) == 2
-    assert "takes --check or nothing" in capsys.readouterr().err
+    assert "takes --check, --figures NAME or nothing" in capsys.readouterr().err
+
+
+def test_the_figures_of_a_page_are_printed_by_the_command_it_names(capsys):
+    assert generate.main(["--figures", "tango"]) == 0
+    shown = capsys.readouterr().out
+    rows = re.findall(r"^\| (?:20|50) \|.+$", generate.page("tango"), re.MULTILINE)
+    assert len(rows) == 4
+    assert all(row in shown for row in rows)
+    assert generate.main(["--figures", "nobody"]) == 2
+
+
+def test_exact_size_is_that_of_a_sum_over_all_tables():
+    """The exact McNemar test at 20 examples and 80 % disagreement, by exact fractions."""
+    from fractions import Fraction
+    from math import comb
+
+    size = Fraction(0)
+    for disagreements in range(21):
+        weight = comb(20, disagreements) * Fraction(4, 5) ** disagreements * Fraction(1, 5) ** (20 - disagreements)
+        for lone in range(disagreements + 1):
+            tail = sum(comb(disagreements, j) for j in range(min(lone, disagreements - lone) + 1))
+            if 2 * tail * 20 < 2**disagreements:  # twice the tail is below 0.05
+                size += weight * Fraction(comb(disagreements, lone), 2**disagreements)
+    (exact,) = ta.find_methods(name="mcnemar-exact", gives="test")
+    assert abs(generate.exact_figures.figures(exact, 20).extreme - float(size)) < 1e-12
 
 
 def _codes():
+    """Return the codes of all assumptions, wherever they are stated."""
     stated = [getattr(assumptions, name) for name in assumptions.__all__]
+    stated += [each for method in ta.find_methods() for each in method.assumes]
     return sorted({each.code for each in stated if isinstance(each, assumptions.Assumption)} | {"TA010"})
 
 
@@ -120,7 +147,7 @@ def test_every_public_name_has_a_line_and_an_example(name):
     assert re.search(rf">>> .*(ta\.)?{name}|\.\.\. .*ta\.{name}", section.partition("\n## ")[0])
 
 
-@pytest.mark.parametrize("command", ["estimate", "methods", "coverage", "completion"])
+@pytest.mark.parametrize("command", ["estimate", "compare", "methods", "coverage", "completion"])
 def test_every_command_has_its_section(command):
     assert f"\n## tellapart {command}\n" in (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
     assert command in main.list_commands(None)
