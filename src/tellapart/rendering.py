@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Rendered", "level_text", "percent", "plain", "points", "pvalue_text", "significant"]
+__all__ = ["Rendered", "folded", "level_text", "percent", "plain", "points", "pvalue_text", "significant"]
 
 WIDTH = 100  # columns of plain text
 
@@ -34,7 +34,7 @@ class Rendered:
     def __str__(self) -> str:
         rows = self.rows()
         indent = max(len(label) for label, _ in rows) + 2
-        return "\n".join(_folded(f"{label:<{indent}}", value) for label, value in rows)
+        return "\n".join(folded(f"{label:<{indent}}", value) for label, value in rows)
 
     def to_markdown(self) -> str:
         """Return a two-column Markdown table."""
@@ -55,8 +55,15 @@ class Rendered:
         return f'<table class="tellapart">{"".join(cells)}</table>'
 
 
-def _folded(label: str, value: str) -> str:
-    """Return label and value in lines of bearable length; a number and its % stay together."""
+def folded(label: str, value: str) -> str:
+    """Return label and value in lines of bearable length; a number and its % stay together.
+
+    Examples
+    --------
+    >>> print(folded("label  ", "text " * 20))  # doctest: +ELLIPSIS
+    label  text text ... text
+           text
+    """
     held = value.replace(" %", "\N{NO-BREAK SPACE}%")
     lines = textwrap.fill(
         held,

@@ -44,9 +44,17 @@ _POOL_SCOPE = (
     "This speaks of this classifier on the examples of the pool, of which those tested were drawn at random;"
     " it says nothing about training it again."
 )
+_STRATA_SCOPE = (
+    "This speaks of this classifier on a population with these shares, each stratum's examples drawn independently from"
+    " it; it says nothing about training it again."
+)
 _PAIR_SCOPE = (
     "This speaks of these two classifiers on examples drawn independently, like those tested; it says nothing about"
     " training them again (question 8: learners on little data, which resampling answers)."
+)
+_BALANCE_SCOPE = (
+    "This compares how often the two say the same thing, not how often they are right: errors of both kinds that"
+    " balance go unseen, however many they are."
 )
 _SEVERAL_SCOPE = _PAIR_SCOPE.replace("these two", "these")
 
@@ -95,7 +103,7 @@ def estimate(
         interval=interval,
         checks=(*_trust(bounds, evidence), *examine(bounds.assumes, evidence, Given(interval=interval))),
         told=_told(bounds, options),
-        scope=_POOL_SCOPE if "pool" in bounds.options else _SCOPE,
+        scope=_scope(bounds, evidence),
     )
 
 
@@ -233,7 +241,7 @@ def _against_threshold(count: ErrorCount, against: Any, asked: _Asked) -> Compar
         checks=_checks(test, bounds, count, given),
         told=_told(test, options),
         measures=test.statistic,
-        scope=_POOL_SCOPE if "pool" in test.options else _SCOPE,
+        scope=_scope(test, count),
     )
 
 
@@ -255,7 +263,7 @@ def _pair(evidence: Any, asked: _Asked, looks: int) -> Comparison:
         checks=_checks(test, bounds, evidence, given),
         told=_told(test, asked.options),
         measures=test.statistic,
-        scope=_PAIR_SCOPE,
+        scope=_PAIR_SCOPE if getattr(evidence, "event", "wrong") == "wrong" else _BALANCE_SCOPE,
         looks=looks,
     )
 
@@ -371,6 +379,12 @@ def _told(method: Method, options: dict[str, Any]) -> str:
     told = method.told if isinstance(method.told, str) else method.told(**options)
     heuristic = f"heuristic ({method.because})" if method.standing == "heuristic" else ""
     return "; ".join(part for part in (told, heuristic) if part)
+
+
+def _scope(method: Method, evidence: Evidence) -> str:
+    if isinstance(evidence, StratifiedCount):
+        return _STRATA_SCOPE
+    return _POOL_SCOPE if "pool" in method.options else _SCOPE
 
 
 def _trust(method: Method, evidence: Evidence) -> tuple[Check, ...]:

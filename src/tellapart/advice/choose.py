@@ -134,7 +134,7 @@ def advise_comparison(evidence: PairedTable | IndependentCounts) -> tuple[Advice
         test = "mcnemar-unconditional" if most <= 5000 else "mcnemar-exact"
         return (Advice(method=test, interval="unconditional" if most <= 200 else None, when=promise),)
     most = int(np.max((evidence.a.trials + 1.0) * (evidence.b.trials + 1.0)))
-    return (Advice(method="boschloo" if most <= 10_000 else "fisher", when=promise),)
+    return (Advice(method="boschloo" if most <= 1_000_000 else "fisher", when=promise),)
 
 
 def _default(defaults: dict[type[Evidence], str], evidence: Evidence, options: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import InvalidOption, TellapartError
 from ..evidence import Evidence, IndependentCounts, PairedTable
-from ..rendering import plain, pvalue_text
+from ..rendering import folded, plain, pvalue_text
 from ..results import Comparison, Ranking
 from ..verbs import compare
 from .parameters import AS_JSON, FilesAndNumbers, as_count, complete_comparisons
@@ -143,7 +143,7 @@ def _show_one(
 
         for advice in advise_comparison(evidence):  # type: ignore[arg-type]  # two classifiers, both ways
             beside = f" --interval {advice.interval}" if advice.interval else ""
-            click.echo(f"{'consider':<13}--method {advice.method}{beside}: {advice.when}")
+            click.echo(folded(f"{'consider':<13}", f"--method {advice.method}{beside}: {advice.when}"))
 
 
 def _echo(ranking: Ranking, left_out: dict[str, int], *, as_json: bool) -> None:

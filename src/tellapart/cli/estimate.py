@@ -9,7 +9,7 @@ import click
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
-from ..rendering import plain
+from ..rendering import folded, plain
 from ..results import Estimate
 from ..verbs import estimate
 from .parameters import AS_JSON, PRIOR, FilesAndNumbers, as_count, complete_intervals, confidence
@@ -142,7 +142,8 @@ def _advise(count: ErrorCount) -> None:
 
     for number, advice in enumerate(advise_interval(count)):
         side = "" if advice.side == "two" else f" --side {advice.side}"
-        click.echo(f"{'' if number else 'consider':<12}--method {advice.method}{side}: {advice.when}")
+        told = f"--method {advice.method}{side}: {advice.when}"
+        click.echo(folded(f"{'' if number else 'consider':<12}", told))
 
 
 def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:

@@ -42,8 +42,11 @@ def command(name: str | None, question: int | None, as_json: bool) -> None:
         from .tables import show_table
 
         show_table(
-            ("method", "gives", "question", "standing", "because"),
-            [(method.name, method.gives, str(method.question), method.standing, method.because) for method in found],
+            ("method", "gives", "from", "question", "standing", "because"),
+            [
+                (each.name, each.gives, each.evidence.__name__, str(each.question), each.standing, each.because)
+                for each in found
+            ],
         )
 
 

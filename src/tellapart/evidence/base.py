@@ -24,17 +24,20 @@ class Evidence(Shaped):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON."""
-        return {name: _unpacked(value) for name, value in self._fields()}
+        return {name: _unpacked(value) for name, value in self._fields() if (name, value) != _ASSUMED[1]}
 
     def __repr__(self) -> str:
         if self.shape:
             return f"{type(self).__name__}(shape={self.shape})"
-        told = ((name, value) for name, value in self._fields() if not (name == "models" and value == ("A", "B")))
+        told = ((name, value) for name, value in self._fields() if (name, value) not in _ASSUMED)
         inside = ", ".join(f"{name}={_shown(value)!r}" for name, value in told)
         return f"{type(self).__name__}({inside})"
 
     def _fields(self) -> Iterator[tuple[str, Any]]:
         return ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]  # every evidence is a dataclass
+
+
+_ASSUMED = (("models", ("A", "B")), ("event", "wrong"))  # what goes without saying
 
 
 def _shown(value: Any) -> Any:

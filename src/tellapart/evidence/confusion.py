@@ -111,14 +111,15 @@ class ConfusionMatrix(Evidence):
         --------
         >>> matrix = ConfusionMatrix([[21, 26], [22, 129]])
         >>> matrix.label_against_prediction()
-        PairedTable(both_wrong=129, only_a_wrong=22, only_b_wrong=26, both_right=21, models=('label', 'prediction'))
+        PairedTable(both_wrong=129, only_a_wrong=22, only_b_wrong=26, both_right=21, models=('label', 'prediction'),
+                event='positive')
         """
         here = self._position(positive)
         hits = self.counts[..., here, here]
         missed = self.counts[..., here, :].sum(axis=-1) - hits
         false = self.counts[..., :, here].sum(axis=-1) - hits
         rest = self._examples - hits - missed - false
-        return PairedTable(hits, missed, false, rest, models=("label", "prediction"))
+        return PairedTable(hits, missed, false, rest, models=("label", "prediction"), event="positive")
 
     def _position(self, label: Hashable) -> int:
         if label is None:

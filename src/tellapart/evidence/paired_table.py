@@ -33,6 +33,8 @@ class PairedTable(Evidence):
         One count each, or arrays that broadcast to one shape. Every table has an example.
     models
         What A and B are called.
+    event
+        What the words call that which is counted: "wrong", unless two raters say something else.
 
     Examples
     --------
@@ -50,6 +52,7 @@ class PairedTable(Evidence):
     only_b_wrong: IntArray
     both_right: IntArray
     models: tuple[str, str]
+    event: str  # what is counted as wrong
     _leader = "both_wrong"
 
     def __init__(
@@ -60,6 +63,7 @@ class PairedTable(Evidence):
         both_right: ArrayLike,
         *,
         models: tuple[str, str] = ("A", "B"),
+        event: str = "wrong",
     ) -> None:
         given = zip(CELLS, (both_wrong, only_a_wrong, only_b_wrong, both_right), strict=True)
         cells = of_one_shape({name: as_counts(name, value) for name, value in given})
@@ -71,6 +75,7 @@ class PairedTable(Evidence):
         for name, cell in zip(CELLS, cells, strict=True):
             object.__setattr__(self, name, cell)
         object.__setattr__(self, "models", models if models == ("A", "B") else as_pair_of_names(models))
+        object.__setattr__(self, "event", event)
 
     @classmethod
     def from_predictions(
@@ -154,15 +159,17 @@ class PairedTable(Evidence):
     def swapped(self) -> Self:
         """Return the table with A and B exchanged."""
         cells = (self.both_wrong, self.only_b_wrong, self.only_a_wrong, self.both_right)
-        return type(self)(*cells, models=self.models if self.models == ("A", "B") else self.models[::-1])
+        models = self.models if self.models == ("A", "B") else self.models[::-1]
+        return type(self)(*cells, models=models, event=self.event)
 
     def __add__(self, other: object) -> PairedTable:
         """Pool disjoint examples: shards, days and machines add up exactly."""
         if not isinstance(other, PairedTable):
             return NotImplemented
         models = same("models", self.models, other.models)
+        event, _ = same("events", (self.event, ""), (other.event, ""))
         of_one_shape({"this table": self.both_wrong, "that one": other.both_wrong})
-        return PairedTable(*(getattr(self, cell) + getattr(other, cell) for cell in CELLS), models=models)
+        return PairedTable(*(getattr(self, cell) + getattr(other, cell) for cell in CELLS), models=models, event=event)
 
     def __radd__(self, other: object) -> PairedTable:
         """Let `sum` begin at 0."""
@@ -173,7 +180,10 @@ class PairedTable(Evidence):
         if self.shape:
             return f"{self.both_wrong.size} table{'s' * (self.both_wrong.size != 1)} of paired outcomes"
         a, b = self.models
+        yes, no, neither = (
+            ("wrong", "right", "both right") if self.event == "wrong" else (self.event, "not", f"neither {self.event}")
+        )
         return (
-            f"{a} wrong, {b} right: {self.only_a_wrong}; {a} right, {b} wrong: {self.only_b_wrong};"
-            f" both wrong: {self.both_wrong}; both right: {self.both_right}"
+            f"{a} {yes}, {b} {no}: {self.only_a_wrong}; {a} {no}, {b} {yes}: {self.only_b_wrong};"
+            f" both {yes}: {self.both_wrong}; {neither}: {self.both_right}"
         )

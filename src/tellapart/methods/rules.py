@@ -66,7 +66,7 @@ def implied_correlation(k: float, alpha: float = 0.05) -> float:
 
 def _told(*, k: float = 1.0, correlation: float = 0.0, **_: Any) -> str:
     level = implied_level(k, correlation)
-    return f"a rule of {k:g} standard errors, whose level is {level:.3g} at correlation {correlation:g}"
+    return f"a rule of {k:g} standard error{'s' * (k != 1)}, whose level is {level:.3g} at correlation {correlation:g}"
 
 
 _OVERLAP: dict[str, Any] = {

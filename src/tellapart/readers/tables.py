@@ -134,6 +134,7 @@ def _compared_types(polars: Any, kind: Format, files: Sequence[Path], types: dic
         if values[first] and values[name] and values[first].isdisjoint(values[name]):
             raise InvalidEvidence(
                 f"{first} holds values such as {min(values[first])!r} and {name} such as {min(values[name])!r}, which"
-                " never agree. Convert one to the other; text=True compares them as they are."
+                f" never agree. If {name} is no model, name those that are: models=[...] (--models); else convert one"
+                " to the other, or compare them as they are written: text=True."
             )
     return every

@@ -69,10 +69,12 @@ class Comparison(Shaped, Rendered):
     def better(self) -> Any:
         """Say "A" or "B" where the test rejects at alpha, else None; an array of them for many entries.
 
-        That B is not worse by more than a margin, or equivalent, does not say who is better: None.
+        That B is not worse by more than a margin, or equivalent, does not say who is better, nor does a
+        comparison of something else than errors: None.
         """
         winner: Any = np.where(self.difference < 0, "A", "B").astype(object)
-        winner[~self.rejected | (self.hypothesis in {"non-inferior", "equivalent"})] = None  # NaN decides nothing
+        undecided = self.hypothesis in {"non-inferior", "equivalent"} or self._event() != "wrong"
+        winner[~self.rejected | undecided] = None  # NaN decides nothing
         return winner.item() if not self.shape else winner
 
     @property
@@ -99,7 +101,7 @@ class Comparison(Shaped, Rendered):
         else:
             careful = " ".join(part for part in (self._contradiction(), *self._careful()) if part)
             first = [
-                ("better" if self.hypothesis == "different" else "verdict", self._verdict()),
+                (self._first_label(), self._verdict()),
                 ("by how much", self._how_much()),
                 ("how sure", self._how_sure()),
                 ("seen", f"{self._examples()}. {self.evidence.describe()}.{self._left_out()}"),
@@ -165,9 +167,17 @@ class Comparison(Shaped, Rendered):
         names: tuple[str, str] = self.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
         return names
 
+    def _first_label(self) -> str:
+        return "better" if self.hypothesis == "different" and self._event() == "wrong" else "verdict"
+
+    def _event(self) -> str:
+        return getattr(self.evidence, "event", "wrong")
+
     def _verdict(self) -> str:
         a, b = self._names()
-        rejected, alpha = bool(self.rejected), f"alpha = {self.alpha:.6g}"
+        rejected = bool(self.rejected)
+        # A rule without a p-value has its own bar, not alpha.
+        where = f"by the rule {self.method}" if np.isnan(self.pvalue) else f"at alpha = {self.alpha:.6g}"
         if self.hypothesis != "different":
             size = f"{100 * self.margin:.6g} point{'s' * (self.margin != 0.01)}"
             claim = {
@@ -175,26 +185,29 @@ class Comparison(Shaped, Rendered):
                 "superior": f"{b} is better than {a} by more than {size}",
                 "equivalent": f"{a} and {b} differ by at most {size}",
             }[self.hypothesis]
-            return f"{claim}: {'shown' if rejected else 'not shown'} at {alpha}."
+            return f"{claim}: {'shown' if rejected else 'not shown'} {where}."
         if not rejected:
-            return f"{a} and {b} are not told apart at {alpha}."
+            return f"{a} and {b} are not told apart {where}."
+        if self.better is None:
+            return f"{a} and {b} differ in how often they are {self._event()} {where}."
         winner, loser = (a, b) if self.better == "A" else (b, a)
-        return f"{winner} is better than {loser} at {alpha}."
+        return f"{winner} is better than {loser} {where}."
 
     def _how_much(self) -> str:
         a, b = self._names()
         rates = (self.evidence.count_a.rate, self.evidence.count_b.rate)  # type: ignore[attr-defined]
         spread = float(self.interval.width) if self.interval.parameter == "difference" else abs(float(self.difference))
         errors = " against ".join(percent(float(rate), spread) for rate in rates)
+        err, errs = ("err", "errs") if self._event() == "wrong" else (f"are {self._event()}", f"is {self._event()}")
         if self.difference == 0:
-            claim = f"{a} and {b} err equally often ({percent(float(rates[0]), spread)})"
+            claim = f"{a} and {b} {err} equally often ({percent(float(rates[0]), spread)})"
         else:
             more, less = (a, b) if self.difference > 0 else (b, a)
             if self.difference < 0:
                 errors = " against ".join(percent(float(rate), spread) for rate in reversed(rates))
-            claim = f"{more} errs {points(abs(float(self.difference)), spread)} more often than {less} ({errors})"
+            claim = f"{more} {errs} {points(abs(float(self.difference)), spread)} more often than {less} ({errors})"
         what = {
-            "difference": f"error({a}) − error({b})",
+            "difference": f"error({a}) − error({b})" if err == "err" else f"{a} − {b}",
             "odds": f"lone errors of {a} for each of {b}",
             "reduction": f"share of {a}'s errors that {b} avoids",
         }[self.interval.parameter]
@@ -206,15 +219,16 @@ class Comparison(Shaped, Rendered):
         by = f"({self.method}, {self._asked()}{told})"
         if np.isnan(pvalue):
             verdict = "calls" if self.rejected else "does not call"
-            return f"no p-value: {self.method} is a rule, and it {verdict} them different{told}"
+            return f"no p-value: {self.method} is a rule, and it {verdict} them different ({self.told})"
         if self.measures.startswith("P("):
             return f"{self.measures} = {pvalue_text(float(self.statistic))}; p = {pvalue_text(pvalue, self.alpha)} {by}"
         if self.hypothesis != "different":
             return f"p = {pvalue_text(pvalue, self.alpha)} {by}"
         if self.difference == 0:
             return f"p = {pvalue_text(pvalue, self.alpha)} {by}: nothing speaks for either"
+        did = "erred" if self._event() == "wrong" else f"were {self._event()}"
         return (
-            f"p = {pvalue_text(pvalue, self.alpha)} {by}: if they erred equally often, {_share(pvalue)} would show"
+            f"p = {pvalue_text(pvalue, self.alpha)} {by}: if they {did} equally often, {_share(pvalue)} would show"
             f" {'as large a difference' if self.alternative == 'two-sided' else 'this or more'}"
         )
 

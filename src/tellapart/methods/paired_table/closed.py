@@ -24,7 +24,7 @@ __all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired"]
     evidence=PairedTable,
     parameter="difference",
     standing=Standing.RECOMMENDED,
-    because="closed form, a good floor at every size; it needs all four cells",
+    because="closed form; its floor is a little below that of Tango's interval, and it needs all four cells",
     reference="newcombe1998c",
 )
 def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:

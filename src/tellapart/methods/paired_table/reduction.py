@@ -28,6 +28,7 @@ _FAR = 1e30  # a ratio of error rates beyond every number of examples
     evidence=PairedTable,
     parameter="reduction",
     assumes=(BOTH_ERR,),
+    partner="mcnemar",
     standing=Standing.SOUND,
     because="the score interval of a ratio of paired rates; it decides as the uncorrected McNemar test does",
     reference="nam2002",
