@@ -123,12 +123,47 @@ def scan(**_):
     raise SystemExit("entry points were scanned")
 importlib.metadata.entry_points = scan
 from tellapart.cli import main
-main(["estimate", "3", "120"], prog_name="tellapart")
+main(sys.argv[1:], prog_name="tellapart")
 print(json.dumps(sorted(sys.modules)))
+"""
+HEAVY = {
+    *("rich", "narwhals", "pandas", "polars", "pyarrow", "duckdb", "sklearn", "statsmodels"),
+    *("scipy.stats", "scipy.optimize", "tellapart.lab", "tellapart.predictions", "tellapart.readers"),
+}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["estimate", "3", "120"],
+        ["compare", "--table", "20", "25", "10", "45"],
+        ["compare", "--table", "20", "25", "10", "45", "--margin", "0.1", "--json"],
+        ["compare", "--independent", "30", "100", "20", "100"],
+    ],
+    ids=" ".join,
+)
+def test_a_plain_answer_on_the_command_line_loads_no_tables_and_scans_no_entry_points(words):
+    loaded = set(python(COMMAND, *words))
+    assert f"tellapart.cli.{words[0]}" in loaded
+    assert not HEAVY & loaded
+
+
+ANSWER = """
+import tellapart
+table = tellapart.PairedTable(20, 25, 10, 45)
+str(tellapart.compare(table)), tellapart.compare(table, margin=0.1).to_json()
+str(tellapart.compare(tellapart.IndependentCounts.from_counts(30, 100, 20, 100)))
+patterns = tellapart.ErrorPatterns.from_codes(("a", "b", "c"), {0: 90, 1: 6, 3: 4})
+str(tellapart.compare(patterns))
 """
 
 
-def test_a_plain_answer_on_the_command_line_loads_no_tables_and_scans_no_entry_points():
-    loaded = set(python(COMMAND))
-    assert "tellapart.cli.estimate" in loaded
-    assert not {"rich", "narwhals", "scipy.stats", "scipy.optimize", "pandas", "polars", "tellapart.lab"} & loaded
+def test_counts_are_compared_without_a_table_engine_and_without_the_command_line():
+    loaded = set(python(f"{ANSWER}\n{LOADED}"))
+    assert not (HEAVY | {"click", "tellapart.cli"}) & loaded
+
+
+def test_methods_are_loaded_with_the_evidence_they_are_for():
+    loaded = set(python(f"import tellapart; tellapart.compare(tellapart.PairedTable(1, 2, 3, 4)); {LOADED}"))
+    assert "tellapart.methods.paired_table" in loaded
+    assert not {"tellapart.methods.error_count", "tellapart.methods.stratified_count"} & loaded

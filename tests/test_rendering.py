@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tellapart.rendering import Rendered, level_text, percent, plain, pvalue_text, significant
+from tellapart.rendering import Rendered, level_text, percent, plain, points, pvalue_text, significant
 
 
 class Note(Rendered):
@@ -171,3 +171,24 @@ def test_no_p_value_looks_like_0(pvalue):
 )
 def test_a_level_near_1_is_told_by_its_alpha(alpha, text):
     assert level_text(alpha) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "spread", "text"),
+    [
+        (0.15, 0.228, "15.0 points"),  # a quarter of the width is 5.7 points: one decimal is two digits of it
+        (-0.0361, 0.228, "-3.6 points"),
+        (0.01, 0.04, "1.0 points"),
+        (0.5, 1.38, "50 points"),
+        (0.0, 0.1, "0.0 points"),
+        (-1e-12, 0.1, "-1e-10 points"),  # never written as 0
+        (0.000123456, 0.0000004, "0.012346 points"),
+    ],
+)
+def test_a_difference_is_written_in_points_with_the_digits_its_interval_earns(value, spread, text):
+    assert points(value, spread) == text
+
+
+def test_a_limit_does_not_look_as_if_it_lay_on_the_border():
+    assert points(-0.00999, 0.1, apart_from=-0.01) == "-0.999 points"
+    assert points(0.0004, 0.4, apart_from=0.0) == "0.04 points"

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tellapart.errors import InvalidOption
-from tellapart.types import Alternative, Side, as_alpha, one_of, open_unit
+from tellapart.types import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
 
 inside = st.floats(0, 1, exclude_min=True, exclude_max=True)
 
@@ -72,7 +72,12 @@ def test_numbers_of_any_type_pass_as_a_python_float(value):
 
 
 @pytest.mark.parametrize(
-    ("kind", "values"), [(Side, ("two", "upper", "lower")), (Alternative, ("two-sided", "greater", "less"))]
+    ("kind", "values"),
+    [
+        (Side, ("two", "upper", "lower")),
+        (Alternative, ("two-sided", "greater", "less")),
+        (Hypothesis, ("different", "non-inferior", "superior", "equivalent")),
+    ],
 )
 def test_an_option_of_few_values_takes_those_and_lists_them(kind, values):
     assert all(one_of("option", value, kind) == value for value in values)

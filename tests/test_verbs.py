@@ -23,8 +23,9 @@ def by_name(method):
     return method.name
 
 
-def prior_for(method):
-    return {"prior": (1, 3)} if "prior" in method.required else {}
+def needs_of(method):
+    """Return the options that a method cannot do without."""
+    return {name: value for name, value in {"prior": (1, 3), "pool": 10**12}.items() if name in method.required}
 
 
 def verdicts(errors, trials, method="wilson", **options):
@@ -77,14 +78,14 @@ def test_a_prior_alone_means_the_posterior_and_the_words_name_it(prior, method, 
 
 @pytest.mark.parametrize("method", INTERVALS, ids=by_name)
 def test_the_estimate_is_errors_per_trial_whatever_the_interval(method):
-    answer = estimate(ErrorCount(12, 40), method=method.name, **prior_for(method))
+    answer = estimate(ErrorCount(12, 40), method=method.name, **needs_of(method))
     assert answer.estimate == 12 / 40
     assert answer.method == answer.interval.method == method.name
 
 
 @pytest.mark.parametrize("method", TESTS, ids=by_name)
 def test_beside_a_test_stands_the_interval_of_its_name(method):
-    answer = compare(ErrorCount(12, 40), against=0.2, method=method.name, **prior_for(method))
+    answer = compare(ErrorCount(12, 40), against=0.2, method=method.name, **needs_of(method))
     assert answer.method == answer.interval.method == method.name
 
 
@@ -124,7 +125,7 @@ def test_contradicting_level_and_alpha_are_refused():
 
 @pytest.mark.parametrize("method", INTERVALS, ids=by_name)
 def test_a_bound_ends_where_error_rates_end(method):
-    asked = {"method": method.name, "alpha": 0.025, **prior_for(method)}
+    asked = {"method": method.name, "alpha": 0.025, **needs_of(method)}
     upper, lower = (estimate(COUNT, side=side, **asked).interval for side in ("upper", "lower"))
     assert (upper.low, lower.high) == (0, 1)
     assert (upper.side, lower.side) == ("upper", "lower")
@@ -460,7 +461,7 @@ def test_wald_and_the_bootstraps_are_forbidden():
 
 @pytest.mark.parametrize("method", [method for method in INTERVALS if method not in FORBIDDEN], ids=by_name)
 def test_others_carry_no_such_check(method):
-    assert "TA010" not in verdicts(40, 80, method=method.name, **prior_for(method))
+    assert "TA010" not in verdicts(40, 80, method=method.name, **needs_of(method))
 
 
 def test_a_reason_may_hold_braces():
@@ -493,7 +494,7 @@ def test_every_failed_check_is_shown_everywhere_and_names_another_method(method,
     counts = ErrorCount([0, 2, 500], [20, 500, 500])
     for count in (counts, *counts):
         answer = estimate(
-            count, method=method.name, side=side, alpha=0.05 if side == "two" else 0.025, **prior_for(method)
+            count, method=method.name, side=side, alpha=0.05 if side == "two" else 0.025, **needs_of(method)
         )
         html, told = unescape(answer._repr_html_()), json.loads(answer.to_json())
         for code, message in failed(answer).items():
@@ -524,7 +525,7 @@ NASTY = ErrorCount(
 @pytest.mark.parametrize("method", INTERVALS, ids=by_name)
 @pytest.mark.parametrize("side", ["two", "upper", "lower"])
 def test_no_count_makes_an_interval_warn(method, side):
-    answer = estimate(NASTY, method=method.name, side=side, alpha=0.05 if side == "two" else 0.025, **prior_for(method))
+    answer = estimate(NASTY, method=method.name, side=side, alpha=0.05 if side == "two" else 0.025, **needs_of(method))
     assert np.all(np.isfinite(answer.interval.low))
     assert np.all(np.isfinite(answer.interval.high))
     for entry in answer:
@@ -535,7 +536,7 @@ def test_no_count_makes_an_interval_warn(method, side):
 @pytest.mark.parametrize("method", TESTS, ids=by_name)
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_no_count_makes_a_test_warn(method, alternative):
-    answer = compare(NASTY, against=0.05, method=method.name, alternative=alternative, **prior_for(method))
+    answer = compare(NASTY, against=0.05, method=method.name, alternative=alternative, **needs_of(method))
     assert np.all((answer.pvalue > 0) & (answer.pvalue <= 1))
     for entry in answer:
         assert str(entry)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tellapart import ErrorCount, advise_interval, compare, estimate
-from tellapart.advice import choose_interval, choose_test
+from tellapart import ErrorCount, IndependentCounts, PairedTable, advise_comparison, advise_interval, compare, estimate
+from tellapart.advice import choose_interval, choose_pair, choose_test
 from tellapart.errors import TellapartError, UnknownMethod
 from tellapart.methods import Standing
 
@@ -81,3 +81,86 @@ def test_where_a_guarantee_is_asked_for_the_method_gives_one():
 def test_advice_about_anything_else_is_told_what_to_hand_in(stranger):
     with pytest.raises(TellapartError, match="ErrorCount"):
         advise_interval(stranger)
+
+
+# --- Two classifiers ---
+
+TABLE = PairedTable(20, 25, 10, 45)
+COUNTS = IndependentCounts.from_counts(30, 100, 20, 100)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "margin", "test", "interval"),
+    [
+        (TABLE, False, "mcnemar-mid-p", "tango"),
+        (TABLE, True, "tango", "tango"),
+        (COUNTS, False, "fisher-mid-p", "miettinen-nurminen"),
+        (COUNTS, True, "miettinen-nurminen", "miettinen-nurminen"),
+    ],
+)
+def test_the_default_pair(evidence, margin, test, interval):
+    chosen = choose_pair(evidence, None, None, margin=margin)
+    assert [method.name for method in chosen] == [test, interval]
+    assert [method.gives for method in chosen] == ["test", "interval"]
+
+
+def test_the_default_pair_is_recommended():
+    for evidence in (TABLE, COUNTS):
+        assert {method.standing for method in choose_pair(evidence, None, None)} == {Standing.RECOMMENDED}
+
+
+@pytest.mark.parametrize(
+    ("method", "interval", "chosen"),
+    [
+        ("mcnemar", None, ("mcnemar", "tango")),  # its partner
+        ("mcnemar-exact", None, ("mcnemar-exact", "tango")),  # whose partner is of the odds
+        ("mcnemar-unconditional", None, ("mcnemar-unconditional", "tango")),  # without one
+        ("scas-paired", None, ("scas-paired", "scas-paired")),  # the interval of its name
+        ("odds-exact", None, ("mcnemar-exact", "odds-exact")),  # an interval, and the test it belongs to
+        ("newcombe-paired", None, ("mcnemar-mid-p", "newcombe-paired")),
+        ("newcombe-paired", "tango", ("mcnemar-mid-p", "tango")),
+        (None, "odds-mid-p", ("mcnemar-mid-p", "odds-mid-p")),
+        ("mcnemar", "bonett-price", ("mcnemar", "bonett-price")),
+    ],
+)
+def test_what_was_left_open_is_filled_by_the_partner_then_by_the_default(method, interval, chosen):
+    assert tuple(found.name for found in choose_pair(TABLE, method, interval)) == chosen
+
+
+@pytest.mark.parametrize(
+    ("evidence", "test", "interval"),
+    [
+        (TABLE, "mcnemar-unconditional", "unconditional"),
+        (PairedTable(0, 3, 1, 196), "mcnemar-unconditional", "unconditional"),
+        (PairedTable(0, 3, 1, 197), "mcnemar-unconditional", None),  # 201 examples are too many for the limits
+        (PairedTable(0, 3, 1, 4996), "mcnemar-unconditional", None),
+        (PairedTable(0, 3, 1, 4997), "mcnemar-exact", None),
+        (PairedTable([0, 0], 3, 1, [10, 10**6]), "mcnemar-exact", None),  # the largest counts
+        (IndependentCounts.from_counts(3, 999, 5, 999), "boschloo", None),  # a million tables
+        (IndependentCounts.from_counts(3, 1000, 5, 999), "fisher", None),
+    ],
+)
+def test_where_a_guarantee_is_asked_for_one_is_offered_that_can_be_had(evidence, test, interval):
+    (advice,) = advise_comparison(evidence)
+    assert (advice.method, advice.interval) == (test, interval)
+    assert "guarantee" in advice.when
+    chosen = choose_pair(evidence, advice.method, advice.interval)
+    assert chosen[0].guarantees
+    assert chosen[0].standing in {Standing.RECOMMENDED, Standing.SOUND}
+
+
+def test_a_guarantee_keeps_its_word_at_the_largest_sizes_it_is_offered_for():
+    """What enumerates refuses more; advice must not offer it there."""
+    for evidence in (
+        PairedTable(0, 3, 1, 196),
+        PairedTable(0, 3, 1, 4996),
+        IndependentCounts.from_counts(3, 999, 5, 999),
+    ):
+        (advice,) = advise_comparison(evidence)
+        assert 0 < compare(evidence, method=advice.method).pvalue <= 1
+
+
+@pytest.mark.parametrize("stranger", [3, (1, 2, 3, 4), None, ErrorCount(3, 120)])
+def test_advice_about_two_wants_two(stranger):
+    with pytest.raises(TellapartError, match="PairedTable"):
+        advise_comparison(stranger)

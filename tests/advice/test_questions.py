@@ -1,6 +1,6 @@
 """The nine questions of Dietterich's taxonomy (seed 001), by number."""
 
-from tellapart import find_methods
+from tellapart import IndependentCounts, PairedTable, compare, find_methods
 from tellapart.advice import QUESTIONS
 
 
@@ -25,3 +25,10 @@ def test_odd_and_even_ask_the_same_with_much_and_with_little_data():
 
 def test_every_method_answers_one_of_them():
     assert {method.question for method in find_methods()} <= set(QUESTIONS)
+
+
+def test_two_classifiers_are_the_third_question_and_their_learners_the_eighth():
+    assert {method.question for kind in (PairedTable, IndependentCounts) for method in find_methods(evidence=kind)} == {
+        3
+    }
+    assert "question 8" in compare(PairedTable(20, 25, 10, 45)).words

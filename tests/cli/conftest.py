@@ -42,6 +42,25 @@ def refused(run):
 
 
 @pytest.fixture
+def animals(tmp_path, monkeypatch):
+    """Work in a folder with the files that the help texts speak of."""
+    truth = ["cat", "dog", "fox"] * 8
+    forest = [*truth[:-2], "cat", "cat"]
+    stump = ["cat"] * 24
+    columns = {"row": range(24), "species": truth, "forest": forest, "stump": stump, "site": ["north", "south"] * 12}
+    files = {
+        "predictions.csv": ("species", "forest", "stump", "site"),
+        "old.csv": ("row", "species", "stump"),
+        "new.csv": ("row", "species", "forest"),
+    }
+    for file, names in files.items():
+        lines = [names, *zip(*(columns[name] for name in names), strict=True)]
+        (tmp_path / file).write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def shell():
     """Run `python -m tellapart` in a process of its own."""
 

@@ -38,7 +38,9 @@ def test_json_is_the_labs_to_the_last_digit(run, flags, method, options):
 def test_all_as_json_is_a_list_with_each_once(run):
     told = json.loads(run("coverage", "--trials", "10", "--method", "all", "--prior", "1,3", *FEW, "--json").stdout)
     assert [each["method"] for each in told] == [
-        method.name for method in find_methods(evidence=ErrorCount, gives="interval")
+        method.name
+        for method in find_methods(evidence=ErrorCount, gives="interval")
+        if "pool" not in method.required  # its guarantee is over finite pools, and the command knows none
     ]
 
 

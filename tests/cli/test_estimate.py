@@ -7,6 +7,7 @@ import pytest
 from tellapart import ErrorCount, estimate, find_methods
 
 INTERVALS = find_methods(evidence=ErrorCount, gives="interval")
+WITHOUT_POOL = [method for method in INTERVALS if "pool" not in method.required]
 
 
 # --- The answer ---
@@ -37,7 +38,7 @@ def test_json_has_the_fields_scripts_count_on(run):
     assert all(type(check["holds"]) is bool for check in told["checks"])
 
 
-@pytest.mark.parametrize("method", INTERVALS, ids=lambda method: method.name)
+@pytest.mark.parametrize("method", WITHOUT_POOL, ids=lambda method: method.name)
 def test_json_is_the_apis_to_the_last_digit(run, method):
     prior = {"prior": (1.0, 3.0)} if "prior" in method.required else {}
     flags = ["--prior", "1,3"] if prior else []
@@ -56,6 +57,7 @@ def test_json_is_the_apis_to_the_last_digit(run, method):
         (["--side", "upper"], {"side": "upper"}),
         (["--side", "lower", "--method", "mid-p"], {"side": "lower", "method": "mid-p"}),
         (["--prior", "0.5,0.5"], {"prior": (0.5, 0.5)}),
+        (["--pool", "1000"], {"pool": 1000}),
         (["--prior", "majority"], {"prior": "majority"}),
         (["--prior", "1, 3.67", "--method", "posterior"], {"prior": (1, 3.67), "method": "posterior"}),
     ],
@@ -80,7 +82,7 @@ def test_whole_numbers_may_be_written_as_floats(run):
 
 def test_all_methods_as_json_are_a_list_with_each_once(run):
     told = json.loads(run("estimate", "3", "120", "--method", "all", "--prior", "1,3", "--json").stdout)
-    assert [answer["method"] for answer in told] == [method.name for method in INTERVALS]
+    assert [answer["method"] for answer in told] == [method.name for method in WITHOUT_POOL]
 
 
 def test_each_of_all_is_what_it_is_alone(run):
@@ -124,6 +126,100 @@ def test_what_suits_no_method_is_refused_for_all(refused, flags, told, form):
     assert told in refused("estimate", "3", "120", "--method", "all", *flags, *form)
 
 
+# --- Files ---
+
+
+def told(run, *words):
+    """Run a command that must succeed, and return its JSON."""
+    done = run("estimate", *words, "--json")
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout, parse_constant=pytest.fail)
+
+
+FILE = ("predictions.csv", "--label", "species")  # forest errs on 2 of 24 (a dog and a fox), stump on 16
+
+
+@pytest.mark.usefixtures("animals")
+def test_one_model_of_a_file_is_answered_in_full(run):
+    done = run("estimate", *FILE, "--models", "forest")
+    assert done.exit_code == 0
+    assert done.stdout == f"model       forest\n{estimate(ErrorCount(2, 24))}\n"
+
+
+@pytest.mark.usefixtures("animals")
+def test_every_model_of_a_file_has_its_answer(run):
+    answer = told(run, *FILE, "--models", "forest,stump", "--method", "wilson", "--level", "0.9")
+    assert [each["model"] for each in answer["models"]] == ["forest", "stump"]
+    for each, errors in zip(answer["models"], (2, 16), strict=True):
+        alone = json.loads(estimate(ErrorCount(errors, 24), method="wilson", level=0.9).to_json())
+        assert {name: each[name] for name in alone} == alone
+    assert "excluded" not in answer
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_table_has_a_line_for_each_model_and_points_to_compare(run):
+    text = run("estimate", *FILE, "--models", "forest,stump").stdout
+    assert text.startswith("each by itself (95 %, two-sided, jeffreys); to tell two apart: tellapart compare\n")
+    lines = {line.split()[0]: line.split() for line in text.splitlines() if line.split()}
+    assert lines["forest"][1:5] == ["2", "24", "8.33", "%"]
+    assert lines["stump"][1:5] == ["16", "24", "66.67", "%"]
+
+
+@pytest.mark.usefixtures("animals")
+def test_groups_of_a_file_have_a_line_each(run):
+    """The last two examples are forest's errors: one in the north, one in the south."""
+    answer = told(run, *FILE, "--models", "forest,stump", "--group", "site")
+    assert [(each["group"], each["model"], each["evidence"]) for each in answer["models"]] == [
+        ("north", "forest", {"errors": 1, "trials": 12}),
+        ("north", "stump", {"errors": 8, "trials": 12}),
+        ("south", "forest", {"errors": 1, "trials": 12}),
+        ("south", "stump", {"errors": 8, "trials": 12}),
+    ]
+    text = run("estimate", *FILE, "--models", "forest", "--group", "site").stdout
+    assert (
+        len([line for line in text.splitlines() if line.split()[:2] in (["north", "forest"], ["south", "forest"])]) == 2
+    )
+
+
+def test_what_is_left_out_is_counted(run, animals):
+    (animals / "gaps.csv").write_text("label,a,b\nx,x,\ny,y,y\nx,,x\n,x,x\n")
+    left_out = {"missing label": 1, "missing prediction of a": 1, "missing prediction of b": 1}
+    answer = told(run, "gaps.csv", "--missing", "drop")
+    assert answer["excluded"] == left_out
+    assert [each["evidence"] for each in answer["models"]] == [{"errors": 0, "trials": 1}] * 2
+    text = run("estimate", "gaps.csv", "--missing", "drop").stdout
+    assert all(f"left out: {reason}: {count}" in text for reason, count in left_out.items())
+
+
+def test_correctness_weights_and_two_files_work_as_for_compare(run, animals):
+    (animals / "right.csv").write_text("a,times\n1,5\n0,2\n")
+    assert told(run, "right.csv", "--correct", "--weight", "times")["models"][0]["evidence"] == {
+        "errors": 2,
+        "trials": 7,
+    }
+    answer = told(run, "old.csv", "new.csv", "--label", "species", "--id", "row")
+    assert [(each["model"], each["evidence"]["errors"]) for each in answer["models"]] == [("stump", 16), ("forest", 2)]
+
+
+BAD_FILES = [
+    (["nope.csv"], "nope.csv is not there"),
+    (["predictions.csv"], "say which column holds the true labels"),
+    (["predictions.csv", "--label", "specis"], "Is 'species' meant?"),
+    ([*FILE, "--models", "forrest"], "Is 'forest' meant?"),
+    ([*FILE, "--method", "all"], "--method all is for one count"),
+    ([*FILE, "--method", "tango"], "Choose one of: agresti-coull"),
+    ([*FILE, "--level", "95"], "write 0.95"),
+    (["old.csv", "new.csv", "--label", "species"], "--id COL"),
+]
+
+
+@pytest.mark.usefixtures("animals")
+@pytest.mark.parametrize(("words", "said"), BAD_FILES, ids=[" ".join(words) for words, _ in BAD_FILES])
+def test_a_bad_file_is_one_line_that_says_what_to_do(refused, words, said):
+    assert said in refused("estimate", *words)
+    assert refused("estimate", *words) == refused("estimate", *words, "--json")
+
+
 # --- Bad input ---
 
 BAD = [  # words, what the one line says
@@ -142,9 +238,16 @@ BAD = [  # words, what the one line says
     (["3", ""], "'' is not a number"),
     (["9007199254740993", "9007199254740993"], "2**53"),
     (["1180591620717411303424", "1180591620717411303424"], "2**53"),
-    ([], "Missing argument 'ERRORS'"),
-    (["3"], "Missing argument 'TRIALS'"),
-    (["3", "120", "7"], "unexpected extra argument"),
+    ([], "Missing argument 'ERRORS TRIALS | FILE…'"),
+    (["3"], "give ERRORS and TRIALS, or a FILE of predictions"),
+    (["3", "120", "7"], "give ERRORS and TRIALS, or a FILE of predictions"),
+    (["3", "120", "--label", "species"], "--label speaks of a file, but 3 120 are counts"),
+    (["3", "120", "--group", "site"], "--group speaks of a file"),
+    (["3", "120", "--id", "row"], "--id speaks of a file"),
+    (["3", "120", "--missing", "drop"], "--missing speaks of a file"),
+    (["3", "predictions.csv"], "'predictions.csv' is not a number"),
+    (["3", "120", "--pool", "100"], "pool"),
+    (["3", "120", "--pool", "many"], "'many' is not a number"),
     (["3", "120", "--level", "95"], "For 95 % write 0.95"),
     (["3", "120", "--level", "1"], "level must lie strictly between 0 and 1"),
     (["3", "120", "--level", "0"], "level must lie strictly between 0 and 1"),

@@ -6,6 +6,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 import tellapart
+from tellapart import ErrorCount, IndependentCounts, PairedTable
 from tellapart.cli import COMMANDS, main
 from tellapart.methods import find_methods
 
@@ -39,12 +40,47 @@ def test_help_has_an_example(run, command, flag):
     assert "\b" not in done.stdout
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_examples_of_a_help_text_are_separate_lines_that_work(run, name):
-    lines = [line.strip() for line in run(name, "--help").stdout.splitlines()]
-    for line in lines:
-        if line.startswith("tellapart "):
-            assert run(*line.split()[1:]).exit_code == 0
+@pytest.mark.usefixtures("animals")
+@pytest.mark.parametrize(
+    "command", [(), *((name,) for name in COMMANDS)], ids=lambda words: " ".join(words) or "tellapart"
+)
+def test_the_examples_of_a_help_text_are_separate_lines_that_work(run, command):
+    lines = [line.strip() for line in run(*command, "--help").stdout.splitlines()]
+    examples = [line for line in lines if line.startswith("tellapart ")]
+    assert examples or command == ("completion",)
+    for line in examples:
+        done = run(*line.split()[1:])
+        assert done.exit_code == 0, done.stderr
+        assert done.stdout
+
+
+def test_the_help_of_compare_shows_every_way_to_ask(run):
+    """From a file, from two files, from four counts, with a margin, and from two test sets."""
+    lines = [line.strip() for line in run("compare", "--help").stdout.splitlines()]
+    examples = [line.split()[2:] for line in lines if line.startswith("tellapart compare")]
+    assert [words for words in examples if len(words) == 3 and words[1] == "--label"]
+    assert [words for words in examples if "--id" in words and words[0].endswith(".csv") and words[1].endswith(".csv")]
+    assert {"--table", "--independent", "--margin"} <= {word for words in examples for word in words}
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        (
+            "compare",
+            "--label --models --id --group --correct --weight --missing --table --independent --method --interval"
+            " --level --alpha --alternative --margin --hypothesis --adjust --looks --json",
+        ),
+        (
+            "estimate",
+            "--label --models --id --group --correct --weight --missing --method --level --alpha --side --json",
+        ),
+    ],
+)
+def test_the_help_explains_every_option(run, command, options):
+    text = run(command, "--help").stdout
+    for option in options.split():
+        assert f"\n  {option} " in text
 
 
 def test_every_command_is_listed_with_what_it_does(run):
@@ -84,6 +120,10 @@ def test_an_answer_is_on_stdout_and_nothing_on_stderr(shell):
         ["estimate", "3"],
         ["methods", "nope"],
         ["coverage", "--trials", "30", "--method", "beta"],
+        ["compare"],
+        ["compare", "nope.csv"],
+        ["compare", "--table", "0", "0", "0", "0"],
+        ["compare", "--table", "1", "2", "3", "4", "--method", "nope"],
         ["nope"],
     ],
     ids=" ".join,
@@ -98,7 +138,14 @@ def test_bad_input_is_status_2_and_one_line_without_a_traceback(shell, words):
 
 @pytest.mark.parametrize(
     "words",
-    [["estimate", "3", "120"], ["estimate", "3", "120", "--method", "all", "--json"], ["methods"], ["--help"], []],
+    [
+        ["estimate", "3", "120"],
+        ["estimate", "3", "120", "--method", "all", "--json"],
+        ["compare", "--table", "20", "25", "10", "45"],
+        ["methods"],
+        ["--help"],
+        [],
+    ],
     ids=lambda words: " ".join(words) or "no arguments",
 )
 def test_a_reader_that_leaves_early_gets_no_traceback(shell, words):
@@ -113,7 +160,15 @@ def test_a_reader_that_leaves_early_gets_no_traceback(shell, words):
     assert done.returncode in {1, 2}
 
 
-@pytest.mark.parametrize("words", [["estimate", "3", "120", "--method", "wald"], ["methods", "wald"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["estimate", "3", "120", "--method", "wald"],
+        ["methods", "wald"],
+        ["compare", "--table", "0", "4", "3", "93", "--interval", "wald-paired"],
+    ],
+    ids=" ".join,
+)
 def test_a_terminal_that_knows_few_characters_gets_an_answer(shell, words):
     """cp1252 is what Windows gives a pipe; it has no √, ≥ or −."""
     done = shell(*words, env={"PYTHONIOENCODING": "cp1252"})
@@ -122,12 +177,13 @@ def test_a_terminal_that_knows_few_characters_gets_an_answer(shell, words):
     assert "wald" in done.stdout
 
 
-def test_an_interrupt_is_told_in_one_line(run, monkeypatch):
+@pytest.mark.parametrize("words", [["estimate", "3", "120"], ["compare", "--table", "1", "2", "3", "4"]], ids=" ".join)
+def test_an_interrupt_is_told_in_one_line(run, monkeypatch, words):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tellapart.cli.estimate.estimate", interrupted)
-    done = run("estimate", "3", "120")
+    monkeypatch.setattr(f"tellapart.cli.{words[0]}.{words[0]}", interrupted)
+    done = run(*words)
     assert done.exit_code == 130
     assert done.stdout == ""
     assert done.stderr.strip() == "tellapart: stopped before it was done."
@@ -165,9 +221,32 @@ def test_commands_and_options_are_completed():
 
 
 @pytest.mark.parametrize("command", ["estimate", "coverage"])
-def test_every_interval_and_all_are_offered(command):
+def test_every_interval_for_one_error_rate_and_all_are_offered(command):
     offered = completions(command, "--method")
-    assert offered == [*sorted({method.name for method in find_methods(gives="interval")}), "all"]
+    assert offered == [*sorted(method.name for method in find_methods(gives="interval", evidence=ErrorCount)), "all"]
+
+
+def test_compare_offers_every_test_and_interval_of_classifiers_and_all():
+    offered = completions("compare", "--method")
+    able = {method.name for kind in (PairedTable, IndependentCounts) for method in find_methods(evidence=kind)}
+    assert able | {"max-t", "all"} == set(offered)
+    assert offered[-1] == "all"
+    assert completions("compare", "--method", incomplete="mcnemar-m") == ["mcnemar-mid-p"]
+    assert completions("compare", "--method", incomplete="al") == ["all"]
+
+
+def test_choices_and_intervals_of_compare_are_completed():
+    assert completions("compare", "--hypothesis") == ["non-inferior", "superior", "equivalent"]
+    assert completions("compare", "--alternative") == ["two-sided", "greater", "less"]
+    assert completions("compare", "--missing") == ["fail", "wrong", "drop"]
+    assert "benjamini-yekutieli" in completions("compare", "--adjust", incomplete="benja")
+    assert {"--margin", "--method", "--models", "--missing"} <= set(completions("compare", incomplete="--m"))
+    assert "tango" in completions("compare", "--interval", incomplete="tan")
+
+
+def test_files_are_left_to_the_shell_to_complete():
+    """A name typed halfway is no reason to complain."""
+    assert completions("compare", incomplete="pred") == []
 
 
 def test_methods_offers_only_what_it_can_tell_about():

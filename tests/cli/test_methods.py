@@ -22,17 +22,27 @@ def test_the_list_names_every_method_with_standing_and_reason(run):
 
 def test_the_list_as_json_is_every_method_in_the_registrys_order(run):
     told = json.loads(run("methods", "--json").stdout)
-    assert [(each["name"], each["gives"]) for each in told] == [(method.name, method.gives) for method in METHODS]
+    assert [(each["name"], each["gives"], each["evidence"]) for each in told] == [
+        (method.name, method.gives, method.evidence.__name__) for method in METHODS
+    ]
 
 
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: f"{method.name}-{method.gives}")
+def test_a_name_and_what_it_gives_from_what_is_one_method():
+    assert len({(method.name, method.gives, method.evidence) for method in METHODS}) == len(METHODS)
+
+
+@pytest.mark.parametrize(
+    "method", METHODS, ids=lambda method: f"{method.name}-{method.gives}-{method.evidence.__name__}"
+)
 def test_json_tells_all_about_a_method(run, method):
-    told = [each for each in json.loads(run("methods", method.name, "--json").stdout) if each["gives"] == method.gives]
-    assert len(told) == 1
-    (told,) = told
+    key = (method.name, method.gives, method.evidence.__name__)
+    every = json.loads(run("methods", method.name, "--json").stdout)
+    (told,) = [each for each in every if (each["name"], each["gives"], each["evidence"]) == key]
+    assert told["question"] == method.question
+    assert told["partner"] == method.partner
+    assert told["guarantees"] is method.guarantees
     assert (told["standing"], told["because"], told["holds"]) == (method.standing, method.because, method.holds)
     assert told["reference"] == cite(method.reference)
-    assert told["evidence"] == "ErrorCount"
     assert [each["code"] for each in told["assumes"]] == [assumption.code for assumption in method.assumes]
     assert told["options"] == list(method.options)
     assert told["summary"] == method.summary
@@ -51,6 +61,29 @@ def test_a_name_prints_promise_standing_checks_and_reference(run):
     assert "Parameters\n" not in text
     assert ">>>" not in text
     assert "{figure}" not in text
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: f"{method.name}-{method.gives}")
+def test_every_card_says_what_it_needs_and_whether_to_trust_it(run, method):
+    text = run("methods", method.name).stdout
+    assert f"{method.name} ({method.gives} from {method.evidence.__name__})" in text
+    assert f"standing   {method.standing}: {method.because}" in text
+    assert f"reference  {cite(method.reference)}" in text
+    assert all(f"assumes    {assumption.code}: " in text for assumption in method.assumes)
+    assert not [mark for mark in ("{figure}", "{size}", ">>>", "Parameters\n") if mark in text]
+
+
+def test_one_name_may_answer_from_several_kinds_of_evidence(run):
+    """k-SE rules were used for one test set and for two."""
+    text = run("methods", "k-se").stdout
+    assert "k-se (test from PairedTable)" in text
+    assert "k-se (test from IndependentCounts)" in text
+
+
+def test_the_third_question_has_the_default_test_and_interval(run):
+    told = json.loads(run("methods", "--question", "3", "--json").stdout)
+    assert {each["question"] for each in told} == {3}
+    assert {"mcnemar-mid-p", "tango", "fisher-mid-p", "miettinen-nurminen", "max-t"} <= {each["name"] for each in told}
 
 
 def test_a_question_narrows_the_list(run):

@@ -131,3 +131,58 @@ def test_repr_shows_the_limits_themselves():
     assert repr(interval()) == (
         "Interval(low=0.0072, high=0.0653, level=0.95, side='two', parameter='error', method='jeffreys')"
     )
+
+
+# --- What it is of ---
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "side", "text"),
+    [
+        (0.0356, 0.2633, "two", "3.6 to 26.3 points"),
+        (-0.2633, -0.0356, "two", "-26.3 to -3.6 points"),
+        (-0.037, 0.037, "two", "-3.7 to 3.7 points"),
+        (-1.0, 0.25, "upper", "at most 25 points"),
+        (-0.02, 1.0, "lower", "at least -2 points"),
+    ],
+)
+def test_limits_of_a_difference_are_points(low, high, side, text):
+    assert interval(low, high, side=side, parameter="difference").limits_text() == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "side", "text"),
+    [
+        (1.2214, 5.4411, "two", "1.22 to 5.44"),
+        (0.0, np.inf, "two", "0 to without bound"),
+        (26.61, np.inf, "two", "26.6 to without bound"),
+        (1.4, np.inf, "lower", "at least 1.4"),
+        (0.0, 0.704, "upper", "at most 0.704"),
+    ],
+)
+def test_limits_of_odds_are_bare_numbers(low, high, side, text):
+    assert interval(low, high, side=side, parameter="odds").limits_text() == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (0.09, 0.52, "9 % to 52 %"),
+        (-0.5, 0.3, "-50 % to 30 %"),
+        (-np.inf, 1.0, "without bound to 100 %"),
+        (-np.inf, -25.99, "without bound to -2599 %"),
+    ],
+)
+def test_limits_of_a_reduction_are_shares(low, high, text):
+    assert interval(low, high, parameter="reduction").limits_text() == text
+
+
+def test_what_it_is_of_is_in_the_plain_form():
+    assert interval(-0.1, 0.2, parameter="difference").as_dict()["parameter"] == "difference"
+    assert json.loads(interval(0.5, np.inf, parameter="odds").to_json())["high"] is None
+
+
+def test_a_limit_near_the_border_has_digits_that_tell_them_apart():
+    near = interval(-0.00996, 0.09, parameter="difference")
+    assert near.limits_text() == "-1.0 to 9.0 points"
+    assert near.limits_text(apart_from=-0.01) == "-0.996 to 9.0 points"

@@ -43,3 +43,23 @@ def test_the_callers_array_is_left_alone():
 def test_fields_cannot_be_set():
     with pytest.raises(FrozenInstanceError):
         Significance(statistic=np.float64(1), pvalue=np.float64(0.3)).pvalue = 0.01
+
+
+@pytest.mark.parametrize(
+    ("pvalue", "alpha", "rejects"), [(0.04, 0.05, True), (0.05, 0.05, False), (np.nan, 0.05, False)]
+)
+def test_a_p_value_below_alpha_rejects(pvalue, alpha, rejects):
+    assert Significance(statistic=np.float64(1), pvalue=np.float64(pvalue)).rejected(alpha) == rejects
+
+
+def test_a_rule_without_a_p_value_has_its_own_verdict_whatever_alpha():
+    rule = Significance(statistic=np.arange(3.0), pvalue=np.full(3, np.nan), rejects=np.array([False, True, True]))
+    for alpha in (1e-12, 0.05, 0.9):
+        assert rule.rejected(alpha).tolist() == [False, True, True]
+    assert rule[1].rejected(0.05)
+    assert not rule[0].rejected(0.05)
+
+
+def test_many_are_decided_one_by_one():
+    many = Significance(statistic=np.zeros(3), pvalue=np.array([0.01, np.nan, 0.5]))
+    assert many.rejected(0.05).tolist() == [True, False, False]

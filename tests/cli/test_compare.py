@@ -1,0 +1,242 @@
+"""`tellapart compare` from counts: the API's answer, as text and as JSON; bad input is one line."""
+
+import json
+
+import pytest
+
+from tellapart import IndependentCounts, PairedTable, compare, find_methods
+
+TABLE = PairedTable(20, 25, 10, 45)
+COUNTS = IndependentCounts.from_counts(30, 100, 20, 100)
+FOUR = ["--table", "20", "25", "10", "45"]
+TWO_SETS = ["--independent", "30", "100", "20", "100"]
+KEYS = {"method", "difference", "interval", "statistic", "pvalue", "better", "words", "checks", "evidence"}
+
+
+def told(run, *words):
+    """Run a command that must succeed, and return its JSON."""
+    done = run("compare", *words, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr == ""
+    return json.loads(done.stdout, parse_constant=pytest.fail)
+
+
+def of_api(evidence, **options):
+    return json.loads(compare(evidence, **options).to_json())
+
+
+# --- Counts ---
+
+
+@pytest.mark.parametrize(("words", "evidence"), [(FOUR, TABLE), (TWO_SETS, COUNTS)], ids=["table", "independent"])
+def test_the_text_is_the_answers_own(run, words, evidence):
+    done = run("compare", *words, "--method", "tango" if evidence is TABLE else "fisher")
+    assert done.exit_code == 0
+    assert done.stdout == f"{compare(evidence, method='tango' if evidence is TABLE else 'fisher')}\n"
+
+
+def test_five_rows_teach_a_newcomer(run):
+    lines = run("compare", *FOUR).stdout.splitlines()
+    labels = [line[:13].strip() for line in lines if line[:1] != " "]
+    assert labels == ["better", "by how much", "how sure", "seen", "careful", "consider"]
+    assert lines[0] == "better       B is better than A at alpha = 0.05."
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        (FOUR, "--method mcnemar-unconditional --interval unconditional"),
+        (["--table", "0", "3", "1", "1000000"], "--method mcnemar-exact"),
+        (TWO_SETS, "--method boschloo"),
+        (["--independent", "30", "1000", "20", "1000"], "--method fisher"),
+    ],
+)
+def test_where_nothing_was_chosen_a_guarantee_is_offered(run, words, advice):
+    text = run("compare", *words).stdout
+    assert f"consider     {advice}: " in text
+    assert run("compare", *words, *advice.split()).exit_code == 0  # what is offered can be had
+    assert "consider" not in run("compare", *words, "--margin", "0.1").stdout
+    assert "consider" not in run("compare", *words, "--method", advice.split()[1]).stdout
+
+
+OPTIONS = [
+    ([], {}),
+    (["--method", "mcnemar-exact"], {"method": "mcnemar-exact"}),
+    (["--method", "bonett-price"], {"method": "bonett-price"}),
+    (["--interval", "newcombe-paired"], {"interval": "newcombe-paired"}),
+    (["--interval", "odds-exact"], {"interval": "odds-exact"}),
+    (["--level", "0.99"], {"level": 0.99}),
+    (["--alpha=1e-9"], {"alpha": 1e-9}),
+    (["--level", "0.9", "--alpha", "0.1"], {"level": 0.9, "alpha": 0.1}),
+    (["--alternative", "greater"], {"alternative": "greater"}),
+    (["--alternative", "less"], {"alternative": "less"}),
+    (["--margin", "0.01"], {"margin": 0.01}),
+    (["--margin", "0.1", "--hypothesis", "superior"], {"margin": 0.1, "hypothesis": "superior"}),
+    (["--margin", "0.1", "--hypothesis", "equivalent"], {"margin": 0.1, "hypothesis": "equivalent"}),
+    (["--margin", "0.1", "--method", "scas-paired"], {"margin": 0.1, "method": "scas-paired"}),
+    (["--looks", "3"], {"looks": 3}),
+]
+
+
+@pytest.mark.parametrize(("flags", "options"), OPTIONS, ids=[" ".join(flags) or "none" for flags, _ in OPTIONS])
+def test_options_are_those_of_the_verb_to_the_last_digit(run, flags, options):
+    answer = told(run, *FOUR, *flags)
+    assert answer == of_api(TABLE, **options)
+    assert set(answer) >= KEYS
+
+
+@pytest.mark.parametrize("flags", [[], ["--method", "boschloo"], ["--margin", "0.3", "--hypothesis", "equivalent"]])
+def test_two_test_sets_have_the_same_keys(run, flags):
+    answer = told(run, *TWO_SETS, *flags)
+    assert set(answer) >= KEYS
+    assert answer["evidence"]["a"] == {"errors": 30, "trials": 100}
+    assert answer["words"] == of_api(COUNTS, **_options(flags))["words"]
+
+
+def _options(flags):
+    pairs = dict(zip(flags[::2], flags[1::2], strict=True))
+    return {name.strip("-"): float(value) if name == "--margin" else value for name, value in pairs.items()}
+
+
+def test_json_has_the_four_cells_by_name(run):
+    assert told(run, *FOUR)["evidence"] == {
+        "both_wrong": 20,
+        "only_a_wrong": 25,
+        "only_b_wrong": 10,
+        "both_right": 45,
+        "models": ["A", "B"],
+    }
+
+
+@pytest.mark.parametrize("words", [["--json", *FOUR], [*FOUR, "--json"]])
+def test_options_may_stand_anywhere(run, words):
+    assert json.loads(run("compare", *words).stdout)["better"] == "B"
+
+
+def test_looks_are_reported(run):
+    text = " ".join(run("compare", *FOUR, "--looks", "4").stdout.split())
+    assert "looked at 4 times before" in text
+    assert "p below 0.01 (alpha/5)" in text
+
+
+# --- All methods ---
+
+
+@pytest.mark.parametrize(("words", "evidence"), [(FOUR, TABLE), (TWO_SETS, COUNTS)], ids=["table", "independent"])
+def test_all_methods_as_json_are_a_list_with_each_once(run, words, evidence):
+    answers = told(run, *words, "--method", "all")
+    every = [method for method in find_methods(evidence=type(evidence)) if method.gives in {"test", "interval"}]
+    named = [
+        (answer["method"] if answer["gives"] == "test" else answer["interval"]["method"], answer["gives"])
+        for answer in answers
+    ]
+    assert named == [(method.name, method.gives) for method in every]
+    for method, answer in zip(every, answers, strict=True):
+        asked = {"method" if method.gives == "test" else "interval": method.name}
+        assert answer == of_api(evidence, **asked) | {"gives": method.gives}
+
+
+def test_the_table_of_all_shows_each_with_its_standing_and_failed_checks(run):
+    text = run("compare", "--table", "0", "4", "0", "36", "--method", "all").stdout
+    lines = [line.split() for line in text.splitlines()]
+    for method in find_methods(evidence=PairedTable):
+        (line,) = [
+            line
+            for line in lines
+            if line[:1] == [method.name]
+            and (line[1] in {"difference", "odds", "reduction"}) == (method.gives == "interval")
+        ]
+        assert method.standing in line
+        assert ("TA010" in line) == (method.standing == "forbidden")
+    (mcnemar,) = [line for line in lines if line[:1] == ["mcnemar"]]
+    assert mcnemar == ["mcnemar", "0.0455", "sound", "TA104"]  # χ² = 4 on one degree of freedom
+
+
+def test_all_says_who_takes_no_margin(run):
+    text = run("compare", *FOUR, "--method", "all", "--margin", "0.1").stdout
+    assert "left out: mcnemar (test): method 'mcnemar' takes no margin." in text
+    assert "left out: odds-exact (interval): " in text
+    assert "\n tango " in text
+
+
+def test_all_leaves_out_what_enumerates_too_much_and_says_so(run):
+    done = run("compare", "--table", "100", "2500", "2600", "100000", "--method", "all")
+    assert done.exit_code == 0
+    assert "left out: unconditional (interval): " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (["--level", "95"], "write 0.95"),
+        (["--level", "0.9", "--alpha", "0.05"], "contradict"),
+        (["--margin", "7"], "margin must lie"),
+        (["--hypothesis", "superior"], "needs a margin"),
+        (["--looks", "-1"], "looks must be"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+def test_what_suits_no_method_is_refused_for_all(refused, flags, words, form):
+    assert words in refused("compare", *FOUR, "--method", "all", *flags, *form)
+
+
+# --- Bad input ---
+
+BAD_COUNTS = [
+    ([], "give one of FILE, --table and --independent"),
+    ([*FOUR, *TWO_SETS], "give one of FILE, --table and --independent"),
+    (["--table", "1", "2", "3"], "requires 4 arguments"),
+    (["--table", "0", "0", "0", "0"], "at least one example"),
+    (["--table", "-1", "2", "3", "4"], "both_wrong must hold counts, but has -1"),
+    (["--table", "1", "2", "-3", "4"], "only_b_wrong must hold counts, but has -3"),
+    (["--table", "1", "2.5", "3", "4"], "only_a_wrong must hold counts, but has 2.5"),
+    (["--table", "1", "2", "3", "nan"], "both_right must hold counts, but has nan"),
+    (["--table", "1", "2", "3", "inf"], "both_right"),
+    (["--table", "1", "2", "3", "many"], "'many' is not a number"),
+    (["--table", "1", "2", "3", "9007199254740993"], "2**53"),
+    (["--independent", "5", "3", "1", "2"], "5 of 3"),
+    (["--independent", "0", "0", "1", "2"], "trials must be at least 1"),
+    (["--independent", "-1", "3", "1", "2"], "-1"),
+    ([*FOUR, "--method", "nope"], "Choose one of: "),
+    ([*FOUR, "--method", "fisher"], "gives no test from PairedTable"),
+    ([*TWO_SETS, "--method", "mcnemar"], "gives no test from IndependentCounts"),
+    ([*FOUR, "--interval", "mcnemar"], "gives test, not an interval"),
+    ([*FOUR, "--level", "0.9", "--alpha", "0.05"], "contradict"),
+    ([*FOUR, "--level", "95"], "For 95 % write 0.95"),
+    ([*FOUR, "--alpha", "0"], "alpha must lie strictly between 0 and 1"),
+    ([*FOUR, "--margin", "0"], "margin must lie strictly between 0 and 1"),
+    ([*FOUR, "--margin", "1.5"], "For one point write 0.01"),
+    ([*FOUR, "--margin", "nan"], "margin must lie strictly between 0 and 1"),
+    ([*FOUR, "--margin", "0.1", "--alpha", "0.5"], "alpha must be below 0.5 with a margin"),
+    ([*FOUR, "--margin", "0.1", "--alternative", "less"], "alternative is told by the hypothesis"),
+    ([*FOUR, "--margin", "0.1", "--method", "mcnemar"], "Choose one of: scas-paired, tango, tango-bcf"),
+    ([*FOUR, "--margin", "0.1", "--interval", "odds-exact"], "a margin is of the difference"),
+    ([*FOUR, "--hypothesis", "superior"], "needs a margin"),
+    ([*FOUR, "--hypothesis", "better"], "is not one of 'non-inferior', 'superior', 'equivalent'"),
+    ([*FOUR, "--alternative", "upper"], "is not one of 'two-sided', 'greater', 'less'"),
+    ([*FOUR, "--adjust", "holm"], "--adjust is for several classifiers"),
+    ([*FOUR, "--adjust", "nope"], "is not one of 'holm', 'hochberg'"),
+    ([*FOUR, "--looks", "-1"], "looks must be a whole number"),
+    ([*FOUR, "--looks", "1.5"], "--looks"),
+    ([*FOUR, "--label", "species"], "--label"),
+    ([*FOUR, "--group", "site"], "--group"),
+    ([*FOUR, "--id", "row"], "--id"),
+    ([*FOUR, "--correct"], "--correct"),
+    ([*FOUR, "--missing", "drop"], "--missing"),
+    ([*FOUR, "--colour"], "No such option"),
+    ([*FOUR, "--marg", "0.1"], "--margin"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), BAD_COUNTS, ids=[" ".join(words) or "nothing" for words, _ in BAD_COUNTS])
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+def test_bad_counts_are_one_line_that_says_what_to_do(refused, words, said, form):
+    assert said in refused("compare", *form, *words)
+
+
+def test_a_level_and_an_alpha_that_contradict_have_status_2_in_a_process_of_their_own(shell):
+    done = shell("compare", *FOUR, "--level", "0.9", "--alpha", "0.05")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("tellapart: ")
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,444 @@
+"""`tellapart compare` from files: every format and layout, groups, several models; a bad file is one line."""
+
+import gzip
+import json
+import math
+from datetime import date
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from tellapart import ErrorPatterns, PairedTable, adjust, compare
+from tellapart.cli.compare import ADJUSTMENTS
+
+# What label and predictions of two models are where both are wrong, only A, only B, neither.
+OUTCOMES = (("x", "y", "y"), ("x", "y", "x"), ("x", "x", "y"), ("x", "x", "x"))
+SEEN = (2, 12, 3, 33)  # in the files below
+HERE = PairedTable(*SEEN, models=("old", "new"))
+KEYS = {"method", "difference", "interval", "statistic", "pvalue", "better", "words", "checks", "evidence"}
+
+
+def examples(*four):
+    """Return label, prediction of A and of B for every example of a table."""
+    return [row for row, count in zip(OUTCOMES, four, strict=True) for _ in range(count)]
+
+
+def as_text(header, rows, separator=","):
+    return "\n".join(separator.join(map(str, row)) for row in (header, *rows)) + "\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Make a folder to work in, with files of predictions."""
+    monkeypatch.chdir(tmp_path)
+    rows = examples(*SEEN)
+    (tmp_path / "pair.csv").write_text(as_text(("label", "old", "new"), rows))
+    numbered = [(number, *row) for number, row in enumerate(rows)]
+    (tmp_path / "old.csv").write_text(as_text(("row", "label", "prediction"), [(i, y, a) for i, y, a, _ in numbered]))
+    backwards = [(i, y, b) for i, y, _, b in reversed(numbered)]
+    (tmp_path / "new.csv").write_text(as_text(("row", "label", "prediction"), backwards))
+    return tmp_path
+
+
+def told(run, *words):
+    """Run a command that must succeed, and return its JSON."""
+    done = run("compare", *words, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr == ""
+    return json.loads(done.stdout, parse_constant=pytest.fail)
+
+
+def of_api(evidence, **options):
+    return json.loads(compare(evidence, **options).to_json())
+
+
+# --- Files ---
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet", "jsonl", "arrow", "long.csv", "gz"])
+def test_every_format_and_layout_gives_the_same_answer(run, folder, kind):
+    polars = pytest.importorskip("polars")
+    rows = examples(*SEEN)
+    frame = polars.DataFrame(rows, schema=["label", "old", "new"], orient="row")
+    file = folder / f"predictions.{kind}"
+    if kind == "csv":
+        frame.write_csv(file)
+    elif kind == "tsv":
+        frame.write_csv(file, separator="\t")
+    elif kind == "parquet":
+        frame.write_parquet(file)
+    elif kind == "jsonl":
+        frame.write_ndjson(file)
+    elif kind == "arrow":
+        frame.write_ipc(file)
+    elif kind == "gz":
+        file = folder / "predictions.csv.gz"
+        file.write_bytes(gzip.compress(frame.write_csv().encode()))
+    else:
+        numbered = frame.with_row_index("id")
+        long = numbered.unpivot(
+            index=["id", "label"], on=["new", "old"], variable_name="model", value_name="prediction"
+        )
+        long.write_csv(file)
+    swapped = HERE if kind != "long.csv" else HERE.swapped()  # models of the long layout come by name
+    assert told(run, str(file)) == of_api(swapped)
+
+
+def test_a_folder_and_a_pattern_are_one_table(run, folder):
+    parts = folder / "parts"
+    parts.mkdir()
+    rows = examples(*SEEN)
+    for day in range(3):
+        (parts / f"day{day}.csv").write_text(as_text(("label", "old", "new"), rows[day::3]))
+    assert told(run, "parts") == of_api(HERE)
+    assert told(run, "parts/day*.csv") == of_api(HERE)
+
+
+@pytest.mark.usefixtures("folder")
+def test_two_files_are_joined_by_id_whatever_their_order(run):
+    assert told(run, "old.csv", "new.csv", "--id", "row") == of_api(HERE)
+    assert told(run, "new.csv", "old.csv", "--id", "row") == of_api(HERE.swapped())
+
+
+def test_a_label_column_may_have_any_name(run, folder):
+    (folder / "pair.csv").write_text(as_text(("species", "old", "new"), examples(*SEEN)))
+    assert told(run, "pair.csv", "--label", "species") == of_api(HERE)
+
+
+def test_a_is_the_first_model_that_is_named(run, folder):
+    (folder / "more.csv").write_text(as_text(("label", "old", "new", "note"), [(*row, "?") for row in examples(*SEEN)]))
+    assert told(run, "more.csv", "--models", "old,new") == of_api(HERE)
+    assert told(run, "more.csv", "--models", "new, old") == of_api(HERE.swapped())
+
+
+@pytest.mark.parametrize(("right", "wrong"), [(1, 0), ("true", "false"), ("True", "False"), ("1.0", "0.0")])
+def test_columns_may_say_who_was_right(run, folder, right, wrong):
+    rows = [tuple(right if guess == label else wrong for guess in guesses) for label, *guesses in examples(*SEEN)]
+    (folder / "correct.csv").write_text(as_text(("old", "new"), rows))
+    assert told(run, "correct.csv", "--correct") == of_api(HERE)
+
+
+def test_whole_weights_multiply_counts(run, folder):
+    rows = [(*row, count) for row, count in zip(OUTCOMES, SEEN, strict=True)]
+    (folder / "weighted.csv").write_text(as_text(("label", "old", "new", "times"), rows))
+    assert told(run, "weighted.csv", "--weight", "times") == of_api(HERE)
+
+
+GAPS = as_text(("label", "old", "new"), [*examples(*SEEN), ("x", "", "x"), ("x", "x", ""), ("x", "y", "")])
+
+
+def test_missing_predictions_fail_unless_it_is_said_what_they_mean(refused, folder):
+    (folder / "gaps.csv").write_text(GAPS)
+    line = refused("compare", "gaps.csv")
+    assert "old has no prediction for 1 example" in line
+    assert "new has no prediction for 2 examples" in line
+    assert "--missing" in line
+    assert line == refused("compare", "gaps.csv", "--missing", "fail")
+
+
+def test_missing_predictions_may_be_errors(run, folder):
+    """One more lone error of old and one of new; where old is wrong as well, one of both."""
+    (folder / "gaps.csv").write_text(GAPS)
+    answer = told(run, "gaps.csv", "--missing", "wrong")
+    assert [answer["evidence"][cell] for cell in ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")] == [
+        *(3, 13, 4, 33)
+    ]
+    assert answer["excluded"] == {
+        "missing prediction of old (counted as wrong)": 1,
+        "missing prediction of new (counted as wrong)": 2,
+    }
+
+
+def test_missing_predictions_may_be_left_out_and_are_counted(run, folder):
+    (folder / "gaps.csv").write_text(GAPS)
+    answer = told(run, "gaps.csv", "--missing", "drop")
+    assert answer["evidence"] == HERE.as_dict()
+    assert answer["excluded"] == {"missing prediction of old": 1, "missing prediction of new": 2}
+    text = " ".join(run("compare", "gaps.csv", "--missing", "drop").stdout.split())
+    assert "Left out: missing prediction of old: 1; missing prediction of new: 2." in text
+
+
+def test_what_was_counted_as_wrong_is_not_said_to_be_left_out(run, folder):
+    (folder / "gaps.csv").write_text(GAPS)
+    text = " ".join(run("compare", "gaps.csv", "--missing", "wrong").stdout.split())
+    assert "missing prediction of old" in text
+    assert "Left out" not in text
+
+
+def test_ids_of_one_file_only_are_missing_predictions(run, refused, folder):
+    more = (folder / "new.csv").read_text() + "1000,x,x\n"
+    (folder / "new.csv").write_text(more)
+    words = ("old.csv", "new.csv", "--id", "row")
+    assert "old has no row for 1 example (such as id 1000)" in refused("compare", *words)
+    assert told(run, *words, "--missing", "drop")["evidence"] == HERE.as_dict()
+    assert told(run, *words, "--missing", "wrong")["evidence"]["only_a_wrong"] == SEEN[1] + 1
+
+
+def test_labels_that_are_none_are_missing(run, refused, folder):
+    (folder / "odd.csv").write_text(as_text(("label", "old", "new"), [*examples(*SEEN), ("x", "z", "x")]))
+    assert "none of the labels" in refused("compare", "odd.csv", "--labels", "x,y")
+    assert told(run, "odd.csv", "--labels", "x,y", "--missing", "drop")["evidence"] == HERE.as_dict()
+
+
+# --- Groups ---
+
+GROUPS = {"north": (2, 12, 3, 33), "south": (1, 9, 0, 40), "west": (0, 4, 4, 12)}
+
+
+@pytest.fixture
+def grouped(folder):
+    rows = [(*row, group) for group, four in GROUPS.items() for row in examples(*four)]
+    (folder / "sites.csv").write_text(as_text(("label", "old", "new", "site"), rows))
+    return ("sites.csv", "--group", "site")
+
+
+def mid_p(b, c):
+    """Twice P(X < min) plus P(X = min), X binomial(b + c, ½); 1 at a draw."""
+    n, least = b + c, min(b, c)
+    return min(1, (2 * sum(math.comb(n, k) for k in range(least)) + math.comb(n, least)) / 2**n)
+
+
+def test_groups_are_a_list_with_p_values_adjusted_by_holm(run, grouped):
+    answer = told(run, *grouped)
+    assert answer["adjustment"] == "holm"
+    assert [each["group"] for each in answer["groups"]] == ["north", "south", "west"]
+    assert all(set(each) >= KEYS | {"adjusted", "a", "b"} for each in answer["groups"])
+    pvalues = {group: mid_p(four[1], four[2]) for group, four in GROUPS.items()}
+    first, second, third = sorted(pvalues, key=pvalues.get)  # Holm by hand: the smallest times 3, then times 2
+    holm = {first: 3 * pvalues[first], second: max(3 * pvalues[first], 2 * pvalues[second])}
+    holm[third] = max(*holm.values(), pvalues[third])
+    for each in answer["groups"]:
+        assert_allclose(each["pvalue"], pvalues[each["group"]], rtol=1e-12)
+        assert_allclose(each["adjusted"], holm[each["group"]], rtol=1e-12)
+        assert each["better"] == ("B" if holm[each["group"]] < 0.05 else None)
+        assert each["evidence"] | {"models": 0} == PairedTable(*GROUPS[each["group"]]).as_dict() | {"models": 0}
+        assert each["evidence"]["models"] == ["old", "new"]
+
+
+@pytest.fixture
+def twelve(folder):
+    """Twelve groups with 8 lone errors against 1: alone each is told apart, by Holm none."""
+    rows = [(*row, group) for group in range(12) for row in examples(0, 8, 1, 5)]
+    (folder / "twelve.csv").write_text(as_text(("label", "old", "new", "day"), rows))
+    assert mid_p(8, 1) < 0.05 < 12 * mid_p(8, 1)
+    return ("twelve.csv", "--group", "day")
+
+
+def test_the_adjusted_p_value_decides_who_is_better(run, twelve):
+    assert [each["better"] for each in told(run, *twelve)["groups"]] == [None] * 12
+    alone = told(run, *twelve, "--adjust", "none")
+    assert [each["better"] for each in alone["groups"]] == ["B"] * 12
+    assert [each["group"] for each in alone["groups"]] == list(range(12))
+
+
+def test_the_words_of_a_group_claim_no_more_than_the_adjusted_p_value(run, twelve):
+    assert not [each["words"] for each in told(run, *twelve)["groups"] if "is better than" in each["words"]]
+
+
+def test_the_words_of_a_group_name_the_models(run, grouped):
+    for each in told(run, *grouped)["groups"]:
+        assert "error(old) − error(new)" in each["words"]
+
+
+@pytest.mark.parametrize("rule", [rule for rule in ADJUSTMENTS if rule != "max-t"])
+def test_groups_may_be_adjusted_otherwise(run, grouped, rule):
+    answer = told(run, *grouped, "--adjust", rule)
+    assert answer["adjustment"] == rule
+    assert_allclose(
+        [each["adjusted"] for each in answer["groups"]], adjust([each["pvalue"] for each in answer["groups"]], rule)
+    )
+
+
+def test_groups_as_text_have_a_line_each(run, grouped):
+    done = run("compare", *grouped)
+    assert done.exit_code == 0
+    assert done.stdout.startswith("mcnemar-mid-p (two-sided), p-values adjusted by holm; 95 %, two-sided, tango\n")
+    lines = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line.split()}
+    for group, (both, b, c, neither) in GROUPS.items():
+        assert lines[group][1:6] == ["old", "new", str(both + b + c + neither), str(b), str(c)]
+    assert lines["south"][-1] == "new"
+    assert lines["west"][-1] == "-"
+    assert "caution: TA104" in done.stdout  # nine and eight disagreements
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_group_may_be_a_day(run):
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(examples(*SEEN), schema=["label", "old", "new"], orient="row")
+    frame.with_columns(day=polars.lit(date(2024, 5, 1))).write_parquet("days.parquet")
+    assert "2024-05-01" in run("compare", "days.parquet", "--group", "day").stdout
+    assert told(run, "days.parquet", "--group", "day")["groups"][0]["group"] == "2024-05-01"
+
+
+def test_a_margin_is_shown_in_a_group_by_the_adjusted_p_value(run, grouped):
+    """In the south p = 0.00025 lies below alpha by itself, and not times three."""
+    words = (*grouped, "--margin", "0.05", "--alpha", "0.0003")
+    answer = told(run, *words)
+    assert all(each["better"] is None and each["hypothesis"] == "non-inferior" for each in answer["groups"])
+    for each in answer["groups"]:
+        assert each["shown"] == (each["adjusted"] < 0.0003)
+    lines = {line.split()[0]: line for line in run("compare", *words).stdout.splitlines() if line.split()}
+    for each in answer["groups"]:
+        assert lines[each["group"]].rstrip().endswith("not shown" if not each["shown"] else " shown")
+
+
+def test_looks_are_reported_with_groups(run, grouped):
+    assert "alpha/3" in run("compare", *grouped, "--looks", "2").stdout
+    assert {each["looks"] for each in told(run, *grouped, "--looks", "2")["groups"]} == {2}
+
+
+def test_groups_take_any_test_and_interval(run, grouped):
+    rule = told(run, *grouped, "--method", "mcnemar-exact", "--interval", "odds-exact")
+    assert {each["interval"]["parameter"] for each in rule["groups"]} == {"odds"}
+    assert run("compare", *grouped, "--interval", "odds-exact").exit_code == 0
+
+
+def test_groups_of_several_models_have_every_pair(run, folder):
+    rows = [(*row, row[1], site) for site in "ns" for row in examples(*SEEN)]
+    (folder / "three.csv").write_text(as_text(("label", "a", "b", "c", "site"), rows))
+    answer = told(run, "three.csv", "--group", "site")
+    assert [(each["group"], each["a"], each["b"]) for each in answer["groups"]] == [
+        (site, *pair) for site in "ns" for pair in (("a", "b"), ("a", "c"), ("b", "c"))
+    ]
+    assert [each["difference"] for each in answer["groups"]][1] == 0  # c repeats a
+
+
+# --- Several models ---
+
+
+@pytest.fixture
+def three(folder):
+    right = np.random.default_rng(3).random((3, 200)) < np.array([[0.95], [0.9], [0.6]])
+    (folder / "three.csv").write_text(as_text(("forest", "logit", "stump"), right.T.astype(int)))
+    return ErrorPatterns.from_correct(dict(zip(("forest", "logit", "stump"), right, strict=True)))
+
+
+@pytest.mark.parametrize("rule", [None, *ADJUSTMENTS])
+def test_several_models_are_ranked_as_the_verb_ranks_them(run, three, rule):
+    flags = [] if rule is None else ["--adjust", rule]
+    answer = told(run, "three.csv", "--correct", *flags)
+    assert answer == json.loads(compare(three, adjust=rule).to_json())
+    assert {"pairs", "groups", "method", "checks", "evidence", "words", "best"} <= set(answer)
+    assert answer["adjustment"] == (rule or "max-t")
+
+
+def test_the_text_of_several_is_the_rankings_own(run, three):
+    assert run("compare", "three.csv", "--correct").stdout == f"{compare(three)}\n"
+    picked = run("compare", "three.csv", "--correct", "--models", "stump,forest").stdout
+    assert picked.startswith("better       forest is better than stump at alpha = 0.05.")
+
+
+def test_what_was_left_out_of_several_is_told(run, folder):
+    rows = [(*row, "x") for row in examples(*SEEN)] + [("x", "", "x", "x")]
+    (folder / "gaps.csv").write_text(as_text(("label", "a", "b", "c"), rows))
+    words = ("gaps.csv", "--missing", "drop")
+    assert told(run, *words)["excluded"] == {"missing prediction of a": 1}
+    assert "missing prediction of a: 1" in run("compare", *words).stdout
+
+
+# --- Bad input ---
+
+
+@pytest.fixture
+def bad(folder):
+    """Files that cannot be used."""
+    files = {
+        "empty.csv": "",
+        "header.csv": "label,a,b\n",
+        "nolabel.csv": "truth,a,b\nx,x,y\n",
+        "one.csv": "label,a\nx,x\n",
+        "words.csv": "a,b\n1,0\n0,maybe\n",
+        "numbers.csv": "a,b\n1,0\n0,2\n",
+        "twice.csv": "id,label,a,b\n1,x,x,x\n1,y,x,y\n2,x,x,x\n",
+        "left.csv": "id,label,prediction\n1,x,x\n2,y,x\n",
+        "right.csv": "id,label,prediction\n1,y,x\n2,y,y\n",
+        "texts.csv": "id,label,prediction\none,y,x\ntwo,y,y\n",
+        "again.csv": "id,label,prediction\n1,x,x\n1,x,x\n",
+        "halves.csv": "label,a,b,w\nx,x,y,0.5\n",
+        "minus.csv": "label,a,b,w\nx,x,y,-1\n",
+        "list.json": "[1, 2]",
+        "ragged.csv": "label,a,b\nx,x,x\nx,x,x,x,x\n",
+        "long.csv": "id,model,prediction,label\n1,a,x,x\n1,a,y,x\n1,b,x,x\n",
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    (folder / "bytes.bin").write_bytes(b"\x00\x01\x02,\xff\n")
+    (folder / "broken.parquet").write_bytes(b"PAR1 no more")
+    (folder / "nothing").mkdir()
+    return folder
+
+
+BAD_FILES = [  # words, what the one line says
+    (["nope.csv"], "nope.csv is not there"),
+    (["day-*.csv"], "matches no file"),
+    (["nothing"], "folder without a file"),
+    (["empty.csv"], "empty.csv is empty"),
+    (["header.csv"], "holds no example"),
+    (["bytes.bin"], "bytes.bin"),
+    (["broken.parquet"], "broken.parquet"),
+    (["list.json"], "JSON lines"),
+    (["ragged.csv"], "more fields"),
+    (["nolabel.csv"], "say which column holds the true labels"),
+    (["nolabel.csv", "--label", "trut"], "Is 'truth' meant?"),
+    (["pair.csv", "--models", "old,nwe"], "Is 'new' meant?"),
+    (["pair.csv", "--models", "old"], "two models are needed to compare, but there is only old"),
+    (["pair.csv", "--models", "old,old"], "models must be different"),
+    (["pair.csv", "--models", "label,old"], "label"),
+    (["pair.csv", "--group", "site"], "'site'"),
+    (["pair.csv", "--id", "row"], "'row'"),
+    (["pair.csv", "--weight", "w"], "'w'"),
+    (["pair.csv", "--missing", "ignore"], "is not one of 'fail', 'wrong', 'drop'"),
+    (["pair.csv", "--method", "nope"], "Choose one of"),
+    (["pair.csv", "--method", "fisher"], "Choose one of"),
+    (["pair.csv", "--interval", "nope"], "Choose one of"),
+    (["pair.csv", "--adjust", "holm"], "two models are one comparison"),
+    (["pair.csv", "--level", "95"], "write 0.95"),
+    (["pair.csv", "--table", "1", "2", "3", "4"], "give one of FILE, --table and --independent"),
+    (["pair.csv", "--independent", "1", "2", "3", "4"], "give one of FILE, --table and --independent"),
+    (["one.csv"], "two models are needed"),
+    (["words.csv", "--correct"], "such as 'maybe'"),
+    (["numbers.csv", "--correct"], "such as 2"),
+    (["words.csv"], "say which column holds the true labels"),
+    (["twice.csv", "--id", "id"], "more than once, such as 1, 2 times"),
+    (["old.csv", "new.csv"], "--id COL"),
+    (["left.csv", "right.csv", "--id", "id"], "label differs between rows of the same id"),
+    (["left.csv", "texts.csv", "--id", "id"], "never agree"),
+    (["left.csv", "again.csv", "--id", "id"], "more than once"),
+    (["left.csv", "nope.csv", "--id", "id"], "nope.csv is not there"),
+    (["halves.csv", "--weight", "w"], "whole numbers"),
+    (["minus.csv", "--weight", "w"], "whole numbers"),
+    (["long.csv"], "a has more than one prediction for 1 example"),
+    (["pair.csv", "--colour"], "No such option '--colour'"),
+    (["pair.csv", "--labels", "x"], "labels must be two or more"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), BAD_FILES, ids=[" ".join(words) for words, _ in BAD_FILES])
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
+@pytest.mark.usefixtures("bad")
+def test_a_bad_file_is_one_line_that_says_what_to_do(refused, words, said, form):
+    assert said in refused("compare", *words, *form)
+
+
+BAD_SEVERAL = [
+    (["--method", "all"], "--method all is for two models"),
+    (["--margin", "0.1"], "--margin is for two models"),
+    (["--hypothesis", "superior"], "--margin is for two models"),
+    (["--method", "cochran-q"], "omnibus"),
+    (["--method", "fisher"], "Choose one of"),
+    (["--adjust", "nope"], "is not one of"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), BAD_SEVERAL, ids=[" ".join(words) for words, _ in BAD_SEVERAL])
+@pytest.mark.usefixtures("three")
+def test_what_is_not_for_several_models_is_one_line(refused, words, said):
+    assert said in refused("compare", "three.csv", "--correct", *words)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), [(["--method", "all"], "Leave --group out"), (["--adjust", "max-t"], "take holm")]
+)
+def test_what_is_not_for_groups_is_one_line(refused, grouped, words, said):
+    assert said in refused("compare", *grouped, *words)

@@ -1,0 +1,112 @@
+"""Reading with an eye on the clock: a bar appears on a terminal, and only where it takes long."""
+
+import io
+import sys
+import threading
+import time
+
+import pytest
+
+import tellapart.readers
+from tellapart.cli import reading
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self):
+        """Return what a terminal returns."""
+        return True
+
+    def shows(self, text, within=10.0):
+        """Wait until a text appears."""
+        end = time.monotonic() + within
+        while text not in self.getvalue() and time.monotonic() < end:
+            time.sleep(0.005)
+        return text in self.getvalue()
+
+
+def on_terminal(monkeypatch, patience):
+    """Let stderr be a terminal, from now on: a fixture would be too early, for pytest puts its own there."""
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(reading, "_PATIENCE", patience)
+    return stream
+
+
+def started_since(before, within=0.0):
+    """Return the threads that run and did not, and still do after a moment: rich ends its own by itself."""
+    for thread in set(threading.enumerate()) - before:
+        thread.join(within)
+    return set(threading.enumerate()) - before
+
+
+def test_patience_is_two_seconds():
+    assert reading._PATIENCE == 2
+
+
+def test_a_bar_appears_where_reading_takes_longer(monkeypatch):
+    terminal = on_terminal(monkeypatch, patience=0.0)
+    before = set(threading.enumerate())
+    with reading._progress("reading big.parquet"):
+        assert terminal.shows("reading big.parquet")
+    assert not started_since(before, within=10.0)  # nobody is left to draw over the answer
+
+
+def test_no_bar_appears_where_it_is_quick(monkeypatch):
+    terminal = on_terminal(monkeypatch, patience=3600.0)
+    before = set(threading.enumerate())
+    with reading._progress("reading small.csv"):
+        assert len(started_since(before)) == 1  # somebody looks at the clock
+    assert not started_since(before)
+    assert terminal.getvalue() == ""
+
+
+def test_no_bar_appears_where_there_is_no_terminal(monkeypatch):
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(reading, "_PATIENCE", 0.0)
+    before = set(threading.enumerate())
+    with reading._progress("reading big.parquet"):
+        assert not started_since(before)
+    assert stream.getvalue() == ""
+
+
+def test_a_failure_ends_the_bar_and_goes_on(monkeypatch):
+    terminal = on_terminal(monkeypatch, patience=0.0)
+    before = set(threading.enumerate())
+
+    def read():
+        assert terminal.shows("reading bad.csv")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), reading._progress("reading bad.csv"):
+        read()
+    assert not started_since(before, within=10.0)
+
+
+def test_the_bar_names_the_files_without_their_folders(monkeypatch, tmp_path):
+    """While the first file is opened, the bar is seen; the answer is the same as without it."""
+    file = tmp_path / "animals.csv"
+    file.write_text("label,a,b\ncat,cat,dog\ndog,dog,dog\n")
+    asked = {"models": None, "key": None, "labels": None, "label": None, "group": None, "correct": False}
+    asked |= {"weight": None, "missing": "fail", "model": None, "prediction": None}
+    terminal = on_terminal(monkeypatch, patience=0.0)
+    read = tellapart.readers.read_predictions
+
+    def slowly(*args, **kwargs):
+        assert terminal.shows("reading animals.csv")
+        return read(*args, **kwargs)
+
+    monkeypatch.setattr(tellapart.readers, "read_predictions", slowly)
+    tally = reading.counted((str(file),), **asked)
+    assert tally.paired_table().only_b_wrong == 1
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [(("a/old.csv", "b/new.csv"), ["old", "new"]), (("a/run.csv", "b/run.csv"), ["a/run.csv", "b/run.csv"])],
+)
+def test_files_are_called_by_their_names_or_by_their_paths_where_these_are_alike(files, names):
+    assert reading._stems(files) == names

@@ -1,0 +1,265 @@
+"""compare with a margin: the score test decides, and so does its interval at 1 − 2·alpha."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tellapart import (
+    IndependentCounts,
+    PairedTable,
+    compare,
+)
+from tellapart.errors import InvalidOption, UnknownMethod
+
+# The cells of the README's example, and two test sets of a hundred.
+TABLE = PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
+COUNTS = IndependentCounts.from_counts(30, 100, 20, 100)
+HYPOTHESES = ("non-inferior", "superior", "equivalent")
+few = settings(derandomize=True, deadline=None, max_examples=30)
+cells = st.tuples(*[st.integers(0, 60)] * 4).filter(any)
+counts = st.integers(1, 80).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
+margins = st.sampled_from([0.01, 0.02, 0.05, 0.1, 0.3])
+
+
+def every_table(n):
+    """All tables of n examples, as one."""
+    rows = [(a, b, c, n - a - b - c) for a, b, c in product(range(n + 1), repeat=3) if a + b + c <= n]
+    return PairedTable(*np.array(rows).T)
+
+
+def inside(answer):
+    """Whether the interval shows the hypothesis by itself."""
+    low, high, margin = answer.interval.low, answer.interval.high, answer.margin
+    return {
+        "non-inferior": low > -margin,
+        "superior": low > margin,
+        "equivalent": (low > -margin) & (high < margin),
+    }[answer.hypothesis]
+
+
+# --- The scores, from the likelihood itself: the constrained maximum is found by bisection ---
+
+
+def upper_tail(z):
+    return math.erfc(z / math.sqrt(2)) / 2
+
+
+def part(count, share):
+    """Return how fast count·log(share) grows; what was not seen says nothing."""
+    return count / share if count else 0.0
+
+
+def bisected(slope, low, high):
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+    return (low + high) / 2
+
+
+def paired_score(b, c, n, delta):
+    """Tango 1998: b and c lone errors of A and of B, whose probabilities q + δ and q maximise the likelihood."""
+
+    def slope(q):
+        return part(b, q + delta) + part(c, q) - 2 * part(n - b - c, 1 - 2 * q - delta)
+
+    q = bisected(slope, max(0.0, -delta), (1 - delta) / 2)
+    return (b - c - n * delta) / math.sqrt(n * (2 * q + delta * (1 - delta)))
+
+
+def independent_score(x, m, y, n, delta):
+    """Miettinen and Nurminen 1985: p + δ and p maximise the likelihood; the variance times N/(N − 1)."""
+
+    def slope(p):
+        return part(x, p + delta) - part(m - x, 1 - p - delta) + part(y, p) - part(n - y, 1 - p)
+
+    p = bisected(slope, max(0.0, -delta), min(1.0, 1 - delta))
+    variance = (p + delta) * (1 - p - delta) / m + p * (1 - p) / n
+    return (x / m - y / n - delta) / math.sqrt(variance * (m + n) / (m + n - 1))
+
+
+# --- Margins ---
+
+
+def expected_pvalue(score, margin, hypothesis):
+    """One-sided at the border; for equivalence the larger p-value of two one-sided tests."""
+    if hypothesis == "equivalent":
+        return max(upper_tail(score(-margin)), upper_tail(-score(margin)))
+    return upper_tail(score(-margin if hypothesis == "non-inferior" else margin))
+
+
+@pytest.mark.parametrize("hypothesis", HYPOTHESES)
+@few
+@given(cells, margins)
+def test_the_p_value_of_a_margin_is_tangos(hypothesis, four, margin):
+    _, b, c, _ = four
+    answer = compare(PairedTable(*four), margin=margin, hypothesis=hypothesis)
+    right = expected_pvalue(lambda delta: paired_score(b, c, sum(four), delta), margin, hypothesis)
+    assert_allclose(answer.pvalue, right, rtol=1e-6)
+
+
+@pytest.mark.parametrize("hypothesis", HYPOTHESES)
+@few
+@given(counts, counts, margins)
+def test_the_p_value_of_a_margin_on_two_test_sets_is_miettinen_and_nurminens(hypothesis, a, b, margin):
+    answer = compare(IndependentCounts.from_counts(*a, *b), margin=margin, hypothesis=hypothesis)
+    right = expected_pvalue(lambda delta: independent_score(*a, *b, delta), margin, hypothesis)
+    assert_allclose(answer.pvalue, right, rtol=1e-6)
+
+
+def test_limits_are_where_the_score_is_as_large_as_its_quantile():
+    """Two-sided at 95 %: 1.959964 standard errors, each under the limit itself."""
+    limits = compare(TABLE).interval
+    scores = [paired_score(25, 10, 100, limit) for limit in (limits.low, limits.high)]
+    assert_allclose(scores, [1.959963984540054, -1.959963984540054], rtol=1e-6)
+    limits = compare(COUNTS).interval
+    scores = [independent_score(30, 100, 20, 100, limit) for limit in (limits.low, limits.high)]
+    assert_allclose(scores, [1.959963984540054, -1.959963984540054], rtol=1e-6)
+
+
+def test_tangos_own_example():
+    """Tango 1998: of 44 pairs none lone on one side and 1 on the other, margin 0.1: Z = 1.709, p = 0.044."""
+    answer = compare(PairedTable(both_wrong=0, only_a_wrong=0, only_b_wrong=1, both_right=43), margin=0.1)
+    assert round(float(answer.statistic), 3) == 1.709
+    assert round(float(answer.pvalue), 3) == 0.044
+    assert answer.rejected
+    assert_allclose(answer.interval.level, 0.9)
+
+
+def test_five_examples_on_which_both_are_right_show_nothing():
+    """Other gates ship on [0, 0]; without disagreements Tango's limits are ±z²/(n + z²), ±0.434 at 95 %."""
+    for margin, hypothesis in product((0.01, 0.02, 0.05, 0.1, 0.3), ("non-inferior", "equivalent")):
+        assert not compare(PairedTable(0, 0, 0, 5), margin=margin, hypothesis=hypothesis).rejected
+    answer = compare(PairedTable(0, 0, 0, 5))
+    assert_allclose([answer.interval.low, answer.interval.high], [-0.4345, 0.4345], atol=5e-5)
+
+
+@pytest.mark.parametrize(("n", "shown"), [(267, False), (268, True)])
+@pytest.mark.parametrize("hypothesis", ["non-inferior", "equivalent"])
+def test_as_many_agreeing_examples_as_a_margin_of_one_point_takes(n, shown, hypothesis):
+    """z²/(n + z²) < 0.01 with z² = 2.7055 from n = 268 on."""
+    answer = compare(PairedTable(0, 0, 0, n), margin=0.01, hypothesis=hypothesis)
+    assert bool(answer.rejected) == shown
+    assert ("shown at alpha" in answer.words) == shown or "not shown at alpha" in answer.words
+    assert_allclose(answer.interval.high, 2.705543454 / (n + 2.705543454), rtol=1e-8)
+
+
+@pytest.mark.parametrize("hypothesis", HYPOTHESES)
+@pytest.mark.parametrize("method", ["tango", "tango-bcf"])
+@pytest.mark.parametrize("n", [1, 5, 12, 20])
+def test_the_interval_at_1_minus_2_alpha_decides_alike_for_every_table(hypothesis, method, n):
+    for margin, alpha in product((0.02, 0.1, 0.4), (0.05, 0.01, 0.2)):
+        answer = compare(every_table(n), margin=margin, hypothesis=hypothesis, method=method, alpha=alpha)
+        sure = np.abs(answer.pvalue - alpha) > 1e-9  # a limit on the border may round to either side
+        assert_array_equal(answer.rejected[sure], inside(answer)[sure])
+        assert_allclose(answer.interval.level, 1 - 2 * alpha)
+
+
+@few
+@given(st.lists(cells, min_size=1, max_size=20), margins, st.sampled_from(HYPOTHESES), st.floats(1e-6, 0.49))
+def test_the_interval_decides_alike_at_every_alpha(many, margin, hypothesis, alpha):
+    answer = compare(PairedTable(*np.array(many).T), margin=margin, hypothesis=hypothesis, alpha=alpha)
+    sure = np.abs(answer.pvalue / alpha - 1) > 1e-6
+    assert_array_equal(answer.rejected[sure], inside(answer)[sure])
+
+
+@few
+@given(st.lists(st.tuples(counts, counts), min_size=1, max_size=20), margins, st.sampled_from(HYPOTHESES))
+def test_the_interval_decides_alike_on_two_test_sets(many, margin, hypothesis):
+    both = IndependentCounts.from_counts(*np.array([(*a, *b) for a, b in many]).T)
+    for method in ("miettinen-nurminen", "mee"):
+        answer = compare(both, margin=margin, hypothesis=hypothesis, method=method)
+        sure = np.abs(answer.pvalue / 0.05 - 1) > 1e-6
+        assert_array_equal(answer.rejected[sure], inside(answer)[sure])
+
+
+@pytest.mark.parametrize("evidence", [TABLE, COUNTS], ids=["paired", "independent"])
+def test_who_is_better_is_not_told_by_a_margin_that_is_kept(evidence):
+    """At most so much worse, or alike within a margin, does not say who is better; more than a margin does."""
+    assert compare(evidence, margin=0.5).rejected
+    assert compare(evidence, margin=0.5).better is None
+    assert compare(evidence, margin=0.5, hypothesis="equivalent").rejected
+    assert compare(evidence, margin=0.5, hypothesis="equivalent").better is None
+    assert not compare(evidence, margin=0.5, hypothesis="superior").rejected
+
+
+def test_more_than_a_margin_says_that_b_is_better():
+    answer = compare(TABLE, margin=0.02, hypothesis="superior")
+    assert answer.better == "B"
+    assert "B is better than A by more than 2 points: shown at alpha = 0.05." in answer.words
+
+
+def test_without_a_hypothesis_a_margin_asks_for_non_inferiority():
+    answer = compare(TABLE, margin=0.01)
+    assert (answer.hypothesis, answer.margin) == ("non-inferior", 0.01)
+    assert "B is at most 1 point worse than A: shown at alpha = 0.05." in answer.words
+    assert answer.words == compare(TABLE, margin=0.01, hypothesis="non-inferior").words
+
+
+def test_two_one_sided_tests_are_said_to_be_two():
+    answer = compare(TABLE, margin=0.1, hypothesis="equivalent")
+    assert "A and B differ by at most 10 points: not shown" in answer.words
+    assert "two one-sided tests" in answer.words
+    assert "one-sided)" in compare(TABLE, margin=0.1).words
+    assert "(90 %, two-sided, tango)" in answer.words
+
+
+BAD_MARGINS = [
+    ({"hypothesis": "superior"}, "hypothesis='superior' needs a margin"),
+    ({"hypothesis": "equivalent"}, "needs a margin, such as margin=0.01"),
+    ({"margin": 0.1, "alternative": "greater"}, "alternative is told by the hypothesis"),
+    ({"margin": 0.1, "alternative": "less"}, "alternative is told by the hypothesis"),
+    ({"margin": 0.1, "hypothesis": "different"}, "takes no margin"),
+    ({"margin": 0.1, "hypothesis": "better"}, "hypothesis must be one of"),
+    ({"margin": 0}, "margin must lie strictly between 0 and 1, but is 0"),
+    ({"margin": 1}, "strictly between 0 and 1"),
+    ({"margin": -0.01}, "but is -0.01"),
+    ({"margin": 5}, "For one point write 0.01"),
+    ({"margin": math.nan}, "strictly between 0 and 1"),
+    ({"margin": "0.1"}, "strictly between 0 and 1"),
+    ({"margin": [0.1, 0.2]}, "strictly between 0 and 1"),
+    ({"margin": 0.1, "alpha": 0.5}, "alpha must be below 0.5 with a margin"),
+    ({"margin": 0.1, "level": 0.3}, "alpha must be below 0.5 with a margin"),
+    ({"margin": 0.1, "level": 0.95, "alpha": 0.01}, "contradict"),
+]
+
+
+@pytest.mark.parametrize(("asked", "told"), BAD_MARGINS, ids=[str(asked) for asked, _ in BAD_MARGINS])
+@pytest.mark.parametrize("evidence", [TABLE, COUNTS], ids=["paired", "independent"])
+def test_a_margin_that_makes_no_sense_is_refused(evidence, asked, told):
+    with pytest.raises(InvalidOption) as caught:
+        compare(evidence, **asked)
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "method", "able"),
+    [
+        (TABLE, "mcnemar", "scas-paired, tango, tango-bcf"),
+        (TABLE, "mcnemar-mid-p", "scas-paired, tango, tango-bcf"),
+        (TABLE, "odds-exact", "scas-paired, tango, tango-bcf"),
+        (COUNTS, "fisher-mid-p", "mee, miettinen-nurminen"),
+    ],
+)
+def test_a_method_without_a_margin_names_those_that_take_one(evidence, method, able):
+    with pytest.raises(InvalidOption, match=rf"takes no margin\. Choose one of: .*{able}"):
+        compare(evidence, method=method, margin=0.1)
+
+
+@pytest.mark.parametrize("interval", ["odds-exact", "odds-mid-p", "reduction-score"])
+def test_a_margin_is_of_the_difference(interval):
+    with pytest.raises(UnknownMethod, match="a margin is of the difference"):
+        compare(TABLE, margin=0.1, interval=interval)
+
+
+def test_the_contradiction_of_a_margin_is_told_by_its_own_border():
+    """Bonett and Price's limits beside Tango's test: somewhere they differ, and there the sentence stands."""
+    answer = compare(every_table(16), margin=0.1, interval="bonett-price")
+    apart = answer.rejected != inside(answer)
+    assert apart.any()
+    for place in (*np.flatnonzero(apart)[:20], *np.flatnonzero(~apart)[:20]):
+        assert ("would decide otherwise" in answer[place].words) == apart[place]

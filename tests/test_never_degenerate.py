@@ -1,0 +1,280 @@
+"""The never-degenerate contract: no NaN, no infinity, no p = 0 and no zero width without a reason in the result."""
+
+import json
+import math
+import re
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from tellapart import (
+    IndependentCounts,
+    PairedTable,
+    compare,
+    find_methods,
+)
+from tellapart.errors import InvalidEvidence
+
+METHODS = [
+    method
+    for kind in (PairedTable, IndependentCounts)
+    for method in find_methods(evidence=kind)
+    if method.gives in {"test", "interval"}
+]
+TESTS = [method for method in METHODS if method.gives == "test"]
+HYPOTHESES = ("non-inferior", "superior", "equivalent")
+few = settings(derandomize=True, deadline=None, max_examples=30)
+cells = st.tuples(*[st.integers(0, 60)] * 4).filter(any)
+counts = st.integers(1, 80).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
+
+
+def by_name(method):
+    return f"{method.name}-{method.gives}-{method.evidence.__name__}"
+
+
+def asking(method):
+    """Return how to ask for this method."""
+    return {"method" if method.gives == "test" else "interval": method.name}
+
+
+# --- The never-degenerate contract: no NaN, no infinity, no p = 0, no zero width without a reason in the result ---
+
+DEGENERATE = [
+    *((0, 0, 0, 1), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0)),  # one example
+    *((0, 0, 0, 20), (20, 0, 0, 0), (9, 0, 0, 11)),  # no disagreement
+    *((0, 20, 0, 0), (0, 0, 20, 0), (0, 5, 0, 15), (0, 0, 5, 15), (5, 15, 0, 0)),  # all one way
+    *((0, 10, 10, 0), (0, 5, 5, 10)),  # a draw
+]
+HUGE = [
+    (0, 0, 0, 10**9),
+    (0, 10**9, 0, 0),
+    (0, 0, 1, 10**9 - 1),
+    (10**8, 10**8, 10**8, 7 * 10**8),
+    (0, 5 * 10**8, 5 * 10**8, 0),
+]
+DEGENERATE_COUNTS = [
+    *((0, 1, 0, 1), (1, 1, 0, 1), (0, 1, 1, 1), (1, 1, 1, 1)),
+    *(
+        (0, 20, 0, 20),
+        (20, 20, 20, 20),
+        (20, 20, 0, 20),
+        (0, 20, 20, 20),
+        (0, 3, 3, 3),
+        (0, 1, 0, 20),
+        (10, 20, 10, 20),
+    ),
+]
+HUGE_COUNTS = [(0, 10**9, 0, 10**9), (10**9, 10**9, 0, 10**9), (5 * 10**8, 10**9, 5 * 10**8, 10**9), (0, 1, 1, 10**9)]
+# The codes that name a reason, by what they excuse.
+REASONS = {
+    "an endless limit": {"TA107", "TA108"},  # nothing is known of the odds; one of the two made no error
+    "no width": {"TA103", "TA204"},
+    "no p-value": {"TA010"},  # a forbidden rule
+    "an infinite statistic": {"TA109", "TA205"},  # no spread was seen
+}
+LIMITED = {"unconditional", "mcnemar-unconditional", "barnard", "boschloo", "martin-hirschberg-exact"}  # they enumerate
+
+
+def degenerate(method):
+    paired = method.evidence is PairedTable
+    rows = [*(DEGENERATE if paired else DEGENERATE_COUNTS)]
+    if method.name not in LIMITED:
+        rows += HUGE if paired else HUGE_COUNTS
+    columns = np.array(rows).T
+    return PairedTable(*columns) if paired else IndependentCounts.from_counts(*columns)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("method", METHODS, ids=by_name)
+def test_nothing_degenerates_without_a_named_reason(method, alternative):
+    evidence = degenerate(method)
+    answer = compare(evidence, alternative=alternative, **asking(method))
+    limits, pvalue = answer.interval, answer.pvalue
+    ends = {"two-sided": [], "greater": ["high"], "less": ["low"]}[alternative]  # a bound ends where its range ends
+    endless = np.zeros(evidence.shape, dtype=bool)
+    for end in {"low", "high"} - set(ends):
+        endless |= ~np.isfinite(getattr(limits, end))
+    named = {
+        "an endless limit": endless,
+        "no width": ~(limits.width > 0),
+        "no p-value": ~np.isfinite(pvalue),
+        "an infinite statistic": ~np.isfinite(answer.statistic),
+    }
+    for what, found in named.items():
+        reasons = [check.holds for check in answer.checks if check.code in REASONS[what]]
+        excused = ~np.all(reasons, axis=0) if reasons else np.zeros(evidence.shape, dtype=bool)
+        lost = [evidence[place].describe() for place in np.flatnonzero(found & ~excused)]
+        assert not lost, f"{what} without a reason"
+    assert np.all((pvalue > 0) & (pvalue <= 1) | named["no p-value"])
+    if limits.parameter == "difference" and method.name != "wald-independent":
+        assert np.all((limits.low >= -1) & (limits.high <= 1))
+
+
+@pytest.mark.parametrize("method", METHODS, ids=by_name)
+def test_one_degenerate_table_is_told_in_every_form(method):
+    """And by itself: a scalar takes other paths than an array; a warning would be an error here."""
+    for one in degenerate(method):
+        answer = compare(one, **asking(method))
+        text = f"{answer}\n{answer.to_markdown()}\n{answer.to_latex()}\n{answer._repr_html_()}\n{answer.words}"
+        assert not re.search(r"\b(nan|inf)\b", text, re.I)
+        assert json.loads(answer.to_json(), parse_constant=pytest.fail)["words"] == answer.words
+
+
+@pytest.mark.parametrize("test", [test for test in TESTS if test.name not in {"k-se", "interval-overlap"}], ids=by_name)
+def test_identical_classifiers_have_a_p_value_of_1(test):
+    """Other packages print 0, NaN or an exception."""
+    same = PairedTable([0, 7, 50], 0, 0, [1, 93, 50]) if test.evidence is PairedTable else None
+    if same is None:
+        same = IndependentCounts.from_counts([0, 100, 40], 100, [0, 100, 40], 100)
+    answer = compare(same, method=test.name)
+    assert_allclose(answer.pvalue, 1.0)
+    assert answer.better.tolist() == [None] * 3
+
+
+@pytest.mark.parametrize("interval", [method for method in METHODS if method.gives == "interval"], ids=by_name)
+@pytest.mark.parametrize("hypothesis", ["non-inferior", "equivalent"])
+def test_a_few_identical_answers_never_show_a_margin(interval, hypothesis):
+    """Whatever interval is shown: the score test decides, never a bootstrap without width."""
+    if interval.parameter != "difference":
+        pytest.skip("a margin is of the difference")
+    five = PairedTable(0, 0, 0, 5) if interval.evidence is PairedTable else IndependentCounts.from_counts(0, 5, 0, 5)
+    answer = compare(five, margin=0.02, hypothesis=hypothesis, interval=interval.name)
+    assert not answer.rejected
+    assert "not shown at alpha" in answer.words
+
+
+# --- What other packages print on such input (each with the right answer) ---
+
+
+def test_a_draw_with_a_continuity_correction_has_no_statistic():
+    """Five lone errors each: others give chi-square 0.1 and p = 0.752."""
+    answer = compare(PairedTable(0, 5, 5, 90), method="mcnemar-corrected")
+    assert (answer.statistic, answer.pvalue) == (0, 1)
+
+
+def test_tango_stays_honest_where_nobody_disagrees():
+    answer = compare(PairedTable(0, 0, 0, 100))
+    assert_allclose([answer.interval.low, answer.interval.high], [-0.0370, 0.0370], atol=5e-5)
+
+
+def test_one_always_right_and_one_always_wrong():
+    """A right 100 times, B wrong 100 times: the exact p-value is 2·2^-100 = 1.578e-30."""
+    answer = compare(PairedTable(0, 0, 100, 0), method="mcnemar-exact")
+    assert_allclose(answer.pvalue, 2.0**-99, rtol=1e-12)
+    assert answer.better == "A"
+
+
+def test_three_of_three_against_none_of_three():
+    """Fisher's p-value is 2/C(6, 3) = 0.1, not the z test's 0.0143."""
+    counts = IndependentCounts.from_counts(0, 3, 3, 3)
+    assert_allclose(compare(counts, method="fisher").pvalue, 0.1)
+    assert compare(counts, method="fisher").better is None
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: PairedTable(1, -2, 3, 4), "only_a_wrong must hold counts, but has -2"),
+        (lambda: PairedTable(1, math.nan, 3, 4), "only_a_wrong must hold counts, but has nan"),
+        (lambda: PairedTable(0, 0, 0, 0), "at least one example"),
+        (lambda: IndependentCounts.from_counts(11, 10, 0, 10), "errors must not exceed trials"),
+        (lambda: IndependentCounts.from_counts(0, 0, 0, 10), "trials must be at least 1"),
+        (lambda: PairedTable.from_predictions([1, 0, 1], [1, 0], [1, 0, 1]), "predictions_a"),
+        (lambda: PairedTable.from_correct([1, math.nan, 1], [1, 0, 1]), "a has a missing label"),
+    ],
+    ids=["negative", "NaN", "nothing", "11 of 10", "0 of 0", "lengths", "NaN outcome"],
+)
+def test_what_cannot_be_is_an_error_and_no_p_value(make, told):
+    with pytest.raises(InvalidEvidence) as caught:
+        make()
+    assert told in str(caught.value)
+
+
+def test_lists_and_words_are_labels_like_any():
+    table = PairedTable.from_predictions(["cat", "dog", "dog"], ["cat", "cat", "dog"], ["cat", "dog", "dog"])
+    assert compare(table).evidence.only_a_wrong == 1
+
+
+@few
+@given(st.lists(cells, min_size=2, max_size=6))
+def test_shards_pool_to_the_comparison_of_the_whole(parts):
+    whole = PairedTable(*np.sum(parts, axis=0))
+    assert compare(sum(PairedTable(*part) for part in parts)).words == compare(whole).words
+
+
+# --- Many tables at once ---
+
+MANY = PairedTable([[2, 0, 3], [0, 7, 1]], [[15, 4, 0], [12, 2, 9]], [[4, 0, 0], [0, 2, 9]], [[9, 20, 17], [1, 9, 0]])
+MANY_COUNTS = IndependentCounts.from_counts(
+    [[30, 0, 3], [0, 7, 1]], [[99, 9, 3], [12, 20, 90]], [[20, 9, 0], [1, 7, 9]], 60
+)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=by_name)
+@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
+def test_a_batch_is_a_loop(method, alternative):
+    if method.name in {"bca-bootstrap", "percentile"}:
+        pytest.skip("what is drawn for many is not what is drawn for one")
+    many = MANY if method.evidence is PairedTable else MANY_COUNTS
+    answer = compare(many, alternative=alternative, **asking(method))
+    assert answer.shape == (2, 3)
+    for place in np.ndindex(2, 3):
+        assert_same(answer[place], compare(many[place], alternative=alternative, **asking(method)))
+
+
+@pytest.mark.parametrize("hypothesis", HYPOTHESES)
+@pytest.mark.parametrize("many", [MANY, MANY_COUNTS], ids=["paired", "independent"])
+def test_a_batch_is_a_loop_with_a_margin(many, hypothesis):
+    answer = compare(many, margin=0.1, hypothesis=hypothesis, looks=1)
+    for place in np.ndindex(2, 3):
+        assert_same(answer[place], compare(many[place], margin=0.1, hypothesis=hypothesis, looks=1))
+
+
+def assert_same(one, alone):
+    """Everything that a result holds or says is the same, numbers but for the last digits."""
+    assert one.shape == ()
+    for field in fields(one):
+        here, there = getattr(one, field.name), getattr(alone, field.name)
+        if field.name in {"evidence", "interval", "significance"}:
+            here, there = (part.as_dict() if hasattr(part, "as_dict") else _slots(part) for part in (here, there))
+            assert here.keys() == there.keys()
+            for name in here:
+                _close(here[name], there[name])
+        elif field.name == "checks":
+            assert [check.code for check in here] == [check.code for check in there]
+            assert [check.holds for check in here] == [check.holds for check in there]
+            assert [check.message for check in here] == [check.message for check in there]
+        else:
+            _close(here, there)
+    assert one.better == alone.better
+    assert one.words == alone.words
+    assert one.rows() == alone.rows()
+
+
+def _slots(part):
+    return {field.name: getattr(part, field.name) for field in fields(part)}
+
+
+def _close(here, there):
+    if isinstance(there, float | np.floating):
+        assert_allclose(here, there, rtol=1e-9, atol=1e-12)
+    else:
+        assert here == there or (here is None and there is None)
+
+
+def test_words_of_many_count_them():
+    many = PairedTable([20, 0, 0], [25, 0, 40], [10, 0, 1], [45, 9, 0])
+    assert compare(many).words == "2 of 3 differ (mcnemar-mid-p, alpha = 0.05)."
+    assert "are shown to be non-inferior" in compare(many, margin=0.1).words
+    assert compare(many).better.tolist() == ["B", None, "B"]
+
+
+def test_a_hundred_thousand_tables_are_one_pass():
+    cells = np.random.default_rng(0).multinomial(300, [0.10, 0.08, 0.05, 0.77], size=100_000)
+    answer = compare(PairedTable(*cells.T))
+    assert answer.shape == (100_000,)
+    assert answer[4321].words == compare(PairedTable(*cells[4321])).words
