@@ -545,7 +545,7 @@ def test_the_pairs_of_a_ranking_are_comparisons_and_their_p_values_are_adjusted(
     ("asked", "told"),
     [
         ({"margin": 0.1}, "margin is for two classifiers"),
-        ({"hypothesis": "superior"}, "margin is for two classifiers"),
+        ({"hypothesis": "superior"}, "hypothesis is for two classifiers"),
         ({"adjust": "nope"}, "adjust must be one of"),
         ({"method": "cochran-q"}, "omnibus"),
         ({"against": 0.1}, "against is a threshold for one ErrorCount"),

@@ -137,7 +137,8 @@ def points(value: float, spread: float, apart_from: float | None = None) -> str:
     >>> points(0.0167, spread=0.051), points(0.01, spread=0.04)
     ('1.7 points', '1.0 points')
     """
-    return percent(value, spread, apart_from).replace(" %", " points")
+    text = percent(value, spread, apart_from).replace(" %", " points")
+    return "1 point" if text == "1 points" else text
 
 
 def significant(value: float, digits: int = 3) -> str:

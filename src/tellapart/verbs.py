@@ -177,28 +177,49 @@ def compare(
         expect(ErrorCount, evidence)
     evidence = expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount)
     one_of("alternative", alternative, Alternative)
+    given = {"against": against, "margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks or None}
+    _refuse_others(evidence, {name for name, value in given.items() if value is not None}, options)
+    if not (isinstance(looks, int | np.integer) and looks >= 0):
+        raise InvalidOption(f"looks must be a whole number, 0 or more, but is {looks!r}.")
+    asked = _Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
+    if isinstance(evidence, ErrorCount):
+        return _against_threshold(evidence, against, asked)
+    if isinstance(evidence, ErrorPatterns):
+        return _several(evidence, adjust, asked, int(looks))
+    if margin is not None:
+        return _with_margin(evidence, margin, hypothesis or "non-inferior", asked, int(looks))
+    if hypothesis is not None and one_of("hypothesis", hypothesis, Hypothesis) != "different":
+        raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
+    return _pair(evidence, asked, int(looks))
+
+
+# What only some evidence takes, and what to say to the rest.
+_ONLY = {
+    ErrorCount: {
+        name: f"{name} is for two classifiers, but this is one error count and a threshold."
+        for name in ("margin", "hypothesis", "adjust", "looks")
+    },
+    ErrorPatterns: {
+        "against": "against is a threshold for one ErrorCount; several classifiers are compared with each other.",
+        "margin": "margin is for two classifiers. Take them out of the patterns by pair(a, b).",
+        "hypothesis": "hypothesis is for two classifiers. Take them out of the patterns by pair(a, b).",
+    },
+}
+_ONLY[PairedTable] = _ONLY[IndependentCounts] = {
+    "against": "against is a threshold for one ErrorCount. For two classifiers write margin= instead.",
+    "adjust": "adjust is for several classifiers; two of them are one comparison.",
+}
+
+
+def _refuse_others(evidence: Evidence, given: set[str], options: dict[str, Any]) -> None:
+    """Refuse what this evidence does not take: nothing that was asked for is passed over in silence."""
+    for name, trouble in _ONLY[type(evidence)].items():
+        if name in given:
+            raise InvalidOption(trouble)
     if "side" in options:
         raise InvalidOption(
             "side is no option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."
         )
-    asked = _Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
-    if isinstance(evidence, ErrorCount):
-        return _against_threshold(evidence, against, asked)
-    if against is not None:
-        raise InvalidOption("against is a threshold for one ErrorCount. For two classifiers write margin= instead.")
-    if not (isinstance(looks, int | np.integer) and looks >= 0):
-        raise InvalidOption(f"looks must be a whole number, 0 or more, but is {looks!r}.")
-    if isinstance(evidence, ErrorPatterns):
-        if margin is not None or hypothesis is not None:
-            raise InvalidOption("margin is for two classifiers. Take them out of the patterns by pair(a, b).")
-        return _several(evidence, adjust, asked, int(looks))
-    if adjust is not None:
-        raise InvalidOption("adjust is for several classifiers; two of them are one comparison.")
-    if margin is None:
-        if hypothesis not in {None, "different"}:
-            raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
-        return _pair(evidence, asked, int(looks))
-    return _with_margin(evidence, margin, hypothesis or "non-inferior", asked, int(looks))
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,8 +207,8 @@ BAD_FILES = [
     (["predictions.csv", "--label", "specis"], "Is 'species' meant?"),
     ([*FILE, "--models", "forrest"], "Is 'forest' meant?"),
     ([*FILE, "--method", "all"], "--method all is for one count"),
-    ([*FILE, "--method", "tango"], "Choose one of: agresti-coull"),
-    ([*FILE, "--level", "95"], "write 0.95"),
+    ([*FILE, "--models", "forest", "--method", "tango"], "Choose one of: agresti-coull"),
+    ([*FILE, "--models", "forest", "--level", "95"], "write 0.95"),
     (["old.csv", "new.csv", "--label", "species"], "--id COL"),
 ]
 

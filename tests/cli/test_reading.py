@@ -49,7 +49,7 @@ def test_patience_is_two_seconds():
 def test_a_bar_appears_where_reading_takes_longer(monkeypatch):
     terminal = on_terminal(monkeypatch, patience=0.0)
     before = set(threading.enumerate())
-    with reading._progress("reading big.parquet"):
+    with reading.progress("reading big.parquet"):
         assert terminal.shows("reading big.parquet")
     assert not started_since(before, within=10.0)  # nobody is left to draw over the answer
 
@@ -57,7 +57,7 @@ def test_a_bar_appears_where_reading_takes_longer(monkeypatch):
 def test_no_bar_appears_where_it_is_quick(monkeypatch):
     terminal = on_terminal(monkeypatch, patience=3600.0)
     before = set(threading.enumerate())
-    with reading._progress("reading small.csv"):
+    with reading.progress("reading small.csv"):
         assert len(started_since(before)) == 1  # somebody looks at the clock
     assert not started_since(before)
     assert terminal.getvalue() == ""
@@ -68,7 +68,7 @@ def test_no_bar_appears_where_there_is_no_terminal(monkeypatch):
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setattr(reading, "_PATIENCE", 0.0)
     before = set(threading.enumerate())
-    with reading._progress("reading big.parquet"):
+    with reading.progress("reading big.parquet"):
         assert not started_since(before)
     assert stream.getvalue() == ""
 
@@ -81,7 +81,7 @@ def test_a_failure_ends_the_bar_and_goes_on(monkeypatch):
         assert terminal.shows("reading bad.csv")
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError), reading._progress("reading bad.csv"):
+    with pytest.raises(ZeroDivisionError), reading.progress("reading bad.csv"):
         read()
     assert not started_since(before, within=10.0)
 

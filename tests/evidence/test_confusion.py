@@ -307,9 +307,9 @@ def test_a_cube_is_a_cube():
 
 @pytest.mark.parametrize("labels", [["a"], ["a", "b", "c"], ["a", "a"], [["a"], ["b"]]])
 def test_labels_are_as_many_different_names(labels):
-    with pytest.raises(InvalidEvidence, match="labels must be (2 )?different names"):
+    with pytest.raises(InvalidEvidence, match=r"labels must be (2 )?different names"):
         ConfusionMatrix([[1, 2], [3, 4]], labels)
-    with pytest.raises(InvalidEvidence, match="labels must be (2 )?different names"):
+    with pytest.raises(InvalidEvidence, match=r"labels must be (2 )?different names"):
         PairedConfusion(np.ones((2, 2, 2), dtype=int), labels)
 
 

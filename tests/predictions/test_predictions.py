@@ -407,7 +407,7 @@ def test_what_a_fold_lacks_is_told():
         three.tally().paired_table("a", "z")
     with pytest.raises(InvalidEvidence, match="say which model is meant"):
         three.cross_tally("a", "b").confusion_matrix()
-    with pytest.raises(InvalidEvidence, match=r"say which column holds the true labels: label='...' .--label.. If 'y', 'a' say"):
+    with pytest.raises(InvalidEvidence, match=r"say which column holds the true labels"):
         Predictions.of({"y": [0, 1], "a": [0, 1]}).error_counts()
     with pytest.raises(InvalidEvidence, match="no column of predictions"):
         Predictions.of({"label": [0, 1]}).error_counts()

@@ -76,7 +76,7 @@ def choose_pair(
         limits = look_up(method, "interval", kind)
         if method is not None and limits is None:
             find_method(method, "test", kind)  # says what there is
-        interval = interval or method
+        interval = method if interval is None else interval
         test = look_up(limits.partner if limits else None, "test", kind) or find_method(default, "test", kind)
     if margin and "against" not in test.options:
         able = (found.name for found in find_methods(gives="test", evidence=kind) if "against" in found.options)

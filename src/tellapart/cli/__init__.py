@@ -72,7 +72,7 @@ def main() -> None:
     \b
     Examples:
       tellapart estimate 3 120
-      tellapart compare predictions.csv --label species
+      tellapart compare predictions.csv --label species --models forest,stump
     """
 
 

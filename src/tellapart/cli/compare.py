@@ -7,15 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import click
-import numpy as np
 
-from ..errors import InvalidOption, TellapartError
+from ..errors import InvalidInput, InvalidOption
 from ..evidence import Evidence, IndependentCounts, PairedTable
 from ..rendering import folded, plain, pvalue_text
-from ..results import Comparison, Ranking
+from ..results import Comparison
 from ..verbs import compare
-from .parameters import AS_JSON, FilesAndNumbers, as_count, complete_comparisons
-from .reading import columns, counted, left_out_text
+from .parameters import AS_JSON, FilesAndNumbers, as_count, completing
+from .reading import columns, counted, excluded, progress, refuse_columns
 
 __all__ = ["command"]
 
@@ -42,10 +41,15 @@ ADJUSTMENTS = ("holm", "hochberg", "benjamini-hochberg", "benjamini-yekutieli", 
 @click.option(
     "--method",
     metavar="NAME|all",
-    shell_complete=complete_comparisons,
+    shell_complete=completing(every=True, without={"cochran-q"}, question=3),
     help="Test (or interval) by name, or all; advice picks one if left out.",
 )
-@click.option("--interval", metavar="NAME", help="Interval to show beside the test.")
+@click.option(
+    "--interval",
+    metavar="NAME",
+    shell_complete=completing(question=3, gives="interval"),
+    help="Interval to show beside the test.",
+)
 @click.option("--level", type=float, help="Confidence level in (0, 1).  [default: 0.95]")
 @click.option("--alpha", type=float, help="Error probability, 1 - level.")
 @click.option(
@@ -83,7 +87,7 @@ def command(
 
     \b
     Examples:
-      tellapart compare predictions.csv --label species
+      tellapart compare predictions.csv --label species --models forest,stump
       tellapart compare old.csv new.csv --label species --id row
       tellapart compare --table 20 25 10 45
       tellapart compare --table 3 10 12 975 --margin 0.01
@@ -96,6 +100,7 @@ def command(
     if files:
         _from_files(files, method, adjust, asked, given, as_json=as_json)
         return
+    refuse_columns(given, "--table" if table else "--independent")
     if adjust:
         raise InvalidOption("--adjust is for several classifiers or groups; two counts are one comparison.")
     evidence = PairedTable(*table) if table else IndependentCounts.from_counts(*independent or ())
@@ -114,20 +119,23 @@ def _from_files(
     tally = counted(files, **parts)
     if len(tally.models) < 2:
         raise InvalidOption(f"two models are needed to compare, but there is only {', '.join(tally.models)}.")
-    left_out = left_out_text(tally)
     if tally.groups is not None:
-        _show_groups(tally, method, adjust, asked, left_out, as_json=as_json)
+        from .groups import show_groups
+
+        show_groups(tally, method, adjust, asked, as_json=as_json)
     elif len(tally.models) == 2:
         if adjust:
             raise InvalidOption("--adjust is for several classifiers or groups; two models are one comparison.")
-        _show_one(tally.paired_table(), method, asked, left_out, as_json=as_json)
+        _show_one(tally.paired_table(), method, asked, excluded(tally), as_json=as_json)
     else:
         if method == "all":
             raise InvalidOption("--method all is for two models. Name them: --models A,B.")
         if asked["hypothesis"] or asked["margin"] is not None:
             raise InvalidOption("--margin is for two models. Name them: --models A,B.")
-        ranking = compare(tally.error_patterns(), method=method, adjust=adjust, **asked)
-        _echo(ranking, left_out, as_json=as_json)
+        with progress("comparing every two models"):
+            ranking = compare(tally.error_patterns(), method=method, adjust=adjust, **asked)
+        ranking = replace(ranking, excluded=excluded(tally))
+        click.echo(ranking.to_json() if as_json else ranking)
 
 
 def _show_one(
@@ -146,100 +154,17 @@ def _show_one(
             click.echo(folded(f"{'consider':<13}", f"--method {advice.method}{beside}: {advice.when}"))
 
 
-def _echo(ranking: Ranking, left_out: dict[str, int], *, as_json: bool) -> None:
-    if as_json:
-        told = plain(ranking.as_dict()) | ({"excluded": left_out} if left_out else {})
-        click.echo(json.dumps(told, indent=2, ensure_ascii=False, allow_nan=False))
-        return
-    click.echo(ranking)
-    for reason, count in left_out.items():
-        click.echo(f"{'left out':<13}{reason}: {count}")
-
-
-def _show_groups(
-    tally: Any,
-    method: str | None,
-    adjust: str | None,
-    asked: dict[str, Any],
-    left_out: dict[str, int],
-    *,
-    as_json: bool,
-) -> None:
-    """Answer for every group and pair of models; the p-values pay for all of them."""
-    from ..methods.multiplicity import adjust as adjusted_pvalues
-
-    if method == "all":
-        raise InvalidOption("--method all is for one table. Leave --group out.")
-    if adjust == "max-t":
-        raise InvalidOption("--adjust max-t is for one table of several models. Leave --group out, or take holm.")
-    rule: Any = adjust or "holm"
-    patterns = tally.error_patterns()
-    answers = compare(patterns.tables(), method=method, **asked)
-    adjusted = adjusted_pvalues(answers.pvalue.ravel(), rule).reshape(answers.shape)
-    cells = [
-        (group, pair, answers[place, other], float(adjusted[place, other]))
-        for place, group in enumerate(tally.groups)
-        for other, pair in enumerate(patterns.pairs)
-    ]
-    if as_json:
-        told = {"adjustment": rule, "groups": [_group_as_dict(*cell) for cell in cells]}
-        click.echo(json.dumps(plain(told | ({"excluded": left_out} if left_out else {})), indent=2, ensure_ascii=False))
-        return
-    from .tables import show_table
-
-    first = cells[0][2]
-    click.echo(f"{first.method} ({first.alternative}), p-values adjusted by {rule}; {first.interval.kind_text()}")
-    counts, pvalues = ("examples", "A wrong, B right", "A right, B wrong", "difference"), ("p", "adjusted p")
-    headers = ("group", "A", "B", *counts, "interval", *pvalues, "better")
-    show_table(headers, [_group_row(*cell) for cell in cells], numbers=(*counts, *pvalues))
-    broken = sorted({check.code for check in answers.checks if not np.all(check.holds)})
-    if broken:
-        click.echo(f"caution: {', '.join(broken)} fail in some groups; ask for one of them alone to see why.")
-    for reason, count in left_out.items():
-        click.echo(f"left out: {reason}: {count}")
-
-
-def _group_row(group: Any, pair: tuple[str, str], answer: Comparison, adjusted: float) -> tuple[str, ...]:
-    table: Any = answer.evidence
-    limits = answer.interval.limits_text()
-    better = _better(answer, pair, adjusted)
-    return (
-        str(group),
-        *pair,
-        str(table.examples),
-        str(table.only_a_wrong),
-        str(table.only_b_wrong),
-        f"{100 * float(answer.difference):+.2f}",
-        limits,
-        pvalue_text(float(answer.pvalue), answer.alpha),
-        pvalue_text(adjusted, answer.alpha),
-        better or "-",
-    )
-
-
-def _group_as_dict(group: Any, pair: tuple[str, str], answer: Comparison, adjusted: float) -> dict[str, Any]:
-    told = answer.as_dict() | {"better": {pair[0]: "A", pair[1]: "B", None: None}[_better(answer, pair, adjusted)]}
-    told["evidence"] |= {"models": list(pair)}
-    return {"group": group, "a": pair[0], "b": pair[1], "adjusted": adjusted} | told
-
-
-def _better(answer: Comparison, pair: tuple[str, str], adjusted: float) -> str | None:
-    """Return who is better by the adjusted p-value: that one decides."""
-    if not adjusted < answer.alpha or answer.hypothesis in {"non-inferior", "equivalent"}:
-        return None
-    return pair[0] if answer.difference < 0 else pair[1]
-
-
 def _show_all(evidence: Evidence, asked: dict[str, Any], *, as_json: bool) -> None:
     """Ask every test and every interval there is for such evidence."""
     from ..methods import find_methods
 
+    compare(evidence, **asked)  # what is wrong whatever the method is an error, not a reason to leave one out
     answers, left_out = [], []
     for found in find_methods(evidence=type(evidence)):
         named = {"method": found.name} if found.gives == "test" else {"interval": found.name}
         try:
             answers.append((found, compare(evidence, **asked | named)))
-        except TellapartError as reason:
+        except InvalidInput as reason:
             left_out.append(f"{found.name} ({found.gives}): {reason}")
     if as_json:
         told = [plain(answer.as_dict()) | {"gives": found.gives} for found, answer in answers]

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
+from ..evidence import ErrorCount
 from ..lab import exact_coverage
-from .parameters import AS_JSON, PRIOR, as_count, complete_intervals, confidence
+from .parameters import AS_JSON, PRIOR, as_count, completing, confidence
 
 __all__ = ["command"]
 
@@ -19,7 +20,7 @@ __all__ = ["command"]
     metavar="NAME|all",
     default="jeffreys",
     show_default=True,
-    shell_complete=complete_intervals,
+    shell_complete=completing(every=True, evidence=ErrorCount, gives="interval"),
     help="Interval by name, or all.",
 )
 @confidence

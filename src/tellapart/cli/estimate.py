@@ -12,8 +12,8 @@ from ..evidence import ErrorCount
 from ..rendering import folded, plain
 from ..results import Estimate
 from ..verbs import estimate
-from .parameters import AS_JSON, PRIOR, FilesAndNumbers, as_count, complete_intervals, confidence
-from .reading import columns, counted, left_out_text
+from .parameters import AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
+from .reading import columns, counted, excluded, refuse_columns
 
 __all__ = ["command"]
 
@@ -24,7 +24,7 @@ __all__ = ["command"]
 @click.option(
     "--method",
     metavar="NAME|all",
-    shell_complete=complete_intervals,
+    shell_complete=completing(every=True, evidence=ErrorCount, gives="interval"),
     help="Interval by name, or all; advice picks one if left out.",
 )
 @confidence
@@ -59,9 +59,7 @@ def command(
     if count is None:
         _from_files(source, parts, method, asked, as_json=as_json)
         return
-    given = [name for name, value in parts.items() if value and not (name == "missing" and value == "fail")]
-    if given:
-        raise InvalidOption(f"--{given[0].replace('key', 'id')} speaks of a file, but {' '.join(source)} are counts.")
+    refuse_columns(parts, " ".join(source))
     if method == "all":
         _show_all(count, asked, as_json=as_json)
         return
@@ -87,7 +85,7 @@ def _from_files(
     if method == "all":
         raise InvalidOption("--method all is for one count. Give ERRORS and TRIALS.")
     tally = counted(files, patterns=False, **parts)
-    left_out = left_out_text(tally)
+    left_out = excluded(tally)
     answers = estimate(tally.error_counts(), method=method, **asked)
     if tally.groups is None:
         cells: list[tuple[Any, str, Estimate]] = [

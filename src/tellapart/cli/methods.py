@@ -11,13 +11,13 @@ from ..advice import QUESTIONS
 from ..bibliography import cite
 from ..errors import UnknownMethod
 from ..methods import Method, find_methods
-from .parameters import AS_JSON, complete_methods
+from .parameters import AS_JSON, completing
 
 __all__ = ["command"]
 
 
 @click.command("methods")
-@click.argument("name", required=False, shell_complete=complete_methods)
+@click.argument("name", required=False, shell_complete=completing())
 @click.option("--question", type=int, help="Only those for this question, 1 to 9.")
 @AS_JSON
 def command(name: str | None, question: int | None, as_json: bool) -> None:

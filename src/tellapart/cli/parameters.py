@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any
 
 import click
 
-__all__ = [
-    "AS_JSON",
-    "PRIOR",
-    "FilesAndNumbers",
-    "as_beta",
-    "as_count",
-    "complete_comparisons",
-    "complete_intervals",
-    "complete_methods",
-    "confidence",
-]
+__all__ = ["AS_JSON", "PRIOR", "FilesAndNumbers", "as_beta", "as_count", "completing", "confidence"]
 
 
 class FilesAndNumbers(click.Command):
@@ -79,26 +69,13 @@ def confidence(command: Callable[..., Any]) -> Callable[..., Any]:
     return level(alpha(side(command)))
 
 
-def complete_methods(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:  # noqa: ARG001  # click's
-    """Return the names of methods that shell completion offers."""
-    from ..methods import find_methods
+def completing(*, every: bool = False, without: Set[str] = frozenset(), **facts: Any) -> Callable[..., list[str]]:
+    """Return what completes the names of methods with these facts; with `every`, the word all as well."""
 
-    return [name for name in sorted({method.name for method in find_methods()}) if name.startswith(incomplete)]
+    def complete(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+        from ..methods import find_methods
 
+        names = sorted({method.name for method in find_methods(**facts)} - without)
+        return [name for name in (*names, *["all"] * every) if name.startswith(incomplete)]
 
-def complete_intervals(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the names that --method takes: those of intervals, and all."""
-    from ..methods import find_methods
-
-    intervals = {method.name for method in find_methods(gives="interval")} | {"all"}
-    names = [name for name in complete_methods(ctx, param, incomplete) if name in intervals]
-    return names + ["all"] * "all".startswith(incomplete)
-
-
-def complete_comparisons(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Return the names that compare's --method takes: those of tests and intervals for two classifiers, and all."""
-    from ..methods import find_methods
-
-    able = {method.name for method in find_methods(question=3)} | {"all"}
-    names = [name for name in complete_methods(ctx, param, incomplete) if name in able]
-    return names + ["all"] * "all".startswith(incomplete)
+    return complete

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from ..predictions import Predictions, Tally
+from ..errors import InvalidInput, InvalidOption
+from ..results.comparison import AS_WRONG
 
-__all__ = ["columns", "counted", "left_out_text"]
+if TYPE_CHECKING:
+    from ..predictions import Tally
+
+__all__ = ["columns", "counted", "excluded", "progress", "refuse_columns"]
 
 _PATIENCE = 2.0  # seconds before a progress bar appears
 
@@ -55,40 +58,57 @@ def counted(
     **parts: Any,
 ) -> Tally:
     """Read the files and count, in one pass, who was wrong where; several files are joined by id."""
-    from ..errors import InvalidInput
     from ..predictions import Predictions
     from ..readers import read_predictions
 
     named = None if models is None else [name.strip() for name in models.split(",") if name.strip()]
     asked = {**parts, "id": key, "labels": None if labels is None else [label.strip() for label in labels.split(",")]}
-    with _progress(f"reading {', '.join(Path(file).name for file in files)}"):
+    with progress(f"reading {', '.join(Path(file).name for file in files)}"):
         if len(files) == 1:
-            return _tally(read_predictions(files[0], models=named, **asked), None, patterns)
+            tally = read_predictions(files[0], models=named, **asked).tally(patterns=patterns)
+            return tally if named or parts["correct"] else _only_models(tally)
         stems = _stems(files)
         if key is None:
             raise InvalidInput("several files are joined by id: say which column it is, --id COL.")
         tables = {stem: read_predictions(file, **asked) for stem, file in zip(stems, files, strict=True)}
-        return _tally(Predictions.joined(tables), named, patterns)
-
-
-def _tally(predictions: Predictions, models: list[str] | None, patterns: bool) -> Tally:
-    return predictions.tally(*(models or ()), patterns=patterns)
+        tally = Predictions.joined(tables).tally(*(named or ()), patterns=patterns)
+        return tally if named or parts["correct"] else _only_models(tally)
 
 
 def _stems(files: tuple[str, ...]) -> list[str]:
     """Return a short name for each file: its own without the ending, or all of it where these are alike."""
     stems = [Path(file).stem for file in files]
+    if len(set(files)) < len(files):
+        raise InvalidInput(f"the files must be different, but {max(files, key=files.count)} was given twice.")
     return stems if len(set(stems)) == len(stems) else list(files)
 
 
-def left_out_text(tally: Tally) -> dict[str, int]:
+def excluded(tally: Tally) -> dict[str, int]:
     """Return what was left out or counted as wrong, by reason."""
-    wrong = {f"{reason} (counted as wrong)": count for reason, count in tally.taken_as_wrong.items()}
-    return {**tally.excluded, **wrong}
+    return {**tally.excluded, **{reason + AS_WRONG: count for reason, count in tally.taken_as_wrong.items()}}
+
+
+def refuse_columns(parts: dict[str, Any], counts: str) -> None:
+    """Refuse an option that speaks of a file's columns where counts were given."""
+    given = [name for name, value in parts.items() if value and not (name == "missing" and value == "fail")]
+    if given:
+        raise InvalidOption(f"--{given[0].replace('key', 'id')} speaks of a file, but {counts} are counts.")
+
+
+def _only_models(tally: Tally) -> Tally:
+    """Return the tally, unless a column that nobody called a model agrees with the labels nowhere."""
+    errors = tally.errors.reshape(-1, len(tally.models)).sum(axis=0)
+    never = [name for name, wrong in zip(tally.models, errors, strict=True) if wrong == tally.examples.sum()]
+    if never:
+        raise InvalidInput(
+            f"column {never[0]!r} agrees with the labels nowhere. If it is no model, name those that are: --models A,B;"
+            " if it is, name it, too."
+        )
+    return tally
 
 
 @contextmanager
-def _progress(what: str) -> Iterator[None]:
+def progress(what: str) -> Iterator[None]:
     """Show a bar on the terminal if the work takes more than two seconds."""
     if not sys.stderr.isatty():
         yield

@@ -17,7 +17,7 @@ from .estimate import cautions
 from .interval import Interval
 from .significance import Significance
 
-__all__ = ["Comparison", "looks_text"]
+__all__ = ["AS_WRONG", "Comparison", "excluded_text", "looks_text"]
 
 # What an interval is of, and the value that means "no difference".
 _NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0}
@@ -72,7 +72,8 @@ class Comparison(Shaped, Rendered):
         That B is not worse by more than a margin, or equivalent, does not say who is better, nor does a
         comparison of something else than errors: None.
         """
-        winner: Any = np.where(self.difference < 0, "A", "B").astype(object)
+        a_leads = self.difference < 0 if self.alternative == "two-sided" else self.alternative == "less"
+        winner: Any = np.where(np.broadcast_to(a_leads, self.shape), "A", "B").astype(object)
         undecided = self.hypothesis in {"non-inferior", "equivalent"} or self._event() != "wrong"
         winner[~self.rejected | undecided] = None  # NaN decides nothing
         return winner.item() if not self.shape else winner
@@ -104,7 +105,7 @@ class Comparison(Shaped, Rendered):
                 (self._first_label(), self._verdict()),
                 ("by how much", self._how_much()),
                 ("how sure", self._how_sure()),
-                ("seen", f"{self._examples()}. {self.evidence.describe()}.{self._left_out()}"),
+                ("seen", f"{self._examples()}. {self.evidence.describe()}.{excluded_text(self.excluded)}"),
                 ("careful", careful),
             ]
         return [*first, *cautions(self.checks)]
@@ -150,7 +151,7 @@ class Comparison(Shaped, Rendered):
         return (
             f"The error of {self._rate_text()} ({self.evidence.describe()})"
             f" {verdict} {_threshold(self.against)} at alpha = {self.alpha:.6g}"
-            f" (p = {pvalue_text(float(self.pvalue), self.alpha)}, {self.method}, {self.alternative}{told});"
+            f" ({_p(float(self.pvalue), self.alpha)}, {self.method}, {self.alternative}{told});"
             f" the {level_text(self.interval.alpha)} {limit} {self._limits_text()}{whose}."
         )
 
@@ -221,14 +222,14 @@ class Comparison(Shaped, Rendered):
             verdict = "calls" if self.rejected else "does not call"
             return f"no p-value: {self.method} is a rule, and it {verdict} them different ({self.told})"
         if self.measures.startswith("P("):
-            return f"{self.measures} = {pvalue_text(float(self.statistic))}; p = {pvalue_text(pvalue, self.alpha)} {by}"
+            return f"{self.measures} = {pvalue_text(float(self.statistic))}; {_p(pvalue, self.alpha)} {by}"
         if self.hypothesis != "different":
-            return f"p = {pvalue_text(pvalue, self.alpha)} {by}"
+            return f"{_p(pvalue, self.alpha)} {by}"
         if self.difference == 0:
-            return f"p = {pvalue_text(pvalue, self.alpha)} {by}: nothing speaks for either"
+            return f"{_p(pvalue, self.alpha)} {by}: nothing speaks for either"
         did = "erred" if self._event() == "wrong" else f"were {self._event()}"
         return (
-            f"p = {pvalue_text(pvalue, self.alpha)} {by}: if they {did} equally often, {_share(pvalue)} would show"
+            f"{_p(pvalue, self.alpha)} {by}: if they {did} equally often, {_share(pvalue)} would show"
             f" {'as large a difference' if self.alternative == 'two-sided' else 'this or more'}"
         )
 
@@ -242,11 +243,6 @@ class Comparison(Shaped, Rendered):
         a, b = self.evidence.count_a.trials, self.evidence.count_b.trials  # type: ignore[attr-defined]
         paired = hasattr(self.evidence, "disagreements")
         return f"{a} example{'s' * bool(a != 1)}" if paired else f"{a} examples and {b} others"
-
-    def _left_out(self) -> str:
-        if not self.excluded:
-            return ""
-        return " Left out: " + "; ".join(f"{reason}: {count}" for reason, count in self.excluded.items()) + "."
 
     def _borders(self) -> tuple[float, ...]:
         """Return the values of the interval's parameter at which its verdict changes."""
@@ -276,6 +272,18 @@ class Comparison(Shaped, Rendered):
         return looks_text(self.looks, self.alpha), self.scope
 
 
+AS_WRONG = " (counted as wrong)"  # of a reason in `excluded`: these were not left out
+
+
+def excluded_text(excluded: Mapping[str, int]) -> str:
+    """Say which examples were left out and which counted as wrong, and why; nothing if there were none."""
+    out = "; ".join(f"{reason}: {count}" for reason, count in excluded.items() if not reason.endswith(AS_WRONG))
+    wrong = "; ".join(
+        f"{reason.removesuffix(AS_WRONG)}: {count}" for reason, count in excluded.items() if reason.endswith(AS_WRONG)
+    )
+    return (f" Left out: {out}." if out else "") + (f" Counted as wrong: {wrong}." if wrong else "")
+
+
 def looks_text(looks: int, alpha: float) -> str:
     """Say what earlier looks at the test set mean for the p-value; nothing if there were none."""
     if not looks:
@@ -284,6 +292,11 @@ def looks_text(looks: int, alpha: float) -> str:
         f"This test set was looked at {looks} time{'s' * (looks != 1)} before, which the p-value does not know:"
         f" over {looks + 1} looks ask for p below {significant(alpha / (looks + 1))} (alpha/{looks + 1})."
     )
+
+
+def _p(pvalue: float, alpha: float) -> str:
+    text = pvalue_text(pvalue, alpha)
+    return f"p {text}" if text.startswith("below") else f"p = {text}"
 
 
 def _threshold(against: FloatArray | float) -> str:

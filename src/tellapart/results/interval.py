@@ -56,7 +56,7 @@ class Interval(Shaped, Rendered):
         """Write the limits of one entry, with the digits its width earns; more to tell them from a threshold."""
         low, high = (self._limit_text(float(limit), apart_from) for limit in (self.low, self.high))
         if self.side == "two":
-            return f"{low.removesuffix(' points')} to {high}"
+            return f"{low.removesuffix(' points').removesuffix(' point')} to {high}"
         return f"at most {high}" if self.side == "upper" else f"at least {low}"
 
     def _limit_text(self, limit: float, apart_from: float | None) -> str:

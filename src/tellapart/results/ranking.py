@@ -14,7 +14,7 @@ from ..rendering import Rendered, level_text, percent, points, pvalue_text, sign
 from ..shaped import Shaped
 from ..types import FloatArray
 from .check import Check
-from .comparison import Comparison
+from .comparison import Comparison, excluded_text
 from .estimate import cautions
 from .interval import Interval
 from .significance import Significance
@@ -183,8 +183,7 @@ class Ranking(Rendered):
 
     def _seen(self) -> str:
         n = self.evidence.examples
-        left = "; ".join(f"{reason}: {count}" for reason, count in self.excluded.items())
-        return f"{len(self.models)} models on {n} example{'s' * bool(n != 1)}.{f' Left out: {left}.' if left else ''}"
+        return f"{len(self.models)} models on {n} example{'s' * bool(n != 1)}.{excluded_text(self.excluded)}"
 
     def _rate_texts(self) -> list[str]:
         """Write all error rates with the same digits: those that the least certain one earns."""

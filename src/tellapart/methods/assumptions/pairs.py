@@ -34,7 +34,8 @@ ENOUGH_DISAGREEMENTS = Assumption(
     code="TA104",
     needs="{figure} disagreements ≥ 10 (Yang)",
     broken="{figure} disagreements < 10: too few for a normal approximation of the difference (Yang)",
-    otherwise="method='mcnemar-exact' holds its level at any size, interval='unconditional' up to 200 examples",
+    otherwise="without a margin method='mcnemar-exact' holds its level at any size, interval='unconditional' up to 200"
+    " examples",
     figure=lambda table, _: table.disagreements,
     threshold=10,
     source="yang2006",
@@ -64,15 +65,22 @@ SOME_AGREEMENT = Assumption(
     needs="the two agree on {figure} of the examples ≥ 0.2",
     broken="the two agree on only {figure} of the examples (< 0.2): there mid-p may reject up to 1.3 times too often",
     otherwise="method='mcnemar-exact' or 'mcnemar-unconditional' holds its level everywhere",
-    figure=lambda table, _: 1 - table.disagreements / table.examples,
+    figure=lambda table, _: (table.examples - table.disagreements) / table.examples,
     threshold=0.2,
 )
+
+
+def _bounding(table: Any, given: Given) -> Numbers:
+    """Return the lone errors without which the odds have no bound on a side that was asked for."""
+    return table.disagreements if given.interval.side == "lower" else table.only_b_wrong
+
+
 SOME_DISAGREEMENT = Assumption(
     code="TA107",
-    needs="the two disagree somewhere ({figure} times)",
-    broken="the two never disagree, so nothing is known of the odds between them and every value is left standing",
+    needs="there are lone errors that bound the odds ({figure} of them)",
+    broken="no example was wrong for B alone (or the two never disagree), so the odds have no upper bound",
     otherwise="interval='tango' bounds the difference all the same",
-    figure=lambda table, _: table.disagreements,
+    figure=_bounding,
     threshold=1,
 )
 SPREAD_IN_BOTH = Assumption(
