@@ -80,10 +80,14 @@ chances = st.one_of(st.sampled_from([0.025, 0.05, 0.5, 0.95]), st.floats(1e-14, 
 @settings(derandomize=True, deadline=None, max_examples=500)
 @given(shapes, shapes, chances, st.booleans())
 def test_a_quick_quantile_is_scipys(a, b, probability, upper):
-    """By the quantile itself, however close to 0."""
+    """By the quantile itself, however close to 0; where the two part, high precision says that ours is right.
+
+    SciPy's inverse is off by 10⁻⁸ at some medians, such as that of Beta(0.273901, 0.273901), which is ½.
+    """
     found = quick_beta_quantile(a, b, probability, upper=upper)
     theirs = (special.betainccinv if upper else special.betaincinv)(a, b, probability)
-    assert found is None or found == pytest.approx(theirs, rel=1e-10, abs=1e-300)
+    if found is not None and found != pytest.approx(theirs, rel=1e-10, abs=1e-300):
+        assert off_by(a, b, found, probability, upper=upper) < 1e-10
 
 
 @pytest.mark.parametrize(

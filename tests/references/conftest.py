@@ -1,0 +1,3 @@
+"""These are scripts that write reference numbers, run by hand: they hold no tests and no doctests."""
+
+collect_ignore_glob = ["*.py"]
