@@ -138,9 +138,7 @@ def test_columns_of_a_text_file_are_compared_in_one_type(tmp_path):
 
 def test_numbers_and_words_never_agree(tmp_path):
     (tmp_path / "t.csv").write_text("label,a\ncat,0\ndog,1\n")
-    with pytest.raises(
-        InvalidInput, match=r"label holds values such as 'cat' and a such as '0', which never agree"
-    ):
+    with pytest.raises(InvalidInput, match=r"label holds values such as 'cat' and a such as '0', which never agree"):
         read_predictions(tmp_path / "t.csv")
     (tmp_path / "t.jsonl").write_text('{"label": "cat", "a": 0}\n')
     with pytest.raises(InvalidInput, match="never agree"):
