@@ -264,7 +264,7 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
     if method.standing == Standing.FORBIDDEN:
         yield "- [TA010](../checks.md#ta010): the method is fit for use. It is not, so this one always fails."
     for assumption in method.assumes:
-        yield f"- [{assumption.code}](../checks.md#{assumption.code.lower()}): {assumption.needs.format(figure='…')}"
+        yield f"- [{assumption.code}](../checks.md#{assumption.code.lower()}): {assumption.stated}"
 
 
 def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str]:

@@ -17,11 +17,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import tellapart
 from tellapart import (
+    ConfusionMatrix,
     ErrorCount,
     ErrorPatterns,
     IndependentCounts,
     PairedConfusion,
     PairedTable,
+    Predictions,
     StratifiedCount,
     adjust,
     compare,
@@ -273,7 +275,7 @@ def test_an_unknown_interval_lists_the_intervals(name):
     ("asked", "told"),
     [
         ({"against": 0.1}, "against is a threshold for one ErrorCount. For two classifiers write margin="),
-        ({"adjust": "holm"}, "adjust is for several classifiers"),
+        ({"adjust": "holm"}, "adjust is for several comparisons"),
         ({"side": "upper"}, "side is no option of compare"),
         ({"colour": "red"}, "colour is no option of method"),
         ({"prior": (1, 3)}, "prior is no option of method"),
@@ -557,3 +559,79 @@ def test_what_is_no_option_for_several_is_refused(asked, told):
     with pytest.raises(InvalidOption) as caught:
         compare(patterns_of_three(), **asked)
     assert told in str(caught.value)
+
+
+# --- Many tables that pay for their number ---
+
+
+def test_tables_of_groups_are_adjusted_together():
+    """Holm by hand over three tables: the smallest p-value times 3, then times 2, then as it is."""
+    tables = PairedTable([20, 3, 1], [25, 9, 4], [10, 2, 3], [45, 86, 92])
+    answers = compare(tables, adjust="holm")
+    first, second, third = np.sort(answers.pvalue)
+    assert_allclose(np.sort(answers.adjusted), [3 * first, max(3 * first, 2 * second), max(2 * second, third)])
+    assert answers.pvalue.tolist() == compare(tables).pvalue.tolist()
+    assert answers.better.tolist() == [None if p >= 0.05 else "B" for p in answers.adjusted]
+    assert "adjusted by holm over 3 comparisons" in answers.words
+    one = answers[0]
+    assert one.as_dict()["adjusted"] == one.adjusted
+    assert "adjusted by holm over 3 comparisons" in one.words
+    assert "of test sets would show" not in one.words  # that is said of a p-value by itself
+    assert compare(tables, adjust="none").adjusted is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"adjust": "max-t"}, "Take 'holm' for many tables"),
+        ({"adjust": "holm", "method": "k-se"}, "a rule without p-values"),
+        ({"adjust": "bonferoni"}, "adjust must be one of"),
+    ],
+)
+def test_what_does_not_adjust_tables_is_refused(asked, told):
+    with pytest.raises(InvalidOption, match=told):
+        compare(PairedTable([20, 3], [25, 9], [10, 2], [45, 86]), **asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"alternative": "greater"}, "who is A is a matter of their order"),
+        ({"method": "k-se"}, "a rule without p-values"),
+        ({"rng": "x"}, "rng must be a seed"),
+        ({"resamples": 10**12}, "from 1 to ten million"),
+    ],
+)
+def test_what_a_ranking_cannot_tell_is_refused(asked, told):
+    with pytest.raises(InvalidOption, match=told):
+        compare(patterns_of_three(), **asked)
+
+
+def test_a_hope_that_is_not_shown_is_told_as_one():
+    worse = PairedTable(5, 2, 21, 72, models=("old", "new"))
+    assert compare(worse, alternative="greater").words.startswith("new is not shown to be better than old")
+    assert compare(worse.swapped(), alternative="less").words.startswith("new is not shown to be better than old")
+
+
+def test_the_better_model_is_named_in_json():
+    """B may be called A: the letter alone would mislead."""
+    told = compare(PairedTable(20, 25, 10, 45, models=("B", "A"))).as_dict()
+    assert (told["better"], told["better_model"]) == ("B", "A")
+
+
+@pytest.mark.parametrize(
+    ("stranger", "told"),
+    [
+        (ConfusionMatrix([[3, 1], [2, 4]]), "label_against_prediction"),
+        (Predictions.of({"label": [0, 1], "a": [0, 1], "b": [1, 1]}), "Fold it: paired_table"),
+    ],
+    ids=["matrix", "predictions"],
+)
+def test_who_holds_such_evidence_is_told_where(stranger, told):
+    with pytest.raises(InvalidEvidence, match=told):
+        compare(stranger)
+
+
+def test_no_bootstrap_stands_beside_a_margin():
+    with pytest.raises(InvalidOption, match="may have no width"):
+        compare(PairedTable(0, 0, 0, 50), margin=0.1, interval="percentile")

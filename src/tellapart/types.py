@@ -19,6 +19,8 @@ __all__ = [
     "Numbers",
     "Side",
     "as_alpha",
+    "as_generator",
+    "as_resamples",
     "one_of",
     "open_unit",
 ]
@@ -52,6 +54,27 @@ def one_of(name: str, value: Any, kind: Any) -> Any:
 
 
 _members = cache(get_args)  # this is asked at every call of every method
+
+
+def as_generator(rng: Any) -> np.random.Generator:
+    """Return NumPy's generator for a seed or a generator, or say what either is.
+
+    Examples
+    --------
+    >>> int(as_generator(0).integers(10))
+    8
+    """
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError):
+        raise InvalidOption(f"rng must be a seed (a whole number, 0 or more) or a generator, but is {rng!r}.") from None
+
+
+def as_resamples(resamples: Any) -> int:
+    """Return how often to draw anew, or say what such a number is."""
+    if isinstance(resamples, bool) or not isinstance(resamples, int | np.integer) or not 1 <= resamples <= 10**7:
+        raise InvalidOption(f"resamples must be a whole number from 1 to ten million, but is {resamples!r}.")
+    return int(resamples)
 
 
 def open_unit(name: str, value: Any, remedy: str) -> float:

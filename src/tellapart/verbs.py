@@ -25,7 +25,6 @@ from .methods.assumptions import Given, examine, trust
 from .methods.error_patterns import square, tie_groups, winner_optimism
 from .methods.multiplicity import adjust as adjusted_pvalues
 from .results import Check, Comparison, Estimate, Interval, Ranking, Significance
-from .results.comparison import looks_text
 from .types import Alternative, FloatArray, Hypothesis, Side, as_alpha, one_of, open_unit
 
 __all__ = ["compare", "estimate"]
@@ -141,7 +140,7 @@ def compare(
     interval
         The name of the interval to show beside it; the test's partner, or the default.
     level, alpha
-        The test rejects where its p-value is below alpha; 0.05 if neither is given.
+        The test rejects where its p-value is below alpha, or 1 − level; 0.05 if neither is given.
     alternative
         "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
     margin
@@ -152,7 +151,8 @@ def compare(
         the one that decides, at 1 − 2·alpha.
     adjust
         For several classifiers, how p-values pay for their number: "max-t" (the default), "holm",
-        "hochberg", "benjamini-hochberg", "benjamini-yekutieli" or "none".
+        "hochberg", "hommel", "benjamini-hochberg", "benjamini-yekutieli", "bonferroni" or "none". For an
+        array of tables, such as one a group, all but "max-t"; "none" is the default there.
     looks
         How often this test set was looked at before; it is reported.
     options
@@ -179,7 +179,7 @@ def compare(
     one_of("alternative", alternative, Alternative)
     given = {"against": against, "margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks or None}
     _refuse_others(evidence, {name for name, value in given.items() if value is not None}, options)
-    if not (isinstance(looks, int | np.integer) and looks >= 0):
+    if isinstance(looks, bool) or not (isinstance(looks, int | np.integer) and looks >= 0):
         raise InvalidOption(f"looks must be a whole number, 0 or more, but is {looks!r}.")
     asked = _Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
     if isinstance(evidence, ErrorCount):
@@ -187,10 +187,10 @@ def compare(
     if isinstance(evidence, ErrorPatterns):
         return _several(evidence, adjust, asked, int(looks))
     if margin is not None:
-        return _with_margin(evidence, margin, hypothesis or "non-inferior", asked, int(looks))
+        return _paid(_with_margin(evidence, margin, hypothesis or "non-inferior", asked, int(looks)), adjust)
     if hypothesis is not None and one_of("hypothesis", hypothesis, Hypothesis) != "different":
         raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
-    return _pair(evidence, asked, int(looks))
+    return _paid(_pair(evidence, asked, int(looks)), adjust)
 
 
 # What only some evidence takes, and what to say to the rest.
@@ -207,14 +207,14 @@ _ONLY = {
 }
 _ONLY[PairedTable] = _ONLY[IndependentCounts] = {
     "against": "against is a threshold for one ErrorCount. For two classifiers write margin= instead.",
-    "adjust": "adjust is for several classifiers; two of them are one comparison.",
+    "adjust": "adjust is for several comparisons; two classifiers on one test set are one.",
 }
 
 
 def _refuse_others(evidence: Evidence, given: set[str], options: dict[str, Any]) -> None:
     """Refuse what this evidence does not take: nothing that was asked for is passed over in silence."""
     for name, trouble in _ONLY[type(evidence)].items():
-        if name in given:
+        if name in given and not (name == "adjust" and evidence.shape):
             raise InvalidOption(trouble)
     if "side" in options:
         raise InvalidOption(
@@ -336,10 +336,30 @@ def _with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: _A
     )
 
 
+def _paid(answers: Comparison, adjustment: Adjust | None) -> Comparison:
+    """Let the p-values of many comparisons pay for their number."""
+    if adjustment is None or one_of("adjust", adjustment, Adjust) == "none":
+        return answers
+    if adjustment == "max-t":
+        raise InvalidOption(
+            "adjust='max-t' resamples several classifiers on one test set. Take 'holm' for many tables."
+        )
+    _has_pvalues(answers)
+    adjusted = adjusted_pvalues(answers.pvalue.ravel(), adjustment).reshape(answers.shape)
+    return replace(answers, adjusted=adjusted, adjustment=f"{adjustment} over {adjusted.size} comparisons")
+
+
+def _has_pvalues(answers: Comparison) -> None:
+    if np.any(np.isnan(answers.pvalue)):
+        raise InvalidOption(f"method {answers.method!r} is a rule without p-values: nothing pays for their number.")
+
+
 def _several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: _Asked, looks: int) -> Ranking:
     """Compare every two classifiers, let the p-values pay for their number, and say who is tied with the best."""
     if patterns.shape:
         raise InvalidOption(f"compare ranks one table of patterns, but this has shape {patterns.shape}. Go one by one.")
+    if asked.alternative != "two-sided":
+        raise InvalidOption("alternative is for two classifiers: among several, who is A is a matter of their order.")
     if asked.method == "max-t":
         asked, adjustment = replace(asked, method=None), adjustment or "max-t"
     if asked.method == "cochran-q":
@@ -349,6 +369,7 @@ def _several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: _Asked, 
     drawn = _of(simultaneous, asked.options)
     others = {option: value for option, value in asked.options.items() if option not in drawn}
     pairs = _pair(patterns.tables(), replace(asked, options=others), looks)
+    _has_pvalues(pairs)
     if name == "max-t":
         found = simultaneous(patterns, alpha=asked.alpha, alternative=asked.alternative, **drawn)
         adjusted = np.maximum(found.pvalue, pairs.pvalue)  # another test's: never more certain than the pair alone
@@ -372,7 +393,8 @@ def _several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: _Asked, 
         alpha=asked.alpha,
         checks=(*pairs.checks, *examine(assumed, patterns, given)),
         told=pairs.told,
-        scope=" ".join(part for part in (looks_text(looks, asked.alpha), _SEVERAL_SCOPE) if part),
+        scope=_SEVERAL_SCOPE,
+        looks=looks,
     )
 
 

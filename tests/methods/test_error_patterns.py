@@ -335,10 +335,10 @@ def test_too_few_resamples_for_alpha_are_refused():
     assert np.all(max_t(CLEAR, alpha=0.001, resamples=1000).pvalue > 0)
 
 
-@pytest.mark.parametrize("bad", [0, -1, 2.5, "many", True, None])
+@pytest.mark.parametrize("bad", [0, -1, 2.5, "many", True, 10**12])
 def test_resamples_are_a_whole_number(bad):
     for function in (max_t, winner_optimism):
-        with pytest.raises(InvalidOption, match="resamples must be a whole number, 1 or more"):
+        with pytest.raises(InvalidOption, match="resamples must be a whole number from 1 to ten million"):
             function(CLEAR, resamples=bad)
 
 

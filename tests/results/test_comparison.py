@@ -59,7 +59,7 @@ def test_without_a_p_value_nobody_is_better():
 def test_many_are_decided_one_by_one():
     answer = comparison([0, 3, 60], pvalue=[0.01, 0.5, 0.01])
     assert answer.better.tolist() == ["A", None, "B"]
-    assert answer.words == "2 of 3 differ (made-up, alpha = 0.05)."
+    assert answer.words == "2 of 3 differ (made-up, alpha = 0.05, each by itself)."
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_json_of_two_has_its_keys_in_order():
     told = json.loads(two(looks=2).to_json())
     assert list(told) == [
         *("method", "difference", "interval", "statistic", "pvalue", "alternative", "alpha"),
-        *("hypothesis", "margin", "looks", "better", "evidence", "checks", "words"),
+        *("hypothesis", "margin", "looks", "better", "better_model", "evidence", "checks", "words"),
     ]
     assert (told["difference"], told["margin"], told["looks"], told["better"]) == (0.15, None, 2, "B")
 

@@ -274,7 +274,7 @@ def test_json_keeps_everything():
     told = json.loads(three(omnibus=omnibus).to_json())
     assert set(told) == {
         *("method", "adjustment", "alpha", "models", "pairs", "groups", "best", "optimism", "cochran_q"),
-        *("checks", "evidence", "words"),
+        *("checks", "evidence", "words", "looks"),
     }
     assert told["models"][0] == {"name": "forest", "errors": 70, "rate": 0.07, "groups": "a"}
     assert told["groups"] == [["forest", "svm"], ["stump"]]
@@ -285,6 +285,9 @@ def test_json_keeps_everything():
     assert pair["difference"] == pytest.approx(-0.12)
     assert (pair["pvalue"], pair["adjusted"]) == (0.0005, 0.001)
     assert pair["interval"]["low"] == pytest.approx(-0.17)
+    assert pair["evidence"]["models"] == ["forest", "stump"]
+    assert {"only_a_wrong", "both_right"} <= set(pair["evidence"])
+    assert "statistic" in pair
     assert told["pairs"][0]["better"] is None
     assert told["evidence"]["models"] == ["forest", "svm", "stump"]
     assert told["words"] == three().words

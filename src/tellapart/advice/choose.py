@@ -87,6 +87,8 @@ def choose_pair(
         # An interval of the odds never stands as that of the difference.
         interval = partner.name if partner and partner.parameter == "difference" else _INTERVALS[kind]
     bounds = find_method(interval, "interval", kind)
+    if margin and "resamples" in bounds.options:
+        raise InvalidOption(f"interval {bounds.name!r} may have no width, which no margin is decided by. Leave it out.")
     if margin and bounds.parameter != "difference":
         raise UnknownMethod(f"interval {bounds.name!r} is of the {bounds.parameter}; a margin is of the difference.")
     return test, bounds

@@ -50,8 +50,8 @@ ADJUSTMENTS = ("holm", "hochberg", "benjamini-hochberg", "benjamini-yekutieli", 
     shell_complete=completing(question=3, gives="interval"),
     help="Interval to show beside the test.",
 )
-@click.option("--level", type=float, help="Confidence level in (0, 1).  [default: 0.95]")
-@click.option("--alpha", type=float, help="Error probability, 1 - level.")
+@click.option("--level", type=float, help="1 - alpha, in (0, 1).  [default: 0.95]")
+@click.option("--alpha", type=float, help="Error probability; with a margin the interval has 1 - 2 alpha.")
 @click.option(
     "--alternative",
     type=click.Choice(["two-sided", "greater", "less"]),
@@ -142,6 +142,8 @@ def _show_one(
     evidence: Evidence, method: str | None, asked: dict[str, Any], left_out: dict[str, int], *, as_json: bool
 ) -> None:
     if method == "all":
+        if asked["interval"] is not None:
+            raise InvalidOption("--method all shows every interval. Leave --interval out.")
         _show_all(evidence, asked, as_json=as_json)
         return
     answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
@@ -165,10 +167,11 @@ def _show_all(evidence: Evidence, asked: dict[str, Any], *, as_json: bool) -> No
         try:
             answers.append((found, compare(evidence, **asked | named)))
         except InvalidInput as reason:
-            left_out.append(f"{found.name} ({found.gives}): {reason}")
+            left_out.append((found.name, found.gives, reason))
     if as_json:
         told = [plain(answer.as_dict()) | {"gives": found.gives} for found, answer in answers]
-        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        silent = [{"method": name, "gives": gives, "left_out": str(reason)} for name, gives, reason in left_out]
+        click.echo(json.dumps([*told, *silent], indent=2, ensure_ascii=False))
         return
     from .every import show_left_out
     from .tables import show_table
@@ -181,7 +184,7 @@ def _show_all(evidence: Evidence, asked: dict[str, Any], *, as_json: bool) -> No
             [(*_cells(found, answer), found.standing, _failed(found, answer)) for found, answer in rows],
             numbers=("p",),
         )
-    show_left_out(left_out)
+    show_left_out([f"{name} ({gives}): {reason}" for name, gives, reason in left_out])
 
 
 def _cells(found: Any, answer: Comparison) -> tuple[str, ...]:

@@ -71,12 +71,20 @@ def command(
 
 def _as_counts(source: tuple[str, ...]) -> ErrorCount | None:
     """Return two numbers as errors and trials, and None if these are files."""
-    numbers = [word for word in source if word.lstrip("+-.")[:1].isdigit() or word.lower() in {"nan", "inf"}]
+    numbers = [word for word in source if _is_number(word)]
     if len(numbers) < len(source) and not (len(source) == 2 and len(numbers) == 1):
         return None
     if len(source) != 2:
         raise click.UsageError("give ERRORS and TRIALS, or a FILE of predictions.")
     return ErrorCount(*(as_count(word) for word in source))
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _from_files(

@@ -72,9 +72,7 @@ def _as_dict(method: Method) -> dict[str, Any]:
         "holds": method.holds,
         "guarantees": method.guarantees,
         "partner": method.partner,
-        "assumes": [
-            {"code": assumption.code, "needs": assumption.needs.format(figure="…")} for assumption in method.assumes
-        ],
+        "assumes": [{"code": assumption.code, "needs": assumption.stated} for assumption in method.assumes],
         "options": list(method.options),
         "reference": cite(method.reference),
         "summary": method.summary,
@@ -93,7 +91,7 @@ def _card(method: Method) -> str:
         f"question   {method.question}: {QUESTIONS[method.question].asks}",
         f"standing   {method.standing}: {method.because}",
         *([f"holds for  {method.holds}"] if method.standing in {"recommended", "sound"} else []),
-        *(f"assumes    {assumption.code}: {assumption.needs.format(figure='…')}" for assumption in method.assumes),
+        *(f"assumes    {assumption.code}: {assumption.stated}" for assumption in method.assumes),
         f"options    {', '.join(method.options)}",
         f"reference  {cite(method.reference)}",
     ]

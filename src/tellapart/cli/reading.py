@@ -38,6 +38,7 @@ _OPTIONS = (
     ),
     click.option("--model", metavar="COL", help="Long layout: column of the models' names."),
     click.option("--prediction", metavar="COL", help="Long layout: column of the predictions."),
+    click.option("--text", is_flag=True, help="Compare labels as they are written: 1 is then not 1.0."),
 )
 
 
@@ -61,8 +62,8 @@ def counted(
     from ..predictions import Predictions
     from ..readers import read_predictions
 
-    named = None if models is None else [name.strip() for name in models.split(",") if name.strip()]
-    asked = {**parts, "id": key, "labels": None if labels is None else [label.strip() for label in labels.split(",")]}
+    named, known = _listed(models), _listed(labels)
+    asked = {**parts, "id": key, "labels": known}
     with progress(f"reading {', '.join(Path(file).name for file in files)}"):
         if len(files) == 1:
             tally = read_predictions(files[0], models=named, **asked).tally(patterns=patterns)
@@ -73,6 +74,15 @@ def counted(
         tables = {stem: read_predictions(file, **asked) for stem, file in zip(stems, files, strict=True)}
         tally = Predictions.joined(tables).tally(*(named or ()), patterns=patterns)
         return tally if named or parts["correct"] else _only_models(tally)
+
+
+def _listed(names: str | None) -> list[str] | None:
+    """Return names between commas; one that holds a comma is put in quotes, as in a CSV file."""
+    if names is None:
+        return None
+    import csv
+
+    return [name.strip() for name in next(csv.reader([names], skipinitialspace=True)) if name.strip()]
 
 
 def _stems(files: tuple[str, ...]) -> list[str]:

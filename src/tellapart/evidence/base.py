@@ -48,6 +48,15 @@ def _unpacked(value: Any) -> Any:
     return value.as_dict() if isinstance(value, Evidence) else plain(value)
 
 
+# Who holds such evidence without being it, and where.
+_FOLD = {
+    "Predictions": "Fold it: paired_table(a, b) or error_patterns() to compare, error_counts() to estimate.",
+    "ConfusionMatrix": "Take its error_count, or label_against_prediction() to compare both kinds of error.",
+    "PairedTable": "Take its count_a or count_b, or compare it.",
+    "IndependentCounts": "Take its a or b, or compare it.",
+    "ErrorPatterns": "Take its error_counts, or compare it.",
+}
+
 Kind = TypeVar("Kind", bound=Evidence)
 
 
@@ -57,7 +66,8 @@ def expect(kind: type[Kind], value: object, *others: type[Evidence]) -> Kind:
         wanted = f"{kind.__name__}({', '.join(field.name for field in fields(kind))})"  # type: ignore[arg-type]
         names = " or ".join(each.__name__ for each in (kind, *others))
         article = "an" if names[0] in "AEIOU" else "a"
-        raise InvalidEvidence(f"evidence must be {article} {names}, but is {type(value).__name__}. Write {wanted}.")
+        remedy = _FOLD.get(type(value).__name__, f"Write {wanted}.")
+        raise InvalidEvidence(f"evidence must be {article} {names}, but is {type(value).__name__}. {remedy}")
     return value  # type: ignore[return-value]
 
 

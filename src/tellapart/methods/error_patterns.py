@@ -14,7 +14,17 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ErrorPatterns
 from ..results import Pairs, Significance
-from ..types import Alternative, BoolArray, FloatArray, IntArray, Side, as_alpha, one_of
+from ..types import (
+    Alternative,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    Side,
+    as_alpha,
+    as_generator,
+    as_resamples,
+    one_of,
+)
 from .assumptions import DISAGREEMENTS_OF_EVERY_PAIR, INFORMATIVE_EXAMPLES
 from .distributions import critical, normal_pvalue
 from .limits import as_interval
@@ -89,7 +99,7 @@ def max_t(
     *,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
-    resamples: int = 10_000,
+    resamples: int | None = None,
     rng: int | np.random.Generator = 0,
 ) -> Pairs:
     """Compare every two models at once, with one alpha for all of them.
@@ -120,7 +130,8 @@ def max_t(
     alternative
         "two-sided", "greater" (error(A) exceeds error(B) in each pair as named) or "less".
     resamples
-        How many times the examples are drawn again; more than 1/alpha.
+        How many times the examples are drawn again, more than 1/alpha; 10,000 if left out, and down to 1,000
+        where thousands of patterns and hundreds of pairs would make that take minutes.
     rng
         A seed, or a generator.
 
@@ -133,7 +144,8 @@ def max_t(
     """
     side = _SIDES[one_of("alternative", alternative, Alternative)]
     directed = _DIRECTED[alternative]
-    allowed = _claims_allowed(as_alpha(alpha=alpha), _as_resamples(resamples))
+    resamples = _drawn(resamples, patterns)
+    allowed = _claims_allowed(as_alpha(alpha=alpha), resamples)
     tables, n = _one(patterns, "max-t").tables(), float(patterns.examples)
     lead = (tables.only_a_wrong - tables.only_b_wrong).astype(float)
     error = _error(lead, tables.disagreements, n)
@@ -182,7 +194,9 @@ def _limits(lead: FloatArray, error: FloatArray, examples: float, bound: float) 
     return np.maximum(low, -1.0), np.minimum(high, 1.0)
 
 
-def winner_optimism(patterns: ErrorPatterns, *, resamples: int = 10_000, rng: int | np.random.Generator = 0) -> float:
+def winner_optimism(
+    patterns: ErrorPatterns, *, resamples: int | None = None, rng: int | np.random.Generator = 0
+) -> float:
     """Say how much better the best of several models looks than it is.
 
     The best was chosen for its errors on these very examples, so its error rate there is too low.
@@ -198,7 +212,8 @@ def winner_optimism(patterns: ErrorPatterns, *, resamples: int = 10_000, rng: in
     >>> round(winner_optimism(patterns), 2)
     0.02
     """
-    wrong, draws = _resampled(_one(patterns, "winner_optimism"), _as_resamples(resamples), rng)
+    resamples = _drawn(resamples, _one(patterns, "winner_optimism"))
+    wrong, draws = _resampled(patterns, resamples, rng)
     # What all models got wrong is not drawn: it moves every error rate alike, by 0 in the mean.
     errors = patterns.error_counts.errors - patterns.counts @ patterns.wrong.all(axis=-1).astype(np.int64)
     gained = 0.0
@@ -273,10 +288,16 @@ def _one(patterns: ErrorPatterns, name: str) -> ErrorPatterns:
     return patterns
 
 
-def _as_resamples(resamples: Any) -> int:
-    if not isinstance(resamples, int | np.integer) or isinstance(resamples, bool) or resamples < 1:
-        raise InvalidOption(f"resamples must be a whole number, 1 or more, but is {resamples!r}.")
-    return int(resamples)
+_WORK = 30_000_000_000  # patterns times pairs times resamples: about half a minute
+_FEWEST = 1_000
+
+
+def _drawn(resamples: int | None, patterns: ErrorPatterns) -> int:
+    """Return how often to draw: ten thousand times, and less where that would take minutes."""
+    if resamples is not None:
+        return as_resamples(resamples)
+    size: int = patterns.wrong.shape[0]
+    return min(max(_WORK // (size * len(patterns.pairs)), _FEWEST), 10_000)
 
 
 def _claims_allowed(alpha: float, resamples: int) -> int:
@@ -300,7 +321,7 @@ def _resampled(
     counts, examples = patterns.counts[kept], patterns.examples
     shares = np.append(counts, examples - counts.sum()) / examples
     block = max(_BLOCK // max(shares.size, len(patterns.pairs)), 1)
-    generator = np.random.default_rng(rng)
+    generator = as_generator(rng)
     draws = (
         generator.multinomial(examples, shares, size=min(block, resamples - done))[:, :-1].astype(float)
         for done in range(0, resamples, block)

@@ -16,9 +16,11 @@ from .troubles import Trouble
 if TYPE_CHECKING:
     from .record import Predictions
 
-__all__ = ["Comparable", "comparable"]
+__all__ = ["LARGEST", "Comparable", "comparable"]
 
-_RIGHT, _WRONG = ("true", "1"), ("false", "0")  # how texts say whether a model was right
+LARGEST = 2**53  # up to which every whole number is a float of its own, too
+_SMALL = (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32)  # types that end before it
+_RIGHT, _WRONG = ("true", "1", "1.0"), ("false", "0", "0.0")  # how texts say whether a model was right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +42,8 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
     truth = {} if predictions.correct else {"label": "label"}
     if truth and "label" not in schema:
         raise InvalidEvidence(
-            f"say which column holds the true labels: label='...' (--label). If {told(predictions.models)} say"
-            " whether each prediction was right, say correct=True (--correct)."
+            f"{_taken(predictions)}say which column holds the true labels: label='...' (--label). If"
+            f" {told(predictions.models)} say whether each prediction was right, say correct=True (--correct)."
         )
     source = {**truth, **{ours: f"m{place}" for ours, place in theirs.items()}}
     said = {"label": predictions.names.get("label", "label"), **dict(zip(theirs, models, strict=True))}
@@ -51,9 +53,11 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
         for ours, name in source.items()
     }
     for ours, place in theirs.items():
-        for what in ("absent", "again"):
+        for what in ("absent", "again", "unread"):
             if f"{what}{place}" in schema:
                 columns[f"{what}_{ours}"] = nw.col(f"{what}{place}")
+    if truth and "unread_label" in schema:
+        columns["unread_label"] = nw.col("unread_label")
     rest = [name for name in ("id", "group", "weight", *(f"clash_{part}" for part in PARTS)) if name in schema]
     columns |= {name: _without_nan(_text(nw.col(name), schema[name]), schema[name]) for name in rest}
     labels = _labels_of_kind(predictions.labels, kinds) if predictions.labels else None
@@ -67,7 +71,8 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
         right = tuple(each for each, _ in told_right.values())
         troubles += [_no_outcome(ours, said[ours], bad) for ours, (_, bad) in told_right.items() if bad is not None]
     for ours in theirs:
-        troubles += _of_values(ours, said[ours], f"prediction of {said[ours]}", labels, columns, "prediction")
+        what = f"{'prediction' if truth else 'outcome'} of {said[ours]}"
+        troubles += _of_values(ours, said[ours], what, labels, columns, "prediction")
     return Comparable(
         frame=predictions.frame.select(*(column.alias(name) for name, column in columns.items())),
         right=right,
@@ -76,6 +81,13 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
         keys=["group"] if "group" in schema else [],
         weight="weight" if "weight" in schema else None,
     )
+
+
+def _taken(predictions: Predictions) -> str:
+    """Return what part the column has that would be the label if it had none."""
+    parts = {name: f"the {part}" for part, name in predictions.names.items()}
+    parts |= {name: "a model" for name in predictions.models}
+    return f"the column 'label' has another part ({parts['label']}); " if "label" in parts else ""
 
 
 def _one_kind(dtypes: Mapping[str, Any]) -> str:
@@ -158,9 +170,12 @@ def _broken(said: str, holds: Any) -> Trouble:
 def _bad_weight(name: str, dtype: Any) -> Trouble:
     rule = f"{name} must hold whole numbers that say how often an example counts"
     if not dtype.is_numeric():
-        raise InvalidEvidence(f"{rule}, but holds {kind(dtype) or dtype}. Weighted examples are not supported.")
+        found = "booleans" if dtype == nw.Boolean else kind(dtype) or dtype
+        raise InvalidEvidence(f"{rule}, but holds {found}. Weighted examples are not supported.")
     heavy = nw.col("weight")
     good = heavy >= 0
+    if not (dtype.is_integer() and dtype in _SMALL):
+        good &= heavy <= LARGEST
     if dtype.is_float() or dtype.is_decimal():
         good &= heavy % 1 == 0  # NaN and infinity leave no remainder of 0
     return Trouble(
@@ -185,15 +200,27 @@ def _of_values(
         absent = flag(nw.col(f"absent_{ours}"))
         yield Trouble(reason=f"id without {what}", said=f"{name} has no row for {{}}", holds=absent, shows=shows, of=of)
         empty &= ~absent
-    verb = "is missing in" if of == "truth" else "has no prediction for"
+    unread = nw.col(f"unread_{ours}") if f"unread_{ours}" in columns else None
+    if unread is not None:
+        empty &= unread.is_null()
+    verb = "is missing in" if of == "truth" else f"has no {what.partition(' ')[0]} for"
     yield Trouble(
         reason=f"missing {what}",
         said=f"{name} {verb} {{}}",
         holds=empty,
         shows=shows,
         of=of,
-        gap_in=None if told_apart else ours,
+        gap_in=None if told_apart or unread is not None else ours,
     )
+    if unread is not None:
+        yield Trouble(
+            reason=f"unknown {what}",
+            said=f"{name} holds numbers, but none in {{}}",
+            holds=~unread.is_null(),
+            shows=f"unread_{ours}",
+            of=of,
+            remedy=" To compare values as they are written, say text=True.",
+        )
     if labels is not None:
         yield Trouble(
             reason=f"unknown {what}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
@@ -11,10 +12,12 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 import narwhals.stable.v2 as nw
+from narwhals.exceptions import DuplicateError
 
 from ..errors import InvalidEvidence, InvalidInput, MissingExtra, TellapartError
 
 __all__ = [
+    "EngineFailed",
     "Frame",
     "as_lazy",
     "clear_errors",
@@ -24,14 +27,31 @@ __all__ = [
     "missing",
     "part_name",
     "plural",
+    "reason_of",
+    "refuse_mixed",
     "sums",
     "told",
     "with_ordered_texts",
 ]
 
 Frame = Any  # a narwhals LazyFrame; its own type would need a parameter that says nothing here
+_REASONS = {  # by a sign in the message of an engine
+    "invalid utf-8": "it is no UTF-8 text. Save it as UTF-8.",
+    "found more fields": "a row has more fields than the header. Put values that hold the separator between quotes.",
+}
 # The engines that can hold a dictionary of columns.
 _HOLDERS: tuple[Literal["polars", "pyarrow", "pandas"], ...] = ("polars", "pyarrow", "pandas")
+
+
+class EngineFailed(InvalidEvidence):
+    """What an engine could not do with a table, in one line."""
+
+    def __init__(self, why: str, source: str = "the table") -> None:
+        super().__init__(why, source)
+        self.why, self.source = why, source
+
+    def __str__(self) -> str:
+        return f"{self.source} could not be counted: {self.why}"
 
 
 def as_lazy(frame: Any) -> Frame:
@@ -46,12 +66,25 @@ def as_lazy(frame: Any) -> Frame:
         return _held(frame).lazy()
     try:
         table = nw.from_native(nw.to_native(frame, pass_through=True))
+    except DuplicateError:
+        often = [name for name, times in Counter(map(str, _column_names(frame))).items() if times > 1]
+        raise InvalidEvidence(
+            f"columns must have different names, but {told(often)} occurs more than once. Rename all but one."
+        ) from None
     except TypeError:
         raise InvalidEvidence(
             "predictions must be a table (pandas, polars, pyarrow, DuckDB, Dask or PySpark) or a dictionary of"
             f" columns, but is {type(frame).__name__}. For a file use read_predictions."
         ) from None
-    return _plain_categories(table).lazy()
+    if table.implementation.is_pandas():
+        table = _plain_objects(_plain_categories(table))
+    elif table.implementation.is_pyarrow():
+        table = _plain_arrow(table)
+    return table.lazy()
+
+
+def _column_names(frame: Any) -> Sequence[Any]:
+    return frame.column_names if hasattr(frame, "column_names") else list(frame.columns)
 
 
 def _held(columns: Mapping[str, Any]) -> Any:
@@ -69,9 +102,7 @@ def _held(columns: Mapping[str, Any]) -> Any:
 
 
 def _plain_categories(table: Any) -> Any:
-    """Take pandas' categories for the values they stand for; elsewhere categories are texts."""
-    if not table.implementation.is_pandas():
-        return table
+    """Take pandas' categories for the values they stand for."""
     native = table.to_native()
     values = {}
     for name, dtype in native.dtypes.items():
@@ -82,11 +113,52 @@ def _plain_categories(table: Any) -> Any:
     return nw.from_native(native.astype(values)) if values else table
 
 
+def _plain_objects(table: Any) -> Any:
+    """Take pandas' objects that are all numbers, or all truth values, for what they are."""
+    from pandas.api.types import infer_dtype
+
+    native = table.to_native()
+    types = {"boolean": "boolean", "integer": "Int64", "floating": "float64", "mixed-integer-float": "float64"}
+    objects = [name for name, dtype in native.dtypes.items() if dtype == object]
+    found = {name: infer_dtype(native[name], skipna=True) for name in objects}
+    plain = {name: types[what] for name, what in found.items() if what in types}
+    return nw.from_native(native.astype(plain)) if plain else table
+
+
+def _plain_arrow(table: Any) -> Any:
+    """Take Arrow's dictionaries for the values they stand for, and views of texts for texts."""
+    import pyarrow
+    from pyarrow.types import is_dictionary, is_string_view
+
+    native = table.to_native()
+    for place, each in enumerate(native.schema):
+        dtype = each.type.value_type if is_dictionary(each.type) else each.type
+        dtype = pyarrow.string() if is_string_view(dtype) else dtype
+        if dtype != each.type:
+            native = native.set_column(place, each.name, native.column(place).cast(dtype))
+    return nw.from_native(native)
+
+
+def refuse_mixed(frame: Frame, names: Sequence[str]) -> None:
+    """Raise an error if a column that has a part holds values of several kinds, as only pandas' objects can."""
+    if not frame.implementation.is_pandas():
+        return
+    from pandas.api.types import infer_dtype
+
+    native = frame.to_native()
+    for name in names:
+        if native[name].dtype == object and infer_dtype(native[name], skipna=True) in ("mixed", "mixed-integer"):
+            kinds = sorted({type(value).__name__ for value in native[name].dropna()})
+            raise InvalidEvidence(f"{name} holds values of several kinds ({', '.join(kinds)}). Convert them to one.")
+
+
 @contextmanager
-def clear_errors() -> Iterator[None]:
+def clear_errors(source: str = "the table") -> Iterator[None]:
     """Tell what an engine could not do in one line of our own; each engine has its own tree of errors."""
     try:
         yield
+    except EngineFailed as error:
+        raise EngineFailed(error.why, source) from error.__cause__
     except (TellapartError, MemoryError):
         raise
     except ImportError as error:
@@ -96,10 +168,19 @@ def clear_errors() -> Iterator[None]:
             f" pip install {package}"
         ) from error
     except Exception as error:
-        raise InvalidEvidence(
-            f"the table could not be counted: {_first_line(error)}. Give each column one type; a text file can be"
-            " read with text=True, which compares labels as they are written."
-        ) from error
+        raise EngineFailed(reason_of(error), source) from error
+
+
+def reason_of(error: Exception) -> str:
+    """Return in a line what an engine could not do, and what helps."""
+    said = _first_line(error)
+    for sign, reason in _REASONS.items():
+        if sign in str(error):
+            return reason
+    return (
+        f"{said}. Give each column one type; a text file can be read with text=True, which compares labels as they are"
+        " written."
+    )
 
 
 def with_ordered_texts(frame: Frame) -> Frame:
@@ -172,15 +253,16 @@ def sums(
     then sums: that much every engine can do, at once or on a cluster.
     """
     columns = [*keys, *full]
-    total = nw.len()
+    total, heft = nw.len(), []
     counted = {name: _countable(frame, each) for name, each in {**examples, **rows}.items()}
     if weight is not None:
         counted |= {name: nw.when(each).then(nw.col(weight)).otherwise(nw.lit(0)) for name, each in examples.items()}
         columns.append(weight)
         total = nw.col(weight).sum()
+        heft = [nw.col(weight).cast(nw.Float64).sum().alias("heft")]  # whole numbers wrap around in silence
     if columns or counted:
         frame = frame.select(*columns, *(each.alias(name) for name, each in counted.items()))
-    wanted = [total.alias("examples"), *(nw.col(name).sum() for name in counted)]
+    wanted = [total.alias("examples"), *heft, *(nw.col(name).sum() for name in counted)]
     wanted += [nw.col(name).count() for name in full]
     if full and weight is not None:
         wanted.append(nw.len().alias("rows"))

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence
 from ..types import IntArray
-from .comparable import Comparable, comparable
+from .comparable import LARGEST, Comparable, comparable
 from .engine import sums
 from .tally import CrossTally, Tally, in_order
 from .troubles import Trouble, any_of, refused
@@ -61,6 +61,7 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
     found = sums(frame, keys, {**counted, **reasons}, alarm, table.weight, full)
     if sum(found.get("broken", ())) or sum(found.get("gaps", ())):
         raise refused(table.frame, forbidden, can_be_wrong=True)
+    _refuse_too_heavy(found)
     because = _because(found, allowed)
     by_group = _from_codes(found, len(models)) if by_pattern else _from_sums(found, len(models), patterns)
     groups, by_group, because = _some_left(found, by_group, because)
@@ -91,6 +92,7 @@ def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally
     found = sums(frame, keys, reasons, _alarm(forbidden), table.weight)
     if sum(found.get("broken", ())):
         raise refused(table.frame, forbidden, can_be_wrong=False)
+    _refuse_too_heavy(found)
     because = _because(found, allowed)
     by_group: dict[Any, _Cell] = {}
     cells: dict[tuple[Any, ...], int] = {}
@@ -103,7 +105,7 @@ def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally
             cells[group, *values] = cells.get((group, *values), 0) + count
     groups, by_group, because = _some_left(found, by_group, because)
     cells = {key: count for key, count in cells.items() if count}
-    labels = table.labels or in_order([label for key in cells for label in key[1:]])
+    labels = table.labels or _whole(in_order([label for key in cells for label in key[1:]]))
     counts = _tabulated(cells, groups, labels, len(models))
     return CrossTally(
         models=models,
@@ -129,6 +131,17 @@ def _tabulated(
     for (group, *path), count in cells.items():
         counts[(group_at[group], *(label_at[label] for label in path))] = count
     return counts
+
+
+def _whole(labels: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return 0 and 1 for 0.0 and 1.0: whole numbers become floats on the way, where one is missing."""
+    floats = all(isinstance(label, float) and label.is_integer() for label in labels)
+    return tuple(int(label) for label in labels) if floats else labels
+
+
+def _refuse_too_heavy(found: Mapping[str, list[Any]]) -> None:
+    if sum(each or 0.0 for each in found.get("heft", ())) > LARGEST:
+        raise InvalidEvidence(f"the weights must add up to at most {LARGEST} (2 to the power of 53), but are more.")
 
 
 def _sorted_out(troubles: Sequence[Trouble], missing: Any) -> tuple[list[Trouble], list[Trouble]]:

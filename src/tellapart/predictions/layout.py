@@ -1,8 +1,9 @@
 """From a table as it comes to one row an example, with columns of our own names.
 
 The columns are `label`, `id`, `group` and `weight` where these are known, `m0`, `m1`, … for the models'
-predictions, and, where rows were put together by their ids, what went wrong on the way: `absent0`
-(no prediction of model 0 for this id), `again0` (more than one), `clash_label` (different labels).
+predictions, and what went wrong on the way. Where rows were put together by their ids: `absent0` (no
+prediction of model 0 for this id), `again0` (more than one), `clash_label` (different labels). Where texts
+were read as numbers: `unread0` and `unread_label`, the texts that are none.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from ..errors import InvalidEvidence
 from .engine import Frame, collected, flag, missing, plural, with_ordered_texts
 from .roles import Roles
 
-__all__ = ["join_by_id", "refuse_repeated_ids", "spread", "wide"]
+__all__ = ["UNREAD", "join_by_id", "refuse_repeated_ids", "spread", "wide"]
 
 PARTS = ("label", "group", "weight")  # what an example has once, however many models met it
+_BY_MODEL = ("m", "absent", "again", "unread")  # with a number: the columns of one model
+UNREAD = "\0unread "  # with the name of a column: the column of those of its texts that could not be read
 
 
 def wide(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
@@ -30,6 +33,10 @@ def wide(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
     columns = {**kept, **{f"m{place}": name for place, name in enumerate(models)}}
     if not columns:
         raise InvalidEvidence("the table has no columns.")
+    there = frame.collect_schema().names()
+    for ours in ("label", *(f"m{place}" for place in range(len(models)))):
+        if ours in columns and UNREAD + columns[ours] in there:
+            columns[_unread(ours)] = UNREAD + columns[ours]
     return frame.select(*(nw.col(name).alias(ours) for ours, name in columns.items())), models
 
 
@@ -42,16 +49,23 @@ def spread(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
     schema, name_of_id, name_of_model = frame.collect_schema(), roles.id or "id", roles.model or "model"
     by_name = _values_of_models(frame, name_of_model, roles.models)
     own = {part: getattr(roles, part) for part in PARTS if getattr(roles, part) is not None}
-    which, value = nw.col(name_of_model), _ordered(roles.prediction or "prediction", schema)
+    said = roles.prediction or "prediction"
+    which, value = nw.col(name_of_model), _ordered(said, schema)
     here = {f"m{place}": which == name for place, name in enumerate(by_name.values())}
+    unread = {}
+    if UNREAD + said in schema:
+        unread = {_unread(name): nw.when(mine).then(nw.col(UNREAD + said)) for name, mine in here.items()}
+    if roles.label is not None and UNREAD + roles.label in schema:
+        unread["unread_label"] = nw.col(UNREAD + roles.label)
     rows = frame.filter(which.is_in(list(by_name.values()))).select(
         nw.col(name_of_id).alias("id"),
         *(_ordered(name, schema).alias(part) for part, name in own.items()),
         *(nw.when(mine).then(value).alias(name) for name, mine in here.items()),
+        *(text.alias(name) for name, text in unread.items()),
         *(nw.when(mine).then(nw.lit(1)).otherwise(nw.lit(0)).alias(f"times_{name}") for name, mine in here.items()),
     )
     ids = rows.group_by("id").agg(
-        *(nw.col(name).max() for name in (*own, *here)),
+        *(nw.col(name).max() for name in (*own, *here, *unread)),
         *(nw.col(name).min().alias(f"least_{name}") for name in own),
         *(nw.col(f"times_{name}").sum() for name in here),
     )
@@ -59,6 +73,7 @@ def spread(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
         "id",
         *own,
         *here,
+        *unread,
         *(_differ(f"least_{name}", name).alias(f"clash_{name}") for name in own),
         *((nw.col(f"times_{name}") == 0).alias(f"absent{name[1:]}") for name in here),
         *((nw.col(f"times_{name}") > 1).alias(f"again{name[1:]}") for name in here),
@@ -78,6 +93,10 @@ def _values_of_models(frame: Frame, column: str, models: tuple[str, ...] | None)
         if name not in by_name:
             raise missing(name, f"models names the model {name!r}", sorted(by_name))
     return {name: by_name[name] for name in wanted}
+
+
+def _unread(ours: str) -> str:
+    return "unread_label" if ours == "label" else f"unread{ours[1:]}"
 
 
 def _ordered(name: str, schema: Mapping[str, Any]) -> Any:
@@ -125,10 +144,15 @@ def join_by_id(left: Frame, left_models: int, right: Frame, right_models: int) -
             columns[part] = nw.col(part if part in here else f"right_{part}")
         if clash:
             columns[f"clash_{part}"] = reduce(or_, clash)
+    if "unread_label" in here or "unread_label" in there:
+        sides = [name for name, side in (("unread_label", here), ("right_unread_label", there)) if "unread_label" in side]
+        columns["unread_label"] = _first_known(sides[0], sides[-1])
     for place in range(left_models + right_models):
         known = here if place < left_models else [_shifted(name, left_models) for name in there]
         lost = nw.col("id" if place < left_models else "right_id").is_null()
         columns[f"m{place}"] = nw.col(f"m{place}")
+        if f"unread{place}" in known:
+            columns[f"unread{place}"] = nw.col(f"unread{place}")
         columns[f"absent{place}"] = lost | flag(nw.col(f"absent{place}")) if f"absent{place}" in known else lost
         if f"again{place}" in known:
             columns[f"again{place}"] = flag(nw.col(f"again{place}"))
@@ -138,7 +162,7 @@ def join_by_id(left: Frame, left_models: int, right: Frame, right_models: int) -
 def _shifted(name: str, places: int) -> str:
     """Return the name that a column of the right table has beside a left one with so many models."""
     stem = name.rstrip("0123456789")
-    return f"{stem}{int(name[len(stem) :]) + places}" if stem in ("m", "absent", "again") else f"right_{name}"
+    return f"{stem}{int(name[len(stem) :]) + places}" if stem in _BY_MODEL else f"right_{name}"
 
 
 def _differ(left: str, right: str) -> Any:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from functools import partial
+from typing import Any, Self, TypeVar
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, PairedConfusion, PairedTable
 from ..types import one_of
 from . import folding
-from .engine import Frame, as_lazy, clear_errors, kind, part_name, told
+from .engine import EngineFailed, Frame, as_lazy, clear_errors, kind, part_name, refuse_mixed, told
 from .layout import join_by_id, refuse_repeated_ids, spread, wide
 from .roles import Roles
 from .tally import CrossTally, Tally
@@ -18,6 +19,7 @@ from .troubles import Missing
 
 __all__ = ["Predictions"]
 
+Counts = TypeVar("Counts", Tally, CrossTally)
 MOST_MODELS = 62  # whose outcomes fit one integer
 
 
@@ -45,6 +47,9 @@ class Predictions:
     correct: bool = False
     labels: tuple[Any, ...] | None = None
     missing: Missing = "fail"
+    source: str = "the table"  # what errors call it
+    # The same with every value read with care, for when the engine stumbles over one; that takes longer.
+    careful: Callable[[], Predictions] | None = None
 
     @classmethod
     def of(
@@ -72,7 +77,8 @@ class Predictions:
         label
             The column of true labels; one called "label", if left out.
         models
-            The models; if left out, all columns that have no other part (long: all that occur).
+            The models; if left out, all columns that have a name and no other part (long: all that occur,
+            in alphabetical order, since not every engine keeps an order of rows).
         id
             The column that tells examples apart. If given, a repeated id is an error; finding one takes a
             pass of its own, and memory for the ids.
@@ -83,7 +89,7 @@ class Predictions:
         correct
             Whether the models' columns say if each was right: booleans, 0 and 1, or the texts true and false.
         weight
-            A column of whole numbers: how many examples a row stands for.
+            A column of whole numbers up to 2**53: how many examples a row stands for.
         labels
             The values that labels and predictions may have; others are treated as missing.
         missing
@@ -96,6 +102,7 @@ class Predictions:
             table = as_lazy(frame)
             columns = table.collect_schema().names()
             roles = Roles.recognised(columns, models=models, model=model, prediction=prediction, **told_parts)
+            refuse_mixed(table, roles.columns)
             ours, found = spread(table, roles) if roles.is_long else wide(table, roles)
         parts = {part: getattr(roles, part) for part in ("label", "id", "group", "weight")}
         return cls(
@@ -139,8 +146,17 @@ class Predictions:
             whole = join_by_id(whole, size, table.frame, len(table.models))
             size += len(table.models)
         names = {part: name for table in reversed([*tables.values()]) for part, name in table.names.items()}
+        careful = None
+        if any(table.careful for table in tables.values()):
+            careful = partial(_joined_with_care, tables)
         return cls(
-            frame=whole, models=models, names=names, correct=first.correct, labels=first.labels, missing=first.missing
+            frame=whole,
+            models=models,
+            names=names,
+            correct=first.correct,
+            labels=first.labels,
+            missing=first.missing,
+            careful=careful,
         )
 
     def tally(self, *models: str, patterns: bool = True) -> Tally:
@@ -154,9 +170,7 @@ class Predictions:
                 f"patterns are counted for at most {MOST_MODELS} models, but these are {len(chosen)}. Choose some, or"
                 " say patterns=False for the errors of each."
             )
-        with clear_errors():
-            self.refuse_repeated_ids()
-            return folding.tally(self, chosen, patterns=patterns)
+        return self._counted(lambda table: folding.tally(table, chosen, patterns=patterns))
 
     def cross_tally(self, *models: str) -> CrossTally:
         """Count in one pass which label one or two models took for which, and what was left out."""
@@ -165,9 +179,7 @@ class Predictions:
             raise InvalidOption("correct=True tells right from wrong, but not which label was taken for which.")
         if len(chosen) > 2:
             raise InvalidOption(f"models must be one or two of {told(self.models)}.")
-        with clear_errors():
-            self.refuse_repeated_ids()
-            return folding.cross_tally(self, chosen)
+        return self._counted(lambda table: folding.cross_tally(table, chosen))
 
     def error_counts(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
@@ -192,6 +204,17 @@ class Predictions:
     def __repr__(self) -> str:
         parts = "".join(f", {part}={name!r}" for part, name in self.names.items())
         return f"Predictions(models={self.models!r}{parts}, missing={self.missing!r})"
+
+    def _counted(self, count: Callable[[Predictions], Counts]) -> Counts:
+        """Return the counts of this table; of the one read with care, if its engine cannot read this one."""
+        with clear_errors(self.source):
+            self.refuse_repeated_ids()
+            try:
+                return count(self)
+            except EngineFailed:
+                if self.careful is None:
+                    raise
+            return count(self.careful())
 
     def _pair(self, a: str | None, b: str | None) -> tuple[str, str]:
         if a is None and b is None and len(self.models) == 2:
@@ -224,6 +247,10 @@ def _different(labels: Iterable[Hashable] | None) -> tuple[Any, ...] | None:
     if len(known) < 2 or len(set(known)) != len(known) or isinstance(labels, str):
         raise InvalidOption(f"labels must be two or more different values, but is {labels!r}.")
     return known
+
+
+def _joined_with_care(tables: Mapping[str, Predictions]) -> Predictions:
+    return Predictions.joined({name: table.careful() if table.careful else table for name, table in tables.items()})
 
 
 def _telling_names(tables: Mapping[str, Predictions]) -> tuple[str, ...]:

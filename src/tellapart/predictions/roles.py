@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from .engine import missing, told
 
 __all__ = ["Roles"]
 
+# What pandas and polars call a column whose header is empty, or that was an index.
+_NAMELESS = re.compile(r"(Unnamed: \d+|_duplicated_\d+|__index_level_\d+__)?")
 _LONG = ("id", "model", "prediction")  # columns that by their names alone say that a row is one prediction
 
 
@@ -100,7 +103,7 @@ def _wide_models(names: tuple[str, ...] | None, columns: Sequence[str], others: 
         strange = [name for name in columns if not isinstance(name, str)]
         if strange:
             raise InvalidEvidence(f"columns must have texts for names, but there is {strange[0]!r}. Rename it.")
-        return tuple(name for name in columns if name not in others)
+        return tuple(name for name in columns if name not in others and not _NAMELESS.fullmatch(name))
     for name in names:
         if name not in columns:
             raise missing(name, f"models names the column {name!r}", columns)
@@ -108,5 +111,10 @@ def _wide_models(names: tuple[str, ...] | None, columns: Sequence[str], others: 
             raise InvalidOption(
                 f"models must name columns of predictions, but {name!r} has another part. The models may be"
                 f" {told([each for each in columns if each not in others])}."
+            )
+        if _NAMELESS.fullmatch(name):
+            raise InvalidOption(
+                f"models must name columns of predictions, but {name!r} has no name of its own: it is an index, or its"
+                " header is empty. Give it one."
             )
     return names

@@ -70,5 +70,5 @@ def _remedy(trouble: Trouble, can_be_wrong: bool) -> str:
         return trouble.remedy
     drop = "missing='drop' leaves such examples out"
     if trouble.of == "truth" or not can_be_wrong:
-        return f" Fill them in; {drop} {_AT_THE_COMMAND_LINE}."
-    return f" Decide: missing='wrong' counts them as errors, {drop} {_AT_THE_COMMAND_LINE}."
+        return f" Fill them in; {drop} {_AT_THE_COMMAND_LINE}.{trouble.remedy}"
+    return f" Decide: missing='wrong' counts them as errors, {drop} {_AT_THE_COMMAND_LINE}.{trouble.remedy}"

@@ -47,6 +47,8 @@ class Comparison(Shaped, Rendered):
     measures: str = ""  # what its statistic is
     scope: str = ""
     looks: int = 0  # how often this test set was looked at before
+    adjusted: FloatArray | None = None  # p-values that pay for their number, which decide
+    adjustment: str = ""  # by which rule, and over how many
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
     _leader = "difference"
 
@@ -62,8 +64,11 @@ class Comparison(Shaped, Rendered):
 
     @property
     def rejected(self) -> BoolArray:
-        """Whether the test rejects at alpha: with a margin, whether the hypothesis is shown."""
-        return self.significance.rejected(self.alpha)
+        """Whether the test rejects at alpha: with a margin, whether the hypothesis is shown.
+
+        Where p-values were adjusted for their number, the adjusted ones decide.
+        """
+        return self.significance.rejected(self.alpha) if self.adjusted is None else self.adjusted < self.alpha
 
     @property
     def better(self) -> Any:
@@ -84,7 +89,8 @@ class Comparison(Shaped, Rendered):
         if self.shape:
             called = int(np.count_nonzero(self.rejected))
             verb = "differ" if self.hypothesis == "different" else f"are shown to be {self.hypothesis}"
-            return f"{called} of {self.difference.size} {verb} ({self.method}, alpha = {self.alpha:.6g})."
+            rule = f"adjusted by {self.adjustment}" if self.adjustment else "each by itself"
+            return f"{called} of {self.difference.size} {verb} ({self.method}, alpha = {self.alpha:.6g}, {rule})."
         return " ".join(part for part in (self._answer(), self._contradiction(), *self._careful()) if part)
 
     def rows(self) -> list[tuple[str, str]]:
@@ -121,6 +127,8 @@ class Comparison(Shaped, Rendered):
             "alternative": self.alternative,
             "alpha": self.alpha,
         }
+        if self.adjusted is not None:
+            plain |= {"adjusted": self.adjusted, "adjustment": self.adjustment}
         if isinstance(self.evidence, ErrorCount):
             plain["against"] = self.against
         else:
@@ -131,10 +139,18 @@ class Comparison(Shaped, Rendered):
                 plain["excluded"] = dict(self.excluded)
         return plain | {
             "better": self.better,
+            **self._better_model(),
             "evidence": self.evidence.as_dict(),
             "checks": [check.as_dict() for check in self.checks],
             "words": self.words,
         }
+
+    def _better_model(self) -> dict[str, str | None]:
+        """Return who is better by name: "B" may be called A."""
+        if self.shape or isinstance(self.evidence, ErrorCount):
+            return {}
+        a, b = self._names()
+        return {"better_model": {"A": a, "B": b, None: None}[self.better]}
 
     def __repr__(self) -> str:
         return str(self)
@@ -187,6 +203,9 @@ class Comparison(Shaped, Rendered):
                 "equivalent": f"{a} and {b} differ by at most {size}",
             }[self.hypothesis]
             return f"{claim}: {'shown' if rejected else 'not shown'} {where}."
+        if not rejected and self.alternative != "two-sided" and self._event() == "wrong":
+            hoped, other = (b, a) if self.alternative == "greater" else (a, b)
+            return f"{hoped} is not shown to be better than {other} {where}."
         if not rejected:
             return f"{a} and {b} are not told apart {where}."
         if self.better is None:
@@ -223,6 +242,9 @@ class Comparison(Shaped, Rendered):
             return f"no p-value: {self.method} is a rule, and it {verdict} them different ({self.told})"
         if self.measures.startswith("P("):
             return f"{self.measures} = {pvalue_text(float(self.statistic))}; {_p(pvalue, self.alpha)} {by}"
+        if self.adjusted is not None:
+            paid = _p(float(self.adjusted), self.alpha)
+            return f"{paid} adjusted by {self.adjustment} ({_p(pvalue, self.alpha)} by itself; {by[1:]}"
         if self.hypothesis != "different":
             return f"{_p(pvalue, self.alpha)} {by}"
         if self.difference == 0:

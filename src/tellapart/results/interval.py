@@ -55,6 +55,10 @@ class Interval(Shaped, Rendered):
     def limits_text(self, apart_from: float | None = None) -> str:
         """Write the limits of one entry, with the digits its width earns; more to tell them from a threshold."""
         low, high = (self._limit_text(float(limit), apart_from) for limit in (self.low, self.high))
+        if self.side == "two" and math.isinf(self.high):
+            return "anything" if math.isinf(self.low) or self.low == 0 else f"{low} or more"
+        if self.side == "two" and math.isinf(self.low):
+            return "anything" if self.high == 1 else f"{high} or less"
         if self.side == "two":
             return f"{low.removesuffix(' points').removesuffix(' point')} to {high}"
         return f"at most {high}" if self.side == "upper" else f"at least {low}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from string import ascii_lowercase
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..rendering import Rendered, level_text, percent, points, pvalue_text, sign
 from ..shaped import Shaped
 from ..types import FloatArray
 from .check import Check
-from .comparison import Comparison, excluded_text
+from .comparison import Comparison, excluded_text, looks_text
 from .estimate import cautions
 from .interval import Interval
 from .significance import Significance
@@ -62,6 +62,7 @@ class Ranking(Rendered):
     checks: tuple[Check, ...] = ()
     told: str = ""  # what the methods want said of themselves
     scope: str = ""  # what no figure can show
+    looks: int = 0  # how often this test set was looked at before
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
 
     @property
@@ -124,7 +125,7 @@ class Ranking(Rendered):
         return f"{_listed(first)} {verb} the lowest error rate ({rate}). {self._field()} ({self._rule()}{told})."
 
     def _careful(self) -> str:
-        return " ".join(part for part in (self._luck(), self.scope) if part)
+        return " ".join(part for part in (self._luck(), looks_text(self.looks, self.alpha), self.scope) if part)
 
     def _field(self) -> str:
         first, tied = self.best, self.contenders
@@ -258,6 +259,7 @@ class Ranking(Rendered):
             "method": self.method,
             "adjustment": self.adjustment,
             "alpha": self.alpha,
+            "looks": self.looks,
             "models": [
                 {"name": name, "errors": errors, "rate": rate, "groups": self.letters(name)}
                 for name, errors, rate in zip(self.models, count.errors, self.rates, strict=True)
@@ -268,9 +270,11 @@ class Ranking(Rendered):
                     "b": b,
                     "difference": self.pairs.difference[place],
                     "interval": self.pairs.interval[place].as_dict(),
+                    "statistic": self.pairs.statistic[place],
                     "pvalue": self.pairs.pvalue[place],
                     "adjusted": self.adjusted[place],
                     "better": better,
+                    "evidence": replace(self.pairs[place].evidence, models=(a, b)).as_dict(),  # type: ignore[type-var]
                 }
                 for place, ((a, b), better) in enumerate(zip(self.names, self.better, strict=True))
             ],

@@ -34,9 +34,14 @@ class Assumption:
     broken: str
     otherwise: str
     figure: Callable[[Any, Given], Any]
-    threshold: float
+    threshold: float | Callable[[Given], float]
     strict: bool = False
     source: str | None = None  # the bibliography key of whoever set the threshold
+
+    @property
+    def stated(self) -> str:
+        """What is needed, without the figure of any evidence."""
+        return self.needs.format(figure="…", size="…")
 
     def check(self, evidence: Evidence, given: Given) -> Check:
         """Examine every entry of the evidence at once."""
@@ -47,7 +52,7 @@ class Assumption:
             broken=self.broken,
             otherwise=self.otherwise,
             figure=figure,
-            threshold=self.threshold,
+            threshold=self.threshold(given) if callable(self.threshold) else self.threshold,
             strict=self.strict,
         )
 

@@ -50,20 +50,21 @@ def _smallest_pvalue(table: Any, given: Given, observed: float) -> Numbers:
 
 CAN_REJECT_EXACT = Assumption(
     code="TA105",
-    needs="an outcome at this number of disagreements could reach alpha, with {figure} to spare",
-    broken="no outcome at so few disagreements could reach alpha: the smallest possible p-value is {size} above it",
+    needs="the smallest p-value that so many disagreements can give, {size}, is below alpha",
+    broken="no outcome at so few disagreements could reach alpha: the smallest possible p-value is {size}",
     otherwise="more examples on which the two disagree are needed for this test to tell them apart",
-    figure=lambda table, given: given.alpha - _smallest_pvalue(table, given, 1.0),
-    threshold=0,
+    figure=lambda table, given: -_smallest_pvalue(table, given, 1.0),
+    threshold=lambda given: -given.alpha,
     strict=True,
 )
 CAN_REJECT_MID_P = replace(
-    CAN_REJECT_EXACT, code="TA110", figure=lambda table, given: given.alpha - _smallest_pvalue(table, given, 0.5)
+    CAN_REJECT_EXACT, code="TA110", figure=lambda table, given: -_smallest_pvalue(table, given, 0.5)
 )
 SOME_AGREEMENT = Assumption(
     code="TA106",
-    needs="the two agree on {figure} of the examples ≥ 0.2",
-    broken="the two agree on only {figure} of the examples (< 0.2): there mid-p may reject up to 1.3 times too often",
+    needs="the two agree on a share of {figure} of the examples ≥ 0.2",
+    broken="the two agree on a share of only {figure} of the examples (< 0.2): there mid-p may reject up to 1.3 times"
+    " too often",
     otherwise="method='mcnemar-exact' or 'mcnemar-unconditional' holds its level everywhere",
     figure=lambda table, _: (table.examples - table.disagreements) / table.examples,
     threshold=0.2,

@@ -6,18 +6,21 @@ difference needs but the lone errors. So a resample costs two binomial draws, wh
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...evidence import PairedTable
+from ...evidence.paired_table import CELLS
 from ...results import Interval
-from ...types import FloatArray, Numbers, Side
+from ...types import FloatArray, Numbers, Side, as_generator, as_resamples
 from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 from ..distributions import ratio, tail
 from ..limits import as_interval
 from ..registry import Standing, method
+
+_DRAWN = 20_000_000  # differences held at once
 
 __all__ = ["bca_bootstrap", "percentile", "resampled_differences"]
 
@@ -58,9 +61,12 @@ def percentile(
     (np.float64(0.04), np.float64(0.26))
     """
     spent = tail(alpha, side)
-    drawn = resampled_differences(table, resamples=resamples, rng=rng)
-    low, high = np.quantile(drawn, [min(spent, 1.0), 1 - spent], axis=0)
-    return as_interval("percentile", (low[()], high[()]), alpha, side, "difference")
+
+    def limits(drawn: FloatArray, _: PairedTable) -> tuple[FloatArray, FloatArray]:
+        low, high = np.quantile(drawn, [spent, 1 - spent], axis=0)
+        return low, high
+
+    return as_interval("percentile", _piecewise(limits, table, resamples, rng), alpha, side, "difference")
 
 
 @method(
@@ -104,16 +110,32 @@ def bca_bootstrap(
     from scipy.special import ndtr, ndtri
 
     spent = tail(alpha, side)
-    drawn = np.sort(resampled_differences(table, resamples=resamples, rng=rng), axis=0)
-    estimate = table.difference
-    below = ((drawn < estimate).sum(axis=0) + (drawn == estimate).sum(axis=0) / 2) / resamples
-    bias = ndtri(np.clip(below, 0.5 / resamples, 1 - 0.5 / resamples))
-    bend = _acceleration(table)
-    z = ndtri(np.array([spent, 1 - spent])).reshape((2,) + (1,) * estimate.ndim)
-    moved = bias + z
-    at = ndtr(bias + moved / (1 - bend * moved))
-    low, high = (_quantile(drawn, share) for share in at)
-    return as_interval("bca-bootstrap", (low, high), alpha, side, "difference")
+
+    def limits(drawn: FloatArray, part: PairedTable) -> tuple[FloatArray, FloatArray]:
+        drawn = np.sort(drawn, axis=0)
+        below = ((drawn < part.difference).sum(axis=0) + (drawn == part.difference).sum(axis=0) / 2) / len(drawn)
+        bias = ndtri(np.clip(below, 0.5 / len(drawn), 1 - 0.5 / len(drawn)))
+        moved = bias + ndtri(np.array([[spent], [1 - spent]]))
+        low, high = (_quantile(drawn, share) for share in ndtr(bias + moved / (1 - _acceleration(part) * moved)))
+        return low, high
+
+    return as_interval("bca-bootstrap", _piecewise(limits, table, resamples, rng), alpha, side, "difference")
+
+
+Limits = Callable[[FloatArray, PairedTable], tuple[FloatArray, FloatArray]]
+
+
+def _piecewise(limits: Limits, table: PairedTable, resamples: int, rng: Any) -> tuple[FloatArray, FloatArray]:
+    """Return limits from the resampled differences of so many tables at a time that memory holds them."""
+    rng, shape = as_generator(rng), table.shape
+    flat = PairedTable(*(np.ravel(getattr(table, cell)) for cell in CELLS))
+    low, high = np.empty(flat.shape), np.empty(flat.shape)
+    step = max(_DRAWN // as_resamples(resamples), 1)
+    for start in range(0, low.size, step):
+        part = flat[start : start + step]
+        here = slice(start, start + step)
+        low[here], high[here] = limits(resampled_differences(part, resamples=resamples, rng=rng), part)
+    return low.reshape(shape)[()], high.reshape(shape)[()]
 
 
 def resampled_differences(table: PairedTable, *, resamples: int, rng: Any) -> FloatArray:
@@ -124,9 +146,7 @@ def resampled_differences(table: PairedTable, *, resamples: int, rng: Any) -> Fl
     >>> resampled_differences(PairedTable(0, 0, 0, 10), resamples=3, rng=0)
     array([0., 0., 0.])
     """
-    if not (isinstance(resamples, int | np.integer) and resamples >= 1):
-        raise InvalidOption(f"resamples must be a whole number, at least 1, but is {resamples!r}.")
-    rng = np.random.default_rng(rng)
+    resamples, rng = as_resamples(resamples), as_generator(rng)
     n, apart = table.examples, table.disagreements
     lone = rng.binomial(n, apart / n, size=(resamples, *table.shape))
     share = np.where(apart == 0, 0.5, table.only_a_wrong / np.maximum(apart, 1))
