@@ -288,7 +288,7 @@ def _one(patterns: ErrorPatterns, name: str) -> ErrorPatterns:
     return patterns
 
 
-_WORK = 30_000_000_000  # patterns times pairs times resamples: about half a minute
+_WORK = 5_000_000_000  # patterns times pairs times resamples: a few seconds
 _FEWEST = 1_000
 
 

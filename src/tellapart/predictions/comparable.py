@@ -174,7 +174,7 @@ def _bad_weight(name: str, dtype: Any) -> Trouble:
         raise InvalidEvidence(f"{rule}, but holds {found}. Weighted examples are not supported.")
     heavy = nw.col("weight")
     good = heavy >= 0
-    if not (dtype.is_integer() and dtype in _SMALL):
+    if dtype not in _SMALL:
         good &= heavy <= LARGEST
     if dtype.is_float() or dtype.is_decimal():
         good &= heavy % 1 == 0  # NaN and infinity leave no remainder of 0

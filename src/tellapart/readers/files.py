@@ -10,7 +10,7 @@ from typing import Literal
 
 from ..errors import InvalidEvidence, InvalidInput
 
-__all__ = ["Format", "Source", "files_of", "format_of", "separator_of"]
+__all__ = ["Format", "Source", "ends_blank", "files_of", "format_of", "is_packed", "is_stream", "separator_of"]
 
 Format = Literal["csv", "parquet", "jsonl", "ipc"]
 Source = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -24,12 +24,14 @@ _SUFFIXES: dict[str, Format] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".arrow": "ipc",
+    ".arrows": "ipc",
     ".feather": "ipc",
     ".ipc": "ipc",
 }
 _PACKED = (".gz", ".zst", ".zlib")
 _KNOWN = "CSV, TSV, Parquet, JSON lines or Arrow"
 _HEAD = 65_536  # bytes that tell what a file is
+_STREAM = b"\xff\xff\xff\xff"  # how Arrow's stream format begins
 
 
 def files_of(source: Source) -> list[Path]:
@@ -40,6 +42,8 @@ def files_of(source: Source) -> list[Path]:
             raise InvalidInput("source must name at least one file, but is empty.")
         return found
     path = Path(source)
+    if str(source) == "-" or path.is_fifo() or path.is_char_device() or path.is_socket():
+        raise InvalidInput(f"{source} is a pipe, and a table is read more than once. Write it to a file first.")
     if path.is_dir():
         inside = (file for file in path.rglob("*") if not file.name.startswith((".", "_")))  # as engines hide theirs
         found = sorted(file for file in inside if file.is_file() and _suffix(file) in _SUFFIXES)
@@ -84,14 +88,18 @@ def _format(file: Path) -> Format:
         return "parquet"
     if head.startswith(b"ARROW1"):
         return "ipc"
+    if head.startswith(_STREAM) and known is None:
+        return "ipc"
     if b"\x00" in head:
         raise InvalidEvidence(f"{file} is neither {_KNOWN}: it holds bytes that are no text.")
+    if b"\r" in head and b"\n" not in head:
+        raise InvalidEvidence(f"{file} ends its lines with CR alone. Save it with line ends of today (LF or CR LF).")
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if known is None and start.startswith(b"["):
         raise InvalidEvidence(f"{file} is one JSON list. Write one object a line (JSON lines), or use CSV or Parquet.")
     if known is None and start.startswith(b"{"):
         return "jsonl"
-    if known is None and separator_of(file) is None:
+    if known is None and separator_of(file, _first_line(head)) is None:
         raise InvalidEvidence(f"{file} is neither {_KNOWN}: its first line has no comma and no tab.")
     return known or "csv"
 
@@ -105,12 +113,32 @@ def _first_bytes(file: Path) -> bytes:
         raise InvalidInput(f"{file} cannot be read: {error.strerror}.") from error
 
 
-def separator_of(file: Path) -> str | None:
+def _first_line(head: bytes) -> str:
+    return head.partition(b"\n")[0].decode("utf-8", "replace")
+
+
+def is_packed(file: Path) -> bool:
+    """Whether a file has to be unpacked to be read."""
+    return file.suffix.lower() in _PACKED
+
+
+def is_stream(file: Path) -> bool:
+    """Whether an Arrow file is of the stream format, which has no table of contents."""
+    return _first_bytes(file).startswith(_STREAM)
+
+
+def ends_blank(file: Path) -> bool:
+    """Whether a text file ends with a line that holds nothing."""
+    with file.open("rb") as stream:
+        stream.seek(max(0, file.stat().st_size - 256))
+        end = stream.read()
+    return end[len(end.rstrip()) :].count(b"\n") > 1
+
+
+def separator_of(file: Path, header: str | None = None) -> str | None:
     """Return what stands between the columns: a tab for TSV, else what the first line has most of."""
     if _suffix(file) in (".tsv", ".tab"):
         return "\t"
-    if file.suffix.lower() in _PACKED:
-        return ","
-    header = _first_bytes(file).partition(b"\n")[0].decode("utf-8", "replace")
+    header = _first_line(_first_bytes(file)) if header is None else header
     most = max((",", "\t", ";"), key=header.count)  # a draw goes to the comma
     return most if most in header else None

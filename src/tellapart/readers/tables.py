@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +13,12 @@ from narwhals.exceptions import NarwhalsError
 
 from ..errors import InvalidEvidence, import_extra
 from ..predictions import Missing, Predictions
-from ..predictions.engine import told
+from ..predictions.engine import reason_of
 from ..predictions.roles import Roles
-from .files import Format, Source, files_of, format_of, separator_of
+from .files import Format, Source, files_of, format_of, is_stream
+from .texts import TextFiles
 
 __all__ = ["read_predictions"]
-
-_SAMPLE = 10_000  # rows by which the types of a text file's columns are told
 
 
 def read_predictions(
@@ -43,7 +45,12 @@ def read_predictions(
     label, models, id, group, model, prediction, correct, weight, labels, missing
         The parts that columns play, as in `Predictions.of`.
     text
-        Whether labels and predictions in a text file are compared as they are written: "1" is then not "1.0".
+        Whether labels and predictions in a text file are compared as they are written: "1" is then not "1.0",
+        and "NA" is a label like others. Ids and groups are texts then, too.
+
+    If the labels of a text file are numbers, so are the predictions, and other texts among them are treated
+    as missing. In CSV so are the empty cell, NA, N/A, NaN, null, None and the like, unless a label is so called.
+    A folder of partitions, such as site=x/part.parquet, has the partition as a column if a part names it.
 
     Examples
     --------
@@ -66,75 +73,40 @@ def read_predictions(
         "prediction": prediction,
         "weight": weight,
     }
+    options: dict[str, Any] = {"correct": correct, "labels": None if labels is None else tuple(labels), "missing": missing}
+    title = str(files[0]) if len(files) == 1 else f"{files[0]} (or one of {len(files) - 1} more)"
+    careful = None
     try:
-        if kind == "parquet":
-            table = polars.scan_parquet(list(files), hive_partitioning=False)
-        elif kind == "ipc":
-            table = polars.scan_ipc(list(files), hive_partitioning=False)
+        if kind in ("parquet", "ipc"):
+            table = _binary_files(polars, kind, files, parts)
         else:
-            table = _text_files(polars, kind, files, parts, compared=not correct, as_written=text)
+            texts = TextFiles.scanned(polars, kind, files, parts)
+            parts["models"] = texts.roles.models
+            table, with_care = texts.tables(correct=correct, labels=options["labels"], as_written=text)
+            if with_care is not None:
+                careful = partial(_with_care, with_care, title, {**parts, **options})
         table.collect_schema()  # a file that cannot be read is told by its name
-        return Predictions.of(table, **parts, correct=correct, labels=labels, missing=missing)
+        predictions = Predictions.of(table, **parts, **options)
     except (polars.exceptions.PolarsError, NarwhalsError, OSError) as error:
-        names = str(files[0]) if len(files) == 1 else f"{files[0]} (or one of {len(files) - 1} more)"
-        why = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-        raise InvalidEvidence(f"{names} cannot be read as {kind}: {why}.") from error
+        raise InvalidEvidence(f"{title} cannot be read as {kind}: {reason_of(error)}") from error
+    return replace(predictions, source=title, careful=careful)
 
 
-def _text_files(
-    polars: Any, kind: Format, files: Sequence[Path], parts: dict[str, Any], *, compared: bool, as_written: bool
-) -> Any:
-    """Scan CSV or JSON lines with types that fit together: over all files, and over the columns to be compared."""
-    scans = [_scan(polars, kind, file, {}) for file in files]
-    schemas = [scan.collect_schema() for scan in scans]
-    roles = [Roles.recognised(schema.names(), **parts) for schema in schemas]
-    columns = roles[0].columns
-    for file, each in zip(files, roles, strict=True):
-        if set(each.columns) != set(columns):
-            raise InvalidEvidence(f"{file} has the columns {told(each.columns)}, but {files[0]} {told(columns)}.")
-    types = {name: _common(polars, [schema[name] for schema in schemas]) for name in columns}
-    if as_written:
-        types |= dict.fromkeys(roles[0].compared, polars.String)
-    elif compared and roles[0].label is not None:
-        types |= _compared_types(polars, kind, files, {name: types[name] for name in roles[0].compared})
-    for place, (file, schema) in enumerate(zip(files, schemas, strict=True)):
-        other = {name: dtype for name, dtype in types.items() if schema[name] != dtype}
-        if other:
-            scans[place] = _scan(polars, kind, file, other)
-    return scans[0] if len(scans) == 1 else polars.concat([scan.select(columns) for scan in scans])
+def _with_care(table: Any, title: str, options: dict[str, Any]) -> Predictions:
+    return replace(Predictions.of(table, **options), source=title)
 
 
-def _scan(polars: Any, kind: Format, file: Path, types: dict[str, Any]) -> Any:
-    if kind == "jsonl":
-        return polars.scan_ndjson(file, infer_schema_length=_SAMPLE, schema_overrides=types)
-    separator = separator_of(file) or ","
-    return polars.scan_csv(file, separator=separator, infer_schema_length=_SAMPLE, schema_overrides=types)
-
-
-def _common(polars: Any, dtypes: Sequence[Any]) -> Any:
-    """Return the type that a column can have in all files."""
-    if len(set(dtypes)) == 1:
-        return dtypes[0]
-    return polars.Float64 if all(dtype.is_numeric() for dtype in dtypes) else polars.String
-
-
-def _compared_types(polars: Any, kind: Format, files: Sequence[Path], types: dict[str, Any]) -> dict[str, Any]:
-    """Return texts for all if one is text: 0 and 1 beside 0, 1 and "?" are texts as well.
-
-    Numbers beside words are more likely a mistake than a comparison in which everything is wrong.
-    """
-    texts = [name for name, dtype in types.items() if dtype == polars.String]
-    if not texts or len(texts) == len(types):
-        return {}
-    every = dict.fromkeys(types, polars.String)
-    head = _scan(polars, kind, files[0], every).select(list(types)).head(_SAMPLE).collect()
-    values = {name: set(head[name].drop_nulls().to_list()) - {""} for name in types}
-    first, *others = types  # the label and the predictions
-    for name in others:
-        if values[first] and values[name] and values[first].isdisjoint(values[name]):
-            raise InvalidEvidence(
-                f"{first} holds values such as {min(values[first])!r} and {name} such as {min(values[name])!r}, which"
-                f" never agree. If {name} is no model, name those that are: models=[...] (--models); else convert one"
-                " to the other, or compare them as they are written: text=True."
-            )
-    return every
+def _binary_files(polars: Any, kind: Format, files: Sequence[Path], parts: dict[str, Any]) -> Any:
+    """Scan Parquet or Arrow files; partitions in their paths are columns where a part names them."""
+    keys = {key for file in files for key in re.findall(r"([^/\\=]+)=", str(file.parent))}
+    models = parts["models"] if isinstance(parts["models"], tuple) else (parts["models"],)
+    asked = keys & {*models, *(name for part, name in parts.items() if part != "models")}
+    options = {"hive_partitioning": bool(asked), "try_parse_hive_dates": False}
+    if kind == "parquet":
+        table = polars.scan_parquet(list(files), **options)
+    elif any(map(is_stream, files)):  # there is no way to scan a stream: it is loaded
+        scans = [polars.read_ipc_stream(file).lazy() if is_stream(file) else polars.scan_ipc(file) for file in files]
+        table = polars.concat(scans)
+    else:
+        table = polars.scan_ipc(list(files), **options)
+    return table.drop(sorted(keys - asked), strict=False) if asked else table
