@@ -263,3 +263,11 @@ def test_the_contradiction_of_a_margin_is_told_by_its_own_border():
     assert apart.any()
     for place in (*np.flatnonzero(apart)[:20], *np.flatnonzero(~apart)[:20]):
         assert ("would decide otherwise" in answer[place].words) == apart[place]
+
+
+def test_the_statistic_of_equivalence_is_that_of_the_larger_p_value():
+    table = PairedTable(5, 9, 4, 282)
+    both = [compare(table, margin=0.03, hypothesis=which) for which in ("non-inferior", "equivalent")]
+    mirrored = compare(table.swapped(), margin=0.03)
+    assert both[1].pvalue == max(both[0].pvalue, mirrored.pvalue)
+    assert abs(both[1].statistic) == min(abs(both[0].statistic), abs(mirrored.statistic))

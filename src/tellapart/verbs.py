@@ -107,7 +107,7 @@ def estimate(
 
 
 @overload
-def compare(evidence: ErrorPatterns, **options: Any) -> Ranking: ...
+def compare(evidence: ErrorPatterns, **options: Any) -> Comparison | Ranking: ...  # two of them are a pair
 @overload
 def compare(evidence: Evidence, **options: Any) -> Comparison: ...
 def compare(
@@ -283,6 +283,7 @@ def _pair(evidence: Any, asked: _Asked, looks: int) -> Comparison:
         alternative=asked.alternative,
         checks=_checks(test, bounds, evidence, given),
         told=_told(test, asked.options),
+        interval_told=_told(bounds, asked.options) if bounds.name != test.name else "",
         measures=test.statistic,
         scope=_PAIR_SCOPE if getattr(evidence, "event", "wrong") == "wrong" else _BALANCE_SCOPE,
         looks=looks,
@@ -330,8 +331,9 @@ def _with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: _A
         margin=size,
         checks=_checks(test, bounds, evidence, given),
         told=_told(test, asked.options),
+        interval_told=_told(bounds, asked.options) if bounds.name != test.name else "",
         measures=test.statistic,
-        scope=_PAIR_SCOPE,
+        scope=_PAIR_SCOPE if getattr(evidence, "event", "wrong") == "wrong" else _BALANCE_SCOPE,
         looks=looks,
     )
 
@@ -361,7 +363,9 @@ def _several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: _Asked, 
     if asked.alternative != "two-sided":
         raise InvalidOption("alternative is for two classifiers: among several, who is A is a matter of their order.")
     if asked.method == "max-t":
-        asked, adjustment = replace(asked, method=None), adjustment or "max-t"
+        if adjustment not in {None, "max-t"}:
+            raise InvalidOption(f"method='max-t' and adjust={adjustment!r} contradict each other. Give one of them.")
+        asked, adjustment = replace(asked, method=None), "max-t"
     if asked.method == "cochran-q":
         raise InvalidOption("method 'cochran-q' tells no two apart; every ranking has it as `omnibus`. Leave it out.")
     name = one_of("adjust", adjustment or "max-t", Adjust)

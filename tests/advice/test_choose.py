@@ -118,7 +118,6 @@ def test_the_default_pair_is_recommended():
         ("scas-paired", None, ("scas-paired", "scas-paired")),  # the interval of its name
         ("odds-exact", None, ("mcnemar-exact", "odds-exact")),  # an interval, and the test it belongs to
         ("newcombe-paired", None, ("mcnemar-mid-p", "newcombe-paired")),
-        ("newcombe-paired", "tango", ("mcnemar-mid-p", "tango")),
         (None, "odds-mid-p", ("mcnemar-mid-p", "odds-mid-p")),
         ("mcnemar", "bonett-price", ("mcnemar", "bonett-price")),
     ],

@@ -216,7 +216,7 @@ BAD_COUNTS = [
     ([*FOUR, "--hypothesis", "better"], "is not one of 'non-inferior', 'superior', 'equivalent'"),
     ([*FOUR, "--alternative", "upper"], "is not one of 'two-sided', 'greater', 'less'"),
     ([*FOUR, "--adjust", "holm"], "--adjust is for several classifiers"),
-    ([*FOUR, "--adjust", "nope"], "is not one of 'holm', 'hochberg'"),
+    ([*FOUR, "--adjust", "nope"], "is not one of 'max-t', 'holm', 'hochberg'"),
     ([*FOUR, "--looks", "-1"], "looks must be a whole number"),
     ([*FOUR, "--looks", "1.5"], "--looks"),
     ([*FOUR, "--label", "species"], "--label"),

@@ -110,9 +110,23 @@ def test_other_weights_are_refused(weights):
             Predictions.of(table, models=models, weight="share").tally()
 
 
-def test_weights_of_text_are_refused():
-    with pytest.raises(InvalidEvidence, match="but holds texts"):
-        Predictions.of({**ANIMALS, "n": list("123456")}, weight="n").paired_table()
+@pytest.mark.parametrize(("weights", "kind"), [(list("123456"), "texts"), ([True] * 6, "booleans")])
+def test_weights_of_another_kind_are_refused(weights, kind):
+    with pytest.raises(InvalidEvidence, match=f"but holds {kind}"):
+        Predictions.of({**ANIMALS, "n": weights}, weight="n").paired_table()
+
+
+def test_weights_that_would_wrap_around_are_refused(engine):
+    """Sums of 64 bits wrap around in silence: twice 2**62 is negative, and 2048 times 2**53 is 0."""
+    for weight in (2**62, 2**53 + 1, float(2**60)):
+        with pytest.raises(InvalidEvidence, match=r"must hold whole numbers .* but does not in 6 examples"):
+            Predictions.of(engine({**ANIMALS, "n": [weight] * 6}), weight="n").paired_table()
+    many = {"label": ["x"] * 2048, "a": ["x"] * 2048, "n": [2**53] * 2048}
+    for count in ("error_counts", "confusion_matrix"):
+        with pytest.raises(InvalidEvidence, match="the weights must add up to at most 9007199254740992"):
+            getattr(Predictions.of(engine(many), weight="n"), count)()
+    one = {**ANIMALS, "n": [2**53, 0, 0, 0, 0, 0]}
+    assert int(Predictions.of(engine(one), weight="n").paired_table().both_right) == 2**53
 
 
 def test_groups_come_with_a_leading_dimension():
@@ -237,6 +251,41 @@ def test_categories_compare_by_what_they_stand_for():
     assert Predictions.of(enums).confusion_matrix("a").labels == ("cat", "dog", "eel")
 
 
+def test_arrow_dictionaries_and_views_compare_by_what_they_stand_for():
+    arrow = pytest.importorskip("pyarrow")
+    numbers = arrow.table({"label": arrow.array([1, 2]).dictionary_encode(), "a": [1, 1]})
+    assert Predictions.of(numbers).error_counts().errors.tolist() == [1]
+    texts = arrow.table({"label": ["x", "y"], "a": arrow.array(["x", "x"]).cast(arrow.string_view())})
+    texts = texts.append_column("b", arrow.array(["x", "y"]).dictionary_encode())
+    assert Predictions.of(texts).error_counts().errors.tolist() == [1, 0]
+
+
+def test_pandas_objects_compare_by_what_they_are():
+    pandas = pytest.importorskip("pandas")
+
+    def table(a, **more):
+        return pandas.DataFrame({"label": [1, 0, 1], "a": a, **more}, dtype=object)
+
+    for numbers in ([1, 0, 0], [1.0, 0, 0], [1, 0, None], [True, False, None]):
+        assert Predictions.of(table(numbers), missing="wrong").error_counts().errors.tolist() == [1]
+    for mixed in ([1, "0", 1], [True, "x", 2.0]):
+        with pytest.raises(InvalidEvidence, match=r"a holds values of several kinds \(.*str\)\. Convert them to one"):
+            Predictions.of(table(mixed))
+    with pytest.raises(InvalidEvidence, match="label holds numbers and a texts, which never agree"):
+        Predictions.of(table(["1", "0", "1"])).error_counts()
+    notes = table([1, 0, 1], note=[[1], "x", 2])
+    assert Predictions.of(notes, models="a").error_counts().errors.tolist() == [0]  # nobody compares the notes
+
+
+def test_columns_of_one_name_are_told():
+    pandas, arrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame([[1, 1, 1]], columns=["label", "a", "a"])
+    table = arrow.Table.from_arrays([arrow.array([1])] * 3, names=["label", "a", "a"])
+    for each in (frame, table):
+        with pytest.raises(InvalidEvidence, match="columns must have different names, but 'a' occurs more than once"):
+            Predictions.of(each)
+
+
 def test_pandas_own_missing_values_are_missing():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(
@@ -267,7 +316,9 @@ def test_correctness_says_right_or_wrong_and_nothing_else():
     with pytest.raises(InvalidOption, match="not which label was taken for which"):
         Predictions.of({"a": [0, 1], "b": [1, 1]}, correct=True).confusion_matrix("a")
     tally = Predictions.of({"a": [0, None], "b": ["TRUE", ""]}, correct=True, missing="wrong").tally()
-    assert tally.taken_as_wrong == {"missing prediction of a": 1, "missing prediction of b": 1}
+    assert tally.taken_as_wrong == {"missing outcome of a": 1, "missing outcome of b": 1}
+    with pytest.raises(InvalidEvidence, match="a has no outcome for 1 example"):
+        Predictions.of({"a": [0.0, float("nan")], "b": [1, 1]}, correct=True).paired_table()
 
 
 def test_an_id_stands_for_one_example():
@@ -409,6 +460,10 @@ def test_what_a_fold_lacks_is_told():
         three.cross_tally("a", "b").confusion_matrix()
     with pytest.raises(InvalidEvidence, match=r"say which column holds the true labels"):
         Predictions.of({"y": [0, 1], "a": [0, 1]}).error_counts()
+    with pytest.raises(InvalidEvidence, match=r"the column 'label' has another part \(the group\); say which column"):
+        Predictions.of(ANIMALS, group="label").error_counts()
+    with pytest.raises(InvalidEvidence, match=r"the column 'label' has another part \(a model\); say which column"):
+        Predictions.of(ANIMALS, models=["a", "label"]).error_counts()
     with pytest.raises(InvalidEvidence, match="no column of predictions"):
         Predictions.of({"label": [0, 1]}).error_counts()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import gzip
 import json
+import os
 import random
 import sys
 
@@ -122,13 +123,24 @@ def test_two_files_join_by_id(tmp_path):
     assert cells(Predictions.joined({"old": old, "new": new}), "old", "new") == wanted()
 
 
+def test_ids_of_two_kinds_join_as_texts(tmp_path):
+    (tmp_path / "old.csv").write_text("id,label,prediction\n1,0,0\n2,1,1\n")
+    (tmp_path / "new.csv").write_text("id,label,prediction\n1,0,1\nx2,1,1\n")
+
+    def joined(**options):
+        return Predictions.joined(
+            {name: read_predictions(tmp_path / f"{name}.csv", id="id", **options) for name in ("old", "new")}
+        )
+
+    with pytest.raises(InvalidInput, match=r"the id holds numbers in 'old' and texts in 'new'.* text=True"):
+        joined()
+    assert joined(text=True, missing="drop").tally().errors.tolist() == [0, 1]
+
+
 def test_columns_of_a_text_file_are_compared_in_one_type(tmp_path):
     file = tmp_path / "t.csv"
     file.write_text("label,a,b\n0,0,0.0\n1,?,1.0\n1,1,\n")  # numbers, texts, and numbers with one missing
-    with pytest.raises(InvalidInput, match=r"label holds values such as '0' and b such as '0\.0', which never agree"):
-        read_predictions(file)
-    assert read_predictions(file, models="a").error_counts().errors.tolist() == [1]  # as texts
-    assert read_predictions(file, models="b", missing="wrong").error_counts().errors.tolist() == [1]  # as numbers
+    assert read_predictions(file, missing="wrong").error_counts().errors.tolist() == [1, 1]  # as numbers
     assert read_predictions(file, text=True, missing="wrong").error_counts().errors.tolist() == [1, 3]
     file.write_text("label,a,b\n0,0,\n1,1,\n")
     assert read_predictions(file, missing="wrong").tally().taken_as_wrong == {"missing prediction of b": 2}
@@ -140,6 +152,11 @@ def test_numbers_and_words_never_agree(tmp_path):
     (tmp_path / "t.csv").write_text("label,a\ncat,0\ndog,1\n")
     with pytest.raises(InvalidInput, match=r"label holds values such as 'cat' and a such as '0', which never agree"):
         read_predictions(tmp_path / "t.csv")
+    (tmp_path / "t.csv").write_text("label,a\n0,cat\n1,dog\n")
+    with pytest.raises(InvalidInput, match=r"label holds values such as '0' and a such as 'cat', which never agree"):
+        read_predictions(tmp_path / "t.csv")
+    (tmp_path / "t.csv").write_text("label,a\ncat,dog\ndog,eel\n")
+    assert read_predictions(tmp_path / "t.csv").error_counts().errors.tolist() == [2]  # words may all be wrong
     (tmp_path / "t.jsonl").write_text('{"label": "cat", "a": 0}\n')
     with pytest.raises(InvalidInput, match="never agree"):
         read_predictions(tmp_path / "t.jsonl").error_counts()
@@ -160,15 +177,162 @@ def test_shards_may_infer_to_other_types(tmp_path):
         read_predictions(tmp_path, group="day")
 
 
-@pytest.mark.parametrize(
-    ("late", "message"), [("1,cat", r"could not parse .cat."), ("1,1.5", r"could not parse .1\.5.")]
-)
-def test_a_late_surprise_is_told_with_a_way_out(late, message, tmp_path):
+JUNK = "label,m1,m2\n0,0,0.0\n1,1,1\n1,abc,1.0\n0,0,1\n"
+
+
+def test_a_text_among_numbers_is_never_wrong_in_silence(tmp_path):
     file = tmp_path / "t.csv"
-    file.write_text("label,a\n" + "1,1\n" * 30_000 + late)
-    with pytest.raises(InvalidInput, match=rf"the table could not be counted: {message}.* text=True"):
-        read_predictions(file).error_counts()
+    file.write_text(JUNK)
+    with pytest.raises(InvalidInput) as failure:
+        read_predictions(file).tally()
+    assert str(failure.value) == (
+        "m1 holds numbers, but something else in 1 example (such as 'abc'). Decide: missing='wrong' counts them as"
+        " errors, missing='drop' leaves such examples out (at the command line: --missing). To compare values as they"
+        " are written, say text=True (--text)."
+    )
+    wrong = read_predictions(file, missing="wrong").tally()
+    assert (wrong.errors.tolist(), wrong.taken_as_wrong) == ([1, 1], {"unknown prediction of m1": 1})  # 1.0 is 1
+    dropped = read_predictions(file, missing="drop").tally()
+    assert (dropped.errors.tolist(), dropped.excluded) == ([0, 1], {"unknown prediction of m1": 1})
+    assert read_predictions(file, models="m2").confusion_matrix().labels == (0, 1)
+    assert read_predictions(file, text=True).error_counts().errors.tolist() == [1, 3]
+    with pytest.raises(InvalidInput, match=r"m1 holds numbers, but something else .* Fill them in"):
+        read_predictions(file).confusion_matrix("m1")
+    known = read_predictions(file, labels=["0", "2"], missing="drop").tally("m1")
+    assert known.excluded == {"unknown label": 2, "unknown prediction of m1": 2}  # abc, and a 1
+    file.write_text("label,a,b\nTrue, true,1\nFalse,abc,0\n")
+    assert read_predictions(file, missing="wrong").tally().taken_as_wrong == {"unknown prediction of a": 1}
+    file.write_text("label,a\n9007199254740993,9007199254740992\n?,x\n0,0\n")
+    assert read_predictions(file).error_counts().errors.tolist() == [2]  # a label of texts: compared as texts
+
+
+def test_a_text_among_numbers_is_found_in_long_and_joined_tables(tmp_path):
+    (tmp_path / "long.csv").write_text("id,model,prediction,label\n1,a,0,0\n1,b,0,0\n2,a,abc,1\n2,b,1.0,1\n")
+    tally = read_predictions(tmp_path / "long.csv", missing="drop").tally()
+    assert (tally.errors.tolist(), tally.excluded) == ([0, 0], {"unknown prediction of a": 1})
+    rows = "".join(f"{place},1,1\n" for place in range(3, 15_000))
+    (tmp_path / "old.csv").write_text(f"id,label,prediction\n1,0,0\n2,1,?\n{rows}")
+    (tmp_path / "new.csv").write_text(f"id,label,prediction\n1,0,0\n2,1,1\n{rows}15000,1,zz\n15001,x,1\n")
+    tables = {name: read_predictions(tmp_path / f"{name}.csv", id="id", missing="drop") for name in ("old", "new")}
+    assert Predictions.joined(tables).tally().excluded == {
+        "unknown label": 1,
+        "id without prediction of old": 2,
+        "unknown prediction of old": 1,
+        "unknown prediction of new": 1,
+    }
+
+
+def test_ways_to_say_nothing_are_missing_unless_a_label_is_so_called(tmp_path):
+    file = tmp_path / "t.csv"
+    ways = ["", "NA", "N/A", "NaN", "nan", "null", "None"]
+    file.write_text("label,a\n1,1\n" + "".join(f"0,{way}\n" for way in ways))
+    assert read_predictions(file, missing="drop").tally().excluded == {"missing prediction of a": len(ways)}
+    file.write_text("label,a\ncat,cat\ndog,dog\n" + "".join(f"cat,{way}\n" for way in ways))
+    assert read_predictions(file, missing="drop").tally().excluded == {"missing prediction of a": len(ways)}
+    assert read_predictions(file, text=True, missing="drop").tally().errors.tolist() == [len(ways) - 1]
+    told = read_predictions(file, labels=["cat", "dog", "None"], missing="drop").tally()
+    assert (told.errors.tolist(), told.excluded) == ([1], {"missing prediction of a": len(ways) - 1})
+    file.write_text("label,a\nNA,NA\ndog,NA\n")
+    assert read_predictions(file).error_counts().errors.tolist() == [1]
+    file.write_text("label,a,site\n1,1,NA\nNA,1,NA\n")
+    tally = read_predictions(file, group="site", missing="drop").tally()
+    assert (tally.groups, tally.excluded) == (("NA",), {"missing label": 1})  # a site may be called NA
+    file.write_text("a,b\n1,NA\n0.0,True\n")
+    assert read_predictions(file, correct=True, missing="drop").tally().excluded == {"missing outcome of b": 1}
+    (tmp_path / "t.jsonl").write_text('{"label": "x", "a": "NA"}\n{"label": "x", "a": "x"}\n')
+    assert read_predictions(tmp_path / "t.jsonl").error_counts().errors.tolist() == [1]  # JSON has a null of its own
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_late_surprises_are_read_with_care(kind, tmp_path):
+    """Types are told by the first ten thousand rows; what comes later is read all the same."""
+    file = tmp_path / f"t.{kind}"
+
+    def written(*late):
+        rows = [("1", "1")] * 15_000 + list(late)
+        lines = [f'{{"label": {label}, "a": {a}}}' if kind == "jsonl" else f"{label},{a}" for label, a in rows]
+        file.write_text("\n".join([*(["label,a"] if kind == "csv" else []), *lines]))
+        return file
+
+    assert read_predictions(written(("1", "1.0"), ("2.0", "1"))).error_counts().errors.tolist() == [1]
+    assert read_predictions(written(("1", "1.0"), ("2.0", "1"))).confusion_matrix().labels == (1, 2)
+    with pytest.raises(InvalidInput, match=r"a holds numbers, but something else in 1 example \(such as 'cat'"):
+        read_predictions(written(("1", '"cat"'))).error_counts()
+    with pytest.raises(InvalidInput, match=r"the label holds numbers, .* in 1 example \(such as 'cat'"):
+        read_predictions(written(('"cat"', "1"))).error_counts()
     assert read_predictions(file, text=True).error_counts().errors.tolist() == [1]
+    late = written(("0", "1"), ("1", '"TRUE"'), ("1", '"0.0"'))
+    assert read_predictions(late, models="a", correct=True).error_counts().errors.tolist() == [1]
+
+
+def test_late_ids_and_groups_need_to_be_told(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("label,a,site\n" + "1,1,1\n" * 15_000 + "1,1,x\n")
+    with pytest.raises(InvalidInput, match=r"t\.csv could not be counted: could not parse .x.* text=True"):
+        read_predictions(file, group="site").tally()
+    assert read_predictions(file, group="site", text=True).tally().groups == ("1", "x")
+
+
+def test_a_column_that_occurs_twice_is_refused(tmp_path):
+    file = tmp_path / "t.csv"
+    file.write_text("label,a,a\n1,1,0\n")
+    with pytest.raises(InvalidInput, match=r"t\.csv has more than one column 'a'\. Rename all but one"):
+        read_predictions(file)
+    file.write_text("label,a,note,note\n1,1,0,0\n")
+    assert read_predictions(file, models="a").error_counts().errors.tolist() == [0]  # nobody needs the notes
+
+
+def test_a_column_without_a_name_is_no_model(tmp_path):
+    file = tmp_path / "t.csv"
+    for header in (",label,a,", "Unnamed: 0,label,a,Unnamed: 3"):
+        file.write_text(f"{header}\n0,1,1,5\n1,1,1,6\n")
+        assert read_predictions(file).models == ("a",)
+        with pytest.raises(InvalidInput, match=r"has no name of its own: it is an index, or its header is empty"):
+            read_predictions(file, models=["a", header.partition(",")[0]])
+    assert read_predictions(file, id="Unnamed: 0").error_counts().errors.tolist() == [0]
+
+
+@pytest.mark.parametrize("end", ["\n\n", "\n\n\n", "\r\n\r\n", "\n \n"])
+def test_a_blank_last_line_is_no_example(end, tmp_path):
+    content = f"label,a\n1,1\n0,1{end}"
+    (tmp_path / "t.csv").write_bytes(content.encode())
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(content.encode()))
+    for name in ("t.csv", "t.csv.gz"):
+        tally = read_predictions(tmp_path / name).tally()
+        assert (int(tally.examples), tally.errors.tolist()) == (2, [1])
+
+
+def test_what_is_between_columns_is_seen_in_packed_files(tmp_path):
+    for separator in ";\t,":
+        file = tmp_path / "t.csv.gz"
+        file.write_bytes(gzip.compress("label;a;b\n1;1;0\n".replace(";", separator).encode()))
+        assert read_predictions(file).error_counts().errors.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("name", ["t.arrow", "t.arrows", "t.bin"])
+def test_streams_of_arrow_are_read(name, tmp_path):
+    polars.DataFrame(TABLE).write_ipc_stream(tmp_path / name)
+    assert cells(read_predictions(tmp_path / name)) == wanted()
+    polars.DataFrame(TABLE).write_ipc(tmp_path / "other.arrow")
+    assert cells(read_predictions([tmp_path / name, tmp_path / "other.arrow"])) == [2 * each for each in wanted()]
+
+
+def test_partitions_are_columns_if_a_part_names_them(tmp_path):
+    for site, label in (("x", 1), ("y", 0)):
+        folder = tmp_path / "run=7" / f"site={site}"
+        folder.mkdir(parents=True)
+        polars.DataFrame({"label": [label, 1], "a": [1, 1]}).write_parquet(folder / "part.parquet")
+    assert read_predictions(tmp_path).models == ("a",)
+    predictions = read_predictions(tmp_path, group="site")
+    assert predictions.models == ("a",)
+    assert (predictions.tally().groups, predictions.tally().errors.tolist()) == (("x", "y"), [[0], [1]])
+
+
+def test_a_pipe_cannot_be_scanned(tmp_path):
+    os.mkfifo(tmp_path / "pipe.csv")
+    for source in ("-", os.devnull, tmp_path / "pipe.csv"):
+        with pytest.raises(InvalidInput, match=r"is a pipe, and a table is read more than once\. Write it to a file"):
+            read_predictions(source)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +341,7 @@ def test_a_late_surprise_is_told_with_a_way_out(late, message, tmp_path):
         ("empty.csv", b"", r"empty\.csv is empty"),
         ("blank.csv", b"\n \n", r"blank\.csv is empty"),
         ("header.csv", b"label,a\n", "holds no example"),
-        ("junk.parquet", b"\x00\x01junk" * 50, r"junk\.parquet cannot be read as parquet"),
+        ("junk.parquet", b"\x00\x01junk" * 50, r"junk\.parquet cannot be read as parquet: [^.]*\.$"),
         ("junk.arrow", b"\x00\x01junk" * 50, r"junk\.arrow cannot be read as ipc"),
         ("junk.csv", b"\xff\xfe\x00\x01junk" * 50, "it holds bytes that are no text"),
         ("junk", b"\xff\xfe\x00\x01junk" * 50, "it holds bytes that are no text"),
@@ -189,8 +353,10 @@ def test_a_late_surprise_is_told_with_a_way_out(late, message, tmp_path):
             b'{"label": 1, "a": 1}\nnot json\n',
             r"broken\.jsonl cannot be read as jsonl|could not be counted",
         ),
-        ("latin.csv", "label,a\nJosé,José\n".encode("latin-1"), "invalid utf-8"),
-        ("ragged.csv", b"label,a\n1,1\n1,2,3\n", "found more fields"),
+        ("latin.csv", "label,a\nJosé,José\n".encode("latin-1"), r"latin\.csv .* Save it as UTF-8\.$"),
+        ("late.csv", b"label,a\n" + b"x,x\n" * 20_000 + b"x,\xe9\n", r"late\.csv .* Save it as UTF-8\.$"),
+        ("ragged.csv", b"label,a\n1,1\n1,2,3\n", r"ragged\.csv .* a row has more fields than the header"),
+        ("mac.csv", b"label,a\r1,1\r", r"mac\.csv ends its lines with CR alone"),
         (
             "columns.csv",
             b"lable,a\n1,1\n",

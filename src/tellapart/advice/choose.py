@@ -76,6 +76,8 @@ def choose_pair(
         limits = look_up(method, "interval", kind)
         if method is not None and limits is None:
             find_method(method, "test", kind)  # says what there is
+        if method is not None and interval not in {None, method}:
+            raise InvalidOption(f"method={method!r} and interval={interval!r} are two intervals. Give one of them.")
         interval = method if interval is None else interval
         test = look_up(limits.partner if limits else None, "test", kind) or find_method(default, "test", kind)
     if margin and "against" not in test.options:
@@ -135,8 +137,9 @@ def advise_comparison(evidence: PairedTable | IndependentCounts) -> tuple[Advice
         most = int(np.max(evidence.examples))
         test = "mcnemar-unconditional" if most <= 5000 else "mcnemar-exact"
         return (Advice(method=test, interval="unconditional" if most <= 200 else None, when=promise),)
-    most = int(np.max((evidence.a.trials + 1.0) * (evidence.b.trials + 1.0)))
-    return (Advice(method="boschloo" if most <= 1_000_000 else "fisher", when=promise),)
+    trials = evidence.a.trials, evidence.b.trials
+    quick = np.max((trials[0] + 1.0) * (trials[1] + 1.0)) <= 1_000_000 and np.max(trials) <= 10_000
+    return (Advice(method="boschloo" if quick else "fisher", when=promise),)
 
 
 def _default(defaults: dict[type[Evidence], str], evidence: Evidence, options: dict[str, Any]) -> str:

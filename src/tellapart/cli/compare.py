@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -12,13 +12,13 @@ from ..errors import InvalidInput, InvalidOption
 from ..evidence import Evidence, IndependentCounts, PairedTable
 from ..rendering import folded, plain, pvalue_text
 from ..results import Comparison
-from ..verbs import compare
+from ..verbs import Adjust, compare
 from .parameters import AS_JSON, FilesAndNumbers, as_count, completing
 from .reading import columns, counted, excluded, progress, refuse_columns
 
 __all__ = ["command"]
 
-ADJUSTMENTS = ("holm", "hochberg", "benjamini-hochberg", "benjamini-yekutieli", "max-t", "none")
+ADJUSTMENTS = get_args(Adjust)
 
 
 @click.command("compare", cls=FilesAndNumbers)

@@ -136,7 +136,7 @@ def beta_low(a: Any, b: Any, probability: Any) -> Numbers:
         return x
     from scipy.special import betaincinv
 
-    x = betaincinv(a, b, probability)
+    x = _or_first_term(betaincinv(a, b, probability), a, b, probability)
     return _polished(x, a, b, probability, beta_at_most, +1) if np.max(a + b, initial=0) > _FAITHFUL else x
 
 
@@ -148,7 +148,18 @@ def beta_high(a: Any, b: Any, probability: Any) -> Numbers:
     from scipy.special import betainccinv
 
     x = betainccinv(a, b, probability)
+    if np.any(np.isnan(x)):
+        x = np.where(np.isnan(x), 1 - _or_first_term(x, b, a, probability), x)[()]
     return _polished(x, a, b, probability, beta_above, -1) if np.max(a + b, initial=0) > _FAITHFUL else x
+
+
+def _or_first_term(x: Any, a: Any, b: Any, probability: Any) -> Numbers:
+    """Return the quantile, by the first term of its series where SciPy gives up: below 10⁻¹⁰⁰ it has all digits."""
+    if not np.any(np.isnan(x)):
+        return x
+    from scipy.special import betaln
+
+    return np.where(np.isnan(x), np.exp((np.log(probability) + np.log(a) + betaln(a, b)) / a), x)[()]
 
 
 def _quick(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | None:

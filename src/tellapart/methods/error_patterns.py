@@ -305,7 +305,7 @@ def _claims_allowed(alpha: float, resamples: int) -> int:
     allowed = int(np.count_nonzero(np.arange(1, resamples + 2) / (resamples + 1) < alpha))
     if not allowed:
         raise InvalidOption(
-            f"resamples must be {int(np.ceil(1 / alpha))} or more for alpha = {alpha:.6g}, but is {resamples}:"
+            f"resamples must be {np.ceil(1 / alpha):.6g} or more for alpha = {alpha:.6g}, but is {resamples}:"
             " no p-value could be below alpha. Draw more, or write adjust='holm'."
         )
     return allowed

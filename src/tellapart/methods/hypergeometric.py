@@ -73,7 +73,8 @@ def two_tails(k: Any, n: Any, m: Any, total: Any) -> tuple[Any, Any]:
     k, n, m = np.where(few, total - k, k), np.where(few, m, n), np.where(few, n, m)
     likely = log_probability(k, n, m, total)
     # What falls to the other test set is ever less likely above its mean: find the first that is as unlikely.
-    below = k - np.asarray(-(-abs(excess) // (n + m)), dtype=np.int64)  # the mean, rounded down
+    whole = (n + m).astype(excess.dtype)  # whole numbers of any size, where the excess needs them
+    below = k - np.asarray(-(-np.abs(excess) // whole), dtype=np.int64)  # the mean, rounded down
     start, most = total - below, np.minimum(m, total)
     step = first_count(
         lambda i: log_probability(np.minimum(start + i, most), m, n, total) <= likely + _SAME, most - start
@@ -117,7 +118,7 @@ def _excess(k: Any, n: Any, m: Any, total: Any) -> Any:
     """Return k(n+m) − n·total exactly: how far k lies above its mean, times all examples."""
     if np.max(n + m) > _SAFE:
         k, n, m, total = (np.asarray(part).astype(object) for part in (k, n, m, total))
-    return np.asarray(k * (n + m) - n * total)
+    return np.asarray(k * (n + m) - n * total, dtype=np.asarray(k).dtype)
 
 
 def _deviance(cell: Any, mean: Any, shift: Any) -> Numbers:

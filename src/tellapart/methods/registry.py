@@ -53,7 +53,7 @@ class Method:
     function: Callable[..., Any]
     assumes: tuple[Assumption, ...] = ()
     partner: str | None = None  # the test or interval of another name that decides as this one does
-    holds: str = "every number of trials"  # where it keeps what its standing promises
+    holds: str = "every number of examples"  # where it keeps what its standing promises
     symmetric: bool = True  # errors and successes may be exchanged
     monotone: bool = True  # more errors never lower a limit
     within: bool = True  # its limits stay in the parameter's range

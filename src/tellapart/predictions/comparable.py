@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Any
 import narwhals.stable.v2 as nw
 
 from ..errors import InvalidEvidence
-from .engine import Frame, flag, kind, part_name, told
+from .engine import LARGEST, Frame, can_wrap, flag, kind, part_name, told
 from .layout import PARTS
 from .troubles import Trouble
 
 if TYPE_CHECKING:
     from .record import Predictions
 
-__all__ = ["LARGEST", "Comparable", "comparable"]
+__all__ = ["Comparable", "comparable"]
 
-LARGEST = 2**53  # up to which every whole number is a float of its own, too
-_SMALL = (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32)  # types that end before it
 _RIGHT, _WRONG = ("true", "1", "1.0"), ("false", "0", "0.0")  # how texts say whether a model was right
 
 
@@ -86,7 +84,7 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
 def _taken(predictions: Predictions) -> str:
     """Return what part the column has that would be the label if it had none."""
     parts = {name: f"the {part}" for part, name in predictions.names.items()}
-    parts |= {name: "a model" for name in predictions.models}
+    parts |= dict.fromkeys(predictions.models, "a model")
     return f"the column 'label' has another part ({parts['label']}); " if "label" in parts else ""
 
 
@@ -174,7 +172,7 @@ def _bad_weight(name: str, dtype: Any) -> Trouble:
         raise InvalidEvidence(f"{rule}, but holds {found}. Weighted examples are not supported.")
     heavy = nw.col("weight")
     good = heavy >= 0
-    if dtype not in _SMALL:
+    if can_wrap(dtype):
         good &= heavy <= LARGEST
     if dtype.is_float() or dtype.is_decimal():
         good &= heavy % 1 == 0  # NaN and infinity leave no remainder of 0
@@ -203,6 +201,14 @@ def _of_values(
     unread = nw.col(f"unread_{ours}") if f"unread_{ours}" in columns else None
     if unread is not None:
         empty &= unread.is_null()
+        yield Trouble(
+            reason=f"unknown {what}",
+            said=f"{name} holds numbers, but something else in {{}}",
+            holds=~unread.is_null(),
+            shows=f"unread_{ours}",
+            of=of,
+            remedy=" To compare values as they are written, say text=True (--text).",
+        )
     verb = "is missing in" if of == "truth" else f"has no {what.partition(' ')[0]} for"
     yield Trouble(
         reason=f"missing {what}",
@@ -212,15 +218,6 @@ def _of_values(
         of=of,
         gap_in=None if told_apart or unread is not None else ours,
     )
-    if unread is not None:
-        yield Trouble(
-            reason=f"unknown {what}",
-            said=f"{name} holds numbers, but none in {{}}",
-            holds=~unread.is_null(),
-            shows=f"unread_{ours}",
-            of=of,
-            remedy=" To compare values as they are written, say text=True.",
-        )
     if labels is not None:
         yield Trouble(
             reason=f"unknown {what}",

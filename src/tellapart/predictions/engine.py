@@ -17,9 +17,11 @@ from narwhals.exceptions import DuplicateError
 from ..errors import InvalidEvidence, InvalidInput, MissingExtra, TellapartError
 
 __all__ = [
+    "LARGEST",
     "EngineFailed",
     "Frame",
     "as_lazy",
+    "can_wrap",
     "clear_errors",
     "collected",
     "flag",
@@ -35,10 +37,15 @@ __all__ = [
 ]
 
 Frame = Any  # a narwhals LazyFrame; its own type would need a parameter that says nothing here
+LARGEST = 2**53  # up to which every whole number is a float of its own, too
 _REASONS = {  # by a sign in the message of an engine
     "invalid utf-8": "it is no UTF-8 text. Save it as UTF-8.",
     "found more fields": "a row has more fields than the header. Put values that hold the separator between quotes.",
 }
+_ONE_TYPE = (
+    " Give each column one type; a text file can be read with text=True (--text), which compares labels as they are"
+    " written."
+)
 # The engines that can hold a dictionary of columns.
 _HOLDERS: tuple[Literal["polars", "pyarrow", "pandas"], ...] = ("polars", "pyarrow", "pandas")
 
@@ -115,25 +122,26 @@ def _plain_categories(table: Any) -> Any:
 
 def _plain_objects(table: Any) -> Any:
     """Take pandas' objects that are all numbers, or all truth values, for what they are."""
-    from pandas.api.types import infer_dtype
-
     native = table.to_native()
     types = {"boolean": "boolean", "integer": "Int64", "floating": "float64", "mixed-integer-float": "float64"}
-    objects = [name for name, dtype in native.dtypes.items() if dtype == object]
-    found = {name: infer_dtype(native[name], skipna=True) for name in objects}
-    plain = {name: types[what] for name, what in found.items() if what in types}
+    plain = {name: types[what] for name, what in _objects(table, list(native.columns)) if what in types}
     return nw.from_native(native.astype(plain)) if plain else table
+
+
+def _objects(frame: Frame, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield which of these columns of pandas hold objects, and what pandas takes them for."""
+    native, pandas = frame.to_native(), frame.implementation.to_native_namespace()
+    for name in names:
+        if native[name].dtype == object:
+            yield name, pandas.api.types.infer_dtype(native[name], skipna=True)
 
 
 def _plain_arrow(table: Any) -> Any:
     """Take Arrow's dictionaries for the values they stand for, and views of texts for texts."""
-    import pyarrow
-    from pyarrow.types import is_dictionary, is_string_view
-
-    native = table.to_native()
+    native, arrow = table.to_native(), table.implementation.to_native_namespace()
     for place, each in enumerate(native.schema):
-        dtype = each.type.value_type if is_dictionary(each.type) else each.type
-        dtype = pyarrow.string() if is_string_view(dtype) else dtype
+        dtype = each.type.value_type if arrow.types.is_dictionary(each.type) else each.type
+        dtype = arrow.string() if arrow.types.is_string_view(dtype) else dtype
         if dtype != each.type:
             native = native.set_column(place, each.name, native.column(place).cast(dtype))
     return nw.from_native(native)
@@ -141,14 +149,9 @@ def _plain_arrow(table: Any) -> Any:
 
 def refuse_mixed(frame: Frame, names: Sequence[str]) -> None:
     """Raise an error if a column that has a part holds values of several kinds, as only pandas' objects can."""
-    if not frame.implementation.is_pandas():
-        return
-    from pandas.api.types import infer_dtype
-
-    native = frame.to_native()
-    for name in names:
-        if native[name].dtype == object and infer_dtype(native[name], skipna=True) in ("mixed", "mixed-integer"):
-            kinds = sorted({type(value).__name__ for value in native[name].dropna()})
+    for name, what in _objects(frame, names) if frame.implementation.is_pandas() else ():
+        if what in ("mixed", "mixed-integer"):
+            kinds = sorted({type(value).__name__ for value in frame.to_native()[name].dropna()})
             raise InvalidEvidence(f"{name} holds values of several kinds ({', '.join(kinds)}). Convert them to one.")
 
 
@@ -168,19 +171,13 @@ def clear_errors(source: str = "the table") -> Iterator[None]:
             f" pip install {package}"
         ) from error
     except Exception as error:
-        raise EngineFailed(reason_of(error), source) from error
+        raise EngineFailed(reason_of(error, _ONE_TYPE), source) from error
 
 
-def reason_of(error: Exception) -> str:
-    """Return in a line what an engine could not do, and what helps."""
-    said = _first_line(error)
-    for sign, reason in _REASONS.items():
-        if sign in str(error):
-            return reason
-    return (
-        f"{said}. Give each column one type; a text file can be read with text=True, which compares labels as they are"
-        " written."
-    )
+def reason_of(error: Exception, remedy: str = "") -> str:
+    """Return in a line what an engine could not do, and what helps; the remedy, where nothing better is known."""
+    known = (reason for sign, reason in _REASONS.items() if sign in str(error))
+    return next(known, f"{_first_line(error)}.{remedy}")
 
 
 def with_ordered_texts(frame: Frame) -> Frame:
@@ -249,29 +246,43 @@ def sums(
 ) -> dict[str, list[Any]]:
     """Return for how many examples (by weight) or rows each flag holds, by the values of the keys, in one pass.
 
-    Beside them `examples` counts all, and `gaps` the nulls in columns that should be `full`. Columns first,
-    then sums: that much every engine can do, at once or on a cluster.
+    Beside them `examples` counts all, `heft` adds up the weights as floats, which do not wrap around, and `gaps`
+    counts the nulls in columns that should be `full`. Columns first, then sums: that much every engine can do, at once
+    or on a cluster.
     """
     columns = [*keys, *full]
-    total, heft = nw.len(), []
+    total = nw.len()
     counted = {name: _countable(frame, each) for name, each in {**examples, **rows}.items()}
     if weight is not None:
         counted |= {name: nw.when(each).then(nw.col(weight)).otherwise(nw.lit(0)) for name, each in examples.items()}
         columns.append(weight)
         total = nw.col(weight).sum()
-        heft = [nw.col(weight).cast(nw.Float64).sum().alias("heft")]  # whole numbers wrap around in silence
+        if can_wrap(frame.collect_schema()[weight]):
+            counted["heft"] = _within(nw.col(weight)).cast(nw.Float64)
     if columns or counted:
         frame = frame.select(*columns, *(each.alias(name) for name, each in counted.items()))
-    wanted = [total.alias("examples"), *heft, *(nw.col(name).sum() for name in counted)]
+    wanted = [total.alias("examples"), *(nw.col(name).sum() for name in counted)]
     wanted += [nw.col(name).count() for name in full]
     if full and weight is not None:
         wanted.append(nw.len().alias("rows"))
     found = collected(frame.group_by(*keys).agg(*wanted) if keys else frame.select(*wanted))
     found |= {name: [_whole(value) for value in found[name]] for name in ("examples", *counted)}
+    if sum(found.get("heft", ())) > LARGEST:
+        raise InvalidEvidence(f"the weights must add up to at most {LARGEST} (2 to the power of 53), but are more.")
     if full:
         lengths = zip(found.get("rows", found["examples"]), *(found[name] for name in full), strict=True)
         found["gaps"] = [len(full) * every - sum(known) for every, *known in lengths]
     return found
+
+
+def can_wrap(dtype: Any) -> bool:
+    """Whether a column of this type can hold numbers whose sum no integer of the engine holds."""
+    return dtype not in (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32)
+
+
+def _within(weight: Any) -> Any:
+    """Return weights that floats hold; others are found by their flag."""
+    return nw.when(weight <= LARGEST).then(weight).otherwise(nw.lit(0))
 
 
 def _countable(frame: Frame, condition: Any) -> Any:

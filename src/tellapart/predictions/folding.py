@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence
 from ..types import IntArray
-from .comparable import LARGEST, Comparable, comparable
+from .comparable import Comparable, comparable
 from .engine import sums
 from .tally import CrossTally, Tally, in_order
 from .troubles import Trouble, any_of, refused
@@ -61,7 +61,6 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
     found = sums(frame, keys, {**counted, **reasons}, alarm, table.weight, full)
     if sum(found.get("broken", ())) or sum(found.get("gaps", ())):
         raise refused(table.frame, forbidden, can_be_wrong=True)
-    _refuse_too_heavy(found)
     because = _because(found, allowed)
     by_group = _from_codes(found, len(models)) if by_pattern else _from_sums(found, len(models), patterns)
     groups, by_group, because = _some_left(found, by_group, because)
@@ -92,7 +91,6 @@ def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally
     found = sums(frame, keys, reasons, _alarm(forbidden), table.weight)
     if sum(found.get("broken", ())):
         raise refused(table.frame, forbidden, can_be_wrong=False)
-    _refuse_too_heavy(found)
     because = _because(found, allowed)
     by_group: dict[Any, _Cell] = {}
     cells: dict[tuple[Any, ...], int] = {}
@@ -139,11 +137,6 @@ def _whole(labels: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(int(label) for label in labels) if floats else labels
 
 
-def _refuse_too_heavy(found: Mapping[str, list[Any]]) -> None:
-    if sum(each or 0.0 for each in found.get("heft", ())) > LARGEST:
-        raise InvalidEvidence(f"the weights must add up to at most {LARGEST} (2 to the power of 53), but are more.")
-
-
 def _sorted_out(troubles: Sequence[Trouble], missing: Any) -> tuple[list[Trouble], list[Trouble]]:
     """Return the troubles under which no count can be given, and those that the policy settles."""
     forbidden = [each for each in troubles if each.forbids(missing)]
@@ -168,7 +161,9 @@ def _code(right: Sequence[Any], kept: Any) -> Any:
 
 
 def _because(found: Mapping[str, list[Any]], allowed: Sequence[Trouble]) -> dict[str, int]:
-    counts = {each.reason: sum(found[f"t{place}"]) for place, each in enumerate(allowed)}
+    counts: dict[str, int] = {}
+    for place, each in enumerate(allowed):
+        counts[each.reason] = counts.get(each.reason, 0) + sum(found[f"t{place}"])
     return {reason: count for reason, count in counts.items() if count}
 
 

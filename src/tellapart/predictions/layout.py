@@ -52,7 +52,7 @@ def spread(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
     said = roles.prediction or "prediction"
     which, value = nw.col(name_of_model), _ordered(said, schema)
     here = {f"m{place}": which == name for place, name in enumerate(by_name.values())}
-    unread = {}
+    unread: dict[str, Any] = {}
     if UNREAD + said in schema:
         unread = {_unread(name): nw.when(mine).then(nw.col(UNREAD + said)) for name, mine in here.items()}
     if roles.label is not None and UNREAD + roles.label in schema:
@@ -145,7 +145,9 @@ def join_by_id(left: Frame, left_models: int, right: Frame, right_models: int) -
         if clash:
             columns[f"clash_{part}"] = reduce(or_, clash)
     if "unread_label" in here or "unread_label" in there:
-        sides = [name for name, side in (("unread_label", here), ("right_unread_label", there)) if "unread_label" in side]
+        sides = [
+            name for name, side in (("unread_label", here), ("right_unread_label", there)) if "unread_label" in side
+        ]
         columns["unread_label"] = _first_known(sides[0], sides[-1])
     for place in range(left_models + right_models):
         known = here if place < left_models else [_shifted(name, left_models) for name in there]

@@ -56,7 +56,8 @@ def refused(frame: Frame, troubles: Sequence[Trouble], *, can_be_wrong: bool) ->
     least = collected(frame.filter(first.holds).select(nw.col(first.shows).min().alias("value")))["value"][0]
     shown = f" (such as {_shown(first.shows, least)})" if least is not None else ""
     rest = "".join(f"; {part}" for part in parts[1:])
-    return InvalidEvidence(f"{parts[0]}{shown}{rest}.{_remedy(first, can_be_wrong)}")
+    more = "".join(dict.fromkeys(each.remedy for each, _ in worst))
+    return InvalidEvidence(f"{parts[0]}{shown}{rest}.{_remedy(first, can_be_wrong)}{more}")
 
 
 def _shown(column: str, value: Any) -> str:
@@ -67,8 +68,8 @@ def _shown(column: str, value: Any) -> str:
 
 def _remedy(trouble: Trouble, can_be_wrong: bool) -> str:
     if trouble.of == "table":
-        return trouble.remedy
+        return ""
     drop = "missing='drop' leaves such examples out"
     if trouble.of == "truth" or not can_be_wrong:
-        return f" Fill them in; {drop} {_AT_THE_COMMAND_LINE}.{trouble.remedy}"
-    return f" Decide: missing='wrong' counts them as errors, {drop} {_AT_THE_COMMAND_LINE}.{trouble.remedy}"
+        return f" Fill them in; {drop} {_AT_THE_COMMAND_LINE}."
+    return f" Decide: missing='wrong' counts them as errors, {drop} {_AT_THE_COMMAND_LINE}."

@@ -14,7 +14,6 @@ from narwhals.exceptions import NarwhalsError
 from ..errors import InvalidEvidence, import_extra
 from ..predictions import Missing, Predictions
 from ..predictions.engine import reason_of
-from ..predictions.roles import Roles
 from .files import Format, Source, files_of, format_of, is_stream
 from .texts import TextFiles
 
@@ -73,7 +72,11 @@ def read_predictions(
         "prediction": prediction,
         "weight": weight,
     }
-    options: dict[str, Any] = {"correct": correct, "labels": None if labels is None else tuple(labels), "missing": missing}
+    options: dict[str, Any] = {
+        "correct": correct,
+        "labels": None if labels is None else tuple(labels),
+        "missing": missing,
+    }
     title = str(files[0]) if len(files) == 1 else f"{files[0]} (or one of {len(files) - 1} more)"
     careful = None
     try:

@@ -45,6 +45,7 @@ class Comparison(Shaped, Rendered):
     checks: tuple[Check, ...] = ()
     told: str = ""  # what the test wants said of itself: the prior
     measures: str = ""  # what its statistic is
+    interval_told: str = ""  # what the interval wants said of itself, where it is another method's
     scope: str = ""
     looks: int = 0  # how often this test set was looked at before
     adjusted: FloatArray | None = None  # p-values that pay for their number, which decide
@@ -202,6 +203,12 @@ class Comparison(Shaped, Rendered):
                 "superior": f"{b} is better than {a} by more than {size}",
                 "equivalent": f"{a} and {b} differ by at most {size}",
             }[self.hypothesis]
+            if self._event() != "wrong":
+                claim = {
+                    "non-inferior": f"{b} is {self._event()} at most {size} more often than {a}",
+                    "superior": f"{a} is {self._event()} more than {size} more often than {b}",
+                    "equivalent": f"{a} and {b} differ by at most {size} in how often they are {self._event()}",
+                }[self.hypothesis]
             return f"{claim}: {'shown' if rejected else 'not shown'} {where}."
         if not rejected and self.alternative != "two-sided" and self._event() == "wrong":
             hoped, other = (b, a) if self.alternative == "greater" else (a, b)
@@ -231,7 +238,8 @@ class Comparison(Shaped, Rendered):
             "odds": f"lone errors of {a} for each of {b}",
             "reduction": f"share of {a}'s errors that {b} avoids",
         }[self.interval.parameter]
-        return f"{claim}; {what}: {self._limits_text()} ({self.interval.kind_text()})"
+        told = f": {self.interval_told}" if self.interval_told else ""
+        return f"{claim}; {what}: {self._limits_text()} ({self.interval.kind_text()}{told})"
 
     def _how_sure(self) -> str:
         pvalue = float(self.pvalue)

@@ -10,6 +10,7 @@ from scipy import stats
 from tellapart.errors import InvalidOption
 from tellapart.evidence import IndependentCounts
 from tellapart.methods import Standing, find_methods
+from tellapart.methods.independent_counts.common import rarer
 
 INTERVALS = find_methods(gives="interval", evidence=IndependentCounts)
 TESTS = find_methods(gives="test", evidence=IndependentCounts)
@@ -275,3 +276,43 @@ def test_coverage_is_what_the_standing_promises(method):
         average, lowest = coverage(method, n, m)
         assert average >= mean, (n, m)
         assert lowest >= floor, (n, m)
+
+
+# --- What is large, and what lies at an end ---
+
+
+@pytest.mark.parametrize("name", ["fisher", "fisher-mid-p"])
+@pytest.mark.parametrize("size", [10**10, 10**15])
+def test_one_large_table_is_answered_as_many_are(name, size):
+    """Products of such counts are no int64; a scalar and an array have to survive them alike."""
+    test = next(found for found in find_methods(evidence=IndependentCounts, gives="test") if found.name == name)
+    half = size // 2
+    one = test(IndependentCounts.from_counts(half, size, half + int(2 * size**0.5), size)).pvalue
+    many = test(IndependentCounts.from_counts([half], size, [half + int(2 * size**0.5)], size)).pvalue
+    z = 2 * size**0.5 / np.sqrt(size * 0.5)
+    assert_allclose([one, many[0]], 2 * stats.norm.sf(z), rtol=1e-3)
+
+
+def test_the_posterior_limits_are_where_the_posterior_says():
+    """No errors in 10⁷ and in 1: θ_A is all but 0, so the limits are those of −θ_B ~ Beta(½, 1½)."""
+    counts = IndependentCounts.from_counts(0, 10**7, 0, 1)
+    for alpha in (0.05, 0.02):
+        two = next(found for found in find_methods(name="two-betas", gives="interval"))
+        limits = two(counts, alpha=alpha)
+        assert_allclose(limits.high, -stats.beta.ppf(alpha / 2, 0.5, 1.5), rtol=1e-3)
+        assert_allclose(limits.low, -stats.beta.isf(alpha / 2, 0.5, 1.5), rtol=1e-3)
+
+
+@pytest.mark.parametrize("name", ["boschloo", "barnard", "martin-hirschberg-exact"])
+def test_a_long_test_set_is_refused_before_memory_is(name):
+    test = next(found for found in find_methods(evidence=IndependentCounts, gives="test") if found.name == name)
+    with pytest.raises(InvalidOption, match="Use method='fisher' for a guarantee"):
+        test(IndependentCounts.from_counts(1, 3, 500, 900_000))
+
+
+def test_rates_near_1_are_told_by_successes_only_where_both_are():
+    """rarer() mirrors a pair only if errors are the rule in both test sets; the difference stays."""
+    both, one = IndependentCounts.from_counts(8, 10, 9, 10), IndependentCounts.from_counts(8, 10, 1, 10)
+    assert rarer(both).a.errors == 1
+    assert rarer(one).a.errors == 8
+    assert_allclose([rarer(both).difference, rarer(one).difference], [both.difference, one.difference])

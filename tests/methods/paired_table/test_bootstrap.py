@@ -8,7 +8,9 @@ from scipy.stats import bootstrap, multinomial
 from tellapart import PairedTable
 from tellapart.errors import InvalidOption
 from tellapart.methods import find_method
-from tellapart.methods.paired_table import resampled_differences
+from tellapart.methods.paired_table import bootstrap as ours
+from tellapart.methods.paired_table import percentile, resampled_differences
+from tellapart.methods.paired_table.bootstrap import _acceleration
 
 TABLE = PairedTable(20, 25, 10, 45)
 W = np.repeat([1, -1, 0], [25, 10, 65])  # the same examples, one by one
@@ -55,3 +57,26 @@ def test_without_disagreements_every_resample_is_the_same(name):
 def test_a_number_of_resamples_that_is_none_is_refused(resamples):
     with pytest.raises(InvalidOption, match="resamples"):
         find_method("percentile", "interval", PairedTable)(TABLE, resamples=resamples)
+
+
+@pytest.mark.parametrize("cells", [(20, 25, 10, 45), (0, 7, 1, 92), (3, 0, 5, 12)])
+def test_the_acceleration_is_that_of_the_jackknife(cells):
+    """Efron's a = Σ(m − θ₍ᵢ₎)³ / 6(Σ(m − θ₍ᵢ₎)²)^1.5, every example left out in turn."""
+    table = PairedTable(*cells)
+    w = np.repeat([0, 1, -1, 0], cells).astype(float)
+    left_out = (w.sum() - w) / (w.size - 1)
+    apart = left_out.mean() - left_out
+    assert_allclose(_acceleration(table), (apart**3).sum() / (6 * (apart**2).sum() ** 1.5), rtol=1e-10)
+
+
+def test_limits_beyond_what_was_drawn_are_refused():
+    with pytest.raises(InvalidOption, match=r"resamples must be 4e\+03 or more"):
+        percentile(PairedTable(20, 25, 10, 45), alpha=0.0005, resamples=100)
+
+
+def test_many_tables_are_drawn_in_pieces(monkeypatch):
+    monkeypatch.setattr(ours, "_DRAWN", 3000)
+    tables = PairedTable(np.full((4, 3), 20), 25, 10, 45)
+    limits = percentile(tables, resamples=1000)
+    assert limits.shape == (4, 3)
+    assert np.all((limits.low > 0) & (limits.low < 0.1) & (limits.high > 0.2) & (limits.high < 0.3))

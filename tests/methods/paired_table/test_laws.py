@@ -76,6 +76,8 @@ def small(method, data):
 
 def limits(method, table, alpha=0.05, side="two"):
     options = {"resamples": 200} if method.name in DRAWN else {}
+    if method.name in DRAWN:
+        alpha = max(alpha, 0.01)  # no drawn value is rarer
     interval = method(table, alpha=alpha, side=side, **options)
     assert interval.parameter == method.parameter
     return interval.low, interval.high

@@ -156,7 +156,7 @@ def _fewest(errors: IntArray, trials: IntArray, pool: IntArray, each: float) -> 
     high = np.where(m == 0, 0, high)
     rate = m / n
     reach = np.where(m > 0, rate - beta_low(np.maximum(m, 1), n - m + 1.0, each), 0.0)
-    guess = (rate - reach * np.sqrt((size - n) / size)) * size
+    guess = np.nan_to_num((rate - reach * np.sqrt((size - n) / size)) * size)
     for step in range(200):
         open_ = np.flatnonzero(high - low > 1)
         if not open_.size:

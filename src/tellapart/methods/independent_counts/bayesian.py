@@ -196,18 +196,22 @@ def _rising(excess: Callable[[FloatArray, Any], FloatArray], start: FloatArray, 
     before, after = x, np.clip(x - value * spread, (low + x) / 2, (high + x) / 2)
     last = value
     root = after.copy()
-    for _ in range(100):
+    width = high - low
+    for turn in range(200):
         value = excess(after, who)
         up = value >= 0
         low, high = np.where(up, low, after), np.where(up, after, high)
         root[who] = after
         with np.errstate(divide="ignore", invalid="ignore"):
             secant = after - value * (after - before) / (value - last)
-        inside = (secant > low) & (secant < high)
+        # A secant may creep along one side for ever: every third step the bracket has to have halved.
+        slow = (turn % 3 == 2) & (high - low > width / 2)
+        width = np.where(turn % 3 == 2, high - low, width)
+        inside = (secant > low) & (secant < high) & ~slow
         following = np.where(inside, secant, (low + high) / 2)
         going = (np.abs(value) > 1e-11) & (np.abs(following - after) > 4 * np.finfo(float).eps * np.abs(after))
         if not going.any():
             break
         who, before, last, after = who[going], after[going], value[going], following[going]
-        low, high = low[going], high[going]
+        low, high, width = low[going], high[going], width[going]
     return root

@@ -24,6 +24,8 @@ from .score import pooled_statistic
 __all__ = ["barnard", "boschloo", "martin_hirschberg_exact"]
 
 _LARGEST = 4_000_000  # outcomes that are gone through
+_LONGEST = 20_000  # examples in the larger set: beyond, the common error has too many places to be looked at
+_HELD = 4_000_000  # probabilities held at once
 _SAME = 1e-9  # relative difference below which two statistics are tied; counting a tie in errs on the safe side
 _HILLS, _STEPS = 3, 8  # local maxima that are climbed, and how often the neighbourhood is cut to an eighth
 
@@ -36,8 +38,8 @@ Answer = Callable[[int, int, int, int], tuple[float, float]]  # errors and trial
     question=3,
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
-    because="its level is guaranteed, and it rejects wherever Fisher's test does and oftener; for up to four million"
-    " outcomes",
+    because="its level is guaranteed, and it rejects wherever Fisher's test does and oftener",
+    holds="up to four million outcomes, (n + 1)(m + 1), and 20,000 examples a set",
     guarantees=True,
     statistic="Fisher's p-value",
     reference="boschloo1970",
@@ -84,6 +86,7 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     evidence=IndependentCounts,
     standing=Standing.SOUND,
     because="its level is guaranteed, and it decides by the textbook's z; for up to four million outcomes",
+    holds="up to four million outcomes, (n + 1)(m + 1), and 20,000 examples a set",
     guarantees=True,
     statistic="z",
     reference="barnard1947",
@@ -92,7 +95,8 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     """Test whether two errors are equal by how often the pooled z would be as large, at worst.
 
     The largest probability, over all common error rates, of a z that is as far from 0 as the
-    one seen, or farther. Values of z are compared by whole numbers, so that ties are ties.
+    one seen, or farther. Values of z that differ by
+    rounding alone are tied, and ties belong to the region.
 
     Examples
     --------
@@ -169,10 +173,10 @@ def _each(name: str, answer: Answer, counts: IndependentCounts) -> Significance:
     """Return statistic and p-value of each distinct table, once, and put them where they belong."""
     a, b = counts.a, counts.b
     outcomes = (a.trials + 1.0) * (b.trials + 1.0)
-    if np.max(outcomes) > _LARGEST:
+    if np.max(outcomes) > _LARGEST or np.max(a.trials) > _LONGEST or np.max(b.trials) > _LONGEST:
         raise InvalidOption(
-            f"method {name!r} goes through all outcomes, and up to {_LARGEST} of them, but there are"
-            f" {np.max(outcomes):.3g}. Use method='fisher' for a guarantee, or 'fisher-mid-p', at any size."
+            f"method {name!r} goes through all outcomes, up to {_LARGEST} of them and up to {_LONGEST} examples a set,"
+            f" but there are {np.max(outcomes):.3g}. Use method='fisher' for a guarantee, 'fisher-mid-p' without one."
         )
     columns = tuple(np.atleast_1d(part) for part in (a.errors, a.trials, b.errors, b.trials))
     tables, where = distinct(*columns)
@@ -198,9 +202,12 @@ def _largest(region: Any) -> float:
         return 1.0
     weights = region.astype(float)
 
+    block = max(_HELD // (n + m + 2), 1)
+
     def probability(angle: FloatArray) -> Numbers:
-        rate = np.sin(angle) ** 2
-        return np.sum((_binomial(n, rate) @ weights) * _binomial(m, rate), axis=1)
+        rates = np.sin(angle) ** 2
+        parts = (rates[first : first + block] for first in range(0, rates.size, block))
+        return np.concatenate([np.sum((_binomial(n, part) @ weights) * _binomial(m, part), axis=1) for part in parts])
 
     points = max(64, int(6 * np.sqrt(n + m)))
     grid, step = np.linspace(0, np.pi / 2, points + 1, retstep=True)

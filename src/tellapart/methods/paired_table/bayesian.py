@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...results import Significance
@@ -17,7 +19,6 @@ __all__ = ["dirichlet"]
     gives="test",
     question=3,
     evidence=PairedTable,
-    partner="tango",
     standing=Standing.SOUND,
     because="an exact posterior probability, no sampling; as a test it is close to mid-p McNemar",
     holds="disagreement on up to 80 % of the examples, with kappa 0.5",
@@ -46,8 +47,11 @@ def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kap
     >>> dirichlet(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)).statistic.round(4)
     np.float64(0.9949)
     """
-    if not (isinstance(kappa, int | float) and 0 < kappa < float("inf")):
+    if isinstance(kappa, bool) or not (isinstance(kappa, int | float | np.number) and 0 < kappa < np.inf):
         raise InvalidOption(f"kappa must be a number above 0, but is {kappa!r}. For Jeffreys' prior write 0.5.")
     a, b = table.only_a_wrong + kappa, table.only_b_wrong + kappa
     b_better, a_better = beta_above(a, b, 0.5), beta_at_most(a, b, 0.5)
-    return Significance(statistic=b_better, pvalue=pvalue_of_tails(b_better, a_better, alternative))
+    pvalue = pvalue_of_tails(b_better, a_better, alternative)
+    if alternative == "two-sided":
+        pvalue = np.where(a == b, 1.0, pvalue)[()]  # to the last digit
+    return Significance(statistic=b_better, pvalue=pvalue)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...evidence.paired_table import CELLS
 from ...results import Interval
@@ -66,7 +67,7 @@ def percentile(
         low, high = np.quantile(drawn, [spent, 1 - spent], axis=0)
         return low, high
 
-    return as_interval("percentile", _piecewise(limits, table, resamples, rng), alpha, side, "difference")
+    return as_interval("percentile", _piecewise(limits, table, spent, resamples, rng), alpha, side, "difference")
 
 
 @method(
@@ -76,6 +77,7 @@ def percentile(
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
+    monotone=False,
     standing=Standing.HEURISTIC,
     because="the counts are sufficient, and it has no width where nobody disagrees",
     reference="efron1987",
@@ -115,22 +117,32 @@ def bca_bootstrap(
         drawn = np.sort(drawn, axis=0)
         below = ((drawn < part.difference).sum(axis=0) + (drawn == part.difference).sum(axis=0) / 2) / len(drawn)
         bias = ndtri(np.clip(below, 0.5 / len(drawn), 1 - 0.5 / len(drawn)))
-        moved = bias + ndtri(np.array([[spent], [1 - spent]]))
-        low, high = (_quantile(drawn, share) for share in ndtr(bias + moved / (1 - _acceleration(part) * moved)))
+        z = ndtri(spent)  # 1 − spent would be 1 where alpha is tiny
+        moved = bias + np.array([[z], [-z]])
+        bent = 1 - _acceleration(part) * moved
+        with np.errstate(divide="ignore"):
+            at = np.where(bent > 0, bias + moved / bent, np.sign(moved) * np.inf)  # beyond the pole all is covered
+        low, high = (_quantile(drawn, share) for share in ndtr(at))
         return low, high
 
-    return as_interval("bca-bootstrap", _piecewise(limits, table, resamples, rng), alpha, side, "difference")
+    return as_interval("bca-bootstrap", _piecewise(limits, table, spent, resamples, rng), alpha, side, "difference")
 
 
 Limits = Callable[[FloatArray, PairedTable], tuple[FloatArray, FloatArray]]
 
 
-def _piecewise(limits: Limits, table: PairedTable, resamples: int, rng: Any) -> tuple[FloatArray, FloatArray]:
+def _piecewise(
+    limits: Limits, table: PairedTable, spent: float, resamples: int, rng: Any
+) -> tuple[FloatArray, FloatArray]:
     """Return limits from the resampled differences of so many tables at a time that memory holds them."""
     rng, shape = as_generator(rng), table.shape
     flat = PairedTable(*(np.ravel(getattr(table, cell)) for cell in CELLS))
     low, high = np.empty(flat.shape), np.empty(flat.shape)
-    step = max(_DRAWN // as_resamples(resamples), 1)
+    if as_resamples(resamples) * spent < 1:
+        raise InvalidOption(
+            f"resamples must be {1 / spent:.3g} or more for this alpha, but is {resamples}: no drawn value is so rare."
+        )
+    step = max(_DRAWN // resamples, 1)
     for start in range(0, low.size, step):
         part = flat[start : start + step]
         here = slice(start, start + step)

@@ -25,6 +25,7 @@ __all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired"]
     parameter="difference",
     standing=Standing.RECOMMENDED,
     because="closed form; its floor is a little below that of Tango's interval, and it needs all four cells",
+    holds="10 or more examples",
     reference="newcombe1998c",
 )
 def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
@@ -85,6 +86,7 @@ def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two")
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS,),
+    monotone=False,
     standing=Standing.SOUND,
     because="explains itself; too short where disagreement is rare",
     holds="disagreement on 5 % of the examples or more, and at least 20 of them",
@@ -110,6 +112,7 @@ def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
+    monotone=False,
     standing=Standing.HEURISTIC,
     because="a normal approximation that needs many disagreements; without any it has no width",
     reference="yang2006",

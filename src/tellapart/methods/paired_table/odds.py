@@ -82,5 +82,5 @@ def _as_odds(name: str, interval: Callable[..., Interval], table: PairedTable, a
 
 
 def _odds(share: FloatArray, other: FloatArray) -> FloatArray:
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         return np.abs(share) / np.abs(other)  # a limit of −0 is one of 0

@@ -23,7 +23,6 @@ Variance = Literal["independent", "paired"]
     gives="test",
     question=3,
     evidence=PairedTable,
-    partner="tango",
     standing=Standing.FORBIDDEN,
     because="it takes errors on the same examples for independent: too often or too seldom different,"
     " depending on how the classifiers go together",
@@ -64,7 +63,7 @@ def difference_of_proportions(
     one_of("variance", variance, Variance)
     apart = table.only_a_wrong - table.only_b_wrong
     if continuity:
-        apart = np.sign(apart) * np.maximum(np.abs(apart) - 1, 0)
+        apart = np.sign(apart) * (np.abs(apart) - 1)
     mean = (table.count_a.rate + table.count_b.rate) / 2
     spread = 2 * mean * (1 - mean) * table.examples if variance == "independent" else table.disagreements
     z = ratio(apart, np.sqrt(spread), empty=0.0)
@@ -76,7 +75,6 @@ def difference_of_proportions(
     gives="test",
     question=3,
     evidence=PairedTable,
-    partner="tango",
     standing=Standing.FORBIDDEN,
     because="it supposes a correlation of one half, whatever the classifiers' is: too low a variance, and many"
     " false alarms",
@@ -107,7 +105,6 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Sig
     question=3,
     evidence=PairedTable,
     assumes=(ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH),
-    partner="tango",
     standing=Standing.HEURISTIC,
     because="two intervals at half the error probability each: valid for many examples, but weak",
     statistic="z",

@@ -33,6 +33,7 @@ __all__ = ["scas_paired", "scas_paired_score", "tango", "tango_bcf", "tango_bcf_
     partner="mcnemar",
     standing=Standing.RECOMMENDED,
     because="it decides as the uncorrected McNemar test does, and stays honest where nobody disagrees",
+    holds="2 or more examples",
     reference="tango1998",
 )
 def tango(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:

@@ -84,7 +84,7 @@ def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two"
 
     The lower limit is the smallest δ at which a table with as large a lower limit of Tango's (at 95 %) has
     a probability above alpha/2 (alpha for a bound) at some disagreement rate. Up to 200 examples;
-    about a second for the largest.
+    a few seconds for the largest.
 
     Examples
     --------
