@@ -49,8 +49,8 @@ class TextFiles:
     def tables(self, *, correct: bool, labels: Iterable[Any] | None, as_written: bool) -> tuple[Any, Any]:
         """Return the table with types as its beginning tells them, and one that no later value can surprise.
 
-        The second takes several times as long, and is for when the first fails. There is none where values
-        are compared as they are written.
+        The second takes longer, and is for when the first fails. There is none where values are compared as
+        they are written.
         """
         pl, roles = self.polars, self.roles
         types = {name: _common(pl, [schema[name] for schema in self.schemas]) for name in roles.columns}
@@ -182,7 +182,7 @@ def _refuse_strangers(label: str, here: set[str], name: str, there: set[str]) ->
 def _with_numbers(polars: Any, table: Any, names: Sequence[str], nothing: Iterable[str]) -> Any:
     """Return a table with columns of texts as numbers, and beside them what is neither a number nor nothing.
 
-    First what most texts are, then spaces and truth values, in the few that are left: that is three times as fast.
+    First what most texts are, then spaces and truth values, in the few that are left: that is several times as fast.
     """
     col, when = polars.col, polars.when
 

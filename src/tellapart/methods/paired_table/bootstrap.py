@@ -120,7 +120,7 @@ def bca_bootstrap(
         z = ndtri(spent)  # 1 − spent would be 1 where alpha is tiny
         moved = bias + np.array([[z], [-z]])
         bent = 1 - _acceleration(part) * moved
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             at = np.where(bent > 0, bias + moved / bent, np.sign(moved) * np.inf)  # beyond the pole all is covered
         low, high = (_quantile(drawn, share) for share in ndtr(at))
         return low, high
