@@ -273,26 +273,38 @@ def _pair(evidence: Any, asked: _Asked, looks: int) -> Comparison:
     own = {"alpha": asked.alpha} if "alpha" in test.options else {}
     significance: Significance = test(evidence, alternative=asked.alternative, **own, **_of(test, asked.options))
     given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative)
-    return Comparison(
-        method=test.name,
-        evidence=evidence,
-        difference=evidence.difference,
-        interval=limits,
-        significance=significance,
-        alpha=asked.alpha,
-        alternative=asked.alternative,
-        checks=_checks(test, bounds, evidence, given),
-        told=_told(test, asked.options),
-        interval_told=_told(bounds, asked.options) if bounds.name != test.name else "",
-        measures=test.statistic,
-        scope=_PAIR_SCOPE if getattr(evidence, "event", "wrong") == "wrong" else _BALANCE_SCOPE,
-        looks=looks,
-    )
+    return _compared(evidence, test, bounds, significance, given, asked.options, looks=looks)
 
 
-def _with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: _Asked, looks: int) -> Comparison:
-    """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
-    size = open_unit("margin", margin, "For one point write 0.01.")
+def _compared(
+    evidence: Any,
+    test: Method,
+    bounds: Method,
+    significance: Significance,
+    given: Given,
+    options: dict[str, Any],
+    **more: Any,
+) -> Comparison:
+    """Put the answer about two classifiers together; `more` are further fields of it."""
+    facts = {
+        "method": test.name,
+        "evidence": evidence,
+        "difference": evidence.difference,
+        "interval": given.interval,
+        "significance": significance,
+        "alpha": given.alpha,
+        "alternative": given.alternative,
+        "checks": _checks(test, bounds, evidence, given),
+        "told": _told(test, options),
+        "interval_told": _told(bounds, options) if bounds.name != test.name else "",
+        "measures": test.statistic,
+        "scope": _PAIR_SCOPE if getattr(evidence, "event", "wrong") == "wrong" else _BALANCE_SCOPE,
+    }
+    return Comparison(**facts | more)
+
+
+def _as_margin(margin: float, hypothesis: Hypothesis, asked: _Asked) -> float:
+    """Return the margin, or say what does not go with one."""
     if one_of("hypothesis", hypothesis, Hypothesis) == "different":
         raise InvalidOption("hypothesis='different' takes no margin. Write 'non-inferior', 'superior' or 'equivalent'.")
     if asked.alternative != "two-sided":
@@ -301,6 +313,12 @@ def _with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: _A
         raise InvalidOption(
             f"alpha must be below 0.5 with a margin (its interval has 1 - 2 alpha), but is {asked.alpha}."
         )
+    return open_unit("margin", margin, "For one point write 0.01.")
+
+
+def _with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: _Asked, looks: int) -> Comparison:
+    """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
+    size = _as_margin(margin, hypothesis, asked)
     test, bounds = choose_pair(evidence, asked.method, asked.interval, margin=True)
     check_options(asked.options, test, bounds)
     limits = _interval(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)
@@ -319,23 +337,9 @@ def _with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: _A
     else:
         significance = one_sided(-size if hypothesis == "non-inferior" else size, "greater")
     given = Given(interval=limits, against=size, alpha=asked.alpha, alternative="greater")
-    return Comparison(
-        method=test.name,
-        evidence=evidence,
-        difference=evidence.difference,
-        interval=limits,
-        significance=significance,
-        alpha=asked.alpha,
-        alternative="two-sided" if hypothesis == "equivalent" else "greater",
-        hypothesis=hypothesis,
-        margin=size,
-        checks=_checks(test, bounds, evidence, given),
-        told=_told(test, asked.options),
-        interval_told=_told(bounds, asked.options) if bounds.name != test.name else "",
-        measures=test.statistic,
-        scope=_PAIR_SCOPE if getattr(evidence, "event", "wrong") == "wrong" else _BALANCE_SCOPE,
-        looks=looks,
-    )
+    asked_side = {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
+    facts = {"hypothesis": hypothesis, "margin": size, "looks": looks, **asked_side}
+    return _compared(evidence, test, bounds, significance, given, asked.options, **facts)
 
 
 def _paid(answers: Comparison, adjustment: Adjust | None) -> Comparison:

@@ -82,6 +82,7 @@ def test_columns_find_their_parts_by_name():
     assert predictions.models == ("a", "b")  # a column called id is no model
     assert repr(predictions).startswith("Predictions(models=('a', 'b'), label='truth', group='day', weight='n'")
     assert Predictions.of({"label": [0], "prediction": [1]}).models == ("prediction",)
+    assert Predictions.of({"label": [0], "a": [1], "__index_level_0__": [0]}).models == ("a",)  # pandas' index
     assert Predictions.of({"model": [0], "prediction": [1], "id": [2]}, models=["model", "prediction"]).names == {}
 
 

@@ -57,7 +57,13 @@ class ConfusionMatrix(Evidence):
     def from_predictions(
         cls, truth: ArrayLike, predictions: ArrayLike, *, labels: Sequence[Hashable] | None = None
     ) -> Self:
-        """Count from true labels and predictions; labels that occur in neither can be named."""
+        """Count from true labels and predictions; labels that occur in neither can be named.
+
+        Examples
+        --------
+        >>> ConfusionMatrix.from_predictions(["a", "b"], ["a", "a"], labels=["a", "b", "c"]).counts[1]
+        array([1, 0, 0])
+        """
         vectors = matching_labels({"truth": truth, "predictions": predictions}, against="truth")
         return cls(*_tabulated(vectors, labels))
 
@@ -204,7 +210,13 @@ class PairedConfusion(Evidence):
         labels: Sequence[Hashable] | None = None,
         models: tuple[str, str] = ("A", "B"),
     ) -> Self:
-        """Count from true labels and both classifiers' predictions."""
+        """Count from true labels and both classifiers' predictions.
+
+        Examples
+        --------
+        >>> PairedConfusion.from_predictions(["a", "b"], ["a", "a"], ["b", "a"]).difference
+        np.float64(-0.5)
+        """
         vectors = matching_labels(
             {"truth": truth, "predictions_a": predictions_a, "predictions_b": predictions_b}, against="truth"
         )

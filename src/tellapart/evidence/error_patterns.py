@@ -91,7 +91,13 @@ class ErrorPatterns(Evidence):
 
     @classmethod
     def from_correct(cls, correct: Mapping[str, ArrayLike]) -> Self:
-        """Count from whether each model was right: booleans, or 0 (wrong) and 1 (right), by name."""
+        """Count from whether each model was right: booleans, or 0 (wrong) and 1 (right), by name.
+
+        Examples
+        --------
+        >>> ErrorPatterns.from_correct({"a": [1, 0, 1], "b": [True, True, False]}).rates.round(3)
+        array([0.333, 0.333])
+        """
         right = {name: as_outcomes(f"correct[{name!r}]", vector) for name, vector in correct.items()}
         names = _names(tuple(right))
         first = right[names[0]]

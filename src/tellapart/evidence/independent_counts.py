@@ -84,7 +84,13 @@ class IndependentCounts(Evidence):
         *,
         models: tuple[str, str] = ("A", "B"),
     ) -> Self:
-        """Count where each classifier's predictions miss the truth of its own test set."""
+        """Count where each classifier's predictions miss the truth of its own test set.
+
+        Examples
+        --------
+        >>> IndependentCounts.from_predictions([0, 1], [0, 0], ["x", "y", "y"], ["x", "y", "y"]).difference
+        np.float64(0.5)
+        """
         a = ErrorCount.from_predictions(truth_a, predictions_a)
         return cls(a, ErrorCount.from_predictions(truth_b, predictions_b), models=models)
 
