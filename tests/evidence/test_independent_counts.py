@@ -73,7 +73,12 @@ def test_a_and_b_broadcast_to_one_shape(a, b, shape):
     assert counts.difference.shape == shape
 
 
-@pytest.mark.parametrize("wrong", [3, None, (3, 120), PairedTable(1, 2, 3, 4)])
+def test_a_table_is_told_where_its_counts_are():
+    with pytest.raises(InvalidEvidence, match="Take its count_a or count_b"):
+        IndependentCounts(PairedTable(1, 2, 3, 4), ErrorCount(1, 2))
+
+
+@pytest.mark.parametrize("wrong", [3, None, (3, 120)])
 def test_only_error_counts_will_do(wrong):
     with pytest.raises(InvalidEvidence, match=r"ErrorCount.*Write ErrorCount\(errors, trials\)"):
         IndependentCounts(wrong, ErrorCount(1, 2))
