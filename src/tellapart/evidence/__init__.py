@@ -1,23 +1,36 @@
-"""The nouns: what was observed, as sufficient statistics."""
+"""The nouns: what was observed, as sufficient statistics. Each is loaded when it is first named."""
 
 from __future__ import annotations
 
-from .base import Evidence, expect
-from .confusion import ConfusionMatrix, PairedConfusion
-from .error_count import ErrorCount
-from .error_patterns import ErrorPatterns
-from .independent_counts import IndependentCounts
-from .paired_table import PairedTable
-from .stratified_count import StratifiedCount
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "ConfusionMatrix",
-    "ErrorCount",
-    "ErrorPatterns",
-    "Evidence",
-    "IndependentCounts",
-    "PairedConfusion",
-    "PairedTable",
-    "StratifiedCount",
-    "expect",
-]
+from .base import Evidence as Evidence
+from .base import expect as expect
+
+if TYPE_CHECKING:
+    from .confusion import ConfusionMatrix as ConfusionMatrix
+    from .confusion import PairedConfusion as PairedConfusion
+    from .error_count import ErrorCount as ErrorCount
+    from .error_patterns import ErrorPatterns as ErrorPatterns
+    from .independent_counts import IndependentCounts as IndependentCounts
+    from .paired_table import PairedTable as PairedTable
+    from .stratified_count import StratifiedCount as StratifiedCount
+
+_HOMES = {
+    "ConfusionMatrix": "confusion",
+    "ErrorCount": "error_count",
+    "ErrorPatterns": "error_patterns",
+    "IndependentCounts": "independent_counts",
+    "PairedConfusion": "confusion",
+    "PairedTable": "paired_table",
+    "StratifiedCount": "stratified_count",
+}
+
+__all__ = sorted([*_HOMES, "Evidence", "expect"])  # noqa: PLE0605  # one list of names is enough
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tellapart.evidence' has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
