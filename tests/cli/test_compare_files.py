@@ -442,3 +442,30 @@ def test_what_is_not_for_several_models_is_one_line(refused, words, said):
 )
 def test_what_is_not_for_groups_is_one_line(refused, grouped, words, said):
     assert said in refused("compare", *grouped, *words)
+
+
+# --- Columns that are no models ---
+
+
+def test_scores_taken_for_labels_are_remarked_on(run, folder):
+    """A column of probabilities agrees with 0 and 1 nowhere; named as a model it is counted, but not in silence."""
+    (folder / "scores.csv").write_text("label,a,b\n0,0.1,0\n1,0.7,1\n1,0.9,0\n")
+    done = run("compare", "scores.csv", "--models", "a,b")
+    assert done.exit_code == 0
+    assert done.stderr == "tellapart: a agrees with the labels nowhere. Are these scores, or labels of another kind?\n"
+
+
+def test_a_stray_column_is_no_model(refused, folder):
+    (folder / "stray.csv").write_text("label,a,b,site\ncat,cat,dog,north\ndog,dog,dog,south\n")
+    assert "column 'site' agrees with the labels nowhere" in refused("compare", "stray.csv")
+
+
+def test_a_name_with_a_comma_is_quoted(run, folder):
+    (folder / "names.csv").write_text('label,"a, the first",b\nx,x,y\ny,y,y\n')
+    assert "a, the first" in run("compare", "names.csv", "--models", '"a, the first",b').stdout
+
+
+def test_text_compares_as_written(run, folder):
+    (folder / "ones.csv").write_text("label,a,b\n1,1.0,1\n2,2,2\n")
+    assert told(run, "ones.csv")["evidence"]["only_a_wrong"] == 0
+    assert told(run, "ones.csv", "--text")["evidence"]["only_a_wrong"] == 1

@@ -67,13 +67,13 @@ def counted(
     with progress(f"reading {', '.join(Path(file).name for file in files)}"):
         if len(files) == 1:
             tally = read_predictions(files[0], models=named, **asked).tally(patterns=patterns)
-            return tally if named or parts["correct"] else _only_models(tally)
+            return tally if parts["correct"] else _looked_through(tally, named=bool(named))
         stems = _stems(files)
         if key is None:
             raise InvalidInput("several files are joined by id: say which column it is, --id COL.")
         tables = {stem: read_predictions(file, **asked) for stem, file in zip(stems, files, strict=True)}
         tally = Predictions.joined(tables).tally(*(named or ()), patterns=patterns)
-        return tally if named or parts["correct"] else _only_models(tally)
+        return tally if parts["correct"] else _looked_through(tally, named=bool(named))
 
 
 def _listed(names: str | None) -> list[str] | None:
@@ -105,15 +105,18 @@ def refuse_columns(parts: dict[str, Any], counts: str) -> None:
         raise InvalidOption(f"--{given[0].replace('key', 'id')} speaks of a file, but {counts} are counts.")
 
 
-def _only_models(tally: Tally) -> Tally:
-    """Return the tally, unless a column that nobody called a model agrees with the labels nowhere."""
+def _looked_through(tally: Tally, *, named: bool) -> Tally:
+    """Return the tally; a column that agrees with the labels nowhere is refused, or if it was named, remarked on."""
     errors = tally.errors.reshape(-1, len(tally.models)).sum(axis=0)
     never = [name for name, wrong in zip(tally.models, errors, strict=True) if wrong == tally.examples.sum()]
-    if never:
+    if never and not named:
         raise InvalidInput(
             f"column {never[0]!r} agrees with the labels nowhere. If it is no model, name those that are: --models A,B;"
             " if it is, name it, too."
         )
+    for name in never:
+        remark = f"tellapart: {name} agrees with the labels nowhere. Are these scores, or labels of another kind?"
+        click.echo(remark, err=True)
     return tally
 
 
