@@ -348,7 +348,7 @@ def test_five_rows_teach_who_by_how_much_how_sure_what_was_seen_and_what_to_mind
     told = dict(rows)
     assert "3.6 to 26.3 points (95 %, two-sided, tango)" in told["by how much"]
     assert told["how sure"].startswith("p = 0.0113 (mcnemar-mid-p, two-sided)")
-    assert told["seen"].startswith("100 examples.")
+    assert told["seen"].startswith("100 examples, 35 disagreements.")
     assert "says nothing about training them again (question 8" in told["careful"]
     assert compare(TABLE, margin=0.1).rows()[0][0] == "verdict"
     assert dict(compare(COUNTS).rows())["seen"].startswith("100 examples and 100 others.")

@@ -283,7 +283,7 @@ def test_what_was_left_out_stands_with_what_was_seen():
     assert "excluded" not in json.loads(two().to_json())
 
 
-@pytest.mark.parametrize(("four", "said"), [((0, 1, 0, 0), "1 example. "), ((20, 25, 10, 45), "100 examples. ")])
+@pytest.mark.parametrize(("four", "said"), [((0, 1, 0, 0), "1 example, 1 disagreement. "), ((20, 25, 10, 45), "100 examples, 35 disagreements. ")])
 def test_examples_are_counted(four, said):
     assert dict(two(four).rows())["seen"].startswith(said)
 
@@ -300,9 +300,11 @@ def test_json_of_two_has_its_keys_in_order():
     told = json.loads(two(looks=2).to_json())
     assert list(told) == [
         *("method", "difference", "interval", "statistic", "pvalue", "alternative", "alpha"),
-        *("hypothesis", "margin", "looks", "better", "better_model", "evidence", "checks", "words"),
+        *("hypothesis", "margin", "looks", "disagreements", "essential_difference"),
+        *("better", "better_model", "evidence", "checks", "words"),
     ]
     assert (told["difference"], told["margin"], told["looks"], told["better"]) == (0.15, None, 2, "B")
+    assert (told["disagreements"], told["essential_difference"]) == (35, 15 / 35)  # Yang's D and R
 
 
 def test_names_that_could_be_markup_stay_names():

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..evidence import ErrorCount, Evidence
+from ..evidence import ErrorCount, Evidence, PairedTable
 from ..rendering import Rendered, level_text, percent, points, pvalue_text, significant
 from ..shaped import Shaped
 from ..types import Alternative, BoolArray, FloatArray, Hypothesis
@@ -134,6 +134,9 @@ class Comparison(Shaped, Rendered):
             plain["against"] = self.against
         else:
             plain |= {"hypothesis": self.hypothesis, "margin": self.margin, "looks": self.looks}
+            if isinstance(self.evidence, PairedTable):
+                plain["disagreements"] = self.evidence.disagreements
+                plain["essential_difference"] = self.evidence.essential_difference
             if self.hypothesis != "different":
                 plain["shown"] = self.rejected
             if self.excluded:
@@ -271,8 +274,10 @@ class Comparison(Shaped, Rendered):
 
     def _examples(self) -> str:
         a, b = self.evidence.count_a.trials, self.evidence.count_b.trials  # type: ignore[attr-defined]
-        paired = hasattr(self.evidence, "disagreements")
-        return f"{a} example{'s' * bool(a != 1)}" if paired else f"{a} examples and {b} others"
+        if not isinstance(self.evidence, PairedTable):
+            return f"{a} examples and {b} others"
+        apart = self.evidence.disagreements  # Yang: always report D
+        return f"{a} example{'s' * bool(a != 1)}, {apart} disagreement{'s' * bool(apart != 1)}"
 
     def _borders(self) -> tuple[float, ...]:
         """Return the values of the interval's parameter at which its verdict changes."""
