@@ -316,8 +316,9 @@ def _resampled(
 ) -> tuple[FloatArray, Iterator[FloatArray]]:
     """Return who is wrong in each pattern where not all agree, and the counts of these drawn again, in blocks."""
     each = patterns.wrong.sum(axis=-1)
-    kept = (each > 0) & (each < len(patterns.models)) & (patterns.counts > 0)
-    kept = np.flatnonzero(kept)[np.argsort(-patterns.counts[kept], kind="stable")]  # drawn faster, the largest first
+    speaks = (each > 0) & (each < len(patterns.models)) & (patterns.counts > 0)
+    largest_first = np.argsort(-patterns.counts[speaks], kind="stable")  # drawn faster
+    kept = np.flatnonzero(speaks)[largest_first]
     counts, examples = patterns.counts[kept], patterns.examples
     shares = np.append(counts, examples - counts.sum()) / examples
     block = max(_BLOCK // max(shares.size, len(patterns.pairs)), 1)

@@ -320,7 +320,7 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
     seen, edges = np.histogram(past, bins=bins, range=(0, 1))
     share = seen / past.size
 
-    def misfit(logs: FloatArray) -> FloatArray:
+    def misfit(logs: FloatArray) -> Numbers:
         u, v = np.exp(logs)
         return bins * (np.diff(betainc(u, v, edges)) - share)
 
