@@ -409,7 +409,7 @@ BAD_FILES = [  # words, what the one line says
     (["halves.csv", "--weight", "w"], "whole numbers"),
     (["minus.csv", "--weight", "w"], "whole numbers"),
     (["long.csv"], "a has more than one prediction for 1 example"),
-    (["pair.csv", "--colour"], "No such option '--colour'"),
+    (["pair.csv", "--colour"], "No such option"),
     (["pair.csv", "--labels", "x"], "labels must be two or more"),
 ]
 
