@@ -623,9 +623,9 @@ def test_the_better_model_is_named_in_json():
     ("stranger", "told"),
     [
         (ConfusionMatrix([[3, 1], [2, 4]]), "label_against_prediction"),
-        (Predictions.of({"label": [0, 1], "a": [0, 1], "b": [1, 1]}), "Fold it: paired_table"),
+        (ConfusionMatrix([[3, 1], [2, 4]]), "error_count"),
     ],
-    ids=["matrix", "predictions"],
+    ids=["balance", "error"],
 )
 def test_who_holds_such_evidence_is_told_where(stranger, told):
     with pytest.raises(InvalidEvidence, match=told):
@@ -677,3 +677,16 @@ def test_a_margin_of_something_else_than_errors_is_told_as_such():
     words = compare(balance, margin=0.1, hypothesis="equivalent").words
     assert words.startswith("label and prediction differ by at most 10 points in how often they are positive: shown")
     assert "training them again" not in words
+
+
+def test_predictions_are_counted_and_what_was_left_out_is_told():
+    table = {"label": [0, 1, 1, 0], "a": [0, 1, 0, None], "b": [0, 0, 1, 0]}
+    answer = compare(Predictions.of(table, missing="drop"))
+    assert answer.evidence.models == ("a", "b")
+    assert answer.excluded == {"missing prediction of a": 1}
+    assert "Left out: missing prediction of a: 1." in str(answer)
+    wrong = compare(Predictions.of(table, missing="wrong"), method="mcnemar-exact", alpha=0.1)
+    assert "Counted as wrong: missing prediction of a: 1." in str(wrong)
+    assert (wrong.method, wrong.alpha) == ("mcnemar-exact", 0.1)
+    ranking = compare(Predictions.of(table | {"c": [0, 1, 1, 1]}, missing="drop"))
+    assert ranking.excluded == {"missing prediction of a": 1}

@@ -132,7 +132,7 @@ def compare(
     evidence
         What was observed: a `PairedTable` (two classifiers, one test set), `IndependentCounts` (two
         test sets), `ErrorPatterns` (several classifiers) or an `ErrorCount` with a threshold; one
-        entry, or an array of them.
+        entry, or an array of them. `Predictions` are counted first, and what was left out is in the result.
     against
         The threshold for an `ErrorCount`, an error rate strictly between 0 and 1.
     method
@@ -169,6 +169,19 @@ def compare(
     >>> compare(ErrorCount(3, 240), against=0.05, alternative="less").better
     'A'
     """
+    if hasattr(evidence, "tally"):  # predictions fold themselves, and say what was left out
+        tally = evidence.tally()
+        folded = tally.paired_table() if len(tally.models) == 2 else tally.error_patterns()
+        keywords: dict[str, Any] = {
+            "method": method,
+            "interval": interval,
+            "level": level,
+            "alpha": alpha,
+            "alternative": alternative,
+        }
+        keywords |= {"margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks, "against": against}
+        answer: Comparison | Ranking = compare(folded, **keywords, **options)
+        return replace(answer, excluded=tally.reasons)
     if isinstance(evidence, PairedConfusion):
         evidence = evidence.paired_table()
     if isinstance(evidence, ErrorPatterns) and len(evidence.models) == 2:

@@ -421,3 +421,16 @@ def test_words_say_which_cell_is_which():
     assert named.startswith("forest wrong, stump right: 25; forest right, stump wrong: 10;")
     assert PairedTable([1, 2], 2, 3, 4).describe() == "2 tables of paired outcomes"
     assert PairedTable([1], 2, 3, 4).describe() == "1 table of paired outcomes"
+
+
+def test_floats_of_two_sizes_are_compared_in_the_smaller():
+    """0.1 of 32 bits is not 0.1 of 64, yet it is the same label."""
+    small = np.array([0.1, 0.2], dtype="f4")
+    table = PairedTable.from_predictions(np.array([0.1, 0.2]), small, np.array([0.1, 0.3]))
+    assert (table.only_a_wrong, table.only_b_wrong) == (0, 1)
+
+
+def test_scores_are_no_labels():
+    with pytest.raises(InvalidEvidence, match=r"predictions_a has 0\.9, .* Are these scores"):
+        PairedTable.from_predictions([1, 0, 1], [0.9, 0.2, 0.7], [1, 0, 1])
+    assert PairedTable.from_predictions([1, 0], [1.0, 0.0], [1.0, 1.0]).only_b_wrong == 1

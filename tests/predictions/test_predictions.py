@@ -576,3 +576,33 @@ def test_shards_add_up_to_the_whole(examples, cut, missing):
         assert (
             ErrorPatterns.from_predictions(label, {"a": a, "b": b, "c": c}).counts.tolist() == whole[1].counts.tolist()
         )
+
+
+# --- Types that differ in size only ---
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [("int32", "int64"), ("int64", "float64"), ("bool", "int64"), ("string", "large_string")],
+)
+def test_ids_of_one_kind_join_whatever_their_type(here, there):
+    pyarrow = pytest.importorskip("pyarrow")
+    ids = [False, True] if "bool" in (here, there) else ["x", "y"] if "string" in here else [1, 2]
+    kinds = {"bool": pyarrow.bool_(), "string": pyarrow.string(), "large_string": pyarrow.large_string()}
+
+    def table(name, dtype):
+        wanted = kinds.get(dtype) or getattr(pyarrow, dtype)()
+        values = [int(each) for each in ids] if "int" in dtype and "bool" in (here, there) else ids
+        columns = {"id": pyarrow.array(values).cast(wanted), "label": [0, 1], name: [0, 0 if name == "a" else 1]}
+        return Predictions.of(pyarrow.table(columns), id="id")
+
+    joined = Predictions.joined({"one": table("a", here), "two": table("b", there)})
+    assert joined.paired_table().only_a_wrong == 1
+
+
+def test_floats_of_two_sizes_are_compared_in_the_smaller():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame({"label": [0.1, 0.2], "a": [0.1, 0.2], "b": [0.1, 0.3]})
+    mixed = frame.with_columns(polars.col("a").cast(polars.Float32))
+    assert Predictions.of(mixed).paired_table("a", "b").only_a_wrong == 0
+    assert Predictions.of(mixed).paired_table("a", "b").only_b_wrong == 1

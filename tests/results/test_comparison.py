@@ -283,7 +283,10 @@ def test_what_was_left_out_stands_with_what_was_seen():
     assert "excluded" not in json.loads(two().to_json())
 
 
-@pytest.mark.parametrize(("four", "said"), [((0, 1, 0, 0), "1 example, 1 disagreement. "), ((20, 25, 10, 45), "100 examples, 35 disagreements. ")])
+@pytest.mark.parametrize(
+    ("four", "said"),
+    [((0, 1, 0, 0), "1 example, 1 disagreement. "), ((20, 25, 10, 45), "100 examples, 35 disagreements. ")],
+)
 def test_examples_are_counted(four, said):
     assert dict(two(four).rows())["seen"].startswith(said)
 

@@ -12,9 +12,10 @@ from ..errors import InvalidInput, InvalidOption
 from ..evidence import Evidence, IndependentCounts, PairedTable
 from ..rendering import folded, plain, pvalue_text
 from ..results import Comparison
+from ..results.comparison import excluded_text
 from ..verbs import Adjust, compare
 from .parameters import AS_JSON, FilesAndNumbers, as_count, completing
-from .reading import columns, counted, excluded, progress, refuse_columns
+from .reading import columns, counted, progress, refuse_columns
 
 __all__ = ["command"]
 
@@ -126,7 +127,7 @@ def _from_files(
     elif len(tally.models) == 2:
         if adjust:
             raise InvalidOption("--adjust is for several classifiers or groups; two models are one comparison.")
-        _show_one(tally.paired_table(), method, asked, excluded(tally), as_json=as_json)
+        _show_one(tally.paired_table(), method, asked, tally.reasons, as_json=as_json)
     else:
         if method == "all":
             raise InvalidOption("--method all is for two models. Name them: --models A,B.")
@@ -134,7 +135,7 @@ def _from_files(
             raise InvalidOption("--margin is for two models. Name them: --models A,B.")
         with progress("comparing every two models"):
             ranking = compare(tally.error_patterns(), method=method, adjust=adjust, **asked)
-        ranking = replace(ranking, excluded=excluded(tally))
+        ranking = replace(ranking, excluded=tally.reasons)
         click.echo(ranking.to_json() if as_json else ranking)
 
 
@@ -144,7 +145,7 @@ def _show_one(
     if method == "all":
         if asked["interval"] is not None:
             raise InvalidOption("--method all shows every interval. Leave --interval out.")
-        _show_all(evidence, asked, as_json=as_json)
+        _show_all(evidence, asked, left_out, as_json=as_json)
         return
     answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
     click.echo(answer.to_json() if as_json else answer)
@@ -156,7 +157,7 @@ def _show_one(
             click.echo(folded(f"{'consider':<13}", f"--method {advice.method}{beside}: {advice.when}"))
 
 
-def _show_all(evidence: Evidence, asked: dict[str, Any], *, as_json: bool) -> None:
+def _show_all(evidence: Evidence, asked: dict[str, Any], dropped: dict[str, int], *, as_json: bool) -> None:
     """Ask every test and every interval there is for such evidence."""
     from ..methods import find_methods
 
@@ -165,7 +166,7 @@ def _show_all(evidence: Evidence, asked: dict[str, Any], *, as_json: bool) -> No
     for found in find_methods(evidence=type(evidence)):
         named = {"method": found.name} if found.gives == "test" else {"interval": found.name}
         try:
-            answers.append((found, compare(evidence, **asked | named)))
+            answers.append((found, replace(compare(evidence, **asked | named), excluded=dropped)))
         except InvalidInput as reason:
             left_out.append((found.name, found.gives, reason))
     if as_json:
@@ -176,7 +177,7 @@ def _show_all(evidence: Evidence, asked: dict[str, Any], *, as_json: bool) -> No
     from .every import show_left_out
     from .tables import show_table
 
-    click.echo(evidence.describe())
+    click.echo(folded("", f"{evidence.describe()}.{excluded_text(dropped)}"))
     for gives, headers in (("test", ("test", "p")), ("interval", ("interval", "of", "limits"))):
         rows = [(found, answer) for found, answer in answers if found.gives == gives]
         show_table(

@@ -11,9 +11,10 @@ from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..rendering import folded, plain
 from ..results import Estimate
+from ..results.comparison import excluded_text
 from ..verbs import estimate
 from .parameters import AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
-from .reading import columns, counted, excluded, refuse_columns
+from .reading import columns, counted, refuse_columns
 
 __all__ = ["command"]
 
@@ -93,7 +94,7 @@ def _from_files(
     if method == "all":
         raise InvalidOption("--method all is for one count. Give ERRORS and TRIALS.")
     tally = counted(files, patterns=False, **parts)
-    left_out = excluded(tally)
+    left_out = tally.reasons
     answers = estimate(tally.error_counts(), method=method, **asked)
     if tally.groups is None:
         cells: list[tuple[Any, str, Estimate]] = [
@@ -110,12 +111,12 @@ def _from_files(
         whole = {"models": told} | ({"excluded": left_out} if left_out else {})
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
     elif len(cells) == 1:
-        click.echo(f"{'model':<12}{cells[0][1]}\n{cells[0][2]}")
+        group = "" if tally.groups is None else f"{'group':<12}{cells[0][0]}\n"
+        click.echo(f"{group}{'model':<12}{cells[0][1]}\n{cells[0][2]}")
     else:
         _show_table(cells, grouped=tally.groups is not None)
-    if not as_json:
-        for reason, number in left_out.items():
-            click.echo(f"left out: {reason}: {number}")
+    if not as_json and left_out:
+        click.echo(folded("", excluded_text(left_out).strip()))
 
 
 def _named(grouped: bool, group: Any, model: str, answer: Estimate) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from ..rendering import folded, plain, pvalue_text
 from ..results import Comparison
 from ..results.comparison import excluded_text, looks_text
 from ..verbs import compare
-from .reading import excluded
 
 if TYPE_CHECKING:
     from ..predictions import Tally
@@ -29,7 +28,7 @@ def show_groups(tally: Tally, method: str | None, adjust: str | None, asked: dic
     if adjust == "max-t":
         raise InvalidOption("--adjust max-t is for one table of several models. Leave --group out, or take holm.")
     rule: Any = adjust or "holm"
-    left_out, patterns = excluded(tally), tally.error_patterns()
+    left_out, patterns = tally.reasons, tally.error_patterns()
     answers = compare(patterns.tables(), method=method, adjust=rule, **asked)
     cells = [
         (group, _named(answers[place, other], pair))
@@ -54,7 +53,7 @@ def show_groups(tally: Tally, method: str | None, adjust: str | None, asked: dic
     broken = sorted({check.code for check in answers.checks if not np.all(check.holds)})
     if broken:
         fail = "fails" if len(broken) == 1 else "fail"
-        click.echo(f"caution: {', '.join(broken)} {fail} in some groups; ask for one of them alone to see why.")
+        click.echo(f"caution: {', '.join(broken)} {fail} in some groups; --json tells where and why.")
     for said in (looks_text(answers.looks, answers.alpha), excluded_text(left_out).strip()):
         if said:
             click.echo(folded("", said))
@@ -62,7 +61,8 @@ def show_groups(tally: Tally, method: str | None, adjust: str | None, asked: dic
 
 def _heading(answers: Comparison, rule: str) -> list[str]:
     asked = answers.alternative if answers.hypothesis == "different" else f"margin {answers.margin:g}"
-    first = f"{answers.method} ({asked}), p-values adjusted by {rule}; {answers.interval.kind_text()}"
+    paid = "p-values not adjusted" if rule == "none" else f"p-values adjusted by {rule}"
+    first = f"{answers.method} ({asked}), {paid}; {answers.interval.kind_text()}"
     if answers.hypothesis == "different" or rule == "none":
         return [first]
     return [first, "To claim it of every group at once no adjustment is needed: --adjust none, and all must be shown."]

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidInput, InvalidOption
-from ..results.comparison import AS_WRONG
 
 if TYPE_CHECKING:
     from ..predictions import Tally
 
-__all__ = ["columns", "counted", "excluded", "progress", "refuse_columns"]
+__all__ = ["columns", "counted", "progress", "refuse_columns"]
 
 _PATIENCE = 2.0  # seconds before a progress bar appears
 
@@ -93,11 +92,6 @@ def _stems(files: tuple[str, ...]) -> list[str]:
     return stems if len(set(stems)) == len(stems) else list(files)
 
 
-def excluded(tally: Tally) -> dict[str, int]:
-    """Return what was left out or counted as wrong, by reason."""
-    return {**tally.excluded, **{reason + AS_WRONG: count for reason, count in tally.taken_as_wrong.items()}}
-
-
 def refuse_columns(parts: dict[str, Any], counts: str) -> None:
     """Refuse an option that speaks of a file's columns where counts were given."""
     given = [name for name, value in parts.items() if value and not (name == "missing" and value == "fail")]
@@ -114,6 +108,10 @@ def _looked_through(tally: Tally, *, named: bool) -> Tally:
             f"column {never[0]!r} agrees with the labels nowhere. If it is no model, name those that are: --models A,B;"
             " if it is, name it, too."
         )
+    many = not named and tally.examples.sum() >= 100  # few examples may all be easy
+    always = [name for name, wrong in zip(tally.models, errors, strict=True) if many and wrong == 0]
+    for name in always:
+        click.echo(f"tellapart: {name} agrees with the labels everywhere. Is it a model, or another label?", err=True)
     for name in never:
         remark = f"tellapart: {name} agrees with the labels nowhere. Are these scores, or labels of another kind?"
         click.echo(remark, err=True)

@@ -120,7 +120,24 @@ def matching_labels(vectors: dict[str, ArrayLike], against: str) -> list[np.ndar
                 f"{against} holds {' and '.join(sorted(here))} and {name} {' and '.join(sorted(there))}, which never"
                 " agree. Convert one to the other."
             )
-    return list(labels.values())
+    return _of_one_float(list(labels.values()), list(labels))
+
+
+def _of_one_float(vectors: list[np.ndarray], names: list[str]) -> list[np.ndarray]:
+    """Return floats of different sizes in the smallest: 0.1 of 32 bits is not that of 64. Refuse scores for labels."""
+    for name, vector in zip(names[1:], vectors[1:], strict=True):
+        if vectors[0].dtype.kind in "biu" and vector.dtype.kind == "f":
+            for _, part in in_chunks(vector):
+                if np.any(part != np.floor(part)):
+                    found = part[part != np.floor(part)][0]
+                    raise InvalidEvidence(
+                        f"{name} has {found:g}, but {names[0]} holds whole numbers. Are these scores? Make them labels."
+                    )
+    sizes = {vector.dtype for vector in vectors if vector.dtype.kind == "f"}
+    if len(sizes) < 2:
+        return vectors
+    smallest = min(sizes, key=lambda dtype: dtype.itemsize)
+    return [vector.astype(smallest) if vector.dtype.kind == "f" else vector for vector in vectors]
 
 
 def as_outcomes(name: str, value: ArrayLike) -> np.ndarray:

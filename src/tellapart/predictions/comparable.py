@@ -46,8 +46,9 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
     source = {**truth, **{ours: f"m{place}" for ours, place in theirs.items()}}
     said = {"label": predictions.names.get("label", "label"), **dict(zip(theirs, models, strict=True))}
     kinds = _one_kind({said[ours]: schema[name] for ours, name in source.items()}) if truth else ""
+    narrow = {nw.Float32, nw.Float64} <= {schema[name] for name in source.values()}
     columns = {
-        ours: _present(name, schema[name], booleans=bool(truth) and _mixed(schema, source))
+        ours: _present(name, schema[name], booleans=bool(truth) and _mixed(schema, source), narrow=narrow)
         for ours, name in source.items()
     }
     for ours, place in theirs.items():
@@ -110,9 +111,11 @@ def _text(column: Any, dtype: Any) -> Any:
     return column.cast(nw.String) if dtype in (nw.Categorical, nw.Enum) else column
 
 
-def _present(name: str, dtype: Any, *, booleans: bool) -> Any:
+def _present(name: str, dtype: Any, *, booleans: bool, narrow: bool) -> Any:
     """Return the column with null, and nothing else, where there is no value: not NaN, not the empty text."""
     column = _text(nw.col(name), dtype)
+    if narrow and dtype == nw.Float64:  # 0.1 of 64 bits is not that of 32
+        column = column.cast(nw.Float32)
     if kind(dtype) == "texts":
         return nw.when(column != "").then(column)
     return column.cast(nw.Int8) if booleans and dtype == nw.Boolean else _without_nan(column, dtype)
@@ -246,6 +249,8 @@ def _labels_of_kind(labels: tuple[Any, ...], what: str) -> tuple[Any, ...]:
 
 
 def _number(label: str) -> Hashable:
+    if label.lower() in {"true", "false"}:  # truth values are compared as 1 and 0
+        return int(label.lower() == "true")
     readers: tuple[Callable[[str], Hashable], ...] = (int, float)
     for read in readers:
         try:

@@ -8,7 +8,7 @@ were read as numbers: `unread0` and `unread_label`, the texts that are none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -159,6 +159,38 @@ def join_by_id(left: Frame, left_models: int, right: Frame, right_models: int) -
         if f"again{place}" in known:
             columns[f"again{place}"] = flag(nw.col(f"again{place}"))
     return both.select(*(column.alias(name) for name, column in columns.items()))
+
+
+def of_one_type(frames: Sequence[Frame]) -> list[Frame]:
+    """Return tables whose ids, labels and groups have one type each: 1 of 32 bits is 1 of 64, and 1.0."""
+    schemas = [frame.collect_schema() for frame in frames]
+    casts: dict[str, Any] = {}
+    for part in ("id", *PARTS):
+        dtypes = [schema[part] for schema in schemas if part in schema]
+        # Arrow has two types of text that do not join, and narwhals has one name for both.
+        texts = dtypes and dtypes[0] == nw.String and frames[0].implementation.is_pyarrow()
+        if len(set(dtypes)) > 1 or texts:
+            casts[part] = _common(dtypes)
+    known = {part: dtype for part, dtype in casts.items() if dtype is not None}
+    return [
+        _cast(frame, {part: dtype for part, dtype in known.items() if part in schema})
+        for frame, schema in zip(frames, schemas, strict=True)
+    ]
+
+
+def _cast(frame: Frame, types: Mapping[str, Any]) -> Frame:
+    return frame.with_columns(*(nw.col(part).cast(dtype) for part, dtype in types.items())) if types else frame
+
+
+def _common(dtypes: Sequence[Any]) -> Any:
+    """Return the type that holds what all of these hold; None where none does."""
+    if all(dtype in (nw.String, nw.Categorical, nw.Enum) for dtype in dtypes):
+        return nw.String
+    if not all(dtype.is_numeric() or dtype == nw.Boolean for dtype in dtypes):
+        return None
+    if nw.Float32 in dtypes:
+        return nw.Float32
+    return nw.Int64 if all(dtype.is_integer() or dtype == nw.Boolean for dtype in dtypes) else nw.Float64
 
 
 def _shifted(name: str, places: int) -> str:

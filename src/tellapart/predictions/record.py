@@ -12,7 +12,7 @@ from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, PairedConfusi
 from ..types import one_of
 from . import folding
 from .engine import EngineFailed, Frame, as_lazy, clear_errors, kind, part_name, refuse_mixed, told
-from .layout import join_by_id, refuse_repeated_ids, spread, wide
+from .layout import join_by_id, of_one_type, refuse_repeated_ids, spread, wide
 from .roles import Roles
 from .tally import CrossTally, Tally
 from .troubles import Missing
@@ -140,10 +140,11 @@ class Predictions:
                 raise InvalidOption("tables that are joined must agree on correct=, labels= and missing=.")
             table.refuse_repeated_ids()
         _same_engine_and_kinds(tables)
-        whole, models = first.frame, _telling_names(tables)
+        frames = of_one_type([table.frame for table in tables.values()])
+        whole, models = frames[0], _telling_names(tables)
         size = len(first.models)
-        for table in [*tables.values()][1:]:
-            whole = join_by_id(whole, size, table.frame, len(table.models))
+        for table, frame in zip([*tables.values()][1:], frames[1:], strict=True):
+            whole = join_by_id(whole, size, frame, len(table.models))
             size += len(table.models)
         names = {part: name for table in reversed([*tables.values()]) for part, name in table.names.items()}
         careful = None

@@ -30,6 +30,12 @@ class _Account:
     left_out: int
     """How many examples were left out."""
 
+    @property
+    def reasons(self) -> dict[str, int]:
+        """What was left out or counted as wrong, by reason, as a result tells it."""
+        wrong = {f"{reason} (counted as wrong)": count for reason, count in self.taken_as_wrong.items()}
+        return {**self.excluded, **wrong}
+
     def _two(self, a: str | None, b: str | None) -> tuple[str, str]:
         if a is None and b is None and len(self.models) == 2:
             return self.models[0], self.models[1]

@@ -89,7 +89,10 @@ class Comparison(Shaped, Rendered):
         """The answer in a few sentences: who is better, by how much, how sure we are, and what it does not say."""
         if self.shape:
             called = int(np.count_nonzero(self.rejected))
-            verb = "differ" if self.hypothesis == "different" else f"are shown to be {self.hypothesis}"
+            sided = {"two-sided": "differ", "greater": "have a better B", "less": "have a better A"}
+            verb = f"are shown to be {self.hypothesis}"
+            if self.hypothesis == "different":
+                verb = "differ" if isinstance(self.evidence, ErrorCount) else sided[self.alternative]
             rule = f"adjusted by {self.adjustment}" if self.adjustment else "each by itself"
             return f"{called} of {self.difference.size} {verb} ({self.method}, alpha = {self.alpha:.6g}, {rule})."
         return " ".join(part for part in (self._answer(), self._contradiction(), *self._careful()) if part)
@@ -299,7 +302,10 @@ class Comparison(Shaped, Rendered):
         else:
             decided = bool(self.interval.low > borders[0])
             decided &= self.hypothesis != "equivalent" or bool(self.interval.high < borders[-1])
-        if bool(self.rejected) == decided:
+        alone = bool(self.significance.rejected(self.alpha))
+        if self.adjusted is not None and alone != bool(self.rejected):
+            return "The interval is not adjusted for the number of comparisons."
+        if alone == decided:
             return ""
         return f"The interval ({self.interval.method}) would decide otherwise; the test decides."
 

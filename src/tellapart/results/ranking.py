@@ -162,7 +162,7 @@ class Ranking(Rendered):
     def _luck(self) -> str:
         if not self.optimism > 0:
             return ""
-        points = f"about {significant(100 * self.optimism, 2)}" if self.optimism > 5e-5 else "less than 0.01"
+        points = f"about {significant(100 * self.optimism, 2)}" if self.optimism > 1e-4 else "less than 0.01"
         looks, is_ = ("looks", "it is") if len(self.best) == 1 else ("look", "they are")
         return (
             f"Chosen on these very examples, the best of {len(self.models)} {looks} {points} points better than {is_}."

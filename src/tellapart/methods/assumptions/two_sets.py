@@ -29,7 +29,7 @@ SIZES_ALIKE = Assumption(
     needs="the smaller test set has {figure} of the larger one's examples ≥ 0.5",
     broken="the smaller test set has only {figure} of the larger one's examples (< 0.5): this test may reject twice"
     " as often as alpha says",
-    otherwise="method='fisher-mid-p' stays near its level, 'boschloo' and 'fisher' keep it",
+    otherwise="without a margin method='fisher-mid-p' stays near its level, 'boschloo' and 'fisher' keep it",
     figure=lambda counts, _: (
         np.minimum(counts.a.trials, counts.b.trials) / np.maximum(counts.a.trials, counts.b.trials)
     ),
