@@ -140,3 +140,18 @@ def test_angles_and_odds_at_the_ends_do_not_fold_back():
         for count in (ErrorCount(0, 20), ErrorCount(20, 20)):
             limits = estimate(count, method=name).interval
             assert 0 <= limits.low < limits.high <= 1
+
+
+@pytest.mark.parametrize(
+    ("errors", "trials", "method", "low", "high"),
+    [
+        (0, 100, "clopper-pearson", 0, 0.0362),  # others print [0, 0]
+        (0, 100, "wilson", 0, 0.037),  # 100 of 100 right: [0.963, 1], others [1, 1]
+        (1, 40, "jeffreys", 0, 0.14),  # 39 of 40 right: others print an accuracy of up to 1.026
+    ],
+)
+def test_no_errors_are_no_certainty_and_no_rate_exceeds_1(errors, trials, method, low, high):
+    """By R's binom.test and Newcombe's formula: 1 − 0.025^(1/100) = 0.0362, z²/(100 + z²) = 0.0370."""
+    limits = estimate(ErrorCount(errors, trials), method=method).interval
+    assert low <= limits.low < limits.high <= high + 1e-3
+    assert limits.high > 0.03
