@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Rendered", "folded", "level_text", "percent", "plain", "points", "pvalue_text", "significant"]
+__all__ = ["AS_WRONG", "Rendered", "folded", "level_text", "percent", "plain", "points", "pvalue_text", "significant"]
 
 WIDTH = 100  # columns of plain text
+AS_WRONG = " (counted as wrong)"  # ends a reason for which examples were not left out, but counted as errors
 
 
 class Rendered:

@@ -257,6 +257,7 @@ def test_with_a_margin_the_interval_decides_at_the_margin(hypothesis, limits, pv
     ("pvalue", "share"),
     [
         (0.999, "nearly all test sets"),
+        (0.97, "97 % of test sets"),
         (0.25, "25 % of test sets"),
         (0.0123, "1.2 % of test sets"),
         (0.004, "1 test set in 250"),

@@ -117,9 +117,8 @@ def max_t(
     the critical t of all pairs. A floor of half an example makes these limits too short, and the
     largest of all pairs too often one that hardly disagrees in the resample.
 
-    Measured on equal models at alpha = 0.05, the chance of any false claim was 0.03 to 0.06 from 50
-    examples on, up to 0.065 with 10 to 30 examples and 0.077 with 5; below 5 disagreements a pair
-    it is far less than alpha.
+    Measured on equal models at alpha = 0.05 (`python docs/simulated_figures.py`), the chance of any
+    false claim is 0.04 to 0.06 from 50 examples on, about 0.065 with 10 to 30 examples and 0.08 with 5.
 
     Parameters
     ----------

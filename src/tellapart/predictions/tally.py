@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence
 from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, PairedConfusion, PairedTable
+from ..rendering import AS_WRONG
 from ..types import IntArray
 from .engine import told
 
@@ -33,7 +34,7 @@ class _Account:
     @property
     def reasons(self) -> dict[str, int]:
         """What was left out or counted as wrong, by reason, as a result tells it."""
-        wrong = {f"{reason} (counted as wrong)": count for reason, count in self.taken_as_wrong.items()}
+        wrong = {reason + AS_WRONG: count for reason, count in self.taken_as_wrong.items()}
         return {**self.excluded, **wrong}
 
     def _two(self, a: str | None, b: str | None) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..evidence import ErrorCount, Evidence, PairedTable
-from ..rendering import Rendered, level_text, percent, points, pvalue_text, significant
+from ..rendering import AS_WRONG, Rendered, level_text, percent, points, pvalue_text, significant
 from ..shaped import Shaped
 from ..types import Alternative, BoolArray, FloatArray, Hypothesis
 from .check import Check
@@ -17,7 +17,7 @@ from .estimate import cautions
 from .interval import Interval
 from .significance import Significance
 
-__all__ = ["AS_WRONG", "Comparison", "excluded_text", "looks_text"]
+__all__ = ["Comparison", "excluded_text", "looks_text"]
 
 # What an interval is of, and the value that means "no difference".
 _NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0}
@@ -311,9 +311,6 @@ class Comparison(Shaped, Rendered):
 
     def _careful(self) -> tuple[str, ...]:
         return looks_text(self.looks, self.alpha), self.scope
-
-
-AS_WRONG = " (counted as wrong)"  # of a reason in `excluded`: these were not left out
 
 
 def excluded_text(excluded: Mapping[str, int]) -> str:

@@ -316,3 +316,10 @@ def test_rates_near_1_are_told_by_successes_only_where_both_are():
     assert rarer(both).a.errors == 1
     assert rarer(one).a.errors == 8
     assert_allclose([rarer(both).difference, rarer(one).difference], [both.difference, one.difference])
+
+
+def test_the_posterior_limits_reach_the_end_of_what_was_seen():
+    """A always wrong and B never: a difference of 1 was seen, and 1 is not ruled out; and the mirror image."""
+    two = next(found for found in find_methods(name="two-betas", gives="interval"))
+    assert two(IndependentCounts.from_counts(20, 20, 0, 20)).high == 1
+    assert two(IndependentCounts.from_counts(0, 20, 20, 20)).low == -1

@@ -149,3 +149,11 @@ def test_statsmodels_agrees_on_the_corrected_test_where_the_correction_is_sane()
         table = PairedTable(3, b, c, 40)
         assert_allclose(pvalue("mcnemar-corrected", table, as_printed=True), theirs, rtol=1e-10)
         assert_allclose(pvalue("mcnemar-corrected", table), 1.0 if b == c else theirs, rtol=1e-10)
+
+
+def test_one_example_has_no_unbiased_variance_and_leaves_everything_open():
+    """n/(n − 1) is infinite there, so neither limit of the corrected intervals can be inside [−1, 1]."""
+    for name in ("tango-bcf", "scas-paired"):
+        for cells in ((0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)):
+            limits = find_method(name, "interval", PairedTable)(PairedTable(*cells))
+            assert (limits.low, limits.high) == (-1, 1)
