@@ -456,8 +456,16 @@ def test_scores_taken_for_labels_are_remarked_on(run, folder):
 
 
 def test_a_stray_column_is_no_model(refused, folder):
-    (folder / "stray.csv").write_text("label,a,b,site\ncat,cat,dog,north\ndog,dog,dog,south\n")
+    rows = "cat,cat,dog,north\ndog,dog,dog,south\n" * 5
+    (folder / "stray.csv").write_text(f"label,a,b,site\n{rows}")
     assert "column 'site' agrees with the labels nowhere" in refused("compare", "stray.csv")
+
+
+def test_one_row_is_a_test_set_too(run, folder):
+    (folder / "one_row.csv").write_text("label,a,b\nx,x,y\n")
+    done = run("compare", "one_row.csv")
+    assert done.exit_code == 0
+    assert "1 example, 1 disagreement. a wrong, b right: 0; a right, b wrong: 1" in done.stdout
 
 
 def test_a_name_with_a_comma_is_quoted(run, folder):

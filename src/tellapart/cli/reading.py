@@ -103,7 +103,7 @@ def _looked_through(tally: Tally, *, named: bool) -> Tally:
     """Return the tally; a column that agrees with the labels nowhere is refused, or if it was named, remarked on."""
     errors = tally.errors.reshape(-1, len(tally.models)).sum(axis=0)
     never = [name for name, wrong in zip(tally.models, errors, strict=True) if wrong == tally.examples.sum()]
-    if never and not named:
+    if never and not named and tally.examples.sum() >= 10:  # of a few examples any model may miss all
         raise InvalidInput(
             f"column {never[0]!r} agrees with the labels nowhere. If it is no model, name those that are: --models A,B;"
             " if it is, name it, too."
