@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from .error_patterns import ErrorPatterns as ErrorPatterns
     from .independent_counts import IndependentCounts as IndependentCounts
     from .paired_table import PairedTable as PairedTable
+    from .plan import Plan as Plan
+    from .resamples import Resamples as Resamples
     from .stratified_count import StratifiedCount as StratifiedCount
+    from .training_sets import TrainingSets as TrainingSets
 
 _HOMES = {
     "ConfusionMatrix": "confusion",
@@ -24,7 +27,10 @@ _HOMES = {
     "IndependentCounts": "independent_counts",
     "PairedConfusion": "confusion",
     "PairedTable": "paired_table",
+    "Plan": "plan",
+    "Resamples": "resamples",
     "StratifiedCount": "stratified_count",
+    "TrainingSets": "training_sets",
 }
 
 __all__ = sorted([*_HOMES, "Evidence", "expect"])  # noqa: PLE0605  # one list of names is enough

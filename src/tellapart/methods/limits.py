@@ -15,11 +15,16 @@ RANGES = {"error": (0.0, 1.0), "difference": (-1.0, 1.0), "odds": (0.0, np.inf),
 
 
 def as_interval(
-    name: str, limits: tuple[FloatArray, FloatArray], alpha: float, side: Side, parameter: str = "error"
+    name: str,
+    limits: tuple[FloatArray, FloatArray],
+    alpha: float,
+    side: Side,
+    parameter: str = "error",
+    ends: tuple[float, float] | None = None,
 ) -> Interval:
-    """Return the limits as an interval; a one-sided one ends where the parameter's range ends."""
+    """Return the limits as an interval; a one-sided one ends where the parameter's range (or `ends`) ends."""
     low, high = limits
-    least, most = RANGES[parameter]
+    least, most = ends or RANGES[parameter]
     if side == "upper":
         low = np.full_like(high, least)[()]
     elif side == "lower":

@@ -210,7 +210,9 @@ _MODULES = {
     "ErrorPatterns": "tellapart.methods.error_patterns",
     "IndependentCounts": "tellapart.methods.independent_counts",
     "PairedTable": "tellapart.methods.paired_table",
+    "Resamples": "tellapart.methods.resamples",
     "StratifiedCount": "tellapart.methods.stratified_count",
+    "TrainingSets": "tellapart.methods.training_sets",
 }
 _REGISTERED: dict[tuple[str, str, type[Evidence]], Method] = {}
 

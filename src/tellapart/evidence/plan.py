@@ -1,0 +1,173 @@
+"""How examples are divided into training and test sets, again and again, and the names of such plans."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from ..errors import InvalidOption
+from ..types import IntArray
+
+__all__ = ["Kind", "Plan", "as_plan", "recognise"]
+
+Kind = Literal[
+    "k-fold",  # every replicate cuts the examples into folds; each fold is tested once
+    "random",  # every replicate is one random split
+    "bootstrap",  # every replicate trains on a bootstrap sample and tests what it left out
+    "apparent",  # trained and tested on all examples
+    "nested",  # k-fold, and in every fold's training set a cross-validation of its own
+    "halves",  # random splits of all examples, and of each of two halves, again and again
+    "loo-star",  # leave-one-out beside the bootstrap and an iterated 2-fold cross-validation
+    "delve",  # disjoint training sets, one test set
+    "independent",  # every replicate is a sample of its own, with test data of its own
+    "seeds",  # one training and one test set; a replicate is another seed of the learner
+    "splits",  # none of these: splits handed in
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How often, and how, examples are divided into training and test sets.
+
+    Examples
+    --------
+    >>> plan = Plan.parse("10x10")
+    >>> plan.kind, plan.replicates, plan.folds
+    ('k-fold', 10, 10)
+    >>> Plan.parse("30x(2/3)").share.__round__(3)
+    0.667
+    >>> Plan.parse("delve 8x200").size
+    200
+    """
+
+    name: str
+    kind: Kind
+    replicates: int = 1
+    folds: int = 1  # 0: as many as there are examples
+    share: float = np.nan  # of the examples, for training, where splits are random
+    size: int = 0  # of each training set, where these are disjoint
+
+    @classmethod
+    def parse(cls, name: str) -> Plan:
+        """Read the name of a plan, or say how plans are named."""
+        text = " ".join(str(name).lower().replace("×", "x").split())
+        for pattern, make in _GRAMMAR:
+            found = re.fullmatch(pattern, text)
+            if found:
+                return _sensible(make(*found.groups()), name)
+        raise InvalidOption(f"plan {name!r} is none that is known. {KNOWN}")
+
+    @property
+    def ratio(self) -> float:
+        """The size of a test set for each example trained on, where the plan alone tells; else NaN."""
+        if self.kind in {"k-fold", "nested"} and self.folds > 1:
+            return 1 / (self.folds - 1)
+        return (1 - self.share) / self.share if self.kind in {"random", "halves"} else float("nan")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+KNOWN = (
+    "Write '10-fold', '10x10' (ten times 10-fold), '5x2', '30x(2/3)' (thirty random splits, two thirds for training),"
+    " 'half-and-half 200', 'holdout', 'loo', 'loo-star', 'apparent', '632' (or '632*200'), '2-fold*100',"
+    " 'nested 20x10', 'conservative-z', 'delve 8x200' (eight disjoint training sets of 200)."
+)
+
+
+def _share(text: str) -> float:
+    above, _, below = text.partition("/")
+    return float(above) / float(below or 1)
+
+
+_NUMBER = r"(\d+)"
+_PART = r"(\d+/\d+|0?\.\d+)"
+_GRAMMAR: tuple[tuple[str, Callable[..., Plan]], ...] = (
+    (f"{_NUMBER}-fold", lambda k: Plan(f"{k}-fold", "k-fold", 1, int(k))),
+    (f"{_NUMBER}x{_NUMBER}(?:-fold|cv)?", lambda r, k: Plan(f"{r}x{k}", "k-fold", int(r), int(k))),
+    (rf"{_NUMBER}-fold\*{_NUMBER}", lambda k, r: Plan(f"{k}-fold*{r}", "k-fold", int(r), int(k))),
+    (rf"{_NUMBER}x\({_PART}\)", lambda r, p: Plan(f"{r}x({p})", "random", int(r), 1, _share(p))),
+    (f"half-and-half {_NUMBER}", lambda r: Plan(f"half-and-half {r}", "random", int(r), 1, 0.5)),
+    (rf"holdout(?: ?\(?{_PART}\)?)?", lambda p: Plan(f"holdout({p or '2/3'})", "random", 1, 1, _share(p or "2/3"))),
+    ("loo|leave-one-out", lambda: Plan("loo", "k-fold", 1, 0)),
+    (r"loo-star|loo\*", lambda: Plan("loo-star", "loo-star", 1, 0)),
+    ("apparent", lambda: Plan("apparent", "apparent")),
+    (rf"\.?632(?:\*{_NUMBER})?", lambda r: Plan(f"632*{r or 100}", "bootstrap", int(r or 100))),
+    (
+        f"nested(?: {_NUMBER}x{_NUMBER})?",
+        lambda r, k: Plan(f"nested {r or 20}x{k or 10}", "nested", int(r or 20), int(k or 10)),
+    ),
+    ("conservative-z", lambda: Plan("conservative-z 10x15(0.9)", "halves", 10, 15, 0.9)),
+    (
+        rf"conservative-z {_NUMBER}x{_NUMBER}\({_PART}\)",
+        lambda r, j, p: Plan(f"conservative-z {r}x{j}({p})", "halves", int(r), int(j), _share(p)),
+    ),
+    (f"delve {_NUMBER}x{_NUMBER}", lambda r, m: Plan(f"delve {r}x{m}", "delve", int(r), 1, size=int(m))),
+    ("independent", lambda: Plan("independent", "independent", 0)),
+    ("seeds", lambda: Plan("seeds", "seeds", 0)),
+)
+
+
+def _sensible(plan: Plan, name: str) -> Plan:
+    """Refuse a plan of no replicates, one fold or no training set."""
+    empty = plan.replicates < 1 and plan.kind not in {"independent", "seeds"}
+    single = plan.folds == 1 and plan.kind in {"k-fold", "nested"}
+    shapeless = plan.kind in {"random", "halves"} and not 0 < plan.share < 1
+    if empty or single or shapeless or (plan.kind == "delve" and plan.size < 1):
+        raise InvalidOption(f"plan {name!r} leaves nothing to train on or to test. {KNOWN}")
+    return plan
+
+
+def as_plan(plan: Plan | str, runs: int | None = None) -> Plan:
+    """Return a plan by its name; where the name leaves open how many runs there are, `runs` tells."""
+    if not isinstance(plan, Plan | str):
+        raise InvalidOption(f"plan must be a name, but is {plan!r}. {KNOWN}")
+    found = Plan.parse(plan) if isinstance(plan, str) else plan
+    if runs is not None and found.replicates == 0:
+        return replace(found, replicates=runs)
+    if runs is not None and found.folds == 0:
+        return replace(found, folds=runs)
+    return found
+
+
+def recognise(trains: Sequence[IntArray], tests: Sequence[IntArray], name: str = "") -> Plan:
+    """Return the plan that explicit training and test indices follow.
+
+    Splits whose test sets, taken in turn, make up the same examples again and again are k-fold;
+    others of one size each are random; what remains is "splits".
+
+    Examples
+    --------
+    >>> recognise([[2, 3], [0, 1]], [[0, 1], [2, 3]]).name
+    '2-fold'
+    """
+    splits = [(np.unique(train), np.unique(test)) for train, test in zip(trains, tests, strict=True)]
+    everything = np.unique(np.concatenate([part for split in splits for part in split]))
+    whole = all(train.size + test.size == everything.size for train, test in splits)
+    apart = all(not np.isin(test, train, assume_unique=True).any() for train, test in splits)
+    if whole and apart:
+        starts, seen = [0], 0
+        for place, (_, test) in enumerate(splits):
+            seen += test.size
+            if seen % everything.size == 0 and place + 1 < len(splits):
+                starts.append(place + 1)
+        replicates = len(starts)
+        folds, rest = divmod(len(splits), replicates)
+        cut = [splits[start : start + folds] for start in starts]
+        if not rest and folds > 1 and all(_partition(part, everything) for part in cut):
+            called = f"{folds}-fold" if replicates == 1 else f"{replicates}x{folds}"
+            return Plan(name or called, "k-fold", replicates, folds)
+        sizes = {test.size for _, test in splits}
+        if max(sizes) - min(sizes) <= 1:
+            share = splits[0][0].size / everything.size
+            return Plan(name or f"{len(splits)}x({share:.4g})", "random", len(splits), 1, share)
+    return Plan(name or "splits", "splits", len(splits))
+
+
+def _partition(splits: Sequence[tuple[IntArray, IntArray]], everything: IntArray) -> bool:
+    together = np.concatenate([test for _, test in splits])
+    return together.size == everything.size and np.array_equal(np.sort(together), everything)

@@ -1,0 +1,541 @@
+"""How learners did on the test sets of a plan, replicate by replicate and fold by fold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..shaped import entries
+from ..types import FloatArray
+from .base import Evidence
+from .plan import Plan, as_plan, recognise
+
+__all__ = ["Resamples"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class Resamples(Evidence):
+    """The loss of each learner on every test set of a plan.
+
+    A loss is what is better when it is smaller: the error rate, or 1 − F1. Where predictions were
+    kept, `together` tells what any two learners got wrong on the same examples, and nothing
+    else of the predictions is needed. `race(...).resamples()` yields it; `from_scores` takes scores that
+    were computed elsewhere.
+
+    Parameters
+    ----------
+    loss
+        By learner, replicate and fold, along the last three dimensions.
+    test, train
+        The size of each test and training set, by replicate and fold.
+    plan
+        How the examples were divided.
+    learners
+        Their names.
+    metric
+        What the loss is: "error", or what it is called otherwise.
+    together
+        By learner, learner, replicate and fold: the sum over the test set of the product of both
+        learners' losses. For right and wrong these are counts of examples that both got wrong, and the
+        learner's own errors on the diagonal. None where only scores are known.
+    examples
+        How many examples there are in all; 0 where this is not known.
+    seeds, seed_variance
+        Over how many seeds of the learner each loss is a mean, and the variance between them, by learner,
+        replicate and fold.
+    parts
+        Resamples of the same learners that the plan holds besides: "apparent", "out-of-bag", "no-information",
+        "inner", "halves", or the plan at a smaller share of the training set ("train x 0.5").
+    chosen_from
+        Of how many candidates the learners are, if they were chosen by these very losses; else 0.
+    missing
+        How many replicates were left out, by reason.
+
+    Examples
+    --------
+    >>> held = Resamples.from_scores([0.90, 0.95, 0.85], [0.80, 0.90, 0.85], plan="3-fold")
+    >>> held.values.round(3)
+    array([[-0.1 , -0.05,  0.  ]])
+    >>> held.difference.round(3)
+    np.float64(-0.05)
+    """
+
+    loss: FloatArray
+    test: FloatArray
+    train: FloatArray
+    plan: Plan
+    learners: tuple[str, ...] = ("A", "B")
+    metric: str = "error"
+    together: FloatArray | None = None
+    examples: int = 0
+    seeds: int = 1
+    seed_variance: FloatArray | None = None
+    parts: Mapping[str, Resamples] = field(default_factory=dict)
+    chosen_from: int = 0
+    missing: Mapping[str, int] = field(default_factory=dict)
+    _leader = "_first"
+
+    def __post_init__(self) -> None:
+        loss, names = _floats("loss", self.loss), _names(self.learners)
+        if loss.ndim < 3 or loss.shape[-3] != len(names) or 0 in loss.shape:
+            raise InvalidEvidence(
+                f"loss must have learners, replicates and folds as its last dimensions, for {len(names)} learners, but"
+                f" has shape {loss.shape}."
+            )
+        ragged = self.plan.kind == "seeds"  # a learner of fewer seeds has a row that ends in NaN
+        if not (np.isfinite(loss) | (np.isnan(loss) & ragged)).all():
+            raise InvalidEvidence("loss must be finite, but is not everywhere. Leave out the splits without a score.")
+        if self.bounded and (np.nanmin(loss) < -1e-9 or np.nanmax(loss) > 1 + 1e-9):
+            found = loss[(loss < 0) | (loss > 1)].flat[0]
+            raise InvalidEvidence(
+                f"the loss ({self.metric}) must lie between 0 and 1, but has {found:.6g}. Divide percentages by 100, or"
+                " name the metric: metric='neg_log_loss'."
+            )
+        grid = loss.shape[-2:]
+        object.__setattr__(self, "loss", loss)
+        object.__setattr__(self, "learners", names)
+        object.__setattr__(self, "test", np.broadcast_to(_floats("test", self.test), grid))
+        object.__setattr__(self, "train", np.broadcast_to(_floats("train", self.train), grid))
+        for name, dimensions in (("together", 4), ("seed_variance", 3)):
+            part = getattr(self, name)
+            if part is not None:
+                wanted = loss.shape[:-3] + (len(names),) * (dimensions - 2) + grid
+                if np.shape(part) != wanted:
+                    raise InvalidEvidence(f"{name} must have shape {wanted}, but has {np.shape(part)}.")
+                object.__setattr__(self, name, _floats(name, part))
+
+    # --- From what people hold --------------------------------------------------------------------
+
+    @classmethod
+    def from_scores(
+        cls,
+        a: ArrayLike | Mapping[str, ArrayLike],
+        b: ArrayLike | None = None,
+        *,
+        plan: Plan | str,
+        metric: str = "accuracy",
+        greater_is_better: bool | None = None,
+        learners: Sequence[str] | None = None,
+        examples: int = 0,
+        test: ArrayLike | None = None,
+        train: ArrayLike | None = None,
+    ) -> Self:
+        """Take scores that were computed already, one a split, in the order in which scikit-learn yields splits.
+
+        Parameters
+        ----------
+        a, b
+            The scores of A and B on the same splits; of A alone; or, in place of both, a mapping from
+            names to scores. One row, or a row for each replicate; dimensions in front make many entries.
+        plan
+            "10-fold", "10x10", "5x2", "30x(2/3)", …; "seeds" for runs that differ in the learner's seed alone, and
+            "independent" for samples that each have test data of their own.
+        metric
+            What the scores are; "accuracy" and "error" are of the same kind, one the other's complement.
+        greater_is_better
+            Whether larger scores are better, for a metric that is not known here.
+        learners
+            What A and B are called.
+        examples
+            How many examples there are in all, where methods need it.
+        test, train
+            The sizes of test and training sets, where the plan does not tell them.
+
+        Examples
+        --------
+        >>> Resamples.from_scores({"lr": [0.9, 0.8], "nb": [0.7, 0.8]}, plan="2-fold").losses.round(2)
+        array([0.15, 0.25])
+        """
+        given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
+        if isinstance(a, Mapping) and b is not None:
+            raise InvalidOption("b must be left out where a is a mapping from names to scores.")
+        names = tuple(given) if learners is None else tuple(learners)
+        if len(names) != len(given):
+            raise InvalidOption(f"learners must be {len(given)} names, but is {learners!r}.")
+        rows = [_floats(f"the scores of {name}", row) for name, row in zip(names, given.values(), strict=True)]
+        if any(np.ndim(row) == 0 for row in rows):
+            raise InvalidEvidence("scores must be one for each split, but one is a single number.")
+        design, grid = _grid(plan, rows, names)
+        loss, called = _as_loss(np.stack(grid, axis=-3), metric, greater_is_better)
+        sizes = _sizes(design, examples, test, train)
+        return cls(
+            loss=loss, test=sizes[0], train=sizes[1], plan=design, learners=names, metric=called, examples=examples
+        )
+
+    @classmethod
+    def from_cross_validate(
+        cls,
+        results: Mapping[str, Any],
+        *,
+        plan: Plan | str | None = None,
+        score: str = "score",
+        metric: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Take what scikit-learn's `cross_validate` returned for each learner, by name.
+
+        With `return_indices=True` it tells the plan itself; else `plan` must.
+
+        Parameters
+        ----------
+        results
+            By the learner's name, the dictionary that `cross_validate` returned.
+        plan
+            The plan of the splits, if the indices were not kept.
+        score
+            Which score, where there are several: the scorer's name.
+        metric
+            What the score is; the scorer's name, or accuracy, if left out.
+        options
+            As for `from_scores`.
+
+        Examples
+        --------
+        >>> lr, nb = {"test_score": [0.9, 0.8]}, {"test_score": [0.7, 0.8]}
+        >>> Resamples.from_cross_validate({"lr": lr, "nb": nb}, plan="2-fold").difference.round(3)
+        np.float64(-0.1)
+        """
+        key = f"test_{score}"
+        for name, result in results.items():
+            if not (isinstance(result, Mapping) and key in result):
+                known = sorted(map(str, result)) if isinstance(result, Mapping) else type(result).__name__
+                raise InvalidEvidence(f"results[{name!r}] has no {key!r}, but {known}. Say which score: score='f1'.")
+        told = [result["indices"] for result in results.values() if "indices" in result]
+        sizes: dict[str, Any] = {}
+        if told:
+            for other in told[1:]:
+                if not all(map(np.array_equal, told[0]["test"], other["test"])):
+                    raise InvalidEvidence("the learners were tested on different splits. Give cross_validate one cv.")
+            tests, trains = told[0]["test"], told[0]["train"]
+            found = recognise(trains, tests)
+            plan = found if plan is None else plan
+            shape = (found.replicates, found.folds)
+            if as_plan(plan, len(tests)).kind == found.kind:
+                plan = replace(found, name=str(plan))
+                sizes = {
+                    "test": np.reshape([len(part) for part in tests], shape),
+                    "train": np.reshape([len(part) for part in trains], shape),
+                    "examples": np.unique(np.concatenate([*tests, *trains])).size,
+                }
+        if plan is None:
+            raise InvalidOption("plan must be told ('10-fold'), or call cross_validate with return_indices=True.")
+        rows = {name: result[key] for name, result in results.items()}
+        called = metric or ("accuracy" if score == "score" else score)
+        return cls.from_scores(rows, plan=plan, metric=called, **sizes | options)
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        *,
+        plan: Plan | str,
+        candidates: Sequence[int] | None = None,
+        score: str = "score",
+        metric: str | None = None,
+        **options: Any,
+    ) -> Self:
+        """Take the `cv_results_` of scikit-learn's searches: every candidate is a learner.
+
+        What was chosen by these very scores looks better than it is; the evidence remembers of how many.
+
+        Parameters
+        ----------
+        cv_results
+            A fitted search's `cv_results_`.
+        plan
+            The plan of the search's `cv`: "5-fold" for cv=5.
+        candidates
+            Which candidates, by number: `[search.best_index_, 0]`. All of them if left out.
+        score
+            Which score, where there are several: the scorer's name.
+        metric
+            What the score is; the scorer's name, or accuracy, if left out.
+        options
+            As for `from_scores`.
+
+        Examples
+        --------
+        >>> scores = {"split0_test_score": [0.8, 0.9], "split1_test_score": [0.7, 0.8]}
+        >>> held = Resamples.from_cv_results({"params": [{"k": 1}, {"k": 3}], **scores}, plan="2-fold")
+        >>> held.learners, held.chosen_from
+        (('k=1', 'k=3'), 2)
+        """
+        splits = 0
+        while f"split{splits}_test_{score}" in cv_results:
+            splits += 1
+        if not splits or "params" not in cv_results:
+            raise InvalidEvidence(f"cv_results has no split0_test_{score}. Give a search's cv_results_, or score='f1'.")
+        scores = np.stack([np.asarray(cv_results[f"split{place}_test_{score}"]) for place in range(splits)], axis=-1)
+        settings = list(cv_results["params"])
+        wanted = range(len(settings)) if candidates is None else candidates
+        if any(not 0 <= place < len(settings) for place in wanted):
+            raise InvalidOption(f"candidates must be numbers from 0 to {len(settings) - 1}, but is {candidates!r}.")
+        rows = {_called(settings[place]): scores[place] for place in wanted}
+        if len(rows) != len(wanted):
+            raise InvalidOption(f"candidates must be different, but is {candidates!r}.")
+        called = metric or ("accuracy" if score == "score" else score)
+        held = cls.from_scores(rows, plan=plan, metric=called, **options)
+        return replace(held, chosen_from=len(settings))
+
+    # --- Which learners ---------------------------------------------------------------------------
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The learners, by the name that comparisons have for them."""
+        return self.learners
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The names of every two learners, in order."""
+        return tuple(combinations(self.learners, 2))
+
+    def select(self, *learners: str) -> Self:
+        """Return what is known of these learners, in this order.
+
+        Examples
+        --------
+        >>> held = Resamples.from_scores({"a": [0.9, 0.8], "b": [0.7, 0.8], "c": [0.6, 0.6]}, plan="2-fold")
+        >>> held.select("c", "a").difference.round(3)
+        np.float64(0.25)
+        """
+        if len(set(learners)) != len(learners) or not learners:
+            raise InvalidEvidence(f"learners must be different names, but are {learners!r}.")
+        for name in learners:
+            if name not in self.learners:
+                raise InvalidEvidence(f"learner must be one of {', '.join(self.learners)}, but is {name!r}.")
+        places = [self.learners.index(name) for name in learners]
+        return self._at(lambda array, own: _take(array, places, own), learners=learners)
+
+    def every_pair(self) -> Self:
+        """Return all pairs at once, in the order of `pairs`, along the last dimension of the shape; called A and B."""
+        places = np.stack(np.triu_indices(len(self.learners), 1), axis=-1)  # pair × 2
+        return self._at(lambda array, own: _take(array, places, own), learners=("A", "B"))
+
+    # --- What methods read ------------------------------------------------------------------------
+
+    @property
+    def _first(self) -> FloatArray:
+        return self.loss[..., 0, 0, 0]
+
+    @property
+    def runs(self) -> int:
+        """How many test sets there are in all."""
+        return int(self.loss.shape[-1] * self.loss.shape[-2])
+
+    @property
+    def losses(self) -> FloatArray:
+        """The mean loss of each learner, along the last dimension: every split counts alike."""
+        means: FloatArray = np.nanmean(self.loss, axis=(-2, -1))
+        return means
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the loss lies between 0 and 1."""
+        return self.metric == "error" or self.metric.startswith("1 - ")
+
+    @property
+    def parameter(self) -> str:
+        """What the values are: the "error" of one learner, or the "difference" of two."""
+        if len(self.learners) > 2:
+            raise InvalidEvidence(
+                f"one or two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select."
+            )
+        return "error" if len(self.learners) == 1 else "difference"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Between what the loss of one learner, or the difference of two, must lie."""
+        if not self.bounded:
+            return -np.inf, np.inf
+        return (0.0, 1.0) if self.parameter == "error" else (-1.0, 1.0)
+
+    @property
+    def values(self) -> FloatArray:
+        """By replicate and fold: the loss of one learner, or loss(A) − loss(B) of two."""
+        if self.parameter == "error":
+            return self.loss[..., 0, :, :]
+        return self.loss[..., 0, :, :] - self.loss[..., 1, :, :]
+
+    @property
+    def squares(self) -> FloatArray:
+        """By replicate and fold: the sum over the test set of the squared values; needs predictions."""
+        if self.together is None:
+            raise InvalidEvidence(
+                "this needs what the learners got wrong together, but only scores are known. race(...).resamples()"
+                " keeps it."
+            )
+        own = self.together[..., 0, 0, :, :]
+        if self.parameter == "error":
+            return own
+        return own + self.together[..., 1, 1, :, :] - 2 * self.together[..., 0, 1, :, :]
+
+    @property
+    def difference(self) -> FloatArray:
+        """Loss(A) − loss(B), every split counting alike; positive: B is better."""
+        if len(self.learners) != 2:
+            raise InvalidEvidence(f"difference is of two learners, but these are {', '.join(self.learners)}.")
+        return (self.losses[..., 0] - self.losses[..., 1])[()]
+
+    @property
+    def ratio(self) -> float:
+        """The size of a test set for each example trained on, on average; NaN where it is not known."""
+        return float(np.mean(self.test / self.train))
+
+    def part(self, name: str) -> Resamples:
+        """Return what the plan holds besides, or say which plan keeps it."""
+        if name not in self.parts:
+            plans = {
+                "apparent": "'632' or 'apparent'",
+                "out-of-bag": "'632'",
+                "no-information": "'632'",
+                "inner": "'nested 20x10'",
+                "halves": "'conservative-z'",
+            }
+            raise InvalidEvidence(
+                f"the plan {self.plan.name!r} does not keep {name!r}. Race by the plan {plans.get(name, 'loo-star')}."
+            )
+        return self.parts[name]
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError("this Resamples holds one entry and has nothing to index")
+        shape = self.shape
+        return self._at(lambda array, _: entries(array, index, shape), learners=self.learners)
+
+    def _at(self, pick: Any, learners: tuple[str, ...]) -> Self:
+        """Return the same of other learners or entries; `pick` takes an array and its number of learner dimensions."""
+        return replace(
+            self,
+            loss=pick(self.loss, 1),
+            together=None if self.together is None else pick(self.together, 2),
+            seed_variance=None if self.seed_variance is None else pick(self.seed_variance, 1),
+            learners=learners,
+            parts={name: part._at(pick, learners) for name, part in self.parts.items()},  # noqa: SLF001
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields by name, for JSON; parts, and what is not known, are left out."""
+        told = {name: value for name, value in self._fields() if name not in {"parts", "plan"}}
+        known = {name: value for name, value in told.items() if value is not None and value != {}}
+        return {
+            "plan": self.plan.name,
+            **{name: getattr(value, "tolist", lambda value=value: value)() for name, value in known.items()},
+        }
+
+    def __repr__(self) -> str:
+        shape = f", shape={self.shape}" if self.shape else ""
+        return f"Resamples({', '.join(self.learners)}: {self.metric} by {self.plan.name}{shape})"
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        sets = f"{self.runs} test set{'s' * (self.runs != 1)}"
+        of = f" of {self.examples} examples" if self.examples else ""
+        dropped = "".join(f"; {count} left out: {reason}" for reason, count in self.missing.items())
+        return f"{sets}{of} by {self.plan.name}{dropped}"
+
+
+def _take(array: FloatArray, places: Any, dimensions: int) -> FloatArray:
+    """Take learners out of the one or two learner dimensions before replicate and fold; pairs lead."""
+    chosen = np.asarray(places)
+    if dimensions == 1:
+        return array[..., chosen, :, :]
+    return array[..., chosen[..., :, None], chosen[..., None, :], :, :]
+
+
+def _floats(name: str, value: Any) -> FloatArray:
+    try:
+        return np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidEvidence(f"{name} must be numbers, but is {value!r}.") from None
+
+
+def _names(learners: Any) -> tuple[str, ...]:
+    names = tuple(learners)
+    if isinstance(learners, str) or not names or not all(isinstance(name, str) for name in names):
+        raise InvalidEvidence(f"learners must be names, but is {learners!r}.")
+    if len(set(names)) != len(names):
+        raise InvalidEvidence(f"learners must be different names, but is {names!r}.")
+    return names
+
+
+def _grid(plan: Plan | str, rows: list[FloatArray], names: Sequence[str]) -> tuple[Plan, list[FloatArray]]:
+    """Lay scores out by replicate and fold."""
+    longest = max(row.shape[-1] for row in rows)
+    design = as_plan(plan, longest)
+    if design.kind == "seeds":  # not paired: one learner may have more seeds than another
+        longest = max(longest, design.replicates)
+        padded = [
+            np.pad(row, [(0, 0)] * (row.ndim - 1) + [(0, longest - row.shape[-1])], constant_values=np.nan)
+            for row in rows
+        ]
+        return replace(design, replicates=longest), [row[..., :, None] for row in padded]
+    sizes = {name: row.shape for name, row in zip(names, rows, strict=True)}
+    if len(set(sizes.values())) > 1:
+        told = ", ".join(f"{name} {shape}" for name, shape in sizes.items())
+        raise InvalidEvidence(f"every learner needs a score for each split, but the shapes are {told}.")
+    wanted = (design.replicates, design.folds)
+    if rows[0].shape[-2:] == wanted:
+        return design, rows
+    if longest != design.replicates * design.folds:
+        raise InvalidEvidence(
+            f"plan {design.name!r} has {design.replicates * design.folds} splits, but there are {longest} scores."
+        )
+    return design, [row.reshape(*row.shape[:-1], *wanted) for row in rows]
+
+
+def _padded(row: FloatArray, longest: int) -> FloatArray:
+    padded = np.full((*row.shape[:-1], longest), np.nan)
+    padded[..., : row.shape[-1]] = row
+    return padded
+
+
+def _sizes(plan: Plan, examples: int, test: Any, train: Any) -> tuple[Any, Any]:
+    """Return the sizes of test and training sets, as shares of all examples where their number is not known."""
+    if (test is None) != (train is None):
+        raise InvalidOption("test and train go together: give both sizes or none.")
+    if test is not None:
+        return test, train
+    whole = float(examples or 1)
+    if not np.isnan(plan.ratio):
+        return whole * plan.ratio / (1 + plan.ratio), whole / (1 + plan.ratio)
+    if plan.kind == "bootstrap":
+        return whole * np.exp(-1), whole
+    return np.nan, np.nan
+
+
+# Scores between 0 and 1 of which more is better; the loss is what is missing to 1.
+_SHARES = (
+    "f1",
+    "precision",
+    "recall",
+    "balanced_accuracy",
+    "roc_auc",
+    "average_precision",
+    "jaccard",
+    "top_k_accuracy",
+)
+
+
+def _as_loss(scores: FloatArray, metric: str, greater: bool | None) -> tuple[FloatArray, str]:
+    """Turn scores into a loss, and say what it is."""
+    if metric in {"error", "zero_one_loss"} and greater is not True:
+        return scores, "error"
+    if metric == "accuracy" and greater is not False:
+        return 1 - scores, "error"
+    if metric.startswith("neg_") and greater is not False:
+        return -scores, metric.removeprefix("neg_")
+    if metric.startswith(_SHARES) and greater is not False:
+        return 1 - scores, f"1 - {metric}"
+    if greater is None:
+        raise InvalidOption(f"metric {metric!r} is not known here. Say greater_is_better=True or False.")
+    return (-scores, f"-{metric}") if greater else (scores, metric)
+
+
+def _called(setting: Any) -> str:
+    return ", ".join(f"{key}={value}" for key, value in dict(setting).items()) or "default"

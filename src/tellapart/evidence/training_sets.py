@@ -1,0 +1,180 @@
+"""What learners got wrong after each of several training sets, on the same test examples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from ..errors import InvalidEvidence
+from ..shaped import entries
+from ..types import FloatArray, one_of
+from .base import Evidence
+
+__all__ = ["TrainingSets"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class TrainingSets(Evidence):
+    """The loss of learners on every test example, after each of several disjoint training sets.
+
+    Training sets and test examples are crossed: every classifier meets every example. With
+    `varies="seed"` the training set is one and the same, and the learner's seed takes its place.
+
+    Parameters
+    ----------
+    loss
+        By learner, training set and test example, along the last three dimensions: 1 for wrong and 0
+        for right, or any loss; a mean over seeds, if there were several.
+    learners
+        Their names.
+    size
+        How many examples each training set has; 0 where this is not known.
+    varies
+        What the second dimension is: "training set" or "seed".
+    seeds, seed_variance
+        Over how many seeds each loss is a mean, and the variance between them of the mean loss on the
+        test set, by learner and training set.
+    metric
+        What the loss is.
+
+    Examples
+    --------
+    >>> sets = TrainingSets([[[1, 0, 0, 1], [1, 0, 0, 0]], [[0, 0, 0, 1], [0, 0, 0, 0]]], learners=("a", "b"))
+    >>> sets.losses, sets.difference
+    (array([0.375, 0.125]), np.float64(0.25))
+    """
+
+    loss: FloatArray
+    learners: tuple[str, ...] = ("A", "B")
+    size: int = 0
+    varies: Literal["training set", "seed"] = "training set"
+    seeds: int = 1
+    seed_variance: FloatArray | None = None
+    metric: str = "error"
+    _leader = "_first"
+
+    def __post_init__(self) -> None:
+        loss = np.asarray(self.loss, dtype=float)
+        names = tuple(self.learners)
+        if loss.ndim < 3 or loss.shape[-3] != len(names) or 0 in loss.shape or len(set(names)) != len(names):
+            raise InvalidEvidence(
+                f"loss must have learners, training sets and test examples as its last dimensions, for the learners"
+                f" {names!r}, but has shape {loss.shape}."
+            )
+        if not np.isfinite(loss).all():
+            raise InvalidEvidence("loss must be finite, but is not everywhere.")
+        if self.metric == "error" and (loss.min() < 0 or loss.max() > 1):
+            raise InvalidEvidence("loss must lie between 0 (right) and 1 (wrong), but does not everywhere.")
+        one_of("varies", self.varies, Literal["training set", "seed"])
+        object.__setattr__(self, "loss", loss)
+        object.__setattr__(self, "learners", names)
+
+    @property
+    def _first(self) -> FloatArray:
+        return self.loss[..., 0, 0, 0]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The learners, by the name that comparisons have for them."""
+        return self.learners
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The names of every two learners, in order."""
+        return tuple(combinations(self.learners, 2))
+
+    @property
+    def sets(self) -> int:
+        """How many training sets (or seeds) there are."""
+        return int(self.loss.shape[-2])
+
+    @property
+    def examples(self) -> int:
+        """How many test examples there are."""
+        return int(self.loss.shape[-1])
+
+    @property
+    def losses(self) -> FloatArray:
+        """The mean loss of each learner, along the last dimension."""
+        means: FloatArray = self.loss.mean(axis=(-2, -1))
+        return means
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the loss lies between 0 and 1."""
+        return self.metric == "error"
+
+    @property
+    def parameter(self) -> str:
+        """What the values are: the "error" of one learner, or the "difference" of two."""
+        if len(self.learners) > 2:
+            raise InvalidEvidence(
+                f"one or two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select."
+            )
+        return "error" if len(self.learners) == 1 else "difference"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Between what the loss of one learner, or the difference of two, must lie."""
+        if not self.bounded:
+            return -np.inf, np.inf
+        return (0.0, 1.0) if self.parameter == "error" else (-1.0, 1.0)
+
+    @property
+    def values(self) -> FloatArray:
+        """By training set and test example: the loss of one learner, or loss(A) − loss(B) of two."""
+        if self.parameter == "error":
+            return self.loss[..., 0, :, :]
+        return self.loss[..., 0, :, :] - self.loss[..., 1, :, :]
+
+    @property
+    def difference(self) -> FloatArray:
+        """Loss(A) − loss(B); positive: B is better."""
+        if len(self.learners) != 2:
+            raise InvalidEvidence(f"difference is of two learners, but these are {', '.join(self.learners)}.")
+        return (self.losses[..., 0] - self.losses[..., 1])[()]
+
+    def select(self, *learners: str) -> Self:
+        """Return what is known of these learners, in this order."""
+        for name in learners:
+            if name not in self.learners:
+                raise InvalidEvidence(f"learner must be one of {', '.join(self.learners)}, but is {name!r}.")
+        return self._at([self.learners.index(name) for name in learners], learners)
+
+    def every_pair(self) -> Self:
+        """Return all pairs at once, in the order of `pairs`, along the last dimension of the shape; called A and B."""
+        return self._at(np.stack(np.triu_indices(len(self.learners), 1), axis=-1), ("A", "B"))
+
+    def _at(self, places: Any, learners: Sequence[str]) -> Self:
+        spread = None if self.seed_variance is None else self.seed_variance[..., places, :]
+        return replace(self, loss=self.loss[..., places, :, :], seed_variance=spread, learners=tuple(learners))
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError("this TrainingSets holds one entry and has nothing to index")
+        spread = None if self.seed_variance is None else entries(self.seed_variance, index, self.shape)
+        return replace(self, loss=entries(self.loss, index, self.shape), seed_variance=spread)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what was observed by name, for JSON: the mean loss of each training set, not of each example."""
+        return {
+            "learners": list(self.learners),
+            "varies": self.varies,
+            "size": self.size,
+            "examples": self.examples,
+            "seeds": self.seeds,
+            "metric": self.metric,
+            "loss": self.loss.mean(axis=-1).tolist(),
+        }
+
+    def __repr__(self) -> str:
+        return f"TrainingSets({', '.join(self.learners)}: {self.sets} {self.varies}s, {self.examples} test examples)"
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        of = f" of {self.size} examples" if self.size and self.varies == "training set" else ""
+        return f"{self.sets} {self.varies}s{of}, {self.examples} test examples"
