@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..shaped import Shaped
-from ..types import BoolArray, FloatArray
+from ..types import BoolArray, FloatArray, IntArray
 
 __all__ = ["Significance"]
 
@@ -27,6 +27,7 @@ class Significance(Shaped):
     statistic: FloatArray
     pvalue: FloatArray
     rejects: BoolArray | None = None  # the verdict of a rule that has no p-value
+    chooses: IntArray | None = None  # whom a rule that only chooses prefers: −1 for A, 1 for B, 0 for neither
     _leader = "pvalue"
 
     def __post_init__(self) -> None:

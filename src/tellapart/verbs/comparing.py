@@ -1,0 +1,147 @@
+"""Is B really better than A?"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, overload
+
+import numpy as np
+
+from ..errors import InvalidOption
+from ..evidence import ErrorCount, ErrorPatterns, Evidence, IndependentCounts, PairedConfusion, PairedTable, expect
+from ..results import Comparison, Ranking
+from ..types import Alternative, FloatArray, Hypothesis, as_alpha, one_of
+from .pairs import Adjust, against_threshold, paid, pair, with_margin
+from .parts import Asked
+from .several import several
+
+__all__ = ["compare"]
+
+
+@overload
+def compare(evidence: ErrorPatterns, **options: Any) -> Comparison | Ranking: ...  # two of them are a pair
+@overload
+def compare(evidence: Evidence, **options: Any) -> Comparison: ...
+def compare(
+    evidence: Evidence,
+    *,
+    against: float | FloatArray | None = None,
+    method: str | None = None,
+    interval: str | None = None,
+    level: float | None = None,
+    alpha: float | None = None,
+    alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    hypothesis: Hypothesis | None = None,
+    adjust: Adjust | None = None,
+    looks: int = 0,
+    **options: Any,
+) -> Comparison | Ranking:
+    """Tell whether B is really better than A, by how much, and how sure we are.
+
+    Parameters
+    ----------
+    evidence
+        What was observed: a `PairedTable` (two classifiers, one test set), `IndependentCounts` (two
+        test sets), `ErrorPatterns` (several classifiers) or an `ErrorCount` with a threshold; one
+        entry, or an array of them. `Predictions` are counted first, and what was left out is in the result.
+    against
+        The threshold for an `ErrorCount`, an error rate strictly between 0 and 1.
+    method
+        The test's name (or an interval's); advice picks one if left out. `find_methods` lists them.
+    interval
+        The name of the interval to show beside it; the test's partner, or the default.
+    level, alpha
+        The test rejects where its p-value is below alpha, or 1 − level; 0.05 if neither is given.
+    alternative
+        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
+    margin
+        A difference of error rates that would not matter, such as 0.01 for one point.
+    hypothesis
+        What is to be shown of a margin: "non-inferior" (B is at most that much worse; the default),
+        "superior" (B is better by more) or "equivalent". One-sided at alpha; the interval shown is
+        the one that decides, at 1 − 2·alpha.
+    adjust
+        For several classifiers, how p-values pay for their number: "max-t" (the default), "holm",
+        "hochberg", "hommel", "benjamini-hochberg", "benjamini-yekutieli", "bonferroni" or "none". For an
+        array of tables, such as one a group, all but "max-t"; "none" is the default there.
+    looks
+        How often this test set was looked at before; it is reported.
+    options
+        What test and interval take besides.
+
+    Examples
+    --------
+    >>> table = PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
+    >>> answer = compare(table)
+    >>> answer.better, round(answer.pvalue, 4), round(answer.interval.low, 3), round(answer.interval.high, 3)
+    ('B', np.float64(0.0113), np.float64(0.036), np.float64(0.263))
+    >>> compare(table, margin=0.01).rejected
+    np.True_
+    >>> compare(ErrorCount(3, 240), against=0.05, alternative="less").better
+    'A'
+    """
+    if hasattr(evidence, "tally"):  # predictions fold themselves, and say what was left out
+        tally = evidence.tally()
+        folded = tally.paired_table() if len(tally.models) == 2 else tally.error_patterns()
+        keywords: dict[str, Any] = {
+            "method": method,
+            "interval": interval,
+            "level": level,
+            "alpha": alpha,
+            "alternative": alternative,
+        }
+        keywords |= {"margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks, "against": against}
+        answer: Comparison | Ranking = compare(folded, **keywords, **options)
+        return replace(answer, excluded=tally.reasons)
+    if isinstance(evidence, PairedConfusion):
+        evidence = evidence.paired_table()
+    if isinstance(evidence, ErrorPatterns) and len(evidence.models) == 2:
+        evidence = evidence.pair(*evidence.models)
+    if against is not None and not isinstance(evidence, Evidence):
+        expect(ErrorCount, evidence)
+    evidence = expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount)
+    one_of("alternative", alternative, Alternative)
+    given = {"against": against, "margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks or None}
+    _refuse_others(evidence, {name for name, value in given.items() if value is not None}, options)
+    if isinstance(looks, bool) or not (isinstance(looks, int | np.integer) and looks >= 0):
+        raise InvalidOption(f"looks must be a whole number, 0 or more, but is {looks!r}.")
+    asked = Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
+    if isinstance(evidence, ErrorCount):
+        return against_threshold(evidence, against, asked)
+    if isinstance(evidence, ErrorPatterns):
+        return several(evidence, adjust, asked, int(looks))
+    if margin is not None:
+        return paid(with_margin(evidence, margin, hypothesis or "non-inferior", asked, int(looks)), adjust)
+    if hypothesis is not None and one_of("hypothesis", hypothesis, Hypothesis) != "different":
+        raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
+    return paid(pair(evidence, asked, int(looks)), adjust)
+
+
+# What only some evidence takes, and what to say to the rest.
+_ONLY = {
+    ErrorCount: {
+        name: f"{name} is for two classifiers, but this is one error count and a threshold."
+        for name in ("margin", "hypothesis", "adjust", "looks")
+    },
+    ErrorPatterns: {
+        "against": "against is a threshold for one ErrorCount; several classifiers are compared with each other.",
+        "margin": "margin is for two classifiers. Take them out of the patterns by pair(a, b).",
+        "hypothesis": "hypothesis is for two classifiers. Take them out of the patterns by pair(a, b).",
+    },
+}
+_ONLY[PairedTable] = _ONLY[IndependentCounts] = {
+    "against": "against is a threshold for one ErrorCount. For two classifiers write margin= instead.",
+    "adjust": "adjust is for several comparisons; two classifiers on one test set are one.",
+}
+
+
+def _refuse_others(evidence: Evidence, given: set[str], options: dict[str, Any]) -> None:
+    """Refuse what this evidence does not take: nothing that was asked for is passed over in silence."""
+    for name, trouble in _ONLY[type(evidence)].items():
+        if name in given and not (name == "adjust" and evidence.shape):
+            raise InvalidOption(trouble)
+    if "side" in options:
+        raise InvalidOption(
+            "side is no option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."
+        )

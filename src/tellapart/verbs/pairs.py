@@ -1,0 +1,152 @@
+"""Two classifiers (or learners), or one against a threshold: the test, the interval, and the margin that matters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from ..advice import choose_test
+from ..errors import InvalidOption
+from ..evidence import ErrorCount
+from ..evidence.validation import as_threshold
+from ..methods import Method, check_options
+from ..methods.assumptions import Given
+from ..methods.multiplicity import adjust as adjusted_pvalues
+from ..results import Comparison, Significance
+from ..types import Alternative, Hypothesis, one_of, open_unit
+from .parts import BALANCE_SCOPE, PAIR_SCOPE, Asked, checks_of, limits_of, scope_of, taken_by, told_of
+
+__all__ = ["Adjust", "against_threshold", "has_pvalues", "paid", "pair", "with_margin"]
+
+# How the p-values of several classifiers pay for their number.
+Adjust = Literal[
+    "max-t", "holm", "hochberg", "hommel", "benjamini-hochberg", "benjamini-yekutieli", "bonferroni", "none"
+]
+
+
+def against_threshold(count: ErrorCount, against: Any, asked: Asked) -> Comparison:
+    """Test whether one classifier's error is above or below a threshold."""
+    if against is None:
+        raise InvalidOption("against is needed to compare one error count: the threshold, such as against=0.05.")
+    threshold, options = as_threshold(against, count), asked.options
+    test = choose_test(count, asked.method, options)
+    named = (test.partner or test.name) if asked.interval is None else asked.interval
+    bounds = choose_interval(count, named, options)
+    check_options(options, test, bounds)
+    limits = limits_of(bounds, count, asked.alpha, asked.level, asked.side, options)
+    significance: Significance = test(
+        count, against=threshold, alternative=asked.alternative, **taken_by(test, options)
+    )
+    given = Given(interval=limits, against=threshold, alpha=asked.alpha, alternative=asked.alternative)
+    return Comparison(
+        method=test.name,
+        evidence=count,
+        difference=count.rate - threshold,
+        interval=limits,
+        significance=significance,
+        alpha=asked.alpha,
+        alternative=asked.alternative,
+        against=threshold,
+        checks=checks_of(test, bounds, count, given),
+        told=told_of(test, options),
+        measures=test.statistic,
+        scope=scope_of(test, count),
+    )
+
+
+def pair(evidence: Any, asked: Asked, looks: int) -> Comparison:
+    """Compare two, by the test and the interval that were asked for or that fit the evidence."""
+    test, bounds = choose_pair(evidence, asked.method, asked.interval)
+    check_options(asked.options, test, bounds)
+    limits = limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options)
+    own = {"alpha": asked.alpha} if "alpha" in test.options else {}
+    significance: Significance = test(evidence, alternative=asked.alternative, **own, **taken_by(test, asked.options))
+    given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative)
+    return compared(evidence, test, bounds, significance, given, asked.options, looks=looks)
+
+
+def compared(
+    evidence: Any,
+    test: Method,
+    bounds: Method,
+    significance: Significance,
+    given: Given,
+    options: dict[str, Any],
+    **more: Any,
+) -> Comparison:
+    """Put the answer about two classifiers together; `more` are further fields of it."""
+    facts = {
+        "method": test.name,
+        "evidence": evidence,
+        "difference": evidence.difference,
+        "interval": given.interval,
+        "significance": significance,
+        "alpha": given.alpha,
+        "alternative": given.alternative,
+        "checks": checks_of(test, bounds, evidence, given),
+        "told": told_of(test, options),
+        "interval_told": told_of(bounds, options) if bounds.name != test.name else "",
+        "measures": test.statistic,
+        "scope": PAIR_SCOPE if getattr(evidence, "event", "wrong") == "wrong" else BALANCE_SCOPE,
+    }
+    return Comparison(**facts | more)
+
+
+def _as_margin(margin: float, hypothesis: Hypothesis, asked: Asked) -> float:
+    """Return the margin, or say what does not go with one."""
+    if one_of("hypothesis", hypothesis, Hypothesis) == "different":
+        raise InvalidOption("hypothesis='different' takes no margin. Write 'non-inferior', 'superior' or 'equivalent'.")
+    if asked.alternative != "two-sided":
+        raise InvalidOption("alternative is told by the hypothesis where there is a margin. Leave it out.")
+    if asked.alpha >= 0.5:
+        raise InvalidOption(
+            f"alpha must be below 0.5 with a margin (its interval has 1 - 2 alpha), but is {asked.alpha}."
+        )
+    return open_unit("margin", margin, "For one point write 0.01.")
+
+
+def with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
+    """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
+    size = _as_margin(margin, hypothesis, asked)
+    test, bounds = choose_pair(evidence, asked.method, asked.interval, margin=True)
+    check_options(asked.options, test, bounds)
+    limits = limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)
+
+    def one_sided(border: float, alternative: Alternative) -> Significance:
+        found: Significance = test(evidence, against=border, alternative=alternative, **taken_by(test, asked.options))
+        return found
+
+    if hypothesis == "equivalent":  # both one-sided tests have to reject: the larger p-value counts
+        above, below = one_sided(-size, "greater"), one_sided(size, "less")
+        upper = below.pvalue > above.pvalue
+        significance = Significance(
+            statistic=np.where(upper, below.statistic, above.statistic)[()],
+            pvalue=np.maximum(above.pvalue, below.pvalue),
+        )
+    else:
+        significance = one_sided(-size if hypothesis == "non-inferior" else size, "greater")
+    given = Given(interval=limits, against=size, alpha=asked.alpha, alternative="greater")
+    asked_side = {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
+    facts = {"hypothesis": hypothesis, "margin": size, "looks": looks, **asked_side}
+    return compared(evidence, test, bounds, significance, given, asked.options, **facts)
+
+
+def paid(answers: Comparison, adjustment: Adjust | None) -> Comparison:
+    """Let the p-values of many comparisons pay for their number."""
+    if adjustment is None or one_of("adjust", adjustment, Adjust) == "none":
+        return answers
+    if adjustment == "max-t":
+        raise InvalidOption(
+            "adjust='max-t' resamples several classifiers on one test set. Take 'holm' for many tables."
+        )
+    has_pvalues(answers)
+    adjusted = adjusted_pvalues(answers.pvalue.ravel(), adjustment).reshape(answers.shape)
+    return replace(answers, adjusted=adjusted, adjustment=f"{adjustment} over {adjusted.size} comparisons")
+
+
+def has_pvalues(answers: Comparison) -> None:
+    """Refuse a rule that has no p-values to adjust."""
+    if np.any(np.isnan(answers.pvalue)):
+        raise InvalidOption(f"method {answers.method!r} is a rule without p-values: nothing pays for their number.")

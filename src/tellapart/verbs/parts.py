@@ -1,0 +1,105 @@
+"""What every answer is put together from: what was asked, the limits, the checks, and what must be said."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ..evidence import Evidence, StratifiedCount
+from ..methods import Method
+from ..methods.assumptions import Given, examine, trust
+from ..results import Check, Interval
+from ..types import Alternative, Side
+
+__all__ = [
+    "BALANCE_SCOPE",
+    "PAIR_SCOPE",
+    "SEVERAL_SCOPE",
+    "Asked",
+    "checks_of",
+    "limits_of",
+    "scope_of",
+    "taken_by",
+    "told_of",
+    "trusted",
+]
+
+# What no figure can show, told in the words' last sentence.
+SCOPE = (
+    "This speaks of this classifier on examples drawn independently, like those tested;"
+    " it says nothing about training it again."
+)
+POOL_SCOPE = (
+    "This speaks of this classifier on the examples of the pool, of which those tested were drawn at random;"
+    " it says nothing about training it again."
+)
+STRATA_SCOPE = (
+    "This speaks of this classifier on a population with these shares, each stratum's examples drawn independently from"
+    " it; it says nothing about training it again."
+)
+PAIR_SCOPE = (
+    "This speaks of these two classifiers on examples drawn independently, like those tested; it says nothing about"
+    " training them again (question 8: learners on little data, which resampling answers)."
+)
+BALANCE_SCOPE = (
+    "This compares how often the two say the same thing, not how often they are right: errors of both kinds that"
+    " balance go unseen, however many they are."
+)
+SEVERAL_SCOPE = PAIR_SCOPE.replace("these two", "these")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the caller of `compare` wants, whatever the evidence is."""
+
+    alpha: float
+    level: float | None
+    alternative: Alternative
+    method: str | None
+    interval: str | None
+    options: dict[str, Any]
+
+    @property
+    def side(self) -> Side:
+        """The side of the interval that goes with the alternative."""
+        return {"two-sided": "two", "less": "upper", "greater": "lower"}[self.alternative]  # type: ignore[return-value]
+
+
+def checks_of(test: Method, bounds: Method, evidence: Evidence, given: Given) -> tuple[Check, ...]:
+    """Examine what test and interval assume, each assumption once."""
+    both = (test,) if test.name == bounds.name else (test, bounds)
+    assumed = tuple(assumption for each in both for assumption in each.assumes)
+    return (*(check for each in both for check in trusted(each, evidence)), *examine(assumed, evidence, given))
+
+
+def limits_of(
+    bounds: Method, evidence: Evidence, alpha: float, level: float | None, side: Side, options: dict[str, Any]
+) -> Interval:
+    """Return the limits, with the level as it was given."""
+    interval: Interval = bounds(evidence, alpha=alpha, side=side, **taken_by(bounds, options))
+    # A level below one half is not 1 − (1 − level) to the last digit: keep the one that was given.
+    return interval if level is None else replace(interval, level=float(level))
+
+
+def taken_by(method: Method, options: dict[str, Any]) -> dict[str, Any]:
+    """Return those of the options that the method takes."""
+    return {name: value for name, value in options.items() if name in method.options}
+
+
+def told_of(method: Method, options: dict[str, Any]) -> str:
+    """Return what a result has to say of its method: the prior, and that a heuristic is one."""
+    told = method.told if isinstance(method.told, str) else method.told(**options)
+    heuristic = f"heuristic ({method.because})" if method.standing == "heuristic" else ""
+    return "; ".join(part for part in (told, heuristic) if part)
+
+
+def scope_of(method: Method, evidence: Evidence) -> str:
+    """Say of one error rate what no figure can show."""
+    if isinstance(evidence, StratifiedCount):
+        return STRATA_SCOPE
+    return POOL_SCOPE if "pool" in method.options else SCOPE
+
+
+def trusted(method: Method, evidence: Evidence) -> tuple[Check, ...]:
+    """Return the failed check that a forbidden method carries."""
+    return trust(method.name, method.standing, method.because, evidence)
