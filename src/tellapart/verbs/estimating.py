@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..advice import choose_interval
 from ..evidence import ErrorCount, Evidence, StratifiedCount, expect
 from ..methods import check_options
 from ..methods.assumptions import Given, examine

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..advice import choose_test
+from ..advice import choose_interval, choose_pair, choose_test
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..evidence.validation import as_threshold
