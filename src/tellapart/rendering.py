@@ -13,7 +13,18 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["AS_WRONG", "Rendered", "folded", "level_text", "percent", "plain", "points", "pvalue_text", "significant"]
+__all__ = [
+    "AS_WRONG",
+    "Rendered",
+    "folded",
+    "level_text",
+    "percent",
+    "plain",
+    "plain_number",
+    "points",
+    "pvalue_text",
+    "significant",
+]
 
 WIDTH = 100  # columns of plain text
 AS_WRONG = " (counted as wrong)"  # ends a reason for which examples were not left out, but counted as errors
@@ -140,6 +151,17 @@ def points(value: float, spread: float, apart_from: float | None = None) -> str:
     """
     text = percent(value, spread, apart_from).replace(" %", " points")
     return "1 point" if text == "1 points" else text
+
+
+def plain_number(value: float, spread: float, apart_from: float | None = None) -> str:
+    """Write a number that is no rate, with the digits that an interval of width `spread` earns.
+
+    Examples
+    --------
+    >>> plain_number(0.03412, spread=0.01), plain_number(-2.5, spread=0.4)
+    ('0.0341', '-2.50')
+    """
+    return percent(value / 100, spread / 100, None if apart_from is None else apart_from / 100).removesuffix(" %")
 
 
 def significant(value: float, digits: int = 3) -> str:

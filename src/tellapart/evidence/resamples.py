@@ -335,6 +335,11 @@ class Resamples(Evidence):
         return means
 
     @property
+    def rates(self) -> FloatArray:
+        """The mean losses, by the name that rankings have for them."""
+        return self.losses
+
+    @property
     def bounded(self) -> bool:
         """Whether the loss lies between 0 and 1."""
         return self.metric == "error" or self.metric.startswith("1 - ")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..evidence import ErrorCount, Evidence, PairedTable
-from ..rendering import AS_WRONG, Rendered, level_text, percent, points, pvalue_text, significant
+from ..rendering import AS_WRONG, Rendered, level_text, percent, plain_number, points, pvalue_text, significant
 from ..shaped import Shaped
 from ..types import Alternative, BoolArray, FloatArray, Hypothesis
 from .check import Check
@@ -51,6 +51,8 @@ class Comparison(Shaped, Rendered):
     adjusted: FloatArray | None = None  # p-values that pay for their number, which decide
     adjustment: str = ""  # by which rule, and over how many
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
+    beside: Mapping[str, Significance] = field(default_factory=dict)  # what other tests say of the same evidence
+    lottery: FloatArray | None = None  # the p-values that other seeds of the splits give
     _leader = "difference"
 
     @property
@@ -80,6 +82,9 @@ class Comparison(Shaped, Rendered):
         """
         a_leads = self.difference < 0 if self.alternative == "two-sided" else self.alternative == "less"
         winner: Any = np.where(np.broadcast_to(a_leads, self.shape), "A", "B").astype(object)
+        chosen = self.significance.chooses
+        if chosen is not None:  # a rule that chooses may do so against the mean difference
+            winner = np.where(np.broadcast_to(chosen, self.shape) < 0, "A", "B").astype(object)
         undecided = self.hypothesis in {"non-inferior", "equivalent"} or self._event() != "wrong"
         winner[~self.rejected | undecided] = None  # NaN decides nothing
         return winner.item() if not self.shape else winner
@@ -115,7 +120,9 @@ class Comparison(Shaped, Rendered):
                 (self._first_label(), self._verdict()),
                 ("by how much", self._how_much()),
                 ("how sure", self._how_sure()),
-                ("seen", f"{self._examples()}. {self.evidence.describe()}.{excluded_text(self.excluded)}"),
+                *self._beside_row(),
+                *self._lottery_row(),
+                ("seen", f"{self._examples()}{self.evidence.describe()}.{excluded_text(self.excluded)}"),
                 ("careful", careful),
             ]
         return [*first, *cautions(self.checks)]
@@ -144,6 +151,12 @@ class Comparison(Shaped, Rendered):
                 plain["shown"] = self.rejected
             if self.excluded:
                 plain["excluded"] = dict(self.excluded)
+            if self.beside:
+                plain["beside"] = {
+                    name: {"statistic": found.statistic, "pvalue": found.pvalue} for name, found in self.beside.items()
+                }
+            if self.lottery is not None:
+                plain["lottery"] = self.lottery
         return plain | {
             "better": self.better,
             **self._better_model(),
@@ -197,6 +210,19 @@ class Comparison(Shaped, Rendered):
     def _event(self) -> str:
         return getattr(self.evidence, "event", "wrong")
 
+    def _metric(self) -> str:
+        return getattr(self.evidence, "metric", "error")
+
+    def _learners(self) -> bool:
+        """Whether this is about learners, which are trained anew, and not about classifiers."""
+        return hasattr(self.evidence, "learners")
+
+    def _rates(self) -> tuple[float, float]:
+        if self._learners():
+            a, b = self.evidence.losses.tolist()  # type: ignore[attr-defined]
+            return a, b
+        return float(self.evidence.count_a.rate), float(self.evidence.count_b.rate)  # type: ignore[attr-defined]
+
     def _verdict(self) -> str:
         a, b = self._names()
         rejected = bool(self.rejected)
@@ -228,32 +254,47 @@ class Comparison(Shaped, Rendered):
 
     def _how_much(self) -> str:
         a, b = self._names()
-        rates = (self.evidence.count_a.rate, self.evidence.count_b.rate)  # type: ignore[attr-defined]
-        spread = float(self.interval.width) if self.interval.parameter == "difference" else abs(float(self.difference))
-        errors = " against ".join(percent(float(rate), spread) for rate in rates)
-        err, errs = ("err", "errs") if self._event() == "wrong" else (f"are {self._event()}", f"is {self._event()}")
-        if self.difference == 0:
-            claim = f"{a} and {b} {err} equally often ({percent(float(rates[0]), spread)})"
-        else:
-            more, less = (a, b) if self.difference > 0 else (b, a)
-            if self.difference < 0:
-                errors = " against ".join(percent(float(rate), spread) for rate in reversed(rates))
-            claim = f"{more} {errs} {points(abs(float(self.difference)), spread)} more often than {less} ({errors})"
+        interval = self.interval
+        known = interval.parameter == "difference" and np.isfinite(interval.width)
+        spread = float(interval.width) if known else abs(float(self.difference))
         what = {
-            "difference": f"error({a}) − error({b})" if err == "err" else f"{a} − {b}",
+            "difference": f"{self._loss_of(a)} − {self._loss_of(b)}" if self._event() == "wrong" else f"{a} − {b}",
             "odds": f"lone errors of {a} for each of {b}",
             "reduction": f"share of {a}'s errors that {b} avoids",
-        }[self.interval.parameter]
+        }[interval.parameter]
         told = f": {self.interval_told}" if self.interval_told else ""
-        return f"{claim}; {what}: {self._limits_text()} ({self.interval.kind_text()}{told})"
+        return f"{self._claim(spread)}; {what}: {self._limits_text()} ({interval.kind_text()}{told})"
+
+    def _claim(self, spread: float) -> str:
+        """Say who errs more often, and how often each does."""
+        names, rates = self._names(), self._rates()
+        if self.difference < 0:
+            names, rates = names[::-1], rates[::-1]
+        (more, less), apart = names, abs(float(self.difference))
+        if self._metric() != "error":
+            values = " against ".join(plain_number(rate, spread) for rate in rates)
+            if not apart:
+                return f"{more} and {less} have the same {self._metric()} ({plain_number(rates[0], spread)})"
+            return f"the {self._metric()} of {more} is {plain_number(apart, spread)} above that of {less} ({values})"
+        err, errs = ("err", "errs") if self._event() == "wrong" else (f"are {self._event()}", f"is {self._event()}")
+        if not apart:
+            return f"{more} and {less} {err} equally often ({percent(rates[0], spread)})"
+        values = " against ".join(percent(rate, spread) for rate in rates)
+        return f"{more} {errs} {points(apart, spread)} more often than {less} ({values})"
+
+    def _loss_of(self, name: str) -> str:
+        return f"error({name})" if self._metric() == "error" else f"loss({name})"
 
     def _how_sure(self) -> str:
         pvalue = float(self.pvalue)
         told = f", {self.told}" if self.told else ""
         by = f"({self.method}, {self._asked()}{told})"
         if np.isnan(pvalue):
-            verdict = "calls" if self.rejected else "does not call"
-            return f"no p-value: {self.method} is a rule, and it {verdict} them different ({self.told})"
+            verdict = f"it {'calls' if self.rejected else 'does not call'} them different"
+            if self.significance.chooses is not None:
+                winner = {"A": self._names()[0], "B": self._names()[1], None: "neither"}[self.better]
+                verdict = f"it chooses {winner}"
+            return f"no p-value: {self.method} is a rule, and {verdict} ({self.told})"
         if self.measures.startswith("P("):
             return f"{self.measures} = {pvalue_text(float(self.statistic))}; {_p(pvalue, self.alpha)} {by}"
         if self.adjusted is not None:
@@ -264,10 +305,31 @@ class Comparison(Shaped, Rendered):
         if self.difference == 0:
             return f"{_p(pvalue, self.alpha)} {by}: nothing speaks for either"
         did = "erred" if self._event() == "wrong" else f"were {self._event()}"
+        equal = f"{did} equally often" if self._metric() == "error" else "were equal"
+        share = _share(pvalue, "race" if self._learners() else "test set")
         return (
-            f"{_p(pvalue, self.alpha)} {by}: if they {did} equally often, {_share(pvalue)} would show"
+            f"{_p(pvalue, self.alpha)} {by}: if they {equal}, {share} would show"
             f" {'as large a difference' if self.alternative == 'two-sided' else 'this or more'}"
         )
+
+    def _beside_row(self) -> list[tuple[str, str]]:
+        told = "; ".join(f"{_p(float(found.pvalue), self.alpha)} ({name})" for name, found in self.beside.items())
+        return [("beside", f"other tests of the same splits: {told}")] if told else []
+
+    def _lottery_row(self) -> list[tuple[str, str]]:
+        """Say how much the p-value owes to the seed of the splits."""
+        if self.lottery is None:
+            return []
+        low, middle, high = np.quantile(self.lottery, (0.0, 0.5, 1.0), method="inverted_cdf").tolist()
+        below = int(np.count_nonzero(self.lottery < self.alpha))
+        least, half, most = (pvalue_text(value, self.alpha) for value in (low, middle, high))
+        return [
+            (
+                "other splits",
+                f"over {self.lottery.size} other seeds of the splits p runs from {least} to {most}, half of them at"
+                f" most {half}; {below} below {self.alpha:.6g}",
+            )
+        ]
 
     def _asked(self) -> str:
         if self.hypothesis != "different":
@@ -276,11 +338,13 @@ class Comparison(Shaped, Rendered):
         return {"two-sided": "two-sided", "greater": f"is {b} better?", "less": f"is {a} better?"}[self.alternative]
 
     def _examples(self) -> str:
+        if self._learners():
+            return ""
         a, b = self.evidence.count_a.trials, self.evidence.count_b.trials  # type: ignore[attr-defined]
         if not isinstance(self.evidence, PairedTable):
-            return f"{a} examples and {b} others"
+            return f"{a} examples and {b} others. "
         apart = self.evidence.disagreements  # Yang: always report D
-        return f"{a} example{'s' * bool(a != 1)}, {apart} disagreement{'s' * bool(apart != 1)}"
+        return f"{a} example{'s' * bool(a != 1)}, {apart} disagreement{'s' * bool(apart != 1)}. "
 
     def _borders(self) -> tuple[float, ...]:
         """Return the values of the interval's parameter at which its verdict changes."""
@@ -341,10 +405,10 @@ def _threshold(against: FloatArray | float) -> str:
     return f"{100 * float(against):.6g} %"
 
 
-def _share(pvalue: float) -> str:
-    """Write a probability as a share of test sets, which people can picture."""
+def _share(pvalue: float, what: str) -> str:
+    """Write a probability as a share of test sets (or races), which people can picture."""
     if pvalue >= 0.995:
-        return "nearly all test sets"
+        return f"nearly all {what}s"
     if pvalue >= 0.01:
-        return f"{100 * pvalue:.2g} % of test sets"
-    return f"1 test set in {float(f'{1 / pvalue:.2g}'):.0f}" if pvalue > 1e-9 else "next to no test set"
+        return f"{100 * pvalue:.2g} % of {what}s"
+    return f"1 {what} in {float(f'{1 / pvalue:.2g}'):.0f}" if pvalue > 1e-9 else f"next to no {what}"

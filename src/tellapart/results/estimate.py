@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..evidence import Evidence
-from ..rendering import Rendered, percent
+from ..rendering import Rendered, percent, plain_number
 from ..shaped import Shaped
 from ..types import FloatArray
 from .check import Check
@@ -28,6 +28,7 @@ class Estimate(Shaped, Rendered):
     checks: tuple[Check, ...] = ()
     told: str = ""  # what the method wants said of itself: its full name, the prior
     scope: str = ""  # what no figure can show
+    target: str = ""  # whose error it is, where that needs saying: "lr, trained on 512 examples"
     _leader = "estimate"
 
     @property
@@ -42,10 +43,19 @@ class Estimate(Shaped, Rendered):
         limits, spread = self.interval.limits_text(), float(self.interval.width)
         between = f"between {limits.replace(' to ', ' and ')}" if self.interval.side == "two" else limits
         told = f": {self.told}" if self.told else ""
+        of = f" of {self.target}" if self.target else ""
+        true = "true error" if self.interval.metric == "error" else "true value"
         return (
-            f"The error rate is {percent(float(self.estimate), spread)} ({self.evidence.describe()}), and the"
-            f" true error is {between} ({self.interval.kind_text()}{told}). {self.scope}"
+            f"The {self._what()}{of} is {self._text(spread)} ({self.evidence.describe()}), and the"
+            f" {true} is {between} ({self.interval.kind_text()}{told}). {self.scope}"
         ).rstrip()
+
+    def _what(self) -> str:
+        return "error rate" if self.interval.metric == "error" else self.interval.metric
+
+    def _text(self, spread: float) -> str:
+        write = percent if self.interval.metric == "error" else plain_number
+        return write(float(self.estimate), spread if np.isfinite(spread) else float(self.estimate))
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
@@ -57,7 +67,7 @@ class Estimate(Shaped, Rendered):
         else:
             spread = float(self.interval.width)
             first = [
-                ("error rate", f"{percent(float(self.estimate), spread)}  ({self.evidence.describe()})"),
+                (self._what(), f"{self._text(spread)}  ({self.evidence.describe()})"),
                 ("interval", f"{self.interval.limits_text()}  ({self.interval.kind_text()})"),
                 ("in words", self.words),
             ]
@@ -68,6 +78,7 @@ class Estimate(Shaped, Rendered):
         return {
             "method": self.method,
             "estimate": self.estimate,
+            **({"target": self.target} if self.target else {}),
             "interval": self.interval.as_dict(),
             "evidence": self.evidence.as_dict(),
             "checks": [check.as_dict() for check in self.checks],

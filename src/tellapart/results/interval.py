@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rendering import Rendered, level_text, percent, points, significant
+from ..rendering import Rendered, level_text, percent, plain_number, points, significant
 from ..shaped import Shaped
 from ..types import FloatArray, Side
 
@@ -37,6 +37,7 @@ class Interval(Shaped, Rendered):
     level: float = np.nan
     side: Side = "two"
     parameter: str = "error"
+    metric: str = "error"  # what an error is: the share of examples, or another loss
     _leader = "low"
 
     def __post_init__(self) -> None:
@@ -70,6 +71,8 @@ class Interval(Shaped, Rendered):
             return significant(limit)
         width = float(self.width)
         write = points if self.parameter == "difference" else percent
+        if self.metric != "error":
+            write = plain_number
         return write(limit, width if math.isfinite(width) else limit, apart_from)
 
     def kind_text(self) -> str:
@@ -85,7 +88,8 @@ class Interval(Shaped, Rendered):
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, every digit kept."""
         names = ("low", "high", "level", "alpha", "side", "parameter", "method")
-        return {name: getattr(self, name) for name in names}
+        metric = {} if self.metric == "error" else {"metric": self.metric}
+        return {name: getattr(self, name) for name in names} | metric
 
     def __repr__(self) -> str:
         low, high = (

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..evidence import ErrorPatterns
-from ..rendering import Rendered, level_text, percent, points, pvalue_text, significant
+from ..evidence import ErrorPatterns, Evidence
+from ..rendering import Rendered, level_text, percent, plain_number, points, pvalue_text, significant
 from ..shaped import Shaped
 from ..types import FloatArray
 from .check import Check
@@ -52,11 +52,11 @@ class Ranking(Rendered):
 
     method: str
     adjustment: str
-    evidence: ErrorPatterns
+    evidence: Evidence  # patterns of errors on one test set, or how learners did on the splits of a plan
     pairs: Comparison
     adjusted: FloatArray
     groups: tuple[tuple[str, ...], ...]
-    optimism: float
+    optimism: float = np.nan
     omnibus: Significance | None = None
     alpha: float = 0.05
     checks: tuple[Check, ...] = ()
@@ -68,17 +68,20 @@ class Ranking(Rendered):
     @property
     def models(self) -> tuple[str, ...]:
         """The models, as the evidence has them."""
-        return self.evidence.models
+        models: tuple[str, ...] = self.evidence.models  # type: ignore[attr-defined]  # evidence of several has them
+        return models
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
         """The two models of each pair: A and B of its entry in `pairs`."""
-        return self.evidence.pairs
+        pairs: tuple[tuple[str, str], ...] = self.evidence.pairs  # type: ignore[attr-defined]
+        return pairs
 
     @property
     def rates(self) -> FloatArray:
-        """The error rate of each model."""
-        return self.evidence.rates
+        """The error rate (or other loss) of each model."""
+        rates: FloatArray = self.evidence.rates  # type: ignore[attr-defined]
+        return rates
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -117,12 +120,22 @@ class Ranking(Rendered):
         return " ".join(part for part in (self._answer(), self._careful()) if part)
 
     def _answer(self) -> str:
-        first, count = self.best, self.evidence.error_counts
+        first = self.best
         place = self.models.index(first[0])
-        rate = f"{self._rate_texts()[place]}, {count.errors[place]} of {count.trials[place]}"
+        rate = self._rate_texts()[place]
+        if isinstance(self.evidence, ErrorPatterns):
+            count = self.evidence.error_counts
+            rate = f"{rate}, {count.errors[place]} of {count.trials[place]}"
         verb = "has" if len(first) == 1 else "share"
         told = f"; {self.told}" if self.told else ""
-        return f"{_listed(first)} {verb} the lowest error rate ({rate}). {self._field()} ({self._rule()}{told})."
+        return f"{_listed(first)} {verb} the lowest {self._loss()} ({rate}). {self._field()} ({self._rule()}{told})."
+
+    def _loss(self) -> str:
+        metric = getattr(self.evidence, "metric", "error")
+        return "error rate" if metric == "error" else str(metric)
+
+    def _noun(self) -> str:
+        return "learner" if hasattr(self.evidence, "learners") else "model"
 
     def _careful(self) -> str:
         return " ".join(part for part in (self._luck(), looks_text(self.looks, self.alpha), self.scope) if part)
@@ -131,9 +144,9 @@ class Ranking(Rendered):
         first, tied = self.best, self.contenders
         others, it = len(self.models) - len(first), "it" if len(first) == 1 else "them"
         if not others:
-            return "No model is told apart from another"
+            return f"No {self._noun()} is told apart from another"
         if not tied:
-            who = "The other model is" if others == 1 else f"All {others} others are"
+            who = f"The other {self._noun()} is" if others == 1 else f"All {others} others are"
             return f"{who} told apart from {it}, as worse"
         if len(tied) == others:
             who = f"The other, {tied[0]}, is" if others == 1 else f"None of the {others} others is"
@@ -173,8 +186,8 @@ class Ranking(Rendered):
         return [
             ("best", self._answer()),
             ("seen", self._seen()),
-            *_headed("error rates", self._standings()),
-            ("letters", f"models that share a letter are not told apart ({self._rule()})"),
+            *_headed("error rates" if self._loss() == "error rate" else self._loss(), self._standings()),
+            ("letters", f"{self._noun()}s that share a letter are not told apart ({self._rule()})"),
             *_headed("told apart", self._told_apart()),
             *self._limits_row(),
             *self._omnibus_row(),
@@ -183,25 +196,34 @@ class Ranking(Rendered):
         ]
 
     def _seen(self) -> str:
+        if not isinstance(self.evidence, ErrorPatterns):
+            return f"{len(self.models)} learners, {self.evidence.describe()}.{excluded_text(self.excluded)}"
         n = self.evidence.examples
         return f"{len(self.models)} models on {n} example{'s' * bool(n != 1)}.{excluded_text(self.excluded)}"
 
     def _rate_texts(self) -> list[str]:
         """Write all error rates with the same digits: those that the least certain one earns."""
-        n, rates = float(self.evidence.examples), self.rates
+        rates = self.rates
+        if not isinstance(self.evidence, ErrorPatterns):
+            widths = self.pairs.interval.width
+            spread = float(np.min(widths, initial=np.inf))
+            write = percent if self._loss() == "error rate" else plain_number
+            return [write(rate, spread if np.isfinite(spread) else rate) for rate in rates.tolist()]
+        n = float(self.evidence.examples)
         middle = (rates * n + 1) / (n + 2)  # no errors are no certainty
         spread = 4 * float(np.sqrt(middle * (1 - middle) / n).max())
         return [percent(rate, spread) for rate in rates.tolist()]
 
     def _standings(self) -> list[str]:
         texts = dict(zip(self.models, self._rate_texts(), strict=True))
-        counts = zip(self.models, self.evidence.error_counts.errors.tolist(), strict=True)
-        errors = {model: f"{count} error{'s' * (count != 1)}" for model, count in counts}
+        errors = dict.fromkeys(self.models, "")
+        if isinstance(self.evidence, ErrorPatterns):
+            counts = zip(self.models, self.evidence.error_counts.errors.tolist(), strict=True)
+            errors = {model: f" ({count} error{'s' * (count != 1)})" for model, count in counts}
         letters = {model: self.letters(model) for model in self.models}
         wide, wider = (max(map(len, each.values())) for each in (texts, letters))
         return [
-            f"{texts[model]:>{wide}}  {letters[model]:<{wider}}  {model} ({errors[model]})"
-            for model in self._in_order()
+            f"{texts[model]:>{wide}}  {letters[model]:<{wider}}  {model}{errors[model]}" for model in self._in_order()
         ]
 
     def _told_apart(self) -> list[str]:
@@ -223,9 +245,10 @@ class Ranking(Rendered):
         loser = a if winner == b else b
         if interval.parameter == "difference":
             spread = float(interval.width)
+            write = points if interval.metric == "error" else plain_number
             low, high = (interval.low, interval.high) if winner == b else (-interval.high, -interval.low)
-            least, most = (points(float(each), spread).removesuffix(" points") for each in (low, high))
-            by, limits = points(size, spread), f"{least} to {most}" if interval.side == "two" else f"at least {least}"
+            least, most = (write(float(each), spread).removesuffix(" points") for each in (low, high))
+            by, limits = write(size, spread), f"{least} to {most}" if interval.side == "two" else f"at least {least}"
         else:
             by, limits = points(size, size), f"{interval.parameter}: {interval.limits_text()}"
         label = "p" if self.adjustment == "none" or len(self.models) == 2 else "adjusted p"
@@ -254,15 +277,16 @@ class Ranking(Rendered):
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""
-        count = self.evidence.error_counts
+        counted = isinstance(self.evidence, ErrorPatterns)
+        errors = self.evidence.error_counts.errors if isinstance(self.evidence, ErrorPatterns) else self.rates
         return {
             "method": self.method,
             "adjustment": self.adjustment,
             "alpha": self.alpha,
             "looks": self.looks,
             "models": [
-                {"name": name, "errors": errors, "rate": rate, "groups": self.letters(name)}
-                for name, errors, rate in zip(self.models, count.errors, self.rates, strict=True)
+                {"name": name, **({"errors": count} if counted else {}), "rate": rate, "groups": self.letters(name)}
+                for name, count, rate in zip(self.models, errors, self.rates, strict=True)
             ],
             "pairs": [
                 {
@@ -274,7 +298,7 @@ class Ranking(Rendered):
                     "pvalue": self.pairs.pvalue[place],
                     "adjusted": self.adjusted[place],
                     "better": better,
-                    "evidence": replace(self.pairs[place].evidence, models=(a, b)).as_dict(),  # type: ignore[type-var]
+                    **self._pair_evidence(place, a, b),
                 }
                 for place, ((a, b), better) in enumerate(zip(self.names, self.better, strict=True))
             ],
@@ -287,6 +311,12 @@ class Ranking(Rendered):
             "evidence": self.evidence.as_dict(),
             "words": self.words,
         }
+
+    def _pair_evidence(self, place: int, a: str, b: str) -> dict[str, Any]:
+        """Return a pair's own table; learners have all there is in the evidence of all."""
+        if not isinstance(self.evidence, ErrorPatterns):
+            return {}
+        return {"evidence": replace(self.pairs[place].evidence, models=(a, b)).as_dict()}  # type: ignore[type-var]
 
     def __repr__(self) -> str:
         return str(self)

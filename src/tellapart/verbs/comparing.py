@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
 
 from ..errors import InvalidOption
-from ..evidence import ErrorCount, ErrorPatterns, Evidence, IndependentCounts, PairedConfusion, PairedTable, expect
+from ..evidence import (
+    ErrorCount,
+    ErrorPatterns,
+    Evidence,
+    IndependentCounts,
+    PairedConfusion,
+    PairedTable,
+    Resamples,
+    TrainingSets,
+    expect,
+)
 from ..results import Comparison, Ranking
 from ..types import Alternative, FloatArray, Hypothesis, as_alpha, one_of
 from .pairs import Adjust, against_threshold, paid, pair, with_margin
@@ -21,9 +32,13 @@ __all__ = ["compare"]
 @overload
 def compare(evidence: ErrorPatterns, **options: Any) -> Comparison | Ranking: ...  # two of them are a pair
 @overload
+def compare(evidence: Resamples | TrainingSets, **options: Any) -> Comparison | Ranking: ...
+@overload
 def compare(evidence: Evidence, **options: Any) -> Comparison: ...
+@overload
+def compare(evidence: Any, **options: Any) -> Any: ...  # predictions and races fold themselves
 def compare(
-    evidence: Evidence,
+    evidence: Any,
     *,
     against: float | FloatArray | None = None,
     method: str | None = None,
@@ -35,6 +50,10 @@ def compare(
     hypothesis: Hypothesis | None = None,
     adjust: Adjust | None = None,
     looks: int = 0,
+    learners: Sequence[str] | None = None,
+    metric: Any = None,
+    missing: str = "refuse",
+    reseeds: int = 0,
     **options: Any,
 ) -> Comparison | Ranking:
     """Tell whether B is really better than A, by how much, and how sure we are.
@@ -45,6 +64,7 @@ def compare(
         What was observed: a `PairedTable` (two classifiers, one test set), `IndependentCounts` (two
         test sets), `ErrorPatterns` (several classifiers) or an `ErrorCount` with a threshold; one
         entry, or an array of them. `Predictions` are counted first, and what was left out is in the result.
+        Of learners: a race, `Resamples` or `TrainingSets`; the method follows the plan.
     against
         The threshold for an `ErrorCount`, an error rate strictly between 0 and 1.
     method
@@ -67,6 +87,12 @@ def compare(
         array of tables, such as one a group, all but "max-t"; "none" is the default there.
     looks
         How often this test set was looked at before; it is reported.
+    learners
+        Which of the learners, two or more; all if left out.
+    metric, missing
+        Of a race: what to measure ("error", "f1", …), and whether to "refuse" or "drop" splits whose fit failed.
+    reseeds
+        Of a race: over how many other seeds of the splits to show the p-value as well. Every one is a race of its own.
     options
         What test and interval take besides.
 
@@ -80,7 +106,20 @@ def compare(
     np.True_
     >>> compare(ErrorCount(3, 240), against=0.05, alternative="less").better
     'A'
+    >>> held = Resamples.from_scores([0.95, 0.94, 0.96, 0.93], [0.9, 0.92, 0.91, 0.89], plan="4-fold")
+    >>> answer = compare(held)
+    >>> answer.method, answer.better, round(answer.pvalue, 3)
+    ('corrected-resampled-t', 'A', np.float64(0.02))
     """
+    of_learners = {"learners": learners, "metric": metric, "missing": missing, "reseeds": reseeds}
+    if hasattr(evidence, "learners"):
+        for name, value in {"against": against, "margin": margin, "hypothesis": hypothesis}.items():
+            if value is not None:
+                raise InvalidOption(f"{name} is for classifiers on a test set; learners are compared with each other.")
+        one_of("alternative", alternative, Alternative)
+        asked = Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
+        return _learners(evidence, asked, adjust, _as_looks(looks), **of_learners)
+    _refuse_for_classifiers(of_learners)
     if hasattr(evidence, "tally"):  # predictions fold themselves, and say what was left out
         tally = evidence.tally()
         folded = tally.paired_table() if len(tally.models) == 2 else tally.error_patterns()
@@ -104,18 +143,49 @@ def compare(
     one_of("alternative", alternative, Alternative)
     given = {"against": against, "margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks or None}
     _refuse_others(evidence, {name for name, value in given.items() if value is not None}, options)
-    if isinstance(looks, bool) or not (isinstance(looks, int | np.integer) and looks >= 0):
-        raise InvalidOption(f"looks must be a whole number, 0 or more, but is {looks!r}.")
+    looks = _as_looks(looks)
     asked = Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
     if isinstance(evidence, ErrorCount):
         return against_threshold(evidence, against, asked)
     if isinstance(evidence, ErrorPatterns):
-        return several(evidence, adjust, asked, int(looks))
+        return several(evidence, adjust, asked, looks)
     if margin is not None:
-        return paid(with_margin(evidence, margin, hypothesis or "non-inferior", asked, int(looks)), adjust)
+        return paid(with_margin(evidence, margin, hypothesis or "non-inferior", asked, looks), adjust)
     if hypothesis is not None and one_of("hypothesis", hypothesis, Hypothesis) != "different":
         raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
-    return paid(pair(evidence, asked, int(looks)), adjust)
+    return paid(pair(evidence, asked, looks), adjust)
+
+
+def _as_looks(looks: Any, name: str = "looks") -> int:
+    if isinstance(looks, bool) or not (isinstance(looks, int | np.integer) and looks >= 0):
+        raise InvalidOption(f"{name} must be a whole number, 0 or more, but is {looks!r}.")
+    return int(looks)
+
+
+def _refuse_for_classifiers(given: dict[str, Any]) -> None:
+    for name, value in given.items():
+        if value not in {None, "refuse", 0}:
+            raise InvalidOption(f"{name} is for a race of learners. Leave it out for classifiers on a test set.")
+
+
+def _learners(
+    race: Any,
+    asked: Asked,
+    adjust: Adjust | None,
+    looks: int,
+    *,
+    learners: Sequence[str] | None,
+    metric: Any,
+    missing: str,
+    reseeds: int,
+) -> Comparison | Ranking:
+    from .learners import compare_learners, fold  # a test set is no reason to load what learners need
+
+    again = _as_looks(reseeds, "reseeds")
+    if again and not hasattr(race, "reseeded"):
+        raise InvalidOption("reseeds runs a race again on other splits; scores that are given cannot be. Leave it out.")
+    others = (fold(other, learners, metric, missing) for other in race.reseeded(again)) if again else None
+    return compare_learners(fold(race, learners, metric, missing), asked, adjust=adjust, looks=looks, others=others)
 
 
 # What only some evidence takes, and what to say to the rest.

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..advice import choose_interval
-from ..evidence import ErrorCount, Evidence, StratifiedCount, expect
+from ..errors import InvalidOption
+from ..evidence import ErrorCount, StratifiedCount, expect
 from ..methods import check_options
 from ..methods.assumptions import Given, examine
 from ..results import Estimate
@@ -16,12 +17,15 @@ __all__ = ["estimate"]
 
 
 def estimate(
-    evidence: Evidence,
+    evidence: Any,
     *,
     method: str | None = None,
     level: float | None = None,
     alpha: float | None = None,
     side: Side = "two",
+    learner: str | None = None,
+    metric: Any = None,
+    missing: str = "refuse",
     **options: Any,
 ) -> Estimate:
     """Tell how large the true error is, and how sure we are.
@@ -29,13 +33,18 @@ def estimate(
     Parameters
     ----------
     evidence
-        What was observed: an `ErrorCount` or a `StratifiedCount`; one entry, or an array of them.
+        What was observed: an `ErrorCount` or a `StratifiedCount`; one entry, or an array of them. Of a learner:
+        a race, `Resamples` or `TrainingSets`.
     method
-        The interval's name; advice picks one if left out. `find_methods` lists them.
+        The name of the interval, or of a learner's estimator; advice picks one if left out. `find_methods` lists them.
     level, alpha
         Confidence level, or the error probability 1 − level; 0.95 if neither is given.
     side
         "two", "upper" (an upper bound) or "lower".
+    learner
+        Which learner, where there are several.
+    metric, missing
+        Of a race: what to measure ("error", "f1", …), and whether to "refuse" or "drop" splits whose fit failed.
     options
         What the method takes besides: `prior=`, `pool=`, `raw=` and the like.
 
@@ -46,9 +55,20 @@ def estimate(
     ('jeffreys', np.float64(0.025), np.float64(0.0071), np.float64(0.0652))
     >>> round(estimate(ErrorCount(0, 59), side="upper", method="clopper-pearson").interval.high, 4)
     np.float64(0.0495)
+    >>> held = Resamples.from_scores([0.95, 0.9, 0.93, 0.91, 0.96], plan="5-fold", examples=150)
+    >>> answer = estimate(held)
+    >>> answer.target, round(answer.estimate, 3), round(answer.interval.low, 3), round(answer.interval.high, 3)
+    ('A, trained on 120 examples', np.float64(0.07), np.float64(0.022), np.float64(0.118))
     """
-    evidence = expect(ErrorCount, evidence, StratifiedCount)
     tail = as_alpha(level, alpha)
+    if hasattr(evidence, "learners"):
+        from .learners import estimate_learner, fold
+
+        held = fold(evidence, None if learner is None else (learner,), metric, missing)
+        return estimate_learner(held, method=method, alpha=tail, level=level, side=side, options=options)
+    evidence = expect(ErrorCount, evidence, StratifiedCount)
+    if learner is not None or metric is not None or missing != "refuse":
+        raise InvalidOption("learner, metric and missing are for a race of learners. Leave them out for counts.")
     bounds = choose_interval(evidence, method, options)
     check_options(options, bounds)
     interval = limits_of(bounds, evidence, tail, level, side, options)

@@ -1,0 +1,129 @@
+"""Which test, estimator and interval fit the plan by which learners were tried, unless one is named."""
+
+from __future__ import annotations
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..evidence import Resamples, TrainingSets
+from ..evidence.plan import Plan
+from ..methods import Gives, Method, find_method, find_methods, look_up
+
+__all__ = ["choose_estimator", "choose_learner_pair", "default_estimator", "default_test"]
+
+Learners = Resamples | TrainingSets
+_ESTIMATING: tuple[Gives, ...] = ("estimate", "interval")
+
+# By the kind of plan: the test of two learners, and the estimator of one.
+_TESTS = {
+    "random": "corrected-resampled-t",
+    "bootstrap": "corrected-resampled-t",
+    "nested": "nested-cv",
+    "halves": "conservative-z",
+    "loo-star": "cv-wald",
+    "independent": "paired-t",
+    "seeds": "welch",
+    "splits": "corrected-resampled-t",
+    "delve": "corrected-resampled-t",
+}
+_ESTIMATORS = {
+    "bootstrap": "632plus",
+    "nested": "nested-cv",
+    "halves": "conservative-z",
+    "loo-star": "loo-star",
+    "apparent": "apparent",
+}
+
+
+def default_test(evidence: Learners) -> str:
+    """Return the test that fits the plan: it depends on the design, never on the scores.
+
+    Examples
+    --------
+    >>> default_test(Resamples.from_scores([0.9] * 100, [0.8] * 100, plan="10x10"))
+    'corrected-repeated-kfold-t'
+    >>> default_test(Resamples.from_scores([0.9] * 10, [0.8] * 10, plan="5x2"))
+    '5x2cv-t'
+    """
+    if isinstance(evidence, TrainingSets):
+        return "quasi-f" if evidence.varies == "training set" else "two-way-bootstrap"
+    plan = evidence.plan
+    if plan.kind == "apparent":
+        raise InvalidEvidence(
+            "learners cannot be compared by their errors on the examples they were trained on. Race by '10x10'."
+        )
+    if plan.kind != "k-fold":
+        return "mcnemar-on-cv" if _one_split(plan) else _TESTS[plan.kind]
+    if _leaves_one_out(evidence):
+        return "cv-wald"
+    if (plan.replicates, plan.folds) == (5, 2):
+        return "5x2cv-t"
+    return "corrected-repeated-kfold-t" if plan.replicates > 1 else "corrected-resampled-t"
+
+
+def default_estimator(evidence: Learners) -> str:
+    """Return the estimator of a learner's error that fits the plan.
+
+    Examples
+    --------
+    >>> default_estimator(Resamples.from_scores([0.9] * 10, plan="10-fold"))
+    'kfold'
+    """
+    if isinstance(evidence, TrainingSets):
+        return "crossed-interval"
+    plan = evidence.plan
+    if plan.kind == "k-fold":
+        if _leaves_one_out(evidence):
+            return "loo"
+        return "repeated-kfold" if plan.replicates > 1 else "kfold"
+    return "holdout" if _one_split(plan) else _ESTIMATORS.get(plan.kind, "mean-loss")
+
+
+def choose_learner_pair(evidence: Learners, method: str | None, interval: str | None) -> tuple[Method, Method]:
+    """Return test and interval for two learners: what was named, its partner, then what fits the plan."""
+    kind = type(evidence)
+    limits = look_up(method, "interval", kind) if method is not None else None
+    test = look_up(method, "test", kind) if method is not None else None
+    if method is not None and test is None and limits is None:
+        find_method(method, "test", kind)  # says what there is
+    if test is None:
+        if limits is not None and interval not in {None, method}:
+            raise InvalidOption(f"method={method!r} and interval={interval!r} are two intervals. Give one of them.")
+        interval = method if interval is None else interval
+        named = look_up(limits.partner, "test", kind) if limits is not None else None
+        test = named or find_method(default_test(evidence), "test", kind)
+    if interval is None:
+        found = (look_up(name, "interval", kind, elsewhere=False) for name in (test.name, test.partner))
+        partner = next((each for each in found if each), None)
+        interval = partner.name if partner else _default_interval(evidence)
+    return test, find_method(interval, "interval", kind)
+
+
+def choose_estimator(evidence: Learners, method: str | None) -> tuple[Method | None, Method]:
+    """Return estimator and interval for one learner; without an estimator of that name the mean loss is it."""
+    kind = type(evidence)
+    name = default_estimator(evidence) if method is None else method
+    point, limits = look_up(name, "estimate", kind), look_up(name, "interval", kind)
+    if point is None and limits is None:
+        able = {found.name for gives in _ESTIMATING for found in find_methods(gives=gives, evidence=kind)}
+        raise InvalidOption(f"method {name!r} estimates no learner's error. Choose one of: {', '.join(sorted(able))}.")
+    if limits is None:
+        partner = point.partner if point is not None and point.partner else _default_interval(evidence)
+        limits = find_method(partner, "interval", kind)
+    return point, limits
+
+
+def _default_interval(evidence: Learners) -> str:
+    if isinstance(evidence, TrainingSets):
+        return "crossed-interval"
+    two = len(evidence.learners) == 2
+    if _leaves_one_out(evidence):
+        return "cv-wald"
+    return "corrected-resampled-t" if two else "corrected-t-interval"
+
+
+def _one_split(plan: Plan) -> bool:
+    return plan.kind in {"random", "splits"} and plan.replicates * plan.folds == 1
+
+
+def _leaves_one_out(evidence: Learners) -> bool:
+    """Whether every test set is one example."""
+    return isinstance(evidence, Resamples) and evidence.plan.kind == "k-fold" and bool((evidence.test == 1).all())

@@ -1,0 +1,199 @@
+"""Learners, which are trained anew: from a race, or from how they did on the splits of a plan, to an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..advice.learners import choose_estimator, choose_learner_pair
+from ..errors import InvalidOption
+from ..evidence import Resamples, TrainingSets
+from ..methods import Method, check_options, look_up
+from ..methods.assumptions import Given, examine
+from ..methods.error_patterns import square, tie_groups
+from ..methods.multiplicity import adjust as adjusted_pvalues
+from ..results import Comparison, Estimate, Interval, Ranking, Significance
+from ..types import Side, one_of
+from .pairs import Adjust, has_pvalues, paid
+from .parts import Asked, checks_of, limits_of, taken_by, told_of, trusted
+
+__all__ = ["compare_learners", "estimate_learner", "fold"]
+
+Learners = Resamples | TrainingSets
+
+_SCOPE = {
+    "splits": "This speaks of learners trained on samples of this size from where these examples came from;"
+    " it says nothing of other data sets, nor of one classifier alone.",
+    "seeds": "This speaks of these learners on this training set and this test set only, whatever their seeds.",
+    "training sets": "This speaks of learners trained on {size} examples from where these came from, and of examples"
+    " like those tested; it says nothing of other data sets.",
+    "classifier": "This speaks of the classifiers trained on this one split, tested on examples drawn independently; it"
+    " says nothing about training them again.",
+}
+_CHOSEN = " Chosen by these very splits, the best looks better than it is: estimate its error on fresh examples."
+
+
+def fold(race: Any, learners: Sequence[str] | None = None, metric: Any = None, missing: str = "refuse") -> Learners:
+    """Return the evidence that a race (or what was folded from one) holds about these learners."""
+    names = () if learners is None else tuple(learners)
+    if isinstance(race, Resamples | TrainingSets):
+        if metric is not None or missing != "refuse":
+            raise InvalidOption("metric and missing are for a race, which has kept its predictions; scores have one.")
+        return race.select(*names) if names else race
+    if race.plan.kind == "delve":
+        sets: TrainingSets = race.training_sets(*names)
+        if metric not in {None, "error", "accuracy"}:
+            raise InvalidOption(f"metric must be the error for disjoint training sets, but is {metric!r}.")
+        return sets
+    folded: Resamples = race.resamples(*names, metric=metric or "error", missing=missing)
+    return folded
+
+
+def estimate_learner(
+    evidence: Learners, *, method: str | None, alpha: float, level: float | None, side: Side, options: dict[str, Any]
+) -> Estimate:
+    """Tell how large a learner's error is, and whose error that is."""
+    if len(evidence.learners) != 1:
+        raise InvalidOption(f"learner must be one of {', '.join(evidence.learners)}: an estimate is of one.")
+    point, bounds = choose_estimator(evidence, method)
+    used = tuple(each for each in (point, bounds) if each is not None)
+    check_options(options, *used)
+    interval = _in_metric(limits_of(bounds, evidence, alpha, level, side, options), evidence)
+    value = evidence.losses[..., 0] if point is None else point(evidence, **taken_by(point, options))
+    named = point or bounds
+    assumed = tuple(assumption for each in used for assumption in each.assumes)
+    checks = (check for each in dict.fromkeys(used) for check in trusted(each, evidence))
+    return Estimate(
+        method=named.name,
+        evidence=evidence,
+        estimate=value,
+        interval=interval,
+        checks=(*checks, *examine(assumed, evidence, Given(interval=interval, alpha=alpha))),
+        told="; ".join(dict.fromkeys(filter(None, (told_of(each, options) for each in used)))),
+        scope=_scope(evidence),
+        target=_target(evidence, named.name),
+    )
+
+
+def compare_learners(
+    evidence: Learners, asked: Asked, *, adjust: Adjust | None, looks: int, others: Any = None
+) -> Comparison | Ranking:
+    """Compare two learners, or rank several; `others` yields the same evidence from other seeds of the splits."""
+    if len(evidence.learners) < 2:
+        raise InvalidOption(f"compare wants two learners or more, but there is only {evidence.learners[0]!r}.")
+    if len(evidence.learners) > 2:
+        if others is not None:
+            raise InvalidOption("reseeds is for two learners. Name them: learners=('a', 'b').")
+        return _ranked(evidence, asked, adjust, looks)
+    answer = _two(evidence, asked, looks)
+    if adjust is not None and not evidence.shape:
+        raise InvalidOption("adjust is for several comparisons; two learners are one.")
+    if others is not None:
+        drawn = [_two(other, asked, looks).pvalue for other in others]
+        answer = replace(answer, lottery=np.array(drawn))
+    return paid(answer, adjust)
+
+
+def _two(evidence: Learners, asked: Asked, looks: int) -> Comparison:
+    test, bounds = choose_learner_pair(evidence, asked.method, asked.interval)
+    check_options(asked.options, test, bounds)
+    limits = _in_metric(limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options), evidence)
+    significance = _tested(test, evidence, asked)
+    given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative)
+    return Comparison(
+        method=test.name,
+        evidence=evidence,
+        difference=evidence.difference,
+        interval=limits,
+        significance=significance,
+        alpha=asked.alpha,
+        alternative=asked.alternative,
+        checks=checks_of(test, bounds, evidence, given),
+        told=told_of(test, asked.options),
+        interval_told=told_of(bounds, asked.options) if bounds.name != test.name else "",
+        measures=test.statistic,
+        scope=_scope(evidence),
+        looks=looks,
+        beside=_beside(test, evidence, asked),
+    )
+
+
+def _tested(test: Method, evidence: Learners, asked: Asked) -> Significance:
+    own = {"alpha": asked.alpha} if "alpha" in test.options else {}
+    sided = {"alternative": asked.alternative} if "alternative" in test.options else {}
+    if not sided and asked.alternative != "two-sided":
+        raise InvalidOption(f"method {test.name!r} has no sides. Leave alternative out.")
+    found: Significance = test(evidence, **own, **sided, **taken_by(test, asked.options))
+    return found
+
+
+def _beside(test: Method, evidence: Learners, asked: Asked) -> dict[str, Significance]:
+    """Return what the corrected t says beside 5x2cv, whose verdict hangs on which difference stands on top."""
+    if test.name != "5x2cv-t" or evidence.shape:
+        return {}
+    corrected = look_up("corrected-resampled-t", "test", type(evidence))
+    return {} if corrected is None else {corrected.name: _tested(corrected, evidence, replace(asked, options={}))}
+
+
+def _ranked(evidence: Learners, asked: Asked, adjust: Adjust | None, looks: int) -> Ranking:
+    """Compare every two learners, let the p-values pay for their number, and say who is tied with the best."""
+    if evidence.shape:
+        raise InvalidOption(f"compare ranks one set of learners, but this has shape {evidence.shape}. Go one by one.")
+    if asked.alternative != "two-sided":
+        raise InvalidOption("alternative is for two learners: among several, who is A is a matter of their order.")
+    rule = one_of("adjust", adjust or "holm", Adjust)
+    if rule == "max-t":
+        raise InvalidOption("adjust='max-t' resamples classifiers on one test set. Take 'holm' for learners.")
+    pairs = _two(evidence.every_pair(), asked, looks)
+    has_pvalues(pairs)
+    adjusted = adjusted_pvalues(pairs.pvalue, rule)
+    apart = square(adjusted < asked.alpha, len(evidence.learners))
+    return Ranking(
+        method=pairs.method,
+        adjustment=rule,
+        evidence=evidence,
+        pairs=pairs,
+        adjusted=adjusted,
+        groups=tie_groups(evidence.learners, evidence.losses, apart),
+        alpha=asked.alpha,
+        checks=pairs.checks,
+        told=pairs.told,
+        scope=_scope(evidence) + _CHOSEN,
+        looks=looks,
+    )
+
+
+def _in_metric(interval: Interval, evidence: Learners) -> Interval:
+    return interval if evidence.metric == "error" else replace(interval, metric=evidence.metric)
+
+
+def _scope(evidence: Learners) -> str:
+    if isinstance(evidence, TrainingSets):
+        kind = "seeds" if evidence.varies == "seed" else "training sets"
+        return _SCOPE[kind].format(size=evidence.size or "so many")
+    if evidence.plan.kind == "seeds":
+        return _SCOPE["seeds"]
+    return _SCOPE["classifier" if _one_split(evidence) else "splits"]
+
+
+def _one_split(evidence: Resamples) -> bool:
+    """Whether there is one split only, so that the answer is about classifiers."""
+    return evidence.plan.kind in {"random", "splits", "apparent"} and evidence.runs == 1
+
+
+def _target(evidence: Learners, method: str) -> str:
+    """Say whose error is estimated: the classifier at hand, or the learner at which training size."""
+    name = evidence.learners[0]
+    if isinstance(evidence, TrainingSets):
+        return f"{name}, trained on {evidence.size} examples" if evidence.size else name
+    if _one_split(evidence):
+        return f"the classifier that {name} made from this training set"
+    size = float(np.mean(evidence.train))
+    if not evidence.examples or not np.isfinite(size):
+        return f"{name}, at the size of these training sets"
+    if method in {"632", "632plus", "loo-star", "nested-cv"}:
+        size = evidence.examples
+    return f"{name}, trained on {round(size)} examples"
