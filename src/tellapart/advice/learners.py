@@ -74,7 +74,7 @@ def default_estimator(evidence: Learners) -> str:
         if _leaves_one_out(evidence):
             return "loo"
         return "repeated-kfold" if plan.replicates > 1 else "kfold"
-    return "holdout" if _one_split(plan) else _ESTIMATORS.get(plan.kind, "mean-loss")
+    return "holdout" if _one_split(plan) else _ESTIMATORS.get(plan.kind, "corrected-t-interval")
 
 
 def choose_learner_pair(evidence: Learners, method: str | None, interval: str | None) -> tuple[Method, Method]:

@@ -115,7 +115,7 @@ _GRAMMAR: tuple[tuple[str, Callable[..., Plan]], ...] = (
 def _sensible(plan: Plan, name: str) -> Plan:
     """Refuse a plan of no replicates, one fold or no training set."""
     empty = plan.replicates < 1 and plan.kind not in {"independent", "seeds"}
-    single = plan.folds == 1 and plan.kind in {"k-fold", "nested"}
+    single = plan.folds < 2 and plan.kind in {"k-fold", "nested"} and plan.name != "loo"
     shapeless = plan.kind in {"random", "halves"} and not 0 < plan.share < 1
     if empty or single or shapeless or (plan.kind == "delve" and plan.size < 1):
         raise InvalidOption(f"plan {name!r} leaves nothing to train on or to test. {KNOWN}")

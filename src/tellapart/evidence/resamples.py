@@ -427,7 +427,9 @@ class Resamples(Evidence):
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON; parts, and what is not known, are left out."""
         told = {name: value for name, value in self._fields() if name not in {"parts", "plan"}}
-        known = {name: value for name, value in told.items() if value is not None and value != {}}
+        known = {
+            name: value for name, value in told.items() if value is not None and not (name == "missing" and not value)
+        }
         return {
             "plan": self.plan.name,
             **{name: getattr(value, "tolist", lambda value=value: value)() for name, value in known.items()},

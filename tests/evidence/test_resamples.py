@@ -1,0 +1,217 @@
+"""Resamples: scores that people hold become losses by replicate and fold, and nothing is guessed."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold, StratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from tellapart.errors import InvalidEvidence, InvalidOption
+from tellapart.evidence import Plan, Resamples
+
+A, B = [0.9, 0.8, 0.7, 0.6], [0.8, 0.8, 0.8, 0.8]
+
+
+def test_accuracy_becomes_error_and_the_difference_is_that_of_errors():
+    held = Resamples.from_scores(A, B, plan="4-fold")
+    assert held.metric == "error"
+    assert_allclose(held.loss[0], [[0.1, 0.2, 0.3, 0.4]])
+    assert_allclose(held.values, [[-0.1, 0, 0.1, 0.2]], atol=1e-15)
+    assert held.difference == pytest.approx(0.05)  # A errs more often: B is better
+
+
+def test_errors_are_taken_as_they_are():
+    held = Resamples.from_scores([0.1, 0.2], [0.3, 0.2], plan="2-fold", metric="error")
+    assert_allclose(held.loss[:, 0], [[0.1, 0.2], [0.3, 0.2]])
+
+
+@pytest.mark.parametrize(
+    ("metric", "greater", "loss", "called"),
+    [
+        ("f1_macro", None, 0.25, "1 - f1_macro"),
+        ("roc_auc", None, 0.25, "1 - roc_auc"),
+        ("neg_log_loss", None, -0.75, "log_loss"),
+        ("kappa", True, -0.75, "-kappa"),
+        ("cost", False, 0.75, "cost"),
+        ("error", None, 0.75, "error"),
+    ],
+)
+def test_every_metric_becomes_a_loss_with_a_name(metric, greater, loss, called):
+    held = Resamples.from_scores([0.75] * 2, plan="2-fold", metric=metric, greater_is_better=greater)
+    assert held.metric == called
+    assert_allclose(held.loss, loss)
+
+
+def test_a_metric_that_is_not_known_must_say_what_is_better():
+    with pytest.raises(InvalidOption, match=r"metric 'kappa' is not known here. Say greater_is_better=True or False"):
+        Resamples.from_scores(A, B, plan="4-fold", metric="kappa")
+
+
+def test_replicates_follow_each_other_as_scikit_learn_yields_them():
+    held = Resamples.from_scores(np.arange(6) / 10, plan="3x2", metric="error")
+    assert_allclose(held.loss[0], [[0, 0.1], [0.2, 0.3], [0.4, 0.5]])
+    laid_out = Resamples.from_scores(np.arange(6).reshape(3, 2) / 10, plan="3x2", metric="error")
+    assert_array_equal(held.loss, laid_out.loss)
+
+
+def test_dimensions_in_front_are_entries():
+    held = Resamples.from_scores(np.zeros((7, 10)), np.full((7, 10), 0.5), plan="5x2", metric="error")
+    assert held.shape == (7,)
+    assert held[3].shape == ()
+    assert held[3].loss.shape == (2, 5, 2)
+    assert_allclose(held.difference, -0.5)
+    assert [entry.difference for entry in held] == [-0.5] * 7
+
+
+def test_sizes_follow_from_the_plan_or_are_told():
+    assert Resamples.from_scores(A, B, plan="4-fold").ratio == pytest.approx(1 / 3)
+    assert_allclose(Resamples.from_scores(A, B, plan="4-fold", examples=80).test, 20)
+    assert Resamples.from_scores(A, B, plan="4x(2/3)").ratio == pytest.approx(0.5)
+    told = Resamples.from_scores(A, B, plan=Plan("splits", "splits", 4), test=10, train=40)
+    assert told.ratio == 0.25
+    assert np.isnan(Resamples.from_scores(A, B, plan=Plan("splits", "splits", 4)).ratio)
+    with pytest.raises(InvalidOption, match="test and train go together"):
+        Resamples.from_scores(A, B, plan="4-fold", test=10)
+
+
+def test_learners_by_name_in_any_order():
+    held = Resamples.from_scores({"x": A, "y": B, "z": [0.5] * 4}, plan="4-fold")
+    assert held.pairs == (("x", "y"), ("x", "z"), ("y", "z"))
+    assert held.select("z", "x").difference == pytest.approx(0.5 - 0.25)
+    pairs = held.every_pair()
+    assert pairs.shape == (3,)
+    for place, (a, b) in enumerate(held.pairs):
+        assert_array_equal(pairs[place].loss, held.select(a, b).loss)
+    with pytest.raises(InvalidEvidence, match="learner must be one of x, y, z, but is 'w'"):
+        held.select("w", "x")
+    with pytest.raises(InvalidEvidence, match="one or two learners are wanted, but these are x, y, z"):
+        _ = held.values
+
+
+def _with_predictions(entries=()):
+    generator = np.random.default_rng(1)
+    wrong = generator.random((*entries, 3, 2, 4, 10)) < 0.3  # learner × replicate × fold × example
+    together = np.einsum("...irke,...jrke->...ijrk", wrong, wrong.astype(float))
+    loss = wrong.mean(axis=-1)
+    held = Resamples(
+        loss=loss, test=10.0, train=30.0, plan=Plan.parse("2x4"), learners=("x", "y", "z"), together=together
+    )
+    return wrong, held
+
+
+@pytest.mark.parametrize("entries", [(), (5,)])
+def test_what_learners_got_wrong_together_gives_the_squared_differences(entries):
+    wrong, held = _with_predictions(entries)
+    squares = ((wrong[..., 2, :, :, :] * 1.0 - wrong[..., 0, :, :, :]) ** 2).sum(axis=-1)
+    assert_allclose(held.select("z", "x").squares, squares)
+    assert_allclose(held.every_pair()[..., 1].squares, squares)
+    assert_allclose(held.select("y").squares, wrong[..., 1, :, :, :].sum(axis=-1))
+
+
+def test_scores_alone_do_not_tell_what_was_wrong_together():
+    with pytest.raises(InvalidEvidence, match=r"only scores are known. race\(...\).resamples\(\) keeps it"):
+        _ = Resamples.from_scores(A, B, plan="4-fold").squares
+
+
+def test_parts_are_of_the_same_learners():
+    _, held = _with_predictions()
+    whole = Resamples(
+        loss=held.loss, test=10.0, train=30.0, plan=held.plan, learners=held.learners, parts={"apparent": held}
+    )
+    assert whole.select("y").part("apparent").learners == ("y",)
+    with pytest.raises(InvalidEvidence, match=r"does not keep 'halves'. Race by the plan 'conservative-z'"):
+        whole.part("halves")
+
+
+def test_seeds_need_not_be_paired():
+    held = Resamples.from_scores([0.9, 0.8, 0.7], [0.6, 0.8], plan="seeds")
+    assert held.plan.replicates == 3
+    assert_allclose(held.losses, [0.2, 0.3])
+
+
+@pytest.mark.parametrize(
+    ("given", "trouble"),
+    [
+        ({"a": [0.9, np.nan], "plan": "2-fold"}, "loss must be finite"),
+        ({"a": [90, 80], "plan": "2-fold"}, "must lie between 0 and 1, but has -89. Divide percentages by 100"),
+        ({"a": [0.9, 0.8], "plan": "3-fold"}, "plan '3-fold' has 3 splits, but there are 2 scores"),
+        ({"a": [0.9, 0.8], "b": [0.9], "plan": "2-fold"}, "every learner needs a score for each split"),
+        ({"a": 0.9, "plan": "2-fold"}, "scores must be one for each split"),
+        ({"a": ["high", "low"], "plan": "2-fold"}, "the scores of A must be numbers"),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "learners": ["x", "y"]}, "learners must be 1 names"),
+        ({"a": {"x": [0.9, 0.8]}, "b": [1, 1], "plan": "2-fold"}, "b must be left out"),
+        ({"a": [0.9, 0.8], "b": [0.9, 0.8], "plan": "2-fold", "learners": ["x", "x"]}, "must be different names"),
+    ],
+)
+def test_bad_scores_are_told_the_way_out(given, trouble):
+    given = dict(given)
+    with pytest.raises((InvalidEvidence, InvalidOption), match=trouble):
+        Resamples.from_scores(given.pop("a"), given.pop("b", None), **given)
+
+
+# --- What scikit-learn returns -------------------------------------------------------------------
+
+X, Y = load_iris(return_X_y=True)
+
+
+def test_cross_validate_tells_its_plan_where_it_kept_the_indices():
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    results = {
+        name: cross_validate(learner, X, Y, cv=cv, return_indices=True)
+        for name, learner in {"nb": GaussianNB(), "nn": KNeighborsClassifier(1)}.items()
+    }
+    held = Resamples.from_cross_validate(results)
+    assert (held.plan.kind, held.plan.name, held.examples) == ("k-fold", "2x5", 150)
+    assert_allclose(held.test, 30)
+    assert_allclose(held.train, 120)
+    assert_allclose(held.loss[0].ravel(), 1 - results["nb"]["test_score"])
+    assert_allclose(Resamples.from_cross_validate(results, plan="2x5").loss, held.loss)
+
+
+def test_cross_validate_without_indices_needs_a_plan():
+    results = {"nb": cross_validate(GaussianNB(), X, Y, cv=5, scoring=["f1_macro", "accuracy"])}
+    with pytest.raises(InvalidOption, match="return_indices=True"):
+        Resamples.from_cross_validate(results, score="f1_macro")
+    held = Resamples.from_cross_validate(results, score="f1_macro", plan="5-fold")
+    assert held.metric == "1 - f1_macro"
+    with pytest.raises(InvalidEvidence, match=r"has no 'test_score'.*Say which score"):
+        Resamples.from_cross_validate(results, plan="5-fold")
+
+
+def test_learners_on_different_splits_are_not_compared():
+    results = {
+        name: cross_validate(
+            GaussianNB(), X, Y, cv=StratifiedKFold(5, shuffle=True, random_state=seed), return_indices=True
+        )
+        for seed, name in enumerate("ab")
+    }
+    with pytest.raises(InvalidEvidence, match=r"different splits. Give cross_validate one cv"):
+        Resamples.from_cross_validate(results)
+
+
+def test_a_search_remembers_of_how_many_its_best_was_chosen():
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 3, 5, 7]}, cv=5).fit(X, Y)
+    held = Resamples.from_cv_results(search.cv_results_, plan="5-fold")
+    assert held.learners == ("n_neighbors=1", "n_neighbors=3", "n_neighbors=5", "n_neighbors=7")
+    assert held.chosen_from == 4
+    assert_allclose(1 - held.losses, search.cv_results_["mean_test_score"])
+    two = Resamples.from_cv_results(search.cv_results_, plan="5-fold", candidates=[search.best_index_, 0])
+    assert two.difference == pytest.approx(
+        search.cv_results_["mean_test_score"][0] - search.cv_results_["mean_test_score"][search.best_index_]
+    )
+    with pytest.raises(InvalidOption, match="candidates must be numbers from 0 to 3"):
+        Resamples.from_cv_results(search.cv_results_, plan="5-fold", candidates=[9])
+    with pytest.raises(InvalidEvidence, match="has no split0_test_f1"):
+        Resamples.from_cv_results(search.cv_results_, plan="5-fold", score="f1")
+
+
+def test_it_describes_itself_and_goes_into_json():
+    held = Resamples.from_scores(A, B, plan="4-fold", examples=80)
+    assert held.describe() == "4 test sets of 80 examples by 4-fold"
+    assert repr(held) == "Resamples(A, B: error by 4-fold)"
+    told = held.as_dict()
+    assert told["plan"] == "4-fold"
+    assert told["learners"] == ["A", "B"]
+    assert_allclose(told["loss"], held.loss)

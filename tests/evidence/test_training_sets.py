@@ -1,0 +1,53 @@
+"""Training sets: every classifier meets every test example, and pairs come out in order."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tellapart.errors import InvalidEvidence, InvalidOption
+from tellapart.evidence import TrainingSets
+
+WRONG = np.random.default_rng(0).random((3, 4, 9)) < 0.4
+SETS = TrainingSets(WRONG, learners=("x", "y", "z"), size=50)
+
+
+def test_losses_and_differences():
+    assert_allclose(SETS.losses, WRONG.mean(axis=(1, 2)))
+    assert SETS.select("z", "y").difference == pytest.approx(WRONG[2].mean() - WRONG[1].mean())
+    assert_array_equal(SETS.select("z", "y").values, WRONG[2] * 1.0 - WRONG[1])
+    assert_array_equal(SETS.select("y").values, WRONG[1])
+
+
+def test_every_pair_at_once():
+    pairs = SETS.every_pair()
+    assert pairs.shape == (3,)
+    for place, (a, b) in enumerate(SETS.pairs):
+        assert_array_equal(pairs[place].values, SETS.select(a, b).values)
+
+
+def test_it_describes_itself():
+    assert (SETS.sets, SETS.examples) == (4, 9)
+    assert SETS.describe() == "4 training sets of 50 examples, 9 test examples"
+    seeds = TrainingSets(WRONG, learners=("x", "y", "z"), varies="seed")
+    assert seeds.describe() == "4 seeds, 9 test examples"
+    assert SETS.as_dict()["loss"] == WRONG.mean(axis=-1).tolist()
+
+
+@pytest.mark.parametrize(
+    ("given", "trouble"),
+    [
+        ({"loss": WRONG}, "for the learners"),
+        ({"loss": [[0, 1]], "learners": ("x",)}, "has shape"),
+        ({"loss": WRONG * 2.0, "learners": ("x", "y", "z")}, "must lie between 0"),
+        ({"loss": np.where(WRONG, np.nan, 0.0), "learners": ("x", "y", "z")}, "must be finite"),
+        ({"loss": WRONG, "learners": ("x", "y", "z"), "varies": "moon"}, "varies must be one of"),
+    ],
+)
+def test_bad_outcomes_are_told_the_way_out(given, trouble):
+    with pytest.raises((InvalidEvidence, InvalidOption), match=trouble):
+        TrainingSets(**given)
+
+
+def test_a_learner_that_is_not_there():
+    with pytest.raises(InvalidEvidence, match="learner must be one of x, y, z"):
+        SETS.select("w")
