@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..rendering import plain
 from ..shaped import entries
 from ..types import FloatArray
 from .base import Evidence
@@ -426,14 +427,9 @@ class Resamples(Evidence):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON; parts, and what is not known, are left out."""
-        told = {name: value for name, value in self._fields() if name not in {"parts", "plan"}}
-        known = {
-            name: value for name, value in told.items() if value is not None and not (name == "missing" and not value)
-        }
-        return {
-            "plan": self.plan.name,
-            **{name: getattr(value, "tolist", lambda value=value: value)() for name, value in known.items()},
-        }
+        left = {"parts", "plan"} | (set() if self.missing else {"missing"})
+        known = {name: plain(value) for name, value in self._fields() if name not in left and value is not None}
+        return {"plan": self.plan.name} | known
 
     def __repr__(self) -> str:
         shape = f", shape={self.shape}" if self.shape else ""
