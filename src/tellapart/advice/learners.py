@@ -77,7 +77,9 @@ def default_estimator(evidence: Learners) -> str:
     return "holdout" if _one_split(plan) else _ESTIMATORS.get(plan.kind, "corrected-t-interval")
 
 
-def choose_learner_pair(evidence: Learners, method: str | None, interval: str | None) -> tuple[Method, Method]:
+def choose_learner_pair(
+    evidence: Learners, method: str | None, interval: str | None, *, margin: bool = False
+) -> tuple[Method, Method]:
     """Return test and interval for two learners: what was named, its partner, then what fits the plan."""
     kind = type(evidence)
     limits = look_up(method, "interval", kind) if method is not None else None
@@ -89,7 +91,12 @@ def choose_learner_pair(evidence: Learners, method: str | None, interval: str | 
             raise InvalidOption(f"method={method!r} and interval={interval!r} are two intervals. Give one of them.")
         interval = method if interval is None else interval
         named = look_up(limits.partner, "test", kind) if limits is not None else None
-        test = named or find_method(default_test(evidence), "test", kind)
+        default = default_test(evidence)
+        default = "corrected-resampled-t" if margin and default == "5x2cv-t" else default  # which tests no other margin
+        test = named or find_method(default, "test", kind)
+    if margin and "against" not in test.options:
+        able = (found.name for found in find_methods(gives="test", evidence=kind) if "against" in found.options)
+        raise InvalidOption(f"method {test.name!r} takes no margin. Choose one of: {', '.join(able)}.")
     if interval is None:
         found = (look_up(name, "interval", kind, elsewhere=False) for name in (test.name, test.partner))
         partner = next((each for each in found if each), None)

@@ -113,12 +113,12 @@ def compare(
     """
     of_learners = {"learners": learners, "metric": metric, "missing": missing, "reseeds": reseeds}
     if hasattr(evidence, "learners"):
-        for name, value in {"against": against, "margin": margin, "hypothesis": hypothesis}.items():
-            if value is not None:
-                raise InvalidOption(f"{name} is for classifiers on a test set; learners are compared with each other.")
+        if against is not None:
+            raise InvalidOption("against is a threshold for one ErrorCount; for learners write margin= instead.")
         one_of("alternative", alternative, Alternative)
         asked = Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
-        return _learners(evidence, asked, adjust, _as_looks(looks), **of_learners)
+        asked_too = {"margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": _as_looks(looks)}
+        return _learners(evidence, asked, asked_too, **of_learners)
     _refuse_for_classifiers(of_learners)
     if hasattr(evidence, "tally"):  # predictions fold themselves, and say what was left out
         tally = evidence.tally()
@@ -171,8 +171,7 @@ def _refuse_for_classifiers(given: dict[str, Any]) -> None:
 def _learners(
     race: Any,
     asked: Asked,
-    adjust: Adjust | None,
-    looks: int,
+    asked_too: dict[str, Any],
     *,
     learners: Sequence[str] | None,
     metric: Any,
@@ -185,7 +184,7 @@ def _learners(
     if again and not hasattr(race, "reseeded"):
         raise InvalidOption("reseeds runs a race again on other splits; scores that are given cannot be. Leave it out.")
     others = (fold(other, learners, metric, missing) for other in race.reseeded(again)) if again else None
-    return compare_learners(fold(race, learners, metric, missing), asked, adjust=adjust, looks=looks, others=others)
+    return compare_learners(fold(race, learners, metric, missing), asked, others=others, **asked_too)
 
 
 # What only some evidence takes, and what to say to the rest.

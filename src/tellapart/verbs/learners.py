@@ -16,8 +16,8 @@ from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..results import Comparison, Estimate, Interval, Ranking, Significance
-from ..types import Side, one_of
-from .pairs import Adjust, has_pvalues, paid
+from ..types import Hypothesis, Side, one_of
+from .pairs import Adjust, as_margin, beyond_margin, has_pvalues, paid
 from .parts import Asked, checks_of, limits_of, taken_by, told_of, trusted
 
 __all__ = ["compare_learners", "estimate_learner", "fold"]
@@ -79,20 +79,35 @@ def estimate_learner(
 
 
 def compare_learners(
-    evidence: Learners, asked: Asked, *, adjust: Adjust | None, looks: int, others: Any = None
+    evidence: Learners,
+    asked: Asked,
+    *,
+    margin: float | None,
+    hypothesis: Hypothesis | None,
+    adjust: Adjust | None,
+    looks: int,
+    others: Any = None,
 ) -> Comparison | Ranking:
     """Compare two learners, or rank several; `others` yields the same evidence from other seeds of the splits."""
+    if margin is None and hypothesis not in {None, "different"}:
+        raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
     if len(evidence.learners) < 2:
         raise InvalidOption(f"compare wants two learners or more, but there is only {evidence.learners[0]!r}.")
     if len(evidence.learners) > 2:
         if others is not None:
             raise InvalidOption("reseeds is for two learners. Name them: learners=('a', 'b').")
+        if margin is not None:
+            raise InvalidOption("margin is for two learners. Name them: learners=('a', 'b').")
         return _ranked(evidence, asked, adjust, looks)
-    answer = _two(evidence, asked, looks)
+
+    def answered(held: Learners) -> Comparison:
+        return _two(held, asked, looks) if margin is None else _with_margin(held, margin, hypothesis, asked, looks)
+
+    answer = answered(evidence)
     if adjust is not None and not evidence.shape:
         raise InvalidOption("adjust is for several comparisons; two learners are one.")
     if others is not None:
-        drawn = [_two(other, asked, looks).pvalue for other in others]
+        drawn = [answered(other).pvalue for other in others]
         answer = replace(answer, lottery=np.array(drawn))
     return paid(answer, adjust)
 
@@ -103,22 +118,51 @@ def _two(evidence: Learners, asked: Asked, looks: int) -> Comparison:
     limits = _in_metric(limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options), evidence)
     significance = _tested(test, evidence, asked)
     given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative)
-    return Comparison(
-        method=test.name,
-        evidence=evidence,
-        difference=evidence.difference,
-        interval=limits,
-        significance=significance,
-        alpha=asked.alpha,
-        alternative=asked.alternative,
-        checks=checks_of(test, bounds, evidence, given),
-        told=told_of(test, asked.options),
-        interval_told=told_of(bounds, asked.options) if bounds.name != test.name else "",
-        measures=test.statistic,
-        scope=_scope(evidence),
-        looks=looks,
-        beside=_beside(test, evidence, asked),
-    )
+    found = _beside(test, evidence, asked)
+    return _compared(evidence, test, bounds, significance, given, asked.options, looks=looks, beside=found)
+
+
+def _with_margin(
+    evidence: Learners, margin: float, hypothesis: Hypothesis | None, asked: Asked, looks: int
+) -> Comparison:
+    """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
+    wanted: Hypothesis = hypothesis or "non-inferior"
+    size = as_margin(margin, wanted, asked)
+    test, bounds = choose_learner_pair(evidence, asked.method, asked.interval, margin=True)
+    check_options(asked.options, test, bounds)
+    limits = _in_metric(limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options), evidence)
+    significance = beyond_margin(test, evidence, size, wanted, asked.options)
+    given = Given(interval=limits, against=size, alpha=asked.alpha, alternative="greater")
+    sided = {"alternative": "two-sided"} if wanted == "equivalent" else {}
+    facts = {"hypothesis": wanted, "margin": size, "looks": looks, **sided}
+    return _compared(evidence, test, bounds, significance, given, asked.options, **facts)
+
+
+def _compared(
+    evidence: Learners,
+    test: Method,
+    bounds: Method,
+    significance: Significance,
+    given: Given,
+    options: dict[str, Any],
+    **more: Any,
+) -> Comparison:
+    """Put the answer about two learners together; `more` are further fields of it."""
+    facts = {
+        "method": test.name,
+        "evidence": evidence,
+        "difference": evidence.difference,
+        "interval": given.interval,
+        "significance": significance,
+        "alpha": given.alpha,
+        "alternative": given.alternative,
+        "checks": checks_of(test, bounds, evidence, given),
+        "told": told_of(test, options),
+        "interval_told": told_of(bounds, options) if bounds.name != test.name else "",
+        "measures": test.statistic,
+        "scope": _scope(evidence),
+    }
+    return Comparison(**facts | more)
 
 
 def _tested(test: Method, evidence: Learners, asked: Asked) -> Significance:

@@ -18,7 +18,7 @@ from ..results import Comparison, Significance
 from ..types import Alternative, Hypothesis, one_of, open_unit
 from .parts import BALANCE_SCOPE, PAIR_SCOPE, Asked, checks_of, limits_of, scope_of, taken_by, told_of
 
-__all__ = ["Adjust", "against_threshold", "has_pvalues", "paid", "pair", "with_margin"]
+__all__ = ["Adjust", "against_threshold", "as_margin", "beyond_margin", "has_pvalues", "paid", "pair", "with_margin"]
 
 # How the p-values of several classifiers pay for their number.
 Adjust = Literal[
@@ -94,7 +94,7 @@ def compared(
     return Comparison(**facts | more)
 
 
-def _as_margin(margin: float, hypothesis: Hypothesis, asked: Asked) -> float:
+def as_margin(margin: float, hypothesis: Hypothesis, asked: Asked) -> float:
     """Return the margin, or say what does not go with one."""
     if one_of("hypothesis", hypothesis, Hypothesis) == "different":
         raise InvalidOption("hypothesis='different' takes no margin. Write 'non-inferior', 'superior' or 'equivalent'.")
@@ -109,28 +109,35 @@ def _as_margin(margin: float, hypothesis: Hypothesis, asked: Asked) -> float:
 
 def with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
     """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
-    size = _as_margin(margin, hypothesis, asked)
+    size = as_margin(margin, hypothesis, asked)
     test, bounds = choose_pair(evidence, asked.method, asked.interval, margin=True)
     check_options(asked.options, test, bounds)
     limits = limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)
 
-    def one_sided(border: float, alternative: Alternative) -> Significance:
-        found: Significance = test(evidence, against=border, alternative=alternative, **taken_by(test, asked.options))
-        return found
-
-    if hypothesis == "equivalent":  # both one-sided tests have to reject: the larger p-value counts
-        above, below = one_sided(-size, "greater"), one_sided(size, "less")
-        upper = below.pvalue > above.pvalue
-        significance = Significance(
-            statistic=np.where(upper, below.statistic, above.statistic)[()],
-            pvalue=np.maximum(above.pvalue, below.pvalue),
-        )
-    else:
-        significance = one_sided(-size if hypothesis == "non-inferior" else size, "greater")
+    significance = beyond_margin(test, evidence, size, hypothesis, asked.options)
     given = Given(interval=limits, against=size, alpha=asked.alpha, alternative="greater")
     asked_side = {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
     facts = {"hypothesis": hypothesis, "margin": size, "looks": looks, **asked_side}
     return compared(evidence, test, bounds, significance, given, asked.options, **facts)
+
+
+def beyond_margin(
+    test: Method, evidence: Any, size: float, hypothesis: Hypothesis, options: dict[str, Any]
+) -> Significance:
+    """Test what is to be shown of a margin; for equivalence the larger p-value of both sides counts."""
+
+    def one_sided(border: float, alternative: Alternative) -> Significance:
+        found: Significance = test(evidence, against=border, alternative=alternative, **taken_by(test, options))
+        return found
+
+    if hypothesis != "equivalent":
+        return one_sided(-size if hypothesis == "non-inferior" else size, "greater")
+    above, below = one_sided(-size, "greater"), one_sided(size, "less")
+    upper = below.pvalue > above.pvalue
+    return Significance(
+        statistic=np.where(upper, below.statistic, above.statistic)[()],
+        pvalue=np.maximum(above.pvalue, below.pvalue),
+    )
 
 
 def paid(answers: Comparison, adjustment: Adjust | None) -> Comparison:
