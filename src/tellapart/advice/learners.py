@@ -119,12 +119,13 @@ def choose_estimator(evidence: Learners, method: str | None) -> tuple[Method | N
 
 
 def _default_interval(evidence: Learners) -> str:
+    """Return the interval that goes with the plan's own test, or estimator."""
     if isinstance(evidence, TrainingSets):
         return "crossed-interval"
-    two = len(evidence.learners) == 2
-    if _leaves_one_out(evidence):
-        return "cv-wald"
-    return "corrected-resampled-t" if two else "corrected-t-interval"
+    if len(evidence.learners) == 1:
+        return "cv-wald" if _leaves_one_out(evidence) else "corrected-t-interval"
+    test = default_test(evidence)
+    return "corrected-resampled-t" if test == "5x2cv-t" else test
 
 
 def _one_split(plan: Plan) -> bool:

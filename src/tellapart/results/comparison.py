@@ -250,6 +250,8 @@ class Comparison(Shaped, Rendered):
         if self.better is None:
             return f"{a} and {b} differ in how often they are {self._event()} {where}."
         winner, loser = (a, b) if self.better == "A" else (b, a)
+        if self.significance.chooses is not None:
+            return f"{winner} is chosen over {loser} {where}."
         return f"{winner} is better than {loser} {where}."
 
     def _how_much(self) -> str:
@@ -302,8 +304,10 @@ class Comparison(Shaped, Rendered):
             return f"{paid} adjusted by {self.adjustment} ({_p(pvalue, self.alpha)} by itself; {by[1:]}"
         if self.hypothesis != "different":
             return f"{_p(pvalue, self.alpha)} {by}"
-        if self.difference == 0:
-            return f"{_p(pvalue, self.alpha)} {by}: nothing speaks for either"
+        flat = np.isinf(self.statistic) and pvalue == 1  # a t test whose differences are all the same
+        if flat or self.difference == 0:
+            silence = "nothing shows how far this difference is to be trusted" if flat else "nothing speaks for either"
+            return f"{_p(pvalue, self.alpha)} {by}: {silence}"
         did = "erred" if self._event() == "wrong" else f"were {self._event()}"
         equal = f"{did} equally often" if self._metric() == "error" else "were equal"
         share = _share(pvalue, "race" if self._learners() else "test set")
@@ -359,7 +363,9 @@ class Comparison(Shaped, Rendered):
         }[self.hypothesis]
 
     def _contradiction(self) -> str:
-        """Say who decides where test and interval fall apart."""
+        """Say who decides where test and interval fall apart; a rule that chooses always does."""
+        if self.significance.chooses is not None:
+            return ""
         borders = self._borders()
         if self.hypothesis == "different":
             decided = not self.interval.contains(borders[0])

@@ -43,7 +43,7 @@ class Estimate(Shaped, Rendered):
         limits, spread = self.interval.limits_text(), float(self.interval.width)
         between = f"between {limits.replace(' to ', ' and ')}" if self.interval.side == "two" else limits
         told = f": {self.told}" if self.told else ""
-        of = f" of {self.target}" if self.target else ""
+        of = f" of {self.target}{',' * (', ' in self.target)}" if self.target else ""
         true = "true error" if self.interval.metric == "error" else "true value"
         return (
             f"The {self._what()}{of} is {self._text(spread)} ({self.evidence.describe()}), and the"

@@ -109,86 +109,89 @@ def compare(
     >>> held = Resamples.from_scores([0.95, 0.94, 0.96, 0.93], [0.9, 0.92, 0.91, 0.89], plan="4-fold")
     >>> answer = compare(held)
     >>> answer.method, answer.better, round(answer.pvalue, 3)
-    ('corrected-resampled-t', 'A', np.float64(0.02))
+    ('corrected-resampled-t', 'A', np.float64(0.034))
     """
-    of_learners = {"learners": learners, "metric": metric, "missing": missing, "reseeds": reseeds}
+    own = {"learners": learners, "metric": metric, "missing": missing}
+    keywords: dict[str, Any] = {"method": method, "interval": interval, "level": level, "alpha": alpha} | options
+    keywords |= {"alternative": alternative, "margin": margin, "hypothesis": hypothesis, "adjust": adjust}
+    keywords |= {"looks": looks, "against": against}
+    if _as_count("reseeds", reseeds):
+        return _over_other_seeds(evidence, int(reseeds), keywords | own)
     if hasattr(evidence, "learners"):
-        if against is not None:
-            raise InvalidOption("against is a threshold for one ErrorCount; for learners write margin= instead.")
-        one_of("alternative", alternative, Alternative)
-        asked = Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
-        asked_too = {"margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": _as_looks(looks)}
-        return _learners(evidence, asked, asked_too, **of_learners)
-    _refuse_for_classifiers(of_learners)
+        from .learners import fold  # a test set is no reason to load what learners need
+
+        evidence = fold(evidence, **own, named=(method, interval))
+    else:
+        _refuse_for_classifiers(own)
     if hasattr(evidence, "tally"):  # predictions fold themselves, and say what was left out
         tally = evidence.tally()
         folded = tally.paired_table() if len(tally.models) == 2 else tally.error_patterns()
-        keywords: dict[str, Any] = {
-            "method": method,
-            "interval": interval,
-            "level": level,
-            "alpha": alpha,
-            "alternative": alternative,
-        }
-        keywords |= {"margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks, "against": against}
-        answer: Comparison | Ranking = compare(folded, **keywords, **options)
-        return replace(answer, excluded=tally.reasons)
+        answer: Comparison | Ranking = replace(compare(folded, **keywords), excluded=tally.reasons)
+        return answer
     if isinstance(evidence, PairedConfusion):
         evidence = evidence.paired_table()
     if isinstance(evidence, ErrorPatterns) and len(evidence.models) == 2:
         evidence = evidence.pair(*evidence.models)
     if against is not None and not isinstance(evidence, Evidence):
         expect(ErrorCount, evidence)
-    evidence = expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount)
+    held = expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount, Resamples, TrainingSets)
     one_of("alternative", alternative, Alternative)
     given = {"against": against, "margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks or None}
-    _refuse_others(evidence, {name for name, value in given.items() if value is not None}, options)
-    looks = _as_looks(looks)
+    _refuse_others(held, {name for name, value in given.items() if value is not None}, options)
     asked = Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
-    if isinstance(evidence, ErrorCount):
-        return against_threshold(evidence, against, asked)
+    if isinstance(held, ErrorCount):
+        return against_threshold(held, against, asked)
+    return _compared(held, asked, margin, hypothesis, adjust, _as_count("looks", looks))
+
+
+def _compared(
+    evidence: Evidence,
+    asked: Asked,
+    margin: float | None,
+    hypothesis: Hypothesis | None,
+    adjust: Adjust | None,
+    looks: int,
+) -> Comparison | Ranking:
+    """Compare two or more with each other, as their evidence wants it."""
     if isinstance(evidence, ErrorPatterns):
         return several(evidence, adjust, asked, looks)
+    if margin is None and hypothesis is not None and one_of("hypothesis", hypothesis, Hypothesis) != "different":
+        raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
+    if isinstance(evidence, Resamples | TrainingSets):
+        from .learners import compare_learners
+
+        return compare_learners(evidence, asked, margin=margin, hypothesis=hypothesis, adjust=adjust, looks=looks)
     if margin is not None:
         return paid(with_margin(evidence, margin, hypothesis or "non-inferior", asked, looks), adjust)
-    if hypothesis is not None and one_of("hypothesis", hypothesis, Hypothesis) != "different":
-        raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
     return paid(pair(evidence, asked, looks), adjust)
 
 
-def _as_looks(looks: Any, name: str = "looks") -> int:
-    if isinstance(looks, bool) or not (isinstance(looks, int | np.integer) and looks >= 0):
-        raise InvalidOption(f"{name} must be a whole number, 0 or more, but is {looks!r}.")
-    return int(looks)
+def _as_count(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not (isinstance(value, int | np.integer) and value >= 0):
+        raise InvalidOption(f"{name} must be a whole number, 0 or more, but is {value!r}.")
+    return int(value)
 
 
 def _refuse_for_classifiers(given: dict[str, Any]) -> None:
     for name, value in given.items():
-        if value not in {None, "refuse", 0}:
+        if value is not None and value != "refuse":
             raise InvalidOption(f"{name} is for a race of learners. Leave it out for classifiers on a test set.")
 
 
-def _learners(
-    race: Any,
-    asked: Asked,
-    asked_too: dict[str, Any],
-    *,
-    learners: Sequence[str] | None,
-    metric: Any,
-    missing: str,
-    reseeds: int,
-) -> Comparison | Ranking:
-    from .learners import compare_learners, fold  # a test set is no reason to load what learners need
-
-    again = _as_looks(reseeds, "reseeds")
-    if again and not hasattr(race, "reseeded"):
-        raise InvalidOption("reseeds runs a race again on other splits; scores that are given cannot be. Leave it out.")
-    others = (fold(other, learners, metric, missing) for other in race.reseeded(again)) if again else None
-    return compare_learners(fold(race, learners, metric, missing), asked, others=others, **asked_too)
+def _over_other_seeds(race: Any, times: int, keywords: dict[str, Any]) -> Comparison:
+    """Compare by this race, and show the p-values of the same race over other splits beside it."""
+    if not hasattr(race, "reseeded"):
+        raise InvalidOption("reseeds runs a race again on other splits; what is given here cannot be. Leave it out.")
+    answer = compare(race, **keywords)
+    if isinstance(answer, Ranking):
+        raise InvalidOption("reseeds is for two learners. Name them: learners=('a', 'b').")
+    pvalues = [compare(other, **keywords).pvalue for other in race.reseeded(times)]
+    shown: Comparison = replace(answer, lottery=np.array(pvalues))
+    return shown
 
 
 # What only some evidence takes, and what to say to the rest.
-_ONLY = {
+_ONLY: dict[type[Evidence], dict[str, str]] = {
     ErrorCount: {
         name: f"{name} is for two classifiers, but this is one error count and a threshold."
         for name in ("margin", "hypothesis", "adjust", "looks")
@@ -198,6 +201,9 @@ _ONLY = {
         "margin": "margin is for two classifiers. Take them out of the patterns by pair(a, b).",
         "hypothesis": "hypothesis is for two classifiers. Take them out of the patterns by pair(a, b).",
     },
+}
+_ONLY[Resamples] = _ONLY[TrainingSets] = {
+    "against": "against is a threshold for one ErrorCount; for learners write margin= instead.",
 }
 _ONLY[PairedTable] = _ONLY[IndependentCounts] = {
     "against": "against is a threshold for one ErrorCount. For two classifiers write margin= instead.",

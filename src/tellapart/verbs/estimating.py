@@ -55,6 +55,7 @@ def estimate(
     ('jeffreys', np.float64(0.025), np.float64(0.0071), np.float64(0.0652))
     >>> round(estimate(ErrorCount(0, 59), side="upper", method="clopper-pearson").interval.high, 4)
     np.float64(0.0495)
+    >>> from tellapart import Resamples
     >>> held = Resamples.from_scores([0.95, 0.9, 0.93, 0.91, 0.96], plan="5-fold", examples=150)
     >>> answer = estimate(held)
     >>> answer.target, round(answer.estimate, 3), round(answer.interval.low, 3), round(answer.interval.high, 3)

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..advice.learners import choose_estimator, choose_learner_pair
 from ..errors import InvalidOption
-from ..evidence import Resamples, TrainingSets
-from ..methods import Method, check_options, look_up
+from ..evidence import ErrorPatterns, PairedTable, Plan, Resamples, TrainingSets
+from ..methods import Gives, Method, check_options, look_up
 from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import adjust as adjusted_pvalues
@@ -23,33 +23,54 @@ from .parts import Asked, checks_of, limits_of, taken_by, told_of, trusted
 __all__ = ["compare_learners", "estimate_learner", "fold"]
 
 Learners = Resamples | TrainingSets
+_GIVES: tuple[Gives, ...] = ("test", "interval", "pairs")
 
 _SCOPE = {
-    "splits": "This speaks of learners trained on samples of this size from where these examples came from;"
-    " it says nothing of other data sets, nor of one classifier alone.",
-    "seeds": "This speaks of these learners on this training set and this test set only, whatever their seeds.",
-    "training sets": "This speaks of learners trained on {size} examples from where these came from, and of examples"
-    " like those tested; it says nothing of other data sets.",
+    "splits": "This speaks of learners trained on {size} from where these came from; it says nothing of other data sets,"
+    " nor of one classifier alone.",
+    "runs": "This speaks of these learners on this training set and this test set only, whatever their seeds.",
+    "seeds": "This speaks of these learners on this one training set, whatever their seeds, and of examples like those"
+    " tested.",
+    "training sets": "This speaks of learners trained on {size} from where these came from, and of examples like those"
+    " tested; it says nothing of other data sets.",
     "classifier": "This speaks of the classifiers trained on this one split, tested on examples drawn independently; it"
     " says nothing about training them again.",
 }
 _CHOSEN = " Chosen by these very splits, the best looks better than it is: estimate its error on fresh examples."
 
 
-def fold(race: Any, learners: Sequence[str] | None = None, metric: Any = None, missing: str = "refuse") -> Learners:
-    """Return the evidence that a race (or what was folded from one) holds about these learners."""
+def fold(
+    race: Any,
+    learners: Sequence[str] | None = None,
+    metric: Any = None,
+    missing: str = "refuse",
+    named: tuple[str | None, ...] = (),
+) -> Any:
+    """Return the evidence that a race (or what was folded from one) holds about these learners.
+
+    One split made classifiers, which were tested on one test set; they are compared as such, unless one of the methods
+    `named` is for learners only. Several seeds of them are crossed with the test examples.
+    """
     names = () if learners is None else tuple(learners)
     if isinstance(race, Resamples | TrainingSets):
         if metric is not None or missing != "refuse":
             raise InvalidOption("metric and missing are for a race, which has kept its predictions; scores have one.")
         return race.select(*names) if names else race
-    if race.plan.kind == "delve":
-        sets: TrainingSets = race.training_sets(*names)
-        if metric not in {None, "error", "accuracy"}:
-            raise InvalidOption(f"metric must be the error for disjoint training sets, but is {metric!r}.")
-        return sets
-    folded: Resamples = race.resamples(*names, metric=metric or "error", missing=missing)
-    return folded
+    if race.plan.kind == "delve" or (_one_split(race.plan) and race.seeds > 1 and metric is None):
+        return race.training_sets(*names, metric=metric or "error")
+    of_classifiers = metric is None and _one_split(race.plan) and len(names or race.learners) > 1
+    if of_classifiers and all(name is None or _for_classifiers(name) for name in named):
+        return race.error_patterns(*names)
+    return race.resamples(*names, metric=metric or "error", missing=missing)
+
+
+def _for_classifiers(name: str) -> bool:
+    known = (look_up(name, gives, evidence) for gives in _GIVES for evidence in (PairedTable, ErrorPatterns))
+    return any(found is not None for found in known)
+
+
+def _one_split(plan: Plan) -> bool:
+    return plan.kind in {"random", "splits"} and plan.replicates * plan.folds == 1
 
 
 def estimate_learner(
@@ -86,30 +107,19 @@ def compare_learners(
     hypothesis: Hypothesis | None,
     adjust: Adjust | None,
     looks: int,
-    others: Any = None,
 ) -> Comparison | Ranking:
-    """Compare two learners, or rank several; `others` yields the same evidence from other seeds of the splits."""
-    if margin is None and hypothesis not in {None, "different"}:
-        raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
+    """Compare two learners, or rank several."""
     if len(evidence.learners) < 2:
         raise InvalidOption(f"compare wants two learners or more, but there is only {evidence.learners[0]!r}.")
     if len(evidence.learners) > 2:
-        if others is not None:
-            raise InvalidOption("reseeds is for two learners. Name them: learners=('a', 'b').")
         if margin is not None:
             raise InvalidOption("margin is for two learners. Name them: learners=('a', 'b').")
         return _ranked(evidence, asked, adjust, looks)
-
-    def answered(held: Learners) -> Comparison:
-        return _two(held, asked, looks) if margin is None else _with_margin(held, margin, hypothesis, asked, looks)
-
-    answer = answered(evidence)
     if adjust is not None and not evidence.shape:
         raise InvalidOption("adjust is for several comparisons; two learners are one.")
-    if others is not None:
-        drawn = [answered(other).pvalue for other in others]
-        answer = replace(answer, lottery=np.array(drawn))
-    return paid(answer, adjust)
+    if margin is None:
+        return paid(_two(evidence, asked, looks), adjust)
+    return paid(_with_margin(evidence, margin, hypothesis or "non-inferior", asked, looks), adjust)
 
 
 def _two(evidence: Learners, asked: Asked, looks: int) -> Comparison:
@@ -122,19 +132,16 @@ def _two(evidence: Learners, asked: Asked, looks: int) -> Comparison:
     return _compared(evidence, test, bounds, significance, given, asked.options, looks=looks, beside=found)
 
 
-def _with_margin(
-    evidence: Learners, margin: float, hypothesis: Hypothesis | None, asked: Asked, looks: int
-) -> Comparison:
+def _with_margin(evidence: Learners, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
     """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
-    wanted: Hypothesis = hypothesis or "non-inferior"
-    size = as_margin(margin, wanted, asked)
+    size = as_margin(margin, hypothesis, asked)
     test, bounds = choose_learner_pair(evidence, asked.method, asked.interval, margin=True)
     check_options(asked.options, test, bounds)
     limits = _in_metric(limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options), evidence)
-    significance = beyond_margin(test, evidence, size, wanted, asked.options)
+    significance = beyond_margin(test, evidence, size, hypothesis, asked.options)
     given = Given(interval=limits, against=size, alpha=asked.alpha, alternative="greater")
-    sided = {"alternative": "two-sided"} if wanted == "equivalent" else {}
-    facts = {"hypothesis": wanted, "margin": size, "looks": looks, **sided}
+    sided = {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
+    facts = {"hypothesis": hypothesis, "margin": size, "looks": looks, **sided}
     return _compared(evidence, test, bounds, significance, given, asked.options, **facts)
 
 
@@ -217,15 +224,21 @@ def _in_metric(interval: Interval, evidence: Learners) -> Interval:
 def _scope(evidence: Learners) -> str:
     if isinstance(evidence, TrainingSets):
         kind = "seeds" if evidence.varies == "seed" else "training sets"
-        return _SCOPE[kind].format(size=evidence.size or "so many")
+        return _SCOPE[kind].format(size=_size(evidence.size))
     if evidence.plan.kind == "seeds":
-        return _SCOPE["seeds"]
-    return _SCOPE["classifier" if _one_split(evidence) else "splits"]
+        return _SCOPE["runs"]
+    known = evidence.examples and np.isfinite(evidence.train).all()
+    size = _size(float(np.mean(evidence.train)) if known else 0)
+    return _SCOPE["classifier" if _made_once(evidence) else "splits"].format(size=size)
 
 
-def _one_split(evidence: Resamples) -> bool:
-    """Whether there is one split only, so that the answer is about classifiers."""
-    return evidence.plan.kind in {"random", "splits", "apparent"} and evidence.runs == 1
+def _size(examples: float) -> str:
+    return f"{round(examples)} examples" if examples else "as many examples"
+
+
+def _made_once(evidence: Resamples) -> bool:
+    """Whether one classifier was made, so that the answer is about it and not about the learner."""
+    return evidence.plan.kind == "apparent" or _one_split(evidence.plan)
 
 
 def _target(evidence: Learners, method: str) -> str:
@@ -233,7 +246,7 @@ def _target(evidence: Learners, method: str) -> str:
     name = evidence.learners[0]
     if isinstance(evidence, TrainingSets):
         return f"{name}, trained on {evidence.size} examples" if evidence.size else name
-    if _one_split(evidence):
+    if _made_once(evidence):
         return f"the classifier that {name} made from this training set"
     size = float(np.mean(evidence.train))
     if not evidence.examples or not np.isfinite(size):
