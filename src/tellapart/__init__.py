@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from .evidence import IndependentCounts as IndependentCounts
     from .evidence import PairedConfusion as PairedConfusion
     from .evidence import PairedTable as PairedTable
+    from .evidence import Plan as Plan
+    from .evidence import Resamples as Resamples
     from .evidence import StratifiedCount as StratifiedCount
+    from .evidence import TrainingSets as TrainingSets
     from .lab import exact_coverage as exact_coverage
     from .methods import find_methods as find_methods
     from .methods import method as method
@@ -33,8 +36,18 @@ if TYPE_CHECKING:
     from .methods.error_count import fit_prior as fit_prior
     from .methods.error_count import posterior as posterior
     from .methods.multiplicity import adjust as adjust
+    from .methods.resamples import instability as instability
+    from .methods.resamples import practical_probabilities as practical_probabilities
+    from .methods.resamples import variance_of_difference as variance_of_difference
+    from .methods.selection import misselection_bound as misselection_bound
+    from .methods.selection import risk_bound as risk_bound
+    from .methods.selection import splitting_advice as splitting_advice
+    from .methods.training_sets import variance_components as variance_components
     from .predictions import Predictions as Predictions
     from .readers import read_predictions as read_predictions
+    from .running import Race as Race
+    from .running import race as race
+    from .running import read_race as read_race
     from .verbs import compare as compare
     from .verbs import estimate as estimate
 
@@ -48,9 +61,13 @@ _HOMES = {
     "IndependentCounts": "evidence",
     "PairedConfusion": "evidence",
     "PairedTable": "evidence",
+    "Plan": "evidence",
     "Predictions": "predictions",
+    "Race": "running",
+    "Resamples": "evidence",
     "StratifiedCount": "evidence",
     "TellapartError": "errors",
+    "TrainingSets": "evidence",
     "adjust": "methods.multiplicity",
     "advise_comparison": "advice",
     "advise_interval": "advice",
@@ -59,9 +76,18 @@ _HOMES = {
     "exact_coverage": "lab",
     "find_methods": "methods",
     "fit_prior": "methods.error_count",
+    "instability": "methods.resamples",
     "method": "methods",
+    "misselection_bound": "methods.selection",
     "posterior": "methods.error_count",
+    "practical_probabilities": "methods.resamples",
+    "race": "running",
     "read_predictions": "readers",
+    "read_race": "running",
+    "risk_bound": "methods.selection",
+    "splitting_advice": "methods.selection",
+    "variance_components": "methods.training_sets",
+    "variance_of_difference": "methods.resamples",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough

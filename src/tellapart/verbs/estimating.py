@@ -59,7 +59,7 @@ def estimate(
     >>> held = Resamples.from_scores([0.95, 0.9, 0.93, 0.91, 0.96], plan="5-fold", examples=150)
     >>> answer = estimate(held)
     >>> answer.target, round(answer.estimate, 3), round(answer.interval.low, 3), round(answer.interval.high, 3)
-    ('A, trained on 120 examples', np.float64(0.07), np.float64(0.022), np.float64(0.118))
+    ('A, trained on 120 examples', np.float64(0.07), np.float64(0.023), np.float64(0.117))
     """
     tail = as_alpha(level, alpha)
     if hasattr(evidence, "learners"):

@@ -26,8 +26,8 @@ Learners = Resamples | TrainingSets
 _GIVES: tuple[Gives, ...] = ("test", "interval", "pairs")
 
 _SCOPE = {
-    "splits": "This speaks of learners trained on {size} from where these came from; it says nothing of other data sets,"
-    " nor of one classifier alone.",
+    "splits": "This speaks of learners trained on {size} from where these came from; it says nothing of other data"
+    " sets, nor of one classifier alone.",
     "runs": "This speaks of these learners on this training set and this test set only, whatever their seeds.",
     "seeds": "This speaks of these learners on this one training set, whatever their seeds, and of examples like those"
     " tested.",
