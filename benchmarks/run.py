@@ -6,6 +6,7 @@ import sys
 
 import error_count
 import paired_table
+import races
 import start_up
 import tables
 from contest import hold_all
@@ -16,8 +17,9 @@ def main() -> int:
     small = start_up.wheel_is_small()
     with tables.written() as files:
         flat = tables.memory_is_flat(files)
+        same = races.same_statistics()
         contests = [*start_up.contests(), *error_count.contests(), *paired_table.contests(), *tables.contests(files)]
-        return hold_all(contests) + (not small) + (not flat)
+        return hold_all([*contests, *races.contests()]) + (not small) + (not flat) + (not same)
 
 
 if __name__ == "__main__":

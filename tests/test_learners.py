@@ -95,6 +95,25 @@ def test_training_errors_compare_nothing_but_can_be_looked_at():
     assert "made from this training set" in answer.words
 
 
+def test_every_estimate_names_its_target():
+    """The learner at the size it was trained at, or at the size of all examples where the estimator says so."""
+    learner = {"nb": GaussianNB()}
+    targets = {
+        "10-fold": "nb, trained on 135 examples",
+        "loo": "nb, trained on 149 examples",
+        "10x(2/3)": "nb, trained on 100 examples",
+        "632*20": "nb, trained on 150 examples",
+        "nested 2x3": "nb, trained on 150 examples",
+        "delve 3x30": "nb, trained on 30 examples",
+        "holdout": "the classifier that nb made from this training set",
+    }
+    for plan, target in targets.items():
+        answer = ta.estimate(ta.race(learner, X, Y, plan=plan, jobs=1))
+        assert answer.target == target
+        assert f"The error rate of {target}" in answer.words
+        assert answer.as_dict()["target"] == target
+
+
 # --- Two learners ----------------------------------------------------------------------------------
 
 

@@ -61,6 +61,12 @@ REFERENCES = {
         title="Simple improved confidence intervals for comparing matched proportions",
         where="Statistics in Medicine 24, 729-740",
     ),
+    "alpaydin1999": Reference(
+        authors="Alpaydin, E.",
+        year=1999,
+        title="Combined 5 × 2 cv F test for comparing supervised classification learning algorithms",
+        where="Neural Computation 11, 1885-1892",
+    ),
     "anderson1986": Reference(
         authors="Anderson, T. W. and Sclove, S. L.",
         year=1986,
@@ -78,6 +84,18 @@ REFERENCES = {
         year=1947,
         title="Significance tests for 2 × 2 tables",
         where="Biometrika 34, 123-138",
+    ),
+    "bates2024": Reference(
+        authors="Bates, S., Hastie, T. and Tibshirani, R.",
+        year=2024,
+        title="Cross-validation: what does it estimate and how well does it do it?",
+        where="Journal of the American Statistical Association 119, 1434-1445",
+    ),
+    "bayle2020": Reference(
+        authors="Bayle, P., Bayle, A., Janson, L. and Mackey, L.",
+        year=2020,
+        title="Cross-validation confidence intervals for test error",
+        where="Advances in Neural Information Processing Systems 33",
     ),
     "benjamini1995": Reference(
         authors="Benjamini, Y. and Hochberg, Y.",
@@ -110,6 +128,18 @@ REFERENCES = {
         "of two probabilities",
         where="Statistica Neerlandica 24, 1-9",
     ),
+    "bouckaert2004": Reference(
+        authors="Bouckaert, R. R. and Frank, E.",
+        year=2004,
+        title="Evaluating the replicability of significance tests for comparing learning algorithms",
+        where="Advances in Knowledge Discovery and Data Mining, Lecture Notes in Computer Science 3056, 3-12",
+    ),
+    "bouthillier2021": Reference(
+        authors="Bouthillier, X. et al.",
+        year=2021,
+        title="Accounting for variance in machine learning benchmarks",
+        where="Proceedings of Machine Learning and Systems 3",
+    ),
     "bowyer2025": Reference(
         authors="Bowyer, S., Aitchison, L. and Ivanova, D. R.",
         year=2025,
@@ -134,6 +164,12 @@ REFERENCES = {
         title="Chi-squared and Fisher-Irwin tests of two-by-two tables with small sample recommendations",
         where="Statistics in Medicine 26, 3661-3675",
     ),
+    "clark1973": Reference(
+        authors="Clark, H. H.",
+        year=1973,
+        title="The language-as-fixed-effect fallacy: a critique of language statistics in psychological research",
+        where="Journal of Verbal Learning and Verbal Behavior 12, 335-359",
+    ),
     "clopper1934": Reference(
         authors="Clopper, C. J. and Pearson, E. S.",
         year=1934,
@@ -152,6 +188,12 @@ REFERENCES = {
         title="Sampling techniques",
         where="Wiley, 3rd edition",
     ),
+    "corani2015": Reference(
+        authors="Corani, G. and Benavoli, A.",
+        year=2015,
+        title="A Bayesian approach for comparing cross-validated algorithms on multiple data sets",
+        where="Machine Learning 100, 285-304",
+    ),
     "dietterich1998": Reference(
         authors="Dietterich, T. G.",
         year=1998,
@@ -164,6 +206,12 @@ REFERENCES = {
         title="Multiple comparisons among means",
         where="Journal of the American Statistical Association 56, 52-64",
     ),
+    "efron1983": Reference(
+        authors="Efron, B.",
+        year=1983,
+        title="Estimating the error rate of a prediction rule: improvement on cross-validation",
+        where="Journal of the American Statistical Association 78, 316-331",
+    ),
     "efron1987": Reference(
         authors="Efron, B.",
         year=1987,
@@ -175,6 +223,12 @@ REFERENCES = {
         year=1993,
         title="An introduction to the bootstrap",
         where="Chapman and Hall",
+    ),
+    "efron1997": Reference(
+        authors="Efron, B. and Tibshirani, R.",
+        year=1997,
+        title="Improvements on cross-validation: the .632+ bootstrap method",
+        where="Journal of the American Statistical Association 92, 548-560",
     ),
     "fagerland2013": Reference(
         authors="Fagerland, M. W., Lydersen, S. and Laake, P.",
@@ -285,6 +339,12 @@ REFERENCES = {
         title="Machine learning, chapter 5: evaluating hypotheses",
         where="McGraw-Hill",
     ),
+    "nadeau2003": Reference(
+        authors="Nadeau, C. and Bengio, Y.",
+        year=2003,
+        title="Inference for the generalization error",
+        where="Machine Learning 52, 239-281",
+    ),
     "nam2002": Reference(
         authors="Nam, J. and Blackwelder, W. C.",
         year=2002,
@@ -315,6 +375,12 @@ REFERENCES = {
         title="Exact Bayesian analysis of two proportions",
         where="Scandinavian Journal of Statistics 14, 67-77",
     ),
+    "owen2007": Reference(
+        authors="Owen, A. B.",
+        year=2007,
+        title="The pigeonhole bootstrap",
+        where="Annals of Applied Statistics 1, 386-411",
+    ),
     "piepho2004": Reference(
         authors="Piepho, H.-P.",
         year=2004,
@@ -326,6 +392,24 @@ REFERENCES = {
         year=2005,
         title="Exact and approximate stepdown methods for multiple hypothesis testing",
         where="Journal of the American Statistical Association 100, 94-108",
+    ),
+    "satterthwaite1946": Reference(
+        authors="Satterthwaite, F. E.",
+        year=1946,
+        title="An approximate distribution of estimates of variance components",
+        where="Biometrics Bulletin 2, 110-114",
+    ),
+    "schulzkumpel2024": Reference(
+        authors="Schulz-Kümpel, H., Fischer, S., Nagler, T., Boulesteix, A.-L., Bischl, B. and Hornung, R.",
+        year=2024,
+        title="Constructing confidence intervals for 'the' generalization error: a comprehensive benchmark study",
+        where="arXiv:2409.18836",
+    ),
+    "stone1974": Reference(
+        authors="Stone, M.",
+        year=1974,
+        title="Cross-validatory choice and assessment of statistical predictions",
+        where="Journal of the Royal Statistical Society B 36, 111-147",
     ),
     "suissa1991": Reference(
         authors="Suissa, S. and Shuster, J. J.",
@@ -350,6 +434,18 @@ REFERENCES = {
         year=2018,
         title="Bootstrapping the out-of-sample predictions for efficient and accurate cross-validation",
         where="Machine Learning 107, 1895-1922",
+    ),
+    "weiss1991": Reference(
+        authors="Weiss, S. M.",
+        year=1991,
+        title="Small sample error rate estimation for k-NN classifiers",
+        where="IEEE Transactions on Pattern Analysis and Machine Intelligence 13, 285-289",
+    ),
+    "welch1947": Reference(
+        authors="Welch, B. L.",
+        year=1947,
+        title="The generalization of 'Student's' problem when several different population variances are involved",
+        where="Biometrika 34, 28-35",
     ),
     "westfall1993": Reference(
         authors="Westfall, P. H. and Young, S. S.",

@@ -4,6 +4,7 @@ TellapartError
 ├── InvalidInput            (also a ValueError) what was handed in cannot be used
 │   ├── InvalidEvidence     counts, labels or predictions that cannot be
 │   ├── InvalidOption       a level, side, prior or other option out of its range
+│   ├── StoreMismatch       the file of a race holds another race
 │   └── UnknownMethod       no method of that name answers this question
 └── MissingExtra            (also an ImportError) an optional package is not installed
 
@@ -21,6 +22,7 @@ __all__ = [
     "InvalidInput",
     "InvalidOption",
     "MissingExtra",
+    "StoreMismatch",
     "TellapartError",
     "UnknownMethod",
     "import_extra",
@@ -41,6 +43,10 @@ class InvalidEvidence(InvalidInput):
 
 class InvalidOption(InvalidInput):
     """A level, side, prior or other option out of its range, or one nobody knows."""
+
+
+class StoreMismatch(InvalidInput):
+    """The file of a race holds another race; the message says in what it differs."""
 
 
 class UnknownMethod(InvalidInput):

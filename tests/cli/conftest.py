@@ -41,8 +41,23 @@ def refused(run):
     return invoke
 
 
+@pytest.fixture(scope="session")
+def small_race(tmp_path_factory):
+    """Return the bytes of a store: two learners on iris by 5x2."""
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+
+    from tellapart.running import race
+
+    file = tmp_path_factory.mktemp("race") / "my.race"
+    learners = {"nb": GaussianNB(), "nn": KNeighborsClassifier(n_neighbors=1)}
+    race(learners, *load_iris(return_X_y=True), plan="5x2", store=file, jobs=1)
+    return file.read_bytes()
+
+
 @pytest.fixture
-def animals(tmp_path, monkeypatch):
+def animals(tmp_path, monkeypatch, small_race):
     """Work in a folder with the files that the help texts speak of."""
     truth = ["cat", "dog", "fox"] * 8
     forest = [*truth[:-2], "cat", "cat"]
@@ -56,6 +71,7 @@ def animals(tmp_path, monkeypatch):
     for file, names in files.items():
         lines = [names, *zip(*(columns[name] for name in names), strict=True)]
         (tmp_path / file).write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
+    (tmp_path / "my.race").write_bytes(small_race)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -1,6 +1,7 @@
 """The command line as a whole: help, version, completion, exit statuses, pipes."""
 
 import os
+import shlex
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -49,7 +50,7 @@ def test_the_examples_of_a_help_text_are_separate_lines_that_work(run, command):
     examples = [line for line in lines if line.startswith("tellapart ")]
     assert examples or command == ("completion",)
     for line in examples:
-        done = run(*line.split()[1:])
+        done = run(*shlex.split(line)[1:])
         assert done.exit_code == 0, done.stderr
         assert done.stdout
 
@@ -69,11 +70,17 @@ def test_the_help_of_compare_shows_every_way_to_ask(run):
         (
             "compare",
             "--label --models --id --group --correct --weight --missing --table --independent --method --interval"
-            " --level --alpha --alternative --margin --hypothesis --adjust --looks --json",
+            " --level --alpha --alternative --margin --hypothesis --adjust --looks --learner --metric --json",
         ),
         (
             "estimate",
-            "--label --models --id --group --correct --weight --missing --method --level --alpha --side --json",
+            "--label --models --id --group --correct --weight --missing --method --level --alpha --side --learner"
+            " --metric --json",
+        ),
+        (
+            "race",
+            "--data --target --learner --plan --group --ignore --seeds --learning-curve --no-stratify --scale --rng"
+            " --store --resume --retry-failed --jobs --dask --timeout --reseeds --metric --method --json",
         ),
     ],
 )

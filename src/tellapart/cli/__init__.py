@@ -14,7 +14,7 @@ from ..errors import TellapartError
 
 __all__ = ["main"]
 
-COMMANDS = ("compare", "completion", "coverage", "estimate", "methods")
+COMMANDS = ("compare", "completion", "coverage", "estimate", "methods", "race")
 
 
 class Main(click.Group):
@@ -73,6 +73,7 @@ def main() -> None:
     Examples:
       tellapart estimate 3 120
       tellapart compare predictions.csv --label species --models forest,stump
+      tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB --learner sklearn.tree.DecisionTreeClassifier
     """
 
 

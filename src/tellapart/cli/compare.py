@@ -15,7 +15,7 @@ from ..results import Comparison
 from ..results.comparison import excluded_text
 from ..verbs import Adjust, compare
 from .parameters import AS_JSON, FilesAndNumbers, as_count, completing
-from .reading import columns, counted, progress, refuse_columns
+from .reading import columns, counted, has_race, of_race, progress, refuse_columns, refuse_learners
 
 __all__ = ["command"]
 
@@ -70,6 +70,7 @@ ADJUSTMENTS = get_args(Adjust)
     "--adjust", type=click.Choice(ADJUSTMENTS), help="How p-values of several comparisons pay for their number."
 )
 @click.option("--looks", type=int, default=0, help="How often this test set was looked at before.")
+@of_race
 @AS_JSON
 def command(
     files: tuple[str, ...],
@@ -78,6 +79,8 @@ def command(
     method: str | None,
     adjust: str | None,
     looks: int,
+    learners: tuple[str, ...],
+    metric: str | None,
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -85,6 +88,7 @@ def command(
 
     FILE is CSV, TSV, Parquet, JSON lines or Arrow, with a row for each example, a column of labels and a column
     for each model; two files are joined by --id. In a comparison A is the first model and B the second.
+    FILE may be the store of a race: its learners are compared then, by the race's plan.
 
     \b
     Examples:
@@ -93,11 +97,20 @@ def command(
       tellapart compare --table 20 25 10 45
       tellapart compare --table 3 10 12 975 --margin 0.01
       tellapart compare --independent 30 100 20 100
+      tellapart compare my.race --learner nb --learner nn --method corrected-resampled-t
     """
     names = ("interval", "level", "alpha", "alternative", "margin", "hypothesis")
     asked = {name: given.pop(name) for name in names} | {"looks": looks}
     if sum(map(bool, (files, table, independent))) != 1:
         raise click.UsageError("give one of FILE, --table and --independent.")
+    if has_race(files):
+        from .stores import opened, show_comparison
+
+        asked |= {"method": method} | ({"adjust": adjust} if adjust else {})
+        race = opened(files, given)
+        show_comparison(race, learners, metric=metric, missing=given["missing"], as_json=as_json, **asked)
+        return
+    refuse_learners(learners, metric)
     if files:
         _from_files(files, method, adjust, asked, given, as_json=as_json)
         return

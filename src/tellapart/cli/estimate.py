@@ -14,7 +14,7 @@ from ..results import Estimate
 from ..results.comparison import excluded_text
 from ..verbs import estimate
 from .parameters import AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
-from .reading import columns, counted, refuse_columns
+from .reading import columns, counted, has_race, of_race, refuse_columns, refuse_learners
 
 __all__ = ["command"]
 
@@ -33,6 +33,7 @@ __all__ = ["command"]
 @click.option(
     "--pool", type=as_count, metavar="N", help="The examples were drawn from a pool of N, without replacement."
 )
+@of_race
 @AS_JSON
 def command(
     source: tuple[str, ...],
@@ -42,10 +43,14 @@ def command(
     side: Any,
     prior: Any,
     pool: float | None,
+    learners: tuple[str, ...],
+    metric: str | None,
     as_json: bool,
     **parts: Any,
 ) -> None:
     """Tell how large the true error is, from ERRORS among TRIALS, or of every model in a FILE of predictions.
+
+    FILE may be the store of a race: then of every learner, by the race's plan.
 
     \b
     Examples:
@@ -53,10 +58,18 @@ def command(
       tellapart estimate 0 500 --side upper --method clopper-pearson
       tellapart estimate 3 120 --method all --level 0.99
       tellapart estimate predictions.csv --label species --group site
+      tellapart estimate my.race --learner nb --method corrected-t-interval
     """
     asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
     asked |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
     count = _as_counts(source)
+    if count is None and has_race(source):
+        from .stores import opened, show_estimates
+
+        race = opened(source, parts)
+        show_estimates(race, learners, metric=metric, missing=parts["missing"], method=method, as_json=as_json, **asked)
+        return
+    refuse_learners(learners, metric)
     if count is None:
         _from_files(source, parts, method, asked, as_json=as_json)
         return

@@ -16,7 +16,7 @@ from ..errors import InvalidInput, InvalidOption
 if TYPE_CHECKING:
     from ..predictions import Tally
 
-__all__ = ["columns", "counted", "progress", "refuse_columns"]
+__all__ = ["columns", "counted", "has_race", "of_race", "progress", "refuse_columns", "refuse_learners"]
 
 _PATIENCE = 2.0  # seconds before a progress bar appears
 
@@ -46,6 +46,39 @@ def columns(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+_OF_RACE = (
+    click.option(
+        "--learner", "learners", multiple=True, metavar="NAME", help="Of a race: which learner; all if left out."
+    ),
+    click.option("--metric", help="Of a race: error, f1, log_loss, roc_auc, …  [default: error]"),
+)
+_STORE = b"SQLite format 3\x00"  # how the store of a race begins
+
+
+def of_race(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that choose from a race."""
+    for option in reversed(_OF_RACE):
+        command = option(command)
+    return command
+
+
+def has_race(files: tuple[str, ...]) -> bool:
+    """Whether one of the files is the store of a race, by its first bytes."""
+    for file in map(Path, files):
+        if file.is_file():
+            with file.open("rb") as stream:
+                if stream.read(len(_STORE)) == _STORE:
+                    return True
+    return False
+
+
+def refuse_learners(learners: tuple[str, ...], metric: str | None) -> None:
+    """Refuse options that choose from a race where there is none."""
+    if learners or metric is not None:
+        name = "learner" if learners else "metric"
+        raise InvalidOption(f"--{name} is for the store of a race, which this is not.")
 
 
 def counted(

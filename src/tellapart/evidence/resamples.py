@@ -473,11 +473,7 @@ def _grid(plan: Plan | str, rows: list[FloatArray], names: Sequence[str]) -> tup
     design = as_plan(plan, longest)
     if design.kind == "seeds":  # not paired: one learner may have more seeds than another
         longest = max(longest, design.replicates)
-        padded = [
-            np.pad(row, [(0, 0)] * (row.ndim - 1) + [(0, longest - row.shape[-1])], constant_values=np.nan)
-            for row in rows
-        ]
-        return replace(design, replicates=longest), [row[..., :, None] for row in padded]
+        return replace(design, replicates=longest), [_padded(row, longest)[..., :, None] for row in rows]
     sizes = {name: row.shape for name, row in zip(names, rows, strict=True)}
     if len(set(sizes.values())) > 1:
         told = ", ".join(f"{name} {shape}" for name, shape in sizes.items())
@@ -493,6 +489,7 @@ def _grid(plan: Plan | str, rows: list[FloatArray], names: Sequence[str]) -> tup
 
 
 def _padded(row: FloatArray, longest: int) -> FloatArray:
+    """Let a row of fewer scores end in NaN."""
     padded = np.full((*row.shape[:-1], longest), np.nan)
     padded[..., : row.shape[-1]] = row
     return padded

@@ -33,6 +33,7 @@ _SCOPE = {
     " tested.",
     "training sets": "This speaks of learners trained on {size} from where these came from, and of examples like those"
     " tested; it says nothing of other data sets.",
+    "apparent": "This speaks of the very examples it was trained on, and of no others.",
     "classifier": "This speaks of the classifiers trained on this one split, tested on examples drawn independently; it"
     " says nothing about training them again.",
 }
@@ -229,16 +230,13 @@ def _scope(evidence: Learners) -> str:
         return _SCOPE["runs"]
     known = evidence.examples and np.isfinite(evidence.train).all()
     size = _size(float(np.mean(evidence.train)) if known else 0)
-    return _SCOPE["classifier" if _made_once(evidence) else "splits"].format(size=size)
+    if evidence.plan.kind == "apparent":
+        return _SCOPE["apparent"]
+    return _SCOPE["classifier" if _one_split(evidence.plan) else "splits"].format(size=size)
 
 
 def _size(examples: float) -> str:
     return f"{round(examples)} examples" if examples else "as many examples"
-
-
-def _made_once(evidence: Resamples) -> bool:
-    """Whether one classifier was made, so that the answer is about it and not about the learner."""
-    return evidence.plan.kind == "apparent" or _one_split(evidence.plan)
 
 
 def _target(evidence: Learners, method: str) -> str:
@@ -246,7 +244,7 @@ def _target(evidence: Learners, method: str) -> str:
     name = evidence.learners[0]
     if isinstance(evidence, TrainingSets):
         return f"{name}, trained on {evidence.size} examples" if evidence.size else name
-    if _made_once(evidence):
+    if evidence.plan.kind == "apparent" or _one_split(evidence.plan):
         return f"the classifier that {name} made from this training set"
     size = float(np.mean(evidence.train))
     if not evidence.examples or not np.isfinite(size):

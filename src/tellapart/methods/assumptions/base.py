@@ -67,6 +67,8 @@ _DEFAULTS = {
     "ErrorCount": "'jeffreys' is the default interval, 'clopper-pearson' the default test",
     "StratifiedCount": "'stratified-wilson' is the default interval",
     "PairedTable": "'mcnemar-mid-p' is the default test, 'tango' the default interval",
+    "Resamples": "'corrected-resampled-t' compares learners by any splits, 'corrected-t-interval' estimates one",
+    "TrainingSets": "'quasi-f' compares learners, 'crossed-interval' estimates one",
     "IndependentCounts": "'fisher-mid-p' is the default test, 'miettinen-nurminen' the default interval",
 }
 

@@ -18,9 +18,9 @@ from ...types import Alternative, FloatArray, Numbers, Side, one_of
 from ..distributions import ratio, tail
 from ..limits import as_interval
 
-__all__ = ["Moments", "moments", "student", "student_interval", "without_rounding"]
+__all__ = ["ROUNDING", "Moments", "moments", "student", "student_interval", "without_rounding"]
 
-_ROUNDING = 64 * np.finfo(float).eps
+ROUNDING = 64 * np.finfo(float).eps  # what arithmetic on some numbers may leave of nothing, relative to them
 
 
 class Moments(NamedTuple):
@@ -51,7 +51,7 @@ def moments(resamples: Resamples) -> Moments:
 
 def without_rounding(value: Numbers, scale: Numbers, power: int = 1) -> FloatArray:
     """Return 0 for what is no more than rounding in numbers of this size (or in their squares)."""
-    return np.where(np.abs(value) <= (_ROUNDING * scale) ** power, 0.0, value)[()]
+    return np.where(np.abs(value) <= (ROUNDING * scale) ** power, 0.0, value)[()]
 
 
 def student(mean: Numbers, error: Numbers, freedom: Numbers, alternative: Alternative) -> Significance:

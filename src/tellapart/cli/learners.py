@@ -1,0 +1,105 @@
+"""Learners as they are written on a command line: parsed, never evaluated."""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+from typing import Any
+
+from ..errors import InvalidOption
+
+__all__ = ["learner_from", "named_learners"]
+
+_FORM = "Write NAME=package.module.Class or NAME='package.module.Class(option=value)'."
+
+
+def named_learners(texts: tuple[str, ...]) -> dict[str, str]:
+    """Return what each learner is written as, by its name; the class is the name where none is given.
+
+    Examples
+    --------
+    >>> named_learners(("nn=sklearn.neighbors.KNeighborsClassifier(n_neighbors=1)", "sklearn.naive_bayes.GaussianNB"))
+    {'nn': 'sklearn.neighbors.KNeighborsClassifier(n_neighbors=1)', 'GaussianNB': 'sklearn.naive_bayes.GaussianNB'}
+    """
+    named: dict[str, str] = {}
+    for text in texts:
+        before, equals, after = text.partition("=")
+        given = bool(equals) and "(" not in before  # else the sign stands among the options
+        written = (after if given else text).strip()
+        name = before.strip() if given else written.partition("(")[0].rpartition(".")[2].strip()
+        if not (name and written):
+            raise InvalidOption(f"--learner {text!r} has no {'class' if name else 'name'}. {_FORM}")
+        if name in named:
+            raise InvalidOption(f"--learner {name} is there twice. Give each its own name.")
+        named[name] = written
+    return named
+
+
+def learner_from(name: str, text: str) -> Any:
+    """Return a learner from a dotted name and options that are plain values.
+
+    Examples
+    --------
+    >>> learner_from("nn", "sklearn.neighbors.KNeighborsClassifier(n_neighbors=1)")
+    KNeighborsClassifier(n_neighbors=1)
+    """
+    path, options = _parsed(name, text)
+    found = _imported(name, path)
+    if not (isinstance(found, type) and all(callable(getattr(found, part, None)) for part in ("fit", "predict"))):
+        raise InvalidOption(f"--learner {name}: {path} is no class with the methods fit and predict.")
+    try:
+        learner = found(**options)
+    except (TypeError, ValueError) as error:
+        raise InvalidOption(f"--learner {name}: {path} does not take these options: {error}") from error
+    return learner
+
+
+def _parsed(name: str, text: str) -> tuple[str, dict[str, Any]]:
+    """Take the text apart into a dotted name and options."""
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError):
+        raise InvalidOption(f"--learner {name}: {text!r} is not well formed. {_FORM}") from None
+    call = tree if isinstance(tree, ast.Call) else None
+    path = _dotted(call.func if call else tree)
+    if path is None or "." not in path:
+        raise InvalidOption(f"--learner {name}: {text!r} does not begin with a dotted name. {_FORM}")
+    options: dict[str, Any] = {}
+    if call and call.args:
+        raise InvalidOption(
+            f"--learner {name}: {ast.unparse(call.args[0])} has no name; options are written option=value."
+        )
+    for keyword in call.keywords if call else ():
+        written = ast.unparse(keyword.value)
+        if keyword.arg is None:
+            raise InvalidOption(f"--learner {name}: **{written} is not an option; options are written option=value.")
+        try:
+            options[keyword.arg] = ast.literal_eval(keyword.value)
+        except ValueError:
+            raise InvalidOption(
+                f"--learner {name}: {keyword.arg}={written} is no plain value (a number, a text in quotes, True, None,"
+                " or a tuple, list or dictionary of these)."
+            ) from None
+    return path, options
+
+
+def _dotted(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Name):
+        return node.id
+    inner = _dotted(node.value) if isinstance(node, ast.Attribute) else None
+    return f"{inner}.{node.attr}" if inner and isinstance(node, ast.Attribute) else None
+
+
+def _imported(name: str, path: str) -> Any:
+    module, _, last = path.rpartition(".")
+    try:
+        home = import_module(module)
+    except ImportError as error:
+        raise InvalidOption(f"--learner {name}: {module} cannot be imported: {error}.") from error
+    if not hasattr(home, last):
+        from difflib import get_close_matches
+
+        near = get_close_matches(last, dir(home), 1)
+        guess = f" Did you mean {near[0]}?" if near else ""
+        raise InvalidOption(f"--learner {name}: {module} has no {last}.{guess}")
+    return getattr(home, last)

@@ -1,0 +1,204 @@
+"""`tellapart race`: fit learners over a plan, keep every prediction, and say who is better."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import InvalidInput, InvalidOption, TellapartError, import_extra
+from ..rendering import plain
+from .parameters import AS_JSON, completing
+
+if TYPE_CHECKING:
+    from ..running import Race
+
+__all__ = ["command"]
+
+
+def _shares(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> list[float]:
+    try:
+        return [float(part) for part in (value or "").split(",") if part.strip()]
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not a list of shares. Write for example 0.5,0.75.") from None
+
+
+def _names(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> list[str]:
+    return [part.strip() for part in (value or "").split(",") if part.strip()]
+
+
+_SETUP = (
+    click.option("--data", metavar="NAME|FILE", help="breast_cancer, digits, iris, wine, or a file with a table."),
+    click.option("--target", metavar="COL", help="Column of the labels, in a file."),
+    click.option("--learner", "learners", multiple=True, metavar="NAME=CLASS", help="A learner; say it for each."),
+    click.option("--plan", "plans", multiple=True, metavar="PLAN", help="How to divide.  [default: 10x10]"),
+    click.option("--group", metavar="COL", help="Column of groups that are never divided."),
+    click.option("--ignore", metavar="COL,…", callback=_names, help="Columns that nothing is learned from."),
+    click.option("--seeds", type=int, help="Fits of each learner on each split, with other seeds.  [default: 1]"),
+    click.option("--learning-curve", metavar="0.5,…", callback=_shares, help="Shares of the training sets, besides."),
+    click.option("--no-stratify", is_flag=True, help="Divide without regard to the classes."),
+    click.option("--scale/--no-scale", default=None, help="Scale numbers.  [default: where texts stand beside them]"),
+    click.option("--rng", type=int, help="Seed of all that is drawn.  [default: 0]"),
+)
+
+
+def _setup(command: Any) -> Any:
+    for option in reversed(_SETUP):
+        command = option(command)
+    return command
+
+
+@click.command("race")
+@_setup
+@click.option("--store", type=click.Path(dir_okay=False), help="File that keeps every finished fit.")
+@click.option("--resume", type=click.Path(dir_okay=False), metavar="FILE", help="Finish the race in this store.")
+@click.option("--retry-failed", is_flag=True, help="Run the fits again that failed before.")
+@click.option("--jobs", type=int, help="Processes; 1 is this one.  [default: as the race needs]")
+@click.option("--dask", metavar="ADDRESS", help="A Dask scheduler to run the fits on, such as tcp://host:8786.")
+@click.option("--timeout", type=float, metavar="SECONDS", help="After how long a fit is given up.")
+@click.option(
+    "--reseeds", type=int, help="Race again over so many other seeds of the splits, and show how p-values vary."
+)
+@click.option("--metric", help="What to compare by: error, f1, log_loss, roc_auc, …  [default: error]")
+@click.option(
+    "--method",
+    metavar="NAME",
+    shell_complete=completing(question=8),
+    help="Test or interval by name; advice picks one if left out.",
+)
+@AS_JSON
+def command(
+    store: str | None,
+    resume: str | None,
+    retry_failed: bool,
+    jobs: int | None,
+    dask: str | None,
+    timeout: float | None,
+    reseeds: int | None,
+    metric: str | None,
+    method: str | None,
+    as_json: bool,
+    **setup: Any,
+) -> None:
+    """Fit learners on every split of a plan, keep every prediction, and tell who is better.
+
+    A learner is a class by its dotted name, with options that are plain values. A file is CSV, TSV, Parquet, JSON
+    lines or Arrow: texts become indicators and missing numbers the median, within each training set. Plans:
+    10x10, 5x2, 10-fold, 30x(2/3), loo, 632, nested 20x10, holdout, delve 8x200; say --plan again for parts. What a
+    store holds is told again by tellapart estimate FILE and tellapart compare FILE.
+
+    \b
+    Examples:
+      tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB --learner sklearn.tree.DecisionTreeClassifier
+      tellapart race --data iris --plan 5x2 --store new.race --learner 'svm=sklearn.svm.SVC(C=10)'
+      tellapart race --resume new.race
+      tellapart race --data predictions.csv --target species --plan holdout --learner sklearn.naive_bayes.GaussianNB
+      tellapart estimate new.race
+    """
+    chosen = _resumed(resume, store, setup) if resume else _begun(setup)
+    with _executor(dask) as executor:
+        race = _run(
+            chosen, store=resume or store, retry_failed=retry_failed, jobs=jobs, executor=executor, timeout=timeout
+        )
+        _show(race, {"metric": metric, "method": method} | ({"reseeds": reseeds} if reseeds else {}), as_json=as_json)
+
+
+# --- What is to be run ----------------------------------------------------------------------------
+
+
+def _begun(setup: dict[str, Any]) -> dict[str, Any]:
+    """Return the setup in plain values, as a store keeps it."""
+    from .examples import SETS
+    from .learners import named_learners
+
+    if not setup["data"] or not setup["learners"]:
+        raise click.UsageError("give --data and at least one --learner, or --resume FILE.")
+    file = Path(setup["data"])
+    data = str(file.absolute()) if setup["data"] not in SETS and file.exists() else setup["data"]
+    return setup | {
+        "data": data,
+        "learners": named_learners(setup["learners"]),
+        "plans": list(setup["plans"]) or ["10x10"],
+        "seeds": 1 if setup["seeds"] is None else setup["seeds"],
+        "rng": 0 if setup["rng"] is None else setup["rng"],
+    }
+
+
+def _resumed(resume: str, store: str | None, setup: dict[str, Any]) -> dict[str, Any]:
+    """Return the setup that the store was begun with; where the data are now may be told anew."""
+    from ..running import read_race
+
+    given = [name for name, value in setup.items() if value and name != "data"]
+    if store or given:
+        name = "store" if store else {"learners": "learner", "plans": "plan"}.get(given[0], given[0])
+        raise InvalidOption(f"--{name.replace('_', '-')} is kept in {resume}. Leave it out with --resume.")
+    kept = dict(read_race(resume).settings)
+    if "learners" not in kept:
+        raise InvalidInput(
+            f"{resume} was not begun by this command. Call race(..., store={resume!r}) again with the same arguments."
+        )
+    return kept | ({"data": str(Path(setup["data"]).absolute())} if setup["data"] else {})
+
+
+def _run(chosen: dict[str, Any], **options: Any) -> Race:
+    from ..running import race
+    from .examples import read_examples
+    from .learners import learner_from
+
+    learners = {name: learner_from(name, text) for name, text in chosen["learners"].items()}
+    examples = read_examples(chosen["data"], target=chosen["target"], group=chosen["group"], ignore=chosen["ignore"])
+    plans = chosen["plans"]
+    return race(
+        {name: examples.prepared(each, scale=chosen["scale"]) for name, each in learners.items()},
+        examples.X,
+        examples.y,
+        plan=plans[0] if len(plans) == 1 else plans,
+        groups=examples.groups,
+        stratify=not chosen["no_stratify"],
+        seeds=chosen["seeds"],
+        learning_curve=chosen["learning_curve"],
+        rng=chosen["rng"],
+        settings=chosen,
+        **options,
+    )
+
+
+@contextmanager
+def _executor(address: str | None) -> Iterator[Any]:
+    """Yield a client of the scheduler at this address, or nothing."""
+    if address is None:
+        yield None
+        return
+    distributed = import_extra("distributed", "dask")
+    try:
+        client = distributed.Client(address, timeout=10)
+    except (OSError, ValueError) as error:  # a timeout is an OSError
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise InvalidOption(f"--dask: there is no scheduler at {address}: {reason}") from error
+    with client:
+        yield client
+
+
+# --- What came of it ------------------------------------------------------------------------------
+
+
+def _show(race: Race, asked: dict[str, Any], *, as_json: bool) -> None:
+    """Print the race, then what it says of its learners; where that cannot be said, why, after the race."""
+    from .stores import answer_of
+
+    if not as_json:
+        click.echo(f"{race}\n")
+        click.echo(answer_of(race, (), **asked))
+        return
+    told: dict[str, Any] = {"race": race.as_dict()}
+    try:
+        told["answer"] = answer_of(race, (), **asked).as_dict()
+    except TellapartError as error:
+        told["refused"] = str(error)
+        raise
+    finally:
+        click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False))

@@ -1,0 +1,90 @@
+"""Answers from a race: the learners of a store, estimated or compared, whatever its plan allows."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import InvalidOption
+from ..rendering import folded, plain
+from ..verbs import compare, estimate
+
+if TYPE_CHECKING:
+    from ..running import Race
+
+__all__ = ["answer_of", "opened", "show_comparison", "show_estimates"]
+
+
+def opened(files: tuple[str, ...], parts: dict[str, Any]) -> Race:
+    """Read the one race, and refuse options that speak of other files' columns."""
+    from ..running import read_race
+
+    given = [name for name, value in parts.items() if value and name != "missing"]
+    if given:
+        option = "--id" if given[0] == "key" else f"--{given[0]}"
+        raise InvalidOption(f"{option} speaks of a file of predictions, but {files[0]} is a race.")
+    if len(files) > 1:
+        raise InvalidOption(
+            "the store of a race goes alone, but there are several files. Learners are chosen by --learner."
+        )
+    if parts.get("missing") == "wrong":
+        raise InvalidOption("--missing wrong is for predictions of files. For a race say fail or drop.")
+    return read_race(files[0])
+
+
+def answer_of(race: Race, learners: tuple[str, ...], *, metric: str | None, missing: str = "fail", **asked: Any) -> Any:
+    """Return the estimate of one learner, the comparison of two or the ranking of more."""
+    names = learners or race.learners
+    told: dict[str, Any] = {"metric": metric, "missing": "drop" if missing == "drop" else "refuse", **asked}
+    return estimate(race, learner=names[0], **told) if len(names) == 1 else compare(race, learners=names, **told)
+
+
+def show_comparison(
+    race: Race, learners: tuple[str, ...], *, metric: str | None, missing: str, as_json: bool, **asked: Any
+) -> None:
+    """Print how two learners compare, or how several rank."""
+    if len(learners or race.learners) < 2:
+        only = ", ".join(learners or race.learners)
+        raise InvalidOption(f"two learners are needed to compare, but there is only {only}.")
+    if asked["method"] == "all":
+        raise InvalidOption("--method all is for counts and predictions. Name a method.")
+    answer = answer_of(race, learners, metric=metric, missing=missing, **asked)
+    click.echo(answer.to_json() if as_json else answer)
+
+
+def show_estimates(
+    race: Race, learners: tuple[str, ...], *, metric: str | None, missing: str, as_json: bool, **asked: Any
+) -> None:
+    """Print how large the error of each learner is."""
+    if asked["method"] == "all":
+        raise InvalidOption("--method all is for one count. Name a method.")
+    names = learners or race.learners
+    answers = {name: answer_of(race, (name,), metric=metric, missing=missing, **asked) for name in names}
+    if as_json:
+        told = [{"learner": name} | answer.as_dict() for name, answer in answers.items()]
+        click.echo(json.dumps(plain({"plan": race.plan.name, "learners": told}), indent=2, ensure_ascii=False))
+    elif len(answers) == 1:
+        click.echo(f"{'learner':<12}{names[0]}\n{answers[names[0]]}")
+    else:
+        _show_table(race, answers)
+
+
+def _show_table(race: Race, answers: dict[str, Any]) -> None:
+    from .tables import show_table
+
+    first = next(iter(answers.values()))
+    metric = getattr(first.evidence, "metric", "error")
+    told = f"{race.describe()}; each by itself ({first.interval.kind_text()}); to tell two apart: tellapart compare"
+    click.echo(folded("", told))
+    rows = [
+        (
+            name,
+            f"{100 * float(answer.estimate):.2f} %" if metric == "error" else f"{float(answer.estimate):.4g}",
+            answer.interval.limits_text(),
+            " ".join(check.code for check in answer.checks if not check.holds),
+        )
+        for name, answer in answers.items()
+    ]
+    show_table(("learner", metric, "interval", "failed checks"), rows, numbers=(metric,))

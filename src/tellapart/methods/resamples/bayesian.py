@@ -1,0 +1,201 @@
+"""The probability that B is better, or as good in practice, given differences that go together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import Resamples
+from ...rendering import Rendered, significant
+from ...results import Interval, Significance
+from ...shaped import Shaped
+from ...types import Alternative, BoolArray, FloatArray, Side
+from ..assumptions import LARGE_TEST_SETS, NOT_CHOSEN, SMOOTH_LEARNING_CURVE, SPREAD_OF_DIFFERENCES
+from ..distributions import pvalue_of_tails, ratio
+from ..registry import Standing, method
+from .common import as_ratio, pair_of_learners
+from .moments import moments, student_interval
+
+__all__ = ["Practical", "bayesian_correlated_interval", "bayesian_correlated_t", "practical_probabilities"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class Practical(Shaped, Rendered):
+    """How probable it is that A is better, that both are as good in practice, and that B is better.
+
+    Examples
+    --------
+    >>> print(Practical(a_better=np.float64(0.05), equivalent=np.float64(0.2), b_better=np.float64(0.75), rope=0.01))
+    P(A better)    0.05
+    P(equivalent)  0.2 (within 0.01)
+    P(B better)    0.75
+    """
+
+    a_better: FloatArray
+    equivalent: FloatArray
+    b_better: FloatArray
+    rope: float
+    _leader = "b_better"
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        if self.shape:
+            return [("probabilities", f"of {self.b_better.size} comparisons, equivalent within {self.rope:g}")]
+        return [
+            ("P(A better)", significant(float(self.a_better))),
+            ("P(equivalent)", f"{significant(float(self.equivalent))} (within {self.rope:g})"),
+            ("P(B better)", significant(float(self.b_better))),
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields by name, every digit kept."""
+        return {name: getattr(self, name) for name in ("a_better", "equivalent", "b_better", "rope")}
+
+    def __repr__(self) -> str:
+        return f"Practical({', '.join(f'{label}={value}' for label, value in self.rows())})"
+
+
+def _told(rope: float = 0.0, rho: float | None = None, **_: Any) -> str:
+    told = "" if rho is None else f"correlation of the differences taken for {rho:g}"
+    region = f"differences within {rope:g} count as none" if rope else ""
+    return "; ".join(part for part in ("flat prior", region, told) if part)
+
+
+_FACTS: dict[str, Any] = {
+    "name": "bayesian-correlated-t",
+    "question": 8,
+    "evidence": Resamples,
+    "parameter": "difference",
+    "assumes": (SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
+    "standing": Standing.RECOMMENDED,
+    "because": "the numbers of the corrected t, read as probabilities; with a region of practical equivalence it can"
+    " also say that nothing speaks for either",
+    "holds": "10 splits or more with test sets of 30 examples or more, without a rope",
+    "told": _told,
+    "reference": "corani2015",
+}
+
+
+@method(gives="test", statistic="P(B better)", **_FACTS)
+def bayesian_correlated_t(
+    resamples: Resamples,
+    *,
+    alternative: Alternative = "two-sided",
+    rope: float = 0.0,
+    rho: float | None = None,
+) -> Significance:
+    """Give the posterior probability that B is the better learner, by more than the rope if there is one.
+
+    The difference is Student(d̄, s²(1/J + ρ/(1 − ρ)), J − 1) under a flat prior. The statistic is P(B better);
+    the p-value is the probability of being wrong to call one of them better, doubled if two-sided. Without a
+    rope it is that of the corrected t test.
+
+    Parameters
+    ----------
+    resamples
+        The losses of two learners on the same splits.
+    alternative
+        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
+    rope
+        The region of practical equivalence: differences up to this size, either way, count as none.
+    rho
+        The correlation of differences on two splits; the share of the examples that are tested, if left out: 1/k
+        for k folds.
+
+    Examples
+    --------
+    >>> held = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
+    >>> bayesian_correlated_t(held).statistic.round(4), bayesian_correlated_t(held, rope=0.05).statistic.round(4)
+    (np.float64(0.907), np.float64(0.8097))
+    """
+    tails = _tails("bayesian-correlated-t", resamples, rope, rho)
+    pvalue = pvalue_of_tails(tails.not_below, tails.not_above, alternative)
+    return Significance(statistic=tails.above, pvalue=np.where(tails.unlike, pvalue, 1.0)[()])
+
+
+@method(gives="interval", **_FACTS)
+def bayesian_correlated_interval(
+    resamples: Resamples, *, alpha: float = 0.05, side: Side = "two", rho: float | None = None
+) -> Interval:
+    """Give limits between which the difference lies with the posterior probability of the level.
+
+    Examples
+    --------
+    >>> held = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
+    >>> bayesian_correlated_interval(held, alpha=0.2).low.round(4)
+    np.float64(0.0052)
+    """
+    name = "bayesian-correlated-t"
+    mean, error, freedom = _posterior(name, resamples, rho)
+    return student_interval(name, resamples, mean, error, freedom, alpha, side)
+
+
+def practical_probabilities(resamples: Resamples, *, rope: float = 0.01, rho: float | None = None) -> Practical:
+    """Give the posterior probabilities that A is better, that both are as good in practice, and that B is better.
+
+    The posterior is that of `bayesian_correlated_t`. Differences without any spread teach nothing: then the
+    difference may lie anywhere in its range, and the probabilities say so.
+
+    Parameters
+    ----------
+    resamples
+        The losses of two learners on the same splits.
+    rope
+        The region of practical equivalence: differences up to this size, either way, count as none.
+    rho
+        The correlation of differences on two splits; the share of the examples that are tested, if left out.
+
+    Examples
+    --------
+    >>> held = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
+    >>> print(practical_probabilities(held, rope=0.02))
+    P(A better)    0.0708
+    P(equivalent)  0.0524 (within 0.02)
+    P(B better)    0.877
+    """
+    tails = _tails("practical_probabilities", resamples, rope, rho)
+    beyond = (1 - min(rope, 1.0)) / 2 if resamples.bounded else 0.5  # where the difference may lie anywhere
+    return Practical(
+        a_better=np.where(tails.unlike, tails.below, beyond)[()],
+        equivalent=np.where(tails.unlike, np.maximum(tails.not_above - tails.below, 0), 1 - 2 * beyond)[()],
+        b_better=np.where(tails.unlike, tails.above, beyond)[()],
+        rope=float(rope),
+    )
+
+
+def _posterior(name: str, resamples: Resamples, rho: float | None) -> tuple[FloatArray, FloatArray, int]:
+    mean, variance, runs = moments(pair_of_learners(name, resamples))
+    if rho is None:
+        inflation = as_ratio(name, resamples, None, "Give the correlation of the differences: rho=0.1 for 10-fold.")
+    elif isinstance(rho, bool) or not (isinstance(rho, int | float | np.number) and 0 <= rho < 1):
+        raise InvalidOption(f"rho must be a correlation from 0 to below 1, but is {rho!r}. For 10-fold write 0.1.")
+    else:
+        inflation = rho / (1 - rho)
+    return mean, np.sqrt(variance * (1 / runs + inflation)), runs - 1
+
+
+class _Tails(NamedTuple):
+    """The posterior's probabilities on either side of −rope and of rope, each with its own digits."""
+
+    below: FloatArray
+    not_below: FloatArray
+    above: FloatArray
+    not_above: FloatArray
+    unlike: BoolArray  # whether the differences have any spread; without, all of these are ½
+
+
+def _tails(name: str, resamples: Resamples, rope: float, rho: float | None) -> _Tails:
+    from scipy.special import stdtr
+
+    if isinstance(rope, bool) or not (isinstance(rope, int | float | np.number) and 0 <= rope < np.inf):
+        raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
+    mean, error, freedom = _posterior(name, resamples, rho)
+    unlike = np.asarray(error > 0)
+    distances = (-rope - mean, mean + rope, mean - rope, rope - mean)
+    below, not_below, above, not_above = (
+        stdtr(freedom, ratio(np.where(unlike, far, 0.0), error, empty=0.0)) for far in distances
+    )
+    return _Tails(below, not_below, above, not_above, unlike)

@@ -1,0 +1,150 @@
+"""Rules that choose a learner and say nothing of how sure the choice is."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from ...errors import InvalidEvidence
+from ...evidence import Resamples
+from ...results import Significance
+from ...types import Alternative, FloatArray, one_of
+from ..assumptions import CHOOSES_ONLY, NOT_CHOSEN
+from ..registry import Standing, method
+from .common import pair_of_learners, preferences
+from .moments import without_rounding
+
+__all__ = ["holdout_choice", "mean_error_choice", "vote"]
+
+Ties = Literal["none", "first"]
+_FACTS: dict[str, Any] = {
+    "gives": "test",
+    "question": 8,
+    "evidence": Resamples,
+    "parameter": "difference",
+    "assumes": (CHOOSES_ONLY, NOT_CHOSEN),
+    "standing": Standing.HEURISTIC,
+    "told": lambda ties="none", **_: "a choice without a p-value" + ("; a tie goes to A" if ties == "first" else ""),
+    "reference": "yang2006",
+}
+
+
+@method(
+    name="vote",
+    **_FACTS,
+    because="splittings outvote chance, but a splitting that is wrong for the task stays wrong however often it votes",
+    statistic="share of splits for A",
+)
+def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none") -> Significance:
+    """Choose the learner that does better on more of the splits.
+
+    The statistic is the share of splits that prefer A, a split where both did equally well counting half
+    (Yang 2006, section 2.2). There is no p-value: votes of overlapping splits are not independent.
+
+    Parameters
+    ----------
+    resamples
+        The losses of two learners on the same splits.
+    alternative
+        "two-sided", "greater" (only B may be chosen) or "less" (only A).
+    ties
+        Whom half of the votes chooses: "none" of the two, or the "first", as the paper has it.
+
+    Examples
+    --------
+    >>> held = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.9], plan="4x(2/3)")
+    >>> found = vote(held)
+    >>> found.statistic, found.chooses
+    (np.float64(0.625), np.int64(-1))
+    """
+    signs = preferences(pair_of_learners("vote", resamples, least=1))
+    toward_b = signs.mean(axis=(-2, -1))
+    return _chosen((1 - toward_b) / 2, np.sign(signs.sum(axis=(-2, -1))), alternative, ties)
+
+
+@method(
+    name="mean-error-choice",
+    **_FACTS | {"told": lambda ties="first", **_: _FACTS["told"](ties=ties)},
+    because="less of a lottery than one split, and nothing says how sure the choice is",
+    statistic="difference",
+)
+def mean_error_choice(
+    resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "first"
+) -> Significance:
+    """Choose the learner whose mean loss over all splits is smaller.
+
+    The statistic is the difference of the mean losses. Yang's tables 1 to 3 choose so, with ties to the first.
+
+    Parameters
+    ----------
+    resamples
+        The losses of two learners on the same splits.
+    alternative
+        "two-sided", "greater" (only B may be chosen) or "less" (only A).
+    ties
+        Whom equal losses choose: the "first", or "none" of the two.
+
+    Examples
+    --------
+    >>> held = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.9], plan="4x(2/3)")
+    >>> mean_error_choice(held).chooses
+    np.int64(-1)
+    """
+    mean = _mean(pair_of_learners("mean-error-choice", resamples, least=1))
+    return _chosen(mean, np.sign(mean), alternative, ties)
+
+
+@method(
+    name="holdout-choice",
+    **_FACTS,
+    partner="mcnemar-on-cv",  # the interval that one split allows
+    because="one split may favour either by chance; many that vote choose the better one more often",
+    statistic="difference",
+)
+def holdout_choice(
+    resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none"
+) -> Significance:
+    """Choose the learner whose loss on the one test set is smaller.
+
+    Parameters
+    ----------
+    resamples
+        The losses of two learners on one split.
+    alternative
+        "two-sided", "greater" (only B may be chosen) or "less" (only A).
+    ties
+        Whom equal losses choose: "none" of the two, or the "first".
+
+    Examples
+    --------
+    >>> holdout_choice(Resamples.from_scores([0.8], [0.9], plan="holdout")).chooses
+    np.int64(1)
+    """
+    pair_of_learners("holdout-choice", resamples, least=1)
+    if resamples.runs != 1:
+        raise InvalidEvidence(
+            f"method 'holdout-choice' needs one split, but the plan {resamples.plan.name!r} has {resamples.runs}. Take"
+            " method='vote' or 'mean-error-choice'."
+        )
+    mean = _mean(resamples)
+    return _chosen(mean, np.sign(mean), alternative, ties)
+
+
+def _mean(resamples: Resamples) -> FloatArray:
+    scale = np.abs(resamples.loss).max(axis=(-3, -2, -1))
+    return without_rounding(resamples.values.mean(axis=(-2, -1)), scale)
+
+
+def _chosen(statistic: FloatArray, sign: FloatArray, alternative: Alternative, ties: Ties) -> Significance:
+    """Return the choice that a sign makes: −1 for A, 1 for B, and for 0 what `ties` says."""
+    one_of("ties", ties, Ties)
+    allowed = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}[one_of("alternative", alternative, Alternative)]
+    settled = np.where(np.asarray(sign) == 0, -1 if ties == "first" else 0, sign).astype(np.int64)
+    chooses = np.where(np.isin(settled, allowed), settled, 0)[()]
+    return Significance(
+        statistic=statistic,
+        pvalue=np.full_like(statistic, np.nan)[()],
+        rejects=(np.asarray(chooses) != 0)[()],
+        chooses=chooses,
+    )

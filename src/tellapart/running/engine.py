@@ -1,0 +1,395 @@
+"""Where fits run: in this process, on worker processes of our own, or on any executor."""
+
+from __future__ import annotations
+
+import io
+import os
+import queue
+import random
+import shutil
+import signal
+import tempfile
+import threading
+import time
+import warnings
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from ..errors import InvalidOption, TellapartError, import_extra
+from .fit import Fit
+from .task import Bundle, Task, failed, in_time, perform
+
+__all__ = ["as_needed", "in_process", "on_executor", "on_workers"]
+
+_WORTH_IT = 3.0  # seconds of work left that pay for starting worker processes
+_LIVES = 3  # how often the worker of a fit may die before the fit is to blame
+_AHEAD = 2  # tasks a worker holds at a time, so that it never waits for the next
+_PATIENCE = 60.0  # seconds to wait for workers that somebody else starts anew
+_ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
+)
+_KEPT = "What is finished stays in the store, if there is one: the same call goes on from there."
+
+
+# --- In this process ------------------------------------------------------------------------------
+
+
+def in_process(bundle: Bundle, tasks: Sequence[Task]) -> Iterator[Fit]:
+    """Run the fits here, one after the other."""
+    with _undisturbed():
+        for task in tasks:
+            yield perform(bundle, task)
+
+
+def as_needed(bundle: Bundle, tasks: Sequence[Task]) -> Iterator[Fit]:
+    """Begin here, and move to worker processes when what is left would take seconds."""
+    jobs = import_extra("loky", "learn").cpu_count()
+    round_of_all = len(bundle.learners)
+    spent, left = 0.0, dict.fromkeys(tasks)
+    with _undisturbed():
+        for done, task in enumerate(tasks, 1):
+            fit = perform(bundle, task)
+            spent += fit.seconds
+            del left[task]
+            yield fit
+            if jobs > 1 and (done >= round_of_all or spent > 1) and spent / done * len(left) > _WORTH_IT:
+                break
+    if left:
+        try:
+            for fit in on_workers(bundle, list(left), jobs=jobs):
+                del left[Task(fit.learner, fit.split, fit.seed)]
+                yield fit
+        except _Immobile:  # nobody asked for other processes
+            yield from in_process(bundle, list(left))
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Hold this process to one thread and no warnings; give its random numbers back as they were."""
+    limits = import_extra("threadpoolctl", "learn").threadpool_limits
+    numpy_state, python_state = np.random.get_state(), random.getstate()  # noqa: NPY002  # learners draw from it
+    try:
+        with limits(1), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        np.random.set_state(numpy_state)  # noqa: NPY002
+        random.setstate(python_state)
+
+
+# --- What every process holds ---------------------------------------------------------------------
+
+
+class _Immobile(InvalidOption):
+    """A learner or the data cannot leave this process, or cannot be loaded in another."""
+
+
+@contextmanager
+def _packed(bundle: Bundle) -> Iterator[str]:
+    """Yield the path of a file that holds the bundle, for as long as it is needed."""
+    tracker = import_extra("loky.backend.resource_tracker", "learn")
+    folder = tempfile.mkdtemp(prefix="tellapart-")  # nobody else may read or write it
+    tracker.register(folder, "folder")  # removed even if this process is killed
+    try:
+        path = Path(folder) / "race"
+        with path.open("wb") as file:
+            _pickle(bundle, file)
+        yield str(path)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        tracker.unregister(folder, "folder")
+
+
+def _pickle(bundle: Bundle, file: IO[bytes]) -> None:
+    """Write the bundle to a file of ours, or say what in it cannot be written."""
+    cloudpickle = import_extra("cloudpickle", "learn")
+    try:
+        cloudpickle.dump(bundle, file)
+    except Exception as error:
+        for name, learner in bundle.learners.items():
+            try:
+                cloudpickle.dumps(learner)
+            except Exception as trouble:  # a learner's own code runs here
+                raise _Immobile(
+                    f"learner {name!r} cannot be sent to other processes ({trouble}). Run it with jobs=1."
+                ) from error
+        raise _Immobile(f"X cannot be sent to other processes ({error}). Run the race with jobs=1.") from error
+
+
+_held: dict[str, tuple[Bundle, Any]] = {}  # in a worker process: the race it works for, and a handle on its threads
+_loading = threading.Lock()
+
+
+def _loaded(key: str, payload: bytes | None = None) -> tuple[Bundle, Any]:
+    """Return the bundle that this worker was sent, which it unpacks once."""
+    with _loading:
+        if key not in _held:
+            with Path(key).open("rb") if payload is None else io.BytesIO(payload) as file:
+                found: Bundle = import_extra("cloudpickle", "learn").load(file)
+            threadpoolctl = import_extra("threadpoolctl", "learn")
+            threadpoolctl.threadpool_limits(1)  # after the learners' own libraries are loaded
+            while len(_held) > 1:  # an executor may serve two races at a time; others are over
+                _held.pop(next(iter(_held)))
+            _held[key] = found, threadpoolctl.ThreadpoolController()
+        return _held[key]
+
+
+def _perform_there(task: Task, key: str, payload: bytes | None = None, timeout: float | None = None) -> Fit:
+    """Run a fit in a worker process."""
+    bundle, threads = _loaded(key, payload)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _perform_in_thread(bundle, threads, task, timeout)
+
+
+def _perform_in_thread(bundle: Bundle, threads: Any, task: Task, timeout: float | None) -> Fit:
+    """Run a fit in a thread that may be one of several."""
+
+    def run() -> Fit:
+        # BLAS counts its threads by process, which is limited already; OpenMP for each thread that asks.
+        with threads.limit(limits=1, user_api="openmp"):
+            return perform(bundle, task)
+
+    return run() if timeout is None else in_time(run, task, timeout)
+
+
+# --- On worker processes of our own ---------------------------------------------------------------
+
+
+def on_workers(bundle: Bundle, tasks: Sequence[Task], *, jobs: int, timeout: float | None = None) -> Iterator[Fit]:
+    """Run the fits on worker processes; one that dies is replaced, one that takes too long is ended."""
+    import_extra("loky", "learn")
+    with _packed(bundle) as payload:
+        yield from _Crew(payload, tasks, min(jobs, len(tasks)), timeout).run()
+
+
+def _report_for_duty(key: str) -> None:
+    """Make a process a worker of ours: it leaves interrupts to the driver, and ends when the driver does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    _loaded(key)
+
+
+def _end_with(driver: int) -> None:
+    while os.getppid() == driver:
+        time.sleep(0.5)
+    os._exit(1)
+
+
+class _Worker:
+    """One process, the tasks it holds in the order it runs them, and since when it runs the first.
+
+    Every worker is a pool of its own, so that the death of one is no affair of the others and it is known
+    which fit it died of.
+    """
+
+    def __init__(self, payload: str, done: Callable[[_Worker, Future[Any], float], None]) -> None:
+        self._payload, self._done = payload, done
+        self._pool: Any = None
+        self.held: deque[tuple[Task | None, Future[Any]]] = deque()  # None: loading the bundle
+        self.since = 0.0
+
+    def take(self, task: Task) -> None:
+        """Add a task; the first starts the process."""
+        if self._pool is None:
+            self._pool = import_extra("loky", "learn").ProcessPoolExecutor(max_workers=1, env=_ONE_THREAD)
+            self._submit(None, _report_for_duty, self._payload)
+        self._submit(task, _perform_there, task, self._payload)
+
+    def _submit(self, task: Task | None, function: Callable[..., Any], *arguments: Any) -> None:
+        try:
+            future: Future[Any] = self._pool.submit(function, *arguments)
+        except BrokenExecutor as error:  # it died a moment ago, which is told when the first task is
+            future = Future()
+            future.set_exception(error)
+        self.held.append((task, future))
+        future.add_done_callback(lambda future: self._done(self, future, time.monotonic()))
+
+    def end(self) -> list[Task | None]:
+        """End the process, by its id, and return the tasks it held."""
+        tasks = [task for task, _ in self.held]
+        self.held.clear()
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, kill_workers=True)
+            self._pool = None
+        return tasks
+
+
+class _Crew:
+    """Workers, and what is left to do."""
+
+    def __init__(self, payload: str, tasks: Sequence[Task], jobs: int, timeout: float | None) -> None:
+        self._events: queue.SimpleQueue[tuple[_Worker, Future[Any], float]] = queue.SimpleQueue()
+        self._workers = [_Worker(payload, lambda *event: self._events.put(event)) for _ in range(jobs)]
+        self._left, self._timeout = deque(tasks), timeout
+        self._deaths: Counter[Task | None] = Counter()
+
+    def run(self) -> Iterator[Fit]:
+        """Yield every fit as it is finished; nothing of the workers is left behind."""
+        try:
+            while True:
+                self._hand_out()
+                if not any(worker.held for worker in self._workers):
+                    return
+                try:
+                    event = self._events.get(timeout=self._patience())
+                except queue.Empty:
+                    yield from self._overdue()
+                else:
+                    yield from self._settled(*event)
+        finally:
+            for worker in self._workers:
+                worker.end()
+
+    def _hand_out(self) -> None:
+        for depth in range(1, _AHEAD + 1):  # everybody gets one task before anybody gets two
+            for worker in self._workers:
+                while self._left and sum(task is not None for task, _ in worker.held) < depth:
+                    worker.take(self._left.popleft())
+
+    def _settled(self, worker: _Worker, future: Future[Any], at: float) -> Iterator[Fit]:
+        if not worker.held or worker.held[0][1] is not future:
+            return  # of a process that was ended; or the first task of one that died is yet to tell
+        task = worker.held[0][0]
+        error = future.exception()
+        if isinstance(error, BrokenExecutor):
+            yield from self._buried(worker)
+        elif error is not None:
+            raise _Immobile(
+                f"a worker process cannot load the learners or the data ({type(error).__name__}: {error}). Run the race"
+                " with jobs=1."
+            ) from error
+        else:
+            worker.held.popleft()
+            worker.since = at
+            if task is not None:
+                yield future.result()
+
+    def _buried(self, worker: _Worker) -> Iterator[Fit]:
+        """Replace a worker that died: its first task is suspect, the others just wait again."""
+        suspect, *others = worker.end()
+        self._left.extendleft(task for task in reversed(others) if task is not None)
+        self._deaths[suspect] += 1
+        if self._deaths[suspect] < _LIVES:
+            if suspect is not None:
+                self._left.appendleft(suspect)
+        elif suspect is None:
+            raise TellapartError(
+                f"worker processes die while they load the race: is there memory for {len(self._workers)} copies of the"
+                f" data? Take fewer jobs. {_KEPT}"
+            )
+        else:
+            yield failed(suspect, f"its worker died {_LIVES} times")
+
+    def _patience(self) -> float | None:
+        """Return how long nobody is overdue."""
+        if self._timeout is None:
+            return None
+        running = [worker.since for worker in self._workers if worker.held and worker.held[0][0] is not None]
+        return max(min(running) + self._timeout - time.monotonic(), 0.0) if running else None
+
+    def _overdue(self) -> Iterator[Fit]:
+        limit = self._timeout or 0.0
+        for worker in self._workers:
+            if not worker.held or worker.held[0][0] is None or worker.held[0][1].done():
+                continue
+            if time.monotonic() - worker.since >= limit:
+                late, *others = worker.end()
+                self._left.extendleft(task for task in reversed(others) if task is not None)
+                if late is not None:
+                    yield failed(late, f"timed out after {limit:g} s", limit)
+
+
+# --- On somebody else's executor ------------------------------------------------------------------
+
+
+def on_executor(executor: Any, bundle: Bundle, tasks: Sequence[Task], *, timeout: float | None = None) -> Iterator[Fit]:
+    """Run the fits on any executor of the kind of `concurrent.futures`."""
+    with _sender(executor, bundle, timeout) as send, closing(_Dispatch(send, tasks)) as dispatch:
+        yield from dispatch.run()
+
+
+@contextmanager
+def _sender(executor: Any, bundle: Bundle, timeout: float | None) -> Iterator[Callable[[Task], Future[Fit]]]:
+    """Yield what submits a task, once the bundle is where the executor's workers find it."""
+    if isinstance(executor, ThreadPoolExecutor):
+        with _undisturbed():
+            threads = import_extra("threadpoolctl", "learn").ThreadpoolController()
+            yield lambda task: executor.submit(_perform_in_thread, bundle, threads, task, timeout)
+    elif type(executor).__module__.partition(".")[0] == "distributed":
+        file = io.BytesIO()
+        _pickle(bundle, file)
+        client = executor._client  # noqa: SLF001  # broadcasts, which an executor cannot
+        key = os.urandom(16).hex()
+        spread: list[Any] = []
+
+        def send(task: Task) -> Future[Fit]:
+            if not spread or spread[-1].status != "finished":  # nobody who had it is left
+                client.wait_for_workers(1, timeout=_PATIENCE)
+                spread[:] = [client.scatter(file.getvalue(), broadcast=True, hash=False)]
+            future: Future[Fit] = executor.submit(_perform_there, task, key, spread[-1], timeout)
+            return future
+
+        yield send
+    else:
+        with _packed(bundle) as path:
+            yield lambda task: executor.submit(_perform_there, task, path, None, timeout)
+
+
+class _Dispatch:
+    """Tasks on their way to an executor and back."""
+
+    def __init__(self, send: Callable[[Task], Future[Fit]], tasks: Sequence[Task]) -> None:
+        self._send, self._left = send, deque(tasks)
+        self._out: dict[Future[Fit], Task] = {}
+        self._back: queue.SimpleQueue[Future[Fit]] = queue.SimpleQueue()
+        self._lost: Counter[Task] = Counter()
+        self._broken = False
+
+    def run(self) -> Iterator[Fit]:
+        """Yield every fit as it is finished."""
+        while self._left or self._out:
+            self._send_out()
+            future = self._back.get()
+            task = self._out.pop(future)
+            error = CancelledError("cancelled") if future.cancelled() else future.exception()
+            if error is None:
+                yield future.result()
+            elif isinstance(error, BrokenExecutor | CancelledError) and self._lost[task] + 1 < _LIVES:
+                self._lost[task] += 1
+                self._left.append(task)
+                self._broken = True
+            elif isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ == "KilledWorker":  # Dask's
+                yield failed(task, "its worker died again and again")
+            else:
+                raise TellapartError(
+                    f"the executor cannot run a fit ({type(error).__name__}: {error}). Do its workers have tellapart,"
+                    f" the learners' packages and this machine's temporary files? {_KEPT}"
+                ) from error
+
+    def _send_out(self) -> None:
+        """Submit what is left; after a death, only when all that may yet be finished is back."""
+        while self._left and not (self._broken and self._out):
+            try:
+                future = self._send(self._left[0])
+            except Exception as error:
+                if not self._out:
+                    raise TellapartError(
+                        f"the executor takes no more fits: {error}. Make a new one. {_KEPT}"
+                    ) from error
+                self._broken = True
+            else:
+                self._broken = False
+                self._out[future] = self._left.popleft()
+                future.add_done_callback(self._back.put)
+
+    def close(self) -> None:
+        """Leave nothing waiting."""
+        for future in self._out:
+            future.cancel()

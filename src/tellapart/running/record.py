@@ -1,0 +1,325 @@
+"""A race: every fit of every learner on every split, from which all evidence is folded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..evidence.error_count import ErrorCount
+from ..evidence.error_patterns import ErrorPatterns
+from ..evidence.paired_table import PairedTable
+from ..evidence.plan import Plan
+from ..evidence.resamples import Resamples
+from ..evidence.training_sets import TrainingSets
+from ..rendering import Rendered, percent, significant
+from ..types import BoolArray, IntArray, one_of
+from .fit import Fit
+from .folding import Folding, Missing
+from .metrics import as_metric
+from .plans import Layout
+
+__all__ = ["Failure", "Race"]
+
+
+class Failure(NamedTuple):
+    """Which fit failed, and why."""
+
+    learner: str
+    where: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class Race(Rendered):
+    """Every prediction of every learner on every split of a plan; `race(...)` runs one.
+
+    Each learner was fitted once a split. All estimates, all comparisons and all metrics are computed
+    from what was kept: `resamples()` for learners on little data, `training_sets()` where training sets
+    are disjoint, `paired_table(a, b)` and its like for the classifiers of one split.
+
+    Parameters
+    ----------
+    learners
+        Their names.
+    layout
+        The splits of the plan.
+    labels
+        For each example, the place of its label in `classes`.
+    classes
+        The labels there are.
+    fits
+        What was run, in any order; what is not among them is missing.
+    seeds
+        How often each learner was fitted on each split, with other seeds.
+    reseed
+        Returns the same race on other splits, for `reseeded`; None if the learners are not at hand.
+    settings
+        How the race was set up.
+
+    Examples
+    --------
+    >>> from tellapart.running.plans import lay_out
+    >>> y = np.array([0, 0, 1, 1])
+    >>> layout = lay_out([([0, 2], [1, 3]), ([1, 3], [0, 2])], None, y)
+    >>> fits = [Fit("always 1", split, 0, np.array([1, 1]), None, 0.01, None) for split in (0, 1)]
+    >>> race = Race(("always 1",), layout, y, (0, 1), fits)
+    >>> race
+    Race(always 1: 2-fold on 4 examples, 2 fits)
+    >>> race.resamples().loss
+    array([[[0.5, 0.5]]])
+    """
+
+    learners: tuple[str, ...]
+    layout: Layout
+    labels: IntArray
+    classes: tuple[Any, ...]
+    fits: Sequence[Fit]
+    seeds: int = 1
+    reseed: Callable[[int], Race] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    _found: dict[tuple[str, int, int], Fit] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_found", {(fit.learner, fit.split, fit.seed): fit for fit in self.fits})
+
+    # --- What was run ---------------------------------------------------------------------------
+
+    @property
+    def plan(self) -> Plan:
+        """How the examples were divided."""
+        return self.layout.plan
+
+    @property
+    def examples(self) -> int:
+        """How many examples there are."""
+        return int(self.labels.size)
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The fits that failed: who, where and why."""
+        return tuple(
+            Failure(fit.learner, self.where(fit.split, fit.seed), fit.failure)
+            for fit in self.fits
+            if fit.failure is not None
+        )
+
+    @property
+    def missing(self) -> tuple[tuple[str, int, int], ...]:
+        """What was not run yet: the learner, the place of the split in the layout, and the seed."""
+        return tuple(
+            (learner, split, seed)
+            for learner in self.learners
+            for split in range(len(self.layout.splits))
+            for seed in range(self.seeds)
+            if (learner, split, seed) not in self._found
+        )
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """How long each learner took, all its fits together."""
+        return {name: float(sum(fit.seconds for fit in self.fits if fit.learner == name)) for name in self.learners}
+
+    def fit(self, learner: str, split: int, seed: int = 0) -> Fit | None:
+        """Return one fit, or None if it was not run yet."""
+        return self._found.get((learner, split, seed))
+
+    def where(self, split: int, seed: int | None = None) -> str:
+        """Say in words which split is meant."""
+        laid = self.layout.splits[split]
+        grid = self.layout.plans[laid.part] if laid.part else self.plan
+        place = f"split {laid.replicate + 1}"
+        if grid.folds > 1 and not (grid.kind == "halves" and not laid.part):
+            place = f"replicate {laid.replicate + 1}, fold {laid.fold + 1}"
+        told = f"{laid.part}, {place}" if laid.part else place
+        return f"{told}, seed {seed + 1}" if seed is not None and self.seeds > 1 else told
+
+    # --- Learners -------------------------------------------------------------------------------
+
+    def resamples(
+        self,
+        *learners: str,
+        metric: str | Callable[..., float] = "error",
+        greater_is_better: bool | None = None,
+        missing: Missing = "refuse",
+    ) -> Resamples:
+        """Return the loss of learners on every test set, and what the plan holds besides.
+
+        Parameters
+        ----------
+        learners
+            Whose, and in which order; all of them if left out.
+        metric
+            "error", "log_loss", "brier", "f1", "balanced_accuracy", "roc_auc", … or a function of true
+            labels and predicted labels. The loss is 1 − f1 and the like where more is better.
+        greater_is_better
+            For a function: whether its larger values are better.
+        missing
+            What becomes of replicates of which a fit failed or was not run: "refuse" says which, and
+            "drop" does without them.
+        """
+        return self._folding(learners, metric, greater_is_better, missing).resamples()
+
+    def training_sets(
+        self, *learners: str, metric: str | Callable[..., float] = "error", missing: Missing = "refuse"
+    ) -> TrainingSets:
+        """Return the loss on every test example after each of several disjoint training sets.
+
+        For a "delve" plan; for a plan of one split and several seeds, after each seed.
+
+        Parameters
+        ----------
+        learners
+            Whose, and in which order; all of them if left out.
+        metric
+            "error", "log_loss" or "brier": a mean over examples.
+        missing
+            As for `resamples`.
+        """
+        folding = self._folding(learners, metric, None, missing)
+        if self.plan.kind == "delve":
+            return folding.training_sets("training set")
+        if self._is_one_split and self.seeds > 1:
+            return folding.training_sets("seed")
+        raise InvalidEvidence(
+            f"training_sets needs disjoint training sets and one test set, but the plan is {self.plan.name!r}. Race by"
+            " the plan 'delve 8x200', or by one split with several seeds (plan='holdout', seeds=10)."
+        )
+
+    def _folding(self, learners: Sequence[str], metric: Any, greater: bool | None, missing: Missing) -> Folding:
+        one_of("missing", missing, Missing)
+        return Folding(self, self._named(learners), as_metric(metric, greater), missing)
+
+    def _named(self, learners: Sequence[str]) -> tuple[str, ...]:
+        """Return the learners asked for, all of them if none was named."""
+        for name in learners:
+            if name not in self.learners:
+                near = get_close_matches(str(name), self.learners, 1)
+                guess = f" Did you mean {near[0]!r}?" if near else ""
+                raise InvalidOption(f"learner must be one of {', '.join(self.learners)}, but is {name!r}.{guess}")
+        if len(set(learners)) != len(learners):
+            raise InvalidOption(f"learners must be different, but are {', '.join(learners)}.")
+        return tuple(learners) or self.learners
+
+    def reseeded(self, times: int) -> Iterator[Race]:
+        """Yield the same race on the splits of other seeds, one after the other.
+
+        Parameters
+        ----------
+        times
+            How many.
+        """
+        if self.reseed is None:
+            raise InvalidOption(
+                "this race cannot be run on other splits: its splits were handed in, or it was read from a file, which"
+                " keeps no learners. Call race(...) with a plan by its name."
+            )
+        return (self.reseed(number) for number in range(1, times + 1))
+
+    # --- Classifiers: the fits of one split -----------------------------------------------------
+
+    @property
+    def _is_one_split(self) -> bool:
+        return len(self.layout.places()) == 1 and self.plan.kind != "apparent"
+
+    def error_count(self, learner: str) -> ErrorCount:
+        """Return the errors of the classifier that a learner made of the one training set."""
+        wrong = self._wrong((learner,))[0]
+        return ErrorCount(int(wrong.sum()), wrong.size)
+
+    def paired_table(self, a: str, b: str) -> PairedTable:
+        """Return what the classifiers of two learners got wrong on the one test set."""
+        wrong = self._wrong((a, b))
+        return PairedTable.from_correct(~wrong[0], ~wrong[1], models=(a, b))
+
+    def error_patterns(self, *learners: str) -> ErrorPatterns:
+        """Return what the classifiers of several learners got wrong on the one test set; of all if none is named."""
+        names = self._named(learners)
+        return ErrorPatterns.from_correct(dict(zip(names, ~self._wrong(names), strict=True)))
+
+    def _wrong(self, learners: Sequence[str]) -> BoolArray:
+        """Return by learner and test example whether the only classifier was wrong."""
+        names = self._named(learners)
+        if not self._is_one_split:
+            raise InvalidEvidence(
+                f"this speaks of classifiers: one training set, one test set; but the plan is {self.plan.name!r}. Race"
+                " by the plan 'holdout', or ask resamples() about the learners."
+            )
+        if self.seeds > 1:
+            raise InvalidEvidence(
+                f"each learner made {self.seeds} classifiers, one a seed. Ask training_sets(), or race with seeds=1."
+            )
+        folding = Folding(self, names, as_metric("error"))
+        place = self.layout.places()[0]
+        folding.refuse_what_is_missing([place])
+        truth = self.labels[self.layout.splits[place].test]
+        return np.stack([self._found[name, place, 0].predictions != truth for name in names])
+
+    # --- How it is told -------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"Race({', '.join(self.learners)}: {self.describe()})"
+
+    def describe(self) -> str:
+        """Say in words what was run."""
+        wanted = len(self.learners) * len(self.layout.splits) * self.seeds
+        absent, failed = len(self.missing), len(self.failures)
+        told = [f"{wanted - absent} fits" if not absent else f"{wanted - absent} of {wanted} fits"]
+        told += [f"{failed} failed"] * bool(failed)
+        return f"{self.plan.name} on {self.examples} examples, {', '.join(told)}"
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        return [("race", self.describe()), *((each["name"], _line(each)) for each in self._table()), *self._reasons()]
+
+    def _table(self) -> list[dict[str, Any]]:
+        """Return what is told of each learner."""
+        places, seconds = self.layout.places(), self.seconds
+        failed = Counter(failure.learner for failure in self.failures)
+        absent = Counter(learner for learner, *_ in self.missing)
+        truth = {place: self.labels[self.layout.splits[place].test] for place in places}
+        table = []
+        for name in self.learners:
+            done = [self.fit(name, place, seed) for place in places for seed in range(self.seeds)]
+            rates = [float(np.mean(fit.predictions != truth[fit.split])) for fit in done if fit and not fit.failure]
+            table.append(
+                {
+                    "name": name,
+                    "error": float(np.mean(rates)) if rates else np.nan,
+                    "seconds": seconds[name],
+                    "failed": failed[name],
+                    "missing": absent[name],
+                }
+            )
+        return table
+
+    def _reasons(self) -> list[tuple[str, str]]:
+        often = Counter((failure.learner, failure.why) for failure in self.failures)
+        return [
+            ("failed" if place == 0 else "", f"{learner}, {'once' if count == 1 else f'{count} times'}: {why}")
+            for place, ((learner, why), count) in enumerate(often.most_common(5))
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything but the predictions by name."""
+        return {
+            "plan": self.plan.name,
+            "examples": self.examples,
+            "classes": list(self.classes),
+            "splits": len(self.layout.splits),
+            "seeds": self.seeds,
+            "learners": self._table(),
+            "failures": [failure._asdict() for failure in self.failures],
+            "settings": dict(self.settings),
+        }
+
+
+def _line(told: Mapping[str, Any]) -> str:
+    error = "no fit" if np.isnan(told["error"]) else f"mean error {percent(told['error'], 0.01)}"
+    troubles = "".join(f", {told[name]} {name}" for name in ("failed", "missing") if told[name])
+    return f"{error}, {significant(told['seconds'])} s{troubles}"

@@ -1,0 +1,325 @@
+"""Run learners over a plan: every learner is fitted once a split, and every prediction is kept."""
+
+from __future__ import annotations
+
+import copy
+import json
+import sys
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidEvidence, InvalidOption, import_extra
+from ..evidence.plan import Plan
+from ..evidence.validation import as_labels, families
+from ..types import IntArray, as_generator
+from . import engine, fingerprints
+from .fit import Fit
+from .learners import by_name, random_parameters
+from .plans import lay_out
+from .record import Race
+from .store import Design, Store
+from .task import Bundle, Task
+
+__all__ = ["race", "read_race"]
+
+
+def race(
+    learners: Any,
+    X: Any,  # noqa: N803  # scikit-learn's name for it
+    y: Any,
+    *,
+    plan: Any = "10x10",
+    groups: Any = None,
+    stratify: bool = True,
+    seeds: int = 1,
+    learning_curve: Sequence[float] = (),
+    executor: Any = None,
+    jobs: int | None = None,
+    store: str | Path | None = None,
+    timeout: float | None = None,
+    rng: Any = 0,
+    progress: bool | None = None,
+    retry_failed: bool = False,
+    settings: Mapping[str, Any] | None = None,
+) -> Race:
+    """Fit each learner once on every split of a plan, and keep every prediction.
+
+    All estimates, tests, pairs and metrics are computed from these afterwards. The same arguments
+    give the same bits, wherever and on how many processes the fits run: every fit has seeds of its own,
+    derived from `rng`, the learner's name and the split, and runs on one thread.
+
+    Parameters
+    ----------
+    learners
+        Names and learners: anything with `fit` and `predict`. They stay as they are; copies are fitted.
+    X, y
+        The examples, as an array, a data frame, a sparse matrix or a list, and their labels.
+    plan
+        "10x10", "5x2", "10-fold", "30x(2/3)", "632", "nested 20x10", "delve 8x200", …; a splitter of
+        scikit-learn's kind; or pairs of training and test indices. See `Plan`.
+    groups
+        Which examples belong together and must not be divided.
+    stratify
+        Whether every set shall have the classes in the same shares.
+    seeds
+        How often each learner is fitted on each split, with another seed each time.
+    learning_curve
+        At which shares of the training sets the plan is repeated.
+    executor
+        Any executor of `concurrent.futures`, such as Dask's `client.get_executor(retries=3)`.
+    jobs
+        How many processes; 1 is this one. If left out, the race begins here and moves to one process a core
+        when it would take more than a few seconds.
+    store
+        A file that every finished fit is committed to. If it is there, only what is missing runs.
+    timeout
+        After how many seconds a fit is given up: worker processes of our own are ended, with an `executor` the
+        fit is left behind and its result ignored.
+    rng
+        A seed or a generator.
+    progress
+        Whether to show a bar; if left out, on a terminal only.
+    retry_failed
+        Whether fits that failed, according to the store, run again.
+    settings
+        Plain values to be kept in the store beside the race.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> held = race({"nb": GaussianNB(), "tree": DecisionTreeClassifier()}, X, y, plan="5x2")
+    >>> held
+    Race(nb, tree: 5x2 on 150 examples, 20 fits)
+    """
+    import_extra("sklearn", "learn")
+    named = by_name(learners)
+    examples, labels = _examples(X, y)
+    classes, codes = _classes(labels)
+    _sensible(seeds, jobs, timeout, executor)
+    seeds = int(seeds)
+    root = _root(rng, store)
+    layout = lay_out(
+        plan,
+        examples,
+        labels,
+        groups=groups,
+        stratify=stratify,
+        learning_curve=learning_curve,
+        rng=np.random.default_rng(root),
+    )
+    bundle = Bundle(
+        learners=named,
+        random={name: random_parameters(learner, fixed_too=seeds > 1) for name, learner in named.items()},
+        X=examples,
+        y=labels,
+        classes=classes,
+        splits=layout.splits,
+        root=root,
+    )
+    tasks = [
+        Task(name, split, seed) for split in range(len(layout.splits)) for seed in range(seeds) for name in named
+    ]  # all learners on one split, then the next: the first fits tell how long the others take
+
+    def run(left: Sequence[Task]) -> Generator[Fit]:
+        if left and executor is not None:
+            yield from engine.on_executor(_as_executor(executor), bundle, left, timeout=timeout)
+        elif left and (timeout is not None or (jobs or 1) > 1):
+            yield from engine.on_workers(bundle, left, jobs=jobs or _cores(), timeout=timeout)
+        elif left:
+            yield from engine.in_process(bundle, left) if jobs == 1 else engine.as_needed(bundle, left)
+
+    kept = _plain(settings)
+    if store is None:
+        fits = _finished(tasks, {}, run, None, progress=progress)
+    else:
+        design = Design(
+            data=fingerprints.of_data(examples),
+            labels=codes,
+            classes=tuple(classes.tolist()),
+            layout=layout,
+            learners={name: fingerprints.of_learner(learner) for name, learner in named.items()},
+            root=root,
+            seeds=seeds,
+            settings=kept,
+        )
+        with Store(store) as file:
+            before = file.begin(design, retry_failed=retry_failed)
+            kept = dict(file.settings)
+            fits = _finished(tasks, before, run, file.keep, progress=progress)
+    options = {"groups": groups, "stratify": stratify, "seeds": seeds, "learning_curve": learning_curve}
+    options |= {"executor": executor, "jobs": jobs, "timeout": timeout, "progress": progress}
+    return Race(
+        learners=tuple(named),
+        layout=layout,
+        labels=codes,
+        classes=tuple(classes.tolist()),
+        fits=fits,
+        seeds=seeds,
+        reseed=_reseed(plan, root, lambda drawn, seed: race(named, X, y, plan=drawn, rng=seed, **options)),
+        settings=kept,
+    )
+
+
+def read_race(path: str | Path) -> Race:
+    """Read a race from its store, finished or not; the learners and the data are not needed.
+
+    Examples
+    --------
+    >>> read_race("nowhere.race")
+    Traceback (most recent call last):
+    ...
+    tellapart.errors.InvalidInput: store 'nowhere.race' does not exist.
+    """
+    with Store(path, reading=True) as file:
+        design = file.design()
+        fits = file.fits(design.learners)
+    return Race(
+        learners=tuple(design.learners),
+        layout=design.layout,
+        labels=design.labels,
+        classes=design.classes,
+        fits=tuple(fits),
+        seeds=design.seeds,
+        settings=design.settings,
+    )
+
+
+# --- What was handed in ---------------------------------------------------------------------------
+
+
+def _examples(X: Any, y: Any) -> tuple[Any, np.ndarray]:  # noqa: N803
+    """Return examples that rows can be taken from, and labels that learners take."""
+    labels = as_labels("y", y)
+    if labels.dtype.kind in "OT":
+        kinds = families(labels)
+        if len(kinds) > 1:
+            raise InvalidEvidence(f"y must hold labels of one kind, but holds {' and '.join(sorted(kinds))}.")
+        if kinds <= {"numbers", "texts"}:
+            labels = np.asarray(labels.tolist())
+    if hasattr(X, "tocsr") and X.format not in {"csr", "csc"}:
+        X = X.tocsr()  # noqa: N806  # of the others not all give rows
+    elif isinstance(X, np.ndarray) and not (X.flags.c_contiguous or X.flags.f_contiguous):
+        X = np.ascontiguousarray(X)  # noqa: N806  # as it arrives in other processes, to the bit
+    elif isinstance(X, tuple):
+        X = list(X)  # noqa: N806
+    shape = getattr(X, "shape", None)
+    if shape == () or (shape is None and not hasattr(X, "__len__")):
+        raise InvalidEvidence(f"X must hold a row for each example, but is of type {type(X).__name__}.")
+    size = len(X) if shape is None else int(shape[0])
+    if size != labels.size:
+        raise InvalidEvidence(f"X has {size} rows and y {labels.size} labels. They must speak of the same examples.")
+    return X, labels
+
+
+def _classes(labels: np.ndarray) -> tuple[np.ndarray, IntArray]:
+    try:
+        classes, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        raise InvalidEvidence("y must hold labels that can be put in order, but does not.") from None
+    if classes.size < 2:
+        raise InvalidEvidence(f"y must have two classes or more, but all its labels are {classes[0]!r}.")
+    return classes, codes.astype(np.int64)
+
+
+def _sensible(seeds: Any, jobs: Any, timeout: Any, executor: Any) -> None:
+    for name, value in (("seeds", seeds), ("jobs", jobs)):
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not (whole and value >= 1) and (name, value) != ("jobs", None):
+            raise InvalidOption(f"{name} must be a whole number, 1 or more, but is {value!r}.")
+    if timeout is not None and not (isinstance(timeout, int | float) and timeout > 0):
+        raise InvalidOption(f"timeout must be a number of seconds above 0, but is {timeout!r}.")
+    if executor is None:
+        return
+    if jobs is not None:
+        raise InvalidOption("executor and jobs exclude each other: the executor knows how many workers it has.")
+    if not (isinstance(executor, Executor) or hasattr(executor, "get_executor") or hasattr(executor, "submit")):
+        raise InvalidOption(f"executor must be one of concurrent.futures' kind, but is {executor!r}.")
+
+
+def _plain(settings: Mapping[str, Any] | None) -> dict[str, Any]:
+    try:
+        told: dict[str, Any] = json.loads(json.dumps(dict(settings or {}), allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise InvalidOption(f"settings must hold plain values that JSON knows, but does not: {error}.") from None
+    return told
+
+
+def _as_executor(executor: Any) -> Any:
+    """Return an executor; a client of Dask's makes one."""
+    return executor.get_executor(retries=2) if hasattr(executor, "get_executor") else executor
+
+
+def _cores() -> int:
+    return int(import_extra("loky", "learn").cpu_count())
+
+
+def _root(rng: Any, store: str | Path | None) -> int:
+    """Return the one seed that all others come from; if none is given, the one that the store was begun with."""
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+        return int(rng)
+    if rng is None and store is not None and Path(store).exists():
+        with Store(store) as file:
+            if file.root is not None:
+                return file.root
+    return int(as_generator(rng).integers(2**63))
+
+
+def _reseed(plan: Any, root: int, again: Callable[[Any, int], Race]) -> Callable[[int], Race] | None:
+    """Return what runs the same race on other splits, None if the plan leaves nothing to be drawn."""
+    named = isinstance(plan, str | Plan)
+    if not named and hasattr(plan, "split"):
+        if getattr(plan, "random_state", None) is not None:
+            plan = copy.copy(plan)
+            plan.random_state = None
+        elif not getattr(plan, "shuffle", hasattr(plan, "random_state")):
+            return None
+    elif not named and not all(isinstance(each, str | Plan) for each in plan):
+        return None
+    return lambda number: again(plan, root + number)
+
+
+# --- Running --------------------------------------------------------------------------------------
+
+
+def _finished(
+    tasks: Sequence[Task],
+    before: Mapping[Task, Fit],
+    run: Callable[[Sequence[Task]], Generator[Fit]],
+    keep: Callable[[Fit], None] | None,
+    *,
+    progress: bool | None,
+) -> tuple[Fit, ...]:
+    """Run what is not finished, keep each fit as it is, and return all in the order of the tasks."""
+    found = {task: before[task] for task in tasks if task in before}
+    left = [task for task in tasks if task not in found]
+    with closing(run(left)) as fits, _bar(len(tasks), len(found), progress) as advance:
+        for fit in fits:
+            if keep is not None:
+                keep(fit)
+            found[Task(fit.learner, fit.split, fit.seed)] = fit
+            advance()
+    return tuple(found[task] for task in tasks)
+
+
+@contextmanager
+def _bar(total: int, done: int, progress: bool | None) -> Iterator[Callable[[], None]]:
+    """Yield what moves a progress bar on by one fit; a bar that nobody wants stays where it is."""
+    if not (sys.stderr.isatty() if progress is None else progress) or done == total:
+        yield lambda: None
+        return
+    from rich.console import Console  # only where it is seen
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    parts = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    console = Console(stderr=True)
+    with Progress(*parts, TextColumn("left"), console=console, transient=console.is_terminal) as bar:
+        shown = bar.add_task("fits", total=total, completed=done)
+        yield lambda: bar.advance(shown)

@@ -1,0 +1,355 @@
+"""A race as a file: every finished fit is committed at once, and nothing but plain values is kept.
+
+The file is an SQLite database with a write-ahead log: what is committed survives the end of the
+process, however sudden, and several processes may use it at a time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import sqlite3
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from ..errors import InvalidInput, StoreMismatch
+from ..evidence.plan import Plan
+from ..types import IntArray
+from .fingerprints import changes
+from .fit import Fit
+from .plans import Layout, Split
+from .task import Task
+
+__all__ = ["Design", "Store"]
+
+_APPLICATION = 0x74656C6C  # "tell" in the file's header: this is a race
+_FORMAT = 1
+_PATIENCE = 60.0  # seconds to wait for another process to finish writing
+
+_SCHEMA = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE data (name TEXT PRIMARY KEY, fingerprint TEXT, codes BLOB);
+CREATE TABLE plan (name TEXT PRIMARY KEY, plan TEXT NOT NULL);
+CREATE TABLE splits (
+    place INTEGER PRIMARY KEY, part TEXT NOT NULL, replicate INTEGER NOT NULL, fold INTEGER NOT NULL,
+    train BLOB NOT NULL, test BLOB NOT NULL
+);
+CREATE TABLE learners (place INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, fingerprint TEXT NOT NULL);
+CREATE TABLE runs (run INTEGER PRIMARY KEY, begun TEXT NOT NULL, versions TEXT NOT NULL);
+CREATE TABLE fits (
+    learner TEXT NOT NULL, split INTEGER NOT NULL, seed INTEGER NOT NULL, dtype TEXT, predictions BLOB,
+    classes INTEGER, probabilities BLOB, seconds REAL NOT NULL, failure TEXT, run INTEGER NOT NULL,
+    UNIQUE (learner, split, seed)
+);
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Design:
+    """What a race is about: all that must stay the same for its fits to belong together."""
+
+    data: Mapping[str, Any]  # fingerprint of the examples
+    labels: IntArray  # places among the classes
+    classes: tuple[Any, ...]
+    layout: Layout
+    learners: Mapping[str, Mapping[str, Any]]  # fingerprints by name
+    root: int
+    seeds: int
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Store:
+    """An open file of a race; use it as a context."""
+
+    def __init__(self, path: str | Path, *, reading: bool = False) -> None:
+        self.path = Path(path)
+        self._run = 0
+        self._base = _opened(self.path, reading=reading)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        self._base.close()
+        if isinstance(error, sqlite3.Error):  # a full disk, a damaged file, another process that does not let go
+            raise InvalidInput(f"store {str(self.path)!r} cannot be used: {error}.") from error
+
+    # --- What it is about -------------------------------------------------------------------------
+
+    def begin(self, design: Design, *, retry_failed: bool = False) -> dict[Task, Fit]:
+        """Make this the file of the race, or see that it is, and return the fits that are finished."""
+        base = self._base
+        base.execute("BEGIN IMMEDIATE")
+        try:
+            if self._is_new():
+                self._create(design)
+            else:
+                self._compare(design)
+            self._add_learners(design.learners)
+            if design.settings:
+                self._put("settings", dict(design.settings))
+            if retry_failed:
+                names = list(design.learners)
+                marks = ", ".join("?" * len(names))
+                base.execute(f"DELETE FROM fits WHERE failure IS NOT NULL AND learner IN ({marks})", names)  # noqa: S608
+            started = datetime.now(UTC).isoformat(timespec="seconds")
+            made = base.execute("INSERT INTO runs (begun, versions) VALUES (?, ?)", (started, json.dumps(_versions())))
+            self._run = int(made.lastrowid or 0)
+            base.execute("COMMIT")
+        except BaseException:
+            base.execute("ROLLBACK")
+            raise
+        return {Task(fit.learner, fit.split, fit.seed): fit for fit in self.fits(design.learners)}
+
+    def _is_new(self) -> bool:
+        return not self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+
+    def _create(self, design: Design) -> None:
+        base = self._base
+        for statement in _SCHEMA.split(";"):
+            base.execute(statement)
+        base.execute(f"PRAGMA application_id = {_APPLICATION}")
+        base.execute(f"PRAGMA user_version = {_FORMAT}")
+        self._put("created", datetime.now(UTC).isoformat(timespec="seconds"))
+        self._put("classes", [_plain_label(label) for label in design.classes])
+        self._put("seeds", design.seeds)
+        self._put("rng", design.root)
+        self._put("splits", _digest(design.layout.splits))
+        codes = _packed(design.labels)
+        base.execute("INSERT INTO data VALUES ('X', ?, NULL)", (json.dumps(design.data),))
+        base.execute("INSERT INTO data VALUES ('y', ?, ?)", (json.dumps(_of_labels(design)), codes))
+        plans = {"": design.layout.plan, **design.layout.plans}
+        rows = [(name, json.dumps(_plan_as_dict(plan))) for name, plan in plans.items()]
+        base.executemany("INSERT INTO plan VALUES (?, ?)", rows)
+        splits = (
+            (place, split.part, split.replicate, split.fold, _packed(split.train), _packed(split.test))
+            for place, split in enumerate(design.layout.splits)
+        )
+        base.executemany("INSERT INTO splits VALUES (?, ?, ?, ?, ?, ?)", splits)
+
+    def _compare(self, design: Design) -> None:
+        """Refuse another race, and say in what it is another."""
+        told = dict(self._base.execute("SELECT name, fingerprint FROM data"))
+        found = changes(json.loads(told["X"]), _as_json(design.data), "X")
+        found += changes(json.loads(told["y"]), _as_json(_of_labels(design)), "y")
+        found += changes(self._get("rng"), design.root, "rng")
+        found += changes(self._get("seeds"), design.seeds, "seeds")
+        plan = self._plans()[""]
+        found += changes(plan.name, design.layout.plan.name, "plan")
+        if not found and self._get("splits") != _digest(design.layout.splits):
+            found = [f"plan {plan.name} divides the examples otherwise (stratify, groups, learning_curve, splitter)"]
+        for name, old in self._learners().items():
+            if name in design.learners:
+                here = changes(old, _as_json(design.learners[name]))
+                found += [f"learner {name!r}: {change}" for change in here]
+        if found:
+            raise StoreMismatch(
+                f"store {str(self.path)!r} holds another race: {'; '.join(found)}. Take another store, or remove the"
+                " file to begin anew."
+            )
+
+    def _add_learners(self, learners: Mapping[str, Mapping[str, Any]]) -> None:
+        known = self._learners()
+        new = [(name, json.dumps(told)) for name, told in learners.items() if name not in known]
+        self._base.executemany("INSERT INTO learners (name, fingerprint) VALUES (?, ?)", new)
+
+    def _learners(self) -> dict[str, Any]:
+        rows = self._base.execute("SELECT name, fingerprint FROM learners ORDER BY place")
+        return {name: json.loads(told) for name, told in rows}
+
+    def _plans(self) -> dict[str, Plan]:
+        rows = self._base.execute("SELECT name, plan FROM plan ORDER BY rowid")
+        return {name: _plan_from_dict(json.loads(told)) for name, told in rows}
+
+    def _put(self, name: str, value: Any) -> None:
+        self._base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, json.dumps(value)))
+
+    def _get(self, name: str) -> Any:
+        found = self._base.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+        return None if found is None else json.loads(found[0])
+
+    # --- Fits -------------------------------------------------------------------------------------
+
+    def keep(self, fit: Fit) -> None:
+        """Commit a finished fit; one that another process has finished before stays as it is."""
+        dtype = predictions = classes = probabilities = None
+        if fit.predictions is not None:
+            small = np.int8 if fit.predictions.max(initial=0) <= 127 else np.int32
+            dtype, predictions = np.dtype(small).str, fit.predictions.astype(small).tobytes()
+        if fit.probabilities is not None:
+            classes, probabilities = fit.probabilities.shape[1], fit.probabilities.astype("<f8").tobytes()
+        self._base.execute(
+            "INSERT OR IGNORE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(fit.learner, fit.split, fit.seed, dtype, predictions, classes, probabilities),
+                *(fit.seconds, fit.failure, self._run),
+            ),
+        )
+
+    def fits(self, learners: Iterable[str]) -> list[Fit]:
+        """Return the finished fits of these learners."""
+        found = []
+        query = (
+            "SELECT learner, split, seed, dtype, predictions, classes, probabilities, seconds, failure FROM fits"
+            " WHERE learner = ? ORDER BY split, seed"
+        )
+        for name in learners:
+            for learner, split, seed, dtype, codes, classes, shares, seconds, failure in self._base.execute(
+                query, (name,)
+            ):
+                predictions = None if codes is None else np.frombuffer(codes, dtype).astype(np.int64)
+                probabilities = (
+                    None if shares is None else np.frombuffer(shares, "<f8").reshape(-1, classes).astype(float)
+                )
+                found.append(Fit(learner, split, seed, predictions, probabilities, seconds, failure))
+        return found
+
+    # --- Reading it without the learners ----------------------------------------------------------
+
+    def design(self) -> Design:
+        """Return what the race in this file is about."""
+        told = self._base.execute("SELECT fingerprint FROM data WHERE name = 'X'").fetchone()
+        codes = self._base.execute("SELECT codes FROM data WHERE name = 'y'").fetchone()
+        plans = self._plans()
+        rows = self._base.execute("SELECT part, replicate, fold, train, test FROM splits ORDER BY place")
+        splits = tuple(
+            Split(part, replicate, fold, _unpacked(train), _unpacked(test))
+            for part, replicate, fold, train, test in rows
+        )
+        return Design(
+            data=json.loads(told[0]),
+            labels=_unpacked(codes[0]),
+            classes=tuple(self._get("classes")),
+            layout=Layout(plans.pop(""), splits, plans),
+            learners=self._learners(),
+            root=self._get("rng"),
+            seeds=self._get("seeds"),
+            settings=self.settings,
+        )
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What is kept beside the race."""
+        return self._get("settings") or {}
+
+    @property
+    def root(self) -> int | None:
+        """The seed of the race in this file, None if there is no race in it yet."""
+        return None if self._is_new() else self._get("rng")
+
+
+def _opened(path: Path, *, reading: bool) -> sqlite3.Connection:
+    """Open the file, new or a race's, or say what is wrong with it."""
+    if path.is_dir() or (reading and not path.exists()):
+        raise InvalidInput(f"store {str(path)!r} {'is a directory' if path.is_dir() else 'does not exist'}.")
+    try:
+        base = _connected(path, reading=reading)
+    except sqlite3.OperationalError as error:
+        raise InvalidInput(f"store {str(path)!r} cannot be opened: {error}. Is its directory there?") from error
+    except sqlite3.DatabaseError as error:
+        raise InvalidInput(f"store {str(path)!r} is no race: {error}. Take another store.") from error
+    tables, kind, made = (
+        base.execute(query).fetchone()[0]
+        for query in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
+    )
+    wrong = ""
+    if (tables or reading) and kind != _APPLICATION:
+        wrong = "is no race. Take another store."
+    elif made > _FORMAT:
+        wrong = f"was written by a newer tellapart (format {made}; this one reads {_FORMAT}). Upgrade tellapart."
+    if wrong:
+        base.close()
+        raise InvalidInput(f"store {str(path)!r} {wrong}")
+    return base
+
+
+def _connected(path: Path, *, reading: bool) -> sqlite3.Connection:
+    address = path.absolute().as_uri()
+    modes = ["?mode=ro", "?immutable=1"] if reading else [""]  # a directory that nobody may write to needs the second
+    for place, mode in enumerate(modes):
+        base = sqlite3.connect(address + mode, uri=True, timeout=_PATIENCE, isolation_level=None)
+        try:
+            base.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if not reading:
+                base.execute("PRAGMA journal_mode = WAL")
+                base.execute("PRAGMA synchronous = NORMAL")  # with the log, a commit survives the process
+            return base
+        except sqlite3.OperationalError:
+            base.close()
+            if place + 1 == len(modes):
+                raise
+        except sqlite3.DatabaseError:
+            base.close()
+            raise
+    raise AssertionError  # one of the modes has returned or raised
+
+
+# --- Values as they are kept ----------------------------------------------------------------------
+
+
+def _packed(places: IntArray) -> bytes:
+    """Return indices as compressed steps from one to the next: sorted ones shrink to little."""
+    steps = np.diff(np.asarray(places, dtype=np.int64), prepend=0)
+    return zlib.compress(steps.astype("<i4" if _fits(steps) else "<i8").tobytes() + (b"4" if _fits(steps) else b"8"), 1)
+
+
+def _fits(steps: Any) -> bool:
+    return bool(steps.size == 0 or np.abs(steps).max() < 2**31)
+
+
+def _unpacked(blob: bytes) -> IntArray:
+    raw = zlib.decompress(blob)
+    places: IntArray = np.cumsum(np.frombuffer(raw[:-1], f"<i{raw[-1:].decode()}"), dtype=np.int64)
+    return places
+
+
+def _digest(splits: Sequence[Split]) -> str:
+    made = hashlib.sha256()
+    for split in splits:
+        made.update(f"{split.part} {split.replicate} {split.fold} {split.train.size} {split.test.size} ".encode())
+        made.update(np.ascontiguousarray(split.train, dtype="<i8").data)
+        made.update(np.ascontiguousarray(split.test, dtype="<i8").data)
+    return made.hexdigest()
+
+
+def _of_labels(design: Design) -> dict[str, Any]:
+    digest = hashlib.sha256(np.ascontiguousarray(design.labels, dtype="<i8").data).hexdigest()
+    classes = [_plain_label(label) for label in design.classes]
+    return {"examples": int(design.labels.size), "classes": classes, "sha256": digest}
+
+
+def _plain_label(label: Any) -> Any:
+    return label if isinstance(label, bool | int | float | str) else str(label)
+
+
+def _plan_as_dict(plan: Plan) -> dict[str, Any]:
+    return {name: None if value != value else value for name, value in asdict(plan).items()}  # JSON has no NaN
+
+
+def _plan_from_dict(told: Mapping[str, Any]) -> Plan:
+    fields: dict[str, Any] = {name: float("nan") if value is None else value for name, value in told.items()}
+    return Plan(**fields)
+
+
+def _as_json(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+@cache
+def _versions() -> dict[str, str]:
+    found = {"python": platform.python_version()}
+    for package in ("tellapart", "numpy", "scikit-learn"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # run from its sources
+            found[package] = "unknown"
+    return found

@@ -1,0 +1,411 @@
+"""`tellapart race`, and what a store answers afterwards: the API's answers; files as they come; bad input in a line."""
+
+import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from types import SimpleNamespace
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.datasets import load_iris, load_wine
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from tellapart import compare, estimate
+from tellapart.cli import examples
+from tellapart.cli.learners import learner_from
+from tellapart.running import race, read_race
+
+NB, TREE = "sklearn.naive_bayes.GaussianNB", "sklearn.tree.DecisionTreeClassifier"
+TWO = ["--learner", f"nb={NB}", "--learner", f"tree={TREE}(max_depth=2)"]
+IRIS = ["race", "--data", "iris", "--plan", "5x2", "--jobs", "1", *TWO]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def told(run, *words):
+    done = run(*words, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr == ""
+    return json.loads(done.stdout, parse_constant=pytest.fail)
+
+
+def of_api(answer):
+    return json.loads(answer.to_json())
+
+
+def by_hand(plan="5x2", **options):
+    learners = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+    return race(learners, *load_iris(return_X_y=True), plan=plan, jobs=1, **options)
+
+
+# --- The answer is the API's ---
+
+
+def test_two_learners_are_compared(run):
+    held = by_hand()
+    answer = told(run, *IRIS)
+    assert answer["answer"] == of_api(compare(held))
+    assert [each["error"] for each in answer["race"]["learners"]] == held.resamples().losses.tolist()
+    text = run(*IRIS).stdout
+    assert text.startswith("race  5x2 on 150 examples, 20 fits\nnb    mean error")
+    assert text.endswith(f"\n\n{compare(held)}\n")
+
+
+def test_one_learner_is_estimated_and_three_are_ranked(run):
+    one = told(run, "race", "--data", "wine", "--plan", "5-fold", "--learner", NB)
+    held = race({"GaussianNB": GaussianNB()}, *load_wine(return_X_y=True), plan="5-fold")
+    assert one["answer"] == of_api(estimate(held, learner="GaussianNB"))
+    three = told(run, *IRIS, "--learner", "nn=sklearn.neighbors.KNeighborsClassifier")
+    assert len(three["answer"]["pairs"]) == 3
+
+
+def test_method_metric_and_setup_are_handed_on(run):
+    words = ["--rng", "7", "--no-stratify", "--seeds", "2", "--learning-curve", "0.5,0.75"]
+    answer = told(run, *IRIS, *words, "--metric", "f1_macro", "--method", "corrected-resampled-t")
+    held = by_hand(rng=7, stratify=False, seeds=2, learning_curve=(0.5, 0.75))
+    assert answer["answer"] == of_api(compare(held, metric="f1_macro", method="corrected-resampled-t"))
+    assert answer["race"]["splits"] == 30
+
+
+@pytest.mark.usefixtures("here")
+def test_several_plans_make_parts(run):
+    told(run, *IRIS, "--plan", "apparent", "--store", "two.race")
+    assert list(read_race("two.race").resamples().parts) == ["apparent"]
+
+
+def test_scaling_is_a_step_of_every_fit(run):
+    words = ["race", "--data", "wine", "--plan", "2x3", "--learner", "nn=sklearn.neighbors.KNeighborsClassifier"]
+    wine = load_wine(return_X_y=True)
+    plain = race({"nn": KNeighborsClassifier()}, *wine, plan="2x3")
+    scaled = race({"nn": make_pipeline(StandardScaler(), KNeighborsClassifier())}, *wine, plan="2x3")
+    assert told(run, *words)["answer"] == of_api(estimate(plain))
+    assert told(run, *words, "--scale")["answer"] == of_api(estimate(scaled))
+
+
+def test_p_values_of_other_splits_are_shown(run):
+    assert "other splits" in run(*IRIS, "--reseeds", "3").stdout
+
+
+def test_as_a_user_does(shell, here):
+    done = shell(*IRIS, "--store", "my.race")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(f"\n{compare(by_hand())}\n")
+    assert (here / "my.race").exists()
+
+
+# --- Learners are parsed, never evaluated ---
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x=os.system('ls')", "'ls' has no name; options are written option=value"),
+        ("x=os.system", "os.system is no class with the methods fit and predict"),
+        (f"x={TREE}(max_depth=__import__('os').getpid())", "max_depth=__import__('os').getpid() is no plain value"),
+        (f"x={TREE}(max_depth=1+1)", "max_depth=1 + 1 is no plain value"),
+        (f"x={TREE}(**{{'max_depth': 1}})", "is not an option"),
+        (f"x={TREE}(depth=1)", "does not take these options"),
+        (f"x={TREE}(", "is not well formed"),
+        (f"x={TREE}()()", "does not begin with a dotted name"),
+        ("x=[1][0].y", "does not begin with a dotted name"),
+        ("x=GaussianNB", "does not begin with a dotted name"),
+        ("x=sklearn.nowhere.GaussianNB", "sklearn.nowhere cannot be imported"),
+        ("x=sklearn.naive_bayes.GausianNB", "Did you mean GaussianNB?"),
+        ("x=sklearn.preprocessing.StandardScaler", "no class with the methods fit and predict"),
+        ("x=", "has no class"),
+        (f"={NB}", "has no name"),
+    ],
+)
+def test_what_is_no_learner_is_refused_by_its_part(refused, text, words):
+    said = refused("race", "--data", "iris", "--learner", text)
+    assert "--learner" in said
+    assert words in said
+
+
+def test_options_are_plain_values():
+    text = "sklearn.linear_model.LogisticRegression(C=0.5, class_weight={'a': 1, 'b': -2.5}, fit_intercept=False)"
+    learner = learner_from("lr", text)
+    assert isinstance(learner, LogisticRegression)
+    assert (learner.C, learner.class_weight, learner.fit_intercept) == (0.5, {"a": 1, "b": -2.5}, False)
+
+
+def test_two_of_one_name_are_refused(refused):
+    assert "is there twice" in refused("race", "--data", "iris", "--learner", NB, "--learner", NB)
+
+
+# --- Files ---
+
+
+@pytest.fixture
+def mixed(here):
+    """Write a table with numbers, texts, gaps, a date and a group."""
+    rng = np.random.default_rng(3)
+    height = rng.normal(170, 10, 90).round(1)
+    colour = rng.choice(["red", "green", "blue"], 90)
+    label = np.where(height + 8 * (colour == "red") + rng.normal(0, 5, 90) > 172, "tall", "short")
+    table = pl.DataFrame(
+        {
+            "height": [None if place % 10 == 0 else value for place, value in enumerate(height.tolist())],
+            "colour": [None if place % 15 == 0 else value for place, value in enumerate(colour.tolist())],
+            "member": (np.arange(90) % 2 == 0).tolist(),
+            "family": (np.arange(90) // 3).tolist(),
+            "size": label.tolist(),
+        }
+    )
+    table.write_csv(here / "people.csv")
+    table.write_parquet(here / "people.parquet")
+    table.write_ndjson(here / "people.jsonl")
+    table.write_ipc(here / "people.arrow")
+    table.write_csv(here / "people.tsv", separator="\t")
+    return table
+
+
+PEOPLE = [
+    "--target",
+    "size",
+    "--group",
+    "family",
+    "--plan",
+    "3x3",
+    "--learner",
+    "sklearn.linear_model.LogisticRegression",
+]
+
+
+@pytest.mark.usefixtures("mixed")
+def test_every_format_gives_the_same_race(run):
+    answers = [
+        told(run, "race", "--data", f"people.{end}", *PEOPLE)["answer"]
+        for end in ("csv", "parquet", "jsonl", "arrow", "tsv")
+    ]
+    assert all(answer == answers[0] for answer in answers)
+    assert answers[0]["estimate"] < 0.35  # half of them are tall
+
+
+def test_columns_become_what_a_learner_can_use(mixed):
+    held = examples.read_examples("people.csv", target="size", group="family", ignore=())
+    assert held.X.shape == (90, 3)
+    assert held.words == (1,)
+    assert held.groups.tolist() == mixed["family"].to_list()
+    assert set(held.y.tolist()) == {"short", "tall"}
+    learner = held.prepared(LogisticRegression(), scale=None)
+    learner.fit(held.X, held.y)
+    assert learner[-1].n_features_in_ == 4 + 2  # three colours and none, height and member
+    seen = learner[:-1].transform(held.X)
+    assert np.isin(seen[:, :4], [0, 1]).all()
+    np.testing.assert_allclose(seen[:, 4:].mean(axis=0), 0, atol=1e-12)  # scaled, for texts stand beside
+    raw = held.prepared(GaussianNB(), scale=False).fit(held.X, held.y)[:-1].transform(held.X)
+    gaps = np.isnan(held.X[:, 0])
+    np.testing.assert_allclose(raw[gaps, 4], np.median(held.X[~gaps, 0]))
+    new = held.X[:1].copy()
+    new[0, 1] = 99  # a colour that was never seen
+    assert learner[:-1].transform(new)[0, :4].sum() == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_numbers_alone_go_to_the_learner_as_they_are(mixed):
+    mixed.select("member", "family", "size").write_csv("numbers.csv")
+    held = examples.read_examples("numbers.csv", target="size", group=None, ignore=())
+    learner = GaussianNB()
+    assert held.prepared(learner, scale=None) is learner
+    assert len(held.prepared(learner, scale=True)) == 2
+
+
+def test_columns_may_be_ignored(run, mixed):
+    mixed.with_columns(pl.lit("2020-01-01").str.to_date().alias("when")).write_parquet("dated.parquet")
+    held = examples.read_examples("dated.parquet", target="size", group=None, ignore=["when", "family"])
+    assert held.X.shape == (90, 3)
+    words = ["race", "--data", "dated.parquet", *PEOPLE, "--ignore", "when,colour"]
+    assert run(*words).exit_code == 0
+
+
+def test_a_column_of_names_is_remarked_on(run, mixed):
+    mixed.with_columns(pl.Series("name", [f"person {place}" for place in range(90)])).write_csv("named.csv")
+    done = run("race", "--data", "named.csv", *PEOPLE)
+    assert done.exit_code == 0
+    assert done.stderr == (
+        "tellapart: column 'name' has 90 different texts in 90 rows. If it is a name, leave it out: --ignore name.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--data", "people.csv"], "--target is needed"),
+        (["--data", "people.csv", "--target", "siez"], "no column 'siez'"),
+        (["--data", "people.csv", "--target", "height"], "is empty in 9 of 90 rows"),
+        (["--data", "people.csv", "--target", "size", "--group", "colour"], "--group: column 'colour'"),
+        (["--data", "people.csv", "--target", "size", "--ignore", "colour,x"], "no column 'x'"),
+        (["--data", "dated.parquet", "--target", "size"], "--ignore when"),
+        (["--data", "gone.csv", "--target", "size"], "gone.csv is not there"),
+        (["--data", "irs", "--target", "size"], "breast_cancer, digits, iris, wine or a file, but is 'irs'"),
+        (["--data", "iris", "--target", "size"], "--target speaks of a file's columns"),
+        (["--data", "alone.csv", "--target", "size"], "no column to learn from"),
+    ],
+)
+def test_what_is_no_table_of_examples_is_told(refused, mixed, words, said):
+    mixed.with_columns(pl.lit("2020-01-01").str.to_date().alias("when")).write_parquet("dated.parquet")
+    mixed.select("size").with_columns(pl.col("size")).write_parquet("alone.parquet")
+    words = [word.replace("alone.csv", "alone.parquet") for word in words]
+    assert said in refused("race", *words, "--learner", NB)
+
+
+# --- Stores ---
+
+
+def lose(file, fits):
+    """Take fits out of a store, as if they had not been run yet."""
+    with closing(sqlite3.connect(file)) as base, base:
+        base.execute("DELETE FROM fits WHERE rowid IN (SELECT rowid FROM fits ORDER BY rowid DESC LIMIT ?)", (fits,))
+
+
+@pytest.mark.usefixtures("here")
+def test_a_race_is_resumed_where_it_was_left(run):
+    whole = told(run, *IRIS, "--store", "my.race")
+    lose("my.race", 7)
+    assert len(read_race("my.race").missing) == 7
+    again = told(run, "race", "--resume", "my.race")
+    assert again["answer"] == whole["answer"]
+    assert not read_race("my.race").missing
+    assert told(run, *IRIS, "--store", "my.race")["answer"] == whole["answer"]  # the same words do the same
+
+
+@pytest.mark.usefixtures("here")
+def test_a_store_that_is_not_whole_says_so(run, refused):
+    run(*IRIS, "--store", "my.race")
+    lose("my.race", 1)
+    assert "1 fit is not there: tree was not run" in refused("compare", "my.race")
+    assert told(run, "compare", "my.race", "--missing", "drop")["evidence"]["missing"] == {"tree was not run": 1}
+
+
+def test_changed_data_are_noticed(run, refused, mixed):
+    run("race", "--data", "people.csv", *PEOPLE, "--store", "my.race")
+    lose("my.race", 2)
+    mixed.with_columns(pl.col("height") + 1).write_csv("people.csv")
+    assert "X has other values" in refused("race", "--resume", "my.race")
+
+
+@pytest.mark.usefixtures("mixed")
+def test_data_that_moved_are_found_where_told(run, here):
+    whole = told(run, "race", "--data", "people.csv", *PEOPLE, "--store", "my.race")
+    (here / "people.csv").rename(here / "moved.csv")
+    lose("my.race", 2)
+    assert run("race", "--resume", "my.race").exit_code == 2
+    assert told(run, "race", "--resume", "my.race", "--data", "moved.csv")["answer"] == whole["answer"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "give --data and at least one --learner, or --resume"),
+        (["--data", "iris"], "give --data and at least one --learner"),
+        (["--resume", "my.race", "--plan", "5x2"], "--plan is kept in my.race"),
+        (["--resume", "my.race", "--learner", NB], "--learner is kept in my.race"),
+        (["--resume", "my.race", "--no-stratify"], "--no-stratify is kept in my.race"),
+        (["--resume", "my.race", "--store", "other.race"], "--store is kept in my.race"),
+        (["--resume", "my.race"], "was not begun by this command"),
+        (["--resume", "gone.race"], "does not exist"),
+        (["--resume", "predictions.csv"], "is no race"),
+        (["--data", "iris", "--learner", NB, "--plan", "five"], "none that is known"),
+        (["--data", "iris", "--learner", NB, "--plan", "500-fold"], "at least 500 examples"),
+        (["--data", "iris", "--learner", NB, "--learning-curve", "half"], "is not a list of shares"),
+        (["--data", "iris", "--learner", NB, "--seeds", "0"], "seeds must be a whole number"),
+        (["--data", "iris", "--learner", NB, "--store", "predictions.csv"], "is no race"),
+        (["--data", "iris", "--learner", NB, "--store", "my.race"], "my.race"),  # another race
+    ],
+)
+@pytest.mark.usefixtures("animals")
+def test_bad_input_is_one_line(refused, words, said):
+    assert said in refused("race", *words)
+
+
+def test_a_metric_nobody_knows_is_told_after_the_race(run):
+    done = run(*IRIS, "--metric", "f2")
+    assert done.exit_code == 2
+    assert done.stdout.startswith("race  5x2")
+    assert done.stderr.startswith("tellapart: metric must be one of")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_learner_that_fails_is_named_and_sinks_nobody(run):
+    words = [*IRIS, "--learner", "nn=sklearn.neighbors.KNeighborsClassifier(n_neighbors=1000)", "--store", "my.race"]
+    done = run(*words, "--json")
+    assert done.exit_code == 2
+    assert "nn failed" in done.stderr
+    answer = json.loads(done.stdout)
+    assert "nn failed" in answer["refused"]
+    assert [each["failed"] for each in answer["race"]["learners"]] == [0, 0, 10]
+    assert told(run, "compare", "my.race", "--learner", "nb", "--learner", "tree") == of_api(compare(by_hand()))
+
+
+def test_a_scheduler_runs_the_fits(run, refused, monkeypatch):
+    """Where the client comes from is Dask's; what is done with one is ours."""
+
+    class Client(ThreadPoolExecutor):
+        def __init__(self, address, timeout):
+            assert timeout
+            if address == "tcp://nowhere:1":
+                raise OSError("Timed out\nmore")
+            super().__init__(2)
+
+    monkeypatch.setattr("tellapart.cli.race.import_extra", lambda *_: SimpleNamespace(Client=Client))
+    words = [word for word in IRIS if word not in {"--jobs", "1"}]
+    assert told(run, *words, "--dask", "tcp://here:8786")["answer"] == of_api(compare(by_hand()))
+    assert "no scheduler at tcp://nowhere:1: Timed out" in refused(*words, "--dask", "tcp://nowhere:1")
+    assert "exclude each other" in refused(*IRIS, "--dask", "tcp://here:8786")
+
+
+# --- estimate and compare ---
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_store_answers_as_the_race_does(run):
+    held = read_race("my.race")
+    assert told(run, "compare", "my.race") == of_api(compare(held))
+    swapped = ["--learner", "nn", "--learner", "nb", "--method", "corrected-resampled-t", "--metric", "log_loss"]
+    assert told(run, "compare", "my.race", *swapped) == of_api(
+        compare(held, learners=["nn", "nb"], method="corrected-resampled-t", metric="log_loss")
+    )
+    assert run("compare", "my.race").stdout == f"{compare(held)}\n"
+    assert told(run, "compare", "my.race", "--margin", "0.1") == of_api(compare(held, margin=0.1))
+    each = told(run, "estimate", "my.race", "--level", "0.9")
+    assert [part["learner"] for part in each["learners"]] == ["nb", "nn"]
+    assert each["learners"][1]["estimate"] == float(estimate(held, learner="nn", level=0.9).estimate)
+    text = run("estimate", "my.race").stdout
+    assert "each by itself" in text
+    assert "nn" in text
+    assert run("estimate", "my.race", "--learner", "nn").stdout == f"learner     nn\n{estimate(held, learner='nn')}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["compare", "my.race", "--label", "species"], "--label speaks of a file of predictions"),
+        (["estimate", "my.race", "--id", "row"], "--id speaks of a file of predictions"),
+        (["compare", "my.race", "predictions.csv"], "goes alone"),
+        (["compare", "my.race", "--missing", "wrong"], "say fail or drop"),
+        (["compare", "my.race", "--learner", "nb"], "two learners are needed"),
+        (["compare", "my.race", "--learner", "nb", "--learner", "nm"], "must be one of nb, nn, but is 'nm'"),
+        (["compare", "my.race", "--method", "all"], "Name a method"),
+        (["estimate", "my.race", "--method", "all"], "Name a method"),
+        (["compare", "my.race", "--metric", "f1"], "f1_macro"),
+        (["compare", "my.race", "--method", "no-such-method"], "no-such-method"),
+        (["compare", "predictions.csv", "--learner", "nb"], "--learner is for the store of a race"),
+        (["estimate", "3", "120", "--metric", "f1"], "--metric is for the store of a race"),
+        (["compare", "--table", "1", "2", "3", "4", "--metric", "f1"], "--metric is for the store of a race"),
+    ],
+)
+@pytest.mark.usefixtures("animals")
+def test_what_a_store_cannot_answer_is_told(refused, words, said):
+    assert said in refused(*words)

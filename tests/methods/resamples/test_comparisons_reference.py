@@ -1,0 +1,317 @@
+"""Comparisons of two learners against 50-digit arithmetic, SciPy, mlxtend and baycomp, and numbers in print."""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+
+from tellapart.errors import InvalidOption
+from tellapart.evidence import Resamples
+from tellapart.methods import find_method, look_up
+from tellapart.methods.resamples import (
+    bayesian_correlated_interval,
+    bayesian_correlated_t,
+    better_run_interval,
+    corrected_repeated_kfold_t,
+    corrected_resampled_t,
+    five_by_two_f,
+    five_by_two_t,
+    kfold_t,
+    paired_cv_ss,
+    paired_t,
+    practical_probabilities,
+    probability_better_run,
+    single_fold_t,
+    splitting_se,
+    unpaired_t,
+    unpaired_t_interval,
+    variance_of_difference,
+    welch,
+    welch_interval,
+)
+from tellapart.methods.resamples.moments import student, student_interval
+
+REFERENCES = Path(__file__).parents[2] / "references"
+TARGETS = Path(__file__).parents[2] / "targets"
+
+
+def read(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def evidence(case):
+    a, b = (np.array(json.loads(case[learner])) / int(case["size"]) for learner in ("a", "b"))
+    return Resamples.from_scores(a, b, plan=case["plan"], metric="error")
+
+
+CASES = {case["case"]: evidence(case) for case in read(REFERENCES / "learner_pairs_cases.csv")}
+ROWS = read(REFERENCES / "learner_pairs.csv")
+
+
+def of(source):
+    rows = [row for row in ROWS if row["source"] == source]
+    return pytest.mark.parametrize(
+        "row", rows, ids=lambda row: f"{row['method']}-{row['case']}-{row['alpha'] or row['rope']}"
+    )
+
+
+# --- Against other arithmetic ---------------------------------------------------------------------
+
+
+@of("mpmath")
+def test_matches_fifty_digits(row):
+    held = CASES[row["case"]]
+    test = find_method(row["method"], "test", Resamples)(held)
+    pvalue = max(float(row["pvalue"]), np.finfo(float).tiny)  # a smaller one is told as this
+    assert_allclose([test.statistic, test.pvalue], [float(row["statistic"]), pvalue], rtol=1e-11)
+    interval = look_up(row["method"], "interval", Resamples)
+    if interval:
+        limits = interval(held, alpha=float(row["alpha"]))
+        wanted = np.clip([float(row["low"]), float(row["high"])], -1, 1)
+        assert_allclose([limits.low, limits.high], wanted, rtol=1e-11)
+
+
+@of("mlxtend")
+def test_matches_mlxtend(row):
+    test = find_method(row["method"], "test", Resamples)(CASES[row["case"]])
+    # mlxtend takes the p-value from 1 − cdf.
+    assert_allclose([test.statistic, test.pvalue], [float(row["statistic"]), float(row["pvalue"])], rtol=1e-9)
+
+
+@of("baycomp")
+def test_matches_baycomp(row):
+    rope, held = float(row["rope"]), CASES[row["case"]]
+    b_better, a_better = float(row["statistic"]), float(row["pvalue"])
+    found = practical_probabilities(held, rope=rope)
+    assert_allclose([found.b_better, found.a_better], [b_better, a_better], rtol=1e-9, atol=1e-15)
+    assert_allclose(found.equivalent, 1 - b_better - a_better, atol=1e-14)
+    assert_allclose(bayesian_correlated_t(held, rope=rope).statistic, b_better, rtol=1e-9)
+
+
+def test_matches_scipy_on_pairs():
+    held = CASES["ten folds"]
+    for alternative in ("two-sided", "greater", "less"):
+        wanted = stats.ttest_rel(held.loss[0, 0], held.loss[1, 0], alternative=alternative)
+        for test in (kfold_t, paired_t, paired_cv_ss):
+            found = test(held, alternative=alternative)
+            assert_allclose([found.statistic, found.pvalue], [wanted.statistic, wanted.pvalue], rtol=1e-11)
+    limits = find_method("kfold-t", "interval", Resamples)(held, alpha=0.1)
+    wanted = stats.ttest_rel(held.loss[0, 0], held.loss[1, 0]).confidence_interval(0.9)
+    assert_allclose([limits.low, limits.high], wanted, rtol=1e-11)
+
+
+SEEDS_A, SEEDS_B = [0.31, 0.28, 0.35, 0.30, 0.33, 0.29], [0.27, 0.26, 0.29, 0.22]
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_matches_scipy_on_seeds(alternative):
+    held = Resamples.from_scores(SEEDS_A, SEEDS_B, plan="seeds", metric="error")
+    wanted = stats.ttest_ind(SEEDS_A, SEEDS_B, equal_var=False, alternative=alternative)
+    found = welch(held, alternative=alternative)
+    assert_allclose([found.statistic, found.pvalue], [wanted.statistic, wanted.pvalue], rtol=1e-11)
+    limits, wide = welch_interval(held, alpha=0.01), wanted.confidence_interval(0.99)
+    if alternative == "two-sided":
+        assert_allclose([limits.low, limits.high], [wide.low, wide.high], rtol=1e-11)
+    # As many runs of both: Student's two-sample test.
+    even = Resamples.from_scores(SEEDS_A[:4], SEEDS_B, plan="seeds", metric="error")
+    wanted = stats.ttest_ind(SEEDS_A[:4], SEEDS_B, alternative=alternative)
+    found = unpaired_t(even, alternative=alternative)
+    assert_allclose([found.statistic, found.pvalue], [wanted.statistic, wanted.pvalue], rtol=1e-11)
+    if alternative == "two-sided":
+        limits, wide = unpaired_t_interval(even), wanted.confidence_interval(0.95)
+        assert_allclose([limits.low, limits.high], [wide.low, wide.high], rtol=1e-11)
+
+
+def test_share_of_runs_is_that_of_mann_and_whitney():
+    held = Resamples.from_scores([*SEEDS_A, 0.29], [*SEEDS_B, 0.29], plan="seeds", metric="error")
+    u = stats.mannwhitneyu([*SEEDS_A, 0.29], [*SEEDS_B, 0.29]).statistic
+    assert_allclose(probability_better_run(held).statistic, u / 35, rtol=1e-14)
+
+
+def test_bootstrap_of_runs_agrees_with_drawing_them_one_by_one():
+    """A plain loop over bootstrap samples has the same quantiles, within its own noise."""
+    held = Resamples.from_scores(SEEDS_A, SEEDS_B, plan="seeds", metric="error")
+    rng = np.random.default_rng(5)
+    drawn = []
+    for _ in range(4000):
+        a, b = rng.choice(SEEDS_A, 6), rng.choice(SEEDS_B, 4)
+        drawn.append(np.mean((a[:, None] > b) + 0.5 * (a[:, None] == b)))
+    limits = better_run_interval(held, resamples=4000)
+    assert_allclose([limits.low, limits.high], np.quantile(drawn, [0.025, 0.975]), atol=0.03)
+    assert (limits.parameter, limits.method) == ("P(B better)", "probability-better-run")
+    assert better_run_interval(held, side="upper").low == 0
+    assert better_run_interval(held, side="lower").high == 1
+
+
+def test_few_runs_are_never_surer_than_their_exchange_allows():
+    """Two runs each, fully apart: 2 of the 6 ways to deal them out look so extreme."""
+    held = Resamples.from_scores([0.3, 0.4], [0.1, 0.2], plan="seeds", metric="error")
+    found = probability_better_run(held)
+    assert found.statistic == 1
+    assert_allclose(found.pvalue, 1 / 3)
+    assert_allclose(probability_better_run(held, alternative="greater").pvalue, 1 / 6)
+    assert probability_better_run(held, alternative="less").pvalue == 1
+
+
+# --- Against print --------------------------------------------------------------------------------
+
+
+def test_printed_critical_values():
+    """Dietterich 1998, section 3: the t points with 29, 9 and 5 degrees of freedom."""
+    rows = [row for row in read(TARGETS / "s1_critical_values.csv") if row["statistic"] == "t"]
+    assert len(rows) == 3
+    for row in rows:
+        t, freedom = float(row["computed"]), int(row["df"])
+        assert_allclose(student(t, 1.0, freedom, "two-sided").pvalue, 0.05, rtol=1e-5)
+        if row["printed"] != "not printed":
+            assert_allclose(float(row["printed"]), t, rtol=1e-6)
+
+
+def test_printed_quantiles_of_mitchell():
+    """Mitchell 1997, table 5.6: the t values of his interval 5.17, to their three digits."""
+    rows = read(TARGETS / "s2_table5_6.csv")
+    ends = Resamples.from_scores([1.0, 0.0], [0.0, 1.0], plan="2-fold", metric="neg_loss", greater_is_better=True)
+    for row in rows:
+        freedom, alpha = float(row["df"]), 1 - float(row["confidence_pct"]) / 100
+        limits = student_interval("kfold-t", ends, 0.0, 1.0, freedom, alpha, "two")
+        assert_allclose(limits.high, float(row["t_exact"]), atol=6e-7)
+
+
+def test_unpaired_decisions_of_martin_and_hirschberg():
+    """Table 11, by the 19 degrees of freedom they print and by 38: the same decisions, 7 of them missed."""
+    rows = read(TARGETS / "s0_table11.csv")
+    values = np.array([float(row["t_unpaired_TER"]) for row in rows])
+    paired = np.array([float(row["t_paired_TER_table10"]) for row in rows])
+    by_print = student(values, np.ones_like(values), 19, "two-sided").pvalue < 0.05
+    by_both = student(values, np.ones_like(values), 38, "two-sided").pvalue < 0.05
+    np.testing.assert_array_equal(by_print, by_both)
+    truly = student(paired, np.ones_like(paired), 19, "two-sided").pvalue < 0.05
+    missed = truly & ~by_print
+    assert missed.sum() == 7
+    np.testing.assert_array_equal(missed, [row["marked_missed"] == "1" for row in rows])
+
+
+def test_both_readings_of_the_variance_of_a_difference():
+    """Martin and Hirschberg 1996, section 3.4, with s1 = s3 = 1: ρ = ½ gives 1, 0.375 gives 1.25, 0.625 gives 0.75."""
+    found = variance_of_difference(np.ones(3), np.ones(3), correlation=[0.5, 0.375, 0.625])
+    assert_allclose(found, [1, 1.25, 0.75], rtol=1e-14)
+    rng = np.random.default_rng(8)
+    x, y = rng.multivariate_normal([0, 0], [[4, 1.5], [1.5, 9]], size=50).T
+    wanted = np.var(x - y, ddof=1)
+    rho = np.corrcoef(x, y)[0, 1]
+    assert_allclose(variance_of_difference(x.std(ddof=1), y.std(ddof=1), correlation=rho), wanted, rtol=1e-12)
+    assert variance_of_difference(2, 2, correlation=1) == 0
+    for bad in ({"s1": -1, "s2": 1, "correlation": 0}, {"s1": 1, "s2": np.nan, "correlation": 0}):
+        with pytest.raises(InvalidOption, match="standard deviation"):
+            variance_of_difference(**bad)
+    with pytest.raises(InvalidOption, match="correlation must lie from -1 to 1"):
+        variance_of_difference(1, 1, correlation=1.1)
+
+
+def test_anneal_of_the_bayesian_tutorial():
+    """Naive Bayes against AODE on anneal, ten times 10-fold (Benavoli, Corani, Demšar and Zaffalon 2017).
+
+    Their notebook prints these numbers, to their last digit, of percentages with two decimals. Folds are of 90 and 89
+    examples; the file has three decimals, from which the counts follow, and from these the two decimals.
+    """
+    rows = read(REFERENCES / "anneal_nbc_aode.csv")
+    sizes = np.tile([90] * 8 + [89] * 2, 10)
+
+    def accuracies(name):
+        percent = np.array([float(row[name]) for row in rows])
+        return np.round(100 * np.rint(percent * sizes / 100) / sizes, 2) / 100
+
+    nbc, aode = accuracies("nbc"), accuracies("aode")
+    found = practical_probabilities(Resamples.from_scores(nbc, aode, plan="10x10"), rope=0.01)
+    assert_allclose(
+        [found.b_better, found.equivalent, found.a_better],
+        [0.9542966354882696, 0.04570306097263277, 3.0353909763469744e-07],
+        rtol=1e-9,
+    )
+
+
+# --- By hand --------------------------------------------------------------------------------------
+
+
+def test_one_formula_under_two_names():
+    held = CASES["10x10"]
+    one, two = corrected_resampled_t(held), corrected_repeated_kfold_t(held)
+    assert (one.statistic, one.pvalue) == (two.statistic, two.pvalue)
+    assert corrected_repeated_kfold_t(held, ratio=0.5).pvalue == corrected_resampled_t(held, ratio=0.5).pvalue
+    # Without the correction it is the plain t.
+    assert_allclose(corrected_resampled_t(held, ratio=0).statistic, kfold_t(held).statistic, rtol=1e-14)
+
+
+def test_bayesian_is_the_corrected_t_read_as_a_probability():
+    held = CASES["ten folds"]
+    for alternative in ("two-sided", "greater", "less"):
+        wanted = corrected_resampled_t(held, alternative=alternative).pvalue
+        assert_allclose(bayesian_correlated_t(held, alternative=alternative).pvalue, wanted, rtol=1e-13)
+    limits = bayesian_correlated_interval(held, alpha=0.01)
+    wanted = find_method("corrected-resampled-t", "interval", Resamples)(held, alpha=0.01)
+    assert_allclose([limits.low, limits.high], [wanted.low, wanted.high], rtol=1e-14)
+    assert_allclose(bayesian_correlated_t(held, rho=0.1).pvalue, bayesian_correlated_t(held).pvalue, rtol=1e-12)
+
+
+def test_rope_asks_for_more_than_a_difference():
+    held = CASES["ten folds"]
+    found = bayesian_correlated_t(held, rope=0.01, alternative="greater")
+    assert_allclose(found.pvalue, 1 - found.statistic, rtol=1e-9)
+    assert found.pvalue > bayesian_correlated_t(held, alternative="greater").pvalue
+    # With a margin of that size the corrected t says the same.
+    assert_allclose(found.pvalue, corrected_resampled_t(held, against=0.01, alternative="greater").pvalue, rtol=1e-12)
+
+
+def test_folds_are_weighted_by_their_size():
+    """Folds of 10, 20 and 30 with differences 0.1, 0.2 and 0: x = 5/60, SS² = Σm(d−x)²/(2·60)."""
+    sizes = np.array([[10, 20, 30]])
+    held = Resamples.from_scores([0.3, 0.4, 0.2], [0.2, 0.2, 0.2], plan="3-fold", metric="error", test=sizes, train=40)
+    x = 5 / 60
+    squared = (10 * (0.1 - x) ** 2 + 20 * (0.2 - x) ** 2 + 30 * x**2) / 120
+    assert_allclose(paired_cv_ss(held).statistic, x / np.sqrt(squared), rtol=1e-12)
+
+
+def test_the_difference_on_top_may_be_chosen():
+    held = CASES["5x2"]
+    root = np.sqrt(sum((p - q) ** 2 / 2 for p, q in held.values) / 5)
+    for replicate in range(5):
+        for half in range(2):
+            found = five_by_two_t(held, numerator=(replicate + 1, half + 1)).statistic
+            assert_allclose(found, held.values[replicate, half] / root, rtol=1e-12)
+    ten = CASES["ten folds"]
+    assert_allclose(single_fold_t(ten, fold=4).statistic, ten.values[0, 3] / ten.values.std(ddof=1), rtol=1e-12)
+
+
+def test_f_of_other_replicates_and_sides():
+    held = CASES["3x2"]
+    squares, spread = (held.values**2).sum(), sum((p - q) ** 2 / 2 for p, q in held.values)
+    found = five_by_two_f(held)
+    assert_allclose(found.statistic, squares / (2 * spread), rtol=1e-12)
+    assert_allclose(found.pvalue, stats.f.sf(squares / (2 * spread), 6, 3), rtol=1e-11)
+    assert_allclose(five_by_two_f(held, exact=True).pvalue, stats.f.sf(squares / spread - 1, 3, 3), rtol=1e-11)
+    assert held.difference > 0
+    assert_allclose(five_by_two_f(held, alternative="greater").pvalue, found.pvalue / 2, rtol=1e-14)
+    assert_allclose(five_by_two_f(held, alternative="less").pvalue, 1 - found.pvalue / 2, rtol=1e-14)
+
+
+def test_printed_freedom_of_the_unpaired_test():
+    even = Resamples.from_scores(SEEDS_A[:4], SEEDS_B, plan="seeds", metric="error")
+    t = unpaired_t(even).statistic
+    assert_allclose(unpaired_t(even, freedom="printed").pvalue, 2 * stats.t.sf(abs(t), 3), rtol=1e-12)
+    more = Resamples.from_scores(SEEDS_A, SEEDS_B, plan="seeds", metric="error")  # 6 of A, 4 of B
+    t = unpaired_t(more).statistic
+    assert_allclose(unpaired_t(more, freedom="printed").pvalue, 2 * stats.t.sf(abs(t), 3), rtol=1e-12)
+    assert_allclose(unpaired_t(more).pvalue, 2 * stats.t.sf(abs(t), 8), rtol=1e-12)
+
+
+def test_more_splittings_prove_anything_to_the_splitting_standard_error():
+    """The same spread over a hundred times as many splittings: ten times the z."""
+    few = CASES["four splits"]
+    many = Resamples(np.tile(few.loss, (1, 100, 1)), 40, 80, few.plan)
+    gain = splitting_se(many).statistic / splitting_se(few).statistic
+    assert_allclose(gain, 10 * np.sqrt((399 / 400) / (3 / 4)), rtol=1e-12)

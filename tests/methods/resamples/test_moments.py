@@ -1,0 +1,77 @@
+"""Mean, variance, t and its limits: against exact fractions, and where nothing varies."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from mpmath import mp, mpf
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tellapart.errors import InvalidOption
+from tellapart.evidence import Resamples
+from tellapart.evidence.plan import Plan
+from tellapart.methods.resamples.moments import moments, student, student_interval, without_rounding
+
+
+def test_mean_and_variance_in_fractions():
+    a, b = [[9, 11, 7], [12, 8, 10]], [[8, 9, 8], [9, 7, 10]]
+    apart = [Fraction(x - y, 50) for left, right in zip(a, b, strict=True) for x, y in zip(left, right, strict=True)]
+    mean = sum(apart) / 6
+    variance = sum((value - mean) ** 2 for value in apart) / 5
+    held = Resamples.from_scores(np.array(a) / 50, np.array(b) / 50, plan="2x3", metric="error")
+    found = moments(held)
+    assert_allclose([found.mean, found.variance, found.runs], [float(mean), float(variance), 6], rtol=1e-13)
+
+
+def test_losses_far_from_zero_keep_the_digits_of_their_differences():
+    """Differences of 10⁶ and a little: two passes lose nothing but what the subtraction has lost."""
+    little = np.array([0.25, 0.5, -0.125, 0.375])
+    held = Resamples(np.stack([1e6 + little, np.full(4, 1e6)])[:, :, None], 1, 2, Plan.parse("independent"), metric="x")
+    assert_allclose(moments(held).variance, little.var(ddof=1), rtol=1e-12)
+
+
+def test_rounding_counts_as_nothing():
+    """0.3 − 0.2 is not 0.2 − 0.1 in floats, and the same here."""
+    held = Resamples.from_scores([0.3, 0.2, 0.9], [0.2, 0.1, 0.8], plan="3-fold", metric="error")
+    assert np.ptp(held.values) > 0
+    assert moments(held).variance == 0
+    assert_allclose(moments(held).mean, 0.1)
+    assert_array_equal(without_rounding([1e-17, 1e-3, -1e-17], 1.0), [0, 1e-3, 0])
+    tiny = Resamples.from_scores([1e-9, 2e-9], [2e-9, 1e-9], plan="2-fold", metric="error")
+    assert moments(tiny).variance > 0  # small is not rounding
+
+
+def test_t_without_an_error():
+    for mean, statistic in ((0.0, 0.0), (0.1, np.inf), (-0.1, -np.inf)):
+        for alternative in ("two-sided", "less", "greater"):
+            found = student(mean, 0.0, 5, alternative)
+            assert (found.statistic, found.pvalue) == (statistic, 1.0)
+    bounded = Resamples.from_scores([0.3, 0.3], [0.2, 0.2], plan="2-fold", metric="error")
+    endless = Resamples.from_scores([3.0, 3.0], [2.0, 2.0], plan="2-fold", metric="neg_log_loss")
+    for held, ends in ((bounded, (-1, 1)), (endless, (-np.inf, np.inf))):
+        limits = student_interval("kfold-t", held, 0.1, 0.0, 1, 0.05, "two")
+        assert (limits.low, limits.high) == ends
+
+
+def test_a_bad_alternative_is_refused():
+    with pytest.raises(InvalidOption, match="alternative must be one of"):
+        student(1.0, 1.0, 3, "both")
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 4.7, 9, 99, 9999, np.inf])
+def test_tails_and_quantiles_keep_their_digits(freedom):
+    """Against mpmath's incomplete Beta and error functions, from alpha ½ to 10⁻¹² and far beyond."""
+
+    def above(t):
+        if freedom == np.inf:
+            return mp.erfc(t / mp.sqrt(2)) / 2
+        return mp.betainc(mpf(freedom) / 2, mpf(1) / 2, 0, freedom / (freedom + mpf(t) ** 2), regularized=True) / 2
+
+    endless = Resamples.from_scores([3.0, 2.0], [2.0, 3.0], plan="2-fold", metric="neg_log_loss")
+    with mp.workdps(30):
+        for t in (0.01, 1.0, 2.5, 8.0, 30.0):
+            assert_allclose(student(t, 1.0, freedom, "two-sided").pvalue, float(2 * above(t)), rtol=1e-12)
+            assert_allclose(student(t, 1.0, freedom, "greater").pvalue, float(above(t)), rtol=1e-12)
+        for alpha in (0.5, 0.05, 1e-6, 1e-12):
+            high = student_interval("kfold-t", endless, 0.0, 1.0, freedom, alpha, "two").high
+            assert_allclose(float(above(mpf(float(high)))), alpha / 2, rtol=1e-11)

@@ -1,0 +1,149 @@
+"""Small data, quick learners, and learners that misbehave; they travel to other processes by value."""
+
+# ruff: noqa: N803, N806  # X is scikit-learn's name for it
+
+import os
+import signal
+import sys
+import time
+import zlib
+from pathlib import Path
+from types import SimpleNamespace
+
+import cloudpickle
+import numpy as np
+import pytest
+import threadpoolctl
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import SGDClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+
+class Counting(ClassifierMixin, BaseEstimator):
+    """Predicts the sign of the second column, and writes a line a fit."""
+
+    def __init__(self, log, pause=0.0):
+        self.log = log
+        self.pause = pause
+
+    def fit(self, X, y):
+        with Path(self.log).open("a") as file:
+            file.write(f"{os.getpid()} {zlib.crc32(np.ascontiguousarray(X).tobytes())}\n")
+        time.sleep(self.pause)
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return self.classes_[(np.asarray(X)[:, 1] > 0).astype(int)]
+
+
+class Drawing:
+    """Has no parameters to tell, and draws its predictions from NumPy's own generator."""
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.labels = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.random.choice(self.labels, len(X))  # noqa: NPY002  # the very point
+
+
+class Misbehaving(BaseEstimator):
+    """Goes wrong in the way it is told to, on training sets that hold the example of the given number."""
+
+    def __init__(self, how, log=None, where=0):
+        self.how = how
+        self.log = log
+        self.where = where
+
+    def fit(self, X, y):
+        self.wrong = self.where in np.asarray(X)[:, 0]
+        self.label = y[0]
+        if self.wrong and self.how == "raise":
+            raise ValueError("no wish to learn")
+        if self.wrong and self.how == "raise once" and not Path(self.log).exists():
+            Path(self.log).touch()
+            raise ValueError("not today")
+        if self.wrong and self.how == "exit":
+            sys.exit(3)
+        if self.wrong and self.how == "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.wrong and self.how == "die once" and not Path(self.log).exists():
+            Path(self.log).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.wrong and self.how == "hang":
+            time.sleep(600)
+        return self
+
+    def predict(self, X):
+        if self.wrong and self.how == "short":
+            return np.full(2, self.label)
+        if self.wrong and self.how == "nan":
+            return np.full(len(X), np.nan)
+        if self.wrong and self.how == "none":
+            return np.full(len(X), None)
+        if self.wrong and self.how == "unheard of":
+            return np.full(len(X), 77)
+        return np.full(len(X), self.label)
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), np.nan if self.wrong and self.how == "nan share" else 0.5)
+
+
+class Threads(BaseEstimator):
+    """Predicts, as it were, how many threads its libraries have."""
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.most = max(pool["num_threads"] for pool in threadpoolctl.threadpool_info())
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.most)
+
+
+@pytest.fixture(scope="session")
+def data():
+    """Forty examples of two classes; the first column numbers them."""
+    rng = np.random.default_rng(1998)
+    X = np.column_stack([np.arange(40.0), rng.normal(size=(40, 3))])
+    return X, (X[:, 1] + rng.normal(size=40) > 0).astype(int)
+
+
+@pytest.fixture(scope="session")
+def learners():
+    """Quick learners, half of them random in one way or another."""
+    return {
+        "nb": GaussianNB(),
+        "nn": KNeighborsClassifier(3),
+        "tree": DecisionTreeClassifier(max_features=1),
+        "sgd": make_pipeline(StandardScaler(), SGDClassifier(max_iter=20, tol=None)),
+        "drawing": Drawing(),
+    }
+
+
+@pytest.fixture(scope="session")
+def odd():
+    """Learners of our own."""
+    return SimpleNamespace(Counting=Counting, Drawing=Drawing, Misbehaving=Misbehaving, Threads=Threads)
+
+
+@pytest.fixture(scope="session")
+def bits():
+    """Return all that makes two races the same, to the last bit."""
+
+    def of(race):
+        def raw(array):
+            return None if array is None else (array.dtype.str, array.shape, array.tobytes())
+
+        return {
+            (fit.learner, fit.split, fit.seed): (raw(fit.predictions), raw(fit.probabilities), fit.failure)
+            for fit in race.fits
+        }
+
+    return of

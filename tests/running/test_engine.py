@@ -1,0 +1,317 @@
+"""The same race gives the same bits wherever it runs, and nothing a learner does stops it."""
+
+# ruff: noqa: N803, N806  # X is scikit-learn's name for it
+
+import random
+import warnings
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import threadpoolctl
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, GroupKFold
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from tellapart.errors import InvalidEvidence, InvalidOption, TellapartError
+from tellapart.running import engine, race
+from tellapart.running.learners import random_parameters, seeds_of
+
+# --- Where it runs --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def alone(learners, data):
+    return race(learners, *data, plan="2x2", jobs=1)
+
+
+def test_every_learner_is_fitted_once_a_split(odd, data, tmp_path):
+    log = tmp_path / "log"
+    held = race({"a": odd.Counting(log), "b": odd.Counting(log)}, *data, plan="5x2", jobs=1)
+    assert len(log.read_text().splitlines()) == 20 == len(held.fits)
+    held.resamples("a", "b")
+    assert len(log.read_text().splitlines()) == 20
+
+
+def test_two_worker_processes_give_the_same_bits(alone, learners, data, bits):
+    assert bits(race(learners, *data, plan="2x2", jobs=2)) == bits(alone)
+
+
+def test_threads_give_the_same_bits(alone, learners, data, bits):
+    seeded = {name: learner for name, learner in learners.items() if name != "drawing"}  # which all threads share
+    with ThreadPoolExecutor(2) as pool:
+        shared = bits(race(seeded, *data, plan="2x2", executor=pool))
+    assert shared == {key: value for key, value in bits(alone).items() if key[0] != "drawing"}
+
+
+def test_a_process_pool_gives_the_same_bits(alone, learners, data, bits):
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert bits(race(learners, *data, plan="2x2", executor=pool)) == bits(alone)
+
+
+def test_left_to_itself_it_moves_to_other_processes(alone, learners, data, bits, monkeypatch):
+    monkeypatch.setattr(engine, "_WORTH_IT", 0.0)
+    assert bits(race(learners, *data, plan="2x2")) == bits(alone)
+
+
+def test_left_to_itself_it_stays_with_learners_that_cannot_move(data, monkeypatch):
+    monkeypatch.setattr(engine, "_WORTH_IT", 0.0)
+    stuck = GaussianNB()
+    stuck.held = (number for number in ())  # no generator is ever pickled
+    assert not race({"nb": stuck}, *data, plan="2x2").failures
+    with pytest.raises(InvalidOption, match=r"learner 'nb' cannot be sent to other processes .* jobs=1"):
+        race({"nb": stuck}, *data, plan="2x2", jobs=2)
+
+
+def test_left_to_itself_it_stays_with_learners_that_cannot_be_loaded_elsewhere(data, monkeypatch, bits):
+    learner = {"seed": Keeping()}  # of this very file, which no other process can import
+    with pytest.raises(InvalidOption, match=r"cannot load the learners or the data .* jobs=1"):
+        race(learner, *data, plan="2x2", jobs=2)
+    monkeypatch.setattr(engine, "_WORTH_IT", 0.0)
+    assert bits(race(learner, *data, plan="2x2")) == bits(race(learner, *data, plan="2x2", jobs=1))
+
+
+def test_another_seed_gives_other_splits_and_the_same_seed_the_same(alone, learners, data, bits):
+    assert bits(race(learners, *data, plan="2x2", jobs=1)) == bits(alone)
+    assert bits(race(learners, *data, plan="2x2", jobs=1, rng=1)) != bits(alone)
+    one, other = (race(learners, *data, plan="2x2", jobs=1, rng=np.random.default_rng(5)) for _ in range(2))
+    assert bits(one) == bits(other)
+
+
+def test_who_else_takes_part_changes_nothing(alone, learners, data, bits):
+    fewer = race({"tree": learners["tree"], "drawing": learners["drawing"]}, *data, plan="2x2", jobs=1)
+    whole = bits(alone)
+    assert all(whole[key] == value for key, value in bits(fewer).items())
+
+
+def test_nothing_outside_is_changed(learners, data):
+    states = np.random.get_state()[1].tobytes(), random.getstate()  # noqa: NPY002
+    threads = [pool["num_threads"] for pool in threadpoolctl.threadpool_info()]
+    filters = list(warnings.filters)
+    race(learners, *data, plan="2x2", jobs=1)
+    assert (np.random.get_state()[1].tobytes(), random.getstate()) == states  # noqa: NPY002
+    assert [pool["num_threads"] for pool in threadpoolctl.threadpool_info()] == threads
+    assert warnings.filters == filters
+    assert not hasattr(learners["nb"], "classes_")
+    assert learners["tree"].random_state is None
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fit_has_one_thread(odd, data, jobs):
+    X, y = data
+    held = race({"threads": odd.Threads()}, X, y + 1, plan="2-fold", jobs=jobs)
+    assert all((fit.predictions == 0).all() for fit in held.fits)  # the class 1, by its place
+
+
+# --- Seeds ----------------------------------------------------------------------------------------
+
+
+def test_seeds_that_are_left_open_are_found_at_any_depth():
+    search = GridSearchCV(make_pipeline(StandardScaler(), RandomForestClassifier()), {})
+    assert random_parameters(search, fixed_too=False) == ("estimator__randomforestclassifier__random_state",)
+    fixed = DecisionTreeClassifier(random_state=3)
+    assert random_parameters(fixed, fixed_too=False) == ()
+    assert random_parameters(fixed, fixed_too=True) == ("random_state",)
+
+
+def test_seeds_differ_by_learner_split_and_repetition():
+    keys = [(root, name, split, seed) for root in (0, 1) for name in "ab" for split in (0, 1) for seed in (0, 1)]
+    assert len({tuple(seeds_of(*key, count=2)) for key in keys}) == len(keys)
+
+
+class Keeping(BaseEstimator):
+    """Predicts its seed."""
+
+    def __init__(self, random_state=None):
+        self.random_state = random_state
+
+    def fit(self, X, y):  # noqa: ARG002
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.random_state)
+
+
+def test_a_fixed_seed_is_kept_until_seeds_are_asked_for(data):
+    X, _ = data
+    y = np.arange(40) % 2 * 7  # classes 0 and 7
+    once = race({"fixed": Keeping(7), "open": Keeping()}, X, y, plan="2-fold", jobs=1)
+    assert (once.fit("fixed", 0).predictions == 1).all()
+    assert (once.fit("open", 0).predictions == -1).all()
+    thrice = race({"fixed": Keeping(7)}, X, y, plan="2-fold", jobs=1, seeds=3)
+    assert len(thrice.fits) == 6
+    assert (thrice.fit("fixed", 0, 2).predictions == -1).all()
+
+
+def test_repeated_fits_differ_by_the_learners_own_randomness(learners, data):
+    held = race({"tree": learners["tree"], "nb": learners["nb"]}, *data, plan="2-fold", jobs=1, seeds=4)
+    trees, steady = ({held.fit(name, 0, seed).predictions.tobytes() for seed in range(4)} for name in ("tree", "nb"))
+    assert len(trees) > 1
+    assert len(steady) == 1
+
+
+# --- What goes wrong ------------------------------------------------------------------------------
+
+REASONS = {
+    "raise": "ValueError: no wish to learn",
+    "exit": "SystemExit: 3",
+    "short": "ValueError: predict returned shape (2,) for 20 examples",
+    "nan": "ValueError: predict returned 20 missing labels (NaN or None) for 20 examples",
+    "none": "ValueError: predict returned 20 missing labels (NaN or None) for 20 examples",
+    "nan share": "ValueError: predict_proba returned NaN",
+}
+
+
+@pytest.mark.parametrize("how", REASONS)
+def test_a_fit_that_fails_is_told_by_name_and_the_race_goes_on(odd, data, how):
+    held = race({"odd": odd.Misbehaving(how), "nb": GaussianNB()}, *data, plan="2-fold", jobs=1)
+    (failure,) = held.failures
+    assert (failure.learner, failure.why) == ("odd", REASONS[how])
+    assert sum(fit.predictions is not None for fit in held.fits) == 3
+
+
+def test_a_label_that_nobody_knows_is_an_error_of_its_own(odd, data):
+    held = race({"odd": odd.Misbehaving("unheard of")}, *data, plan="2-fold", jobs=1)
+    assert {tuple(np.unique(fit.predictions)) for fit in held.fits} & {(-1,)}
+
+
+def test_a_class_that_is_missing_from_a_training_set_is_the_learners_affair():
+    X = np.arange(12.0).reshape(-1, 1)
+    y = np.array(list("aaaabbbbcccc"))
+    held = race({"nb": GaussianNB()}, X, y, plan=[(np.arange(8), np.arange(8, 12)), (np.arange(4), np.arange(4, 8))])
+    missing, alone = held.fits
+    assert missing.probabilities.shape == (4, 3)
+    assert (missing.probabilities[:, 2] == 0).all()
+    assert alone.predictions is not None
+    stubborn = race({"lr": LogisticRegression()}, X, y, plan=[(np.arange(4), np.arange(4, 8))])
+    assert "at least 2 classes" in stubborn.failures[0].why
+
+
+def test_warnings_of_learners_are_theirs(data):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        held = race({"lr": LogisticRegression(max_iter=1)}, *data, plan="2-fold", jobs=1)
+    assert not held.failures
+
+
+# --- What is handed in ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda X: pd.DataFrame(X, columns=list("abcd")),
+        lambda X: pl.DataFrame(X, schema=list("abcd")),
+        sparse.csr_matrix,
+        sparse.coo_array,
+        lambda X: X.tolist(),
+        np.asfortranarray,
+        lambda X: np.repeat(X, 2, axis=1)[:, ::2],
+    ],
+    ids=["pandas", "polars", "csr", "coo", "list", "fortran", "strided"],
+)
+def test_examples_come_in_any_form(data, form, bits, request):
+    X, y = data
+    tree = {"tree": DecisionTreeClassifier()}
+    plain = race(tree, X, y, plan="2-fold", jobs=1)
+    other = race(tree, form(X), y, plan="2-fold", jobs=1)
+    assert not other.failures
+    if request.node.callspec.id not in {"csr", "coo"}:  # a tree sorts a sparse column otherwise
+        assert bits(other) == bits(plain)
+
+
+@pytest.mark.parametrize(
+    ("y", "classes"),
+    [
+        (["spam" if i % 2 else "ham" for i in range(40)], ("ham", "spam")),
+        (pd.Series(["spam" if i % 2 else "ham" for i in range(40)], dtype="category"), ("ham", "spam")),
+        (pd.array([i % 2 for i in range(40)], dtype="Int64"), (0, 1)),
+        (pl.Series([bool(i % 2) for i in range(40)]), (False, True)),
+        ([float(i % 3) for i in range(40)], (0.0, 1.0, 2.0)),
+    ],
+    ids=["texts", "category", "nullable", "booleans", "floats"],
+)
+def test_labels_come_in_any_form(data, y, classes):
+    held = race({"tree": DecisionTreeClassifier()}, data[0], y, plan="apparent", jobs=1)
+    assert held.classes == classes
+    (fit,) = held.fits
+    assert np.array_equal(fit.predictions, held.labels)  # a whole tree knows its training set by heart
+    assert np.array_equal(fit.probabilities.argmax(axis=1), held.labels)
+
+
+def test_texts_are_examples_too():
+    texts = ["good film", "bad film", "good book", "bad book"] * 4
+    learner = make_pipeline(CountVectorizer(), MultinomialNB())
+    held = race([learner], texts, [text[:3] for text in texts], plan="2-fold", jobs=1)
+    assert held.learners == ("Pipeline",)
+    assert not held.failures
+
+
+def test_groups_reach_the_splitter(data):
+    groups = np.arange(40) // 4
+    held = race([GaussianNB()], *data, plan=GroupKFold(5), groups=groups, jobs=1)
+    for split in held.layout.splits:
+        assert not set(groups[split.train]) & set(groups[split.test])
+
+
+REFUSED = [
+    ({"y": [None] + [1] * 39}, "y has a missing label at position 0"),
+    ({"y": [0.0, float("nan")] * 20}, "y has a missing label at position 1"),
+    ({"y": [1] * 40}, "y must have two classes or more, but all its labels are"),
+    ({"y": [0, 1] * 5}, "X has 40 rows and y 10 labels"),
+    ({"y": ["a", 1] * 20}, "y must hold labels of one kind, but holds numbers and texts"),
+    ({"X": 3}, "X must hold a row for each example"),
+    ({"learners": {}}, "learners must hold at least one"),
+    ({"learners": {"nb": GaussianNB}}, r"learner 'nb' is a class. Hand in an object: GaussianNB\(\)"),
+    ({"learners": {"nb": 3}}, "learner 'nb' must have the methods fit and predict"),
+    ({"learners": {3: GaussianNB()}}, "learners must have names"),
+    ({"learners": "nb"}, "learners must map names to learners"),
+    ({"seeds": 0}, "seeds must be a whole number, 1 or more, but is 0"),
+    ({"jobs": 0}, "jobs must be a whole number, 1 or more, but is 0"),
+    ({"timeout": -1}, "timeout must be a number of seconds above 0"),
+    ({"executor": 3}, "executor must be one of concurrent.futures' kind"),
+    ({"rng": "x"}, "rng must be a seed"),
+    ({"groups": [1, 2]}, "groups"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "message"), REFUSED)
+def test_what_cannot_be_is_refused_by_name(data, wrong, message):
+    given = {"learners": {"nb": GaussianNB()}, "X": data[0], "y": data[1], "plan": "2-fold"} | wrong
+    with pytest.raises((InvalidEvidence, InvalidOption), match=message):
+        race(**given)
+
+
+def test_an_executor_and_jobs_exclude_each_other(data):
+    with ThreadPoolExecutor(1) as pool, pytest.raises(InvalidOption, match="exclude each other"):
+        race([GaussianNB()], *data, executor=pool, jobs=2)
+
+
+def test_an_executor_that_is_shut_says_so(data):
+    pool = ThreadPoolExecutor(1)
+    pool.shutdown()
+    with pytest.raises(TellapartError, match=r"takes no more fits: cannot schedule .* stays in the store"):
+        race([GaussianNB()], *data, plan="2-fold", executor=pool)
+
+
+def test_a_bar_shows_what_is_left(data, capfd):
+    race([GaussianNB()], *data, plan="2-fold", jobs=1, progress=True)
+    assert "fits" in capfd.readouterr().err
+    race([GaussianNB()], *data, plan="2-fold", jobs=1)
+    assert not capfd.readouterr().err
+
+
+def test_another_draw_of_the_splits_is_the_race_of_another_seed(data, bits):
+    held = race([GaussianNB()], *data, plan="2x2", jobs=1, rng=4)
+    assert bits(held.reseed(2)) == bits(race([GaussianNB()], *data, plan="2x2", jobs=1, rng=6))
+    assert race([GaussianNB()], *data, plan=[([0, 1, 2, 3], [4, 5])], jobs=1).reseed is None

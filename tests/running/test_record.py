@@ -1,0 +1,439 @@
+"""Finished fits folded into evidence: against loops over examples, and scikit-learn on the same splits."""
+
+import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from tellapart.errors import InvalidEvidence, InvalidOption
+from tellapart.running.fit import Fit
+from tellapart.running.plans import lay_out
+from tellapart.running.record import Race
+
+X, Y = load_iris(return_X_y=True)
+X, Y = X[50:, :2], Y[50:] - 1  # two species that overlap
+LEARNERS = {"nb": GaussianNB(), "nn": KNeighborsClassifier(1), "tree": DecisionTreeClassifier(max_depth=2)}
+
+
+def run(layout, learners=None, *, seeds=1, skip=lambda *_: False, fail=lambda *_: False):
+    """Fit every learner on every split, the plainest way there is."""
+    learners = learners or LEARNERS
+    fits = []
+    for name, learner in learners.items():
+        for place, split in enumerate(layout.splits):
+            for seed in range(seeds):
+                if skip(name, split, seed):
+                    continue
+                if fail(name, split, seed):
+                    fits.append(Fit(name, place, seed, None, None, 0.5, "ValueError: no luck"))
+                    continue
+                if "random_state" in learner.get_params():
+                    learner.set_params(random_state=seed)
+                learner.fit(X[split.train], Y[split.train])
+                chances = learner.predict_proba(X[split.test])
+                fits.append(Fit(name, place, seed, learner.predict(X[split.test]), chances, 0.5, None))
+    return Race(tuple(learners), layout, Y, ("versicolor", "virginica"), fits, seeds)
+
+
+def invented(plan, learners=("a", "b"), seeds=1, classes=3, examples=40, **options):
+    """Return a race of predictions out of the blue."""
+    rng = np.random.default_rng(11)
+    y = rng.integers(0, classes, examples)
+    layout = lay_out(plan, None, y, **options)
+    fits = []
+    for name in learners:
+        for place, split in enumerate(layout.splits):
+            for seed in range(seeds):
+                chances = rng.dirichlet(np.ones(classes), split.test.size)
+                fits.append(Fit(name, place, seed, rng.integers(-1, classes, split.test.size), chances, 0.1, None))
+    return Race(tuple(learners), layout, y, tuple(range(classes)), fits, seeds)
+
+
+def by_hand(race, part, loss=lambda y, fit, i: float(fit.predictions[i] != y)):
+    """Per split: losses by learner and test example, means over seeds, by loops."""
+    told = []
+    for place, split in enumerate(race.layout.splits):
+        if split.part == part:
+            rows = []
+            for name in race.learners:
+                row = []
+                for i, example in enumerate(split.test):
+                    values = [loss(race.labels[example], race.fit(name, place, s), i) for s in range(race.seeds)]
+                    row.append(sum(values) / len(values))
+                rows.append(row)
+            told.append((split, rows))
+    return told
+
+
+# --- Losses and what is lost together ---
+
+
+@pytest.mark.parametrize("seeds", [1, 3])
+@pytest.mark.parametrize("metric", ["error", "log_loss", "brier"])
+@pytest.mark.parametrize("plan", ["3x4", "6x(2/3)", "loo"])
+def test_folding_is_a_loop_over_examples(plan, metric, seeds):
+    race = invented(plan, ("a", "b", "c"), seeds)
+    held = race.resamples(metric=metric)
+    losses = {
+        "error": lambda y, fit, i: float(fit.predictions[i] != y),
+        "log_loss": lambda y, fit, i: -np.log(fit.probabilities[i, y]),
+        "brier": lambda y, fit, i: sum((fit.probabilities[i, c] - (c == y)) ** 2 for c in range(3)),
+    }
+    told = by_hand(race, "", losses[metric])
+    shape = (race.plan.replicates, race.plan.folds)
+    assert held.metric == metric
+    assert (held.examples, held.seeds) == (40, seeds)
+    assert held.loss.shape == (3, *shape)
+    for place, (split, rows) in enumerate(told):
+        at = np.unravel_index(place, shape)
+        assert held.test[at] == split.test.size
+        assert held.train[at] == split.train.size
+        for a in range(3):
+            assert_allclose(held.loss[(a, *at)], sum(rows[a]) / len(rows[a]))
+            for b in range(3):
+                together = sum(x * y for x, y in zip(rows[a], rows[b], strict=True))
+                assert_allclose(held.together[(a, b, *at)], together)
+
+
+def test_the_variance_between_seeds_is_that_of_mean_losses():
+    race = invented("2x3", seeds=4)
+    held = race.resamples()
+    for place, split in enumerate(race.layout.splits):
+        for a, name in enumerate(race.learners):
+            means = [np.mean(race.fit(name, place, seed).predictions != race.labels[split.test]) for seed in range(4)]
+            assert_allclose(held.seed_variance[a, split.replicate, split.fold], np.var(means, ddof=1))
+    assert invented("2x3").resamples().seed_variance is None
+
+
+@pytest.mark.parametrize(
+    ("metric", "scoring"),
+    [
+        ("error", "accuracy"),
+        ("f1", "f1"),
+        ("balanced_accuracy", "balanced_accuracy"),
+        ("roc_auc", "roc_auc"),
+        ("log_loss", "neg_log_loss"),
+        ("brier", "neg_brier_score"),
+        ("mcc", "matthews_corrcoef"),
+        ("precision_macro", "precision_macro"),
+    ],
+)
+def test_losses_are_those_of_cross_val_score_on_the_same_splits(metric, scoring):
+    splitter = RepeatedStratifiedKFold(n_splits=4, n_repeats=2, random_state=3)
+    learners = {"nb": GaussianNB(), "lr": LogisticRegression()}
+    held = run(lay_out(splitter, X, Y), learners).resamples(metric=metric)
+    for place, learner in enumerate(learners.values()):
+        scores = cross_val_score(learner, X, Y, cv=splitter, scoring=scoring)
+        shift = 0 if scoring.startswith("neg") or metric == "mcc" else 1
+        assert_allclose(held.loss[place].ravel(), shift - scores, atol=1e-12)
+    assert (held.together is None) == (metric not in {"error", "log_loss", "brier"})
+
+
+def test_learners_are_taken_in_the_order_asked_for():
+    race = run(lay_out("5x2", X, Y))
+    both = race.resamples("nn", "nb")
+    assert both.learners == ("nn", "nb")
+    every = race.resamples()
+    assert_allclose(both.loss, every.select("nn", "nb").loss)
+    assert_allclose(both.together, every.select("nn", "nb").together)
+    with pytest.raises(InvalidOption, match="Did you mean 'tree'"):
+        race.resamples("three")
+    with pytest.raises(InvalidOption, match="must be different"):
+        race.resamples("nb", "nb")
+
+
+def test_a_function_is_a_metric():
+    race = run(lay_out("3-fold", X, Y))
+    held = race.resamples("nb", metric=lambda y, p: np.mean(y == p), greater_is_better=True)
+    assert_allclose(held.loss + 1, race.resamples("nb").loss)
+    assert held.metric == "-<lambda>"
+
+
+# --- What plans hold besides ---
+
+
+@pytest.mark.parametrize("metric", ["error", "log_loss"])
+def test_the_bootstrap_keeps_apparent_out_of_bag_and_no_information(metric):
+    race = invented("632*15", seeds=2)
+    held = race.resamples(metric=metric)
+    losses = {
+        "error": lambda y, fit, i: float(fit.predictions[i] != y),
+        "log_loss": lambda y, fit, i: -np.log(fit.probabilities[i, y]),
+    }[metric]
+    sums, often = np.zeros((2, 40)), np.zeros(40)
+    for split, rows in by_hand(race, "", losses):
+        for i, example in enumerate(split.test):
+            often[example] += 1
+            sums[:, example] += [rows[0][i], rows[1][i]]
+    mean = sums[:, often > 0] / often[often > 0]
+    bag = held.part("out-of-bag")
+    assert bag.loss.shape == (2, 1, np.count_nonzero(often))
+    assert_allclose(bag.loss[:, 0], mean)
+    assert_allclose(bag.together[0, 1, 0], mean[0] * mean[1])
+    assert set(bag.test.flat) == {1.0}
+    [(split, rows)] = by_hand(race, "apparent", losses)
+    assert split.test.size == 40
+    assert_allclose(held.part("apparent").loss[:, 0, 0], np.mean(rows, axis=1))
+    place = race.layout.places("apparent")[0]
+    for a, name in enumerate(race.learners):  # Efron and Tibshirani 1997, eq. 27: all pairs of label and prediction
+        gamma = np.mean(
+            [
+                losses(y, race.fit(name, place, seed), j)
+                for seed in range(2)
+                for y in race.labels
+                for j in range(race.labels.size)
+            ]
+        )
+        assert_allclose(held.part("no-information").loss[a, 0, 0], gamma)
+    assert held.loss.shape == (2, 15, 1)
+
+
+def test_the_no_information_rate_of_two_classes_is_the_papers():
+    """Efron and Tibshirani 1997, eq. 29: γ = p(1 − q) + (1 − p)q."""
+    race = run(lay_out("632*3", X, Y), {"nb": GaussianNB()})
+    predictions = race.fit("nb", race.layout.places("apparent")[0]).predictions
+    p, q = Y.mean(), predictions.mean()
+    assert_allclose(race.resamples().part("no-information").loss.item(), p * (1 - q) + (1 - p) * q)
+
+
+def test_nested_pools_the_inner_cross_validation_of_each_training_set():
+    race = invented("nested 2x4")
+    inner = race.resamples().part("inner")
+    assert inner.loss.shape == (2, 2, 4)
+    tests = {(s.replicate, s.fold): set(s.test.tolist()) for s in race.layout.splits if not s.part}
+    pairs = by_hand(race, "pairs")
+    for replicate in range(2):
+        for left_out in range(4):
+            values = []
+            for place, (j, k) in enumerate(combinations(range(4), 2)):
+                if left_out not in (j, k):
+                    continue
+                split, rows = next(p for p in pairs if (p[0].replicate, p[0].fold) == (replicate, place))
+                tested = tests[replicate, j if left_out == k else k]
+                values += [(rows[0][i], rows[1][i]) for i, example in enumerate(split.test) if example in tested]
+            assert inner.test[replicate, left_out] == len(values) == 40 - len(tests[replicate, left_out])
+            assert_allclose(inner.loss[:, replicate, left_out], np.mean(values, axis=0))
+            assert_allclose(inner.together[0, 1, replicate, left_out], sum(x * y for x, y in values))
+            assert inner.train[replicate, left_out] == 20
+
+
+def test_halves_are_means_over_their_own_splits():
+    race = invented("conservative-z 3x4(0.8)")
+    held = race.resamples()
+    assert held.loss.shape == (2, 4, 1)
+    halves = held.part("halves")
+    assert halves.loss.shape == (2, 3, 2)
+    for replicate in range(3):
+        for half in range(2):
+            rows = [
+                np.mean(rows, axis=1)
+                for split, rows in by_hand(race, "halves")
+                if split.replicate == replicate and split.fold // 4 == half
+            ]
+            assert len(rows) == 4
+            assert_allclose(halves.loss[:, replicate, half], np.mean(rows, axis=0))
+    assert race.resamples(metric="f1_macro").part("halves").loss.shape == (2, 3, 2)
+
+
+def test_loo_star_holds_its_three():
+    held = invented("loo-star", examples=15).resamples()
+    assert held.loss.shape == (2, 1, 15)
+    assert held.part("632").loss.shape == (2, 100, 1)
+    assert {"apparent", "out-of-bag", "no-information"} <= set(held.part("632").parts)
+    assert held.part("2-fold*100").loss.shape == (2, 100, 2)
+
+
+def test_several_plans_and_a_learning_curve_are_parts():
+    race = invented(["2x3", "632*4", "nested 1x3"], learning_curve=(0.5,))
+    held = race.resamples()
+    assert set(held.parts) == {"632*4", "apparent", "nested 1x3", "train x 0.5"}
+    assert set(held.part("632*4").parts) == {"apparent", "out-of-bag", "no-information"}
+    assert set(held.part("nested 1x3").parts) == {"inner"}
+    assert held.part("train x 0.5").plan.kind == "k-fold"
+    assert_allclose(held.part("train x 0.5").test, held.test)
+    assert (held.part("train x 0.5").train < held.train).all()
+
+
+def test_a_metric_of_whole_sets_keeps_what_it_can():
+    held = invented("632*4").resamples(metric="f1_macro")
+    assert set(held.parts) == {"apparent"}
+    assert set(invented("nested 1x3").resamples(metric="mcc").parts) == set()
+
+
+# --- What is not there ---
+
+
+def test_what_failed_is_refused_by_name_or_dropped_by_replicate():
+    layout = lay_out("5x2", X, Y)
+    race = run(
+        layout,
+        fail=lambda name, split, _: name == "nn" and (split.replicate, split.fold) == (3, 1),
+        skip=lambda name, split, _: name == "nn" and (split.replicate, split.fold) == (1, 0),
+    )
+    with pytest.raises(InvalidEvidence) as told:
+        race.resamples("nb", "nn")
+    for words in (
+        "2 fits are not there: nn was not run (replicate 2, fold 1); nn failed: ValueError: no luck (replicate 4, fold",
+        "missing='drop'",
+    ):
+        assert words in str(told.value)
+    assert race.resamples("nb", "tree").loss.shape == (2, 5, 2)  # those who ran are not concerned
+    held = race.resamples("nb", "nn", missing="drop")
+    assert held.missing == {"nn failed: ValueError: no luck": 1, "nn was not run": 1}
+    assert held.plan.replicates == 3
+    whole = run(layout).resamples("nb", "nn")
+    assert_allclose(held.loss, whole.loss[:, [0, 2, 4]])
+    assert "2 left out" in held.describe() or "1 left out" in held.describe()
+    assert [failure.learner for failure in race.failures] == ["nn"]
+    assert race.failures[0].where == "replicate 4, fold 2"
+    assert race.missing == (("nn", 2, 0),)
+
+
+def test_random_splits_are_dropped_one_by_one():
+    layout = lay_out("6x(2/3)", X, Y)
+    race = run(layout, fail=lambda name, split, _: name == "nb" and split.replicate in {0, 5})
+    held = race.resamples(missing="drop")
+    assert held.loss.shape == (3, 4, 1)
+    assert held.missing == {"nb failed: ValueError: no luck": 2}
+
+
+def test_a_seed_that_failed_is_a_fit_that_is_not_there():
+    layout = lay_out("6x(2/3)", X, Y)
+    race = run(layout, {"nb": GaussianNB()}, seeds=2, fail=lambda _, split, seed: seed == 1 and split.replicate == 2)
+    assert race.resamples(missing="drop").loss.shape == (1, 5, 1)
+    assert race.failures[0].where == "split 3, seed 2"
+
+
+def test_nested_drops_replicates_whole():
+    layout = lay_out("nested 3x4", X, Y)
+    race = run(
+        layout,
+        {"nb": GaussianNB()},
+        fail=lambda _, split, __: split.part == "pairs" and split.replicate == 1 and split.fold == 3,
+    )
+    held = race.resamples(missing="drop")
+    whole = run(layout, {"nb": GaussianNB()}).resamples()
+    assert_allclose(held.loss, whole.loss[:, [0, 2]])
+    assert_allclose(held.part("inner").loss, whole.part("inner").loss[:, [0, 2]])
+
+
+def test_a_part_that_failed_is_left_out_when_asked_to_drop():
+    race = run(lay_out("632*4", X, Y), {"nb": GaussianNB()}, fail=lambda _, split, __: split.part == "apparent")
+    assert set(race.resamples(missing="drop").parts) == {"out-of-bag"}
+    with pytest.raises(InvalidEvidence, match="apparent, split 1"):
+        race.resamples()
+
+
+def test_where_nothing_is_whole_this_is_told():
+    race = run(lay_out("4-fold", X, Y), fail=lambda name, split, _: name == "nb" and split.fold == 0)
+    with pytest.raises(InvalidEvidence, match="no replicate of 4-fold is whole for nb, nn, tree"):
+        race.resamples(missing="drop")
+    with pytest.raises(InvalidOption, match="missing must be one of"):
+        race.resamples(missing="ignore")
+
+
+def test_a_learner_without_probabilities_is_named():
+    layout = lay_out("2-fold", X, Y)
+    fits = [Fit("svm", place, 0, Y[split.test], None, 0.1, None) for place, split in enumerate(layout.splits)]
+    race = Race(("svm",), layout, Y, (0, 1), fits)
+    assert race.resamples().losses == 0
+    for metric in ("log_loss", "roc_auc"):
+        with pytest.raises(InvalidEvidence, match="svm gives none"):
+            race.resamples(metric=metric)
+
+
+def test_a_metric_that_is_undefined_somewhere_says_where():
+    with pytest.raises(InvalidEvidence, match=r"nb \(replicate 1, fold 1\): roc_auc is not defined"):
+        run(lay_out("loo", X, Y), {"nb": GaussianNB()}).resamples(metric="roc_auc")
+
+
+# --- Training sets and classifiers ---
+
+
+@pytest.mark.parametrize("seeds", [1, 3])
+def test_disjoint_training_sets_are_crossed_with_test_examples(seeds):
+    race = invented("delve 4x5", seeds=seeds)
+    sets = race.training_sets("b", "a")
+    told = by_hand(race, "")
+    assert (sets.learners, sets.sets, sets.size, sets.examples) == (("b", "a"), 4, 5, 20)
+    assert sets.varies == "training set"
+    for place, (_, rows) in enumerate(told):
+        assert_allclose(sets.loss[:, place], [rows[1], rows[0]])
+    if seeds > 1:
+        assert sets.seeds == 3
+        assert_allclose(sets.seed_variance[::-1], race.resamples().seed_variance[..., 0])
+    assert race.resamples().loss.shape == (2, 4, 1)
+
+
+def test_one_split_and_several_seeds_are_crossed_with_test_examples():
+    race = invented("holdout", seeds=5)
+    sets = race.training_sets()
+    assert (sets.varies, sets.sets, sets.seeds) == ("seed", 5, 1)
+    truth = race.labels[race.layout.splits[0].test]
+    for seed in range(5):
+        assert_allclose(sets.loss[1, seed], race.fit("b", 0, seed).predictions != truth)
+    with pytest.raises(InvalidEvidence, match="Ask training_sets"):
+        race.paired_table("a", "b")
+
+
+def test_other_plans_have_no_training_sets():
+    for race in (invented("5x2"), invented("holdout")):
+        with pytest.raises(InvalidEvidence, match="delve 8x200"):
+            race.training_sets()
+
+
+def test_one_split_tells_of_classifiers():
+    race = invented("holdout", ("a", "b", "c"))
+    [(_, rows)] = by_hand(race, "")
+    a, b, c = (np.array(row, dtype=bool) for row in rows)
+    table = race.paired_table("a", "c")
+    assert (table.both_wrong, table.only_a_wrong, table.only_b_wrong) == (
+        (a & c).sum(),
+        (a & ~c).sum(),
+        (c & ~a).sum(),
+    )
+    assert table.models == ("a", "c")
+    assert (race.error_count("b").errors, race.error_count("b").trials) == (b.sum(), b.size)
+    assert race.error_patterns().error_counts.errors.tolist() == [a.sum(), b.sum(), c.sum()]
+    assert race.error_patterns("c", "b").models == ("c", "b")
+    for plan in ("5x2", "apparent"):
+        with pytest.raises(InvalidEvidence, match="one training set, one test set"):
+            invented(plan).error_count("a")
+
+
+# --- Reseeding, and how it is told ---
+
+
+def test_other_seeds_are_asked_for_one_by_one():
+    asked = []
+    race = invented("2-fold")
+    again = Race(race.learners, race.layout, race.labels, race.classes, race.fits, reseed=asked.append)
+    assert list(again.reseeded(3)) == [None, None, None]
+    assert asked == [1, 2, 3]
+    with pytest.raises(InvalidOption, match="read from a file, which keeps no learners"):
+        race.reseeded(2)
+
+
+def test_a_race_tells_errors_times_and_failures():
+    race = run(lay_out("3x2", X, Y), fail=lambda name, split, _: name == "nn" and split.replicate == 0)
+    text = str(race)
+    assert "3x2 on 100 examples, 18 fits, 2 failed" in text
+    assert "2 failed" in text.splitlines()[2]
+    assert "nn, 2 times: ValueError: no luck" in text
+    told = json.loads(race.to_json())
+    assert [each["name"] for each in told["learners"]] == ["nb", "nn", "tree"]
+    assert_allclose(told["learners"][0]["error"], race.resamples("nb").losses.item())
+    assert told["learners"][1]["failed"] == 2
+    assert race.seconds == {"nb": 3.0, "nn": 3.0, "tree": 3.0}
+    assert repr(race) == "Race(nb, nn, tree: 3x2 on 100 examples, 18 fits, 2 failed)"
+    unfinished = run(lay_out("3x2", X, Y), skip=lambda name, *_: name == "nn")
+    assert "12 of 18 fits" in unfinished.describe()
+    assert "no fit, 0 s, 6 missing" in str(unfinished)

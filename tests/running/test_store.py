@@ -1,0 +1,305 @@
+"""A store keeps a race to the last bit, refuses another one by name, and is nothing but plain values."""
+
+# ruff: noqa: N803, N806  # X is scikit-learn's name for it
+
+import functools
+import json
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.ensemble import VotingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from tellapart.errors import InvalidInput, StoreMismatch
+from tellapart.running import race, read_race
+from tellapart.running.fingerprints import changes, of_data, of_learner
+
+
+@pytest.fixture
+def store(tmp_path):
+    return tmp_path / "my.race"
+
+
+@pytest.fixture
+def run(data, store):
+    """Run a race of two quick learners, changed as told."""
+
+    def run(**changed):
+        given = {"learners": {"nb": GaussianNB(), "nn": KNeighborsClassifier(3)}, "X": data[0], "y": data[1]}
+        return race(**(given | {"plan": "2x2", "jobs": 1, "store": store} | changed))
+
+    return run
+
+
+# --- What is kept ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("plan", ["2x2", "632*5", "nested 2x3", "conservative-z 2x2(0.9)", "delve 2x9", "loo"])
+def test_a_race_is_read_as_it_was(run, store, bits, plan):
+    held = run(plan=plan)
+    read = read_race(store)
+    assert bits(read) == bits(held)
+    assert (read.learners, read.classes, read.seeds) == (held.learners, held.classes, held.seeds)
+    assert (str(read.plan), read.plan.kind, read.plan.folds) == (str(held.plan), held.plan.kind, held.plan.folds)
+    assert {name: str(each) for name, each in read.layout.plans.items()} == {
+        name: str(each) for name, each in held.layout.plans.items()
+    }
+    assert np.array_equal(read.labels, held.labels)
+    for one, other in zip(read.layout.splits, held.layout.splits, strict=True):
+        assert (one.part, one.replicate, one.fold) == (other.part, other.replicate, other.fold)
+        assert np.array_equal(one.train, other.train)
+        assert np.array_equal(one.test, other.test)
+
+
+def test_failures_labels_and_seeds_are_kept(run, store, odd, bits):
+    names = np.array(["yes", "no"] * 20)
+    held = run(learners={"odd": odd.Misbehaving("raise"), "tree": DecisionTreeClassifier()}, y=names, seeds=2)
+    read = read_race(store)
+    assert bits(read) == bits(held)
+    assert read.classes == ("no", "yes")
+    assert read.failures == held.failures != ()
+
+
+def test_settings_and_versions_stand_beside_it(run, store):
+    run(settings={"data": "iris", "scale": True})
+    assert read_race(store).settings == {"data": "iris", "scale": True}
+    assert run().settings == {"data": "iris", "scale": True}
+    with closing(sqlite3.connect(store)) as base:
+        versions = json.loads(base.execute("SELECT versions FROM runs").fetchone()[0])
+        assert base.execute("SELECT count(DISTINCT run) FROM fits").fetchone()[0] == 1
+    assert versions["numpy"] == np.__version__
+
+
+def test_nothing_in_it_is_a_pickle(run, store, learners):
+    run(learners=learners)
+    with closing(sqlite3.connect(store)) as base:
+        for (table,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            for row in base.execute(f"SELECT * FROM {table}"):  # noqa: S608
+                for value in row:
+                    assert not (isinstance(value, bytes) and value.startswith(b"\x80"))
+
+
+def test_new_learners_are_welcome_and_fewer_are_fine(run, store, odd, tmp_path):
+    log = tmp_path / "log"
+    run(learners={"counting": odd.Counting(log)})
+    run(learners={"counting": odd.Counting(log), "nb": GaussianNB()})
+    assert len(log.read_text().splitlines()) == 4
+    assert run(learners={"nb": GaussianNB()}).learners == ("nb",)
+    assert read_race(store).learners == ("counting", "nb")
+
+
+def test_failed_fits_count_as_finished_unless_told_otherwise(run, odd, tmp_path):
+    learners = {"moody": odd.Misbehaving("raise once", tmp_path / "log"), "nb": GaussianNB()}
+    assert [failure.why for failure in run(learners=learners).failures] == ["ValueError: not today"]
+    assert len(run(learners=learners).failures) == 1
+    assert not run(learners=learners, retry_failed=True).failures
+
+
+def test_settings_are_plain(run):
+    with pytest.raises(InvalidInput, match="settings must hold plain values"):
+        run(settings={"when": object()})
+
+
+def test_a_damaged_file_says_so(run, store):
+    run(plan="20x2")
+    content = bytearray(store.read_bytes())
+    content[4096:] = b"?" * (len(content) - 4096)
+    store.write_bytes(content)
+    with pytest.raises(InvalidInput, match="cannot be used"):
+        read_race(store)
+
+
+def test_a_store_that_nobody_may_write_to_is_read(run, store, bits):
+    held = run()
+    store.chmod(0o400)
+    store.parent.chmod(0o500)
+    try:
+        assert bits(read_race(store)) == bits(held)
+    finally:
+        store.parent.chmod(0o700)
+
+
+# --- What is refused ------------------------------------------------------------------------------
+
+
+def other(y):
+    changed = np.array(y)
+    changed[0] = 1 - changed[0]
+    return changed
+
+
+CHANGES = [
+    ("learners", {"nn": KNeighborsClassifier(5)}, "learner 'nn': n_neighbors was 3 and is 5"),
+    ("learners", {"nb": LogisticRegression()}, "learner 'nb': class was sklearn.naive_bayes.GaussianNB and is sklearn"),
+    ("plan", "5x2", "plan was 2x2 and is 5x2"),
+    ("stratify", False, "plan 2x2 divides the examples otherwise"),
+    ("rng", 1, "rng was 0 and is 1"),
+    ("seeds", 2, "seeds was 1 and is 2"),
+    ("X", lambda X: X + 1e-12, "X has other values"),
+    ("X", lambda X: X[:, :3], r"X.shape\[1\] was 4 and is 3"),
+    ("y", other, "y has other values"),
+    ("y", lambda y: y + 1, r"y.classes\[0\] was 0 and is 1"),
+]
+
+
+@pytest.mark.parametrize(("argument", "change", "message"), CHANGES)
+def test_another_race_is_refused_by_name(run, data, argument, change, message):
+    run()
+    changed = change(data[argument == "y"]) if argument in {"X", "y"} else change
+    with pytest.raises(StoreMismatch, match=rf"holds another race: .*{message}.* remove the file to begin anew"):
+        run(**{argument: changed})
+
+
+def test_the_column_that_changed_is_named(run, data):
+    frame = pd.DataFrame(data[0], columns=["id", "age", "height", "weight"])
+    run(X=frame)
+    with pytest.raises(StoreMismatch, match=r"race: X.columns.age has other values. Take"):
+        run(X=frame.assign(age=frame["age"] * 2))
+
+
+def test_without_a_seed_the_stores_own_goes_on(run, bits):
+    held = run(rng=5)
+    assert bits(run(rng=None)) == bits(held)
+
+
+@pytest.mark.parametrize("content", [b"not a database at all" * 100, b"\x00" * 4096])
+def test_a_file_that_is_no_race_says_so(run, store, content):
+    store.write_bytes(content)
+    with pytest.raises(InvalidInput, match="is no race"):
+        run()
+    with pytest.raises(InvalidInput, match="is no race"):
+        read_race(store)
+    assert store.read_bytes() == content
+
+
+def test_another_programs_database_is_left_alone(run, store):
+    with closing(sqlite3.connect(store)) as base:
+        base.execute("CREATE TABLE mine (x)")
+    with pytest.raises(InvalidInput, match="is no race"):
+        run()
+
+
+def test_a_newer_format_says_so(run, store):
+    run()
+    with closing(sqlite3.connect(store)) as base:
+        base.execute("PRAGMA user_version = 99")
+    with pytest.raises(InvalidInput, match="newer tellapart"):
+        read_race(store)
+
+
+def test_places_that_cannot_be_say_so(run, tmp_path):
+    with pytest.raises(InvalidInput, match="is a directory"):
+        run(store=tmp_path)
+    with pytest.raises(InvalidInput, match="cannot be opened"):
+        run(store=tmp_path / "nowhere" / "my.race")
+    with pytest.raises(InvalidInput, match="does not exist"):
+        read_race(tmp_path / "nowhere.race")
+
+
+def test_an_empty_file_becomes_a_race(run, store):
+    store.touch()
+    assert not run().missing
+
+
+def test_two_processes_may_share_a_store(store, bits, tmp_path):
+    script = tmp_path / "shared.py"
+    script.write_text(
+        "import sys, numpy as np\n"
+        "from sklearn.tree import DecisionTreeClassifier\n"
+        "from tellapart.running import race\n"
+        "X = np.random.default_rng(0).normal(size=(40, 3))\n"
+        "y = np.arange(40) % 2\n"
+        "race({'tree': DecisionTreeClassifier(max_features=1)}, X, y, plan='20x2', jobs=1, store=sys.argv[1])\n"
+    )
+    both = [subprocess.Popen([sys.executable, str(script), str(store)]) for _ in range(2)]  # noqa: S603
+    assert [process.wait() for process in both] == [0, 0]
+    with closing(sqlite3.connect(store)) as base:
+        assert base.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    tree = {"tree": DecisionTreeClassifier(max_features=1)}
+    assert bits(read_race(store)) == bits(race(tree, X, np.arange(40) % 2, plan="20x2", jobs=1))
+
+
+# --- Fingerprints ---------------------------------------------------------------------------------
+
+
+class Addressed:
+    """Says its address where it is asked what it is."""
+
+    def __init__(self, size=3):
+        self.size = size
+        self.itself = self
+        self.inner = functools.partial(np.add, 1)
+
+
+def test_an_address_is_no_part_of_a_fingerprint():
+    assert repr(Addressed()) != repr(Addressed())
+    assert of_learner(Addressed()) == of_learner(Addressed())
+    assert changes(of_learner(Addressed()), of_learner(Addressed(4))) == ["size was 3 and is 4"]
+
+
+def double(x):
+    return 2 * x
+
+
+TOLD_APART = [
+    (GaussianNB(), GaussianNB(var_smoothing=1e-8)),
+    (GaussianNB(priors=[0.5, 0.5]), GaussianNB(priors=np.array([0.5, 0.5]))),
+    (make_pipeline(StandardScaler(), GaussianNB()), make_pipeline(GaussianNB())),
+    (FunctionTransformer(double), FunctionTransformer(np.log1p)),
+    (FunctionTransformer(lambda x: x), FunctionTransformer(lambda x: x + 1)),
+    (FunctionTransformer(functools.partial(double, x=1)), FunctionTransformer(functools.partial(double, x=2))),
+    (DecisionTreeClassifier(class_weight={0: 1, 1: 2}), DecisionTreeClassifier(class_weight={0: 1, 1: 3})),
+    (DecisionTreeClassifier(random_state=np.random.RandomState(0)), DecisionTreeClassifier(random_state=0)),
+    (VotingClassifier([("a", GaussianNB())]), VotingClassifier([("a", GaussianNB(var_smoothing=1))])),
+    (KNeighborsClassifier(metric_params={"V": np.ones(3)}), KNeighborsClassifier(metric_params={"V": np.zeros(3)})),
+]
+
+
+@pytest.mark.parametrize(("one", "two"), TOLD_APART)
+def test_what_differs_is_told_apart_and_what_does_not_is_not(one, two):
+    assert of_learner(one) != of_learner(two)
+    assert json.loads(json.dumps(of_learner(one))) == of_learner(one)
+
+
+def test_a_parameter_deep_inside_is_named():
+    old, new = (make_pipeline(StandardScaler(), LogisticRegression(C=C)) for C in (1.0, 10.0))
+    assert changes(of_learner(old), of_learner(new)) == ["logisticregression__C was 1.0 and is 10.0"]
+
+
+def test_a_fingerprint_is_the_same_in_another_process():
+    code = (
+        "import json, numpy as np\n"
+        "from sklearn.tree import DecisionTreeClassifier\n"
+        "from tellapart.running.fingerprints import of_learner\n"
+        "learner = DecisionTreeClassifier(class_weight={'b': 1, 'a': 2}, max_features=np.float64(0.5))\n"
+        "learner.extra = {'x', 'y', 'z'}\n"
+        "print(json.dumps([of_learner(learner), of_learner(type('Bare', (), {'__init__': lambda s: None})())]))"
+    )
+    command = [sys.executable, "-c", code]
+    printed = {subprocess.run(command, check=True, capture_output=True).stdout for _ in range(2)}  # noqa: S603
+    assert len(printed) == 1
+
+
+@pytest.mark.parametrize("change", [lambda X: X[:-1], lambda X: X.T.copy(), lambda X: X + 1e-9])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, pd.DataFrame, lambda X: X.tolist()])
+def test_other_data_have_another_fingerprint(data, form, change):
+    X = data[0]
+    assert of_data(form(X)) == of_data(form(X.copy())) != of_data(form(change(X)))
+
+
+def test_texts_have_fingerprints_too():
+    frames = [pd.DataFrame({"name": ["a", None, "c"], "when": pd.to_datetime(["2020-01-01"] * 3)}) for _ in range(2)]
+    assert of_data(frames[0]) == of_data(frames[1])
+    assert of_data(["a", "b"]) != of_data(["a", "c"])
