@@ -173,6 +173,12 @@ def test_folds_that_differ_a_little_are_not_rounding():
     assumption = find_method("cv-wald", "test", Resamples).assumes[0]
     assert assumption.code == "TA418"
     assert assumption.check(held, Given(interval=cv_wald_interval(held))).holds
+    assert cv_wald(held, variance="within-fold").pvalue == cv_wald(held).pvalue  # not an interval of no width
+    # Inside the test sets there is none, and that is all that mean-se-w looks at.
+    assert mean_se_w(held).pvalue == 1
+    assumption = find_method("mean-se-w", "test", Resamples).assumes[0]
+    assert assumption.code == "TA440"
+    assert not assumption.check(held, Given(interval=cv_wald_interval(held))).holds
 
 
 # --- Rules that only choose -----------------------------------------------------------------------

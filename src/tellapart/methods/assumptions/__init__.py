@@ -29,6 +29,7 @@ from .learner_pairs import (
     SEEDS_HAVE_SPREAD,
     SMOOTH_LEARNING_CURVE,
     SPREAD_OF_DIFFERENCES,
+    TEST_SETS_HAVE_SPREAD,
     UNPAIRED_RUNS,
 )
 from .learner_rates import (
@@ -154,6 +155,7 @@ __all__ = [
     "STRATA_HAVE_SPREAD",
     "STRATA_HAVE_WIDTH",
     "TEST_SETS_DIFFER",
+    "TEST_SETS_HAVE_SPREAD",
     "TRAINING_SETS_VARY",
     "TWO_SETS_HAVE_WIDTH",
     "TWO_SIDED",

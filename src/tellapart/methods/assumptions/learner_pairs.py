@@ -1,7 +1,8 @@
-"""What comparisons of two learners by a plan of splits assume: TA400 to TA419."""
+"""What comparisons of two learners by a plan of splits assume: TA400 to TA419, and TA440."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ __all__ = [
     "SEEDS_HAVE_SPREAD",
     "SMOOTH_LEARNING_CURVE",
     "SPREAD_OF_DIFFERENCES",
+    "TEST_SETS_HAVE_SPREAD",
     "UNPAIRED_RUNS",
 ]
 
@@ -295,13 +297,14 @@ BOUNDS_AGREE = Assumption(
 )
 
 
-def _variance_of_examples(resamples: Any, _: Given) -> Numbers:
+def _variance_inside(resamples: Any, _: Given) -> Numbers:
     from ..resamples.splittings import within_test_sets
 
-    inside = within_test_sets(resamples).max(axis=_BOTH)
-    values = resamples.values
-    between = values.max(axis=_BOTH) - values.min(axis=_BOTH)
-    return inside + np.where(between > 1e-12, between, 0.0)
+    return within_test_sets(resamples).max(axis=_BOTH)
+
+
+def _variance_of_examples(resamples: Any, given: Given) -> Numbers:
+    return _variance_inside(resamples, given) + _variance(resamples, given)
 
 
 EXAMPLES_HAVE_SPREAD = Assumption(
@@ -313,6 +316,14 @@ EXAMPLES_HAVE_SPREAD = Assumption(
     figure=_variance_of_examples,
     threshold=0,
     strict=True,
+)
+TEST_SETS_HAVE_SPREAD = replace(
+    EXAMPLES_HAVE_SPREAD,
+    code="TA440",
+    needs="the values vary between the examples of a test set",
+    broken="the values are the same for every example of a test set, so nothing shows how far they can be trusted: p is"
+    " 1, and the interval is everything",
+    figure=_variance_inside,
 )
 
 

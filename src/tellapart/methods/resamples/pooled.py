@@ -48,15 +48,15 @@ def _pooled(resamples: Resamples, variance: Variance) -> tuple[FloatArray, Float
     shares, values, inside = weights(resamples), resamples.values, within_test_sets(resamples)
     scale = np.abs(resamples.loss).max(axis=(-3, -2, -1))
     each = (shares * values).sum(axis=-1)
+    between = without_rounding((values - each[..., None]) ** 2, scale[..., None, None], power=2)
+    spread = (shares * (inside + between)).sum(axis=-1)
     if variance == "within-fold":
         if resamples.test.min() < 2:
             raise InvalidOption(
                 "variance='within-fold' needs two examples or more in every fold. Take 'all-pairs' for leave-one-out."
             )
-        spread = (shares * inside * resamples.test / (resamples.test - 1)).sum(axis=-1)
-    else:
-        between = without_rounding((values - each[..., None]) ** 2, scale[..., None, None], power=2)
-        spread = (shares * (inside + between)).sum(axis=-1)
+        within = (shares * inside * resamples.test / (resamples.test - 1)).sum(axis=-1)
+        spread = np.where(within == 0, spread, within)  # folds that show no spread leave that between them
     error = np.sqrt((spread / resamples.test.sum(axis=-1)).mean(axis=-1))
     return without_rounding(each.mean(axis=-1), scale), error, np.inf
 

@@ -12,10 +12,10 @@ from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Side
 from ..assumptions import (
     DISAGREEMENTS_PER_TEST_SET,
-    EXAMPLES_HAVE_SPREAD,
     NOT_CHOSEN,
     SMOOTH_LEARNING_CURVE,
     SPREAD_OF_DIFFERENCES,
+    TEST_SETS_HAVE_SPREAD,
 )
 from ..registry import Standing, method
 from .common import pair_of_learners
@@ -34,7 +34,7 @@ __all__ = [
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference", "reference": "yang2006"}
 _MEAN: dict[str, Any] = _COMMON | {
     "name": "mean-se-w",
-    "assumes": (EXAMPLES_HAVE_SPREAD, DISAGREEMENTS_PER_TEST_SET, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
+    "assumes": (TEST_SETS_HAVE_SPREAD, DISAGREEMENTS_PER_TEST_SET, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
     "standing": Standing.SOUND,
     "because": "valid, and conservative: the error of one splitting is taken for that of the mean of many",
     "holds": "test sets with 10 disagreements or more",
