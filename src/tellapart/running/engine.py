@@ -1,4 +1,4 @@
-"""Where fits run: in this process, on worker processes of our own, or on any executor."""
+"""Where fits run: in this process, or on worker processes of our own."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import time
 import warnings
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from concurrent.futures import BrokenExecutor, Future
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,16 +25,25 @@ from ..errors import InvalidOption, TellapartError, import_extra
 from .fit import Fit
 from .task import Bundle, Task, failed, in_time, perform
 
-__all__ = ["as_needed", "in_process", "on_executor", "on_workers"]
+__all__ = [
+    "KEPT",
+    "as_needed",
+    "in_process",
+    "on_workers",
+    "packed",
+    "perform_in_thread",
+    "perform_there",
+    "pickle_to",
+    "undisturbed",
+]
 
 _WORTH_IT = 3.0  # seconds of work left that pay for starting worker processes
 _LIVES = 3  # how often the worker of a fit may die before the fit is to blame
 _AHEAD = 2  # tasks a worker holds at a time, so that it never waits for the next
-_PATIENCE = 60.0  # seconds to wait for workers that somebody else starts anew
 _ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
-_KEPT = "What is finished stays in the store, if there is one: the same call goes on from there."
+KEPT = "What is finished stays in the store, if there is one: the same call goes on from there."
 
 
 # --- In this process ------------------------------------------------------------------------------
@@ -42,7 +51,7 @@ _KEPT = "What is finished stays in the store, if there is one: the same call goe
 
 def in_process(bundle: Bundle, tasks: Sequence[Task]) -> Iterator[Fit]:
     """Run the fits here, one after the other."""
-    with _undisturbed():
+    with undisturbed():
         for task in tasks:
             yield perform(bundle, task)
 
@@ -52,7 +61,7 @@ def as_needed(bundle: Bundle, tasks: Sequence[Task]) -> Iterator[Fit]:
     jobs = import_extra("loky", "learn").cpu_count()
     round_of_all = len(bundle.learners)
     spent, left = 0.0, dict.fromkeys(tasks)
-    with _undisturbed():
+    with undisturbed():
         for done, task in enumerate(tasks, 1):
             fit = perform(bundle, task)
             spent += fit.seconds
@@ -70,7 +79,7 @@ def as_needed(bundle: Bundle, tasks: Sequence[Task]) -> Iterator[Fit]:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def undisturbed() -> Iterator[None]:
     """Hold this process to one thread and no warnings; give its random numbers back as they were."""
     limits = import_extra("threadpoolctl", "learn").threadpool_limits
     numpy_state, python_state = np.random.get_state(), random.getstate()  # noqa: NPY002  # learners draw from it
@@ -91,7 +100,7 @@ class _Immobile(InvalidOption):
 
 
 @contextmanager
-def _packed(bundle: Bundle) -> Iterator[str]:
+def packed(bundle: Bundle) -> Iterator[str]:
     """Yield the path of a file that holds the bundle, for as long as it is needed."""
     tracker = import_extra("loky.backend.resource_tracker", "learn")
     folder = tempfile.mkdtemp(prefix="tellapart-")  # nobody else may read or write it
@@ -99,14 +108,14 @@ def _packed(bundle: Bundle) -> Iterator[str]:
     try:
         path = Path(folder) / "race"
         with path.open("wb") as file:
-            _pickle(bundle, file)
+            pickle_to(bundle, file)
         yield str(path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         tracker.unregister(folder, "folder")
 
 
-def _pickle(bundle: Bundle, file: IO[bytes]) -> None:
+def pickle_to(bundle: Bundle, file: IO[bytes]) -> None:
     """Write the bundle to a file of ours, or say what in it cannot be written."""
     cloudpickle = import_extra("cloudpickle", "learn")
     try:
@@ -140,15 +149,15 @@ def _loaded(key: str, payload: bytes | None = None) -> tuple[Bundle, Any]:
         return _held[key]
 
 
-def _perform_there(task: Task, key: str, payload: bytes | None = None, timeout: float | None = None) -> Fit:
+def perform_there(task: Task, key: str, payload: bytes | None = None, timeout: float | None = None) -> Fit:
     """Run a fit in a worker process."""
     bundle, threads = _loaded(key, payload)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return _perform_in_thread(bundle, threads, task, timeout)
+        return perform_in_thread(bundle, threads, task, timeout)
 
 
-def _perform_in_thread(bundle: Bundle, threads: Any, task: Task, timeout: float | None) -> Fit:
+def perform_in_thread(bundle: Bundle, threads: Any, task: Task, timeout: float | None) -> Fit:
     """Run a fit in a thread that may be one of several."""
 
     def run() -> Fit:
@@ -165,7 +174,7 @@ def _perform_in_thread(bundle: Bundle, threads: Any, task: Task, timeout: float 
 def on_workers(bundle: Bundle, tasks: Sequence[Task], *, jobs: int, timeout: float | None = None) -> Iterator[Fit]:
     """Run the fits on worker processes; one that dies is replaced, one that takes too long is ended."""
     import_extra("loky", "learn")
-    with _packed(bundle) as payload:
+    with packed(bundle) as payload:
         yield from _Crew(payload, tasks, min(jobs, len(tasks)), timeout).run()
 
 
@@ -200,7 +209,7 @@ class _Worker:
         if self._pool is None:
             self._pool = import_extra("loky", "learn").ProcessPoolExecutor(max_workers=1, env=_ONE_THREAD)
             self._submit(None, _report_for_duty, self._payload)
-        self._submit(task, _perform_there, task, self._payload)
+        self._submit(task, perform_there, task, self._payload)
 
     def _submit(self, task: Task | None, function: Callable[..., Any], *arguments: Any) -> None:
         try:
@@ -282,7 +291,7 @@ class _Crew:
         elif suspect is None:
             raise TellapartError(
                 f"worker processes die while they load the race: is there memory for {len(self._workers)} copies of the"
-                f" data? Take fewer jobs. {_KEPT}"
+                f" data? Take fewer jobs. {KEPT}"
             )
         else:
             yield failed(suspect, f"its worker died {_LIVES} times")
@@ -304,92 +313,3 @@ class _Crew:
                 self._left.extendleft(task for task in reversed(others) if task is not None)
                 if late is not None:
                     yield failed(late, f"timed out after {limit:g} s", limit)
-
-
-# --- On somebody else's executor ------------------------------------------------------------------
-
-
-def on_executor(executor: Any, bundle: Bundle, tasks: Sequence[Task], *, timeout: float | None = None) -> Iterator[Fit]:
-    """Run the fits on any executor of the kind of `concurrent.futures`."""
-    with _sender(executor, bundle, timeout) as send, closing(_Dispatch(send, tasks)) as dispatch:
-        yield from dispatch.run()
-
-
-@contextmanager
-def _sender(executor: Any, bundle: Bundle, timeout: float | None) -> Iterator[Callable[[Task], Future[Fit]]]:
-    """Yield what submits a task, once the bundle is where the executor's workers find it."""
-    if isinstance(executor, ThreadPoolExecutor):
-        with _undisturbed():
-            threads = import_extra("threadpoolctl", "learn").ThreadpoolController()
-            yield lambda task: executor.submit(_perform_in_thread, bundle, threads, task, timeout)
-    elif type(executor).__module__.partition(".")[0] == "distributed":
-        file = io.BytesIO()
-        _pickle(bundle, file)
-        client = executor._client  # noqa: SLF001  # broadcasts, which an executor cannot
-        key = os.urandom(16).hex()
-        spread: list[Any] = []
-
-        def send(task: Task) -> Future[Fit]:
-            if not spread or spread[-1].status != "finished":  # nobody who had it is left
-                client.wait_for_workers(1, timeout=_PATIENCE)
-                spread[:] = [client.scatter(file.getvalue(), broadcast=True, hash=False)]
-            future: Future[Fit] = executor.submit(_perform_there, task, key, spread[-1], timeout)
-            return future
-
-        yield send
-    else:
-        with _packed(bundle) as path:
-            yield lambda task: executor.submit(_perform_there, task, path, None, timeout)
-
-
-class _Dispatch:
-    """Tasks on their way to an executor and back."""
-
-    def __init__(self, send: Callable[[Task], Future[Fit]], tasks: Sequence[Task]) -> None:
-        self._send, self._left = send, deque(tasks)
-        self._out: dict[Future[Fit], Task] = {}
-        self._back: queue.SimpleQueue[Future[Fit]] = queue.SimpleQueue()
-        self._lost: Counter[Task] = Counter()
-        self._broken = False
-
-    def run(self) -> Iterator[Fit]:
-        """Yield every fit as it is finished."""
-        while self._left or self._out:
-            self._send_out()
-            future = self._back.get()
-            task = self._out.pop(future)
-            error = CancelledError("cancelled") if future.cancelled() else future.exception()
-            if error is None:
-                yield future.result()
-            elif isinstance(error, BrokenExecutor | CancelledError) and self._lost[task] + 1 < _LIVES:
-                self._lost[task] += 1
-                self._left.append(task)
-                self._broken = True
-            elif isinstance(error, BrokenExecutor | CancelledError) or type(error).__name__ == "KilledWorker":  # Dask's
-                yield failed(task, "its worker died again and again")
-            else:
-                raise TellapartError(
-                    f"the executor cannot run a fit ({type(error).__name__}: {error}). Do its workers have tellapart,"
-                    f" the learners' packages and this machine's temporary files? {_KEPT}"
-                ) from error
-
-    def _send_out(self) -> None:
-        """Submit what is left; after a death, only when all that may yet be finished is back."""
-        while self._left and not (self._broken and self._out):
-            try:
-                future = self._send(self._left[0])
-            except Exception as error:
-                if not self._out:
-                    raise TellapartError(
-                        f"the executor takes no more fits: {error}. Make a new one. {_KEPT}"
-                    ) from error
-                self._broken = True
-            else:
-                self._broken = False
-                self._out[future] = self._left.popleft()
-                future.add_done_callback(self._back.put)
-
-    def close(self) -> None:
-        """Leave nothing waiting."""
-        for future in self._out:
-            future.cancel()

@@ -17,7 +17,7 @@ from ..errors import InvalidEvidence, InvalidOption, import_extra
 from ..evidence.plan import Plan
 from ..evidence.validation import as_labels, families
 from ..types import IntArray, as_generator
-from . import engine, fingerprints
+from . import engine, executors, fingerprints
 from .fit import Fit
 from .learners import by_name, random_parameters
 from .plans import lay_out
@@ -130,7 +130,7 @@ def race(
 
     def run(left: Sequence[Task]) -> Generator[Fit]:
         if left and executor is not None:
-            yield from engine.on_executor(_as_executor(executor), bundle, left, timeout=timeout)
+            yield from executors.on_executor(_as_executor(executor), bundle, left, timeout=timeout)
         elif left and (timeout is not None or (jobs or 1) > 1):
             yield from engine.on_workers(bundle, left, jobs=jobs or _cores(), timeout=timeout)
         elif left:

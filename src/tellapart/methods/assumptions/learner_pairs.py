@@ -29,8 +29,8 @@ __all__ = [
     "POOLED_DISAGREEMENTS",
     "SEEDS_HAVE_SPREAD",
     "SMOOTH_LEARNING_CURVE",
+    "SPREAD_INSIDE_TEST_SETS",
     "SPREAD_OF_DIFFERENCES",
-    "TEST_SETS_HAVE_SPREAD",
     "UNPAIRED_RUNS",
 ]
 
@@ -317,7 +317,7 @@ EXAMPLES_HAVE_SPREAD = Assumption(
     threshold=0,
     strict=True,
 )
-TEST_SETS_HAVE_SPREAD = replace(
+SPREAD_INSIDE_TEST_SETS = replace(
     EXAMPLES_HAVE_SPREAD,
     code="TA440",
     needs="the values vary between the examples of a test set",

@@ -25,9 +25,9 @@ __all__ = [
     "NO_OPTIMISM",
     "SAMPLES_DIFFER",
     "SETS_AND_EXAMPLES_VARY",
+    "SETS_DIFFER",
     "SETS_OR_EXAMPLES_VARY",
     "SMOOTH_ERROR_CURVE",
-    "TEST_SETS_DIFFER",
     "TRAINING_SETS_VARY",
 ]
 
@@ -117,7 +117,7 @@ def _spread(resamples: Any) -> Numbers:
     return _unless_rounding(np.ptp(resamples.values, axis=_BOTH), resamples.loss)
 
 
-TEST_SETS_DIFFER = Assumption(
+SETS_DIFFER = Assumption(
     code="TA424",
     needs="the loss differs between test sets, by up to {figure}",
     broken="the loss is the same on every test set, which leaves nothing to judge its error by: the interval is the"
@@ -128,7 +128,7 @@ TEST_SETS_DIFFER = Assumption(
     strict=True,
 )
 SAMPLES_DIFFER = replace(
-    TEST_SETS_DIFFER,
+    SETS_DIFFER,
     code="TA436",
     needs="the loss differs between what bootstrap samples left out, by up to {figure}",
     broken="the loss is the same whatever a bootstrap sample left out, which leaves nothing to judge its error by: the"

@@ -19,8 +19,8 @@ from ..assumptions import (
     MORE_THAN_TWO_FOLDS,
     NO_OPTIMISM,
     NOT_CHOSEN,
+    SETS_DIFFER,
     SMOOTH_ERROR_CURVE,
-    TEST_SETS_DIFFER,
 )
 from ..error_count import jeffreys
 from ..limits import as_interval
@@ -276,7 +276,7 @@ def loo(resamples: Resamples) -> FloatArray:
     gives="estimate",
     question=6,
     evidence=Resamples,
-    assumes=(TEST_SETS_DIFFER, *_LEARNER),
+    assumes=(SETS_DIFFER, *_LEARNER),
     standing=Standing.RECOMMENDED,
     because="the mean that its interval is centred at",
     holds="k-fold, repeated k-fold and random splits",
@@ -298,7 +298,7 @@ def mean_over_test_sets(resamples: Resamples) -> FloatArray:
     gives="interval",
     question=6,
     evidence=Resamples,
-    assumes=(TEST_SETS_DIFFER, *_LEARNER),
+    assumes=(SETS_DIFFER, *_LEARNER),
     standing=Standing.RECOMMENDED,
     because="it allows for training sets that overlap; the cheapest of the three robust ones among thirteen"
     " (Schulz-Kümpel and others), a little too short at times",

@@ -20,6 +20,7 @@ from .estimators import pooled, sums_of_squares
 from .moments import moments, student, student_interval, without_rounding
 
 __all__ = [
+    "SOURCES",
     "conservative_z",
     "conservative_z_estimate",
     "conservative_z_interval",
@@ -27,6 +28,9 @@ __all__ = [
     "nested_cv_estimate",
     "nested_cv_interval",
 ]
+
+# Whom the registry has no place for, by key of the bibliography.
+SOURCES = {"conservative_z": ("schulzkumpel2024",)}
 
 _NESTED: dict[str, Any] = {
     "name": "nested-cv",

@@ -14,8 +14,8 @@ from ..assumptions import (
     DISAGREEMENTS_PER_TEST_SET,
     NOT_CHOSEN,
     SMOOTH_LEARNING_CURVE,
+    SPREAD_INSIDE_TEST_SETS,
     SPREAD_OF_DIFFERENCES,
-    TEST_SETS_HAVE_SPREAD,
 )
 from ..registry import Standing, method
 from .common import pair_of_learners
@@ -34,7 +34,7 @@ __all__ = [
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference", "reference": "yang2006"}
 _MEAN: dict[str, Any] = _COMMON | {
     "name": "mean-se-w",
-    "assumes": (TEST_SETS_HAVE_SPREAD, DISAGREEMENTS_PER_TEST_SET, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
+    "assumes": (SPREAD_INSIDE_TEST_SETS, DISAGREEMENTS_PER_TEST_SET, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
     "standing": Standing.SOUND,
     "because": "valid, and conservative: the error of one splitting is taken for that of the mean of many",
     "holds": "test sets with 10 disagreements or more",
