@@ -3,6 +3,7 @@
 # ruff: noqa: N803, N806  # X is scikit-learn's name for it
 
 import random
+import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -13,17 +14,18 @@ import polars as pl
 import pytest
 import threadpoolctl
 from scipy import sparse
-from sklearn.base import BaseEstimator
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.base import BaseEstimator, clone
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
-from tellapart.errors import InvalidEvidence, InvalidOption, TellapartError
+from tellapart.errors import InvalidEvidence, InvalidOption, MissingExtra, TellapartError
 from tellapart.running import engine, race
 from tellapart.running.learners import random_parameters, seeds_of
 
@@ -180,6 +182,28 @@ def test_a_fit_that_fails_is_told_by_name_and_the_race_goes_on(odd, data, how):
     assert sum(fit.predictions is not None for fit in held.fits) == 3
 
 
+@pytest.mark.parametrize(
+    "learner",
+    [
+        DecisionTreeClassifier(max_depth=2, random_state=0),
+        ExtraTreeClassifier(max_depth=2, random_state=0),
+        RandomForestClassifier(4, max_depth=2, random_state=0),
+        ExtraTreesClassifier(4, max_depth=2, random_state=0),
+        KNeighborsClassifier(4),
+        KNeighborsClassifier(4, algorithm="brute"),
+        KNeighborsClassifier(4, weights="distance"),
+    ],
+    ids=repr,
+)
+def test_votes_that_are_counted_once_say_what_the_learner_predicts(learner):
+    rng = np.random.default_rng(5)
+    X, y = rng.integers(4, size=(90, 2)).astype(float), np.array(list("abc"))[rng.integers(3, size=90)]  # many ties
+    held = race([learner], X, y, plan="3x2", jobs=1)
+    for split, fit in zip(held.layout.splits, held.fits, strict=True):
+        theirs = clone(learner).fit(X[split.train], y[split.train]).predict(X[split.test])
+        assert np.array_equal(np.array(held.classes)[fit.predictions], theirs)
+
+
 def test_a_label_that_nobody_knows_is_an_error_of_its_own(odd, data):
     held = race({"odd": odd.Misbehaving("unheard of")}, *data, plan="2-fold", jobs=1)
     assert {tuple(np.unique(fit.predictions)) for fit in held.fits} & {(-1,)}
@@ -295,6 +319,12 @@ def test_what_cannot_be_is_refused_by_name(data, wrong, message):
 def test_an_executor_and_jobs_exclude_each_other(data):
     with ThreadPoolExecutor(1) as pool, pytest.raises(InvalidOption, match="exclude each other"):
         race([GaussianNB()], *data, executor=pool, jobs=2)
+
+
+def test_without_scikit_learn_it_says_what_to_install(data, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(MissingExtra, match=r"sklearn is not installed.*tellapart\[learn\]"):
+        race([GaussianNB()], *data)
 
 
 def test_an_executor_that_is_shut_says_so(data):

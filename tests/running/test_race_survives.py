@@ -78,11 +78,19 @@ def start(script, folder, jobs):
     return subprocess.Popen([sys.executable, str(script), str(folder), str(jobs)], env=surroundings)  # noqa: S603
 
 
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """Run the driver and leave it alone."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    (folder / "driver.py").write_text(DRIVER)
+    assert start(folder / "driver.py", folder, 1).wait() == 0
+    return read_race(folder / "my.race")
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_killed_driver_loses_no_finished_fit(tmp_path, bits, jobs):
+def test_a_killed_driver_loses_no_finished_fit(tmp_path, undisturbed, bits, jobs):
     script = tmp_path / "driver.py"
     script.write_text(DRIVER)
-    undisturbed = start(script, tmp_path / "undisturbed", 1)
     disturbed, folder = start(script, tmp_path / "disturbed", jobs), tmp_path / "disturbed"
     eventually(lambda: kept(folder / "my.race") >= 12)
     workers = [
@@ -105,10 +113,9 @@ def test_a_killed_driver_loses_no_finished_fit(tmp_path, bits, jobs):
     assert len(after) == 20
     assert {after[key] for key in ran} == {1}  # what was finished ran once
     assert sum(after.values()) - 20 <= 2 * jobs  # what was under way ran again, at most two for each worker
-    assert undisturbed.wait() == 0
     whole = read_race(folder / "my.race")
     assert not whole.missing
-    assert bits(whole) == bits(read_race(tmp_path / "undisturbed" / "my.race"))
+    assert bits(whole) == bits(undisturbed)
 
 
 def test_a_second_call_has_nothing_to_do(odd, data, tmp_path, bits):
@@ -235,6 +242,31 @@ def test_a_killed_dask_worker_costs_nothing_but_time(cluster, odd, data, learner
     assert not held.failures
     quick = {"counting": odd.Counting(tmp_path / "other"), **learners}
     assert bits(held) == bits(race(quick, *data, plan="3x2", jobs=1))
+
+
+def test_dask_workers_that_all_die_at_once_cost_nothing_but_time(cluster, odd, data, tmp_path):
+    log = tmp_path / "log"
+
+    def kill():
+        eventually(lambda: log.exists() and len(log.read_text().splitlines()) >= 3)
+        for pid in cluster.run(os.getpid).values():
+            os.kill(pid, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    held = race({"counting": odd.Counting(log, pause=0.1)}, *data, plan="5x2", executor=cluster.get_executor())
+    thread.join()
+    assert not held.failures
+    assert len(held.fits) == 10
+
+
+def test_a_fit_that_kills_dask_workers_is_told_and_the_others_go_on(cluster, odd, data):
+    racing = {"deadly": odd.Misbehaving("die"), "nb": GaussianNB()}
+    held = race(racing, *data, plan="2-fold", executor=cluster.get_executor())
+    assert [(failure.learner, failure.why) for failure in held.failures] == [
+        ("deadly", "its worker died again and again")
+    ]
+    assert len(held.fits) == 4
 
 
 def test_dask_gives_up_a_fit_that_hangs(cluster, odd, data):

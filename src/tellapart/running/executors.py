@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import queue
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -20,7 +20,8 @@ __all__ = ["on_executor"]
 
 _PATIENCE = 60.0  # seconds to wait for workers that somebody else starts anew
 _GLANCE = 1.0  # seconds without news before we ask whether there is anybody left
-_WAVES = 10  # how often all that is under way may be lost before we give up
+_LIVES = 3  # how often a fit that is out alone may be lost
+_DEAD = "its worker died again and again"
 
 
 def on_executor(executor: Any, bundle: Bundle, tasks: Sequence[Task], *, timeout: float | None = None) -> Iterator[Fit]:
@@ -72,15 +73,20 @@ def _broadcast(executor: Any, bundle: Bundle, timeout: float | None) -> _Route:
 
 
 class _Dispatch:
-    """Tasks on their way to an executor and back."""
+    """Tasks on their way to an executor and back.
+
+    Where workers die and take along what others do, nobody says which fit it was. So fewer and fewer are sent at
+    a time, until the one that dies alone is known; every fit that is finished lets one more go out.
+    """
 
     def __init__(self, route: _Route, tasks: Sequence[Task]) -> None:
         self._route, self._left = route, deque(tasks)
         self._out: dict[Future[Fit], Task] = {}
         self._back: queue.SimpleQueue[Future[Fit]] = queue.SimpleQueue()
-        self._suspects: set[Task] = set()  # fits whose workers died, maybe of another fit: they run again, alone
-        self._broken = False
-        self._waves = 0
+        self._window = len(tasks)
+        self._lost: Counter[Task] = Counter()  # how often a task was lost while it was out alone
+        self._suspects: set[Task] = set()  # given up by Dask once, maybe for another's fault: they go out alone
+        self._broken = False  # something was lost: nothing more goes out until all that may be finished is back
 
     def run(self) -> Iterator[Fit]:
         """Yield every fit as it is finished."""
@@ -90,19 +96,20 @@ class _Dispatch:
                 future = self._back.get(timeout=_GLANCE)
             except queue.Empty:
                 if self._route.lost():  # then what is under way may never come back
-                    self._left.extend(self._out.values())
-                    self._out.clear()
-                    self._broken = True
+                    for future in list(self._out):
+                        yield from self._again(future)
             else:
                 if future in self._out:  # else it is late
-                    yield from self._settled(self._out.pop(future), future)
+                    yield from self._settled(future)
 
-    def _settled(self, task: Task, future: Future[Fit]) -> Iterator[Fit]:
+    def _settled(self, future: Future[Fit]) -> Iterator[Fit]:
         error = None if future.cancelled() else future.exception()
         if future.cancelled() or isinstance(error, BrokenExecutor):
-            self._left.append(task)
-            self._broken = True
-        elif error is None:
+            yield from self._again(future)
+            return
+        task = self._out.pop(future)
+        if error is None:
+            self._window += 1
             yield future.result()
         elif type(error).__name__ != "KilledWorker":  # what Dask says of a task whose workers died
             raise TellapartError(
@@ -110,19 +117,27 @@ class _Dispatch:
                 f" learners' packages and this machine's temporary files? {KEPT}"
             ) from error
         elif task in self._suspects:
-            yield failed(task, "its worker died again and again")
+            yield failed(task, _DEAD)
         else:
             self._suspects.add(task)
             self._left.append(task)
 
+    def _again(self, future: Future[Fit]) -> Iterator[Fit]:
+        """Take back a task that got lost; one that was out alone is to blame, in the end."""
+        if not self._broken:
+            self._window = max(len(self._out) // 4, 1)
+            self._lost.update(self._out.values() if len(self._out) == 1 else ())
+        self._broken = True
+        task = self._out.pop(future)
+        if self._lost[task] < _LIVES:
+            self._left.append(task)
+        else:
+            yield failed(task, _DEAD)
+
     def _send_out(self) -> None:
-        """Submit what is left; after a break, only when all that may yet be finished is back."""
-        while self._left and not (self._out and (self._broken or self._alone())):
-            if self._broken:
-                self._broken = False
-                self._waves += 1
-            if self._waves > _WAVES:
-                raise TellapartError(f"the executor's workers die again and again. {KEPT}")
+        """Submit as much as may go out."""
+        while self._left and not (self._out and (self._broken or self._alone() or len(self._out) >= self._window)):
+            self._broken = False
             try:
                 future = self._route.send(self._left[0])
             except Exception as error:

@@ -71,7 +71,8 @@ def race(
     learning_curve
         At which shares of the training sets the plan is repeated.
     executor
-        Any executor of `concurrent.futures`, such as Dask's `client.get_executor(retries=3)`.
+        Any executor of `concurrent.futures`, such as Dask's `client.get_executor(retries=3)`. (Threads share NumPy's
+        global generator: a learner that takes no seed and draws from it differs from run to run there.)
     jobs
         How many processes; 1 is this one. If left out, the race begins here and moves to one process a core
         when it would take more than a few seconds.

@@ -273,24 +273,24 @@ def _opened(path: Path, *, reading: bool) -> sqlite3.Connection:
 
 
 def _connected(path: Path, *, reading: bool) -> sqlite3.Connection:
-    address = path.absolute().as_uri()
-    modes = ["?mode=ro", "?immutable=1"] if reading else [""]  # a directory that nobody may write to needs the second
-    for place, mode in enumerate(modes):
-        base = sqlite3.connect(address + mode, uri=True, timeout=_PATIENCE, isolation_level=None)
-        try:
-            base.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            if not reading:
-                base.execute("PRAGMA journal_mode = WAL")
-                base.execute("PRAGMA synchronous = NORMAL")  # with the log, a commit survives the process
-            return base
-        except sqlite3.OperationalError:
-            base.close()
-            if place + 1 == len(modes):
-                raise
-        except sqlite3.DatabaseError:
-            base.close()
-            raise
-    raise AssertionError  # one of the modes has returned or raised
+    if not reading:
+        # With the log and this, a commit survives the process, and costs next to nothing.
+        return _tried(path, "", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
+    try:
+        return _tried(path, "?mode=ro")
+    except sqlite3.OperationalError:  # in a directory that nobody may write to, no log can be looked for
+        return _tried(path, "?immutable=1")
+
+
+def _tried(path: Path, mode: str, *pragmas: str) -> sqlite3.Connection:
+    base = sqlite3.connect(path.absolute().as_uri() + mode, uri=True, timeout=_PATIENCE, isolation_level=None)
+    try:
+        for statement in ("SELECT count(*) FROM sqlite_master", *pragmas):
+            base.execute(statement).fetchone()
+    except sqlite3.Error:
+        base.close()
+        raise
+    return base
 
 
 # --- Values as they are kept ----------------------------------------------------------------------

@@ -64,9 +64,7 @@ def perform(bundle: Bundle, task: Task) -> Fit:
     try:
         learner = _seeded(bundle, task)
         learner.fit(rows(bundle.X, split.train), bundle.y[split.train])
-        test = rows(bundle.X, split.test)
-        predictions = _as_codes(learner.predict(test), split.test.size, bundle.classes)
-        probabilities = _probabilities(learner, test, split.test.size, bundle.classes)
+        predictions, probabilities = _predicted(learner, rows(bundle.X, split.test), split.test.size, bundle.classes)
     except (Exception, SystemExit) as error:  # whatever a learner raises is its own affair
         return failed(task, _reason(error), time.perf_counter() - start)
     return Fit(*task, predictions, probabilities, time.perf_counter() - start, None)
@@ -106,6 +104,26 @@ def rows(data: Any, places: IntArray) -> Any:
         return data[places]
     # Documented there, if not public: it knows all that scikit-learn takes.
     return import_extra("sklearn.utils", "learn")._safe_indexing(data, places)  # noqa: SLF001
+
+
+_VOTING = {
+    "sklearn.ensemble._forest.ExtraTreesClassifier",
+    "sklearn.ensemble._forest.RandomForestClassifier",
+    "sklearn.neighbors._classification.KNeighborsClassifier",
+    "sklearn.tree._classes.DecisionTreeClassifier",
+    "sklearn.tree._classes.ExtraTreeClassifier",
+}
+
+
+def _predicted(learner: Any, test: Any, size: int, classes: np.ndarray) -> tuple[IntArray, FloatArray | None]:
+    """Return what the learner predicts, and its probabilities if it gives any."""
+    kind = type(learner)
+    if f"{kind.__module__}.{kind.__qualname__}" in _VOTING and getattr(learner, "weights", "uniform") == "uniform":
+        # These predict the first of the most probable classes, and would find the same votes a second time.
+        votes = _probabilities(learner, test, size, classes)
+        if votes is not None:
+            return votes.argmax(axis=1), votes
+    return _as_codes(learner.predict(test), size, classes), _probabilities(learner, test, size, classes)
 
 
 def _as_codes(predicted: Any, size: int, classes: np.ndarray) -> IntArray:
