@@ -16,20 +16,24 @@ import sys
 from collections.abc import Iterator
 from inspect import getdoc, signature
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from click.testing import CliRunner
 
 import tellapart as ta
 from tellapart.advice import QUESTIONS, choose_pair
+from tellapart.advice.learners import choose_learner_pair
 from tellapart.bibliography import cite
 from tellapart.cli import main as command_line
 from tellapart.evidence import Evidence
 from tellapart.methods import Method, Standing
+from tellapart.verbs.learners import fold
 
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS))  # where this file is loaded by its path, as tests do
 import exact_figures  # noqa: E402  # a neighbour
+import samples  # noqa: E402  # another
 
 FOLDER = DOCS / "reference" / "methods"
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -46,7 +50,10 @@ KINDS: dict[type[Evidence], tuple[str, str]] = {
     ta.PairedTable: ("Two classifiers on one test set", "two classifiers on one test set"),
     ta.IndependentCounts: ("Two classifiers on two test sets", "two classifiers, each on a test set of its own"),
     ta.ErrorPatterns: ("Several classifiers on one test set", "several classifiers on one test set"),
+    ta.Resamples: ("Learners on little data", "learners on little data"),
+    ta.TrainingSets: ("Learners on much data", "learners on much data, with disjoint training sets"),
 }
+LEARNERS = (ta.Resamples, ta.TrainingSets)
 
 # What an interval is of.
 PARAMETERS = {
@@ -70,6 +77,14 @@ OPTIONS = {
     "rng": "Seed or `numpy.random.Generator`; the same seed gives the same digits.",
     "k": "How many standard errors.",
     "correlation": "How far the two estimates are supposed to go together; it changes what is told, not the verdict.",
+}
+# The same for learners.
+OF_LEARNERS = {
+    "alpha": "Error probability; the level is 1 − alpha. `estimate` and `compare` take `level=` as well.",
+    "side": '"two", "upper" (an upper bound) or "lower"; `compare` sets it by the alternative.',
+    "against": "The difference loss(A) − loss(B) that is tested; `compare` sets it from `margin=`.",
+    "alternative": '"two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".',
+    "resamples": "How often runs or examples are drawn anew.",
 }
 # The same where two classifiers are compared.
 OF_A_PAIR = {
@@ -95,11 +110,12 @@ def page(name: str) -> str:
     kinds = {evidence: [each for each in every if each.evidence is evidence] for evidence in KINDS}
     kinds = {evidence: own for evidence, own in kinds.items() if own}
     lines = [f"# {name}", ""]
-    for evidence, own in kinds.items():
-        question = own[0].question
+    asked = dict.fromkeys((each.evidence, each.question) for own in kinds.values() for each in own)
+    for evidence, question in asked:
+        own = [each for each in kinds[evidence] if each.question == question]
         gives = " and ".join(each.gives for each in own).replace("pairs", "all pairs at once").capitalize()
         lines += [
-            f"{'- ' * (len(kinds) > 1)}{gives} for {KINDS[evidence][1]} (`{evidence.__name__}`), question {question}:"
+            f"{'- ' * (len(asked) > 1)}{gives} for {KINDS[evidence][1]} (`{evidence.__name__}`), question {question}:"
             f" *{QUESTIONS[question].asks}*"
         ]
     lines += ["", "[All methods](index.md)."]
@@ -123,9 +139,10 @@ def index() -> str:
     lines = [
         "# Methods",
         "",
-        "Every interval and test by name, best standing first. *Recommended* and *sound* are earned by exact",
-        "coverage and exact size; *heuristic* methods are approximations, and the result says so; *forbidden* ones",
-        "are kept because papers report them, and a result carries the reason ([TA010](../checks.md#ta010)).",
+        "Every estimator, interval and test by name, best standing first. *Recommended* and *sound* are earned by",
+        "exact coverage and exact size, for learners by what was measured here (`python docs/learner_figures.py`) and",
+        "in the literature; *heuristic* methods are approximations, and the result says so; *forbidden* ones are kept",
+        "because papers report them, and a result carries the reason ([TA010](../checks.md#ta010)).",
         "",
         *(f"- [{title}](#{_anchor(title)})" for title, _ in KINDS.values()),
     ]
@@ -138,6 +155,8 @@ def index() -> str:
             lines += _index_of_error_counts(intervals, tests)
         elif evidence in (ta.PairedTable, ta.IndependentCounts):
             lines += _index_of_pairs(tests, intervals)
+        elif evidence in LEARNERS:
+            lines += _index_of_learners(own)
         else:
             lines += ["| method | gives | standing | because |", "|---|---|---|---|"]
             lines += [f"| {_link(each)} | {each.gives} | {each.standing} | {_cell(each.because)} |" for each in own]
@@ -204,25 +223,41 @@ def _index_of_pairs(tests: list[Method], intervals: list[Method]) -> Iterator[st
         )
 
 
+def _index_of_learners(own: list[Method]) -> Iterator[str]:
+    by_question: dict[int, dict[str, list[Method]]] = {}
+    for method in sorted(own, key=lambda method: method.question):
+        by_question.setdefault(method.question, {}).setdefault(method.name, []).append(method)
+    for question, named in by_question.items():
+        yield from (f"Question {question}: *{QUESTIONS[question].asks}*", "")
+        yield from ("| method | gives | standing | because |", "|---|---|---|---|")
+        for kinds in named.values():
+            gives, last = ", ".join(each.gives for each in kinds), kinds[-1]  # an interval says more than its middle
+            yield f"| {_link(last)} | {gives} | {last.standing} | {_cell(last.because)} |"
+        yield from () if question == max(by_question) else ("",)
+
+
 def with_output(text: str) -> str:
-    """Return a page whose console blocks show what their commands print now."""
+    """Return a page whose console blocks show what their commands print now; they share a folder of their own."""
+    with TemporaryDirectory() as folder:
+        Path(folder, "examples").symlink_to(DOCS.parent / "examples")
 
-    def session(block: re.Match[str]) -> str:
-        commands = re.findall(r"^\$ (tellapart .+)$", block[1], re.MULTILINE)
-        return "```console\n" + "".join(f"$ {command}\n{printed(command)}" for command in commands) + "```"
+        def session(block: re.Match[str]) -> str:
+            commands = re.findall(r"^\$ (tellapart .+)$", block[1], re.MULTILINE)
+            return "```console\n" + "".join(f"$ {each}\n{printed(each, folder)}" for each in commands) + "```"
 
-    return CONSOLE.sub(session, text)
+        return CONSOLE.sub(session, text)
 
 
-def printed(command: str) -> str:
-    """Return what a command prints, run at the root of the project; without the blanks at the ends of lines."""
+def printed(command: str, folder: str | Path = DOCS.parent) -> str:
+    """Return what a command prints in a folder; without the blanks at the ends of lines, and without times."""
     before = Path.cwd()
-    os.chdir(DOCS.parent)
+    os.chdir(folder)
     try:
         done = CliRunner().invoke(command_line, shlex.split(command)[1:], prog_name="tellapart", terminal_width=80)
     finally:
         os.chdir(before)
-    return "".join(f"{line.rstrip()}\n" for line in done.output.splitlines())
+    shown = re.sub(r"^(.*mean error \S+ %), \S+ s", r"\1, … s", done.output, flags=re.MULTILINE)
+    return "".join(f"{line.rstrip()}\n" for line in shown.splitlines())
 
 
 def same(shown: str, wanted: str) -> bool:
@@ -255,6 +290,7 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
     if method.options:
         yield from ("", "Options, by keyword:", "")
     general = OPTIONS if method.evidence in (ta.ErrorCount, ta.StratifiedCount) else OPTIONS | OF_A_PAIR
+    general = OPTIONS | OF_LEARNERS if method.evidence in LEARNERS else general
     for option in method.options:
         default = signature(method.function).parameters[option].default
         shown = f"`{option}`" if option in method.required else f"`{option}={default!r}`"
@@ -269,8 +305,9 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
 
 def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str]:
     if method.gives == "interval":
-        yield f"| of | {PARAMETERS[method.parameter]} |"
-    if method.gives in ("interval", "test") and method.evidence not in (ta.ErrorPatterns, ta.StratifiedCount):
+        yield f"| of | {_parameter(method, kinds)} |"
+    alone = method.evidence in (ta.ErrorPatterns, ta.StratifiedCount) or method.question in (5, 6)
+    if method.gives in ("interval", "test") and not alone:
         yield f"| {'decides as' if method.gives == 'test' else 'goes with'} | {_partner(method, kinds)} |"
     if method.statistic:
         yield f"| statistic | {_cell(method.statistic)} |"
@@ -279,11 +316,20 @@ def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str
             yield "| guarantee | it never rejects more often than alpha says, by proof |"
         return
     yield f"| guarantee | {'coverage never below the level, by proof' if method.guarantees else 'none'} |"
-    if method.parameter in ("error", "difference"):
+    if method.parameter in ("error", "difference") and method.evidence not in LEARNERS:
         ends = "[0, 1]" if method.parameter == "error" else "[−1, 1]"
         yield f"| limits in {ends} | {'always' if method.within else 'not always: they are not cut off'} |"
     if method.evidence is ta.ErrorCount:
         yield f"| errors and successes exchanged | {'the mirror image' if method.symmetric else 'another answer'} |"
+
+
+def _parameter(method: Method, kinds: dict[str, Method]) -> str:
+    """Say what an interval is of; some serve one learner and two."""
+    if method.evidence not in LEARNERS:
+        return PARAMETERS[method.parameter]
+    if {"estimate", "test"} <= set(kinds) or method.evidence is ta.TrainingSets:
+        return "the learner's loss, or the difference loss(A) − loss(B) of two"
+    return "the learner's loss" if method.question == 6 else "the difference loss(A) − loss(B)"
 
 
 def _partner(method: Method, kinds: dict[str, Method]) -> str:
@@ -296,7 +342,10 @@ def _partner(method: Method, kinds: dict[str, Method]) -> str:
         stated = f"the {other} of this name" if other in kinds else f"no {other} of this name"
     if method.evidence is ta.ErrorCount:
         return stated
-    test, interval = choose_pair(_sample(method.evidence), method.name, None)
+    if method.evidence in LEARNERS:
+        test, interval = choose_learner_pair(fold(samples.evidence(method.name)), method.name, None)
+    else:
+        test, interval = choose_pair(_sample(method.evidence), method.name, None)
     beside = (interval if other == "interval" else test).name
     if beside in (method.partner, method.name):
         return stated
@@ -325,6 +374,8 @@ def _examples(evidence: type[Evidence], kinds: dict[str, Method]) -> Iterator[st
         yield from _example_of_a_count(kinds["interval"], "test" in kinds)
     elif evidence in (ta.PairedTable, ta.IndependentCounts):
         yield from _example_of_a_pair(evidence, kinds)
+    elif evidence in LEARNERS:
+        yield from _example_of_learners(kinds)
     elif evidence is ta.StratifiedCount:
         yield from _example_of_strata(kinds["interval"])
     else:
@@ -369,6 +420,19 @@ def _example_of_a_pair(evidence: type[Evidence], kinds: dict[str, Method]) -> It
             yield from (">>> answer.better", *([repr(answer.better)] if answer.better else []))
     if "interval" in kinds:
         yield from (">>> print(answer.interval)", str(answer.interval))
+
+
+def _example_of_learners(kinds: dict[str, Method]) -> Iterator[str]:
+    name = next(iter(kinds.values())).name
+    held = samples.evidence(name)
+    yield from ("```python", ">>> import tellapart as ta", *(f">>> {line}" for line in samples.lines(name)))
+    if "estimate" in kinds:
+        learner = samples.asked(name)
+        yield f'>>> print(ta.estimate(held, learner="{learner}", method="{name}"))'
+        yield str(ta.estimate(held, learner=learner, method=name))
+    if "test" in kinds:
+        yield f'>>> print(ta.compare(held, method="{name}"))'
+        yield str(ta.compare(held, method=name))
 
 
 def _example_of_strata(interval: Method) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The main job on real data: which of these classifiers is better, how sure are we, and how large are their errors?
+"""The main job on real data: which classifier, which learner is better, how sure are we, and how large are the errors?
 
 Run by `make demo`. The data ship with scikit-learn; nothing is fetched.
 """
@@ -8,11 +8,14 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import fill
 from typing import Any
 
 from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -26,6 +29,12 @@ READERS = {
     "neighbours": KNeighborsClassifier(n_neighbors=3),
 }
 DOCTOR = make_pipeline(StandardScaler(), LogisticRegression())
+DOCTORS = {
+    "logistic": DOCTOR,
+    "discriminant": LinearDiscriminantAnalysis(),
+    "neighbour": make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=1)),
+    "bayes": GaussianNB(),
+}
 
 
 def heading(text: str) -> None:
@@ -75,6 +84,19 @@ def judge_doctor() -> None:
     print(ta.compare(count, against=0.05, alternative="less"))
 
 
+def race_doctors() -> None:
+    """Which of four learners is best, if each is trained again and again?"""
+    data = load_breast_cancer()
+    race = ta.race(DOCTORS, data.data, data.target, plan="5x10")
+    heading(f"Which of {len(DOCTORS)} learners is best at telling tumours apart? {len(race.fits)} fits, every one kept")
+    ranking = ta.compare(race)
+    print(f"{race}\n\n{ranking}")
+    heading("How large is the error of the discriminant analysis, if it is trained anew?")
+    print(ta.estimate(race, learner="discriminant"))
+    heading("And the race in words, for a colleague")
+    print(fill(ranking.words, 100))
+
+
 def explain() -> None:
     """How good are such intervals, and what does the textbook's do?"""
     heading("Perfect on the first 20 examples: what may you claim?")
@@ -92,8 +114,9 @@ def main() -> None:
     """Train, test, and answer."""
     compare_readers()
     judge_doctor()
+    race_doctors()
     explain()
-    print("\nNext: tellapart compare --table 20 25 10 45  ·  tellapart estimate 3 120  ·  tellapart methods")
+    print("\nNext: tellapart compare --table 20 25 10 45  ·  tellapart estimate 3 120  ·  tellapart race --help")
 
 
 if __name__ == "__main__":
