@@ -437,7 +437,10 @@ class Resamples(Evidence):
 
     def describe(self) -> str:
         """Say in words what was observed."""
-        sets = f"{self.runs} test set{'s' * (self.runs != 1)}"
+        what = {"seeds": "run", "independent": "sample"}.get(self.plan.kind, "test set")
+        counts = np.isfinite(self.loss).reshape(-1, len(self.learners), self.runs)[0].sum(axis=-1).tolist()
+        runs = " and ".join(map(str, counts)) if len(set(counts)) > 1 else str(self.runs)
+        sets = f"{runs} {what}{'s' * (runs != '1')}"
         of = f" of {self.examples} examples" if self.examples else ""
         dropped = "".join(f"; {count} left out: {reason}" for reason, count in self.missing.items())
         return f"{sets}{of} by {self.plan.name}{dropped}"

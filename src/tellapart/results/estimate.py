@@ -28,6 +28,7 @@ class Estimate(Shaped, Rendered):
     checks: tuple[Check, ...] = ()
     told: str = ""  # what the method wants said of itself: its full name, the prior
     scope: str = ""  # what no figure can show
+    unless: str = ""  # what would have to be so for the interval to be one: "were these examples fresh"
     target: str = ""  # whose error it is, where that needs saying: "lr, trained on 512 examples"
     _leader = "estimate"
 
@@ -45,9 +46,12 @@ class Estimate(Shaped, Rendered):
         told = f": {self.told}" if self.told else ""
         of = f" of {self.target}{',' * (', ' in self.target)}" if self.target else ""
         true = "true error" if self.interval.metric == "error" else "true value"
+        claim = f"the {true} is {between}"
+        if self.unless:
+            claim = f"{self.unless}, the {true} would be {between}"
         return (
-            f"The {self._what()}{of} is {self._text(spread)} ({self.evidence.describe()}), and the"
-            f" {true} is {between} ({self.interval.kind_text()}{told}). {self.scope}"
+            f"The {self._what()}{of} is {self._text(spread)} ({self.evidence.describe()}), and {claim}"
+            f" ({self.interval.kind_text()}{told}). {self.scope}"
         ).rstrip()
 
     def _what(self) -> str:

@@ -95,8 +95,9 @@ def estimate_learner(
         interval=interval,
         checks=(*checks, *examine(assumed, evidence, Given(interval=interval, alpha=alpha))),
         told="; ".join(dict.fromkeys(filter(None, (told_of(each, options) for each in used)))),
-        scope=_scope(evidence),
+        scope=_scope(evidence, named.name),
         target=_target(evidence, named.name),
+        unless="were these examples fresh" if named.name == "apparent" else "",
     )
 
 
@@ -168,7 +169,7 @@ def _compared(
         "told": told_of(test, options),
         "interval_told": told_of(bounds, options) if bounds.name != test.name else "",
         "measures": test.statistic,
-        "scope": _scope(evidence),
+        "scope": _scope(evidence, test.name),
     }
     return Comparison(**facts | more)
 
@@ -213,7 +214,7 @@ def _ranked(evidence: Learners, asked: Asked, adjust: Adjust | None, looks: int)
         alpha=asked.alpha,
         checks=pairs.checks,
         told=pairs.told,
-        scope=_scope(evidence) + _CHOSEN,
+        scope=_scope(evidence, pairs.method) + _CHOSEN,
         looks=looks,
     )
 
@@ -222,33 +223,33 @@ def _in_metric(interval: Interval, evidence: Learners) -> Interval:
     return interval if evidence.metric == "error" else replace(interval, metric=evidence.metric)
 
 
-def _scope(evidence: Learners) -> str:
+def _scope(evidence: Learners, method: str) -> str:
+    """Say what no figure can show: for which training sets, and for which examples, the answer speaks."""
+    size = _trained_on(evidence, method)
+    told = f"{size} examples" if size else "as many examples"
     if isinstance(evidence, TrainingSets):
-        kind = "seeds" if evidence.varies == "seed" else "training sets"
-        return _SCOPE[kind].format(size=_size(evidence.size))
-    if evidence.plan.kind == "seeds":
-        return _SCOPE["runs"]
-    known = evidence.examples and np.isfinite(evidence.train).all()
-    size = _size(float(np.mean(evidence.train)) if known else 0)
-    if evidence.plan.kind == "apparent":
-        return _SCOPE["apparent"]
-    return _SCOPE["classifier" if _one_split(evidence.plan) else "splits"].format(size=size)
-
-
-def _size(examples: float) -> str:
-    return f"{round(examples)} examples" if examples else "as many examples"
+        return _SCOPE["seeds" if evidence.varies == "seed" else "training sets"].format(size=told)
+    kind = {"seeds": "runs", "apparent": "apparent"}.get(evidence.plan.kind, "splits")
+    return _SCOPE["classifier" if _one_split(evidence.plan) else kind].format(size=told)
 
 
 def _target(evidence: Learners, method: str) -> str:
     """Say whose error is estimated: the classifier at hand, or the learner at which training size."""
     name = evidence.learners[0]
-    if isinstance(evidence, TrainingSets):
-        return f"{name}, trained on {evidence.size} examples" if evidence.size else name
-    if evidence.plan.kind == "apparent" or _one_split(evidence.plan):
+    if isinstance(evidence, Resamples) and (evidence.plan.kind == "apparent" or _one_split(evidence.plan)):
         return f"the classifier that {name} made from this training set"
-    size = float(np.mean(evidence.train))
-    if not evidence.examples or not np.isfinite(size):
-        return f"{name}, at the size of these training sets"
-    if method in {"632", "632plus", "loo-star", "nested-cv"}:
-        size = evidence.examples
-    return f"{name}, trained on {round(size)} examples"
+    size = _trained_on(evidence, method)
+    return f"{name}, trained on {size} examples" if size else f"{name}, at the size of these training sets"
+
+
+# They take the step from the training sets of the plan to all examples.
+_OF_ALL = {"632", "632plus", "nested-cv"}
+
+
+def _trained_on(evidence: Learners, method: str) -> int:
+    """Return the training size that the answer is for, 0 where it is not known."""
+    if isinstance(evidence, TrainingSets):
+        return evidence.size
+    if not evidence.examples or not np.isfinite(evidence.train).all():
+        return 0
+    return evidence.examples if method in _OF_ALL else round(float(np.mean(evidence.train)))

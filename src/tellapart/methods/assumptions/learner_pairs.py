@@ -200,8 +200,9 @@ NOT_CHOSEN = Assumption(
     code="TA411",
     needs="the learners were not chosen by these very scores",
     broken="the learners are candidates out of {size}, and whoever was chosen by these very scores looks better than"
-    " he is (winner's optimism)",
-    otherwise="score the chosen one on fresh examples, or race by the plan 'nested 20x10' and take method='nested-cv'",
+    " it is (winner's optimism)",
+    otherwise="score the chosen one on fresh examples, or race the whole search (a GridSearchCV is a learner like any"
+    " other) and take method='corrected-repeated-kfold-t'",
     figure=lambda resamples, _: -float(resamples.chosen_from),
     threshold=-1,
 )

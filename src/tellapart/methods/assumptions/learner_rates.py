@@ -91,7 +91,8 @@ ENOUGH_NESTED_REPLICATES = Assumption(
     needs="{figure} replicates of the nested cross-validation ≥ 200",
     broken="{figure} replicates of the nested cross-validation < 200: the width still depends on how examples were"
     " split (Bates and others)",
-    otherwise="race by the plan 'nested 200x10', or use method='corrected-t-interval'",
+    otherwise="race by the plan 'nested 200x10'; 'corrected-resampled-t' for two learners, and 'corrected-t-interval'"
+    " for one, are less of a lottery",
     figure=lambda resamples, _: resamples.values.shape[-2],
     threshold=200,
     source="bates2024",
