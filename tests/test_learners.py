@@ -56,6 +56,7 @@ def test_the_default_follows_the_plan(plan, test, interval):
     [
         ("10-fold", "kfold", "corrected-t-interval"),
         ("10x10", "repeated-kfold", "corrected-t-interval"),
+        ("2-fold*20", "iterated-kfold", "corrected-t-interval"),
         ("30x(2/3)", "corrected-t-interval", "corrected-t-interval"),
     ],
 )
@@ -112,6 +113,30 @@ def test_every_estimate_names_its_target():
         assert answer.target == target
         assert f"The error rate of {target}" in answer.words
         assert answer.as_dict()["target"] == target
+
+
+def test_the_target_is_that_of_the_method_not_of_the_plan():
+    race = ta.race({"nb": GaussianNB()}, X, Y, plan="632*20", jobs=1)
+    assert ta.estimate(race, method="oob").target == "nb, trained on bootstrap samples of 150 examples"
+    seen = ta.estimate(race, method="apparent")
+    assert seen.target == "the classifier that nb made from this training set"
+    assert "were these examples fresh, the true error would be between" in seen.words
+    assert "of the very examples it was trained on" in seen.words
+
+
+def test_two_folds_carry_their_warning():
+    """Martin and Hirschberg 1996: 2-CV* is biased, and not alike for all learners."""
+    for plan in ("2-fold*20", "5x2", "2-fold"):
+        answer = ta.estimate(held(plan, learners=1, examples=300))
+        assert "TA428" in [check.code for check in answer.checks if not check.holds]
+
+
+def test_folded_training_sets_are_not_taken_for_splits():
+    race = ta.race({"nb": GaussianNB(), "nn": KNeighborsClassifier(1)}, X, Y, plan="delve 3x30", jobs=1)
+    with pytest.raises(InvalidEvidence, match="training_sets"):
+        ta.compare(race.resamples())
+    with pytest.raises(InvalidEvidence, match="training_sets"):
+        ta.estimate(race.resamples("nb"))
 
 
 # --- Two learners ----------------------------------------------------------------------------------
@@ -190,6 +215,51 @@ def test_a_vote_may_go_against_the_mean():
     assert evidence.difference > 0
     assert ta.compare(evidence, method="vote").better == "A"
     assert ta.compare(evidence, method="mean-error-choice").better == "B"
+
+
+def test_a_test_that_counts_examples_names_the_winner_by_examples():
+    """B is worse on four small test sets and better on the large one: by splits A wins, by examples B does."""
+    test = np.array([[10, 10, 10, 10, 1000]])
+    wrong_a, wrong_b = np.array([[2, 2, 2, 2, 300]]), np.array([[5, 5, 5, 5, 200]])
+    both = np.minimum(wrong_a, wrong_b)
+    evidence = ta.Resamples(
+        loss=np.stack([wrong_a / test, wrong_b / test]),
+        test=test,
+        train=test.sum() - test,
+        plan=as_plan("5-fold"),
+        together=np.array([[wrong_a, both], [both, wrong_b]]),
+        examples=int(test.sum()),
+    )
+    assert evidence.difference < 0
+    for method in ("cv-wald", "mcnemar-on-cv"):
+        answer = ta.compare(evidence, method=method)
+        assert answer.better == "B"
+        assert_allclose(answer.difference, (308 - 220) / 1040)
+        assert answer.interval.low < answer.difference < answer.interval.high
+        assert "A errs 8." in answer.words
+        assert ta.compare(evidence, method=method, alternative="greater").better == "B"
+
+
+def test_5x2cv_speaks_for_whom_its_one_difference_speaks():
+    """The difference on top says A, the mean says B: the test decides, and a check warns of it."""
+    errors = [0.10, 0.111, 0.25, 0.251, 0.25, 0.251, 0.25, 0.251, 0.25, 0.251]
+    evidence = ta.Resamples.from_scores(errors, [0.2] * 10, plan="5x2", metric="error", examples=1000)
+    assert evidence.difference > 0
+    answer = ta.compare(evidence)
+    assert answer.statistic < 0
+    assert answer.better == "A" == ta.compare(evidence, alternative="less").better
+    assert any(not check.holds and "corrected-resampled-t" in check.message for check in answer.checks)
+
+
+def test_margins_of_other_metrics_are_in_their_units():
+    evidence = held("10-fold", metric="neg_log_loss")
+    answer = ta.compare(evidence, margin=2)
+    assert "B is at most 2 (log_loss) worse than A" in answer.words.replace(" a", " A").replace("b is", "B is")
+    assert "point" not in answer.words
+    with pytest.raises(InvalidOption, match="margin must be a number above 0, in units of the metric"):
+        ta.compare(evidence, margin=0)
+    with pytest.raises(InvalidOption, match="margin must lie strictly between 0 and 1"):
+        ta.compare(held("10-fold"), margin=2)
 
 
 def test_a_method_of_another_kind_is_refused_by_name():

@@ -7,7 +7,7 @@ from ..evidence import Resamples, TrainingSets
 from ..evidence.plan import Plan
 from ..methods import Gives, Method, find_method, find_methods, look_up
 
-__all__ = ["choose_estimator", "choose_learner_pair", "default_estimator", "default_test"]
+__all__ = ["choose_estimator", "choose_learner_pair", "default_estimator", "default_test", "one_split"]
 
 Learners = Resamples | TrainingSets
 _ESTIMATING: tuple[Gives, ...] = ("estimate", "interval")
@@ -22,7 +22,6 @@ _TESTS = {
     "independent": "paired-t",
     "seeds": "welch",
     "splits": "corrected-resampled-t",
-    "delve": "corrected-resampled-t",
 }
 _ESTIMATORS = {
     "bootstrap": "632plus",
@@ -50,8 +49,12 @@ def default_test(evidence: Learners) -> str:
         raise InvalidEvidence(
             "learners cannot be compared by their errors on the examples they were trained on. Race by '10x10'."
         )
+    if plan.kind == "delve":
+        raise InvalidEvidence(
+            "disjoint training sets share one test set, which splits do not. Take race.training_sets(), or the race."
+        )
     if plan.kind != "k-fold":
-        return "mcnemar-on-cv" if _one_split(plan) else _TESTS[plan.kind]
+        return "mcnemar-on-cv" if one_split(plan) else _TESTS[plan.kind]
     if _leaves_one_out(evidence):
         return "cv-wald"
     if (plan.replicates, plan.folds) == (5, 2):
@@ -73,8 +76,10 @@ def default_estimator(evidence: Learners) -> str:
     if plan.kind == "k-fold":
         if _leaves_one_out(evidence):
             return "loo"
+        if "*" in plan.name:  # "2-fold*100", Martin and Hirschberg's 2-CV*
+            return "iterated-kfold"
         return "repeated-kfold" if plan.replicates > 1 else "kfold"
-    return "holdout" if _one_split(plan) else _ESTIMATORS.get(plan.kind, "corrected-t-interval")
+    return "holdout" if one_split(plan) else _ESTIMATORS.get(plan.kind, "corrected-t-interval")
 
 
 def choose_learner_pair(
@@ -128,7 +133,8 @@ def _default_interval(evidence: Learners) -> str:
     return "corrected-resampled-t" if test == "5x2cv-t" else test
 
 
-def _one_split(plan: Plan) -> bool:
+def one_split(plan: Plan) -> bool:
+    """Whether there is one split only, so that it is about the classifiers it made."""
     return plan.kind in {"random", "splits"} and plan.replicates * plan.folds == 1
 
 

@@ -74,17 +74,26 @@ class Comparison(Shaped, Rendered):
         return self.significance.rejected(self.alpha) if self.adjusted is None else self.adjusted < self.alpha
 
     @property
+    def leader(self) -> Any:
+        """Say for whom the test speaks, whether it rejects or not: "A" or "B"; None where it speaks for neither."""
+        spoken_for = self.significance.chooses
+        if spoken_for is None:
+            spoken_for = np.sign(self.difference)
+            if self.alternative != "two-sided":  # what is tested is told, whatever was found
+                spoken_for = np.full(self.shape, -1 if self.alternative == "less" else 1)
+        found: Any = np.full(self.shape, None, dtype=object)
+        found[np.broadcast_to(spoken_for, self.shape) < 0] = "A"
+        found[np.broadcast_to(spoken_for, self.shape) > 0] = "B"
+        return found.item() if not self.shape else found
+
+    @property
     def better(self) -> Any:
         """Say "A" or "B" where the test rejects at alpha, else None; an array of them for many entries.
 
         That B is not worse by more than a margin, or equivalent, does not say who is better, nor does a
         comparison of something else than errors: None.
         """
-        a_leads = self.difference < 0 if self.alternative == "two-sided" else self.alternative == "less"
-        winner: Any = np.where(np.broadcast_to(a_leads, self.shape), "A", "B").astype(object)
-        chosen = self.significance.chooses
-        if chosen is not None:  # a rule that chooses may do so against the mean difference
-            winner = np.where(np.broadcast_to(chosen, self.shape) < 0, "A", "B").astype(object)
+        winner: Any = np.asarray(self.leader, dtype=object).copy()
         undecided = self.hypothesis in {"non-inferior", "equivalent"} or self._event() != "wrong"
         winner[~self.rejected | undecided] = None  # NaN decides nothing
         return winner.item() if not self.shape else winner
@@ -210,6 +219,9 @@ class Comparison(Shaped, Rendered):
     def _event(self) -> str:
         return getattr(self.evidence, "event", "wrong")
 
+    def _only_chooses(self) -> bool:
+        return self.significance.chooses is not None and bool(np.isnan(self.pvalue).all())
+
     def _metric(self) -> str:
         return getattr(self.evidence, "metric", "error")
 
@@ -219,7 +231,8 @@ class Comparison(Shaped, Rendered):
 
     def _rates(self) -> tuple[float, float]:
         if self._learners():
-            a, b = self.evidence.losses.tolist()  # type: ignore[attr-defined]
+            pooled = self.significance.estimate is not None  # the test counts every example alike
+            a, b = (self.evidence.pooled_losses if pooled else self.evidence.losses).tolist()  # type: ignore[attr-defined]
             return a, b
         return float(self.evidence.count_a.rate), float(self.evidence.count_b.rate)  # type: ignore[attr-defined]
 
@@ -230,6 +243,8 @@ class Comparison(Shaped, Rendered):
         where = f"by the rule {self.method}" if np.isnan(self.pvalue) else f"at alpha = {self.alpha:.6g}"
         if self.hypothesis != "different":
             size = f"{100 * self.margin:.6g} point{'s' * (self.margin != 0.01)}"
+            if self._metric() != "error":
+                size = f"{self.margin:.6g} ({self._metric()})"
             claim = {
                 "non-inferior": f"{b} is at most {size} worse than {a}",
                 "superior": f"{b} is better than {a} by more than {size}",
@@ -250,7 +265,7 @@ class Comparison(Shaped, Rendered):
         if self.better is None:
             return f"{a} and {b} differ in how often they are {self._event()} {where}."
         winner, loser = (a, b) if self.better == "A" else (b, a)
-        if self.significance.chooses is not None:
+        if self._only_chooses():
             return f"{winner} is chosen over {loser} {where}."
         return f"{winner} is better than {loser} {where}."
 
@@ -293,7 +308,7 @@ class Comparison(Shaped, Rendered):
         by = f"({self.method}, {self._asked()}{told})"
         if np.isnan(pvalue):
             verdict = f"it {'calls' if self.rejected else 'does not call'} them different"
-            if self.significance.chooses is not None:
+            if self._only_chooses():
                 winner = {"A": self._names()[0], "B": self._names()[1], None: "neither"}[self.better]
                 verdict = f"it chooses {winner}"
             return f"no p-value: {self.method} is a rule, and {verdict} ({self.told})"
@@ -364,7 +379,7 @@ class Comparison(Shaped, Rendered):
 
     def _contradiction(self) -> str:
         """Say who decides where test and interval fall apart; a rule that chooses always does."""
-        if self.significance.chooses is not None:
+        if self._only_chooses():
             return ""
         borders = self._borders()
         if self.hypothesis == "different":

@@ -38,11 +38,15 @@ class Estimate(Shaped, Rendered):
         if self.shape:
             failed = sum(not np.all(check.holds) for check in self.checks)
             caution = f" {failed} of {len(self.checks)} checks fail somewhere." if failed else ""
-            low, high = (f"{100 * value:.3g} %" for value in (self.estimate.min(), self.estimate.max()))
+            ends = float(self.estimate.min()), float(self.estimate.max())
+            if self.interval.metric != "error":
+                low, high = (f"{value:.3g}" for value in ends)
+                return f"{self.estimate.size} values of {self.interval.metric} from {low} to {high}.{caution}"
+            low, high = (f"{100 * value:.3g} %" for value in ends)
             many = f"{self.estimate.size} error rate{'s' * (self.estimate.size != 1)}"
             return f"{many} from {low} to {high}.{caution}"
         limits, spread = self.interval.limits_text(), float(self.interval.width)
-        between = f"between {limits.replace(' to ', ' and ')}" if self.interval.side == "two" else limits
+        between = f"between {limits.replace(' to ', ' and ')}" if " to " in limits else limits
         told = f": {self.told}" if self.told else ""
         of = f" of {self.target}{',' * (', ' in self.target)}" if self.target else ""
         true = "true error" if self.interval.metric == "error" else "true value"

@@ -94,8 +94,8 @@ class Ranking(Rendered):
         """The name of the better model of each pair that is told apart, else None."""
         told = np.asarray(self.adjusted) < self.alpha  # NaN decides nothing
         return tuple(
-            (a if difference < 0 else b) if apart and difference else None
-            for (a, b), difference, apart in zip(self.names, self.pairs.difference, told, strict=True)
+            {"A": a, "B": b}.get(leader) if apart else None
+            for (a, b), leader, apart in zip(self.names, self.pairs.leader, told, strict=True)
         )
 
     @property

@@ -27,7 +27,8 @@ class Significance(Shaped):
     statistic: FloatArray
     pvalue: FloatArray
     rejects: BoolArray | None = None  # the verdict of a rule that has no p-value
-    chooses: IntArray | None = None  # whom a rule that only chooses prefers: −1 for A, 1 for B, 0 for neither
+    chooses: IntArray | None = None  # whom it speaks for, if not for who does better on average: −1 A, 1 B, 0 neither
+    estimate: FloatArray | None = None  # the difference it speaks of, if that is not the evidence's own
     _leader = "pvalue"
 
     def __post_init__(self) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..advice.learners import choose_estimator, choose_learner_pair
+from ..advice.learners import choose_estimator, choose_learner_pair, one_split
 from ..errors import InvalidOption
-from ..evidence import ErrorPatterns, PairedTable, Plan, Resamples, TrainingSets
+from ..evidence import ErrorPatterns, PairedTable, Resamples, TrainingSets
 from ..methods import Gives, Method, check_options, look_up
 from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups
@@ -34,8 +34,8 @@ _SCOPE = {
     "training sets": "This speaks of learners trained on {size} from where these came from, and of examples like those"
     " tested; it says nothing of other data sets.",
     "apparent": "This speaks of the very examples it was trained on, and of no others.",
-    "classifier": "This speaks of the classifiers trained on this one split, tested on examples drawn independently; it"
-    " says nothing about training them again.",
+    "classifier": "This speaks of the {classifiers} trained on this one split, tested on examples drawn independently;"
+    " it says nothing about training again.",
 }
 _CHOSEN = " Chosen by these very splits, the best looks better than it is: estimate its error on fresh examples."
 
@@ -57,9 +57,9 @@ def fold(
         if metric is not None or missing != "refuse":
             raise InvalidOption("metric and missing are for a race, which has kept its predictions; scores have one.")
         return race.select(*names) if names else race
-    if race.plan.kind == "delve" or (_one_split(race.plan) and race.seeds > 1 and metric is None):
+    if race.plan.kind == "delve" or (one_split(race.plan) and race.seeds > 1 and metric is None):
         return race.training_sets(*names, metric=metric or "error")
-    of_classifiers = metric is None and _one_split(race.plan) and len(names or race.learners) > 1
+    of_classifiers = metric is None and one_split(race.plan) and len(names or race.learners) > 1
     if of_classifiers and all(name is None or _for_classifiers(name) for name in named):
         return race.error_patterns(*names)
     return race.resamples(*names, metric=metric or "error", missing=missing)
@@ -68,10 +68,6 @@ def fold(
 def _for_classifiers(name: str) -> bool:
     known = (look_up(name, gives, evidence) for gives in _GIVES for evidence in (PairedTable, ErrorPatterns))
     return any(found is not None for found in known)
-
-
-def _one_split(plan: Plan) -> bool:
-    return plan.kind in {"random", "splits"} and plan.replicates * plan.folds == 1
 
 
 def estimate_learner(
@@ -136,7 +132,7 @@ def _two(evidence: Learners, asked: Asked, looks: int) -> Comparison:
 
 def _with_margin(evidence: Learners, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
     """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
-    size = as_margin(margin, hypothesis, asked)
+    size = as_margin(margin, hypothesis, asked, bounded=evidence.bounded)
     test, bounds = choose_learner_pair(evidence, asked.method, asked.interval, margin=True)
     check_options(asked.options, test, bounds)
     limits = _in_metric(limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options), evidence)
@@ -160,7 +156,7 @@ def _compared(
     facts = {
         "method": test.name,
         "evidence": evidence,
-        "difference": evidence.difference,
+        "difference": evidence.difference if significance.estimate is None else significance.estimate,
         "interval": given.interval,
         "significance": significance,
         "alpha": given.alpha,
@@ -225,31 +221,38 @@ def _in_metric(interval: Interval, evidence: Learners) -> Interval:
 
 def _scope(evidence: Learners, method: str) -> str:
     """Say what no figure can show: for which training sets, and for which examples, the answer speaks."""
-    size = _trained_on(evidence, method)
-    told = f"{size} examples" if size else "as many examples"
     if isinstance(evidence, TrainingSets):
-        return _SCOPE["seeds" if evidence.varies == "seed" else "training sets"].format(size=told)
-    kind = {"seeds": "runs", "apparent": "apparent"}.get(evidence.plan.kind, "splits")
-    return _SCOPE["classifier" if _one_split(evidence.plan) else kind].format(size=told)
+        kind = "seeds" if evidence.varies == "seed" else "training sets"
+    elif method == "apparent":
+        kind = "apparent"
+    else:
+        kind = "classifier" if one_split(evidence.plan) else "runs" if evidence.plan.kind == "seeds" else "splits"
+    those = "classifier" if len(evidence.learners) == 1 else "classifiers"
+    return _SCOPE[kind].format(size=_trained_on(evidence, method) or "as many examples", classifiers=those)
 
 
 def _target(evidence: Learners, method: str) -> str:
     """Say whose error is estimated: the classifier at hand, or the learner at which training size."""
     name = evidence.learners[0]
-    if isinstance(evidence, Resamples) and (evidence.plan.kind == "apparent" or _one_split(evidence.plan)):
+    if isinstance(evidence, Resamples) and (method == "apparent" or one_split(evidence.plan)):
         return f"the classifier that {name} made from this training set"
     size = _trained_on(evidence, method)
-    return f"{name}, trained on {size} examples" if size else f"{name}, at the size of these training sets"
+    return f"{name}, trained on {size}" if size else f"{name}, at the size of these training sets"
 
 
 # They take the step from the training sets of the plan to all examples.
 _OF_ALL = {"632", "632plus", "nested-cv"}
 
 
-def _trained_on(evidence: Learners, method: str) -> int:
-    """Return the training size that the answer is for, 0 where it is not known."""
+def _trained_on(evidence: Learners, method: str) -> str:
+    """Say on what the learners were trained of which the answer speaks; nothing where it is not known."""
     if isinstance(evidence, TrainingSets):
-        return evidence.size
+        return f"{evidence.size} examples" if evidence.size else ""
+    if method == "iterated-kfold":  # by "loo-star" it is one of the parts
+        evidence = evidence.parts.get("2-fold*100", evidence)
     if not evidence.examples or not np.isfinite(evidence.train).all():
-        return 0
-    return evidence.examples if method in _OF_ALL else round(float(np.mean(evidence.train)))
+        return ""
+    if evidence.plan.kind == "bootstrap" and method not in _OF_ALL:
+        return f"bootstrap samples of {evidence.examples} examples"
+    size = evidence.examples if method in _OF_ALL else round(float(np.mean(evidence.train)))
+    return f"{size} examples"

@@ -94,8 +94,8 @@ def compared(
     return Comparison(**facts | more)
 
 
-def as_margin(margin: float, hypothesis: Hypothesis, asked: Asked) -> float:
-    """Return the margin, or say what does not go with one."""
+def as_margin(margin: Any, hypothesis: Hypothesis, asked: Asked, *, bounded: bool = True) -> float:
+    """Return the margin, or say what does not go with one; that of a loss without bound may be any above 0."""
     if one_of("hypothesis", hypothesis, Hypothesis) == "different":
         raise InvalidOption("hypothesis='different' takes no margin. Write 'non-inferior', 'superior' or 'equivalent'.")
     if asked.alternative != "two-sided":
@@ -104,7 +104,11 @@ def as_margin(margin: float, hypothesis: Hypothesis, asked: Asked) -> float:
         raise InvalidOption(
             f"alpha must be below 0.5 with a margin (its interval has 1 - 2 alpha), but is {asked.alpha}."
         )
-    return open_unit("margin", margin, "For one point write 0.01.")
+    if bounded:
+        return open_unit("margin", margin, "For one point write 0.01.")
+    if isinstance(margin, bool) or not (isinstance(margin, int | float | np.number) and 0 < margin < np.inf):
+        raise InvalidOption(f"margin must be a number above 0, in units of the metric, but is {margin!r}.")
+    return float(margin)
 
 
 def with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
