@@ -437,3 +437,35 @@ def test_a_logistic_regression_against_itself_is_no_better():
     answer = ta.compare(ta.race(twins, X, Y, plan="5x2", jobs=1))
     assert answer.pvalue == 1
     assert answer.better is None
+
+
+# --- Advice ----------------------------------------------------------------------------------------
+
+
+def test_advice_prefers_what_is_less_of_a_lottery():
+    """Bouckaert and Frank 2004: the corrected t by ten times 10-fold decides alike most often."""
+    assert [advice.method for advice in ta.advise_comparison(held("5x2"))] == [
+        "corrected-resampled-t",
+        "corrected-repeated-kfold-t",
+    ]
+    assert ta.advise_comparison(held("10-fold"))[0].plan == "10x10"
+    assert [advice.method for advice in ta.advise_comparison(held("10x10"))] == [
+        "bayesian-correlated-t",
+        "conservative-z",
+    ]
+    known = {method.name for method in ta.find_methods(evidence=ta.Resamples)}
+    for plan in ("5x2", "10-fold", "10x10", "30x(2/3)", "seeds"):
+        for advice in ta.advise_comparison(held(plan)):
+            assert advice.method in known
+            assert advice.plan is None or as_plan(advice.plan)
+
+
+def test_the_corrected_t_by_10x10_varies_less_over_splits_than_5x2cv():
+    """The lottery, measured: the spread of log p over other seeds of the splits."""
+    x, y = load_breast_cancer(return_X_y=True)
+    learners = {"nb": GaussianNB(), "nn": KNeighborsClassifier(3)}
+    spread = {}
+    for plan in ("5x2", "10x10"):
+        answer = ta.compare(ta.race(learners, x[:200], y[:200], plan=plan, jobs=1), reseeds=12)
+        spread[plan] = np.std(np.log(answer.lottery))
+    assert spread["10x10"] < spread["5x2"] / 2

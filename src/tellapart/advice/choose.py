@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidOption, UnknownMethod
-from ..evidence import ErrorCount, Evidence, IndependentCounts, PairedTable, StratifiedCount, expect
+from ..evidence import (
+    ErrorCount,
+    Evidence,
+    IndependentCounts,
+    PairedTable,
+    Resamples,
+    StratifiedCount,
+    TrainingSets,
+    expect,
+)
 from ..methods import Method, find_method, find_methods, look_up
 from ..types import Side
 
@@ -42,6 +51,7 @@ class Advice:
     when: str
     side: Side = "two"
     interval: str | None = None  # the interval to take with it
+    plan: str | None = None  # the plan to race by for it
 
 
 def choose_interval(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Method:
@@ -121,8 +131,8 @@ def advise_interval(count: ErrorCount) -> tuple[Advice, ...]:
     return floor, promise
 
 
-def advise_comparison(evidence: PairedTable | IndependentCounts) -> tuple[Advice, ...]:
-    """Return what to consider besides the default for two classifiers.
+def advise_comparison(evidence: Evidence) -> tuple[Advice, ...]:
+    """Return what to consider besides the default for two classifiers, or two learners.
 
     Examples
     --------
@@ -131,7 +141,11 @@ def advise_comparison(evidence: PairedTable | IndependentCounts) -> tuple[Advice
     >>> [advice.method for advice in advise_comparison(PairedTable(0, 3, 1, 10**6))]
     ['mcnemar-exact']
     """
-    expect(PairedTable, evidence, IndependentCounts)
+    if isinstance(evidence, Resamples | TrainingSets):
+        from .learners import advise_learners
+
+        return advise_learners(evidence)
+    evidence = expect(PairedTable, evidence, IndependentCounts)
     promise = "a guarantee is asked for: it never rejects more often than alpha says"
     if isinstance(evidence, PairedTable):
         most = int(np.max(evidence.examples))
