@@ -67,7 +67,13 @@ def test_the_ratio_of_test_to_training_size():
     assert math.isnan(Plan.parse("632").ratio)
 
 
-@pytest.mark.parametrize("name", ["", "ten-fold", "0-fold", "1-fold", "5x1", "0x10", "3x(3/2)", "delve 8x0", "30x(0)"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("", "ten-fold", "0-fold", "1-fold", "5x1", "0x10", "3x(3/2)", "delve 8x0", "30x(0)"),
+        *("30x(1/0)", "30x(0/0)", "holdout(1/0)", "conservative-z 5x0(0.9)", "conservative-z 0x5(0.9)"),
+    ],
+)
 def test_a_plan_that_is_none_is_refused_with_the_names_there_are(name):
     with pytest.raises(InvalidOption, match="'10-fold'"):
         Plan.parse(name)
@@ -117,3 +123,11 @@ def test_test_sets_that_overlap_are_no_folds():
 
 def test_training_sets_that_hold_test_examples_are_just_splits():
     assert recognise([np.arange(4)], [np.arange(4)]).kind == "splits"
+
+
+def test_random_splits_have_test_sets_of_one_size():
+    """Sizes that differ by one are the same share of all examples, rounded; by more they are not."""
+    everything = np.arange(30)
+    for sizes, kind in (((10, 10, 10, 10), "random"), ((10, 11, 10, 10), "random"), ((10, 12, 10, 10), "splits")):
+        tests = [everything[:size] for size in sizes]
+        assert recognise([np.setdiff1d(everything, test) for test in tests], tests).kind == kind

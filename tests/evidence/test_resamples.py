@@ -1,10 +1,18 @@
 """Resamples: scores that people hold become losses by replicate and fold, and nothing is guessed."""
 
+import re
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
-from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold, StratifiedKFold, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_validate,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -76,6 +84,20 @@ def test_sizes_follow_from_the_plan_or_are_told():
         Resamples.from_scores(A, B, plan="4-fold", test=10)
 
 
+def test_bootstrap_samples_leave_out_a_share_of_the_examples():
+    """(1 − 1/n)ⁿ of them, which goes to 1/e: the others are trained on, and no more."""
+    held = Resamples.from_scores(A, B, plan="632*4", examples=1000)
+    assert_allclose(held.test, 1000 * (1 - 1 / 1000) ** 1000, rtol=1e-3)
+    assert_allclose(held.train, 1000)
+    assert held.ratio == pytest.approx(0.582, abs=5e-4)
+    assert Resamples.from_scores(A, B, plan="632*4").ratio == pytest.approx(0.582, abs=5e-4)
+
+
+def test_sizes_of_a_row_of_scores_are_laid_out_as_the_scores_are():
+    held = Resamples.from_scores(A, plan="2x2", test=[1, 2, 3, 4], train=5)
+    assert held.test.tolist() == [[1, 2], [3, 4]]
+
+
 def test_learners_by_name_in_any_order():
     held = Resamples.from_scores({"x": A, "y": B, "z": [0.5] * 4}, plan="4-fold")
     assert held.pairs == (("x", "y"), ("x", "z"), ("y", "z"))
@@ -134,7 +156,7 @@ def test_seeds_need_not_be_paired():
 @pytest.mark.parametrize(
     ("given", "trouble"),
     [
-        ({"a": [0.9, np.nan], "plan": "2-fold"}, "loss must be finite"),
+        ({"a": [0.9, np.nan], "plan": "2-fold"}, "that of A on split 2 is nan"),
         ({"a": [90, 80], "plan": "2-fold"}, "must lie between 0 and 1, but has -89. Divide percentages by 100"),
         ({"a": [0.9, 0.8], "plan": "3-fold"}, "plan '3-fold' has 3 splits, but there are 2 scores"),
         ({"a": [0.9, 0.8], "b": [0.9], "plan": "2-fold"}, "every learner needs a score for each split"),
@@ -143,6 +165,25 @@ def test_seeds_need_not_be_paired():
         ({"a": [0.9, 0.8], "plan": "2-fold", "learners": ["x", "y"]}, "learners must be 1 names"),
         ({"a": {"x": [0.9, 0.8]}, "b": [1, 1], "plan": "2-fold"}, "b must be left out"),
         ({"a": [0.9, 0.8], "b": [0.9, 0.8], "plan": "2-fold", "learners": ["x", "x"]}, "must be different names"),
+        ({"a": [0.9, 0.8], "b": [0.9, 0.8], "plan": "2-fold", "learners": "ab"}, "list of names.*but is 'ab'"),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "learners": 5}, "list of names.*but is 5"),
+        ({"a": {}, "plan": "2-fold"}, "a must hold the scores of one learner or more, but is empty"),
+        ({"a": [], "plan": "2-fold"}, "those of A are none"),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "examples": -5}, "examples must be a whole number.*but is -5"),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "examples": "x"}, "examples must be a whole number.*but is 'x'"),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "examples": 80.5}, "examples must be a whole number"),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "examples": True}, "examples must be a whole number"),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "test": -5, "train": 3}, "test must be sizes above 0, but has -5"),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "test": 5, "train": 0}, "train must be sizes above 0, but has 0"),
+        (
+            {"a": [0.9, 0.8], "plan": "2-fold", "test": [1, 2, 3], "train": 1},
+            r"test must be one size.*has shape \(3,\)",
+        ),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "test": "a", "train": 1}, "test must be numbers"),
+        ({"a": [0.9, 0.8], "plan": "2-fold", "metric": None}, "metric must be a name"),
+        ({"a": [0.9, np.nan, 0.8], "b": [0.7], "plan": "seeds"}, "that of A on split 2 is nan"),
+        ({"a": [], "b": [0.7, 0.8], "plan": "seeds"}, "those of A are none"),
+        ({"a": np.ones((2, 3)), "b": np.ones((3, 3)), "plan": "seeds"}, r"as many entries.*A \(2,\), B \(3,\)"),
     ],
 )
 def test_bad_scores_are_told_the_way_out(given, trouble):
@@ -168,6 +209,27 @@ def test_cross_validate_tells_its_plan_where_it_kept_the_indices():
     assert_allclose(held.train, 120)
     assert_allclose(held.loss[0].ravel(), 1 - results["nb"]["test_score"])
     assert_allclose(Resamples.from_cross_validate(results, plan="2x5").loss, held.loss)
+    for told in ("10-fold", "5x2", "10x(0.8)", "independent"):
+        with pytest.raises(InvalidEvidence, match=f"plan '{re.escape(told)}' was told, but .* kept are of '2x5'"):
+            Resamples.from_cross_validate(results, plan=told)
+
+
+def test_the_share_of_random_splits_is_that_of_the_indices():
+    cv = ShuffleSplit(6, test_size=1 / 3, random_state=0)
+    results = {"nb": cross_validate(GaussianNB(), X, Y, cv=cv, return_indices=True)}
+    held = Resamples.from_cross_validate(results, plan="6x(2/3)")
+    assert (held.plan.name, held.plan.kind, held.ratio) == ("6x(2/3)", "random", 0.5)
+    with pytest.raises(InvalidEvidence, match="'half-and-half 6' was told"):
+        Resamples.from_cross_validate(results, plan="half-and-half 6")
+
+
+def test_results_are_by_the_name_of_the_learner():
+    result = {"test_score": [0.9, 0.8]}
+    for bad in ([result, result], result):
+        with pytest.raises(InvalidEvidence, match="by the name of each learner"):
+            Resamples.from_cross_validate(bad, plan="2-fold")
+    with pytest.raises(InvalidEvidence, match="one learner or more, but is empty"):
+        Resamples.from_cross_validate({}, plan="2-fold")
 
 
 def test_cross_validate_without_indices_needs_a_plan():
@@ -201,10 +263,88 @@ def test_a_search_remembers_of_how_many_its_best_was_chosen():
     assert two.difference == pytest.approx(
         search.cv_results_["mean_test_score"][0] - search.cv_results_["mean_test_score"][search.best_index_]
     )
-    with pytest.raises(InvalidOption, match="candidates must be numbers from 0 to 3"):
-        Resamples.from_cv_results(search.cv_results_, plan="5-fold", candidates=[9])
+    assert (two.learners[1], two.chosen_from) == ("n_neighbors=1", 4)  # the others were candidates, too
+    for bad in ([9], [-1], [0.5], 0, "01", [], [True]):
+        with pytest.raises(InvalidOption, match="candidates must be a list of numbers from 0 to 3"):
+            Resamples.from_cv_results(search.cv_results_, plan="5-fold", candidates=bad)
+    with pytest.raises(InvalidEvidence, match=r"is a GridSearchCV. Give search.cv_results_"):
+        Resamples.from_cv_results(search, plan="5-fold")
     with pytest.raises(InvalidEvidence, match="has no split0_test_f1"):
         Resamples.from_cv_results(search.cv_results_, plan="5-fold", score="f1")
+
+
+def test_a_fit_that_failed_is_named():
+    scores = {f"split{place}_test_score": [0.8, np.nan if place == 1 else 0.7] for place in range(2)}
+    with pytest.raises(InvalidEvidence, match=r"that of k=-3 on split 2 is nan.*error_score=nan"):
+        Resamples.from_cv_results({"params": [{"k": 1}, {"k": -3}], **scores}, plan="2-fold")
+
+
+def test_a_successive_halving_pairs_only_what_had_the_same_resources():
+    from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+    from sklearn.model_selection import HalvingGridSearchCV
+
+    grid = {"n_neighbors": [1, 3, 5, 7]}
+    search = HalvingGridSearchCV(KNeighborsClassifier(), grid, cv=5, min_resources=30, factor=2, random_state=0)
+    found = search.fit(X, Y).cv_results_
+    assert found["n_resources"].tolist() == [30, 30, 30, 30, 60, 60, 120]
+    with pytest.raises(InvalidEvidence, match=r"n_resources 30, 60, 120.*candidates=\[4, 5\]"):
+        Resamples.from_cv_results(found, plan="5-fold")
+    held = Resamples.from_cv_results(found, plan="5-fold", candidates=[4, 5])
+    assert held.chosen_from == 7
+    again = {"params": [{"k": 1}, {"k": 1}], "iter": [0, 1], "n_resources": [9, 9]}
+    scores = {f"split{place}_test_score": [0.8, 0.7] for place in range(2)}
+    assert Resamples.from_cv_results(again | scores, plan="2-fold").learners == ("k=1, iter=0", "k=1, iter=1")
+
+
+# --- Made by hand ----------------------------------------------------------------------------------
+
+LOSS = np.array([[[0.1, 0.2]], [[0.2, 0.3]]])
+
+
+def test_a_plan_goes_by_its_name_and_takes_what_it_leaves_open_from_the_losses():
+    assert Resamples(LOSS, 1, 1, "2-fold").plan == Plan.parse("2-fold")
+    assert Resamples(LOSS, 1, 1, "loo").plan.folds == 2
+    assert Resamples(LOSS.swapaxes(1, 2), 1, 1, Plan.parse("seeds")).plan.replicates == 2
+    assert Resamples(LOSS.swapaxes(1, 2), 1, 1, "independent").plan.replicates == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "trouble"),
+    [
+        ({"loss": "abc"}, "loss must be numbers"),
+        ({"loss": None}, "loss must have learners"),
+        ({"loss": [["a"]]}, "loss must be numbers"),
+        ({"learners": None}, "list of names.*but is None"),
+        ({"learners": "ab"}, "list of names.*but is 'ab'"),
+        ({"learners": ("a",)}, "for 1 learners"),
+        ({"plan": "10x10"}, "plan '10x10' has 10 replicate.* of 10 folds, but the losses are of 1 by 2"),
+        ({"plan": "nested 2x1"}, "leaves nothing to train on"),
+        ({"plan": "nested 3x2"}, "but the losses are of 1 by 2"),
+        ({"plan": None}, "plan must be a name"),
+        ({"metric": 5}, "metric must be a name"),
+        ({"examples": 1.5}, "examples must be a whole number"),
+        ({"test": [[1, 2, 3]]}, "test must be one size"),
+        ({"train": -1}, "train must be sizes above 0"),
+        ({"train": np.inf}, "train must be sizes above 0"),
+        ({"seed_variance": np.zeros(3)}, "seed_variance must have shape"),
+        ({"together": np.full((2, 2, 1, 2), np.inf)}, "together must be finite"),
+    ],
+)
+def test_bad_fields_are_told_the_way_out(given, trouble):
+    fields = {"loss": LOSS, "test": 1, "train": 1, "plan": "2-fold"} | given
+    with pytest.raises((InvalidEvidence, InvalidOption), match=trouble):
+        Resamples(**fields)
+
+
+def test_seeds_end_in_nothing_and_have_no_hole():
+    nan = np.nan
+    good = np.array([[0.1, 0.2, 0.3], [0.1, nan, nan]])[:, :, None]
+    held = Resamples(good, 1, 1, "seeds")
+    assert_allclose(held.losses, [0.2, 0.1])
+    assert_allclose(held.pooled_losses, [0.2, 0.1])
+    for bad in ([0.1, nan, 0.2], [nan, nan, nan], [nan, 0.1, 0.2], [0.1, 0.2, np.inf]):
+        with pytest.raises(InvalidEvidence, match="must be finite"):
+            Resamples(np.array([[0.1, 0.2, 0.3], bad])[:, :, None], 1, 1, "seeds", metric="cost")
 
 
 def test_it_describes_itself_and_goes_into_json():

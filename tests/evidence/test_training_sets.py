@@ -41,6 +41,14 @@ def test_it_describes_itself():
         ({"loss": WRONG * 2.0, "learners": ("x", "y", "z")}, "must lie between 0"),
         ({"loss": np.where(WRONG, np.nan, 0.0), "learners": ("x", "y", "z")}, "must be finite"),
         ({"loss": WRONG, "learners": ("x", "y", "z"), "varies": "moon"}, "varies must be one of"),
+        ({"loss": [["a"]], "learners": ("x",)}, "loss must be numbers"),
+        ({"loss": None, "learners": ("x",)}, "has shape"),
+        ({"loss": WRONG[:2], "learners": "ab"}, "list of names.*but is 'ab'"),
+        ({"loss": WRONG[:2], "learners": None}, "list of names.*but is None"),
+        ({"loss": WRONG[:2], "learners": ("x", "x")}, "must be different names"),
+        ({"loss": WRONG[:2], "metric": None}, "metric must be a name"),
+        ({"loss": WRONG[:2], "seed_variance": np.zeros(7)}, r"seed_variance must be finite and of shape \(2, 4\)"),
+        ({"loss": WRONG[:2], "seed_variance": "none"}, "seed_variance must be numbers"),
     ],
 )
 def test_bad_outcomes_are_told_the_way_out(given, trouble):
@@ -51,3 +59,6 @@ def test_bad_outcomes_are_told_the_way_out(given, trouble):
 def test_a_learner_that_is_not_there():
     with pytest.raises(InvalidEvidence, match="learner must be one of x, y, z"):
         SETS.select("w")
+    for bad in ((), ("x", "x")):
+        with pytest.raises(InvalidEvidence, match="must be different names"):
+            SETS.select(*bad)

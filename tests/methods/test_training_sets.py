@@ -43,7 +43,7 @@ def crossed_limits(values, alpha):
     grand, t, x, r = squares(values)
     i, j = len(values), len(values[0])
     total = max(t + x - r, t, x)
-    freedom = max(total**2 / (t**2 / (i - 1) + x**2 / (j - 1) + r**2 / ((i - 1) * (j - 1))), i - 1)
+    freedom = max((t + x - r) ** 2 / (t**2 / (i - 1) + x**2 / (j - 1) + r**2 / ((i - 1) * (j - 1))), i - 1)
     reach = stats.t.isf(alpha / 2, freedom) * np.sqrt(total / (i * j))
     return grand - reach, grand + reach
 
@@ -357,3 +357,47 @@ def test_components_are_recovered():
         TrainingSets(effects(np.random.default_rng(8), DESIGNS[0], 400), learners=("A",), metric="loss")
     )
     assert_allclose(parts.moments.mean(axis=0), [0.09, 1.0, 1.0], rtol=0.08)
+
+
+# --- Losses of any size -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-16, 1e200, 1e300])
+def test_nothing_depends_on_the_unit_of_the_loss(size):
+    loss = np.random.default_rng(0).random((2, 5, 9)) * [[[1.0]], [[5.0]]]
+
+    def sets(unit, varies="training set"):
+        return TrainingSets(unit * loss, metric="log_loss", varies=varies)
+
+    for test in (quasi_f, two_way_bootstrap):
+        for varies in ("training set", "seed"):
+            here, there = test(sets(1.0, varies)), test(sets(size, varies))
+            assert_allclose([there.statistic, there.pvalue], [here.statistic, here.pvalue], rtol=1e-9)
+        here, there = (test(sets(unit), against=-2.0 * unit).pvalue for unit in (1.0, size))
+        assert_allclose(there, here, rtol=1e-9)
+    for limits in (crossed_interval, two_way_bootstrap_interval):
+        here, there = limits(sets(1.0)), limits(sets(size))
+        assert_allclose([there.low / size, there.high / size], [here.low, here.high], rtol=1e-9)
+    assert failed("quasi-f", "test", sets(size)) == failed("quasi-f", "test", sets(1.0)) == []
+
+
+def test_variances_that_are_no_numbers_are_refused():
+    loss = np.random.default_rng(0).random((1, 5, 9))
+    for size in (1e-300, 1e300):
+        with pytest.raises(InvalidEvidence, match="in another unit"):
+            variance_components(TrainingSets(size * loss, learners=("A",), metric="log_loss"))
+    parts = [variance_components(TrainingSets(size * loss, ("A",), metric="x")).variance for size in (1.0, 1e100)]
+    assert_allclose(parts[1] / 1e200, parts[0], rtol=1e-9)
+
+
+def test_seeds_that_vary_together_still_vary():
+    """A and B err on the same seeds, but any seed of A may meet any seed of B: the draws differ, and no check fails."""
+    wrong = np.repeat([[1.0], [0.0], [1.0], [0.0]] * 3, 8, axis=1)
+    sets = TrainingSets(np.stack([wrong, wrong]), varies="seed")
+    found = two_way_bootstrap(sets, resamples=500)
+    assert np.ptp(sets.values) == 0
+    assert found.pvalue > 0.5
+    assert "TA434" not in failed("two-way-bootstrap", "test", sets)
+    constant = TrainingSets(np.stack([np.ones((12, 8)), np.zeros((12, 8))]), varies="seed")
+    assert "TA434" in failed("two-way-bootstrap", "test", constant)
+    assert two_way_bootstrap(constant, resamples=500).pvalue == 1

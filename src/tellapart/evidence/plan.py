@@ -81,7 +81,7 @@ KNOWN = (
 
 def _share(text: str) -> float:
     above, _, below = text.partition("/")
-    return float(above) / float(below or 1)
+    return float(above) / float(below or 1) if float(below or 1) else float("nan")
 
 
 _NUMBER = r"(\d+)"
@@ -115,6 +115,7 @@ _GRAMMAR: tuple[tuple[str, Callable[..., Plan]], ...] = (
 def _sensible(plan: Plan, name: str) -> Plan:
     """Refuse a plan of no replicates, one fold or no training set."""
     empty = plan.replicates < 1 and plan.kind not in {"independent", "seeds"}
+    empty |= plan.folds < 1 and plan.kind == "halves"
     single = plan.folds < 2 and plan.kind in {"k-fold", "nested"} and plan.name != "loo"
     shapeless = plan.kind in {"random", "halves"} and not 0 < plan.share < 1
     if empty or single or shapeless or (plan.kind == "delve" and plan.size < 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Self
@@ -17,7 +17,13 @@ from ..types import FloatArray
 from .base import Evidence
 from .plan import Plan, as_plan, recognise
 
-__all__ = ["Resamples"]
+__all__ = ["NESTED", "Resamples", "as_floats", "as_names"]
+
+_MEANS = ("error", "log_loss", "brier")  # losses of a test set that are means over its examples
+NESTED = (
+    "Race by the plan 'nested 200x10' ('nested 20x10' has a tenth of the fits, and a width that still depends on how"
+    " the examples were split)."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -83,14 +89,17 @@ class Resamples(Evidence):
     _leader = "_first"
 
     def __post_init__(self) -> None:
-        loss, names = _floats("loss", self.loss), _names(self.learners)
+        loss, names = as_floats("loss", self.loss), as_names(self.learners)
         if loss.ndim < 3 or loss.shape[-3] != len(names) or 0 in loss.shape:
             raise InvalidEvidence(
                 f"loss must have learners, replicates and folds as its last dimensions, for {len(names)} learners, but"
                 f" has shape {loss.shape}."
             )
-        ragged = self.plan.kind == "seeds"  # a learner of fewer seeds has a row that ends in NaN
-        if not (np.isfinite(loss) | (np.isnan(loss) & ragged)).all():
+        if not isinstance(self.metric, str):
+            raise InvalidEvidence(f"metric must be a name, but is {self.metric!r}.")
+        _whole_number("examples", self.examples)
+        object.__setattr__(self, "plan", _of_grid(as_plan(self.plan), loss.shape[-2:]))
+        if not _complete(loss, ragged=self.plan.kind == "seeds"):
             raise InvalidEvidence("loss must be finite, but is not everywhere. Leave out the splits without a score.")
         if self.bounded and (np.nanmin(loss) < -1e-9 or np.nanmax(loss) > 1 + 1e-9):
             found = loss[(loss < 0) | (loss > 1)].flat[0]
@@ -101,15 +110,20 @@ class Resamples(Evidence):
         grid = loss.shape[-2:]
         object.__setattr__(self, "loss", loss)
         object.__setattr__(self, "learners", names)
-        object.__setattr__(self, "test", np.broadcast_to(_floats("test", self.test), grid))
-        object.__setattr__(self, "train", np.broadcast_to(_floats("train", self.train), grid))
+        for name in ("test", "train"):
+            object.__setattr__(self, name, _as_sizes(name, getattr(self, name), grid))
+        if self.plan.kind == "bootstrap" and np.any(self.test >= (self.examples or self.train)):
+            raise InvalidEvidence("test must be what a bootstrap sample left out, but is all examples somewhere.")
         for name, dimensions in (("together", 4), ("seed_variance", 3)):
             part = getattr(self, name)
             if part is not None:
                 wanted = loss.shape[:-3] + (len(names),) * (dimensions - 2) + grid
                 if np.shape(part) != wanted:
                     raise InvalidEvidence(f"{name} must have shape {wanted}, but has {np.shape(part)}.")
-                object.__setattr__(self, name, _floats(name, part))
+                values = as_floats(name, part)
+                if not np.isfinite(values).all():
+                    raise InvalidEvidence(f"{name} must be finite, but is not everywhere.")
+                object.__setattr__(self, name, values)
 
     # --- From what people hold --------------------------------------------------------------------
 
@@ -156,18 +170,24 @@ class Resamples(Evidence):
         given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
         if isinstance(a, Mapping) and b is not None:
             raise InvalidOption("b must be left out where a is a mapping from names to scores.")
-        names = tuple(given) if learners is None else tuple(learners)
+        if not given:
+            raise InvalidEvidence("a must hold the scores of one learner or more, but is empty.")
+        names = as_names(tuple(given) if learners is None else learners)
         if len(names) != len(given):
             raise InvalidOption(f"learners must be {len(given)} names, but is {learners!r}.")
-        rows = [_floats(f"the scores of {name}", row) for name, row in zip(names, given.values(), strict=True)]
-        if any(np.ndim(row) == 0 for row in rows):
-            raise InvalidEvidence("scores must be one for each split, but one is a single number.")
+        rows = [_scores(name, row) for name, row in zip(names, given.values(), strict=True)]
+        _whole_number("examples", examples)
         design, grid = _grid(plan, rows, names)
         loss, called = _as_loss(np.stack(grid, axis=-3), metric, greater_is_better)
+        if _one_out(plan, design, examples) and test is None:
+            test, train, examples = 1, design.folds - 1, design.folds
         sizes = _sizes(design, examples, test, train)
-        return cls(
+        held = cls(
             loss=loss, test=sizes[0], train=sizes[1], plan=design, learners=names, metric=called, examples=examples
         )
+        if called == "error" and (held.test == 1).all() and np.isin(loss, (0, 1)).all():
+            return replace(held, together=loss[..., :, None, :, :] * loss[..., None, :, :, :])
+        return held
 
     @classmethod
     def from_cross_validate(
@@ -203,6 +223,10 @@ class Resamples(Evidence):
         np.float64(-0.1)
         """
         key = f"test_{score}"
+        if not isinstance(results, Mapping) or key in results:
+            raise InvalidEvidence(
+                "results must be what cross_validate returned by the name of each learner: {'lr': cross_validate(...)}."
+            )
         for name, result in results.items():
             if not (isinstance(result, Mapping) and key in result):
                 known = sorted(map(str, result)) if isinstance(result, Mapping) else type(result).__name__
@@ -215,15 +239,15 @@ class Resamples(Evidence):
                     raise InvalidEvidence("the learners were tested on different splits. Give cross_validate one cv.")
             tests, trains = told[0]["test"], told[0]["train"]
             found = recognise(trains, tests)
-            plan = found if plan is None else plan
-            shape = (found.replicates, found.folds)
-            if as_plan(plan, len(tests)).kind == found.kind:
-                plan = replace(found, name=str(plan))
-                sizes = {
-                    "test": np.reshape([len(part) for part in tests], shape),
-                    "train": np.reshape([len(part) for part in trains], shape),
-                    "examples": np.unique(np.concatenate([*tests, *trains])).size,
-                }
+            shape, examples = (found.replicates, found.folds), np.unique(np.concatenate([*tests, *trains])).size
+            if plan is not None:
+                _same_plan(as_plan(plan, len(tests)), found, examples)
+            plan = found if plan is None else replace(found, name=str(plan))
+            sizes = {
+                "test": np.reshape([len(part) for part in tests], shape),
+                "train": np.reshape([len(part) for part in trains], shape),
+                "examples": examples,
+            }
         if plan is None:
             raise InvalidOption("plan must be told ('10-fold'), or call cross_validate with return_indices=True.")
         rows = {name: result[key] for name, result in results.items()}
@@ -267,6 +291,10 @@ class Resamples(Evidence):
         >>> held.learners, held.chosen_from
         (('k=1', 'k=3'), 2)
         """
+        if not isinstance(cv_results, Mapping):
+            raise InvalidEvidence(
+                f"cv_results must be a search's results, but is a {type(cv_results).__name__}. Give search.cv_results_."
+            )
         splits = 0
         while f"split{splits}_test_{score}" in cv_results:
             splits += 1
@@ -274,10 +302,12 @@ class Resamples(Evidence):
             raise InvalidEvidence(f"cv_results has no split0_test_{score}. Give a search's cv_results_, or score='f1'.")
         scores = np.stack([np.asarray(cv_results[f"split{place}_test_{score}"]) for place in range(splits)], axis=-1)
         settings = list(cv_results["params"])
-        wanted = range(len(settings)) if candidates is None else candidates
-        if any(not 0 <= place < len(settings) for place in wanted):
-            raise InvalidOption(f"candidates must be numbers from 0 to {len(settings) - 1}, but is {candidates!r}.")
-        rows = {_called(settings[place]): scores[place] for place in wanted}
+        wanted = _candidates(candidates, len(settings))
+        _same_resources(cv_results, wanted)
+        names = [_called(settings[place]) for place in wanted]
+        if len(set(names)) != len(names) and "iter" in cv_results:  # a successive halving tries survivors again
+            names = [f"{name}, iter={cv_results['iter'][place]}" for name, place in zip(names, wanted, strict=True)]
+        rows = dict(zip(names, scores[wanted], strict=True))
         if len(rows) != len(wanted):
             raise InvalidOption(f"candidates must be different, but is {candidates!r}.")
         called = metric or ("accuracy" if score == "score" else score)
@@ -336,6 +366,30 @@ class Resamples(Evidence):
         return means
 
     @property
+    def pooled_losses(self) -> FloatArray:
+        """The mean loss of each learner, along the last dimension: every tested example counts alike."""
+        weights = np.where(np.isnan(self.loss), 0.0, self.sizes)  # a learner of fewer seeds has no more of them
+        means: FloatArray = (np.nan_to_num(self.loss) * weights).sum(axis=(-2, -1)) / weights.sum(axis=(-2, -1))
+        return means
+
+    @property
+    def pooled(self) -> FloatArray:
+        """The loss of one learner, or loss(A) − loss(B) of two: every tested example counts alike.
+
+        Examples
+        --------
+        >>> Resamples.from_scores([0.5, 1.0], plan="2-fold", test=[[2, 1]], train=[[1, 2]]).pooled.round(3)
+        np.float64(0.333)
+        """
+        losses = self.pooled_losses
+        return (losses[..., 0] if self.parameter == "error" else losses[..., 0] - losses[..., 1])[()]
+
+    @property
+    def sizes(self) -> FloatArray:
+        """How much each test set counts: its size, or alike where not all sizes are known."""
+        return self.test if np.isfinite(self.test).all() else np.ones_like(self.test)
+
+    @property
     def rates(self) -> FloatArray:
         """The mean losses, by the name that rankings have for them."""
         return self.losses
@@ -344,6 +398,11 @@ class Resamples(Evidence):
     def bounded(self) -> bool:
         """Whether the loss lies between 0 and 1."""
         return self.metric == "error" or self.metric.startswith("1 - ")
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether the loss of a test set is a mean over its examples."""
+        return self.metric in _MEANS
 
     @property
     def parameter(self) -> str:
@@ -371,15 +430,26 @@ class Resamples(Evidence):
     @property
     def squares(self) -> FloatArray:
         """By replicate and fold: the sum over the test set of the squared values; needs predictions."""
-        if self.together is None:
-            raise InvalidEvidence(
-                "this needs what the learners got wrong together, but only scores are known. race(...).resamples()"
-                " keeps it."
-            )
-        own = self.together[..., 0, 0, :, :]
+        together = self.joint
+        own = together[..., 0, 0, :, :]
         if self.parameter == "error":
             return own
-        return own + self.together[..., 1, 1, :, :] - 2 * self.together[..., 0, 1, :, :]
+        return own + together[..., 1, 1, :, :] - 2 * together[..., 0, 1, :, :]
+
+    @property
+    def joint(self) -> FloatArray:
+        """What the learners got wrong together, or an error that says what keeps it."""
+        if self.together is None:
+            raise InvalidEvidence(
+                f"this needs what the learners got wrong together, but {self._unlike_a_mean()}."
+                if not self.is_mean
+                else "this needs what the learners got wrong together, but only scores are known."
+                " race(...).resamples() keeps it."
+            )
+        return self.together
+
+    def _unlike_a_mean(self) -> str:
+        return f"the metric {self.metric!r} is no mean over examples: take error, log_loss or brier"
 
     @property
     def difference(self) -> FloatArray:
@@ -390,22 +460,27 @@ class Resamples(Evidence):
 
     @property
     def ratio(self) -> float:
-        """The size of a test set for each example trained on, on average; NaN where it is not known."""
-        return float(np.mean(self.test / self.train))
+        """The size of a test set for each example trained on, on average; NaN where it is not known.
+
+        A bootstrap sample is as large as the data, but holds no more than the examples that it did not leave out.
+        """
+        trained = (self.examples or self.train) - self.test if self.plan.kind == "bootstrap" else self.train
+        return float(np.mean(self.test / trained))
 
     def part(self, name: str) -> Resamples:
         """Return what the plan holds besides, or say which plan keeps it."""
         if name not in self.parts:
             plans = {
-                "apparent": "'632' or 'apparent'",
-                "out-of-bag": "'632'",
-                "no-information": "'632'",
-                "inner": "'nested 20x10'",
-                "halves": "'conservative-z'",
+                "apparent": "Race by the plan '632' or 'apparent'.",
+                "out-of-bag": "Race by the plan '632'.",
+                "no-information": "Race by the plan '632'.",
+                "inner": NESTED,
+                "halves": "Race by the plan 'conservative-z'.",
             }
-            raise InvalidEvidence(
-                f"the plan {self.plan.name!r} does not keep {name!r}. Race by the plan {plans.get(name, 'loo-star')}."
-            )
+            if name in _OF_EXAMPLES and not self.is_mean and self.plan.kind == _OF_EXAMPLES[name]:
+                raise InvalidEvidence(f"{name!r} is made of the losses of examples, but {self._unlike_a_mean()}.")
+            remedy = plans.get(name, "Race by the plan 'loo-star'.")
+            raise InvalidEvidence(f"the plan {self.plan.name!r} does not keep {name!r}. {remedy}")
         return self.parts[name]
 
     def __getitem__(self, index: Any) -> Self:
@@ -454,20 +529,143 @@ def _take(array: FloatArray, places: Any, dimensions: int) -> FloatArray:
     return array[..., chosen[..., :, None], chosen[..., None, :], :, :]
 
 
-def _floats(name: str, value: Any) -> FloatArray:
+# Parts that are made of the losses of examples, and the kind of plan that has them for such losses.
+_OF_EXAMPLES = {"inner": "nested", "out-of-bag": "bootstrap", "no-information": "bootstrap"}
+
+
+def as_floats(name: str, value: Any) -> FloatArray:
+    """Return numbers as an array of our own, or say what is none.
+
+    Examples
+    --------
+    >>> as_floats("loss", [1, 0])
+    array([1., 0.])
+    """
     try:
         return np.array(value, dtype=float)
     except (TypeError, ValueError):
         raise InvalidEvidence(f"{name} must be numbers, but is {value!r}.") from None
 
 
-def _names(learners: Any) -> tuple[str, ...]:
-    names = tuple(learners)
-    if isinstance(learners, str) or not names or not all(isinstance(name, str) for name in names):
-        raise InvalidEvidence(f"learners must be names, but is {learners!r}.")
+def as_names(learners: Any) -> tuple[str, ...]:
+    """Return what the learners are called, or say that different names are wanted.
+
+    Examples
+    --------
+    >>> as_names(["lr", "nb"])
+    ('lr', 'nb')
+    """
+    names = tuple(learners) if isinstance(learners, Iterable) and not isinstance(learners, str) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise InvalidEvidence(f"learners must be a list of names, such as ['lr', 'nb'], but is {learners!r}.")
     if len(set(names)) != len(names):
         raise InvalidEvidence(f"learners must be different names, but is {names!r}.")
     return names
+
+
+def _whole_number(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not (isinstance(value, int | np.integer) and value >= 0):
+        raise InvalidEvidence(f"{name} must be a whole number, or 0 where it is not known, but is {value!r}.")
+
+
+def _complete(loss: FloatArray, *, ragged: bool) -> bool:
+    """Whether all losses are finite; a learner of fewer seeds may have a row that ends, and only ends, in NaN."""
+    if not ragged:
+        return bool(np.isfinite(loss).all())
+    known = np.isfinite(loss)
+    ends = known[..., :1, :].all() and (known[..., 1:, :] <= known[..., :-1, :]).all()
+    return bool(ends and (known | np.isnan(loss)).all())
+
+
+def _of_grid(plan: Plan, grid: tuple[int, ...]) -> Plan:
+    """Return the plan with what its name leaves open filled in, or say that the losses follow another."""
+    found = replace(plan, replicates=plan.replicates or grid[0], folds=plan.folds or grid[1])
+    if found.kind in {"k-fold", "nested"} and (found.replicates, found.folds) != grid:
+        raise InvalidEvidence(
+            f"plan {plan.name!r} has {found.replicates} replicate(s) of {found.folds} folds, but the losses are of"
+            f" {grid[0]} by {grid[1]}."
+        )
+    return found
+
+
+def _as_sizes(name: str, value: Any, grid: tuple[int, ...]) -> FloatArray:
+    """Return the sizes of test or training sets by replicate and fold; NaN where they are not known."""
+    sizes = as_floats(name, value)
+    try:
+        laid_out = np.broadcast_to(sizes, grid)
+    except ValueError:
+        if sizes.ndim != 1 or sizes.size != grid[0] * grid[1]:
+            raise InvalidEvidence(
+                f"{name} must be one size, or one for each split (shape {grid}), but has shape {sizes.shape}."
+            ) from None
+        laid_out = sizes.reshape(grid)  # in the order of the scores
+    if not ((laid_out > 0) & np.isfinite(laid_out) | np.isnan(laid_out)).all():
+        raise InvalidEvidence(f"{name} must be sizes above 0, but has {laid_out.min():g}.")
+    return laid_out
+
+
+def _scores(name: str, row: Any) -> FloatArray:
+    """Return one learner's scores, none of them missing."""
+    scores = as_floats(f"the scores of {name}", row)
+    if scores.ndim == 0 or scores.size == 0:
+        raise InvalidEvidence(
+            f"scores must be one for each split, but those of {name} are {'none' if scores.ndim else scores.item()}."
+        )
+    if not np.isfinite(scores).all():
+        place = int(np.flatnonzero(~np.isfinite(scores))[0])
+        raise InvalidEvidence(
+            f"the scores must be finite, but that of {name} on split {place + 1} is {scores.flat[place]}. A fit that"
+            " failed has this score by scikit-learn's error_score=nan: repair that learner, or leave it out."
+        )
+    return scores
+
+
+def _one_out(plan: Plan | str, design: Plan, examples: int) -> bool:
+    """Whether every test set is one example, by the plan's name or by the number of examples."""
+    named = (Plan.parse(plan) if isinstance(plan, str) else plan).folds == 0
+    if named and examples not in {0, design.folds}:
+        raise InvalidEvidence(
+            f"plan {design.name!r} tests every example once, but examples is {examples!r} and there are {design.folds}"
+            " scores."
+        )
+    return named or (design.kind == "k-fold" and design.folds == examples)
+
+
+def _same_plan(told: Plan, found: Plan, examples: int) -> None:
+    """Refuse a plan that is not that of the indices kept."""
+    ours, theirs = ((plan.kind, plan.replicates, plan.folds) for plan in (told, found))
+    if ours != theirs or (found.kind == "random" and abs(told.share - found.share) * examples > 2):
+        raise InvalidEvidence(
+            f"plan {told.name!r} was told, but the indices that cross_validate kept are of {found.name!r}. Leave plan"
+            " out."
+        )
+
+
+def _candidates(candidates: Any, many: int) -> list[int]:
+    """Return which candidates are wanted, as a list of places."""
+    if candidates is None:
+        return list(range(many))
+    listed = isinstance(candidates, Sequence | np.ndarray | range) and not isinstance(candidates, str)
+    places = list(candidates) if listed else []
+    good = (isinstance(place, int | np.integer) and not isinstance(place, bool) for place in places)
+    if not places or not all(good) or any(not 0 <= place < many for place in places):
+        raise InvalidOption(f"candidates must be a list of numbers from 0 to {many - 1}, but is {candidates!r}.")
+    return [int(place) for place in places]
+
+
+def _same_resources(cv_results: Mapping[str, Any], wanted: Sequence[int]) -> None:
+    """Refuse candidates that a successive halving trained on different numbers of examples."""
+    if "n_resources" not in cv_results:
+        return
+    spent = [int(cv_results["n_resources"][place]) for place in wanted]
+    if len(set(spent)) > 1:
+        by_count = [np.flatnonzero(np.asarray(cv_results["n_resources"]) == count) for count in sorted(set(spent))]
+        last = max(by_count, key=lambda places: places.size > 1 and places[-1]).tolist()  # of two candidates or more
+        raise InvalidEvidence(
+            "the candidates had different resources (n_resources"
+            f" {', '.join(map(str, sorted(set(spent))))}), so that their scores are not of the same splits. Take those"
+            f" of one iteration: candidates={last}."
+        )
 
 
 def _grid(plan: Plan | str, rows: list[FloatArray], names: Sequence[str]) -> tuple[Plan, list[FloatArray]]:
@@ -476,6 +674,10 @@ def _grid(plan: Plan | str, rows: list[FloatArray], names: Sequence[str]) -> tup
     design = as_plan(plan, longest)
     if design.kind == "seeds":  # not paired: one learner may have more seeds than another
         longest = max(longest, design.replicates)
+        entries = {name: row.shape[:-1] for name, row in zip(names, rows, strict=True)}
+        if len(set(entries.values())) > 1:
+            told = ", ".join(f"{name} {shape}" for name, shape in entries.items())
+            raise InvalidEvidence(f"every learner needs as many entries in front, but the shapes are {told}.")
         return replace(design, replicates=longest), [_padded(row, longest)[..., :, None] for row in rows]
     sizes = {name: row.shape for name, row in zip(names, rows, strict=True)}
     if len(set(sizes.values())) > 1:
@@ -527,6 +729,8 @@ _SHARES = (
 
 def _as_loss(scores: FloatArray, metric: str, greater: bool | None) -> tuple[FloatArray, str]:
     """Turn scores into a loss, and say what it is."""
+    if not isinstance(metric, str):
+        raise InvalidOption(f"metric must be a name, such as 'accuracy', but is {metric!r}.")
     if metric in {"error", "zero_one_loss"} and greater is not True:
         return scores, "error"
     if metric == "accuracy" and greater is not False:

@@ -13,6 +13,7 @@ from ..errors import InvalidEvidence
 from ..shaped import entries
 from ..types import FloatArray, one_of
 from .base import Evidence
+from .resamples import as_floats, as_names
 
 __all__ = ["TrainingSets"]
 
@@ -58,20 +59,29 @@ class TrainingSets(Evidence):
     _leader = "_first"
 
     def __post_init__(self) -> None:
-        loss = np.asarray(self.loss, dtype=float)
-        names = tuple(self.learners)
-        if loss.ndim < 3 or loss.shape[-3] != len(names) or 0 in loss.shape or len(set(names)) != len(names):
+        loss, names = as_floats("loss", self.loss), as_names(self.learners)
+        if loss.ndim < 3 or loss.shape[-3] != len(names) or 0 in loss.shape:
             raise InvalidEvidence(
                 f"loss must have learners, training sets and test examples as its last dimensions, for the learners"
                 f" {names!r}, but has shape {loss.shape}."
             )
         if not np.isfinite(loss).all():
             raise InvalidEvidence("loss must be finite, but is not everywhere.")
+        if not isinstance(self.metric, str):
+            raise InvalidEvidence(f"metric must be a name, but is {self.metric!r}.")
         if self.metric == "error" and (loss.min() < 0 or loss.max() > 1):
             raise InvalidEvidence("loss must lie between 0 (right) and 1 (wrong), but does not everywhere.")
         one_of("varies", self.varies, Literal["training set", "seed"])
         object.__setattr__(self, "loss", loss)
         object.__setattr__(self, "learners", names)
+        if self.seed_variance is not None:
+            spread = as_floats("seed_variance", self.seed_variance)
+            if spread.shape != loss.shape[:-1] or not np.isfinite(spread).all():
+                raise InvalidEvidence(
+                    f"seed_variance must be finite and of shape {loss.shape[:-1]}, by learner and training set, but has"
+                    f" shape {spread.shape}."
+                )
+            object.__setattr__(self, "seed_variance", spread)
 
     @property
     def _first(self) -> FloatArray:
@@ -145,6 +155,8 @@ class TrainingSets(Evidence):
 
     def select(self, *learners: str) -> Self:
         """Return what is known of these learners, in this order."""
+        if len(set(learners)) != len(learners) or not learners:
+            raise InvalidEvidence(f"learners must be different names, but are {learners!r}.")
         for name in learners:
             if name not in self.learners:
                 raise InvalidEvidence(f"learner must be one of {', '.join(self.learners)}, but is {name!r}.")

@@ -28,20 +28,24 @@ from .assumptions import (
 from .distributions import pvalue_of_tails, ratio, tail
 from .limits import as_interval
 from .registry import Standing, method
+from .rounding import ROUNDING, scale, unit, without_rounding
 
 __all__ = [
     "Components",
+    "MeanSquares",
     "crossed_estimate",
     "crossed_interval",
+    "mean_squares",
     "quasi_f",
+    "spread_of_draws",
     "two_way_bootstrap",
     "two_way_bootstrap_interval",
     "variance_components",
 ]
 
 _BOTH = (-2, -1)  # training set and example
+_SQUARED = 1e150  # larger losses have no square
 _HELD = 4_000_000  # numbers of resampled losses held at once
-_ROUNDING = 64 * np.finfo(float).eps
 
 _CROSSED: dict[str, Any] = {
     "name": "crossed-interval",
@@ -94,13 +98,15 @@ def crossed_interval(sets: TrainingSets, *, alpha: float = 0.05, side: Side = "t
     """
     from scipy.special import stdtrit
 
-    square = _mean_squares("crossed-interval", sets)
-    total = np.maximum(square.sets + square.examples - square.rest, np.maximum(square.sets, square.examples))
+    square = mean_squares("crossed-interval", sets)
+    variance = square.sets + square.examples - square.rest
     parts = square.sets**2 / square.freedom + square.examples**2 / (sets.examples - 1)
-    freedom = ratio(total**2, parts + square.rest**2 / (square.freedom * (sets.examples - 1)), empty=square.freedom)
-    error = np.sqrt(total / (sets.sets * sets.examples))
-    reach = -stdtrit(np.maximum(freedom, square.freedom), tail(alpha, side)) * error
-    return _limits("crossed-interval", sets, square.mean - reach, square.mean + reach, error == 0, alpha, side)
+    parts = parts + square.rest**2 / (square.freedom * (sets.examples - 1))
+    freedom = np.maximum(ratio(variance**2, parts, empty=square.freedom), square.freedom)
+    floored = np.maximum(variance, np.maximum(square.sets, square.examples))
+    error = np.sqrt(floored / (sets.sets * sets.examples)) * square.unit
+    mean, reach = square.mean * square.unit, -stdtrit(freedom, tail(alpha, side)) * error
+    return _limits("crossed-interval", sets, mean - reach, mean + reach, error == 0, alpha, side)
 
 
 @method(
@@ -146,9 +152,9 @@ def quasi_f(sets: TrainingSets, *, against: float = 0.0, alternative: Alternativ
             f"method 'quasi-f' compares two learners, but these are {', '.join(sets.learners)}. Take two out by select."
         )
     one_of("alternative", alternative, Alternative)
-    square = _mean_squares("quasi-f", sets)
+    square = mean_squares("quasi-f", sets)
     others = sets.examples - 1
-    mean = _at_zero(square.mean - against)
+    mean = without_rounding(square.mean - against / square.unit, scale(sets) / square.unit)
     learner = sets.sets * sets.examples * mean**2  # this and the others are twice the three-way table's
     above, below = learner + square.rest, square.sets + square.examples
     statistic = ratio(above, below, empty=0.0)
@@ -163,41 +169,48 @@ def quasi_f(sets: TrainingSets, *, against: float = 0.0, alternative: Alternativ
     return Significance(statistic=np.where(mean == 0, 0.0, statistic)[()], pvalue=both[()])
 
 
-def _at_zero(difference: Any) -> Any:
-    return np.where(np.abs(difference) <= _ROUNDING, 0.0, difference)
+class MeanSquares(NamedTuple):
+    """The mean and the mean squares, all in one unit, in which squares neither overflow nor vanish."""
 
-
-class _MeanSquares(NamedTuple):
     mean: FloatArray
     sets: FloatArray
     examples: FloatArray
     rest: FloatArray
     freedom: int  # of the training sets
+    unit: FloatArray
 
 
-def _mean_squares(name: str, sets: TrainingSets) -> _MeanSquares:
-    """Return the mean and the mean squares of training sets, examples and the rest; rounding counts as 0."""
+def mean_squares(name: str, sets: TrainingSets) -> MeanSquares:
+    """Return the mean and the mean squares of training sets, examples and the rest; rounding counts as 0.
+
+    Examples
+    --------
+    >>> square = mean_squares("quasi-f", TrainingSets([[[1, 0, 0, 1], [1, 0, 0, 0]]], learners=("a",)))
+    >>> square.mean, square.examples
+    (np.float64(0.375), np.float64(0.4583333333333333))
+    """
     if min(sets.sets, sets.examples) < 2:
         raise InvalidEvidence(
             f"method {name!r} needs two or more training sets and test examples, but there are {sets.sets} and"
             f" {sets.examples}. Race by a plan such as 'delve 8x200'."
         )
-    values = sets.values
+    size = scale(sets)
+    one = unit(size)
+    values = sets.values / one[..., None, None]
     mean = values.mean(axis=_BOTH, keepdims=True)
     by_set = values.mean(axis=-1, keepdims=True) - mean
     by_example = values.mean(axis=-2, keepdims=True) - mean
     rest = values - mean - by_set - by_example
-    most = np.abs(sets.loss).max(axis=(-3, -2, -1)) * _ROUNDING
+    most = size / one
     freedom, others = sets.sets - 1, sets.examples - 1
     squares = (
         sets.examples * (by_set**2).sum(axis=_BOTH) / freedom,
         sets.sets * (by_example**2).sum(axis=_BOTH) / others,
         (rest**2).sum(axis=_BOTH) / (freedom * others),
     )
-    scale = most**2 * max(sets.sets, sets.examples)
-    by_set, by_example, rest = (np.where(square <= scale, 0.0, square) for square in squares)
-    middle = mean[..., 0, 0]
-    return _MeanSquares(np.where(np.abs(middle) <= most, 0.0, middle), by_set, by_example, rest, freedom)
+    nothing = (ROUNDING * most) ** 2 * max(sets.sets, sets.examples)
+    by_set, by_example, rest = (np.where(square <= nothing, 0.0, square)[()] for square in squares)
+    return MeanSquares(without_rounding(mean[..., 0, 0], most), by_set, by_example, rest, freedom, one)
 
 
 def _limits(
@@ -262,7 +275,7 @@ def two_way_bootstrap_interval(
         )
     drawn = _drawn(sets, resamples, rng)
     low, high = np.quantile(drawn, [spent, 1 - spent], axis=-1)
-    return _limits("two-way-bootstrap", sets, low, high, _flat(drawn, sets), alpha, side)
+    return _limits("two-way-bootstrap", sets, low, high, spread_of_draws(sets) == 0, alpha, side)
 
 
 @method(gives="test", statistic="z", **_BOOTSTRAP)
@@ -299,14 +312,17 @@ def two_way_bootstrap(
     np.float64(0.2)
     """
     drawn = _drawn(sets, as_resamples(resamples), rng) - against
-    flat = _flat(drawn, sets)
-    slack = _ROUNDING * np.abs(sets.loss).max(axis=(-3, -2, -1))[..., None]
+    flat = spread_of_draws(sets) == 0
+    size = scale(sets)
+    slack = ROUNDING * size[..., None]
     below, above = ((side.sum(axis=-1) + 1) / (resamples + 1) for side in (drawn <= slack, drawn >= -slack))
     pvalue = pvalue_of_tails(above, below, alternative)
-    mean = sets.values.mean(axis=_BOTH) - against
-    mean = np.where(np.abs(mean) <= slack[..., 0], 0.0, mean)
+    mean = without_rounding(sets.values.mean(axis=_BOTH) - against, size)
     endless = np.where(mean == 0, 0.0, np.copysign(np.inf, mean))
-    z = np.where(flat, endless, mean / np.where(flat, 1.0, drawn.std(axis=-1)))
+    one = unit(size)
+    deviation = without_rounding((drawn / one[..., None]).std(axis=-1) * one, size)
+    flat = flat | (deviation == 0)  # a single draw
+    z = np.where(flat, endless, ratio(mean, deviation, empty=0.0))
     return Significance(statistic=z[()], pvalue=np.where(flat, 1.0, pvalue)[()])
 
 
@@ -335,8 +351,23 @@ def _weights(rng: np.random.Generator, count: int, size: int) -> FloatArray:
     return np.bincount(drawn.ravel(), minlength=count * size).reshape(count, size) / size
 
 
-def _flat(drawn: FloatArray, sets: TrainingSets) -> Any:
-    return np.ptp(drawn, axis=-1) <= _ROUNDING * np.abs(sets.loss).max(axis=(-3, -2, -1))
+def spread_of_draws(sets: TrainingSets) -> FloatArray:
+    """Return by how much the value of an example may vary between draws and examples; 0 for rounding.
+
+    Examples
+    --------
+    >>> spread_of_draws(TrainingSets([[[1, 1], [0, 0]], [[1, 1], [0, 0]]], varies="seed"))
+    np.float64(2.0)
+    >>> spread_of_draws(TrainingSets([[[1, 1], [0, 0]], [[1, 1], [0, 0]]]))
+    np.float64(0.0)
+    """
+    if sets.varies == "training set" or len(sets.learners) == 1:
+        found = np.ptp(sets.values, axis=_BOTH)
+    else:  # any seed of A may meet any seed of B
+        least, most = sets.loss.min(axis=-2), sets.loss.max(axis=-2)
+        above, below = most[..., 0, :] - least[..., 1, :], least[..., 0, :] - most[..., 1, :]
+        found = above.max(axis=-1) - below.min(axis=-1)
+    return without_rounding(found, scale(sets))
 
 
 # --- Where the variance comes from -------------------------------------------------------------------
@@ -414,6 +445,12 @@ def variance_components(evidence: TrainingSets | Resamples) -> Components:
     test example  variance 0.139, 45.5 % of all
     rest          variance 0.139, 45.5 % of all
     """
+    size = scale(evidence)
+    if np.any((size > _SQUARED) | ((size < 1 / _SQUARED) & (size > 0))):
+        raise InvalidEvidence(
+            f"the variance of losses of the size {np.max(size):.3g} is no number that a computer holds. Give them in"
+            " another unit."
+        )
     if isinstance(evidence, Resamples):
         if evidence.seed_variance is None or evidence.runs < 2:
             raise InvalidEvidence(
@@ -423,11 +460,12 @@ def variance_components(evidence: TrainingSets | Resamples) -> Components:
         seed = evidence.seed_variance.mean(axis=_BOTH).sum(axis=-1)
         split = evidence.values.var(axis=_BOTH, ddof=1) - seed / evidence.seeds
         return Components(names=("split", "seed"), moments=np.stack([split, seed], axis=-1))
-    square = _mean_squares("variance-components", evidence)
+    square = mean_squares("variance-components", evidence)
+    by_set, by_example, rest = (part * square.unit**2 for part in (square.sets, square.examples, square.rest))
     parts = {
-        evidence.varies: (square.sets - square.rest) / evidence.examples,
-        "test example": (square.examples - square.rest) / evidence.sets,
-        "rest": square.rest,
+        evidence.varies: (by_set - rest) / evidence.examples,
+        "test example": (by_example - rest) / evidence.sets,
+        "rest": rest,
     }
     if evidence.seed_variance is not None:
         seed = evidence.seed_variance.mean(axis=-1).sum(axis=-1)

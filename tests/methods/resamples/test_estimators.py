@@ -34,7 +34,7 @@ from tellapart.methods.resamples import (
     point632plus_interval,
     repeated_kfold,
 )
-from tellapart.methods.resamples.estimators import pooled, sums_of_squares
+from tellapart.methods.resamples.estimators import sums_of_squares
 
 TARGETS = Path(__file__).parent.parent.parent / "targets"
 
@@ -158,7 +158,11 @@ def test_a_score_that_is_no_count_is_refused():
         (loo, "3-fold", "'loo' needs every example held out alone.*'loo'"),
         (holdout, "3-fold", "'holdout' needs one split"),
         (apparent, "3-fold", "'3-fold' does not keep 'apparent'"),
-        (oob, "3-fold", "'oob' needs bootstrap samples, but the plan is '3-fold'. Race by the plan '632'"),
+        (
+            oob,
+            "3-fold",
+            "'oob' needs bootstrap samples, but the plan is '3-fold' with 3 test sets. Race by the plan '632'",
+        ),
         (point632, "3-fold", "'632' needs bootstrap samples"),
         (point632plus, "3-fold", "'632plus' needs bootstrap samples"),
         (loo_star, "3-fold", "'loo-star' needs leave-one-out, .632 and"),
@@ -315,7 +319,12 @@ def test_few_samples_two_folds_and_learning_by_heart_are_told():
     assert [code for code, check in found.items() if not check.holds] == ["TA423", "TA429", "TA436"]
     assert "nearest neighbours" in found["TA429"].message
     halves = Resamples.from_scores([[0.8, 0.7]] * 100, plan="2-fold*100")
-    assert "iterated 2-fold cross-validation is biased" in checks_of("iterated-kfold", halves)["TA428"].message
+    for name in ("iterated-kfold", "repeated-kfold"):
+        assert "2-fold cross-validation is biased" in checks_of(name, halves)["TA428"].message
+    once = Resamples.from_scores([0.8, 0.7], plan="2-fold")
+    assert not checks_of("kfold", once)["TA428"].holds
+    thirds = Resamples.from_scores([0.8, 0.7, 0.9], plan="3-fold")
+    assert checks_of("kfold", replace(thirds, parts={"2-fold*100": halves}))["TA428"].holds  # a plan of its own
     assert checks_of("iterated-kfold", Resamples.from_scores([[0.8] * 10] * 100, plan="10-fold*100"))["TA428"].holds
 
 
@@ -410,7 +419,7 @@ def test_squares_of_one_learners_errors_are_its_counts():
     assert_allclose(sums_of_squares("loo", held), [[1, 2]])
     with pytest.raises(InvalidEvidence, match="'loo' needs the loss of every example"):
         sums_of_squares("loo", Resamples.from_scores([0.9, 0.8], plan="2-fold"))
-    assert_allclose(pooled(held), 0.15)
+    assert_allclose(held.pooled, 0.15)
 
 
 # --- Martin and Hirschberg's experiment (S0-46, Table 15) ----------------------------------------------

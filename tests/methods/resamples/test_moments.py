@@ -10,7 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tellapart.errors import InvalidOption
 from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
-from tellapart.methods.resamples.moments import moments, student, student_interval, without_rounding
+from tellapart.methods.resamples.moments import moments, student, student_interval
+from tellapart.methods.rounding import scale, unit, without_rounding
 
 
 def test_mean_and_variance_in_fractions():
@@ -20,25 +21,44 @@ def test_mean_and_variance_in_fractions():
     variance = sum((value - mean) ** 2 for value in apart) / 5
     held = Resamples.from_scores(np.array(a) / 50, np.array(b) / 50, plan="2x3", metric="error")
     found = moments(held)
-    assert_allclose([found.mean, found.variance, found.runs], [float(mean), float(variance), 6], rtol=1e-13)
+    assert_allclose([found.mean, found.deviation, found.runs], [float(mean), float(variance) ** 0.5, 6], rtol=1e-13)
 
 
 def test_losses_far_from_zero_keep_the_digits_of_their_differences():
     """Differences of 10⁶ and a little: two passes lose nothing but what the subtraction has lost."""
     little = np.array([0.25, 0.5, -0.125, 0.375])
     held = Resamples(np.stack([1e6 + little, np.full(4, 1e6)])[:, :, None], 1, 2, Plan.parse("independent"), metric="x")
-    assert_allclose(moments(held).variance, little.var(ddof=1), rtol=1e-12)
+    assert_allclose(moments(held).deviation, little.std(ddof=1), rtol=1e-12)
 
 
 def test_rounding_counts_as_nothing():
     """0.3 − 0.2 is not 0.2 − 0.1 in floats, and the same here."""
     held = Resamples.from_scores([0.3, 0.2, 0.9], [0.2, 0.1, 0.8], plan="3-fold", metric="error")
     assert np.ptp(held.values) > 0
-    assert moments(held).variance == 0
+    assert moments(held).deviation == 0
     assert_allclose(moments(held).mean, 0.1)
     assert_array_equal(without_rounding([1e-17, 1e-3, -1e-17], 1.0), [0, 1e-3, 0])
     tiny = Resamples.from_scores([1e-9, 2e-9], [2e-9, 1e-9], plan="2-fold", metric="error")
-    assert moments(tiny).variance > 0  # small is not rounding
+    assert moments(tiny).deviation > 0  # small is not rounding
+
+
+def test_the_size_and_the_unit_of_losses():
+    """A bounded loss is rounded like a 1; any other like its largest, seeds that are not there left out."""
+    assert scale(Resamples.from_scores([0.999, 0.998], plan="2-fold")) == 1
+    assert scale(Resamples.from_scores([-3.0, -5.0, -2.0], [-7.0], plan="seeds", metric="neg_log_loss")) == 7
+    many = Resamples.from_scores([[-3.0, -5.0], [0.0, 0.0]], plan="2-fold", metric="neg_log_loss")
+    assert_array_equal(scale(many), [5, 0])
+    assert_array_equal(unit([5, 0, 1, 0.3]), [4, 1, 1, 0.25])
+    largest, smallest = np.finfo(float).max, 5e-324
+    assert largest / unit(largest) < 2
+    assert smallest / unit(smallest) == 1
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e300])
+def test_moments_follow_the_unit(size):
+    loss = np.array([0.25, 0.5, 0.125, 0.375])[None, :, None]
+    held = Resamples(size * loss, 1, 2, "independent", ("A",), metric="cost")
+    assert_allclose([moments(held).mean / size, moments(held).deviation / size], [loss.mean(), loss.std(ddof=1)])
 
 
 def test_t_without_an_error():

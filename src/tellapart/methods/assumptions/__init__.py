@@ -21,6 +21,7 @@ from .learner_pairs import (
     FIVE_REPLICATES,
     HALVES_HAVE_SPREAD,
     INDEPENDENT_SAMPLES,
+    JOINT_ERRORS_KNOWN,
     LARGE_TEST_SETS,
     MANY_EXAMPLES,
     NO_WILD_SWINGS,
@@ -30,6 +31,7 @@ from .learner_pairs import (
     SMOOTH_LEARNING_CURVE,
     SPREAD_INSIDE_TEST_SETS,
     SPREAD_OF_DIFFERENCES,
+    TOP_AGREES_WITH_MEAN,
     UNPAIRED_RUNS,
 )
 from .learner_rates import (
@@ -125,6 +127,7 @@ __all__ = [
     "INFORMATIVE_EXAMPLES",
     "INSIDE_RANGE",
     "INTERIOR",
+    "JOINT_ERRORS_KNOWN",
     "LARGE_TEST_SETS",
     "LOSSES_DIFFER",
     "MANY_EXAMPLES",
@@ -156,6 +159,7 @@ __all__ = [
     "STRATA_HAVE_ROOM",
     "STRATA_HAVE_SPREAD",
     "STRATA_HAVE_WIDTH",
+    "TOP_AGREES_WITH_MEAN",
     "TRAINING_SETS_VARY",
     "TWO_SETS_HAVE_WIDTH",
     "TWO_SIDED",

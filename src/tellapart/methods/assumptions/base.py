@@ -10,7 +10,7 @@ import numpy as np
 
 from ...evidence import Evidence
 from ...results import Check, Interval
-from ...types import Alternative, FloatArray
+from ...types import Alternative, FloatArray, IntArray
 
 __all__ = ["Assumption", "Given", "examine", "trust"]
 
@@ -23,6 +23,7 @@ class Given:
     against: FloatArray | float = np.nan  # the threshold, if there is one
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
+    chooses: IntArray | None = None  # whom the test speaks for, where that need not be who does better on average
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

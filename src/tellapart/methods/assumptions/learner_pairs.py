@@ -1,4 +1,4 @@
-"""What comparisons of two learners by a plan of splits assume: TA400 to TA419, and TA440."""
+"""What comparisons of two learners by a plan of splits assume: TA400 to TA419, and TA440 to TA442."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ __all__ = [
     "FIVE_REPLICATES",
     "HALVES_HAVE_SPREAD",
     "INDEPENDENT_SAMPLES",
+    "JOINT_ERRORS_KNOWN",
     "LARGE_TEST_SETS",
     "MANY_EXAMPLES",
     "NOT_CHOSEN",
@@ -31,16 +32,17 @@ __all__ = [
     "SMOOTH_LEARNING_CURVE",
     "SPREAD_INSIDE_TEST_SETS",
     "SPREAD_OF_DIFFERENCES",
+    "TOP_AGREES_WITH_MEAN",
     "UNPAIRED_RUNS",
 ]
 
 _BOTH = (-2, -1)  # replicate and fold
 
 
-def _variance(resamples: Any, _: Given) -> Numbers:
+def _deviation(resamples: Any, _: Given) -> Numbers:
     from ..resamples.moments import moments
 
-    return moments(resamples).variance
+    return moments(resamples).deviation
 
 
 SPREAD_OF_DIFFERENCES = Assumption(
@@ -49,17 +51,16 @@ SPREAD_OF_DIFFERENCES = Assumption(
     broken="the differences are all the same, so nothing shows how far they can be trusted: p is 1, and the interval"
     " is everything",
     otherwise="method='mcnemar-on-cv' looks at the examples, where predictions were kept",
-    figure=_variance,
+    figure=_deviation,
     threshold=0,
     strict=True,
 )
 
 
-def _variance_over_seeds(resamples: Any, _: Given) -> Numbers:
+def _deviation_over_seeds(resamples: Any, _: Given) -> Numbers:
     from ..resamples.t_tests import of_each
 
-    variance, runs = of_each("welch", resamples)[1:]
-    return (variance / runs).sum(axis=-1)
+    return of_each("welch", resamples)[1].max(axis=-1)
 
 
 SEEDS_HAVE_SPREAD = Assumption(
@@ -68,7 +69,7 @@ SEEDS_HAVE_SPREAD = Assumption(
     broken="all runs of a learner came out the same, so nothing shows how far they can be trusted: p is 1, and the"
     " interval is everything",
     otherwise="where the seed changes nothing, compare predictions: method='mcnemar-mid-p' on one run of each",
-    figure=_variance_over_seeds,
+    figure=_deviation_over_seeds,
     threshold=0,
     strict=True,
 )
@@ -163,8 +164,12 @@ NO_WILD_SWINGS = Assumption(
 
 
 def _per_test_set(resamples: Any, _: Given) -> Numbers:
-    """Return on how many examples of a test set A and B disagree, on average; 10 where this is not known."""
-    return 10.0 if resamples.together is None else resamples.squares.mean(axis=_BOTH)
+    """Return on how many examples of a test set A and B disagree, on average; 10 where this is not known.
+
+    The squared differences of another loss than right and wrong count nothing.
+    """
+    counted = resamples.together is not None and resamples.metric == "error"
+    return resamples.squares.mean(axis=_BOTH) if counted else 10.0
 
 
 DISAGREEMENTS_PER_TEST_SET = Assumption(
@@ -234,15 +239,18 @@ def _room_on_the_curve(resamples: Any, given: Given) -> Numbers:
             shares[float(share)] = name
     if not shares:
         return 0.0  # no curve was run: nothing to hold against anybody
-    before = resamples.parts[shares[max(shares)]].values.mean(axis=_BOTH)
-    return given.interval.width / 2 - np.abs(resamples.values.mean(axis=_BOTH) - before)
+    here, before = (held.values.mean(axis=_BOTH) for held in (resamples, resamples.parts[shares[max(shares)]]))
+    interval = given.interval
+    # A bound has one limit: how far it is from the centre stands for half the width.
+    reach = {"two": interval.width / 2, "upper": interval.high - here, "lower": here - interval.low}[interval.side]
+    return reach - np.abs(here - before)
 
 
 SMOOTH_LEARNING_CURVE = Assumption(
     code="TA413",
     needs="the difference hardly depends on the size of the training set, as far as a learning curve was run",
-    broken="from the next smaller training set on, the difference moves by more than half the interval's width (by"
-    " {size} more): what holds at this size may not hold at the next",
+    broken="from the next smaller training set on, the difference moves by more than the interval reaches to either"
+    " side (by {size} more): what holds at this size may not hold at the next",
     otherwise="a plan that trains on more examples ('10x10' with method='corrected-repeated-kfold-t') comes closer to"
     " the size in question",
     figure=_room_on_the_curve,
@@ -304,8 +312,10 @@ def _variance_inside(resamples: Any, _: Given) -> Numbers:
     return within_test_sets(resamples).max(axis=_BOTH)
 
 
-def _variance_of_examples(resamples: Any, given: Given) -> Numbers:
-    return _variance_inside(resamples, given) + _variance(resamples, given)
+def _error_of_pooled_losses(resamples: Any, _: Given) -> Numbers:
+    from ..resamples.pooled import of_pooled_losses
+
+    return of_pooled_losses(resamples)[1]
 
 
 EXAMPLES_HAVE_SPREAD = Assumption(
@@ -314,7 +324,7 @@ EXAMPLES_HAVE_SPREAD = Assumption(
     broken="the values are the same for every example, so nothing shows how far they can be trusted: p is 1, and the"
     " interval is everything",
     otherwise="method='mcnemar-on-cv' and its interval stay honest where nobody disagrees",
-    figure=_variance_of_examples,
+    figure=_error_of_pooled_losses,
     threshold=0,
     strict=True,
 )
@@ -350,5 +360,33 @@ CHOOSES_ONLY = Assumption(
     broken="this rule chooses and has no p-value: how often it chooses wrongly is not known",
     otherwise="method='corrected-resampled-t' has one, 'mean-se-w' where predictions were kept",
     figure=lambda *_: 0.0,
+    threshold=1,
+)
+
+
+def _agreement(resamples: Any, given: Given) -> Numbers:
+    """Return −1 where whoever the test speaks for does worse on average, 1 where better, 0 where nobody does."""
+    from ..resamples.moments import moments
+
+    # Without a word from the test the first difference is on top, as it is unless another was asked for.
+    top = resamples.values[..., 0, 0] if given.chooses is None else given.chooses
+    return np.sign(top) * np.sign(moments(resamples).mean)
+
+
+TOP_AGREES_WITH_MEAN = Assumption(
+    code="TA441",
+    needs="the difference on top and the mean of all speak for the same learner",
+    broken="the difference on top speaks for one learner and the mean of all for the other: whom this test favours is a"
+    " matter of which difference stands on top",
+    otherwise="method='corrected-resampled-t' judges the mean of all",
+    figure=_agreement,
+    threshold=0,
+)
+JOINT_ERRORS_KNOWN = Assumption(
+    code="TA442",
+    needs="it is known which examples both learners got wrong",
+    broken="only the scores of one split are known, and not which examples both got wrong: the interval is everything",
+    otherwise="race(...) keeps the predictions, for which the interval is that of 'mcnemar-on-cv'",
+    figure=lambda resamples, _: float(resamples.together is not None),
     threshold=1,
 )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...types import Numbers
+from ..rounding import scale, without_rounding
 from .base import Assumption, Given
 from .learner_pairs import SMOOTH_LEARNING_CURVE
 
@@ -32,7 +33,6 @@ __all__ = [
 ]
 
 _BOTH = (-2, -1)  # replicate and fold
-_ROUNDING = 1e-11  # relative to the losses; more than what the methods take for none, so that none goes untold
 
 
 def _samples(resamples: Any) -> Any:
@@ -55,17 +55,12 @@ def _held_out(resamples: Any) -> Any:
     return next((part for part in resamples.parts.values() if part.plan.kind != "apparent"), None)
 
 
-def _mean(resamples: Any) -> Numbers:
-    weight = np.where(np.isfinite(resamples.test), resamples.test, 1.0)
-    return (resamples.values * weight).sum(axis=_BOTH) / weight.sum()
-
-
 def _optimism(resamples: Any, _: Given) -> Numbers:
     """Return by how many points the apparent error exceeds that of examples held out; 0 where none were."""
     apparent, other = _apparent(resamples), _held_out(resamples)
     if apparent is None or other is None:
         return 0.0
-    return 100 * (_mean(apparent) - _mean(other))
+    return 100 * (apparent.pooled - other.pooled)
 
 
 HELD_OUT = Assumption(
@@ -91,8 +86,8 @@ ENOUGH_NESTED_REPLICATES = Assumption(
     needs="{figure} replicates of the nested cross-validation ≥ 200",
     broken="{figure} replicates of the nested cross-validation < 200: the width still depends on how examples were"
     " split (Bates and others)",
-    otherwise="race by the plan 'nested 200x10'; 'corrected-resampled-t' for two learners, and 'corrected-t-interval'"
-    " for one, are less of a lottery",
+    otherwise="race by the plan 'nested 200x10', which are 11 000 fits of a learner; 'corrected-resampled-t' for two"
+    " learners, and 'corrected-t-interval' for one, are less of a lottery",
     figure=lambda resamples, _: resamples.values.shape[-2],
     threshold=200,
     source="bates2024",
@@ -108,14 +103,11 @@ ENOUGH_BOOTSTRAP_SAMPLES = Assumption(
 )
 
 
-def _unless_rounding(spread: Numbers, loss: Numbers) -> Numbers:
-    """Return the spread of values that were made of these losses; 0 for what is rounding."""
-    return np.where(spread <= _ROUNDING * np.abs(loss).max(axis=(-3, -2, -1)), 0.0, spread)
-
-
 def _spread(resamples: Any) -> Numbers:
-    """Return the largest less the smallest by replicate and fold."""
-    return _unless_rounding(np.ptp(resamples.values, axis=_BOTH), resamples.loss)
+    """Return the largest less the smallest by replicate and fold; 0 for what the methods take for rounding."""
+    from ..resamples.moments import moments
+
+    return np.where(moments(resamples).deviation > 0, np.ptp(resamples.values, axis=_BOTH), 0.0)
 
 
 SETS_DIFFER = Assumption(
@@ -140,10 +132,10 @@ SAMPLES_DIFFER = replace(
 
 def _pooled_variance(resamples: Any, _: Given) -> Numbers:
     """Return the variance of all losses; where only rates are known, that of right and wrong."""
-    mean = _mean(resamples)
+    mean, size = resamples.pooled, scale(resamples) ** 2
     if resamples.together is None:
-        return _unless_rounding(mean * (1 - mean), resamples.loss)
-    return _unless_rounding(resamples.squares.sum(axis=_BOTH) / resamples.test.sum() - mean**2, resamples.loss**2)
+        return without_rounding(mean * (1 - mean), size)
+    return without_rounding(resamples.squares.sum(axis=_BOTH) / resamples.test.sum() - mean**2, size)
 
 
 LOSSES_DIFFER = Assumption(
@@ -159,8 +151,11 @@ LOSSES_DIFFER = Assumption(
 
 
 def _halves(resamples: Any, _: Given) -> Numbers:
+    from ..resamples.nested import error_of_halves
+
     halves = resamples.part("halves")
-    return _unless_rounding(np.abs(halves.values[..., 0] - halves.values[..., 1]).max(axis=-1), halves.loss)
+    apart = np.abs(halves.values[..., 0] - halves.values[..., 1]).max(axis=-1)
+    return np.where(error_of_halves(resamples) > 0, apart, 0.0)
 
 
 HALVES_DIFFER = Assumption(
@@ -182,13 +177,21 @@ ENOUGH_TEST_EXAMPLES = Assumption(
     threshold=30,
     source="mitchell1997",
 )
+
+
+def _folds(resamples: Any, _: Given) -> Numbers:
+    """Return into how many folds the examples are cut; leave-one-out* has a cross-validation beside it."""
+    beside = resamples.plan.kind == "loo-star" and "2-fold*100" in resamples.parts
+    return (resamples.parts["2-fold*100"] if beside else resamples).loss.shape[-1]
+
+
 MORE_THAN_TWO_FOLDS = Assumption(
     code="TA428",
     needs="{figure} folds > 2",
-    broken="trained on halves, a learner looks worse than it is on all examples, and one more than another:"
-    " iterated 2-fold cross-validation is biased (Martin and Hirschberg)",
+    broken="trained on halves, a learner looks worse than it is on all examples, and one more than another: 2-fold"
+    " cross-validation is biased, however often it is repeated (Martin and Hirschberg)",
     otherwise="10 folds are recommended: race by the plan '10x10', method='repeated-kfold'",
-    figure=lambda resamples, _: resamples.parts.get("2-fold*100", resamples).values.shape[-1],
+    figure=_folds,
     threshold=2,
     strict=True,
     source="martin1996",
@@ -197,7 +200,7 @@ MORE_THAN_TWO_FOLDS = Assumption(
 
 def _training_error(resamples: Any, _: Given) -> Numbers:
     apparent = _apparent(resamples)
-    return 1.0 if apparent is None else _mean(apparent)
+    return 1.0 if apparent is None else apparent.pooled
 
 
 NOT_MEMORISED = Assumption(
@@ -216,8 +219,8 @@ SMOOTH_ERROR_CURVE = replace(
     SMOOTH_LEARNING_CURVE,
     code="TA435",
     needs="the error hardly depends on the size of the training set, as far as a learning curve was run",
-    broken="from the next smaller training set on, the error moves by more than half the interval's width (by {size}"
-    " more): trained on all examples, the learner's error may well be another",
+    broken="from the next smaller training set on, the error moves by more than the interval reaches to either side (by"
+    " {size} more): trained on all examples, the learner's error may well be another",
     otherwise="a plan that trains on more examples comes closer: method='loo' on all but one",
 )
 
@@ -226,8 +229,11 @@ SMOOTH_ERROR_CURVE = replace(
 
 def _varies(sets: Any, _: Given) -> Numbers:
     """Return the spread of the sets' means or of the examples', whichever is larger."""
+    from ..training_sets import mean_squares
+
+    square = mean_squares("crossed-interval", sets)
     by_set, by_example = (np.ptp(sets.values.mean(axis=axis), axis=-1) for axis in (-1, -2))
-    return _unless_rounding(np.maximum(by_set, by_example), sets.loss)
+    return np.where(square.sets + square.examples > 0, np.maximum(by_set, by_example), 0.0)
 
 
 SETS_OR_EXAMPLES_VARY = Assumption(
@@ -264,11 +270,19 @@ ENOUGH_SEEDS_DRAWN = Assumption(
     figure=lambda sets, _: sets.sets,
     threshold=10,
 )
+
+
+def _all_vary(sets: Any, _: Given) -> Numbers:
+    from ..training_sets import spread_of_draws
+
+    return spread_of_draws(sets)
+
+
 SETS_AND_EXAMPLES_VARY = replace(
     SETS_OR_EXAMPLES_VARY,
     code="TA434",
     needs="the loss is not the same throughout (it varies by up to {figure})",
     broken="the loss is the same for every training set and test example, so that every draw is alike: the interval is"
     " the whole range, and the p-value 1",
-    figure=lambda sets, _: _unless_rounding(np.ptp(sets.values, axis=_BOTH), sets.loss),
+    figure=_all_vary,
 )

@@ -7,7 +7,7 @@ margin), an interval `alpha` and `side`. To add one, read `corrected.py`.
 from __future__ import annotations
 
 from .bayesian import Practical, bayesian_correlated_interval, bayesian_correlated_t, practical_probabilities
-from .choices import holdout_choice, mean_error_choice, vote
+from .choices import holdout_choice, holdout_choice_interval, mean_error_choice, vote
 from .corrected import (
     corrected_repeated_kfold_interval,
     corrected_repeated_kfold_t,
@@ -103,6 +103,7 @@ __all__ = [
     "five_by_two_t",
     "holdout",
     "holdout_choice",
+    "holdout_choice_interval",
     "holdout_interval",
     "instability",
     "iterated_cv_bounds",

@@ -167,14 +167,14 @@ def practical_probabilities(resamples: Resamples, *, rope: float = 0.01, rho: fl
 
 
 def _posterior(name: str, resamples: Resamples, rho: float | None) -> tuple[FloatArray, FloatArray, int]:
-    mean, variance, runs = moments(pair_of_learners(name, resamples))
+    mean, deviation, runs = moments(pair_of_learners(name, resamples))
     if rho is None:
         inflation = as_ratio(name, resamples, None, "Give the correlation of the differences: rho=0.1 for 10-fold.")
     elif isinstance(rho, bool) or not (isinstance(rho, int | float | np.number) and 0 <= rho < 1):
         raise InvalidOption(f"rho must be a correlation from 0 to below 1, but is {rho!r}. For 10-fold write 0.1.")
     else:
         inflation = rho / (1 - rho)
-    return mean, np.sqrt(variance * (1 / runs + inflation)), runs - 1
+    return mean, deviation * np.sqrt(1 / runs + inflation), runs - 1
 
 
 class _Tails(NamedTuple):

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
-from ...errors import InvalidEvidence
 from ...evidence import Resamples
-from ...results import Significance
-from ...types import Alternative, FloatArray, one_of
-from ..assumptions import CHOOSES_ONLY, NOT_CHOSEN
+from ...results import Interval, Significance
+from ...types import Alternative, FloatArray, Side, one_of
+from ..assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN
+from ..distributions import tail
+from ..limits import as_interval
 from ..registry import Standing, method
-from .common import pair_of_learners, preferences
-from .moments import without_rounding
+from ..rounding import scale, without_rounding
+from .common import other_plan, pair_of_learners, preferences
+from .pooled import mcnemar_on_cv_interval
+from .splittings import mean_se_w_interval
 
-__all__ = ["holdout_choice", "mean_error_choice", "vote"]
+__all__ = ["holdout_choice", "holdout_choice_interval", "mean_error_choice", "vote"]
 
 Ties = Literal["none", "first"]
 _FACTS: dict[str, Any] = {
@@ -97,8 +101,7 @@ def mean_error_choice(
 
 @method(
     name="holdout-choice",
-    **_FACTS,
-    partner="mcnemar-on-cv",  # the interval that one split allows
+    **_FACTS | {"assumes": (CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN)},
     because="one split may favour either by chance; many that vote choose the better one more often",
     statistic="difference",
 )
@@ -121,19 +124,45 @@ def holdout_choice(
     >>> holdout_choice(Resamples.from_scores([0.8], [0.9], plan="holdout")).chooses
     np.int64(1)
     """
-    pair_of_learners("holdout-choice", resamples, least=1)
-    if resamples.runs != 1:
-        raise InvalidEvidence(
-            f"method 'holdout-choice' needs one split, but the plan {resamples.plan.name!r} has {resamples.runs}. Take"
-            " method='vote' or 'mean-error-choice'."
-        )
-    mean = _mean(resamples)
+    mean = _mean(_one_split(resamples))
     return _chosen(mean, np.sign(mean), alternative, ties)
 
 
+@method(
+    name="holdout-choice",
+    **_FACTS | {"gives": "interval", "assumes": (JOINT_ERRORS_KNOWN, NOT_CHOSEN), "told": ""},
+    because="Tango's limits speak for the two classifiers of this one split, and for no others",
+)
+def holdout_choice_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give Tango's limits for the one test set; everything, where it is not known who was wrong where.
+
+    Of another loss than right and wrong they are those of `mean-se-w`.
+
+    Examples
+    --------
+    >>> limits = holdout_choice_interval(Resamples.from_scores([0.8], [0.9], plan="holdout"))
+    >>> limits.low, limits.high
+    (np.float64(-1.0), np.float64(1.0))
+    """
+    name = "holdout-choice"
+    if _one_split(resamples).together is not None:
+        counted = resamples.metric == "error" and resamples.seeds == 1
+        limits = mcnemar_on_cv_interval if counted else mean_se_w_interval
+        return replace(limits(resamples, alpha=alpha, side=side), method=name)
+    tail(alpha, side)  # refuses what is no level and no side
+    low, high = (np.full(resamples.shape, end)[()] for end in resamples.range)
+    return as_interval(name, (low, high), alpha, side, resamples.parameter, resamples.range)
+
+
+def _one_split(resamples: Resamples) -> Resamples:
+    name = "holdout-choice"
+    if pair_of_learners(name, resamples, least=1).runs != 1:
+        raise other_plan(name, resamples, "one split", "Take method='vote' or 'mean-error-choice'.")
+    return resamples
+
+
 def _mean(resamples: Resamples) -> FloatArray:
-    scale = np.abs(resamples.loss).max(axis=(-3, -2, -1))
-    return without_rounding(resamples.values.mean(axis=(-2, -1)), scale)
+    return without_rounding(resamples.values.mean(axis=(-2, -1)), scale(resamples))
 
 
 def _chosen(statistic: FloatArray, sign: FloatArray, alternative: Alternative, ties: Ties) -> Significance:

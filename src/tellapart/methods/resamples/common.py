@@ -2,26 +2,56 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
+from ...results import Significance
 from ...types import FloatArray
-from .moments import without_rounding
+from ..rounding import scale, without_rounding
 
-__all__ = ["as_place", "as_ratio", "folds_only", "pair_of_learners", "preferences", "weights"]
+__all__ = [
+    "KFOLD",
+    "as_place",
+    "as_ratio",
+    "folds_only",
+    "not_crossed",
+    "other_plan",
+    "pair_of_learners",
+    "preferences",
+    "speaking_for",
+    "two_learners",
+    "weights",
+]
 
 KFOLD = ("k-fold", "nested", "loo-star")  # plans that test every example once in each replicate
 
 
-def pair_of_learners(name: str, resamples: Resamples, *, least: int = 2) -> Resamples:
-    """Return the evidence if it holds two learners on the same splits, and at least so many of these."""
+def not_crossed(name: str, resamples: Resamples) -> Resamples:
+    """Return the evidence unless its training sets share one test set: then its losses are no independent runs."""
+    if resamples.plan.kind == "delve":
+        raise InvalidEvidence(
+            f"method {name!r} takes every test set for one of its own, but by the plan {resamples.plan.name!r} all"
+            " training sets share one. Take race.training_sets(), which 'quasi-f' and 'crossed-interval' are for."
+        )
+    return resamples
+
+
+def two_learners(name: str, resamples: Resamples) -> Resamples:
+    """Return the evidence if it holds two learners, whose losses are those of runs."""
     if resamples.parameter != "difference":
         raise InvalidEvidence(
             f"method {name!r} compares two learners, but the evidence holds {resamples.learners[0]!r} alone."
         )
+    return not_crossed(name, resamples)
+
+
+def pair_of_learners(name: str, resamples: Resamples, *, least: int = 2) -> Resamples:
+    """Return the evidence if it holds two learners on the same splits, and at least so many of these."""
+    two_learners(name, resamples)
     if resamples.plan.kind == "seeds":
         raise InvalidEvidence(
             f"method {name!r} needs both learners on the same splits, but runs by the plan 'seeds' are not paired. Take"
@@ -47,6 +77,14 @@ def folds_only(name: str, resamples: Resamples, *, once: bool = False, instead: 
     return resamples
 
 
+def other_plan(name: str, resamples: Resamples, wanted: str, remedy: str) -> InvalidEvidence:
+    """Return the error that says which plan a method needs, which one there is and what to do."""
+    return InvalidEvidence(
+        f"method {name!r} needs {wanted}, but the plan is {resamples.plan.name!r} with {resamples.runs} test"
+        f" set{'s' * (resamples.runs != 1)}. {remedy}"
+    )
+
+
 _QUOTIENT = "Give their quotient: ratio=1/9 for 10-fold, ratio=0.5 for two thirds of training."
 
 
@@ -67,16 +105,20 @@ def as_ratio(name: str, resamples: Resamples, ratio: float | None, remedy: str =
 
 def weights(resamples: Resamples) -> FloatArray:
     """Return the share of each test set in its replicate; equal shares where sizes are not known."""
-    sizes = np.where(np.isfinite(resamples.test), resamples.test, 1.0)
+    sizes = resamples.sizes
     shares: FloatArray = sizes / sizes.sum(axis=-1, keepdims=True)
     return shares
 
 
 def preferences(resamples: Resamples) -> FloatArray:
     """Return by replicate and fold −1 where A did better, 1 where B did, and 0 for a tie; rounding is a tie."""
-    scale = np.abs(resamples.loss).max(axis=(-3, -2, -1))[..., None, None]
-    signs: FloatArray = np.sign(without_rounding(resamples.values, scale))
+    signs: FloatArray = np.sign(without_rounding(resamples.values, scale(resamples)[..., None, None]))
     return signs
+
+
+def speaking_for(difference: FloatArray, found: Significance) -> Significance:
+    """Return what a test found, and for whom: for whoever its own difference points to, not that of the mean losses."""
+    return replace(found, chooses=np.sign(difference).astype(np.int64)[()])
 
 
 def as_place(name: str, value: Any, most: int) -> int:

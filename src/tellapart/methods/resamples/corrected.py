@@ -49,8 +49,8 @@ _KFOLD: dict[str, Any] = _RESAMPLED | {
 
 def corrected_error(name: str, resamples: Resamples, ratio: float | None) -> tuple[FloatArray, FloatArray, int]:
     """Return the mean difference, its standard error √(s²(1/J + n_test/n_train)) and the degrees of freedom J − 1."""
-    mean, variance, runs = moments(pair_of_learners(name, resamples))
-    return mean, np.sqrt(variance * (1 / runs + as_ratio(name, resamples, ratio))), runs - 1
+    mean, deviation, runs = moments(pair_of_learners(name, resamples))
+    return mean, deviation * np.sqrt(1 / runs + as_ratio(name, resamples, ratio)), runs - 1
 
 
 @method(gives="test", statistic="t", **_RESAMPLED)

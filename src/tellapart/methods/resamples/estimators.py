@@ -25,7 +25,9 @@ from ..assumptions import (
 from ..error_count import jeffreys
 from ..limits import as_interval
 from ..registry import Standing, method
-from .moments import moments, student_interval, without_rounding
+from ..rounding import scale, without_rounding
+from .common import not_crossed, other_plan
+from .moments import moments, student_interval
 
 __all__ = [
     "apparent",
@@ -38,7 +40,6 @@ __all__ = [
     "loo",
     "mean_over_test_sets",
     "of_one",
-    "pooled",
     "repeated_kfold",
     "sums_of_squares",
 ]
@@ -79,7 +80,7 @@ def apparent(resamples: Resamples) -> FloatArray:
     >>> apparent(seen).round(3)
     np.float64(0.02)
     """
-    return pooled(_apparent(resamples))
+    return _apparent(resamples).pooled
 
 
 @method(gives="interval", **_APPARENT)
@@ -118,7 +119,7 @@ def holdout(resamples: Resamples) -> FloatArray:
     >>> holdout(held).round(3)
     np.float64(0.1)
     """
-    return pooled(_single(resamples))
+    return _single(resamples).pooled
 
 
 @method(gives="interval", **_HOLDOUT)
@@ -140,7 +141,7 @@ def holdout_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side = 
 def _single(resamples: Resamples) -> Resamples:
     of_one("holdout", resamples)
     if resamples.runs != 1 or resamples.plan.kind not in {"random", "splits"}:
-        raise _other_plan("holdout", resamples, "one split", "Race by the plan 'holdout'.")
+        raise other_plan("holdout", resamples, "one split", "Race by the plan 'holdout'.")
     return resamples
 
 
@@ -160,7 +161,7 @@ def _one_test_set(name: str, resamples: Resamples, alpha: float, side: Side) -> 
     squares = sums_of_squares(name, resamples)[..., 0, 0]
     mean = resamples.values[..., 0, 0]
     variance = (squares - size * mean**2) / max(size - 1, 1)
-    spread = without_rounding(np.maximum(variance, 0), mean**2)
+    spread = without_rounding(np.maximum(variance, 0), scale(resamples) ** 2)
     return student_interval(name, resamples, mean, np.sqrt(spread / size), max(size - 1, 1), alpha, side)
 
 
@@ -173,7 +174,7 @@ def _one_test_set(name: str, resamples: Resamples, alpha: float, side: Side) -> 
     question=6,
     evidence=Resamples,
     told="every example counts alike",
-    assumes=_LEARNER,
+    assumes=(MORE_THAN_TWO_FOLDS, *_LEARNER),
     partner="corrected-t-interval",
     standing=Standing.SOUND,
     because="every example is tested once, by a classifier that never saw it; it speaks for a training set one fold"
@@ -193,7 +194,7 @@ def kfold(resamples: Resamples) -> FloatArray:
     >>> kfold(Resamples.from_scores([0.5, 1.0], plan="2-fold", test=[[2, 1]], train=[[1, 2]])).round(3)
     np.float64(0.333)
     """
-    return pooled(_folds("kfold", resamples))
+    return _folds("kfold", resamples).pooled
 
 
 @method(
@@ -202,7 +203,7 @@ def kfold(resamples: Resamples) -> FloatArray:
     question=6,
     evidence=Resamples,
     told="every example counts alike",
-    assumes=_LEARNER,
+    assumes=(MORE_THAN_TWO_FOLDS, *_LEARNER),
     partner="corrected-t-interval",
     standing=Standing.SOUND,
     because="as kfold, and less a matter of how the examples fell into folds; of the same bias",
@@ -217,7 +218,7 @@ def repeated_kfold(resamples: Resamples) -> FloatArray:
     >>> repeated_kfold(Resamples.from_scores([[0.9, 0.8], [0.7, 0.8]], plan="2x2")).round(3)
     np.float64(0.2)
     """
-    return pooled(_folds("repeated-kfold", resamples, least=2))
+    return _folds("repeated-kfold", resamples, least=2).pooled
 
 
 @method(
@@ -242,7 +243,7 @@ def iterated_kfold(resamples: Resamples) -> FloatArray:
     np.float64(0.2)
     """
     held = resamples.parts.get("2-fold*100", resamples) if resamples.plan.kind == "loo-star" else resamples
-    return pooled(_folds("iterated-kfold", held, least=2))
+    return _folds("iterated-kfold", held, least=2).pooled
 
 
 @method(
@@ -270,8 +271,8 @@ def loo(resamples: Resamples) -> FloatArray:
     once = resamples.plan.kind == "k-fold" and resamples.loss.shape[-2] == 1
     alone = resamples.plan.name == "loo" or np.allclose(resamples.test, 1)
     if not (resamples.plan.kind == "loo-star" or (once and alone)):
-        raise _other_plan("loo", resamples, "every example held out alone", "Race by the plan 'loo'.")
-    return pooled(resamples)
+        raise other_plan("loo", resamples, "every example held out alone", "Race by the plan 'loo'.")
+    return resamples.pooled
 
 
 @method(
@@ -293,7 +294,7 @@ def mean_over_test_sets(resamples: Resamples) -> FloatArray:
     >>> mean_over_test_sets(Resamples.from_scores([0.9, 0.8, 0.7], plan="3x(2/3)")).round(3)
     np.float64(0.2)
     """
-    return moments(resamples).mean
+    return moments(not_crossed("corrected-t-interval", resamples)).mean
 
 
 @method(
@@ -330,16 +331,16 @@ def corrected_t_interval(resamples: Resamples, *, alpha: float = 0.05, side: Sid
     (np.float64(0.074), np.float64(0.222))
     """
     name = "corrected-t-interval"
-    mean, variance, runs = moments(resamples)
+    mean, deviation, runs = moments(not_crossed(name, resamples))
     ratio = resamples.ratio
     if runs < 2 or not np.isfinite(ratio):
-        raise _other_plan(
+        raise other_plan(
             name,
             resamples,
             "two or more test sets whose sizes are known",
             "Use method 'holdout' for one, and give from_scores test= and train= where the plan does not tell them.",
         )
-    return student_interval(name, resamples, mean, np.sqrt(variance * (1 / runs + ratio)), runs - 1, alpha, side)
+    return student_interval(name, resamples, mean, deviation * np.sqrt(1 / runs + ratio), runs - 1, alpha, side)
 
 
 # --- What they share -------------------------------------------------------------------------------
@@ -354,19 +355,6 @@ def of_one(name: str, resamples: Resamples) -> None:
         )
 
 
-def pooled(resamples: Resamples) -> FloatArray:
-    """Return the mean value over all examples tested: every test set counts by its size, where that is known.
-
-    Examples
-    --------
-    >>> pooled(Resamples.from_scores([0.5, 1.0], plan="2-fold", test=[[2, 1]], train=[[1, 2]])).round(3)
-    np.float64(0.333)
-    """
-    weight = resamples.test if np.isfinite(resamples.test).all() else np.ones_like(resamples.test)
-    mean: FloatArray = ((resamples.values * weight).sum(axis=(-2, -1)) / weight.sum())[()]
-    return mean
-
-
 def sums_of_squares(name: str, resamples: Resamples) -> FloatArray:
     """Return the sum of squared values of each test set; of one learner's errors these are counts.
 
@@ -378,7 +366,7 @@ def sums_of_squares(name: str, resamples: Resamples) -> FloatArray:
     counted = resamples.metric == "error" and resamples.parameter == "error" and resamples.seeds == 1
     if resamples.together is None and counted and resamples.examples:
         return resamples.values * resamples.test
-    if resamples.together is None:
+    if resamples.together is None and resamples.is_mean:
         raise InvalidEvidence(
             f"method {name!r} needs the loss of every example, but only scores are known. race(...).resamples() keeps"
             " it; for one learner's errors from_scores(..., examples=) will do."
@@ -391,12 +379,5 @@ def _folds(name: str, resamples: Resamples, least: int = 1) -> Resamples:
     replicates = resamples.loss.shape[-2]
     if resamples.plan.kind not in {"k-fold", "nested"} or replicates < least:
         wanted = "a cross-validation" if least == 1 else "two or more cross-validations"
-        raise _other_plan(name, resamples, wanted, f"Race by the plan {'10-fold' if least == 1 else '10x10'!r}.")
+        raise other_plan(name, resamples, wanted, f"Race by the plan {'10-fold' if least == 1 else '10x10'!r}.")
     return resamples
-
-
-def _other_plan(name: str, resamples: Resamples, wanted: str, remedy: str) -> InvalidEvidence:
-    return InvalidEvidence(
-        f"method {name!r} needs {wanted}, but the plan is {resamples.plan.name!r} with {resamples.runs} test"
-        f" set{'s' * (resamples.runs != 1)}. {remedy}"
-    )

@@ -17,11 +17,13 @@ from ..assumptions import (
     NO_WILD_SWINGS,
     NOT_CHOSEN,
     SMOOTH_LEARNING_CURVE,
+    TOP_AGREES_WITH_MEAN,
 )
 from ..distributions import ratio
 from ..registry import Standing, method
-from .common import as_place, pair_of_learners
-from .moments import student, without_rounding
+from ..rounding import scale, unit, without_rounding
+from .common import as_place, pair_of_learners, speaking_for
+from .moments import student
 
 __all__ = ["five_by_two_f", "five_by_two_t", "halves"]
 
@@ -44,10 +46,10 @@ _FACTS: dict[str, Any] = {
 
 
 def halves(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray]:
-    """Return the differences by replicate and half, and each replicate's variance (p₁ − p₂)²/2.
+    """Return the differences by replicate and half, and each replicate's variance (p₁ − p₂)²/2, in units of their size.
 
-    The paper's s² = (p₁ − p̄)² + (p₂ − p̄)² is a sum of two squares that is not divided: of two values that
-    is the unbiased variance.
+    The tests are quotients, for which the unit does not matter. The paper's s² = (p₁ − p̄)² + (p₂ − p̄)² is a sum
+    of two squares that is not divided: of two values that is the unbiased variance.
     """
     pair_of_learners(name, resamples)
     if resamples.plan.kind != "k-fold" or resamples.loss.shape[-1] != 2:
@@ -55,15 +57,17 @@ def halves(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray]:
             f"method {name!r} needs replicates of two folds, but the plan is {resamples.plan.name!r}. Race by the plan"
             " '5x2', or take method='corrected-resampled-t'."
         )
-    scale = np.abs(resamples.loss).max(axis=(-3, -2, -1))
-    differences = without_rounding(resamples.values, scale[..., None, None])
-    apart = without_rounding(differences[..., 0] - differences[..., 1], scale[..., None])
+    size = scale(resamples)
+    one = unit(size)
+    size = size / one
+    differences = without_rounding(resamples.values / one[..., None, None], size[..., None, None])
+    apart = without_rounding(differences[..., 0] - differences[..., 1], size[..., None])
     return differences, apart**2 / 2
 
 
 @method(
     name="5x2cv-t",
-    **_FACTS,
+    **_FACTS | {"assumes": (TOP_AGREES_WITH_MEAN, *_FACTS["assumes"])},
     because="ten fits of each learner, and false alarms are rarer than alpha (0.028 for 0.05); which of the ten"
     " differences stands on top is arbitrary, and the answer hangs on it",
     told=lambda numerator=(1, 1), **_: f"difference of replicate {numerator[0]}, half {numerator[1]}",
@@ -102,8 +106,8 @@ def five_by_two_t(
         raise InvalidOption(f"numerator must be a replicate and a half, such as (1, 1), but is {numerator!r}.")
     replicate = as_place("numerator's replicate", numerator[0], differences.shape[-2])
     half = as_place("numerator's half", numerator[1], 2)
-    error = np.sqrt(spread.mean(axis=-1))
-    return student(differences[..., replicate, half], error, differences.shape[-2], alternative)
+    top, error = differences[..., replicate, half], np.sqrt(spread.mean(axis=-1))
+    return speaking_for(top, student(top, error, differences.shape[-2], alternative))
 
 
 @method(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
@@ -19,8 +20,9 @@ from ..assumptions import (
     SPREAD_OF_DIFFERENCES,
 )
 from ..registry import Standing, method
+from ..rounding import scale, unit, without_rounding
 from .common import folds_only, pair_of_learners, weights
-from .moments import moments, student, student_interval, without_rounding
+from .moments import moments, student, student_interval
 
 __all__ = [
     "calibrated_t",
@@ -100,10 +102,12 @@ def _weighted(resamples: Resamples) -> tuple[FloatArray, FloatArray, int]:
     folds_only(name, pair_of_learners(name, resamples), once=True, instead="iterated-cv-bounds")
     shares, values = weights(resamples)[0], resamples.values[..., 0, :]
     freedom = values.shape[-1] - 1
-    scale = np.abs(resamples.loss).max(axis=(-3, -2, -1))
+    size = scale(resamples)
+    one = unit(size)
+    values = values / one[..., None]
     mean = (shares * values).sum(axis=-1)
-    squared = (shares * (values - mean[..., None]) ** 2).sum(axis=-1) / freedom
-    return without_rounding(mean, scale), np.sqrt(without_rounding(squared, scale, power=2)), freedom
+    error = np.sqrt((shares * (values - mean[..., None]) ** 2).sum(axis=-1) / freedom)
+    return without_rounding(mean * one, size), without_rounding(error * one, size), freedom
 
 
 @method(gives="test", statistic="t", **_PAIRED)
@@ -121,7 +125,7 @@ def paired_cv_ss(resamples: Resamples, *, against: float = 0.0, alternative: Alt
     np.float64(-1.4683)
     """
     mean, error, freedom = _weighted(resamples)
-    return student(mean - against, error, freedom, alternative)
+    return replace(student(mean - against, error, freedom, alternative), estimate=mean)
 
 
 @method(gives="interval", **_PAIRED)
@@ -142,8 +146,9 @@ def _bounded(resamples: Resamples, bound: Bound) -> tuple[FloatArray, FloatArray
     """Return x̄, a bound of its standard error and mk − 1."""
     name = "iterated-cv-bounds"
     one_of("bound", bound, Bound)
-    mean, variance, runs = moments(folds_only(name, pair_of_learners(name, resamples), instead="corrected-resampled-t"))
-    return mean, np.sqrt(variance / (resamples.loss.shape[-2] if bound == "lower" else 1)), runs - 1
+    folds_only(name, pair_of_learners(name, resamples), instead="corrected-resampled-t")
+    mean, deviation, runs = moments(resamples)
+    return mean, deviation / np.sqrt(resamples.loss.shape[-2] if bound == "lower" else 1), runs - 1
 
 
 @method(gives="test", statistic="t", **_ITERATED)
@@ -203,8 +208,9 @@ def _calibrated(resamples: Resamples, factor: float) -> tuple[FloatArray, FloatA
     name = "calibrated-t"
     if isinstance(factor, bool) or not (isinstance(factor, int | float | np.number) and 0 < factor < np.inf):
         raise InvalidOption(f"factor must be a number above 0, but is {factor!r}. In the paper it is 2.293.")
-    mean, variance, runs = moments(folds_only(name, pair_of_learners(name, resamples), instead="corrected-resampled-t"))
-    return mean, np.sqrt(variance) / factor, runs - 1
+    folds_only(name, pair_of_learners(name, resamples), instead="corrected-resampled-t")
+    mean, deviation, runs = moments(resamples)
+    return mean, deviation / factor, runs - 1
 
 
 @method(gives="test", statistic="t", **_CALIBRATED)

@@ -1,4 +1,4 @@
-"""Mean and variance over the test sets of a plan, and the t test and limits that follow from them.
+"""Mean and standard deviation over the test sets of a plan, and the t test and limits that follow from them.
 
 The values are the losses of one learner or the differences of two; every function takes either.
 Values that are all the same have no spread, and a t test has nothing to judge them by: then the p-value is 1,
@@ -17,41 +17,35 @@ from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side, one_of
 from ..distributions import ratio, tail
 from ..limits import as_interval
+from ..rounding import scale, unit, without_rounding
 
-__all__ = ["ROUNDING", "Moments", "moments", "student", "student_interval", "without_rounding"]
-
-ROUNDING = 64 * np.finfo(float).eps  # what arithmetic on some numbers may leave of nothing, relative to them
+__all__ = ["Moments", "moments", "student", "student_interval"]
 
 
 class Moments(NamedTuple):
-    """The mean of the values, their variance (over one less than their number) and how many there are."""
+    """The mean of the values, their standard deviation (over one less than their number) and how many there are."""
 
     mean: FloatArray
-    variance: FloatArray
+    deviation: FloatArray
     runs: int
 
 
 def moments(resamples: Resamples) -> Moments:
-    """Return mean and variance of the values over all test sets, each counting alike.
+    """Return mean and standard deviation of the values over all test sets, each counting alike.
 
     Examples
     --------
     >>> held = Resamples.from_scores([0.9, 0.8, 0.7], [0.8, 0.8, 0.8], plan="3-fold")
-    >>> mean, variance, runs = moments(held)
-    >>> abs(mean) < 1e-12, round(variance, 4), runs
-    (np.True_, np.float64(0.01), 3)
+    >>> mean, deviation, runs = moments(held)
+    >>> abs(mean) < 1e-12, round(deviation, 4), runs
+    (np.True_, np.float64(0.1), 3)
     """
-    values, runs = resamples.values, resamples.runs
+    size, runs = scale(resamples), resamples.runs
+    one = unit(size)
+    values = resamples.values / one[..., None, None]
     mean = values.mean(axis=(-2, -1))
-    apart = values - mean[..., None, None]
-    variance = (apart**2).sum(axis=(-2, -1)) / max(runs - 1, 1)
-    scale = np.abs(resamples.loss).max(axis=(-3, -2, -1))
-    return Moments(without_rounding(mean, scale), without_rounding(variance, scale, power=2), runs)
-
-
-def without_rounding(value: Numbers, scale: Numbers, power: int = 1) -> FloatArray:
-    """Return 0 for what is no more than rounding in numbers of this size (or in their squares)."""
-    return np.where(np.abs(value) <= (ROUNDING * scale) ** power, 0.0, value)[()]
+    deviation = np.sqrt(((values - mean[..., None, None]) ** 2).sum(axis=(-2, -1)) / max(runs - 1, 1))
+    return Moments(without_rounding(mean * one, size), without_rounding(deviation * one, size), runs)
 
 
 def student(mean: Numbers, error: Numbers, freedom: Numbers, alternative: Alternative) -> Significance:

@@ -10,20 +10,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import InvalidEvidence
 from ...evidence import Resamples
+from ...evidence.resamples import NESTED
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Side
 from ..assumptions import ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, HALVES_DIFFER, LOSSES_DIFFER, NOT_CHOSEN
 from ..registry import Standing, method
-from .estimators import pooled, sums_of_squares
-from .moments import moments, student, student_interval, without_rounding
+from ..rounding import scale, unit, without_rounding
+from .common import other_plan, speaking_for
+from .estimators import sums_of_squares
+from .moments import moments, student, student_interval
 
 __all__ = [
     "SOURCES",
     "conservative_z",
     "conservative_z_estimate",
     "conservative_z_interval",
+    "error_of_halves",
     "nested_cv",
     "nested_cv_estimate",
     "nested_cv_interval",
@@ -144,7 +147,7 @@ def nested_cv(
     np.float64(0.088)
     """
     centre, error = _nested(resamples, bias=bias)
-    return student(centre - against, error, np.inf, alternative)
+    return speaking_for(centre, student(centre - against, error, np.inf, alternative))
 
 
 class _Nested(NamedTuple):
@@ -155,26 +158,23 @@ class _Nested(NamedTuple):
 def _nested(resamples: Resamples, *, bias: bool) -> _Nested:
     """Return the estimate and its standard error, by replicate and fold at once."""
     if resamples.plan.kind != "nested":
-        raise InvalidEvidence(
-            f"method 'nested-cv' needs a cross-validation in every training set, but the plan is"
-            f" {resamples.plan.name!r}. Race by the plan 'nested 20x10'."
-        )
+        raise other_plan("nested-cv", resamples, "a cross-validation in every training set", NESTED)
     inner, outer, sizes = resamples.part("inner"), resamples.values, resamples.test
     squares = sums_of_squares("nested-cv", resamples)
     folds, total = outer.shape[-1], sizes.sum()
     within = (squares - sizes * outer**2) / np.maximum(sizes - 1, 1)
     error = ((inner.values - outer) ** 2 - np.maximum(within, 0) / sizes).mean(axis=(-2, -1)) * (folds - 1) / folds
-    mean = pooled(resamples)
+    mean = resamples.pooled
     variance = (squares.sum(axis=(-2, -1)) - total * mean**2) / max(total - 1, 1)
-    scale = np.abs(resamples.loss).max(axis=(-3, -2, -1))
-    spread = without_rounding(np.maximum(variance, 0), scale**2)
+    size = scale(resamples)
+    spread = without_rounding(np.maximum(variance, 0), size**2)
     least = np.sqrt(spread / sizes.sum(axis=-1).mean())
     centre = mean
     if bias:
-        inside = pooled(inner)
+        inside = inner.pooled
         centre = inside - (1 + (folds - 2) / folds) * (inside - mean)
     clipped = np.clip(np.sqrt(np.maximum(error, 0)), least, least * np.sqrt(folds))
-    return _Nested(without_rounding(centre, scale), clipped[()])
+    return _Nested(without_rounding(centre, size), clipped[()])
 
 
 # --- Pairs of halves -------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def conservative_z_estimate(resamples: Resamples) -> FloatArray:
     >>> conservative_z_estimate(held).round(3)
     np.float64(0.2)
     """
-    _halves(resamples)
+    error_of_halves(resamples)
     return moments(resamples).mean
 
 
@@ -217,7 +217,7 @@ def conservative_z_interval(resamples: Resamples, *, alpha: float = 0.05, side: 
     (np.float64(0.061), np.float64(0.339))
     """
     return student_interval(
-        "conservative-z", resamples, moments(resamples).mean, _halves(resamples), np.inf, alpha, side
+        "conservative-z", resamples, moments(resamples).mean, error_of_halves(resamples), np.inf, alpha, side
     )
 
 
@@ -246,17 +246,15 @@ def conservative_z(
     >>> conservative_z(held).pvalue.round(3)
     np.float64(0.074)
     """
-    return student(moments(resamples).mean - against, _halves(resamples), np.inf, alternative)
+    return student(moments(resamples).mean - against, error_of_halves(resamples), np.inf, alternative)
 
 
-def _halves(resamples: Resamples) -> FloatArray:
+def error_of_halves(resamples: Resamples) -> FloatArray:
     """Return the standard error that the halves tell of."""
     if resamples.plan.kind != "halves":
-        raise InvalidEvidence(
-            f"method 'conservative-z' needs splits of disjoint halves, but the plan is {resamples.plan.name!r}. Race"
-            " by the plan 'conservative-z'."
-        )
+        raise other_plan("conservative-z", resamples, "splits of disjoint halves", "Race by the plan 'conservative-z'.")
     halves = resamples.part("halves")
-    apart = halves.values[..., 0] - halves.values[..., 1]
-    scale = np.abs(halves.loss).max(axis=(-3, -2, -1))
-    return np.sqrt(without_rounding((apart**2).mean(axis=-1) / 2, scale, power=2))
+    size = scale(halves)
+    one = unit(size)
+    apart = (halves.values[..., 0] - halves.values[..., 1]) / one[..., None]
+    return without_rounding(np.sqrt((apart**2).mean(axis=-1) / 2) * one, size)

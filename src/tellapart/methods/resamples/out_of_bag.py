@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidEvidence
 from ...evidence import Resamples
 from ...results import Interval
 from ...types import FloatArray, Side
@@ -21,8 +20,10 @@ from ..assumptions import (
     SAMPLES_DIFFER,
 )
 from ..registry import Standing, method
-from .estimators import apparent, of_one, pooled, sums_of_squares
-from .moments import moments, student_interval, without_rounding
+from ..rounding import scale, without_rounding
+from .common import other_plan
+from .estimators import apparent, of_one, sums_of_squares
+from .moments import moments, student_interval
 
 __all__ = [
     "loo_star",
@@ -89,7 +90,7 @@ def oob(resamples: Resamples) -> FloatArray:
     np.float64(0.2)
     """
     held = _bootstrap("oob", resamples)
-    return pooled(held.parts.get("out-of-bag", held))
+    return held.parts.get("out-of-bag", held).pooled
 
 
 @method(gives="interval", **_OOB)
@@ -153,7 +154,7 @@ def point632plus(resamples: Resamples) -> FloatArray:
     np.float64(0.2433)
     """
     held = _bootstrap("632plus", resamples)
-    seen, left, gamma = apparent(held), oob(held), pooled(held.part("no-information"))
+    seen, left, gamma = apparent(held), oob(held), held.part("no-information").pooled
     capped = np.minimum(left, gamma)
     sensible = capped > seen  # then γ is, too; else there is no overfitting to speak of
     overfit = np.where(sensible, (capped - seen) / np.where(sensible, gamma - seen, 1.0), 0.0)
@@ -195,8 +196,8 @@ def loo_star(resamples: Resamples) -> FloatArray:
     """
     of_one("loo-star", resamples)
     if resamples.plan.kind != "loo-star":
-        raise _other_plan("loo-star", resamples, "leave-one-out, .632 and 2-fold*100", "loo-star")
-    three = (pooled(resamples), point632(resamples), pooled(resamples.part("2-fold*100")))
+        raise other_plan("loo-star", resamples, "leave-one-out, .632 and 2-fold*100", "Race by the plan 'loo-star'.")
+    three = (resamples.pooled, point632(resamples), resamples.part("2-fold*100").pooled)
     return np.median(np.stack(three), axis=0)[()]
 
 
@@ -217,7 +218,7 @@ def loo_star_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side =
     centre = loo_star(resamples)
     size = resamples.test.sum()
     squares = sums_of_squares("loo-star", resamples).sum(axis=(-2, -1)) / size
-    spread = without_rounding(np.maximum(squares - pooled(resamples) ** 2, 0), squares)
+    spread = without_rounding(np.maximum(squares - resamples.pooled**2, 0), scale(resamples) ** 2)
     return student_interval("loo-star", resamples, centre, np.sqrt(spread / size), np.inf, alpha, side)
 
 
@@ -226,21 +227,13 @@ def _bootstrap(name: str, resamples: Resamples) -> Resamples:
     for held in (resamples, *resamples.parts.values()):
         if held.plan.kind == "bootstrap":
             return held
-    raise _other_plan(name, resamples, "bootstrap samples", "632")
+    raise other_plan(name, resamples, "bootstrap samples", "Race by the plan '632'.")
 
 
 def _interval(name: str, resamples: Resamples, centre: FloatArray, alpha: float, side: Side) -> Interval:
     """Return the centre ± t·s·√(1/R + out of the bag/in it), s over the R samples."""
     held = _bootstrap(name, resamples)
     if held.runs < 2:
-        raise _other_plan(name, resamples, "two or more bootstrap samples", "632")
-    _, variance, runs = moments(held)
-    whole = held.examples or held.train  # a sample is as large as the data; what it left out is not in it
-    ratio = float(np.mean(held.test / (whole - held.test)))
-    return student_interval(name, held, centre, np.sqrt(variance * (1 / runs + ratio)), runs - 1, alpha, side)
-
-
-def _other_plan(name: str, resamples: Resamples, wanted: str, plan: str) -> InvalidEvidence:
-    return InvalidEvidence(
-        f"method {name!r} needs {wanted}, but the plan is {resamples.plan.name!r}. Race by the plan {plan!r}."
-    )
+        raise other_plan(name, resamples, "two or more bootstrap samples", "Race by the plan '632'.")
+    _, deviation, runs = moments(held)
+    return student_interval(name, held, centre, deviation * np.sqrt(1 / runs + held.ratio), runs - 1, alpha, side)

@@ -15,11 +15,12 @@ from ..assumptions import EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, NOT_CHOSEN, POOLE
 from ..paired_table.mcnemar import mcnemar_mid_p
 from ..paired_table.score import tango
 from ..registry import Standing, method
+from ..rounding import scale, without_rounding
 from .common import KFOLD, folds_only, pair_of_learners, weights
-from .moments import student, student_interval, without_rounding
+from .moments import student, student_interval
 from .splittings import within_test_sets
 
-__all__ = ["cv_wald", "cv_wald_interval", "mcnemar_on_cv", "mcnemar_on_cv_interval", "pooled_table"]
+__all__ = ["cv_wald", "cv_wald_interval", "mcnemar_on_cv", "mcnemar_on_cv_interval", "of_pooled_losses", "pooled_table"]
 
 Variance = Literal["all-pairs", "within-fold"]
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference"}
@@ -41,14 +42,14 @@ _MCNEMAR: dict[str, Any] = _COMMON | {
 }
 
 
-def _pooled(resamples: Resamples, variance: Variance) -> tuple[FloatArray, FloatArray, float]:
+def of_pooled_losses(resamples: Resamples, variance: Variance = "all-pairs") -> tuple[FloatArray, FloatArray, float]:
     """Return mean and standard error of the pooled losses (or differences), averaged over replicates."""
     one_of("variance", variance, Variance)
     folds_only("cv-wald", resamples, instead="mean-se-w")
     shares, values, inside = weights(resamples), resamples.values, within_test_sets(resamples)
-    scale = np.abs(resamples.loss).max(axis=(-3, -2, -1))
+    size = scale(resamples)
     each = (shares * values).sum(axis=-1)
-    between = without_rounding((values - each[..., None]) ** 2, scale[..., None, None], power=2)
+    between = without_rounding(values - each[..., None], size[..., None, None]) ** 2
     spread = (shares * (inside + between)).sum(axis=-1)
     if variance == "within-fold":
         if resamples.test.min() < 2:
@@ -58,7 +59,7 @@ def _pooled(resamples: Resamples, variance: Variance) -> tuple[FloatArray, Float
         within = (shares * inside * resamples.test / (resamples.test - 1)).sum(axis=-1)
         spread = np.where(within == 0, spread, within)  # folds that show no spread leave that between them
     error = np.sqrt((spread / resamples.test.sum(axis=-1)).mean(axis=-1))
-    return without_rounding(each.mean(axis=-1), scale), error, np.inf
+    return without_rounding(each.mean(axis=-1), size), error, np.inf
 
 
 @method(gives="test", statistic="z", **_WALD)
@@ -95,8 +96,8 @@ def cv_wald(
     >>> cv_wald(held).statistic.round(4)
     np.float64(0.8349)
     """
-    mean, error, freedom = _pooled(pair_of_learners("cv-wald", resamples, least=1), variance)
-    return student(mean - against, error, freedom, alternative)
+    mean, error, freedom = of_pooled_losses(pair_of_learners("cv-wald", resamples, least=1), variance)
+    return replace(student(mean - against, error, freedom, alternative), estimate=mean)
 
 
 @method(gives="interval", **_WALD)
@@ -113,7 +114,7 @@ def cv_wald_interval(
     >>> limits.low.round(4), limits.high.round(4)
     (np.float64(0.08), np.float64(0.22))
     """
-    mean, error, freedom = _pooled(resamples, variance)
+    mean, error, freedom = of_pooled_losses(resamples, variance)
     return student_interval("cv-wald", resamples, mean, error, freedom, alpha, side)
 
 
@@ -129,7 +130,8 @@ def pooled_table(resamples: Resamples, name: str = "pooled_table") -> PairedTabl
     PairedTable(both_wrong=7, only_a_wrong=8, only_b_wrong=5, both_right=80)
     """
     pair_of_learners(name, resamples, least=1)
-    if resamples.plan.kind not in (*KFOLD, "random") or resamples.loss.shape[-2] > 1:
+    once = resamples.plan.kind in KFOLD and resamples.loss.shape[-2] == 1
+    if not once and (resamples.plan.kind not in {"random", "splits"} or resamples.runs > 1):
         raise InvalidEvidence(
             f"method {name!r} needs every example to be tested once, by one cross-validation or one split, but the plan"
             f" is {resamples.plan.name!r}. Take method='corrected-resampled-t'."
@@ -139,9 +141,7 @@ def pooled_table(resamples: Resamples, name: str = "pooled_table") -> PairedTabl
             f"method {name!r} counts examples that were right or wrong, but the loss is {resamples.metric!r} over"
             f" {resamples.seeds} seed(s). Take method='corrected-resampled-t'."
         )
-    if resamples.together is None:
-        resamples.squares  # noqa: B018  # says which constructor keeps predictions
-    counts = np.rint(np.asarray(resamples.together).sum(axis=(-2, -1))).astype(np.int64)
+    counts = np.rint(resamples.joint.sum(axis=(-2, -1))).astype(np.int64)
     both, examples = counts[..., 0, 1], np.rint(resamples.test.sum()).astype(np.int64)
     only_a, only_b = counts[..., 0, 0] - both, counts[..., 1, 1] - both
     return PairedTable(both, only_a, only_b, examples - both - only_a - only_b)
@@ -162,7 +162,8 @@ def mcnemar_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided
     >>> mcnemar_on_cv(held).pvalue.round(4)
     np.float64(0.424)
     """
-    return mcnemar_mid_p(pooled_table(resamples, "mcnemar-on-cv"), alternative=alternative)
+    table = pooled_table(resamples, "mcnemar-on-cv")
+    return replace(mcnemar_mid_p(table, alternative=alternative), estimate=table.difference)
 
 
 @method(gives="interval", **_MCNEMAR)

@@ -12,14 +12,16 @@ from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Side
 from ..assumptions import (
     DISAGREEMENTS_PER_TEST_SET,
+    LARGE_TEST_SETS,
     NOT_CHOSEN,
     SMOOTH_LEARNING_CURVE,
     SPREAD_INSIDE_TEST_SETS,
     SPREAD_OF_DIFFERENCES,
 )
 from ..registry import Standing, method
+from ..rounding import ROUNDING, scale, without_rounding
 from .common import pair_of_learners
-from .moments import ROUNDING, moments, student, student_interval, without_rounding
+from .moments import moments, student, student_interval
 
 __all__ = [
     "mean_se_w",
@@ -34,7 +36,13 @@ __all__ = [
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference", "reference": "yang2006"}
 _MEAN: dict[str, Any] = _COMMON | {
     "name": "mean-se-w",
-    "assumes": (SPREAD_INSIDE_TEST_SETS, DISAGREEMENTS_PER_TEST_SET, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
+    "assumes": (
+        SPREAD_INSIDE_TEST_SETS,
+        DISAGREEMENTS_PER_TEST_SET,
+        LARGE_TEST_SETS,
+        SMOOTH_LEARNING_CURVE,
+        NOT_CHOSEN,
+    ),
     "standing": Standing.SOUND,
     "because": "valid, and conservative: the error of one splitting is taken for that of the mean of many",
     "holds": "test sets with 10 disagreements or more",
@@ -65,7 +73,7 @@ def within_test_sets(resamples: Resamples) -> FloatArray:
             "the sizes of the test sets are not known. Give them as numbers of examples: test=, train=."
         )
     variance = squares / resamples.test - resamples.values**2
-    sums = np.trace(np.asarray(resamples.together), axis1=-4, axis2=-3)  # what the squares are differences of
+    sums = np.trace(resamples.joint, axis1=-4, axis2=-3)  # what the squares are differences of
     return np.where(variance <= ROUNDING * sums / resamples.test, 0.0, variance)
 
 
@@ -73,8 +81,7 @@ def _averaged(resamples: Resamples) -> tuple[FloatArray, FloatArray, float]:
     """Return the mean difference, the mean over test sets of its standard error in one, and infinite freedom."""
     pair_of_learners("mean-se-w", resamples, least=1)
     errors = np.sqrt(within_test_sets(resamples) / resamples.test)
-    scale = np.abs(resamples.loss).max(axis=(-3, -2, -1))
-    mean = without_rounding(resamples.values.mean(axis=(-2, -1)), scale)
+    mean = without_rounding(resamples.values.mean(axis=(-2, -1)), scale(resamples))
     return mean, errors.mean(axis=(-2, -1)), np.inf
 
 
@@ -114,8 +121,8 @@ def mean_se_w_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side 
 
 
 def _between(name: str, resamples: Resamples, *, of_mean: bool) -> tuple[FloatArray, FloatArray, float]:
-    mean, variance, runs = moments(pair_of_learners(name, resamples))
-    return mean, np.sqrt(variance / (runs if of_mean else 1)), np.inf
+    mean, deviation, runs = moments(pair_of_learners(name, resamples))
+    return mean, deviation / np.sqrt(runs if of_mean else 1), np.inf
 
 
 @method(gives="test", statistic="z", **_SE)
