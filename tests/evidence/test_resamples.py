@@ -349,7 +349,7 @@ def test_seeds_end_in_nothing_and_have_no_hole():
 
 def test_it_describes_itself_and_goes_into_json():
     held = Resamples.from_scores(A, B, plan="4-fold", examples=80)
-    assert held.describe() == "4 test sets of 80 examples by 4-fold"
+    assert held.describe() == "4 test sets from 80 examples by 4-fold"
     assert repr(held) == "Resamples(A, B: error by 4-fold)"
     told = held.as_dict()
     assert told["plan"] == "4-fold"

@@ -516,7 +516,7 @@ class Resamples(Evidence):
         counts = np.isfinite(self.loss).reshape(-1, len(self.learners), self.runs)[0].sum(axis=-1).tolist()
         runs = " and ".join(map(str, counts)) if len(set(counts)) > 1 else str(self.runs)
         sets = f"{runs} {what}{'s' * (runs != '1')}"
-        of = f" of {self.examples} examples" if self.examples else ""
+        of = f" from {self.examples} examples" if self.examples else ""
         dropped = "".join(f"; {count} left out: {reason}" for reason, count in self.missing.items())
         return f"{sets}{of} by {self.plan.name}{dropped}"
 

@@ -265,9 +265,12 @@ class Comparison(Shaped, Rendered):
         if self.better is None:
             return f"{a} and {b} differ in how often they are {self._event()} {where}."
         winner, loser = (a, b) if self.better == "A" else (b, a)
+        called, against = "is better than", ""
         if self._only_chooses():
-            return f"{winner} is chosen over {loser} {where}."
-        return f"{winner} is better than {loser} {where}."
+            called = "is chosen over"
+        elif (self.difference > 0) == (self.better == "A"):  # the one difference that a test puts on top may be odd
+            called, against = "is called better than", ", against the mean of all differences"
+        return f"{winner} {called} {loser} {where}{against}."
 
     def _how_much(self) -> str:
         a, b = self._names()

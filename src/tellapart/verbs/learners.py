@@ -125,7 +125,8 @@ def _two(evidence: Learners, asked: Asked, looks: int) -> Comparison:
     check_options(asked.options, test, bounds)
     limits = _in_metric(limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options), evidence)
     significance = _tested(test, evidence, asked)
-    given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative)
+    spoken_for = significance.chooses
+    given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative, chooses=spoken_for)
     found = _beside(test, evidence, asked)
     return _compared(evidence, test, bounds, significance, given, asked.options, looks=looks, beside=found)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from .base import Assumption, Given, examine, trust
 from .learner_pairs import (
+    AS_MANY_RUNS,
     BOUNDS_AGREE,
     CALIBRATED_FOR_HALVES,
     CALIBRATED_SIZE,
@@ -95,6 +96,7 @@ from .two_sets import (
 
 __all__ = [
     "ANDERSON_SCLOVE",
+    "AS_MANY_RUNS",
     "BOTH_ERR",
     "BOTH_SETS_LARGE",
     "BOUNDS_AGREE",

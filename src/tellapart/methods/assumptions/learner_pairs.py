@@ -1,4 +1,4 @@
-"""What comparisons of two learners by a plan of splits assume: TA400 to TA419, and TA440 to TA442."""
+"""What comparisons of two learners by a plan of splits assume: TA400 to TA419, and TA440 to TA443."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ...types import Numbers
 from .base import Assumption, Given
 
 __all__ = [
+    "AS_MANY_RUNS",
     "BOUNDS_AGREE",
     "CALIBRATED_FOR_HALVES",
     "CALIBRATED_SIZE",
@@ -389,4 +390,13 @@ JOINT_ERRORS_KNOWN = Assumption(
     otherwise="race(...) keeps the predictions, for which the interval is that of 'mcnemar-on-cv'",
     figure=lambda resamples, _: float(resamples.together is not None),
     threshold=1,
+)
+AS_MANY_RUNS = Assumption(
+    code="TA443",
+    needs="both learners have as many runs",
+    broken="one learner has {size} runs more than the other: with unequal numbers one pooled variance misleads, by far"
+    " if the learner of fewer runs varies more",
+    otherwise="method='welch' needs neither equal numbers nor equal variances",
+    figure=lambda resamples, _: -np.ptp(np.isfinite(resamples.loss).sum(axis=(-2, -1)), axis=-1),
+    threshold=0,
 )

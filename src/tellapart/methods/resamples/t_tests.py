@@ -11,6 +11,7 @@ from ...evidence import Resamples
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side, one_of
 from ..assumptions import (
+    AS_MANY_RUNS,
     DISJOINT_TEST_SETS,
     INDEPENDENT_SAMPLES,
     LARGE_TEST_SETS,
@@ -70,7 +71,7 @@ _PAIRED: dict[str, Any] = _COMMON | {
 }
 _UNPAIRED: dict[str, Any] = _COMMON | {
     "name": "unpaired-t",
-    "assumes": (SEEDS_HAVE_SPREAD, UNPAIRED_RUNS, NOT_CHOSEN),
+    "assumes": (SEEDS_HAVE_SPREAD, AS_MANY_RUNS, UNPAIRED_RUNS, NOT_CHOSEN),
     "standing": Standing.SOUND,
     "because": "right for runs of A and B that share nothing but the task; on paired data it misses differences",
     "holds": "as many runs of A as of B, whose variances do not differ much",
