@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from typing import Any, Self
 
 import numpy as np
@@ -14,10 +13,21 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..rendering import plain
 from ..shaped import entries
 from ..types import FloatArray
-from .base import Evidence
+from .of_learners import OfLearners, as_floats, as_names
 from .plan import Plan, as_plan, recognise
+from .scores import (
+    as_candidates,
+    as_loss,
+    as_scores,
+    laid_out,
+    leaves_one_out,
+    same_plan,
+    same_resources,
+    setting_text,
+    sizes_of,
+)
 
-__all__ = ["NESTED", "Resamples", "as_floats", "as_names"]
+__all__ = ["NESTED", "Resamples"]
 
 _MEANS = ("error", "log_loss", "brier")  # losses of a test set that are means over its examples
 NESTED = (
@@ -27,7 +37,7 @@ NESTED = (
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
-class Resamples(Evidence):
+class Resamples(OfLearners):
     """The loss of each learner on every test set of a plan.
 
     A loss is what is better when it is smaller: the error rate, or 1 − F1. Where predictions were
@@ -86,7 +96,6 @@ class Resamples(Evidence):
     parts: Mapping[str, Resamples] = field(default_factory=dict)
     chosen_from: int = 0
     missing: Mapping[str, int] = field(default_factory=dict)
-    _leader = "_first"
 
     def __post_init__(self) -> None:
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
@@ -175,13 +184,13 @@ class Resamples(Evidence):
         names = as_names(tuple(given) if learners is None else learners)
         if len(names) != len(given):
             raise InvalidOption(f"learners must be {len(given)} names, but is {learners!r}.")
-        rows = [_scores(name, row) for name, row in zip(names, given.values(), strict=True)]
+        rows = [as_scores(name, row) for name, row in zip(names, given.values(), strict=True)]
         _whole_number("examples", examples)
-        design, grid = _grid(plan, rows, names)
-        loss, called = _as_loss(np.stack(grid, axis=-3), metric, greater_is_better)
-        if _one_out(plan, design, examples) and test is None:
+        design, grid = laid_out(plan, rows, names)
+        loss, called = as_loss(np.stack(grid, axis=-3), metric, greater_is_better)
+        if leaves_one_out(plan, design, examples) and test is None:
             test, train, examples = 1, design.folds - 1, design.folds
-        sizes = _sizes(design, examples, test, train)
+        sizes = sizes_of(design, examples, test, train)
         held = cls(
             loss=loss, test=sizes[0], train=sizes[1], plan=design, learners=names, metric=called, examples=examples
         )
@@ -241,7 +250,7 @@ class Resamples(Evidence):
             found = recognise(trains, tests)
             shape, examples = (found.replicates, found.folds), np.unique(np.concatenate([*tests, *trains])).size
             if plan is not None:
-                _same_plan(as_plan(plan, len(tests)), found, examples)
+                same_plan(as_plan(plan, len(tests)), found, examples)
             plan = found if plan is None else replace(found, name=str(plan))
             sizes = {
                 "test": np.reshape([len(part) for part in tests], shape),
@@ -302,9 +311,9 @@ class Resamples(Evidence):
             raise InvalidEvidence(f"cv_results has no split0_test_{score}. Give a search's cv_results_, or score='f1'.")
         scores = np.stack([np.asarray(cv_results[f"split{place}_test_{score}"]) for place in range(splits)], axis=-1)
         settings = list(cv_results["params"])
-        wanted = _candidates(candidates, len(settings))
-        _same_resources(cv_results, wanted)
-        names = [_called(settings[place]) for place in wanted]
+        wanted = as_candidates(candidates, len(settings))
+        same_resources(cv_results, wanted)
+        names = [setting_text(settings[place]) for place in wanted]
         if len(set(names)) != len(names) and "iter" in cv_results:  # a successive halving tries survivors again
             names = [f"{name}, iter={cv_results['iter'][place]}" for name, place in zip(names, wanted, strict=True)]
         rows = dict(zip(names, scores[wanted], strict=True))
@@ -316,54 +325,12 @@ class Resamples(Evidence):
 
     # --- Which learners ---------------------------------------------------------------------------
 
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The learners, by the name that comparisons have for them."""
-        return self.learners
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of every two learners, in order."""
-        return tuple(combinations(self.learners, 2))
-
-    def select(self, *learners: str) -> Self:
-        """Return what is known of these learners, in this order.
-
-        Examples
-        --------
-        >>> held = Resamples.from_scores({"a": [0.9, 0.8], "b": [0.7, 0.8], "c": [0.6, 0.6]}, plan="2-fold")
-        >>> held.select("c", "a").difference.round(3)
-        np.float64(0.25)
-        """
-        if len(set(learners)) != len(learners) or not learners:
-            raise InvalidEvidence(f"learners must be different names, but are {learners!r}.")
-        for name in learners:
-            if name not in self.learners:
-                raise InvalidEvidence(f"learner must be one of {', '.join(self.learners)}, but is {name!r}.")
-        places = [self.learners.index(name) for name in learners]
-        return self._at(lambda array, own: _take(array, places, own), learners=learners)
-
-    def every_pair(self) -> Self:
-        """Return all pairs at once, in the order of `pairs`, along the last dimension of the shape; called A and B."""
-        places = np.stack(np.triu_indices(len(self.learners), 1), axis=-1)  # pair × 2
-        return self._at(lambda array, own: _take(array, places, own), learners=("A", "B"))
-
     # --- What methods read ------------------------------------------------------------------------
-
-    @property
-    def _first(self) -> FloatArray:
-        return self.loss[..., 0, 0, 0]
 
     @property
     def runs(self) -> int:
         """How many test sets there are in all."""
         return int(self.loss.shape[-1] * self.loss.shape[-2])
-
-    @property
-    def losses(self) -> FloatArray:
-        """The mean loss of each learner, along the last dimension: every split counts alike."""
-        means: FloatArray = np.nanmean(self.loss, axis=(-2, -1))
-        return means
 
     @property
     def pooled_losses(self) -> FloatArray:
@@ -390,42 +357,9 @@ class Resamples(Evidence):
         return self.test if np.isfinite(self.test).all() else np.ones_like(self.test)
 
     @property
-    def rates(self) -> FloatArray:
-        """The mean losses, by the name that rankings have for them."""
-        return self.losses
-
-    @property
-    def bounded(self) -> bool:
-        """Whether the loss lies between 0 and 1."""
-        return self.metric == "error" or self.metric.startswith("1 - ")
-
-    @property
     def is_mean(self) -> bool:
         """Whether the loss of a test set is a mean over its examples."""
         return self.metric in _MEANS
-
-    @property
-    def parameter(self) -> str:
-        """What the values are: the "error" of one learner, or the "difference" of two."""
-        if len(self.learners) > 2:
-            raise InvalidEvidence(
-                f"one or two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select."
-            )
-        return "error" if len(self.learners) == 1 else "difference"
-
-    @property
-    def range(self) -> tuple[float, float]:
-        """Between what the loss of one learner, or the difference of two, must lie."""
-        if not self.bounded:
-            return -np.inf, np.inf
-        return (0.0, 1.0) if self.parameter == "error" else (-1.0, 1.0)
-
-    @property
-    def values(self) -> FloatArray:
-        """By replicate and fold: the loss of one learner, or loss(A) − loss(B) of two."""
-        if self.parameter == "error":
-            return self.loss[..., 0, :, :]
-        return self.loss[..., 0, :, :] - self.loss[..., 1, :, :]
 
     @property
     def squares(self) -> FloatArray:
@@ -452,13 +386,6 @@ class Resamples(Evidence):
         return f"the metric {self.metric!r} is no mean over examples: take error, log_loss or brier"
 
     @property
-    def difference(self) -> FloatArray:
-        """Loss(A) − loss(B), every split counting alike; positive: B is better."""
-        if len(self.learners) != 2:
-            raise InvalidEvidence(f"difference is of two learners, but these are {', '.join(self.learners)}.")
-        return (self.losses[..., 0] - self.losses[..., 1])[()]
-
-    @property
     def ratio(self) -> float:
         """The size of a test set for each example trained on, on average; NaN where it is not known.
 
@@ -482,6 +409,9 @@ class Resamples(Evidence):
             remedy = plans.get(name, "Race by the plan 'loo-star'.")
             raise InvalidEvidence(f"the plan {self.plan.name!r} does not keep {name!r}. {remedy}")
         return self.parts[name]
+
+    def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
+        return self._at(lambda array, own: _take(array, places, own), learners)
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
@@ -533,36 +463,6 @@ def _take(array: FloatArray, places: Any, dimensions: int) -> FloatArray:
 _OF_EXAMPLES = {"inner": "nested", "out-of-bag": "bootstrap", "no-information": "bootstrap"}
 
 
-def as_floats(name: str, value: Any) -> FloatArray:
-    """Return numbers as an array of our own, or say what is none.
-
-    Examples
-    --------
-    >>> as_floats("loss", [1, 0])
-    array([1., 0.])
-    """
-    try:
-        return np.array(value, dtype=float)
-    except (TypeError, ValueError):
-        raise InvalidEvidence(f"{name} must be numbers, but is {value!r}.") from None
-
-
-def as_names(learners: Any) -> tuple[str, ...]:
-    """Return what the learners are called, or say that different names are wanted.
-
-    Examples
-    --------
-    >>> as_names(["lr", "nb"])
-    ('lr', 'nb')
-    """
-    names = tuple(learners) if isinstance(learners, Iterable) and not isinstance(learners, str) else ()
-    if not names or not all(isinstance(name, str) for name in names):
-        raise InvalidEvidence(f"learners must be a list of names, such as ['lr', 'nb'], but is {learners!r}.")
-    if len(set(names)) != len(names):
-        raise InvalidEvidence(f"learners must be different names, but is {names!r}.")
-    return names
-
-
 def _whole_number(name: str, value: Any) -> None:
     if isinstance(value, bool) or not (isinstance(value, int | np.integer) and value >= 0):
         raise InvalidEvidence(f"{name} must be a whole number, or 0 where it is not known, but is {value!r}.")
@@ -592,157 +492,13 @@ def _as_sizes(name: str, value: Any, grid: tuple[int, ...]) -> FloatArray:
     """Return the sizes of test or training sets by replicate and fold; NaN where they are not known."""
     sizes = as_floats(name, value)
     try:
-        laid_out = np.broadcast_to(sizes, grid)
+        by_split = np.broadcast_to(sizes, grid)
     except ValueError:
         if sizes.ndim != 1 or sizes.size != grid[0] * grid[1]:
             raise InvalidEvidence(
                 f"{name} must be one size, or one for each split (shape {grid}), but has shape {sizes.shape}."
             ) from None
-        laid_out = sizes.reshape(grid)  # in the order of the scores
-    if not ((laid_out > 0) & np.isfinite(laid_out) | np.isnan(laid_out)).all():
-        raise InvalidEvidence(f"{name} must be sizes above 0, but has {laid_out.min():g}.")
-    return laid_out
-
-
-def _scores(name: str, row: Any) -> FloatArray:
-    """Return one learner's scores, none of them missing."""
-    scores = as_floats(f"the scores of {name}", row)
-    if scores.ndim == 0 or scores.size == 0:
-        raise InvalidEvidence(
-            f"scores must be one for each split, but those of {name} are {'none' if scores.ndim else scores.item()}."
-        )
-    if not np.isfinite(scores).all():
-        place = int(np.flatnonzero(~np.isfinite(scores))[0])
-        raise InvalidEvidence(
-            f"the scores must be finite, but that of {name} on split {place + 1} is {scores.flat[place]}. A fit that"
-            " failed has this score by scikit-learn's error_score=nan: repair that learner, or leave it out."
-        )
-    return scores
-
-
-def _one_out(plan: Plan | str, design: Plan, examples: int) -> bool:
-    """Whether every test set is one example, by the plan's name or by the number of examples."""
-    named = (Plan.parse(plan) if isinstance(plan, str) else plan).folds == 0
-    if named and examples not in {0, design.folds}:
-        raise InvalidEvidence(
-            f"plan {design.name!r} tests every example once, but examples is {examples!r} and there are {design.folds}"
-            " scores."
-        )
-    return named or (design.kind == "k-fold" and design.folds == examples)
-
-
-def _same_plan(told: Plan, found: Plan, examples: int) -> None:
-    """Refuse a plan that is not that of the indices kept."""
-    ours, theirs = ((plan.kind, plan.replicates, plan.folds) for plan in (told, found))
-    if ours != theirs or (found.kind == "random" and abs(told.share - found.share) * examples > 2):
-        raise InvalidEvidence(
-            f"plan {told.name!r} was told, but the indices that cross_validate kept are of {found.name!r}. Leave plan"
-            " out."
-        )
-
-
-def _candidates(candidates: Any, many: int) -> list[int]:
-    """Return which candidates are wanted, as a list of places."""
-    if candidates is None:
-        return list(range(many))
-    listed = isinstance(candidates, Sequence | np.ndarray | range) and not isinstance(candidates, str)
-    places = list(candidates) if listed else []
-    good = (isinstance(place, int | np.integer) and not isinstance(place, bool) for place in places)
-    if not places or not all(good) or any(not 0 <= place < many for place in places):
-        raise InvalidOption(f"candidates must be a list of numbers from 0 to {many - 1}, but is {candidates!r}.")
-    return [int(place) for place in places]
-
-
-def _same_resources(cv_results: Mapping[str, Any], wanted: Sequence[int]) -> None:
-    """Refuse candidates that a successive halving trained on different numbers of examples."""
-    if "n_resources" not in cv_results:
-        return
-    spent = [int(cv_results["n_resources"][place]) for place in wanted]
-    if len(set(spent)) > 1:
-        by_count = [np.flatnonzero(np.asarray(cv_results["n_resources"]) == count) for count in sorted(set(spent))]
-        last = max(by_count, key=lambda places: places.size > 1 and places[-1]).tolist()  # of two candidates or more
-        raise InvalidEvidence(
-            "the candidates had different resources (n_resources"
-            f" {', '.join(map(str, sorted(set(spent))))}), so that their scores are not of the same splits. Take those"
-            f" of one iteration: candidates={last}."
-        )
-
-
-def _grid(plan: Plan | str, rows: list[FloatArray], names: Sequence[str]) -> tuple[Plan, list[FloatArray]]:
-    """Lay scores out by replicate and fold."""
-    longest = max(row.shape[-1] for row in rows)
-    design = as_plan(plan, longest)
-    if design.kind == "seeds":  # not paired: one learner may have more seeds than another
-        longest = max(longest, design.replicates)
-        entries = {name: row.shape[:-1] for name, row in zip(names, rows, strict=True)}
-        if len(set(entries.values())) > 1:
-            told = ", ".join(f"{name} {shape}" for name, shape in entries.items())
-            raise InvalidEvidence(f"every learner needs as many entries in front, but the shapes are {told}.")
-        return replace(design, replicates=longest), [_padded(row, longest)[..., :, None] for row in rows]
-    sizes = {name: row.shape for name, row in zip(names, rows, strict=True)}
-    if len(set(sizes.values())) > 1:
-        told = ", ".join(f"{name} {shape}" for name, shape in sizes.items())
-        raise InvalidEvidence(f"every learner needs a score for each split, but the shapes are {told}.")
-    wanted = (design.replicates, design.folds)
-    if rows[0].shape[-2:] == wanted:
-        return design, rows
-    if longest != design.replicates * design.folds:
-        raise InvalidEvidence(
-            f"plan {design.name!r} has {design.replicates * design.folds} splits, but there are {longest} scores."
-        )
-    return design, [row.reshape(*row.shape[:-1], *wanted) for row in rows]
-
-
-def _padded(row: FloatArray, longest: int) -> FloatArray:
-    """Let a row of fewer scores end in NaN."""
-    padded = np.full((*row.shape[:-1], longest), np.nan)
-    padded[..., : row.shape[-1]] = row
-    return padded
-
-
-def _sizes(plan: Plan, examples: int, test: Any, train: Any) -> tuple[Any, Any]:
-    """Return the sizes of test and training sets, as shares of all examples where their number is not known."""
-    if (test is None) != (train is None):
-        raise InvalidOption("test and train go together: give both sizes or none.")
-    if test is not None:
-        return test, train
-    whole = float(examples or 1)
-    if not np.isnan(plan.ratio):
-        return whole * plan.ratio / (1 + plan.ratio), whole / (1 + plan.ratio)
-    if plan.kind == "bootstrap":
-        return whole * np.exp(-1), whole
-    return np.nan, np.nan
-
-
-# Scores between 0 and 1 of which more is better; the loss is what is missing to 1.
-_SHARES = (
-    "f1",
-    "precision",
-    "recall",
-    "balanced_accuracy",
-    "roc_auc",
-    "average_precision",
-    "jaccard",
-    "top_k_accuracy",
-)
-
-
-def _as_loss(scores: FloatArray, metric: str, greater: bool | None) -> tuple[FloatArray, str]:
-    """Turn scores into a loss, and say what it is."""
-    if not isinstance(metric, str):
-        raise InvalidOption(f"metric must be a name, such as 'accuracy', but is {metric!r}.")
-    if metric in {"error", "zero_one_loss"} and greater is not True:
-        return scores, "error"
-    if metric == "accuracy" and greater is not False:
-        return 1 - scores, "error"
-    if metric.startswith("neg_") and greater is not False:
-        return -scores, metric.removeprefix("neg_")
-    if metric.startswith(_SHARES) and greater is not False:
-        return 1 - scores, f"1 - {metric}"
-    if greater is None:
-        raise InvalidOption(f"metric {metric!r} is not known here. Say greater_is_better=True or False.")
-    return (-scores, f"-{metric}") if greater else (scores, metric)
-
-
-def _called(setting: Any) -> str:
-    return ", ".join(f"{key}={value}" for key, value in dict(setting).items()) or "default"
+        by_split = sizes.reshape(grid)  # in the order of the scores
+    if not ((by_split > 0) & np.isfinite(by_split) | np.isnan(by_split)).all():
+        raise InvalidEvidence(f"{name} must be sizes above 0, but has {by_split.min():g}.")
+    return by_split

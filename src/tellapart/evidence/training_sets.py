@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -12,14 +10,13 @@ import numpy as np
 from ..errors import InvalidEvidence
 from ..shaped import entries
 from ..types import FloatArray, one_of
-from .base import Evidence
-from .resamples import as_floats, as_names
+from .of_learners import OfLearners, as_floats, as_names
 
 __all__ = ["TrainingSets"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
-class TrainingSets(Evidence):
+class TrainingSets(OfLearners):
     """The loss of learners on every test example, after each of several disjoint training sets.
 
     Training sets and test examples are crossed: every classifier meets every example. With
@@ -56,7 +53,6 @@ class TrainingSets(Evidence):
     seeds: int = 1
     seed_variance: FloatArray | None = None
     metric: str = "error"
-    _leader = "_first"
 
     def __post_init__(self) -> None:
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
@@ -84,20 +80,6 @@ class TrainingSets(Evidence):
             object.__setattr__(self, "seed_variance", spread)
 
     @property
-    def _first(self) -> FloatArray:
-        return self.loss[..., 0, 0, 0]
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The learners, by the name that comparisons have for them."""
-        return self.learners
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of every two learners, in order."""
-        return tuple(combinations(self.learners, 2))
-
-    @property
     def sets(self) -> int:
         """How many training sets (or seeds) there are."""
         return int(self.loss.shape[-2])
@@ -107,68 +89,9 @@ class TrainingSets(Evidence):
         """How many test examples there are."""
         return int(self.loss.shape[-1])
 
-    @property
-    def losses(self) -> FloatArray:
-        """The mean loss of each learner, along the last dimension."""
-        means: FloatArray = self.loss.mean(axis=(-2, -1))
-        return means
-
-    @property
-    def rates(self) -> FloatArray:
-        """The mean losses, by the name that rankings have for them."""
-        return self.losses
-
-    @property
-    def bounded(self) -> bool:
-        """Whether the loss lies between 0 and 1."""
-        return self.metric == "error"
-
-    @property
-    def parameter(self) -> str:
-        """What the values are: the "error" of one learner, or the "difference" of two."""
-        if len(self.learners) > 2:
-            raise InvalidEvidence(
-                f"one or two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select."
-            )
-        return "error" if len(self.learners) == 1 else "difference"
-
-    @property
-    def range(self) -> tuple[float, float]:
-        """Between what the loss of one learner, or the difference of two, must lie."""
-        if not self.bounded:
-            return -np.inf, np.inf
-        return (0.0, 1.0) if self.parameter == "error" else (-1.0, 1.0)
-
-    @property
-    def values(self) -> FloatArray:
-        """By training set and test example: the loss of one learner, or loss(A) − loss(B) of two."""
-        if self.parameter == "error":
-            return self.loss[..., 0, :, :]
-        return self.loss[..., 0, :, :] - self.loss[..., 1, :, :]
-
-    @property
-    def difference(self) -> FloatArray:
-        """Loss(A) − loss(B); positive: B is better."""
-        if len(self.learners) != 2:
-            raise InvalidEvidence(f"difference is of two learners, but these are {', '.join(self.learners)}.")
-        return (self.losses[..., 0] - self.losses[..., 1])[()]
-
-    def select(self, *learners: str) -> Self:
-        """Return what is known of these learners, in this order."""
-        if len(set(learners)) != len(learners) or not learners:
-            raise InvalidEvidence(f"learners must be different names, but are {learners!r}.")
-        for name in learners:
-            if name not in self.learners:
-                raise InvalidEvidence(f"learner must be one of {', '.join(self.learners)}, but is {name!r}.")
-        return self._at([self.learners.index(name) for name in learners], learners)
-
-    def every_pair(self) -> Self:
-        """Return all pairs at once, in the order of `pairs`, along the last dimension of the shape; called A and B."""
-        return self._at(np.stack(np.triu_indices(len(self.learners), 1), axis=-1), ("A", "B"))
-
-    def _at(self, places: Any, learners: Sequence[str]) -> Self:
+    def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
         spread = None if self.seed_variance is None else self.seed_variance[..., places, :]
-        return replace(self, loss=self.loss[..., places, :, :], seed_variance=spread, learners=tuple(learners))
+        return replace(self, loss=self.loss[..., places, :, :], seed_variance=spread, learners=learners)
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:

@@ -17,8 +17,8 @@ from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..results import Comparison, Estimate, Interval, Ranking, Significance
 from ..types import Hypothesis, Side, one_of
-from .pairs import Adjust, as_margin, beyond_margin, has_pvalues, paid
-from .parts import Asked, checks_of, limits_of, taken_by, told_of, trusted
+from .pairs import Adjust, as_margin, beyond_margin, compared, has_pvalues, paid
+from .parts import Asked, limits_of, taken_by, told_of, trusted
 
 __all__ = ["compare_learners", "estimate_learner", "fold"]
 
@@ -153,22 +153,10 @@ def _compared(
     options: dict[str, Any],
     **more: Any,
 ) -> Comparison:
-    """Put the answer about two learners together; `more` are further fields of it."""
-    facts = {
-        "method": test.name,
-        "evidence": evidence,
-        "difference": evidence.difference if significance.estimate is None else significance.estimate,
-        "interval": given.interval,
-        "significance": significance,
-        "alpha": given.alpha,
-        "alternative": given.alternative,
-        "checks": checks_of(test, bounds, evidence, given),
-        "told": told_of(test, options),
-        "interval_told": told_of(bounds, options) if bounds.name != test.name else "",
-        "measures": test.statistic,
-        "scope": _scope(evidence, test.name),
-    }
-    return Comparison(**facts | more)
+    """Put the answer about two learners together, with the difference that the test speaks of."""
+    own = {} if significance.estimate is None else {"difference": significance.estimate}
+    scope = _scope(evidence, test.name)
+    return compared(evidence, test, bounds, significance, given, options, scope=scope, **own, **more)
 
 
 def _tested(test: Method, evidence: Learners, asked: Asked) -> Significance:

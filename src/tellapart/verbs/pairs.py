@@ -18,7 +18,17 @@ from ..results import Comparison, Significance
 from ..types import Alternative, Hypothesis, one_of, open_unit
 from .parts import BALANCE_SCOPE, PAIR_SCOPE, Asked, checks_of, limits_of, scope_of, taken_by, told_of
 
-__all__ = ["Adjust", "against_threshold", "as_margin", "beyond_margin", "has_pvalues", "paid", "pair", "with_margin"]
+__all__ = [
+    "Adjust",
+    "against_threshold",
+    "as_margin",
+    "beyond_margin",
+    "compared",
+    "has_pvalues",
+    "paid",
+    "pair",
+    "with_margin",
+]
 
 # How the p-values of several classifiers pay for their number.
 Adjust = Literal[
@@ -76,7 +86,7 @@ def compared(
     options: dict[str, Any],
     **more: Any,
 ) -> Comparison:
-    """Put the answer about two classifiers together; `more` are further fields of it."""
+    """Put the answer about two classifiers (or learners) together; `more` are further fields of it, or other ones."""
     facts = {
         "method": test.name,
         "evidence": evidence,

@@ -1,0 +1,171 @@
+"""Scores that were computed elsewhere: laid out by replicate and fold, and turned into losses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..types import FloatArray
+from .of_learners import as_floats
+from .plan import Plan, as_plan
+
+__all__ = [
+    "as_candidates",
+    "as_loss",
+    "as_scores",
+    "laid_out",
+    "leaves_one_out",
+    "same_plan",
+    "same_resources",
+    "setting_text",
+    "sizes_of",
+]
+
+
+def as_scores(name: str, row: Any) -> FloatArray:
+    """Return one learner's scores, none of them missing."""
+    scores = as_floats(f"the scores of {name}", row)
+    if scores.ndim == 0 or scores.size == 0:
+        raise InvalidEvidence(
+            f"scores must be one for each split, but those of {name} are {'none' if scores.ndim else scores.item()}."
+        )
+    if not np.isfinite(scores).all():
+        place = int(np.flatnonzero(~np.isfinite(scores))[0])
+        raise InvalidEvidence(
+            f"the scores must be finite, but that of {name} on split {place + 1} is {scores.flat[place]}. A fit that"
+            " failed has this score by scikit-learn's error_score=nan: repair that learner, or leave it out."
+        )
+    return scores
+
+
+def leaves_one_out(plan: Plan | str, design: Plan, examples: int) -> bool:
+    """Whether every test set is one example, by the plan's name or by the number of examples."""
+    named = (Plan.parse(plan) if isinstance(plan, str) else plan).folds == 0
+    if named and examples not in {0, design.folds}:
+        raise InvalidEvidence(
+            f"plan {design.name!r} tests every example once, but examples is {examples!r} and there are {design.folds}"
+            " scores."
+        )
+    return named or (design.kind == "k-fold" and design.folds == examples)
+
+
+def same_plan(told: Plan, found: Plan, examples: int) -> None:
+    """Refuse a plan that is not that of the indices kept."""
+    ours, theirs = ((plan.kind, plan.replicates, plan.folds) for plan in (told, found))
+    if ours != theirs or (found.kind == "random" and abs(told.share - found.share) * examples > 2):
+        raise InvalidEvidence(
+            f"plan {told.name!r} was told, but the indices that cross_validate kept are of {found.name!r}. Leave plan"
+            " out."
+        )
+
+
+def as_candidates(candidates: Any, many: int) -> list[int]:
+    """Return which candidates are wanted, as a list of places."""
+    if candidates is None:
+        return list(range(many))
+    listed = isinstance(candidates, Sequence | np.ndarray | range) and not isinstance(candidates, str)
+    places = list(candidates) if listed else []
+    good = (isinstance(place, int | np.integer) and not isinstance(place, bool) for place in places)
+    if not places or not all(good) or any(not 0 <= place < many for place in places):
+        raise InvalidOption(f"candidates must be a list of numbers from 0 to {many - 1}, but is {candidates!r}.")
+    return [int(place) for place in places]
+
+
+def same_resources(cv_results: Mapping[str, Any], wanted: Sequence[int]) -> None:
+    """Refuse candidates that a successive halving trained on different numbers of examples."""
+    if "n_resources" not in cv_results:
+        return
+    spent = [int(cv_results["n_resources"][place]) for place in wanted]
+    if len(set(spent)) > 1:
+        by_count = [np.flatnonzero(np.asarray(cv_results["n_resources"]) == count) for count in sorted(set(spent))]
+        last = max(by_count, key=lambda places: places.size > 1 and places[-1]).tolist()  # of two candidates or more
+        raise InvalidEvidence(
+            "the candidates had different resources (n_resources"
+            f" {', '.join(map(str, sorted(set(spent))))}), so that their scores are not of the same splits. Take those"
+            f" of one iteration: candidates={last}."
+        )
+
+
+def laid_out(plan: Plan | str, rows: list[FloatArray], names: Sequence[str]) -> tuple[Plan, list[FloatArray]]:
+    """Lay scores out by replicate and fold."""
+    longest = max(row.shape[-1] for row in rows)
+    design = as_plan(plan, longest)
+    if design.kind == "seeds":  # not paired: one learner may have more seeds than another
+        longest = max(longest, design.replicates)
+        entries = {name: row.shape[:-1] for name, row in zip(names, rows, strict=True)}
+        if len(set(entries.values())) > 1:
+            told = ", ".join(f"{name} {shape}" for name, shape in entries.items())
+            raise InvalidEvidence(f"every learner needs as many entries in front, but the shapes are {told}.")
+        return replace(design, replicates=longest), [_padded(row, longest)[..., :, None] for row in rows]
+    sizes = {name: row.shape for name, row in zip(names, rows, strict=True)}
+    if len(set(sizes.values())) > 1:
+        told = ", ".join(f"{name} {shape}" for name, shape in sizes.items())
+        raise InvalidEvidence(f"every learner needs a score for each split, but the shapes are {told}.")
+    wanted = (design.replicates, design.folds)
+    if rows[0].shape[-2:] == wanted:
+        return design, rows
+    if longest != design.replicates * design.folds:
+        raise InvalidEvidence(
+            f"plan {design.name!r} has {design.replicates * design.folds} splits, but there are {longest} scores."
+        )
+    return design, [row.reshape(*row.shape[:-1], *wanted) for row in rows]
+
+
+def _padded(row: FloatArray, longest: int) -> FloatArray:
+    """Let a row of fewer scores end in NaN."""
+    padded = np.full((*row.shape[:-1], longest), np.nan)
+    padded[..., : row.shape[-1]] = row
+    return padded
+
+
+def sizes_of(plan: Plan, examples: int, test: Any, train: Any) -> tuple[Any, Any]:
+    """Return the sizes of test and training sets, as shares of all examples where their number is not known."""
+    if (test is None) != (train is None):
+        raise InvalidOption("test and train go together: give both sizes or none.")
+    if test is not None:
+        return test, train
+    whole = float(examples or 1)
+    if not np.isnan(plan.ratio):
+        return whole * plan.ratio / (1 + plan.ratio), whole / (1 + plan.ratio)
+    if plan.kind == "bootstrap":
+        return whole * np.exp(-1), whole
+    return np.nan, np.nan
+
+
+# Scores between 0 and 1 of which more is better; the loss is what is missing to 1.
+_SHARES = (
+    "f1",
+    "precision",
+    "recall",
+    "balanced_accuracy",
+    "roc_auc",
+    "average_precision",
+    "jaccard",
+    "top_k_accuracy",
+)
+
+
+def as_loss(scores: FloatArray, metric: str, greater: bool | None) -> tuple[FloatArray, str]:
+    """Turn scores into a loss, and say what it is."""
+    if not isinstance(metric, str):
+        raise InvalidOption(f"metric must be a name, such as 'accuracy', but is {metric!r}.")
+    if metric in {"error", "zero_one_loss"} and greater is not True:
+        return scores, "error"
+    if metric == "accuracy" and greater is not False:
+        return 1 - scores, "error"
+    if metric.startswith("neg_") and greater is not False:
+        return -scores, metric.removeprefix("neg_")
+    if metric.startswith(_SHARES) and greater is not False:
+        return 1 - scores, f"1 - {metric}"
+    if greater is None:
+        raise InvalidOption(f"metric {metric!r} is not known here. Say greater_is_better=True or False.")
+    return (-scores, f"-{metric}") if greater else (scores, metric)
+
+
+def setting_text(setting: Any) -> str:
+    """Name a candidate of a search by its settings."""
+    return ", ".join(f"{key}={value}" for key, value in dict(setting).items()) or "default"
