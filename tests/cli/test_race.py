@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from types import SimpleNamespace
 
+import click
 import numpy as np
 import polars as pl
 import pytest
@@ -18,9 +19,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from tellapart import compare, estimate
-from tellapart.cli import examples
+from tellapart.cli import examples, main
 from tellapart.cli.learners import learner_from
+from tellapart.errors import InvalidInput
 from tellapart.running import race, read_race
+from tellapart.running.rehearsal import rehearse
 
 NB, TREE = "sklearn.naive_bayes.GaussianNB", "sklearn.tree.DecisionTreeClassifier"
 TWO = ["--learner", f"nb={NB}", "--learner", f"tree={TREE}(max_depth=2)"]
@@ -125,9 +128,26 @@ def test_as_a_user_does(shell, here):
         ("x=sklearn.preprocessing.StandardScaler", "no class with the methods fit and predict"),
         ("x=", "has no class"),
         (f"={NB}", "has no name"),
+        (f"x={TREE}(class_weight={{[]: 1}})", "is no plain value"),
+        (f"x={TREE}(max_depth=1, max_depth=2)", "max_depth is there twice"),
+        (f"x={TREE}(max_depth={'(' * 300}1{')' * 300})", "is not well formed"),
+        (f"x={TREE}(max_depth={'-' * 20000}1)", "is nested too deeply"),
+        ("x=" + ".".join("a" * 5000), "is nested too deeply"),
+        ("x=raising.Learner", "raising cannot be imported: RuntimeError: no"),
+        ("x=leaving.Learner", "leaving cannot be imported: SystemExit: 3"),
+        ("x=picky.Learner(size=1)", "picky.Learner does not take these options: KeyError: 'size'"),
     ],
 )
-def test_what_is_no_learner_is_refused_by_its_part(refused, text, words):
+def test_what_is_no_learner_is_refused_by_its_part(refused, here, monkeypatch, text, words):
+    monkeypatch.syspath_prepend(here)
+    (here / "raising.py").write_text("raise RuntimeError('no')")
+    (here / "leaving.py").write_text("import sys; sys.exit(3)")
+    (here / "picky.py").write_text(
+        "class Learner:\n"
+        "    def __init__(self, size): raise KeyError('size')\n"
+        "    def fit(self, X, y): pass\n"
+        "    def predict(self, X): pass\n"
+    )
     said = refused("race", "--data", "iris", "--learner", text)
     assert "--learner" in said
     assert words in said
@@ -252,10 +272,13 @@ def test_a_column_of_names_is_remarked_on(run, mixed):
         (["--data", "irs", "--target", "size"], "breast_cancer, digits, iris, wine or a file, but is 'irs'"),
         (["--data", "iris", "--target", "size"], "--target speaks of a file's columns"),
         (["--data", "alone.csv", "--target", "size"], "no column to learn from"),
+        (["--data", "people.csv", "--target", "person"], "90 different values in 90 rows, which are no classes"),
     ],
 )
 def test_what_is_no_table_of_examples_is_told(refused, mixed, words, said):
     mixed.with_columns(pl.lit("2020-01-01").str.to_date().alias("when")).write_parquet("dated.parquet")
+    if "person" in words:
+        mixed.with_columns(pl.Series("person", range(90))).write_csv("people.csv")
     mixed.select("size").with_columns(pl.col("size")).write_parquet("alone.parquet")
     words = [word.replace("alone.csv", "alone.parquet") for word in words]
     assert said in refused("race", *words, "--learner", NB)
@@ -279,6 +302,24 @@ def test_a_race_is_resumed_where_it_was_left(run):
     assert again["answer"] == whole["answer"]
     assert not read_race("my.race").missing
     assert told(run, *IRIS, "--store", "my.race")["answer"] == whole["answer"]  # the same words do the same
+
+
+@pytest.mark.usefixtures("here")
+def test_a_shipped_set_may_be_named_again(run):
+    whole = told(run, *IRIS, "--store", "my.race")
+    lose("my.race", 2)
+    assert told(run, "race", "--resume", "my.race", "--data", "iris")["answer"] == whole["answer"]
+
+
+@pytest.mark.usefixtures("here")
+def test_all_learners_of_a_store_are_resumed(run, refused):
+    told(run, *IRIS, "--store", "my.race")
+    third = ["race", "--data", "iris", "--plan", "5x2", "--learner", "nn=sklearn.neighbors.KNeighborsClassifier"]
+    told(run, *third, "--store", "my.race")
+    lose("my.race", 12)
+    assert len(told(run, "race", "--resume", "my.race")["race"]["learners"]) == 3
+    assert not read_race("my.race").missing
+    assert "--scale or --no-scale must be as for" in refused(*third, "--store", "my.race", "--scale")
 
 
 @pytest.mark.usefixtures("here")
@@ -320,7 +361,14 @@ def test_data_that_moved_are_found_where_told(run, here):
         (["--data", "iris", "--learner", NB, "--plan", "five"], "none that is known"),
         (["--data", "iris", "--learner", NB, "--plan", "500-fold"], "at least 500 examples"),
         (["--data", "iris", "--learner", NB, "--learning-curve", "half"], "is not a list of shares"),
-        (["--data", "iris", "--learner", NB, "--seeds", "0"], "seeds must be a whole number"),
+        (["--data", "iris", "--learner", NB, "--seeds", "0"], "--seeds': 0 is not in the range x>=1"),
+        (["--data", "iris", "--learner", NB, "--rng", "-1"], "--rng"),
+        (["--data", "iris", "--learner", NB, "--jobs", "0"], "--jobs"),
+        (["--data", "iris", "--learner", NB, "--timeout", "nan"], "timeout must be a number of seconds above 0"),
+        (["--data", "iris", "--learner", NB, "--retry-failed"], "--retry-failed is for a race that was kept"),
+        (["--data", "iris", "--learner", NB, "--dask", "tcp://x:1", "--jobs", "2"], "exclude each other"),
+        (["--resume", "my.race", "--rng", "0"], "--rng is kept in my.race"),
+        (["--resume", "my.race", "--no-scale"], "--scale is kept in my.race"),
         (["--data", "iris", "--learner", NB, "--store", "predictions.csv"], "is no race"),
         (["--data", "iris", "--learner", NB, "--store", "my.race"], "my.race"),  # another race
     ],
@@ -330,11 +378,53 @@ def test_bad_input_is_one_line(refused, words, said):
     assert said in refused("race", *words)
 
 
-def test_a_metric_nobody_knows_is_told_after_the_race(run):
-    done = run(*IRIS, "--metric", "f2")
-    assert done.exit_code == 2
-    assert done.stdout.startswith("race  5x2")
-    assert done.stderr.startswith("tellapart: metric must be one of")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--metric", "f2"], "metric must be one of"),
+        (["--metric", "f1"], "f1 is for two classes, but there are 3. Choose 'f1_macro'"),
+        (["--metric", "log_loss", "--learner", "svm=sklearn.svm.LinearSVC"], "log_loss needs class probabilities"),
+        (["--method", "no-such-method"], "no-such-method"),
+        (["--method", "mcnemar"], "mcnemar"),
+        (["--plan", "3x3", "--method", "5x2cv-f"], "5x2cv-f"),
+        (["--reseeds", "-1"], "--reseeds"),
+        (["--reseeds", "2", "--learner", "nn=sklearn.neighbors.KNeighborsClassifier"], "reseeds is for two learners"),
+        (["--missing", "wrong"], "--missing"),
+    ],
+)
+def test_what_cannot_be_answered_is_told_before_any_fit(refused, monkeypatch, words, said):
+    monkeypatch.setattr("tellapart.running.race", lambda *_, **__: pytest.fail("it was run"))
+    given = [word for word in IRIS if "--plan" not in words or word not in {"--plan", "5x2"}]
+    assert said in refused(*given, *words)
+
+
+@pytest.mark.parametrize("plan", ["5x2", "632*5", "nested 2x3", "holdout", "loo", "delve 2x20", "apparent"])
+@pytest.mark.parametrize("metric", [None, "log_loss", "f1_macro", "roc_auc_ovr"])
+def test_a_rehearsal_refuses_what_the_race_does_and_nothing_else(plan, metric):
+    iris = dict(zip("Xy", load_iris(return_X_y=True), strict=True))
+    learners = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
+
+    def trouble(held):
+        try:
+            compare(held, metric=metric)
+        except InvalidInput as error:
+            return str(error)
+
+    assert trouble(rehearse(learners, **iris, plan=plan)) == trouble(race(learners, **iris, plan=plan, jobs=1))
+
+
+def test_no_limit_is_a_limit_too(run):
+    assert run(*IRIS, "--timeout", "inf").exit_code == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_replicates_that_failed_may_be_dropped(run):
+    table = pl.DataFrame({"x": list(range(30)), "y": ["a"] * 28 + ["b"] * 2})
+    table.write_csv("rare.csv")
+    words = ["race", "--data", "rare.csv", "--target", "y", "--plan", "20x(1/2)", "--no-stratify", "--jobs", "1"]
+    words += ["--learner", "sklearn.linear_model.LogisticRegression"]  # which wants to see both classes
+    assert "failed: ValueError" in run(*words).stderr
+    assert sum(told(run, *words, "--missing", "drop")["answer"]["evidence"]["missing"].values()) > 0
 
 
 @pytest.mark.usefixtures("here")
@@ -386,6 +476,23 @@ def test_a_store_answers_as_the_race_does(run):
     assert "each by itself" in text
     assert "nn" in text
     assert run("estimate", "my.race", "--learner", "nn").stdout == f"learner     nn\n{estimate(held, learner='nn')}\n"
+    first, second, *_ = run(
+        "estimate", "my.race", "--learner", "nn", "--metric", "balanced_accuracy"
+    ).stdout.splitlines()
+    assert first.index("nn") == len(second) - len(second.partition("  ")[2].lstrip())
+
+
+def test_names_are_completed():
+    command = main.commands["race"] if hasattr(main, "commands") and main.commands else main.get_command(None, "race")
+    options = {parameter.name: parameter for parameter in command.params}
+    context = click.Context(command)
+
+    def words(name, begun):
+        return [item.value for item in options[name].shell_complete(context, begun)]
+
+    assert words("data", "w") == ["wine"]
+    assert words("plans", "5") == ["5x2"]
+    assert "f1_macro" in words("metric", "f1")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import time
+import warnings
 import zlib
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from types import SimpleNamespace
 import cloudpickle
 import numpy as np
 import pytest
+import sklearn
 import threadpoolctl
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import SGDClassifier
@@ -54,6 +56,13 @@ class Drawing:
         return np.random.choice(self.labels, len(X))  # noqa: NPY002  # the very point
 
 
+class Mute(Exception):
+    """Cannot say what went wrong."""
+
+    def __str__(self):
+        raise ZeroDivisionError
+
+
 class Misbehaving(BaseEstimator):
     """Goes wrong in the way it is told to, on training sets that hold the example of the given number."""
 
@@ -72,6 +81,14 @@ class Misbehaving(BaseEstimator):
             raise ValueError("not today")
         if self.wrong and self.how == "exit":
             sys.exit(3)
+        if self.wrong and self.how == "interrupt":
+            raise KeyboardInterrupt
+        if self.wrong and self.how == "generator exit":
+            raise GeneratorExit
+        if self.wrong and self.how == "mute":
+            raise Mute
+        if self.wrong and self.how == "address":
+            raise ValueError(f"what is {object()}?")
         if self.wrong and self.how == "die":
             os.kill(os.getpid(), signal.SIGKILL)
         if self.wrong and self.how == "die once" and not Path(self.log).exists():
@@ -90,9 +107,13 @@ class Misbehaving(BaseEstimator):
             return np.full(len(X), None)
         if self.wrong and self.how == "unheard of":
             return np.full(len(X), 77)
+        if self.wrong and self.how == "unheard of once":
+            return np.where(np.arange(len(X)) == 0, 77, self.label)
         return np.full(len(X), self.label)
 
     def predict_proba(self, X):
+        if self.wrong and self.how == "no shares":
+            raise RuntimeError("not today")
         return np.full((len(X), 2), np.nan if self.wrong and self.how == "nan share" else 0.5)
 
 
@@ -105,6 +126,62 @@ class Threads(BaseEstimator):
 
     def predict(self, X):
         return np.full(len(X), self.most)
+
+
+class Careless(ClassifierMixin, BaseEstimator):
+    """Changes all it can reach: its examples, NumPy's and scikit-learn's settings, and what warnings become."""
+
+    def fit(self, X, y):
+        for row in X:
+            row[1] += 1.0
+        np.seterr(all="raise")
+        sklearn.set_config(transform_output="pandas")
+        warnings.simplefilter("error")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+class Sensitive(ClassifierMixin, BaseEstimator):
+    """Predicts the second class where it finds its surroundings as they should be."""
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        warnings.warn("nobody shall hear this", stacklevel=1)
+        np.log(np.zeros(1))  # raises where somebody said so
+        scaled = StandardScaler().fit_transform(np.asarray(X))
+        return np.full(len(X), self.classes_[int(type(scaled) is np.ndarray)])
+
+
+class Haphazard(ClassifierMixin, BaseEstimator):
+    """Draws its predictions from a distribution of SciPy's, which draws from wherever it does."""
+
+    def __init__(self, distribution):
+        self.distribution = distribution
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return self.classes_[(self.distribution.rvs(len(X)) > 1).astype(int)]
+
+
+class Pausing(ClassifierMixin, BaseEstimator):
+    """Draws its predictions from NumPy's own generator, after it has let others draw."""
+
+    def fit(self, X, y):  # noqa: ARG002
+        self.classes_ = np.unique(y)
+        time.sleep(0.01)
+        return self
+
+    def predict(self, X):
+        return np.random.choice(self.classes_, len(X))  # noqa: NPY002
 
 
 @pytest.fixture(scope="session")
@@ -130,7 +207,8 @@ def learners():
 @pytest.fixture(scope="session")
 def odd():
     """Learners of our own."""
-    return SimpleNamespace(Counting=Counting, Drawing=Drawing, Misbehaving=Misbehaving, Threads=Threads)
+    kinds = (Careless, Counting, Drawing, Haphazard, Misbehaving, Pausing, Sensitive, Threads)
+    return SimpleNamespace(**{kind.__name__: kind for kind in kinds})
 
 
 @pytest.fixture(scope="session")
@@ -142,7 +220,10 @@ def bits():
             return None if array is None else (array.dtype.str, array.shape, array.tobytes())
 
         return {
-            (fit.learner, fit.split, fit.seed): (raw(fit.predictions), raw(fit.probabilities), fit.failure)
+            (fit.learner, fit.split, fit.seed): (
+                *(raw(fit.predictions), raw(fit.probabilities)),
+                *(fit.failure, fit.no_probabilities),
+            )
             for fit in race.fits
         }
 

@@ -2,6 +2,7 @@
 
 # ruff: noqa: N803, N806  # X is scikit-learn's name for it
 
+import copy
 import random
 import sys
 import warnings
@@ -12,13 +13,15 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import sklearn
 import threadpoolctl
-from scipy import sparse
+from scipy import sparse, stats
 from sklearn.base import BaseEstimator, clone
+from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, GroupKFold
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, RandomizedSearchCV, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -26,8 +29,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 from tellapart.errors import InvalidEvidence, InvalidOption, MissingExtra, TellapartError
-from tellapart.running import engine, race
+from tellapart.running import engine, race, read_race
 from tellapart.running.learners import random_parameters, seeds_of
+from tellapart.running.task import Task, in_time
 
 # --- Where it runs --------------------------------------------------------------------------------
 
@@ -49,11 +53,52 @@ def test_two_worker_processes_give_the_same_bits(alone, learners, data, bits):
     assert bits(race(learners, *data, plan="2x2", jobs=2)) == bits(alone)
 
 
-def test_threads_give_the_same_bits(alone, learners, data, bits):
-    seeded = {name: learner for name, learner in learners.items() if name != "drawing"}  # which all threads share
-    with ThreadPoolExecutor(2) as pool:
-        shared = bits(race(seeded, *data, plan="2x2", executor=pool))
-    assert shared == {key: value for key, value in bits(alone).items() if key[0] != "drawing"}
+def test_threads_give_the_same_bits(alone, learners, data, bits, odd):
+    with ThreadPoolExecutor(4) as pool:
+        assert bits(race(learners, *data, plan="2x2", executor=pool)) == bits(alone)
+        pausing = {"a": odd.Pausing(), "b": odd.Pausing()}  # they would draw each other's numbers
+        assert bits(race(pausing, *data, plan="4x2", executor=pool)) == bits(race(pausing, *data, plan="4x2", jobs=1))
+
+
+def test_a_learners_own_jobs_change_no_bit(odd, data, bits):
+    racing = {
+        "forest": RandomForestClassifier(16, max_depth=2, n_jobs=4),  # whose threads would add up in any order
+        "search": GridSearchCV(odd.Pausing(), {}, cv=2, n_jobs=2),  # whose processes would draw from anywhere
+    }
+    held = [bits(race(racing, *data, plan="2x2", jobs=jobs)) for jobs in (1, 1, 2)]
+    assert held[0] == held[1] == held[2]
+    assert not any(failure for *_, failure, _ in held[0].values())
+
+
+def test_what_one_fit_changes_the_next_does_not_find(odd, data, bits):
+    racing, (X, y) = {"careless": odd.Careless(), "sensitive": odd.Sensitive()}, data
+    before, filters = np.geterr(), list(warnings.filters)
+    held = [race(racing, X, y, plan="2x2", jobs=jobs) for jobs in (1, 2)]
+    assert bits(held[0]) == bits(held[1])
+    assert not held[0].failures
+    assert all((fit.predictions == 1).all() for fit in held[0].fits if fit.learner == "sensitive")
+    assert (np.geterr(), warnings.filters) == (before, filters)
+    assert sklearn.get_config()["transform_output"] == "default"
+
+
+def test_workers_are_configured_as_the_driver_is(data, bits):
+    frame = pd.DataFrame(data[0], columns=list("abcd"))
+    learner = {"picky": make_pipeline(StandardScaler(), ColumnTransformer([("b", "passthrough", ["b"])]), GaussianNB())}
+    with sklearn.config_context(transform_output="pandas"), np.errstate(all="raise"), ThreadPoolExecutor(1) as pool:
+        held = [
+            race(learner, frame, data[1], plan="2-fold", **where)
+            for where in ({"jobs": 1}, {"jobs": 2}, {"executor": pool})
+        ]
+    assert not held[0].failures
+    assert bits(held[0]) == bits(held[1]) == bits(held[2])
+
+
+def test_what_holds_the_global_generator_holds_that_of_its_process(odd, data, bits):
+    racing = {
+        "drawing": odd.Haphazard(stats.loguniform(0.01, 100)),  # which holds NumPy's generator
+        "search": RandomizedSearchCV(LogisticRegression(), {"C": stats.loguniform(0.01, 100)}, n_iter=2, cv=2),
+    }
+    assert bits(race(racing, *data, plan="2x2", jobs=1)) == bits(race(racing, *data, plan="2x2", jobs=2))
 
 
 def test_a_process_pool_gives_the_same_bits(alone, learners, data, bits):
@@ -132,7 +177,7 @@ def test_seeds_differ_by_learner_split_and_repetition():
 
 
 class Keeping(BaseEstimator):
-    """Predicts its seed."""
+    """Predicts its seed, and 0 once."""
 
     def __init__(self, random_state=None):
         self.random_state = random_state
@@ -141,18 +186,18 @@ class Keeping(BaseEstimator):
         return self
 
     def predict(self, X):
-        return np.full(len(X), self.random_state)
+        return np.where(np.arange(len(X)) == 0, 0, self.random_state)
 
 
 def test_a_fixed_seed_is_kept_until_seeds_are_asked_for(data):
     X, _ = data
     y = np.arange(40) % 2 * 7  # classes 0 and 7
     once = race({"fixed": Keeping(7), "open": Keeping()}, X, y, plan="2-fold", jobs=1)
-    assert (once.fit("fixed", 0).predictions == 1).all()
-    assert (once.fit("open", 0).predictions == -1).all()
+    assert (once.fit("fixed", 0).predictions[1:] == 1).all()
+    assert (once.fit("open", 0).predictions[1:] == -1).all()
     thrice = race({"fixed": Keeping(7)}, X, y, plan="2-fold", jobs=1, seeds=3)
     assert len(thrice.fits) == 6
-    assert (thrice.fit("fixed", 0, 2).predictions == -1).all()
+    assert (thrice.fit("fixed", 0, 2).predictions[1:] == -1).all()
 
 
 def test_repeated_fits_differ_by_the_learners_own_randomness(learners, data):
@@ -170,7 +215,10 @@ REASONS = {
     "short": "ValueError: predict returned shape (2,) for 20 examples",
     "nan": "ValueError: predict returned 20 missing labels (NaN or None) for 20 examples",
     "none": "ValueError: predict returned 20 missing labels (NaN or None) for 20 examples",
-    "nan share": "ValueError: predict_proba returned NaN",
+    "unheard of": "ValueError: predict returned no label of y, e.g. 77: is it a regressor?",
+    "generator exit": "GeneratorExit",
+    "mute": "Mute: it does not say why",
+    "address": "ValueError: what is <object object at 0x…>?",
 }
 
 
@@ -204,9 +252,51 @@ def test_votes_that_are_counted_once_say_what_the_learner_predicts(learner):
         assert np.array_equal(np.array(held.classes)[fit.predictions], theirs)
 
 
+@pytest.mark.parametrize("how", ["raise", "generator exit", "mute", "address", "interrupt"])
+def test_a_failure_is_told_alike_by_workers_and_threads(odd, data, how):
+    why = REASONS.get(how, "KeyboardInterrupt")
+    with ThreadPoolExecutor(1) as pool:
+        for where in ({"jobs": 2}, {"executor": pool}, {"executor": pool, "timeout": 60}):
+            held = race({"odd": odd.Misbehaving(how), "nb": GaussianNB()}, *data, plan="2-fold", **where)
+            assert [failure.why for failure in held.failures] == [why]
+
+
+def test_an_interrupt_in_this_process_is_the_users(odd, data):
+    with pytest.raises(KeyboardInterrupt):
+        race({"odd": odd.Misbehaving("interrupt")}, *data, plan="2-fold", jobs=1)
+
+
+def test_a_fit_that_ends_without_a_word_did_not_time_out():
+    def run():
+        raise SystemExit(4)
+
+    assert in_time(run, Task("odd", 0, 0), 60).failure == "SystemExit: 4"
+
+
 def test_a_label_that_nobody_knows_is_an_error_of_its_own(odd, data):
-    held = race({"odd": odd.Misbehaving("unheard of")}, *data, plan="2-fold", jobs=1)
-    assert {tuple(np.unique(fit.predictions)) for fit in held.fits} & {(-1,)}
+    held = race({"odd": odd.Misbehaving("unheard of once")}, *data, plan="2-fold", jobs=1)
+    assert sorted(int((fit.predictions < 0).sum()) for fit in held.fits) == [0, 1]
+
+
+def test_a_regressor_is_no_classifier(data):
+    held = race({"linear": LinearRegression()}, *data, plan="2-fold", jobs=1)
+    assert [failure.why for failure in held.failures] == [
+        "ValueError: predict returned numbers, but no label of y: is it a regressor?"
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    ("how", "why"), [("nan share", "ValueError: predict_proba returned NaN"), ("no shares", "RuntimeError: not today")]
+)
+def test_broken_probabilities_leave_the_predictions(odd, data, how, why, tmp_path):
+    held = race({"odd": odd.Misbehaving(how)}, *data, plan="2-fold", jobs=1, store=tmp_path / "my.race")
+    for each in (held, read_race(tmp_path / "my.race")):
+        assert not each.failures
+        assert sum(fit.probabilities is None for fit in each.fits) == 1
+        assert each.resamples().loss.shape == (1, 1, 2)
+        with pytest.raises(InvalidEvidence, match=rf"log_loss needs class probabilities, but odd gives none \({why}\)"):
+            each.resamples(metric="log_loss")
+        assert ("remark", f"odd gave no probabilities, once: {why}") in each.rows()
 
 
 def test_a_class_that_is_missing_from_a_training_set_is_the_learners_affair():
@@ -281,11 +371,69 @@ def test_texts_are_examples_too():
     assert not held.failures
 
 
+@pytest.mark.parametrize(
+    "form", [lambda X: X.tolist(), lambda X: np.array([*map(list, X), None], dtype=object)[:-1, None]]
+)
+def test_a_learner_cannot_change_the_examples(data, form):
+    X = form(data[0])
+    kept = copy.deepcopy(X)
+    held = race({"careless": Shifting()}, X, data[1], plan="2-fold", jobs=1)
+    assert not held.failures
+    assert np.array_equal(X, kept)
+
+
+class Shifting(BaseEstimator):
+    """Changes the rows it is given."""
+
+    def fit(self, X, y):
+        for row in X:
+            (row if isinstance(row, list) else row[0])[1] += 1.0
+        self.label = y[0]
+        return self
+
+    def predict(self, X):
+        self.fit(X, [self.label])
+        return np.full(len(X), self.label)
+
+
+def test_a_column_of_labels_is_fine(data, bits):
+    X, y = data
+    for column in (y[:, None], pd.DataFrame({"y": y})):
+        assert bits(race([GaussianNB()], X, column, plan="2-fold", jobs=1)) == bits(
+            race([GaussianNB()], X, y, plan="2-fold", jobs=1)
+        )
+
+
+def test_measurements_are_no_classes(data):
+    X, _ = data
+    with pytest.raises(InvalidEvidence, match=r"every label of y occurs once, such as 0.0: .* Put them in classes"):
+        race([GaussianNB()], X, np.arange(40.0), plan="2-fold", jobs=1)
+    ages = np.arange(40) % 25
+    held = race([DecisionTreeClassifier()], X, ages, plan="2-fold", jobs=1)
+    assert held.rows()[-1][1].startswith("y has 25 classes for 40 examples")
+    few = race([GaussianNB()], X[:6], [0, 0, 1, 1, 2, 2], plan="2-fold", jobs=1)
+    assert not few.failures
+    assert not few.remarks
+
+
 def test_groups_reach_the_splitter(data):
     groups = np.arange(40) // 4
     held = race([GaussianNB()], *data, plan=GroupKFold(5), groups=groups, jobs=1)
     for split in held.layout.splits:
         assert not set(groups[split.train]) & set(groups[split.test])
+
+
+class Anything(BaseEstimator):
+    """Takes any arguments, so that nobody knows how to make another one."""
+
+    def __init__(self, *args):
+        self.args = args
+
+    def fit(self, X, y):
+        """Learn nothing."""
+
+    def predict(self, X):
+        """Say nothing."""
 
 
 REFUSED = [
@@ -303,6 +451,15 @@ REFUSED = [
     ({"seeds": 0}, "seeds must be a whole number, 1 or more, but is 0"),
     ({"jobs": 0}, "jobs must be a whole number, 1 or more, but is 0"),
     ({"timeout": -1}, "timeout must be a number of seconds above 0"),
+    ({"timeout": True}, "timeout must be a number of seconds above 0"),
+    ({"timeout": "5"}, "timeout must be a number of seconds above 0"),
+    ({"timeout": 1e300}, "timeout must be a number of seconds above 0"),
+    ({"timeout": float("nan")}, "timeout must be a number of seconds above 0"),
+    ({"stratify": "no"}, "stratify must be True or False, but is 'no'"),
+    ({"rng": True}, "rng must be a seed .* but is True"),
+    ({"store": 5}, "store must be the path of a file, but is 5"),
+    ({"learners": {"odd": Anything(1)}}, "learner 'odd' cannot tell its parameters: .*no varargs"),
+    ({"y": ["a"] * 40}, "all its labels are 'a'"),
     ({"executor": 3}, "executor must be one of concurrent.futures' kind"),
     ({"rng": "x"}, "rng must be a seed"),
     ({"groups": [1, 2]}, "groups"),
@@ -314,6 +471,12 @@ def test_what_cannot_be_is_refused_by_name(data, wrong, message):
     given = {"learners": {"nb": GaussianNB()}, "X": data[0], "y": data[1], "plan": "2-fold"} | wrong
     with pytest.raises((InvalidEvidence, InvalidOption), match=message):
         race(**given)
+
+
+@pytest.mark.parametrize("timeout", [float("inf"), np.inf, np.int64(60), np.float32(60), 9e9])
+def test_a_time_limit_is_any_number(data, timeout):
+    with ThreadPoolExecutor(1) as pool:
+        assert not race([GaussianNB()], *data, plan="2-fold", executor=pool, timeout=timeout).failures
 
 
 def test_an_executor_and_jobs_exclude_each_other(data):
@@ -345,3 +508,25 @@ def test_another_draw_of_the_splits_is_the_race_of_another_seed(data, bits):
     held = race([GaussianNB()], *data, plan="2x2", jobs=1, rng=4)
     assert bits(held.reseed(2)) == bits(race([GaussianNB()], *data, plan="2x2", jobs=1, rng=6))
     assert race([GaussianNB()], *data, plan=[([0, 1, 2, 3], [4, 5])], jobs=1).reseed is None
+
+
+def test_another_draw_repeats_no_learning_curve(data, bits):
+    held = race([GaussianNB()], *data, plan="2x2", jobs=1, learning_curve=(0.5,))
+    assert bits(held.reseed(2)) == bits(race([GaussianNB()], *data, plan="2x2", jobs=1, rng=2))
+
+
+def test_splits_that_are_drawn_once_are_read_once(data):
+    held = race([GaussianNB()], *data, plan=KFold(2).split(data[0]), jobs=1)
+    assert len(held.fits) == 2
+    with pytest.raises(InvalidOption, match=r"its splits were handed in .* plan by its name"):
+        held.reseeded(3)
+
+
+def test_a_splitters_own_generator_stays_where_it_is(data, bits):
+    splitter = StratifiedKFold(2, shuffle=True, random_state=np.random.RandomState(3))
+    one, other = (race([GaussianNB()], *data, plan=splitter, jobs=1) for _ in range(2))
+    assert bits(one) == bits(other)
+
+
+def test_one_fit_is_one_fit(data):
+    assert race([GaussianNB()], *data, plan="holdout", jobs=1).describe() == "holdout(2/3) on 40 examples, 1 fit"

@@ -229,6 +229,20 @@ def test_a_dask_cluster_gives_the_same_bits(cluster, learners, data, bits):
     assert bits(race(learners, *data, plan="2x2", executor=cluster)) == bits(held)
 
 
+def test_threads_of_a_dask_worker_take_turns(odd, data, bits):
+    distributed = pytest.importorskip("distributed")
+    pausing = {"a": odd.Pausing(), "b": odd.Pausing()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        options = {"n_workers": 1, "threads_per_worker": 2, "processes": True}
+        with (
+            distributed.LocalCluster(**options, dashboard_address=None, silence_logs=50) as local,
+            distributed.Client(local) as client,
+        ):
+            held = race(pausing, *data, plan="5x2", executor=client)
+    assert bits(held) == bits(race(pausing, *data, plan="5x2", jobs=1))
+
+
 def test_a_killed_dask_worker_costs_nothing_but_time(cluster, odd, data, learners, tmp_path, bits):
     log = tmp_path / "log"
     racing = {"counting": odd.Counting(log, pause=0.1), **learners}

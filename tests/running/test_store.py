@@ -2,18 +2,20 @@
 
 # ruff: noqa: N803, N806  # X is scikit-learn's name for it
 
+import copy
 import functools
 import json
 import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.ensemble import VotingClassifier
+from sklearn.ensemble import RandomForestClassifier, VotingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -120,6 +122,93 @@ def test_a_damaged_file_says_so(run, store):
         read_race(store)
 
 
+DAMAGE = [
+    "UPDATE splits SET train = x'00ff'",
+    "UPDATE splits SET train = 'abc'",
+    "UPDATE meta SET value = '{' WHERE name = 'classes'",
+    "UPDATE meta SET value = '[0]' WHERE name = 'classes'",
+    "DELETE FROM meta",
+    "DELETE FROM splits",
+    "DELETE FROM data",
+    "UPDATE data SET codes = x'789c030000000001'",
+    "UPDATE fits SET predictions = x'7f7f'",
+    "UPDATE fits SET predictions = NULL",
+    "UPDATE fits SET probabilities = x'00'",
+    "UPDATE fits SET dtype = 'O'",
+    "UPDATE fits SET split = 99 WHERE split = 0",
+    "UPDATE learners SET fingerprint = 'nonsense'",
+    "UPDATE plan SET plan = '{}'",
+    "UPDATE runs SET versions = '['",
+    "DROP TABLE splits",
+]
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_what_was_tampered_with_says_so(run, store, damage):
+    run()
+    with closing(sqlite3.connect(store)) as base:
+        base.execute(damage)
+        base.commit()
+    with pytest.raises(InvalidInput, match=r"store .* (is damaged|cannot be used)"):
+        read_race(store)
+    if "runs" not in damage:  # these are but remarked on
+        with pytest.raises(InvalidInput, match=r"store .* (is damaged|cannot be used)"):
+            run()
+
+
+def test_half_a_file_says_so(run, store):
+    run()
+    content = store.read_bytes()
+    store.write_bytes(content[: len(content) // 2])
+    for look in (run, lambda: read_race(store)):
+        with pytest.raises(InvalidInput, match=r"is damaged|cannot be used"):
+            look()
+
+
+def test_a_full_disk_is_told_as_such(run, monkeypatch):
+    connect = sqlite3.connect
+
+    def small(*words, **options):
+        base = connect(*words, **options)
+        base.execute("PRAGMA max_page_count = 3")
+        return base
+
+    monkeypatch.setattr("sqlite3.connect", small)
+    with pytest.raises(InvalidInput, match="cannot be used: database or disk is full"):
+        run()
+
+
+def test_a_store_is_one_file_and_reading_leaves_nothing(run, store):
+    run()
+    assert [each.name for each in store.parent.iterdir()] == ["my.race"]
+    read_race(store)
+    assert [each.name for each in store.parent.iterdir()] == ["my.race"]
+    with closing(sqlite3.connect(store)) as base:  # as if its writer had been stopped
+        base.execute("PRAGMA journal_mode = WAL")
+    read_race(store)
+    assert [each.name for each in store.parent.iterdir()] == ["my.race"]
+
+
+def test_settings_of_several_runs_are_kept_together(run, store):
+    run(settings={"learners": {"nb": "a"}, "scale": 1})
+    held = run(learners={"tree": DecisionTreeClassifier()}, settings={"learners": {"tree": "b"}, "scale": 2})
+    assert held.settings == read_race(store).settings == {"learners": {"nb": "a", "tree": "b"}, "scale": 2}
+
+
+def test_other_versions_are_remarked_on(run, store):
+    run()
+    with closing(sqlite3.connect(store)) as base:
+        (told,) = base.execute("SELECT versions FROM runs").fetchone()
+        assert {"scipy", "joblib", "scikit-learn"} <= set(json.loads(told))
+        base.execute("UPDATE runs SET versions = ?", (json.dumps(json.loads(told) | {"scipy": "0.1"}),))
+        base.commit()
+    assert read_race(store).remarks == ()
+    held = run(learners={"tree": DecisionTreeClassifier()})
+    assert held.remarks == read_race(store).remarks
+    assert held.remarks[0].startswith("its fits are by different versions: scipy 0.1 and ")
+    assert held.rows()[-1][0] == "remark"
+
+
 def test_a_store_that_nobody_may_write_to_is_read(run, store, bits):
     held = run()
     store.chmod(0o400)
@@ -150,15 +239,19 @@ CHANGES = [
     ("X", lambda X: X[:, :3], r"X.shape\[1\] was 4 and is 3"),
     ("y", other, "y has other values"),
     ("y", lambda y: y + 1, r"y.classes\[0\] was 0 and is 1"),
+    ("y", lambda y: y.astype(float), "y.kind was int and is float"),
+    ("y", lambda y: y.astype(bool), "y.kind was int and is bool"),
 ]
 
 
 @pytest.mark.parametrize(("argument", "change", "message"), CHANGES)
-def test_another_race_is_refused_by_name(run, data, argument, change, message):
+def test_another_race_is_refused_by_name(run, store, data, argument, change, message):
     run()
     changed = change(data[argument == "y"]) if argument in {"X", "y"} else change
+    kept = store.read_bytes()
     with pytest.raises(StoreMismatch, match=rf"holds another race: .*{message}.* remove the file to begin anew"):
         run(**{argument: changed})
+    assert store.read_bytes() == kept
 
 
 def test_the_column_that_changed_is_named(run, data):
@@ -183,11 +276,18 @@ def test_a_file_that_is_no_race_says_so(run, store, content):
     assert store.read_bytes() == content
 
 
-def test_another_programs_database_is_left_alone(run, store):
+@pytest.mark.parametrize("journal", ["DELETE", "WAL"])
+def test_another_programs_database_is_left_alone(run, store, journal):
     with closing(sqlite3.connect(store)) as base:
+        base.execute(f"PRAGMA journal_mode = {journal}")
         base.execute("CREATE TABLE mine (x)")
+    kept = store.read_bytes()
     with pytest.raises(InvalidInput, match="is no race"):
         run()
+    with pytest.raises(InvalidInput, match="is no race"):
+        read_race(store)
+    assert store.read_bytes() == kept
+    assert [each.name for each in store.parent.iterdir()] == ["my.race"]
 
 
 def test_a_newer_format_says_so(run, store):
@@ -253,7 +353,31 @@ def double(x):
     return 2 * x
 
 
+def first(columns):
+    return lambda x: x[:, :columns]
+
+
+def scripted(body):
+    """Return a function of a script, which may say something else tomorrow."""
+    found = {"__name__": "__main__"}
+    exec(f"k = 1\ndef f(x): return {body}", found)  # noqa: S102
+    return found["f"]
+
+
+def with_global(value):
+    found = {"__name__": "__main__"}
+    exec(f"k = {value}\ndef f(x): return x[:, :k]", found)  # noqa: S102
+    return found["f"]
+
+
 TOLD_APART = [
+    (RandomForestClassifier(max_features=1), RandomForestClassifier(max_features=1.0)),
+    (LogisticRegression(fit_intercept=True), LogisticRegression(fit_intercept=1)),
+    (FunctionTransformer(first(1)), FunctionTransformer(first(2))),
+    (FunctionTransformer(lambda x, k=1: x[:, :k]), FunctionTransformer(lambda x, k=2: x[:, :k])),
+    (FunctionTransformer(lambda x, *, k=1: x[:, :k]), FunctionTransformer(lambda x, *, k=2: x[:, :k])),
+    (FunctionTransformer(scripted("x + 1")), FunctionTransformer(scripted("x + 2"))),
+    (FunctionTransformer(with_global(1)), FunctionTransformer(with_global(2))),
     (GaussianNB(), GaussianNB(var_smoothing=1e-8)),
     (GaussianNB(priors=[0.5, 0.5]), GaussianNB(priors=np.array([0.5, 0.5]))),
     (make_pipeline(StandardScaler(), GaussianNB()), make_pipeline(GaussianNB())),
@@ -269,13 +393,40 @@ TOLD_APART = [
 
 @pytest.mark.parametrize(("one", "two"), TOLD_APART)
 def test_what_differs_is_told_apart_and_what_does_not_is_not(one, two):
-    assert of_learner(one) != of_learner(two)
+    assert changes(of_learner(one), of_learner(two))
+    assert not changes(of_learner(one), of_learner(copy.deepcopy(one)))
     assert json.loads(json.dumps(of_learner(one))) == of_learner(one)
 
 
 def test_a_parameter_deep_inside_is_named():
     old, new = (make_pipeline(StandardScaler(), LogisticRegression(C=C)) for C in (1.0, 10.0))
     assert changes(of_learner(old), of_learner(new)) == ["logisticregression__C was 1.0 and is 10.0"]
+
+
+def test_a_function_that_knows_itself_and_a_module_are_told():
+    def again(x):
+        return again(x) if x else np
+
+    learner = FunctionTransformer(again)
+    learner.module = np
+    assert of_learner(learner) == of_learner(learner)
+    assert json.dumps(of_learner(SimpleNamespace(np=np))).count('"module": "numpy"') == 1
+
+
+def test_a_distribution_goes_on_in_another_process(store):
+    """SciPy's hold NumPy's global generator, whose state is another one in every process."""
+    code = (
+        "import sys, numpy as np, scipy.stats as stats\n"
+        "from sklearn.linear_model import LogisticRegression\n"
+        "from sklearn.model_selection import RandomizedSearchCV\n"
+        "from tellapart.running import race\n"
+        "search = RandomizedSearchCV(LogisticRegression(), {'C': stats.loguniform(0.01, 100)}, n_iter=2, cv=2)\n"
+        "X = np.random.default_rng(0).normal(size=(40, 3))\n"
+        "np.random.rand(3)\n"
+        "race({'search': search}, X, np.arange(40) % 2, plan='2-fold', jobs=1, store=sys.argv[1])\n"
+    )
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", code, str(store)], check=True)  # noqa: S603
 
 
 def test_a_fingerprint_is_the_same_in_another_process():

@@ -165,7 +165,7 @@ def _show_one(
     if not as_json and method is None and asked["margin"] is None:
         from ..advice import advise_comparison
 
-        for advice in advise_comparison(evidence):  # type: ignore[arg-type]  # two classifiers, both ways
+        for advice in advise_comparison(evidence):
             beside = f" --interval {advice.interval}" if advice.interval else ""
             click.echo(folded(f"{'consider':<13}", f"--method {advice.method}{beside}: {advice.when}"))
 

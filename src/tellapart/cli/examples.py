@@ -123,12 +123,18 @@ def _of_table(table: Any, data: str, target: str, group: str | None, ignore: Seq
         columns.append(values)
         words += [place] * text
     groups = table[group].to_numpy() if group else None
-    return Examples(np.column_stack(columns), _labels(table[target]), groups, tuple(words))
+    return Examples(np.column_stack(columns), _labels(table[target], data), groups, tuple(words))
 
 
-def _labels(column: Any) -> np.ndarray[Any, Any]:
-    """Return labels as NumPy has them: numbers or texts."""
+def _labels(column: Any, data: str) -> np.ndarray[Any, Any]:
+    """Return labels as NumPy has them: numbers or texts; measurements and names are refused."""
     polars = import_extra("polars", "tables")
+    different = column.n_unique()
+    if column.len() > 20 and different > column.len() / 2:
+        raise InvalidInput(
+            f"--target: column {column.name!r} of {data} has {different} different values in {column.len()} rows, which"
+            " are no classes. Put numbers in classes first, such as low, middle and high, or take another column."
+        )
     if column.dtype.is_numeric() or column.dtype == polars.Boolean:
         return np.asarray(column.to_numpy())
     return np.asarray(column.cast(polars.String).to_list())

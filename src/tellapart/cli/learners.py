@@ -43,14 +43,17 @@ def learner_from(name: str, text: str) -> Any:
     >>> learner_from("nn", "sklearn.neighbors.KNeighborsClassifier(n_neighbors=1)")
     KNeighborsClassifier(n_neighbors=1)
     """
-    path, options = _parsed(name, text)
+    try:
+        path, options = _parsed(name, text)
+    except (MemoryError, RecursionError):  # what the parser says of a thousand brackets
+        raise InvalidOption(f"--learner {name} is nested too deeply. {_FORM}") from None
     found = _imported(name, path)
     if not (isinstance(found, type) and all(callable(getattr(found, part, None)) for part in ("fit", "predict"))):
         raise InvalidOption(f"--learner {name}: {path} is no class with the methods fit and predict.")
     try:
         learner = found(**options)
-    except (TypeError, ValueError) as error:
-        raise InvalidOption(f"--learner {name}: {path} does not take these options: {error}") from error
+    except (Exception, SystemExit) as error:  # its own code runs here
+        raise InvalidOption(f"--learner {name}: {path} does not take these options: {_said(error)}") from error
     return learner
 
 
@@ -73,9 +76,11 @@ def _parsed(name: str, text: str) -> tuple[str, dict[str, Any]]:
         written = ast.unparse(keyword.value)
         if keyword.arg is None:
             raise InvalidOption(f"--learner {name}: **{written} is not an option; options are written option=value.")
+        if keyword.arg in options:
+            raise InvalidOption(f"--learner {name}: {keyword.arg} is there twice.")
         try:
             options[keyword.arg] = ast.literal_eval(keyword.value)
-        except ValueError:
+        except (SyntaxError, TypeError, ValueError):  # a list as the key of a dictionary is a TypeError
             raise InvalidOption(
                 f"--learner {name}: {keyword.arg}={written} is no plain value (a number, a text in quotes, True, None,"
                 " or a tuple, list or dictionary of these)."
@@ -94,8 +99,8 @@ def _imported(name: str, path: str) -> Any:
     module, _, last = path.rpartition(".")
     try:
         home = import_module(module)
-    except ImportError as error:
-        raise InvalidOption(f"--learner {name}: {module} cannot be imported: {error}.") from error
+    except (Exception, SystemExit) as error:  # its own code runs here
+        raise InvalidOption(f"--learner {name}: {module} cannot be imported: {_said(error)}.") from error
     if not hasattr(home, last):
         from difflib import get_close_matches
 
@@ -103,3 +108,7 @@ def _imported(name: str, path: str) -> Any:
         guess = f" Did you mean {near[0]}?" if near else ""
         raise InvalidOption(f"--learner {name}: {module} has no {last}.{guess}")
     return getattr(home, last)
+
+
+def _said(error: BaseException) -> str:
+    return str(error) if isinstance(error, ImportError | TypeError | ValueError) else f"{type(error).__name__}: {error}"

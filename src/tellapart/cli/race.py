@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 from ..errors import InvalidInput, InvalidOption, TellapartError, import_extra
 from ..rendering import plain
@@ -31,18 +33,52 @@ def _names(_ctx: click.Context, _parameter: click.Parameter, value: str | None) 
     return [part.strip() for part in (value or "").split(",") if part.strip()]
 
 
+def _data_sets(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
+    from .examples import SETS
+
+    found: list[Any] = [name for name in SETS if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+def _metrics(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    from ..running.metrics import KNOWN
+
+    return [name for name in KNOWN if name.startswith(incomplete)]
+
+
+_PLANS = ("10x10", "5x2", "10-fold", "30x(2/3)", "loo", "632", "nested 20x10", "holdout", "delve 8x200")
+
+
+def _plans(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in _PLANS if name.startswith(incomplete)]
+
+
 _SETUP = (
-    click.option("--data", metavar="NAME|FILE", help="breast_cancer, digits, iris, wine, or a file with a table."),
+    click.option(
+        "--data",
+        metavar="NAME|FILE",
+        shell_complete=_data_sets,
+        help="breast_cancer, digits, iris, wine, or a file with a table.",
+    ),
     click.option("--target", metavar="COL", help="Column of the labels, in a file."),
     click.option("--learner", "learners", multiple=True, metavar="NAME=CLASS", help="A learner; say it for each."),
-    click.option("--plan", "plans", multiple=True, metavar="PLAN", help="How to divide.  [default: 10x10]"),
+    click.option(
+        "--plan",
+        "plans",
+        multiple=True,
+        metavar="PLAN",
+        shell_complete=_plans,
+        help="How to divide.  [default: 10x10]",
+    ),
     click.option("--group", metavar="COL", help="Column of groups that are never divided."),
     click.option("--ignore", metavar="COL,…", callback=_names, help="Columns that nothing is learned from."),
-    click.option("--seeds", type=int, help="Fits of each learner on each split, with other seeds.  [default: 1]"),
+    click.option(
+        "--seeds", type=click.IntRange(1), help="Fits of each learner on each split, with other seeds.  [default: 1]"
+    ),
     click.option("--learning-curve", metavar="0.5,…", callback=_shares, help="Shares of the training sets, besides."),
     click.option("--no-stratify", is_flag=True, help="Divide without regard to the classes."),
     click.option("--scale/--no-scale", default=None, help="Scale numbers.  [default: where texts stand beside them]"),
-    click.option("--rng", type=int, help="Seed of all that is drawn.  [default: 0]"),
+    click.option("--rng", type=click.IntRange(0), help="Seed of all that is drawn.  [default: 0]"),
 )
 
 
@@ -57,13 +93,26 @@ def _setup(command: Any) -> Any:
 @click.option("--store", type=click.Path(dir_okay=False), help="File that keeps every finished fit.")
 @click.option("--resume", type=click.Path(dir_okay=False), metavar="FILE", help="Finish the race in this store.")
 @click.option("--retry-failed", is_flag=True, help="Run the fits again that failed before.")
-@click.option("--jobs", type=int, help="Processes; 1 is this one.  [default: as the race needs]")
+@click.option("--jobs", type=click.IntRange(1), help="Processes; 1 is this one.  [default: as the race needs]")
 @click.option("--dask", metavar="ADDRESS", help="A Dask scheduler to run the fits on, such as tcp://host:8786.")
 @click.option("--timeout", type=float, metavar="SECONDS", help="After how long a fit is given up.")
 @click.option(
-    "--reseeds", type=int, help="Race again over so many other seeds of the splits, and show how p-values vary."
+    "--reseeds",
+    type=click.IntRange(0),
+    help="Race again over so many other seeds of the splits, kept nowhere, and show how p-values vary.",
 )
-@click.option("--metric", help="What to compare by: error, f1, log_loss, roc_auc, …  [default: error]")
+@click.option(
+    "--metric",
+    shell_complete=_metrics,
+    help="What to compare by: error, f1, log_loss, roc_auc, …  [default: error]",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["refuse", "drop"]),
+    default="refuse",
+    show_default=True,
+    help="What becomes of replicates of which a fit failed.",
+)
 @click.option(
     "--method",
     metavar="NAME",
@@ -80,6 +129,7 @@ def command(
     timeout: float | None,
     reseeds: int | None,
     metric: str | None,
+    missing: str,
     method: str | None,
     as_json: bool,
     **setup: Any,
@@ -99,28 +149,35 @@ def command(
       tellapart race --data predictions.csv --target species --plan holdout --learner sklearn.naive_bayes.GaussianNB
       tellapart estimate new.race
     """
-    chosen = _resumed(resume, store, setup) if resume else _begun(setup)
+    if dask and jobs is not None:
+        raise InvalidOption("--dask and --jobs exclude each other: the scheduler knows how many workers it has.")
+    if retry_failed and not (resume or store):
+        raise InvalidOption("--retry-failed is for a race that was kept. Say which: --resume FILE or --store FILE.")
+    chosen = _resumed(resume, store, setup) if resume else _begun(setup, store)
+    asked = {"metric": metric, "missing": missing, "method": method} | ({"reseeds": reseeds} if reseeds else {})
+    arguments = _arguments(chosen)
+    _rehearse(arguments, asked)
     with _executor(dask) as executor:
-        race = _run(
-            chosen, store=resume or store, retry_failed=retry_failed, jobs=jobs, executor=executor, timeout=timeout
-        )
-        _show(race, {"metric": metric, "method": method} | ({"reseeds": reseeds} if reseeds else {}), as_json=as_json)
+        from ..running import race
+
+        running = {"retry_failed": retry_failed, "jobs": jobs, "executor": executor, "timeout": timeout}
+        held = race(**arguments, settings=chosen, store=resume or store, **running)
+        _show(held, asked, as_json=as_json)
 
 
 # --- What is to be run ----------------------------------------------------------------------------
 
 
-def _begun(setup: dict[str, Any]) -> dict[str, Any]:
+def _begun(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
     """Return the setup in plain values, as a store keeps it."""
-    from .examples import SETS
     from .learners import named_learners
 
     if not setup["data"] or not setup["learners"]:
         raise click.UsageError("give --data and at least one --learner, or --resume FILE.")
-    file = Path(setup["data"])
-    data = str(file.absolute()) if setup["data"] not in SETS and file.exists() else setup["data"]
+    if store and _scaled_otherwise(store, setup["scale"]):
+        raise InvalidOption(f"--scale or --no-scale must be as for the learners in {store}. Take another store.")
     return setup | {
-        "data": data,
+        "data": _found(setup["data"]),
         "learners": named_learners(setup["learners"]),
         "plans": list(setup["plans"]) or ["10x10"],
         "seeds": 1 if setup["seeds"] is None else setup["seeds"],
@@ -128,43 +185,70 @@ def _begun(setup: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _found(data: str) -> str:
+    """Return the name of a data set that comes along, or where a file is."""
+    from .examples import SETS
+
+    return data if data in SETS or not Path(data).exists() else str(Path(data).absolute())
+
+
+def _scaled_otherwise(store: str, scale: bool | None) -> bool:
+    """Whether the store has learners that were prepared in another way."""
+    from ..running.store import Store
+
+    if not Path(store).is_file() or not Path(store).stat().st_size:
+        return False
+    with Store(store, reading=True) as file:
+        kept = file.settings
+    return "learners" in kept and kept.get("scale") != scale
+
+
 def _resumed(resume: str, store: str | None, setup: dict[str, Any]) -> dict[str, Any]:
     """Return the setup that the store was begun with; where the data are now may be told anew."""
     from ..running import read_race
 
-    given = [name for name, value in setup.items() if value and name != "data"]
-    if store or given:
-        name = "store" if store else {"learners": "learner", "plans": "plan"}.get(given[0], given[0])
+    context = click.get_current_context()
+    named = [name for name in setup if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    given = ["store"] * (store is not None) + [name for name in named if name != "data"]
+    if given:
+        name = {"learners": "learner", "plans": "plan"}.get(given[0], given[0])
         raise InvalidOption(f"--{name.replace('_', '-')} is kept in {resume}. Leave it out with --resume.")
     kept = dict(read_race(resume).settings)
     if "learners" not in kept:
         raise InvalidInput(
             f"{resume} was not begun by this command. Call race(..., store={resume!r}) again with the same arguments."
         )
-    return kept | ({"data": str(Path(setup["data"]).absolute())} if setup["data"] else {})
+    return kept | ({"data": _found(setup["data"])} if setup["data"] else {})
 
 
-def _run(chosen: dict[str, Any], **options: Any) -> Race:
-    from ..running import race
+def _arguments(chosen: dict[str, Any]) -> dict[str, Any]:
+    """Return what `race` is called with."""
     from .examples import read_examples
     from .learners import learner_from
 
     learners = {name: learner_from(name, text) for name, text in chosen["learners"].items()}
     examples = read_examples(chosen["data"], target=chosen["target"], group=chosen["group"], ignore=chosen["ignore"])
     plans = chosen["plans"]
-    return race(
-        {name: examples.prepared(each, scale=chosen["scale"]) for name, each in learners.items()},
-        examples.X,
-        examples.y,
-        plan=plans[0] if len(plans) == 1 else plans,
-        groups=examples.groups,
-        stratify=not chosen["no_stratify"],
-        seeds=chosen["seeds"],
-        learning_curve=chosen["learning_curve"],
-        rng=chosen["rng"],
-        settings=chosen,
-        **options,
-    )
+    return {
+        "learners": {name: examples.prepared(each, scale=chosen["scale"]) for name, each in learners.items()},
+        "X": examples.X,
+        "y": examples.y,
+        "plan": plans[0] if len(plans) == 1 else plans,
+        "groups": examples.groups,
+        "stratify": not chosen["no_stratify"],
+        "seeds": chosen["seeds"],
+        "learning_curve": chosen["learning_curve"],
+        "rng": chosen["rng"],
+    }
+
+
+def _rehearse(arguments: dict[str, Any], asked: dict[str, Any]) -> None:
+    """Ask of made-up predictions what will be asked of the race, so that nobody waits for fits that answer nothing."""
+    from ..running.rehearsal import rehearse
+    from .stores import answer_of
+
+    if any(asked.get(name) for name in ("metric", "method", "reseeds")):
+        answer_of(rehearse(**arguments), (), **asked | ({"reseeds": 1} if "reseeds" in asked else {}))
 
 
 @contextmanager

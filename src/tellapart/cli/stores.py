@@ -37,7 +37,7 @@ def opened(files: tuple[str, ...], parts: dict[str, Any]) -> Race:
 def answer_of(race: Race, learners: tuple[str, ...], *, metric: str | None, missing: str = "fail", **asked: Any) -> Any:
     """Return the estimate of one learner, the comparison of two or the ranking of more."""
     names = learners or race.learners
-    told: dict[str, Any] = {"metric": metric, "missing": "drop" if missing == "drop" else "refuse", **asked}
+    told: dict[str, Any] = {"metric": metric, "missing": "refuse" if missing == "fail" else missing, **asked}
     return estimate(race, learner=names[0], **told) if len(names) == 1 else compare(race, learners=names, **told)
 
 
@@ -66,7 +66,9 @@ def show_estimates(
         told = [{"learner": name} | answer.as_dict() for name, answer in answers.items()]
         click.echo(json.dumps(plain({"plan": race.plan.name, "learners": told}), indent=2, ensure_ascii=False))
     elif len(answers) == 1:
-        click.echo(f"{'learner':<12}{names[0]}\n{answers[names[0]]}")
+        answer = answers[names[0]]
+        width = max(len(label) for label, _ in [("learner", ""), *answer.rows()]) + 2
+        click.echo(f"{'learner':<{width}}{names[0]}\n{answer}")
     else:
         _show_table(race, answers)
 

@@ -43,6 +43,7 @@ _AHEAD = 2  # tasks a worker holds at a time, so that it never waits for the nex
 _ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"
 )
+_turn = threading.RLock()  # threads of one process share its random numbers: one fit at a time
 KEPT = "What is finished stays in the store, if there is one: the same call goes on from there."
 
 
@@ -53,7 +54,12 @@ def in_process(bundle: Bundle, tasks: Sequence[Task]) -> Iterator[Fit]:
     """Run the fits here, one after the other."""
     with undisturbed():
         for task in tasks:
-            yield perform(bundle, task)
+            yield _perform_here(bundle, task)
+
+
+def _perform_here(bundle: Bundle, task: Task) -> Fit:
+    with _turn:
+        return perform(bundle, task, interruptible=True)
 
 
 def as_needed(bundle: Bundle, tasks: Sequence[Task]) -> Iterator[Fit]:
@@ -63,7 +69,7 @@ def as_needed(bundle: Bundle, tasks: Sequence[Task]) -> Iterator[Fit]:
     spent, left = 0.0, dict.fromkeys(tasks)
     with undisturbed():
         for done, task in enumerate(tasks, 1):
-            fit = perform(bundle, task)
+            fit = _perform_here(bundle, task)
             spent += fit.seconds
             del left[task]
             yield fit
@@ -118,8 +124,15 @@ def packed(bundle: Bundle) -> Iterator[str]:
 def pickle_to(bundle: Bundle, file: IO[bytes]) -> None:
     """Write the bundle to a file of ours, or say what in it cannot be written."""
     cloudpickle = import_extra("cloudpickle", "learn")
+
+    class Pickler(cloudpickle.CloudPickler):  # type: ignore[misc, name-defined]
+        """Writes NumPy's global generator, which SciPy's distributions hold, as what it is, not as a copy of it."""
+
+        def reducer_override(self, thing: Any) -> Any:
+            return (_global_generator, ()) if thing is _global_generator() else super().reducer_override(thing)
+
     try:
-        cloudpickle.dump(bundle, file)
+        Pickler(file).dump(bundle)
     except Exception as error:
         for name, learner in bundle.learners.items():
             try:
@@ -129,6 +142,10 @@ def pickle_to(bundle: Bundle, file: IO[bytes]) -> None:
                     f"learner {name!r} cannot be sent to other processes ({trouble}). Run it with jobs=1."
                 ) from error
         raise _Immobile(f"X cannot be sent to other processes ({error}). Run the race with jobs=1.") from error
+
+
+def _global_generator() -> np.random.RandomState:
+    return np.random.mtrand._rand  # noqa: SLF001  # there is no other way to get hold of it
 
 
 _held: dict[str, tuple[Bundle, Any]] = {}  # in a worker process: the race it works for, and a handle on its threads
@@ -151,21 +168,19 @@ def _loaded(key: str, payload: bytes | None = None) -> tuple[Bundle, Any]:
 
 def perform_there(task: Task, key: str, payload: bytes | None = None, timeout: float | None = None) -> Fit:
     """Run a fit in a worker process."""
-    bundle, threads = _loaded(key, payload)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return perform_in_thread(bundle, threads, task, timeout)
+    return perform_in_thread(*_loaded(key, payload), task, timeout)
 
 
 def perform_in_thread(bundle: Bundle, threads: Any, task: Task, timeout: float | None) -> Fit:
-    """Run a fit in a thread that may be one of several."""
+    """Run a fit in a thread that may be one of several, of which one has its turn."""
 
     def run() -> Fit:
         # BLAS counts its threads by process, which is limited already; OpenMP for each thread that asks.
         with threads.limit(limits=1, user_api="openmp"):
             return perform(bundle, task)
 
-    return run() if timeout is None else in_time(run, task, timeout)
+    with _turn:  # held out here, for a fit that is given up may never end
+        return run() if timeout is None else in_time(run, task, timeout)
 
 
 # --- On worker processes of our own ---------------------------------------------------------------

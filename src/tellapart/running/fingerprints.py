@@ -9,14 +9,14 @@ import functools
 import hashlib
 import json
 import math
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from ..types import IntArray
 
-__all__ = ["changes", "of_data", "of_learner"]
+__all__ = ["changes", "of_data", "of_learner", "packages_of"]
 
 Plain = Any  # None, numbers, texts, lists and mappings
 
@@ -31,6 +31,20 @@ def of_learner(learner: Any) -> dict[str, Plain]:
     {'class': 'sklearn.naive_bayes.GaussianNB', 'params': {'priors': None, 'var_smoothing': 1e-09}}
     """
     return _Canon().learner(learner)
+
+
+def packages_of(learner: Any) -> set[str]:
+    """Return the packages that the learner and those inside of it come from.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> packages_of(GaussianNB())
+    {'sklearn'}
+    """
+    inside = learner.get_params(deep=True).values() if hasattr(learner, "get_params") else ()
+    kinds = [type(learner), *(type(value) for value in inside if _is_learner(value))]
+    return {kind.__module__.partition(".")[0] for kind in kinds}
 
 
 class _Canon:
@@ -106,10 +120,16 @@ class _Canon:
                 return {"partial": [self(value.func), self(value.args), self(value.keywords)]}
             case MethodType():
                 return {"method": value.__name__, "of": self(value.__self__)}
+            case FunctionType() if _is_nameless(value):
+                return self._guarded(value, self._function)
             case FunctionType() | BuiltinFunctionType() | np.ufunc():
-                return _of_function(value, self)
+                return {"function": _named(value)}
             case CodeType():
                 return self([value.co_code, value.co_consts, value.co_names])
+            case ModuleType():
+                return {"module": value.__name__}
+            case np.random.RandomState() if value is np.random.mtrand._rand:  # noqa: SLF001
+                return {"class": _named(type(value)), "state": "global"}  # which every fit seeds anew
             case np.random.RandomState():
                 return {"class": _named(type(value)), "state": self(list(value.get_state()))}
             case np.random.Generator():
@@ -120,6 +140,32 @@ class _Canon:
             return of_data(value)
         return self._guarded(value, self._attributes)
 
+    def _function(self, function: FunctionType) -> dict[str, Plain]:
+        """Describe a function that its name does not tell from others: by what it does and what it knows."""
+        code, known = function.__code__, function.__globals__
+        knows = {
+            "defaults": [function.__defaults__, function.__kwdefaults__],
+            "closure": [_content(cell) for cell in function.__closure__ or ()],
+            "globals": {name: known[name] for name in code.co_names if isinstance(known.get(name), _VALUES)},
+        }
+        told = {"function": _named(function), "code": hashlib.sha256(_text(self(code)).encode()).hexdigest()}
+        return told | {name: self(value) for name, value in knows.items()}
+
+
+_VALUES = (bool, int, float, str, bytes)
+
+
+def _is_nameless(function: FunctionType) -> bool:
+    """Whether it is a lambda, a local function or one of a script, which may be another one tomorrow."""
+    return "<" in function.__qualname__ or function.__module__ == "__main__"
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # it holds nothing yet
+        return None
+
 
 def _is_learner(value: Any) -> bool:
     return hasattr(value, "get_params") and not isinstance(value, type)
@@ -127,13 +173,6 @@ def _is_learner(value: Any) -> bool:
 
 def _named(thing: Any) -> str:
     return f"{getattr(thing, '__module__', None) or 'builtins'}.{getattr(thing, '__qualname__', thing.__name__)}"
-
-
-def _of_function(function: Any, canon: _Canon) -> dict[str, Plain]:
-    told: dict[str, Plain] = {"function": _named(function)}
-    if "<" in told["function"]:  # a lambda or a local function: its name does not tell it from others
-        told["code"] = hashlib.sha256(_text(canon(function.__code__)).encode()).hexdigest()
-    return told
 
 
 def _text(plain: Plain) -> str:
@@ -210,10 +249,10 @@ def changes(old: Plain, new: Plain, name: str = "") -> list[str]:
     >>> changes({"class": "a.B", "params": {"C": 1.0}}, {"class": "a.B", "params": {"C": 10.0}})
     ['C was 1.0 and is 10.0']
     """
-    if old == new:
+    if _text(old) == _text(new):  # not by ==, to which 1 is 1.0 and True
         return []
     if isinstance(old, dict) and isinstance(new, dict):
-        if "sha256" in old and "sha256" in new and old | {"sha256": None} == new | {"sha256": None}:
+        if "sha256" in old and "sha256" in new and _text(old | {"sha256": 0}) == _text(new | {"sha256": 0}):
             return [f"{name} has other values"]
         if set(old) == set(new) or name == "params":
             keys = [*old, *(key for key in new if key not in old)]

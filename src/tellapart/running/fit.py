@@ -27,6 +27,8 @@ class Fit:
         How long it took to fit and predict.
     failure
         Why there are no predictions; None if there are.
+    no_probabilities
+        Why there are none, although the learner should give them; None else.
 
     Examples
     --------
@@ -41,3 +43,4 @@ class Fit:
     probabilities: FloatArray | None
     seconds: float
     failure: str | None
+    no_probabilities: str | None = None

@@ -284,9 +284,10 @@ class Folding:
         if fit.predictions is None:  # what is missing was refused, or left out
             raise InvalidEvidence(f"{fit.learner} has no predictions ({self.race.where(fit.split)}).")
         if self.metric.probable and fit.probabilities is None:
+            why = f" ({fit.no_probabilities})" if fit.no_probabilities else ""
             raise InvalidEvidence(
-                f"{self.metric.name} needs class probabilities, but {fit.learner} gives none. Leave it out, or choose"
-                " another metric."
+                f"{self.metric.name} needs class probabilities, but {fit.learner} gives none{why}. Leave it out, or"
+                " choose another metric."
             )
         truth = self.race.labels[self.race.layout.splits[fit.split].test]
         return Answers(truth, fit.predictions, fit.probabilities, self.race.classes)

@@ -48,7 +48,7 @@ def given_splits(plan: Any, examples: Examples, stream: np.random.Generator) -> 
 
 def _of_splitter(splitter: Any, examples: Examples, stream: np.random.Generator) -> list[Any]:
     """Return the splits of a splitter; one that would draw from nowhere draws from our stream."""
-    own = copy.copy(splitter)
+    own = copy.deepcopy(splitter)  # one that holds a generator of its own does not move it on
     if getattr(own, "random_state", 0) is None and getattr(own, "shuffle", True):
         own.random_state = int(stream.integers(2**31))
     nothing = np.zeros((examples.count, 1))

@@ -47,7 +47,17 @@ def by_name(learners: Any) -> dict[str, Any]:
             raise InvalidOption(
                 f"learner {name!r} must have the methods fit and predict, but is of type {type(learner).__name__}."
             )
+        _look_inside(name, learner)
     return named
+
+
+def _look_inside(name: str, learner: Any) -> None:
+    """Refuse a learner that cannot be copied by its parameters."""
+    try:
+        if hasattr(learner, "get_params"):
+            learner.get_params(deep=True)
+    except Exception as error:  # a learner's own code runs here
+        raise InvalidOption(f"learner {name!r} cannot tell its parameters: {error}") from error
 
 
 def _learns(thing: Any) -> bool:

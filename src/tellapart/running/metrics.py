@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption, import_extra
 from ..types import FloatArray, IntArray
 
-__all__ = ["Answers", "Metric", "as_metric"]
+__all__ = ["KNOWN", "Answers", "Metric", "as_metric"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # eq=False: arrays have no single ==
@@ -268,3 +268,4 @@ _ALIASES = {
     "brier_score_loss": "brier",
     "matthews_corrcoef": "mcc",
 }
+KNOWN = tuple(sorted([*_METRICS, *(f"{base}_{way}" for base in _AVERAGED for way in ("macro", "micro", "weighted"))]))

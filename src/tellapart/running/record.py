@@ -61,6 +61,8 @@ class Race(Rendered):
         Returns the same race on other splits, for `reseeded`; None if the learners are not at hand.
     settings
         How the race was set up.
+    remarks
+        What is odd about it, in words.
 
     Examples
     --------
@@ -83,6 +85,7 @@ class Race(Rendered):
     seeds: int = 1
     reseed: Callable[[int], Race] | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
     _found: dict[tuple[str, int, int], Fit] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -209,6 +212,8 @@ class Race(Rendered):
     def reseeded(self, times: int) -> Iterator[Race]:
         """Yield the same race on the splits of other seeds, one after the other.
 
+        Each is run when it is asked for, and kept nowhere: no store takes part. Learning curves are left out.
+
         Parameters
         ----------
         times
@@ -216,8 +221,8 @@ class Race(Rendered):
         """
         if self.reseed is None:
             raise InvalidOption(
-                "this race cannot be run on other splits: its splits were handed in, or it was read from a file, which"
-                " keeps no learners. Call race(...) with a plan by its name."
+                "this race cannot be run on other splits: its splits were handed in or leave nothing to be drawn, or it"
+                " was read from a file, which keeps no learners. Call race(...) with a plan by its name."
             )
         return (self.reseed(number) for number in range(1, times + 1))
 
@@ -269,13 +274,16 @@ class Race(Rendered):
         """Say in words what was run."""
         wanted = len(self.learners) * len(self.layout.splits) * self.seeds
         absent, failed = len(self.missing), len(self.failures)
-        told = [f"{wanted - absent} fits" if not absent else f"{wanted - absent} of {wanted} fits"]
+        whole = f"{wanted} fit{'s' * (wanted != 1)}"
+        told = [whole if not absent else f"{wanted - absent} of {whole}"]
         told += [f"{failed} failed"] * bool(failed)
         return f"{self.plan.name} on {self.examples} examples, {', '.join(told)}"
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
-        return [("race", self.describe()), *((each["name"], _line(each)) for each in self._table()), *self._reasons()]
+        learners = ((each["name"], _line(each)) for each in self._table())
+        remarks = (("" if place else "remark", each) for place, each in enumerate(self._remarks()))
+        return [("race", self.describe()), *learners, *self._reasons(), *remarks]
 
     def _table(self) -> list[dict[str, Any]]:
         """Return what is told of each learner."""
@@ -305,6 +313,15 @@ class Race(Rendered):
             for place, ((learner, why), count) in enumerate(often.most_common(5))
         ]
 
+    def _remarks(self) -> tuple[str, ...]:
+        """Return what is odd, and who gave no probabilities though it should have."""
+        often = Counter((fit.learner, fit.no_probabilities) for fit in self.fits if fit.no_probabilities)
+        lacking = (
+            f"{learner} gave no probabilities, {'once' if count == 1 else f'{count} times'}: {why}"
+            for (learner, why), count in often.most_common(5)
+        )
+        return (*self.remarks, *lacking)
+
     def as_dict(self) -> dict[str, Any]:
         """Return everything but the predictions by name."""
         return {
@@ -315,6 +332,7 @@ class Race(Rendered):
             "seeds": self.seeds,
             "learners": self._table(),
             "failures": [failure._asdict() for failure in self.failures],
+            "remarks": list(self._remarks()),
             "settings": dict(self.settings),
         }
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 import json
 import sys
+import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -49,9 +51,9 @@ def race(
 ) -> Race:
     """Fit each learner once on every split of a plan, and keep every prediction.
 
-    All estimates, tests, pairs and metrics are computed from these afterwards. The same arguments
-    give the same bits, wherever and on how many processes the fits run: every fit has seeds of its own,
-    derived from `rng`, the learner's name and the split, and runs on one thread.
+    All estimates, tests, pairs and metrics are computed from these afterwards. Results are bit-identical for any
+    number of workers and any engine: every fit has seeds of its own, derived from `rng`, the learner's name and the
+    split, runs on one thread, whatever its `n_jobs`, and finds scikit-learn configured as it is here.
 
     Parameters
     ----------
@@ -71,16 +73,18 @@ def race(
     learning_curve
         At which shares of the training sets the plan is repeated.
     executor
-        Any executor of `concurrent.futures`, such as Dask's `client.get_executor(retries=3)`. (Threads share NumPy's
-        global generator: a learner that takes no seed and draws from it differs from run to run there.)
+        Any executor of `concurrent.futures`, such as Dask's `client.get_executor(retries=3)`. Threads of one process
+        share its random numbers, so its fits take turns: what makes a race faster is processes.
     jobs
-        How many processes; 1 is this one. If left out, the race begins here and moves to one process a core
-        when it would take more than a few seconds.
+        How many processes; 1 is this one. If left out, the race begins here, for worker processes take a second
+        to start, and moves to one process a core when it would take more than a few seconds. A learner that
+        ends its process (a crash, `os._exit`) ends this one, and what runs here cannot be ended when it hangs;
+        with `jobs=2` or more, or a `timeout`, every fit runs on a worker, whose end is that fit's failure.
     store
         A file that every finished fit is committed to. If it is there, only what is missing runs.
     timeout
         After how many seconds a fit is given up: worker processes of our own are ended, with an `executor` the
-        fit is left behind and its result ignored.
+        fit is left behind and its result ignored. None or infinity: never.
     rng
         A seed or a generator.
     progress
@@ -100,13 +104,16 @@ def race(
     >>> held
     Race(nb, tree: 5x2 on 150 examples, 20 fits)
     """
-    import_extra("sklearn", "learn")
+    sklearn = import_extra("sklearn", "learn")
     named = by_name(learners)
     examples, labels = _examples(X, y)
     classes, codes = _classes(labels)
-    _sensible(seeds, jobs, timeout, executor)
+    timeout = _seconds(timeout)
+    _sensible(seeds, jobs, stratify, executor)
     seeds = int(seeds)
     root = _root(rng, store)
+    if isinstance(plan, Iterator):
+        plan = list(plan)  # it is needed again
     layout = lay_out(
         plan,
         examples,
@@ -124,6 +131,7 @@ def race(
         classes=classes,
         splits=layout.splits,
         root=root,
+        config=sklearn.get_config(),
     )
     tasks = [
         Task(name, split, seed) for split in range(len(layout.splits)) for seed in range(seeds) for name in named
@@ -137,7 +145,7 @@ def race(
         elif left:
             yield from engine.in_process(bundle, left) if jobs == 1 else engine.as_needed(bundle, left)
 
-    kept = _plain(settings)
+    kept, remarks = _plain(settings), _odd_labels(codes)
     if store is None:
         fits = _finished(tasks, {}, run, None, progress=progress)
     else:
@@ -150,12 +158,14 @@ def race(
             root=root,
             seeds=seeds,
             settings=kept,
+            packages=frozenset().union(*(fingerprints.packages_of(learner) for learner in named.values())),
         )
         with Store(store) as file:
             before = file.begin(design, retry_failed=retry_failed)
             kept = dict(file.settings)
             fits = _finished(tasks, before, run, file.keep, progress=progress)
-    options = {"groups": groups, "stratify": stratify, "seeds": seeds, "learning_curve": learning_curve}
+            remarks += file.remarks
+    options = {"groups": groups, "stratify": stratify, "seeds": seeds}
     options |= {"executor": executor, "jobs": jobs, "timeout": timeout, "progress": progress}
     return Race(
         learners=tuple(named),
@@ -166,6 +176,7 @@ def race(
         seeds=seeds,
         reseed=_reseed(plan, root, lambda drawn, seed: race(named, X, y, plan=drawn, rng=seed, **options)),
         settings=kept,
+        remarks=remarks,
     )
 
 
@@ -181,7 +192,7 @@ def read_race(path: str | Path) -> Race:
     """
     with Store(path, reading=True) as file:
         design = file.design()
-        fits = file.fits(design.learners)
+        fits, remarks = file.fits(design), file.remarks
     return Race(
         learners=tuple(design.learners),
         layout=design.layout,
@@ -190,6 +201,7 @@ def read_race(path: str | Path) -> Race:
         fits=tuple(fits),
         seeds=design.seeds,
         settings=design.settings,
+        remarks=_odd_labels(design.labels) + remarks,
     )
 
 
@@ -198,7 +210,7 @@ def read_race(path: str | Path) -> Race:
 
 def _examples(X: Any, y: Any) -> tuple[Any, np.ndarray]:  # noqa: N803
     """Return examples that rows can be taken from, and labels that learners take."""
-    labels = as_labels("y", y)
+    labels = as_labels("y", np.asarray(y)[:, 0] if np.shape(y)[1:] == (1,) else y)  # scikit-learn takes a column, too
     if labels.dtype.kind in "OT":
         kinds = families(labels)
         if len(kinds) > 1:
@@ -226,17 +238,41 @@ def _classes(labels: np.ndarray) -> tuple[np.ndarray, IntArray]:
     except TypeError:
         raise InvalidEvidence("y must hold labels that can be put in order, but does not.") from None
     if classes.size < 2:
-        raise InvalidEvidence(f"y must have two classes or more, but all its labels are {classes[0]!r}.")
+        raise InvalidEvidence(f"y must have two classes or more, but all its labels are {classes.tolist()[0]!r}.")
+    if classes.size == labels.size > 2:
+        raise InvalidEvidence(
+            f"every label of y occurs once, such as {classes.tolist()[0]!r}: no class can be learned from other"
+            " examples. Are these numbers to be predicted, or names? Put them in classes, such as below and above the"
+            " median."
+        )
     return classes, codes.astype(np.int64)
 
 
-def _sensible(seeds: Any, jobs: Any, timeout: Any, executor: Any) -> None:
+def _odd_labels(codes: IntArray) -> tuple[str, ...]:
+    """Remark on labels that look like measurements."""
+    classes = np.unique(codes).size
+    if codes.size <= 20 or classes <= codes.size / 2:
+        return ()
+    return (f"y has {classes} classes for {codes.size} examples: are these numbers to be predicted, not classes?",)
+
+
+def _seconds(timeout: Any) -> float | None:
+    """Return a time limit in seconds, None for no limit."""
+    if timeout is None or timeout == float("inf"):
+        return None
+    number = isinstance(timeout, Real) and not isinstance(timeout, bool)
+    if not number or not 0 < float(timeout) <= threading.TIMEOUT_MAX:
+        raise InvalidOption(f"timeout must be a number of seconds above 0 (infinity for none), but is {timeout!r}.")
+    return float(timeout)
+
+
+def _sensible(seeds: Any, jobs: Any, stratify: Any, executor: Any) -> None:
     for name, value in (("seeds", seeds), ("jobs", jobs)):
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if not (whole and value >= 1) and (name, value) != ("jobs", None):
             raise InvalidOption(f"{name} must be a whole number, 1 or more, but is {value!r}.")
-    if timeout is not None and not (isinstance(timeout, int | float) and timeout > 0):
-        raise InvalidOption(f"timeout must be a number of seconds above 0, but is {timeout!r}.")
+    if not isinstance(stratify, bool | np.bool):
+        raise InvalidOption(f"stratify must be True or False, but is {stratify!r}.")
     if executor is None:
         return
     if jobs is not None:
@@ -264,10 +300,12 @@ def _cores() -> int:
 
 def _root(rng: Any, store: str | Path | None) -> int:
     """Return the one seed that all others come from; if none is given, the one that the store was begun with."""
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+    if isinstance(rng, bool):
+        raise InvalidOption(f"rng must be a seed (a whole number, 0 or more) or a generator, but is {rng!r}.")
+    if isinstance(rng, int | np.integer) and rng >= 0:
         return int(rng)
-    if rng is None and store is not None and Path(store).exists():
-        with Store(store) as file:
+    if rng is None and store is not None and Path(store).exists() and Path(store).stat().st_size:
+        with Store(store, reading=True) as file:
             if file.root is not None:
                 return file.root
     return int(as_generator(rng).integers(2**63))
@@ -278,7 +316,7 @@ def _reseed(plan: Any, root: int, again: Callable[[Any, int], Race]) -> Callable
     named = isinstance(plan, str | Plan)
     if not named and hasattr(plan, "split"):
         if getattr(plan, "random_state", None) is not None:
-            plan = copy.copy(plan)
+            plan = copy.deepcopy(plan)
             plan.random_state = None
         elif not getattr(plan, "shuffle", hasattr(plan, "random_state")):
             return None

@@ -1,17 +1,20 @@
 """A race as a file: every finished fit is committed at once, and nothing but plain values is kept.
 
-The file is an SQLite database with a write-ahead log: what is committed survives the end of the
-process, however sudden, and several processes may use it at a time.
+The file is an SQLite database, with a write-ahead log while somebody writes: what is committed survives the
+end of the process, however sudden, and several processes may use it at a time. Left alone it is one file.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
 import sqlite3
+import sys
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -21,7 +24,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..errors import InvalidInput, StoreMismatch
+from ..errors import InvalidInput, InvalidOption, StoreMismatch, TellapartError
 from ..evidence.plan import Plan
 from ..types import IntArray
 from .fingerprints import changes
@@ -33,6 +36,7 @@ __all__ = ["Design", "Store"]
 
 _APPLICATION = 0x74656C6C  # "tell" in the file's header: this is a race
 _FORMAT = 1
+_MAGIC = b"SQLite format 3\x00"  # how the file begins
 _PATIENCE = 60.0  # seconds to wait for another process to finish writing
 
 _SCHEMA = """
@@ -47,8 +51,8 @@ CREATE TABLE learners (place INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, fin
 CREATE TABLE runs (run INTEGER PRIMARY KEY, begun TEXT NOT NULL, versions TEXT NOT NULL);
 CREATE TABLE fits (
     learner TEXT NOT NULL, split INTEGER NOT NULL, seed INTEGER NOT NULL, dtype TEXT, predictions BLOB,
-    classes INTEGER, probabilities BLOB, seconds REAL NOT NULL, failure TEXT, run INTEGER NOT NULL,
-    UNIQUE (learner, split, seed)
+    classes INTEGER, probabilities BLOB, seconds REAL NOT NULL, failure TEXT, no_probabilities TEXT,
+    run INTEGER NOT NULL, UNIQUE (learner, split, seed)
 );
 """
 
@@ -65,23 +69,44 @@ class Design:
     root: int
     seeds: int
     settings: Mapping[str, Any] = field(default_factory=dict)
+    packages: frozenset[str] = frozenset()  # where the learners come from
 
 
 class Store:
     """An open file of a race; use it as a context."""
 
     def __init__(self, path: str | Path, *, reading: bool = False) -> None:
+        if not isinstance(path, str | os.PathLike):
+            raise InvalidOption(f"store must be the path of a file, but is {path!r}.")
         self.path = Path(path)
         self._run = 0
+        self._logs = False  # whether we write
         self._base = _opened(self.path, reading=reading)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if self._logs:
+            with suppress(sqlite3.Error):  # others still write: the last of them leaves it as one file
+                self._base.execute("PRAGMA busy_timeout = 0")
+                self._base.execute("PRAGMA journal_mode = DELETE").fetchone()
         self._base.close()
         if isinstance(error, sqlite3.Error):  # a full disk, a damaged file, another process that does not let go
             raise InvalidInput(f"store {str(self.path)!r} cannot be used: {error}.") from error
+
+    @contextmanager
+    def _sound(self) -> Iterator[None]:
+        """Say so if what is read here was not written by us."""
+        try:
+            yield
+        except (TellapartError, sqlite3.Error):
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as error:
+            raise InvalidInput(
+                f"store {str(self.path)!r} is damaged ({type(error).__name__}: {error}). Take another store, or remove"
+                " the file to begin anew."
+            ) from error
 
     # --- What it is about -------------------------------------------------------------------------
 
@@ -90,25 +115,30 @@ class Store:
         base = self._base
         base.execute("BEGIN IMMEDIATE")
         try:
-            if self._is_new():
-                self._create(design)
-            else:
-                self._compare(design)
-            self._add_learners(design.learners)
-            if design.settings:
-                self._put("settings", dict(design.settings))
+            with self._sound():
+                if self._is_new():
+                    self._create(design)
+                else:
+                    self._compare(design)
+                self._add_learners(design.learners)
+                self._put("settings", _merged(self.settings, design.settings))
             if retry_failed:
                 names = list(design.learners)
                 marks = ", ".join("?" * len(names))
                 base.execute(f"DELETE FROM fits WHERE failure IS NOT NULL AND learner IN ({marks})", names)  # noqa: S608
             started = datetime.now(UTC).isoformat(timespec="seconds")
-            made = base.execute("INSERT INTO runs (begun, versions) VALUES (?, ?)", (started, json.dumps(_versions())))
+            told = json.dumps(_versions(design.packages))
+            made = base.execute("INSERT INTO runs (begun, versions) VALUES (?, ?)", (started, told))
             self._run = int(made.lastrowid or 0)
             base.execute("COMMIT")
         except BaseException:
-            base.execute("ROLLBACK")
+            if base.in_transaction:  # a full disk has ended it already
+                base.execute("ROLLBACK")
             raise
-        return {Task(fit.learner, fit.split, fit.seed): fit for fit in self.fits(design.learners)}
+        # With the log and what `_tried` sets, a commit survives the process, and costs next to nothing.
+        self._logs = True
+        base.execute("PRAGMA journal_mode = WAL").fetchone()
+        return {Task(fit.learner, fit.split, fit.seed): fit for fit in self.fits(design)}
 
     def _is_new(self) -> bool:
         return not self._base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
@@ -137,7 +167,8 @@ class Store:
         base.executemany("INSERT INTO splits VALUES (?, ?, ?, ?, ?, ?)", splits)
 
     def _compare(self, design: Design) -> None:
-        """Refuse another race, and say in what it is another."""
+        """Refuse another race, and say in what it is another; first, what is no whole race."""
+        self._design()
         told = dict(self._base.execute("SELECT name, fingerprint FROM data"))
         found = changes(json.loads(told["X"]), _as_json(design.data), "X")
         found += changes(json.loads(told["y"]), _as_json(_of_labels(design)), "y")
@@ -152,8 +183,9 @@ class Store:
                 here = changes(old, _as_json(design.learners[name]))
                 found += [f"learner {name!r}: {change}" for change in here]
         if found:
+            first = "; ".join([*found[:3], *[f"and {len(found) - 3} more"] * (len(found) > 3)])
             raise StoreMismatch(
-                f"store {str(self.path)!r} holds another race: {'; '.join(found)}. Take another store, or remove the"
+                f"store {str(self.path)!r} holds another race: {first}. Take another store, or remove the"
                 " file to begin anew."
             )
 
@@ -183,56 +215,70 @@ class Store:
         """Commit a finished fit; one that another process has finished before stays as it is."""
         dtype = predictions = classes = probabilities = None
         if fit.predictions is not None:
-            small = np.int8 if fit.predictions.max(initial=0) <= 127 else np.int32
-            dtype, predictions = np.dtype(small).str, fit.predictions.astype(small).tobytes()
+            dtype = "|i1" if fit.predictions.max(initial=0) <= 127 else "<i4"
+            predictions = fit.predictions.astype(dtype).tobytes()
         if fit.probabilities is not None:
             classes, probabilities = fit.probabilities.shape[1], fit.probabilities.astype("<f8").tobytes()
         self._base.execute(
-            "INSERT OR IGNORE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(fit.learner, fit.split, fit.seed, dtype, predictions, classes, probabilities),
-                *(fit.seconds, fit.failure, self._run),
+                *(fit.seconds, fit.failure, fit.no_probabilities, self._run),
             ),
         )
 
-    def fits(self, learners: Iterable[str]) -> list[Fit]:
-        """Return the finished fits of these learners."""
-        found = []
+    def fits(self, design: Design) -> list[Fit]:
+        """Return the finished fits of its learners."""
         query = (
-            "SELECT learner, split, seed, dtype, predictions, classes, probabilities, seconds, failure FROM fits"
-            " WHERE learner = ? ORDER BY split, seed"
+            "SELECT learner, split, seed, dtype, predictions, classes, probabilities, seconds, failure,"
+            " no_probabilities FROM fits WHERE learner = ? ORDER BY split, seed"
         )
-        for name in learners:
-            for learner, split, seed, dtype, codes, classes, shares, seconds, failure in self._base.execute(
-                query, (name,)
-            ):
-                predictions = None if codes is None else np.frombuffer(codes, dtype).astype(np.int64)
-                probabilities = (
-                    None if shares is None else np.frombuffer(shares, "<f8").reshape(-1, classes).astype(float)
-                )
-                found.append(Fit(learner, split, seed, predictions, probabilities, seconds, failure))
-        return found
+        with self._sound():
+            return [_fit(row, design) for name in design.learners for row in self._base.execute(query, (name,))]
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is odd about the fits in this file as a whole: that not all are by the same versions."""
+        found: dict[str, set[str]] = {}
+        runs = self._base.execute("SELECT versions FROM runs WHERE run IN (SELECT DISTINCT run FROM fits)").fetchall()
+        with self._sound():
+            for (told,) in runs:
+                for package, number in json.loads(told).items():
+                    found.setdefault(package, set()).add(number)
+        several = [f"{name} {' and '.join(sorted(numbers))}" for name, numbers in found.items() if len(numbers) > 1]
+        return (f"its fits are by different versions: {', '.join(several)}",) if several else ()
 
     # --- Reading it without the learners ----------------------------------------------------------
 
     def design(self) -> Design:
         """Return what the race in this file is about."""
+        if self._is_new():
+            raise InvalidInput(f"store {str(self.path)!r} holds no race yet.")
+        with self._sound():
+            return self._design()
+
+    def _design(self) -> Design:
         told = self._base.execute("SELECT fingerprint FROM data WHERE name = 'X'").fetchone()
         codes = self._base.execute("SELECT codes FROM data WHERE name = 'y'").fetchone()
-        plans = self._plans()
+        plans, classes = self._plans(), tuple(self._get("classes"))
         rows = self._base.execute("SELECT part, replicate, fold, train, test FROM splits ORDER BY place")
         splits = tuple(
             Split(part, replicate, fold, _unpacked(train), _unpacked(test))
             for part, replicate, fold, train, test in rows
         )
+        labels = _unpacked(codes[0])
+        if _digest(splits) != self._get("splits"):
+            raise ValueError("splits have changed")
+        if not _all_between(labels, 0, len(classes) - 1):
+            raise ValueError("labels are no classes")
         return Design(
             data=json.loads(told[0]),
-            labels=_unpacked(codes[0]),
-            classes=tuple(self._get("classes")),
+            labels=labels,
+            classes=classes,
             layout=Layout(plans.pop(""), splits, plans),
             learners=self._learners(),
-            root=self._get("rng"),
-            seeds=self._get("seeds"),
+            root=int(self._get("rng")),
+            seeds=int(self._get("seeds")),
             settings=self.settings,
         )
 
@@ -248,34 +294,46 @@ class Store:
 
 
 def _opened(path: Path, *, reading: bool) -> sqlite3.Connection:
-    """Open the file, new or a race's, or say what is wrong with it."""
+    """Open the file, new or a race's, or say what is wrong with it; one that is refused stays as it is."""
     if path.is_dir() or (reading and not path.exists()):
         raise InvalidInput(f"store {str(path)!r} {'is a directory' if path.is_dir() else 'does not exist'}.")
     try:
-        base = _connected(path, reading=reading)
-    except sqlite3.OperationalError as error:
+        header = _header(path)
+        if header or reading:
+            _look_at(header, path)
+        return _to_read(path, header) if reading else _tried(path, "", "PRAGMA synchronous = NORMAL")
+    except (OSError, sqlite3.OperationalError) as error:
         raise InvalidInput(f"store {str(path)!r} cannot be opened: {error}. Is its directory there?") from error
     except sqlite3.DatabaseError as error:
-        raise InvalidInput(f"store {str(path)!r} is no race: {error}. Take another store.") from error
-    tables, kind, made = (
-        base.execute(query).fetchone()[0]
-        for query in ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
-    )
-    wrong = ""
-    if (tables or reading) and kind != _APPLICATION:
-        wrong = "is no race. Take another store."
-    elif made > _FORMAT:
-        wrong = f"was written by a newer tellapart (format {made}; this one reads {_FORMAT}). Upgrade tellapart."
-    if wrong:
-        base.close()
-        raise InvalidInput(f"store {str(path)!r} {wrong}")
-    return base
+        raise InvalidInput(
+            f"store {str(path)!r} is damaged ({error}). Take another store, or remove the file to begin anew."
+        ) from error
 
 
-def _connected(path: Path, *, reading: bool) -> sqlite3.Connection:
-    if not reading:
-        # With the log and this, a commit survives the process, and costs next to nothing.
-        return _tried(path, "", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL")
+def _header(path: Path) -> bytes:
+    """Return the first bytes of the file, which tell all without a trace; none if it is yet to be made."""
+    if not path.exists():
+        return b""
+    with path.open("rb") as file:
+        return file.read(100)
+
+
+def _look_at(header: bytes, path: Path) -> None:
+    made, kind = (int.from_bytes(header[at : at + 4]) for at in (60, 68))  # user_version, application_id
+    if not header.startswith(_MAGIC) or kind != _APPLICATION:
+        raise InvalidInput(f"store {str(path)!r} is no race. Take another store.")
+    if made > _FORMAT:
+        raise InvalidInput(
+            f"store {str(path)!r} was written by a newer tellapart (format {made}; this one reads {_FORMAT})."
+            " Upgrade tellapart."
+        )
+
+
+def _to_read(path: Path, header: bytes) -> sqlite3.Connection:
+    """Open the file such that nothing is left beside it."""
+    logged = header[18] == 2  # somebody writes, or was stopped from writing
+    if logged and not Path(f"{path}-wal").exists():
+        return _tried(path, "?immutable=1")
     try:
         return _tried(path, "?mode=ro")
     except sqlite3.OperationalError:  # in a directory that nobody may write to, no log can be looked for
@@ -312,6 +370,26 @@ def _unpacked(blob: bytes) -> IntArray:
     return places
 
 
+def _fit(row: Sequence[Any], design: Design) -> Fit:
+    """Return a fit from its row, or raise what cannot be."""
+    learner, split, seed, dtype, codes, classes, shares, seconds, failure, why = row
+    test = design.layout.splits[split].test.size
+    predictions = probabilities = None
+    if codes is not None:
+        predictions = np.frombuffer(codes, {"|i1": "|i1", "<i4": "<i4"}[dtype]).astype(np.int64)
+        if predictions.shape != (test,) or not _all_between(predictions, -1, len(design.classes) - 1):
+            raise ValueError(f"predictions of {learner} on split {split} are none")
+    elif failure is None:
+        raise ValueError(f"{learner} has neither predictions nor a failure on split {split}")
+    if shares is not None:
+        probabilities = np.frombuffer(shares, "<f8").reshape(test, classes).astype(float)
+    return Fit(learner, split, seed, predictions, probabilities, seconds, failure, why)
+
+
+def _all_between(codes: IntArray, least: int, most: int) -> bool:
+    return bool(codes.size and codes.min() >= least and codes.max() <= most)
+
+
 def _digest(splits: Sequence[Split]) -> str:
     made = hashlib.sha256()
     for split in splits:
@@ -324,7 +402,8 @@ def _digest(splits: Sequence[Split]) -> str:
 def _of_labels(design: Design) -> dict[str, Any]:
     digest = hashlib.sha256(np.ascontiguousarray(design.labels, dtype="<i8").data).hexdigest()
     classes = [_plain_label(label) for label in design.classes]
-    return {"examples": int(design.labels.size), "classes": classes, "sha256": digest}
+    kind = type(design.classes[0]).__name__
+    return {"examples": int(design.labels.size), "kind": kind, "classes": classes, "sha256": digest}
 
 
 def _plain_label(label: Any) -> Any:
@@ -344,10 +423,24 @@ def _as_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
+def _merged(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of all runs: the latest, but a mapping, such as that of learners, has those of all."""
+    both = [name for name, value in new.items() if isinstance(value, dict) and isinstance(old.get(name), dict)]
+    return {**old, **new, **{name: {**old[name], **new[name]} for name in both}}
+
+
+def _versions(packages: Iterable[str]) -> dict[str, str]:
+    found = dict(_installed())
+    for package in sorted(set(packages) - {"sklearn", *found}):
+        number = getattr(sys.modules.get(package), "__version__", None)
+        found |= {package: str(number)} if number else {}
+    return found
+
+
 @cache
-def _versions() -> dict[str, str]:
+def _installed() -> dict[str, str]:
     found = {"python": platform.python_version()}
-    for package in ("tellapart", "numpy", "scikit-learn"):
+    for package in ("tellapart", "numpy", "scipy", "scikit-learn", "joblib"):
         try:
             found[package] = version(package)
         except PackageNotFoundError:  # run from its sources

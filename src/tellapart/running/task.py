@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import random
+import re
 import threading
 import time
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,7 +21,7 @@ from .fit import Fit
 from .learners import fresh, seeds_of
 from .plans import Split
 
-__all__ = ["Bundle", "Task", "failed", "in_time", "perform", "rows"]
+__all__ = ["Bundle", "Task", "failed", "in_time", "perform", "reason_of", "rows"]
 
 
 class Task(NamedTuple):
@@ -46,6 +50,8 @@ class Bundle:
         Training and test sets.
     root
         The seed that all seeds are derived from.
+    config
+        What scikit-learn is told by `set_config`, where the race was called.
     """
 
     learners: Mapping[str, Any]
@@ -55,25 +61,51 @@ class Bundle:
     classes: np.ndarray
     splits: tuple[Split, ...]
     root: int
+    config: Mapping[str, Any]
 
 
-def perform(bundle: Bundle, task: Task) -> Fit:
-    """Fit and predict; what goes wrong is told, not raised."""
+def perform(bundle: Bundle, task: Task, *, interruptible: bool = False) -> Fit:
+    """Fit and predict; what goes wrong is told, not raised, unless the user may have interrupted it."""
     split = bundle.splits[task.split]
     start = time.perf_counter()
     try:
-        learner = _seeded(bundle, task)
-        learner.fit(rows(bundle.X, split.train), bundle.y[split.train])
-        predictions, probabilities = _predicted(learner, rows(bundle.X, split.test), split.test.size, bundle.classes)
-    except (Exception, SystemExit) as error:  # whatever a learner raises is its own affair
-        return failed(task, _reason(error), time.perf_counter() - start)
-    return Fit(*task, predictions, probabilities, time.perf_counter() - start, None)
+        with _surroundings(bundle.config):
+            learner = _seeded(bundle, task)
+            learner.fit(rows(bundle.X, split.train), bundle.y[split.train])
+            found = _predicted(learner, rows(bundle.X, split.test), split.test.size, bundle.classes)
+    except BaseException as error:  # whatever a learner raises is its own affair
+        if interruptible and isinstance(error, KeyboardInterrupt):
+            raise
+        return failed(task, reason_of(error), time.perf_counter() - start)
+    predictions, probabilities, why = found
+    return Fit(*task, predictions, probabilities, time.perf_counter() - start, None, why)
+
+
+@contextmanager
+def _surroundings(config: Mapping[str, Any]) -> Iterator[None]:
+    """Give every fit the same, wherever it runs, and whatever a fit before it has changed."""
+    sklearn, joblib = import_extra("sklearn", "learn"), import_extra("joblib", "learn")
+    with (
+        np.errstate(all="warn", under="ignore"),  # NumPy's own
+        warnings.catch_warnings(),
+        sklearn.config_context(**config),
+        joblib.parallel_config(backend="sequential"),  # n_jobs of a learner: sums in the same order, no more threads
+    ):
+        warnings.simplefilter("ignore")
+        yield
 
 
 def in_time(run: Callable[[], Fit], task: Task, timeout: float) -> Fit:
     """Return what `run` returns, or give up after so many seconds: nobody waits for a fit that cannot be ended."""
     found: list[Fit] = []
-    runner = threading.Thread(target=lambda: found.append(run()), daemon=True)
+
+    def try_it() -> None:
+        try:
+            found.append(run())
+        except BaseException as error:  # else it would look as if time had run out
+            found.append(failed(task, reason_of(error)))
+
+    runner = threading.Thread(target=try_it, daemon=True)
     runner.start()
     runner.join(timeout)
     return found[0] if found else failed(task, f"timed out after {timeout:g} s", timeout)
@@ -99,11 +131,25 @@ def _seeded(bundle: Bundle, task: Task) -> Any:
 
 
 def rows(data: Any, places: IntArray) -> Any:
-    """Return some rows of an array, a sparse matrix, a data frame or a list."""
+    """Return some rows of an array, a sparse matrix, a data frame or a list, which the learner may change."""
     if type(data) is np.ndarray:  # the common case, at a fraction of the cost
-        return data[places]
+        some = data[places]
+        steady = some.dtype != object or all(isinstance(value, _STEADY) for value in some.flat)
+        return some if steady else copy.deepcopy(some)
     # Documented there, if not public: it knows all that scikit-learn takes.
-    return import_extra("sklearn.utils", "learn")._safe_indexing(data, places)  # noqa: SLF001
+    some = import_extra("sklearn.utils", "learn")._safe_indexing(data, places)  # noqa: SLF001
+    return [_copied(row) for row in some] if isinstance(some, list) else some
+
+
+_STEADY = (str, bytes, int, float, complex, np.generic, type(None))
+
+
+def _copied(row: Any) -> Any:
+    if isinstance(row, _STEADY):
+        return row
+    if type(row) is list and all(isinstance(value, _STEADY) for value in row):
+        return row.copy()
+    return copy.deepcopy(row)
 
 
 _VOTING = {
@@ -115,15 +161,23 @@ _VOTING = {
 }
 
 
-def _predicted(learner: Any, test: Any, size: int, classes: np.ndarray) -> tuple[IntArray, FloatArray | None]:
-    """Return what the learner predicts, and its probabilities if it gives any."""
+def _predicted(
+    learner: Any, test: Any, size: int, classes: np.ndarray
+) -> tuple[IntArray, FloatArray | None, str | None]:
+    """Return what the learner predicts, its probabilities if it gives any, and why not if it should have."""
     kind = type(learner)
     if f"{kind.__module__}.{kind.__qualname__}" in _VOTING and getattr(learner, "weights", "uniform") == "uniform":
         # These predict the first of the most probable classes, and would find the same votes a second time.
-        votes = _probabilities(learner, test, size, classes)
+        votes, why = _probabilities(learner, test, size, classes)
         if votes is not None:
-            return votes.argmax(axis=1), votes
-    return _as_codes(learner.predict(test), size, classes), _probabilities(learner, test, size, classes)
+            return votes.argmax(axis=1), votes, why
+    labels = learner.predict(test)
+    codes = _as_codes(labels, size, classes)
+    if (codes < 0).all():
+        first = np.ravel(labels)[:1].tolist()[0]  # of numbers every fit would give another: a reason is told once
+        found = "numbers, but no label of y" if isinstance(first, float) else f"no label of y, e.g. {first!r}"
+        raise ValueError(f"predict returned {found}: is it a regressor?")
+    return codes, *_probabilities(learner, test, size, classes)
 
 
 def _as_codes(predicted: Any, size: int, classes: np.ndarray) -> IntArray:
@@ -144,14 +198,18 @@ def _as_codes(predicted: Any, size: int, classes: np.ndarray) -> IntArray:
     return np.asarray([codes.get(label, -1) for label in labels.tolist()], dtype=np.int64)
 
 
-def _probabilities(learner: Any, test: Any, size: int, classes: np.ndarray) -> FloatArray | None:
-    """Return the probabilities of the classes in our order, None if the learner gives none."""
-    if not hasattr(learner, "predict_proba"):
-        return None
+def _probabilities(learner: Any, test: Any, size: int, classes: np.ndarray) -> tuple[FloatArray | None, str | None]:
+    """Return the probabilities of the classes in our order; None if the learner gives none, and why if it fails to."""
     try:
-        given = np.asarray(learner.predict_proba(test), dtype=float)
+        given = np.asarray(learner.predict_proba(test), dtype=float) if hasattr(learner, "predict_proba") else None
+        return None if given is None else _in_order(given, learner, size, classes), None
     except (AttributeError, NotImplementedError):  # a wrapper of a learner that has none
-        return None
+        return None, None
+    except Exception as error:
+        return None, reason_of(error)
+
+
+def _in_order(given: FloatArray, learner: Any, size: int, classes: np.ndarray) -> FloatArray:
     known = getattr(learner, "classes_", None)
     own = classes if known is None else np.asarray(known)
     if given.shape != (size, own.size):
@@ -166,6 +224,15 @@ def _probabilities(learner: Any, test: Any, size: int, classes: np.ndarray) -> F
     return held
 
 
-def _reason(error: BaseException) -> str:
-    text = " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":")
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
+
+
+def reason_of(error: BaseException) -> str:
+    """Return what went wrong in one line, the same in every process."""
+    try:
+        said = str(error)
+    except Exception:  # its own code runs here
+        said = "it does not say why"
+    text = " ".join(f"{type(error).__name__}: {said}".split()).removesuffix(":")
+    text = _ADDRESS.sub("0x…", text).encode(errors="replace").decode()
     return text if len(text) <= 500 else text[:497] + "..."
