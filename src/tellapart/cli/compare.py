@@ -163,11 +163,9 @@ def _show_one(
     answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
     click.echo(answer.to_json() if as_json else answer)
     if not as_json and method is None and asked["margin"] is None:
-        from ..advice import advise_comparison
+        from .stores import show_advice
 
-        for advice in advise_comparison(evidence):
-            beside = f" --interval {advice.interval}" if advice.interval else ""
-            click.echo(folded(f"{'consider':<13}", f"--method {advice.method}{beside}: {advice.when}"))
+        show_advice(evidence)
 
 
 def _show_all(evidence: Evidence, asked: dict[str, Any], dropped: dict[str, int], *, as_json: bool) -> None:

@@ -12,9 +12,10 @@ from ..rendering import folded, plain
 from ..verbs import compare, estimate
 
 if TYPE_CHECKING:
+    from ..evidence import Evidence
     from ..running import Race
 
-__all__ = ["answer_of", "opened", "show_comparison", "show_estimates"]
+__all__ = ["answer_of", "opened", "show_advice", "show_comparison", "show_estimates"]
 
 
 def opened(files: tuple[str, ...], parts: dict[str, Any]) -> Race:
@@ -52,6 +53,22 @@ def show_comparison(
         raise InvalidOption("--method all is for counts and predictions. Name a method.")
     answer = answer_of(race, learners, metric=metric, missing=missing, **asked)
     click.echo(answer.to_json() if as_json else answer)
+    if (
+        not as_json
+        and len(learners or race.learners) == 2
+        and not any(asked.get(name) for name in ("method", "margin"))
+    ):
+        show_advice(answer.evidence)
+
+
+def show_advice(evidence: Evidence) -> None:
+    """Print what to consider besides the default, two classifiers or two learners."""
+    from ..advice import advise_comparison
+
+    for advice in advise_comparison(evidence):
+        beside = f" --interval {advice.interval}" if advice.interval else ""
+        plan = f" by --plan {advice.plan}" if advice.plan else ""
+        click.echo(folded(f"{'consider':<13}", f"--method {advice.method}{beside}{plan}: {advice.when}"))
 
 
 def show_estimates(

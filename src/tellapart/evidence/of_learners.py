@@ -15,6 +15,9 @@ from .base import Evidence
 __all__ = ["OfLearners", "as_floats", "as_names"]
 
 
+_NEVER_NEGATIVE = {"log_loss", "brier"}  # losses without an upper bound that is worth telling
+
+
 class OfLearners(Evidence):
     """The losses of one learner or more; methods take one, or the difference of two.
 
@@ -85,9 +88,10 @@ class OfLearners(Evidence):
     @property
     def range(self) -> tuple[float, float]:
         """Between what the loss of one learner, or the difference of two, must lie."""
-        if not self.bounded:
-            return -np.inf, np.inf
-        return (0.0, 1.0) if self.parameter == "error" else (-1.0, 1.0)
+        most = 1.0 if self.bounded else np.inf
+        if self.parameter == "difference":
+            return -most, most
+        return (0.0 if self.bounded or self.metric in _NEVER_NEGATIVE else -np.inf), most
 
     @property
     def values(self) -> FloatArray:

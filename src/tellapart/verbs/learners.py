@@ -58,7 +58,7 @@ def fold(
             raise InvalidOption("metric and missing are for a race, which has kept its predictions; scores have one.")
         return race.select(*names) if names else race
     if race.plan.kind == "delve" or (one_split(race.plan) and race.seeds > 1 and metric is None):
-        return race.training_sets(*names, metric=metric or "error")
+        return race.training_sets(*names, metric=metric or "error", missing=missing)
     of_classifiers = metric is None and one_split(race.plan) and len(names or race.learners) > 1
     if of_classifiers and all(name is None or _for_classifiers(name) for name in named):
         return race.error_patterns(*names)
