@@ -62,7 +62,8 @@ def test_two_learners_are_compared(run):
     assert [each["error"] for each in answer["race"]["learners"]] == held.resamples().losses.tolist()
     text = run(*IRIS).stdout
     assert text.startswith("race  5x2 on 150 examples, 20 fits\nnb    mean error")
-    assert text.endswith(f"\n\n{compare(held)}\n")
+    assert f"\n\n{compare(held)}\nconsider     --method corrected-resampled-t: " in text
+    assert "consider     --method corrected-repeated-kfold-t by --plan 10x10: " in text
 
 
 def test_one_learner_is_estimated_and_three_are_ranked(run):
@@ -103,7 +104,7 @@ def test_p_values_of_other_splits_are_shown(run):
 def test_as_a_user_does(shell, here):
     done = shell(*IRIS, "--store", "my.race")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith(f"\n{compare(by_hand())}\n")
+    assert f"\n{compare(by_hand())}\n" in done.stdout
     assert (here / "my.race").exists()
 
 
@@ -467,7 +468,8 @@ def test_a_store_answers_as_the_race_does(run):
     assert told(run, "compare", "my.race", *swapped) == of_api(
         compare(held, learners=["nn", "nb"], method="corrected-resampled-t", metric="log_loss")
     )
-    assert run("compare", "my.race").stdout == f"{compare(held)}\n"
+    assert run("compare", "my.race").stdout.startswith(f"{compare(held)}\nconsider     --method ")
+    assert "consider" not in run("compare", "my.race", "--method", "5x2cv-f").stdout
     assert told(run, "compare", "my.race", "--margin", "0.1") == of_api(compare(held, margin=0.1))
     each = told(run, "estimate", "my.race", "--level", "0.9")
     assert [part["learner"] for part in each["learners"]] == ["nb", "nn"]

@@ -62,3 +62,19 @@ def test_a_learner_that_is_not_there():
     for bad in ((), ("x", "x")):
         with pytest.raises(InvalidEvidence, match="must be different names"):
             SETS.select(*bad)
+
+
+@pytest.mark.parametrize(
+    ("metric", "one", "two"),
+    [
+        ("error", (0, 1), (-1, 1)),
+        ("1 - f1", (0, 1), (-1, 1)),
+        ("log_loss", (0, np.inf), (-np.inf, np.inf)),
+        ("brier", (0, np.inf), (-np.inf, np.inf)),
+        ("cost", (-np.inf, np.inf), (-np.inf, np.inf)),
+    ],
+)
+def test_where_losses_and_differences_end(metric, one, two):
+    held = TrainingSets(WRONG, learners=("x", "y", "z"), metric=metric)
+    assert held.select("x").range == one
+    assert held.select("x", "y").range == two

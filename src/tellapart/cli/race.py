@@ -272,11 +272,14 @@ def _executor(address: str | None) -> Iterator[Any]:
 
 def _show(race: Race, asked: dict[str, Any], *, as_json: bool) -> None:
     """Print the race, then what it says of its learners; where that cannot be said, why, after the race."""
-    from .stores import answer_of
+    from .stores import answer_of, show_advice
 
     if not as_json:
         click.echo(f"{race}\n")
-        click.echo(answer_of(race, (), **asked))
+        answer = answer_of(race, (), **asked)
+        click.echo(answer)
+        if len(race.learners) == 2 and asked.get("method") is None:
+            show_advice(answer.evidence)
         return
     told: dict[str, Any] = {"race": race.as_dict()}
     try:
