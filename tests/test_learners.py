@@ -469,3 +469,22 @@ def test_the_corrected_t_by_10x10_varies_less_over_splits_than_5x2cv():
         answer = ta.compare(ta.race(learners, x[:200], y[:200], plan=plan, jobs=1), reseeds=12)
         spread[plan] = np.std(np.log(answer.lottery))
     assert spread["10x10"] < spread["5x2"]
+
+
+# --- What makes it vary ----------------------------------------------------------------------------
+
+
+def test_the_answer_tells_what_its_variance_comes_from():
+    """Training set, test example and seed for disjoint training sets; split and seed for splits."""
+    learners = {"tree": DecisionTreeClassifier(max_features=1), "nb": GaussianNB()}
+    race = ta.race(learners, X, Y, plan="delve 4x20", seeds=3, jobs=1)
+    answer = ta.compare(race)
+    assert set(answer.components) == {"training set", "test example", "rest", "seed"}
+    assert_allclose(list(answer.components.values()), ta.variance_components(race.training_sets()).variance)
+    assert dict(answer.rows())["varies by"].startswith("training set ")
+    assert answer.as_dict()["components"] == answer.components
+    seen = ta.estimate(ta.race(learners, X, Y, plan="5-fold", seeds=3, jobs=1), learner="tree")
+    assert set(seen.components) == {"split", "seed"}
+    assert "varies by" in str(seen)
+    assert seen.as_dict()["components"] == seen.components
+    assert not ta.compare(held("10-fold")).components  # scores do not tell

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import textwrap
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
@@ -23,6 +24,7 @@ __all__ = [
     "plain_number",
     "points",
     "pvalue_text",
+    "shares_text",
     "significant",
 ]
 
@@ -162,6 +164,18 @@ def plain_number(value: float, spread: float, apart_from: float | None = None) -
     ('0.0341', '-2.50')
     """
     return percent(value / 100, spread / 100, None if apart_from is None else apart_from / 100).removesuffix(" %")
+
+
+def shares_text(parts: Mapping[str, float]) -> str:
+    """Write what share each part has of their sum.
+
+    Examples
+    --------
+    >>> shares_text({"split": 0.003, "seed": 0.001})
+    'split 75 %, seed 25 %'
+    """
+    total = sum(parts.values())
+    return ", ".join(f"{name} {100 * value / total:.0f} %" for name, value in parts.items()) if total else "nothing"
 
 
 def significant(value: float, digits: int = 3) -> str:

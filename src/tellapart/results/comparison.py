@@ -13,7 +13,7 @@ from ..rendering import AS_WRONG, Rendered, level_text, percent, plain_number, p
 from ..shaped import Shaped
 from ..types import Alternative, BoolArray, FloatArray, Hypothesis
 from .check import Check
-from .estimate import cautions
+from .estimate import cautions, components_row
 from .interval import Interval
 from .significance import Significance
 
@@ -53,6 +53,7 @@ class Comparison(Shaped, Rendered):
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
     beside: Mapping[str, Significance] = field(default_factory=dict)  # what other tests say of the same evidence
     lottery: FloatArray | None = None  # the p-values that other seeds of the splits give
+    components: Mapping[str, float] = field(default_factory=dict)  # what makes the difference vary, and how much
     _leader = "difference"
 
     @property
@@ -131,6 +132,7 @@ class Comparison(Shaped, Rendered):
                 ("how sure", self._how_sure()),
                 *self._beside_row(),
                 *self._lottery_row(),
+                *components_row(self.components),
                 ("seen", f"{self._examples()}{self.evidence.describe()}.{excluded_text(self.excluded)}"),
                 ("careful", careful),
             ]
@@ -166,6 +168,8 @@ class Comparison(Shaped, Rendered):
                 }
             if self.lottery is not None:
                 plain["lottery"] = self.lottery
+            if self.components:
+                plain["components"] = dict(self.components)
         return plain | {
             "better": self.better,
             **self._better_model(),

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ..evidence import Evidence
-from ..rendering import Rendered, percent, plain_number
+from ..rendering import Rendered, percent, plain_number, shares_text
 from ..shaped import Shaped
 from ..types import FloatArray
 from .check import Check
 from .interval import Interval
 
-__all__ = ["Estimate", "cautions"]
+__all__ = ["Estimate", "cautions", "components_row"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -29,6 +30,7 @@ class Estimate(Shaped, Rendered):
     told: str = ""  # what the method wants said of itself: its full name, the prior
     scope: str = ""  # what no figure can show
     unless: str = ""  # what would have to be so for the interval to be one: "were these examples fresh"
+    components: Mapping[str, float] = field(default_factory=dict)  # what makes the loss vary, and how much
     target: str = ""  # whose error it is, where that needs saying: "lr, trained on 512 examples"
     _leader = "estimate"
 
@@ -77,6 +79,7 @@ class Estimate(Shaped, Rendered):
             first = [
                 (self._what(), f"{self._text(spread)}  ({self.evidence.describe()})"),
                 ("interval", f"{self.interval.limits_text()}  ({self.interval.kind_text()})"),
+                *components_row(self.components),
                 ("in words", self.words),
             ]
         return [*first, *cautions(self.checks)]
@@ -88,6 +91,7 @@ class Estimate(Shaped, Rendered):
             "estimate": self.estimate,
             **({"target": self.target} if self.target else {}),
             "interval": self.interval.as_dict(),
+            **({"components": dict(self.components)} if self.components else {}),
             "evidence": self.evidence.as_dict(),
             "checks": [check.as_dict() for check in self.checks],
             "words": self.words,
@@ -95,6 +99,11 @@ class Estimate(Shaped, Rendered):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def components_row(components: Mapping[str, float]) -> list[tuple[str, str]]:
+    """Return a row that says what the variance comes from; none where that is not known."""
+    return [("varies by", f"{shares_text(components)} of the variance of one loss")] if components else []
 
 
 def cautions(checks: tuple[Check, ...]) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from ..methods import Gives, Method, check_options, look_up
 from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import adjust as adjusted_pvalues
+from ..methods.training_sets import variance_components
 from ..results import Comparison, Estimate, Interval, Ranking, Significance
 from ..types import Hypothesis, Side, one_of
 from .pairs import Adjust, as_margin, beyond_margin, compared, has_pvalues, paid
@@ -93,6 +94,7 @@ def estimate_learner(
         told="; ".join(dict.fromkeys(filter(None, (told_of(each, options) for each in used)))),
         scope=_scope(evidence, named.name),
         target=_target(evidence, named.name),
+        components=_components(evidence),
         unless="were these examples fresh" if named.name == "apparent" else "",
     )
 
@@ -154,9 +156,9 @@ def _compared(
     **more: Any,
 ) -> Comparison:
     """Put the answer about two learners together, with the difference that the test speaks of."""
-    own = {} if significance.estimate is None else {"difference": significance.estimate}
-    scope = _scope(evidence, test.name)
-    return compared(evidence, test, bounds, significance, given, options, scope=scope, **own, **more)
+    own: dict[str, Any] = {} if significance.estimate is None else {"difference": significance.estimate}
+    own |= {"scope": _scope(evidence, test.name), "components": _components(evidence)}
+    return compared(evidence, test, bounds, significance, given, options, **own, **more)
 
 
 def _tested(test: Method, evidence: Learners, asked: Asked) -> Significance:
@@ -202,6 +204,14 @@ def _ranked(evidence: Learners, asked: Asked, adjust: Adjust | None, looks: int)
         scope=_scope(evidence, pairs.method) + _CHOSEN,
         looks=looks,
     )
+
+
+def _components(evidence: Learners) -> dict[str, float]:
+    """Return how much training sets (or splits), test examples and seeds make the loss vary, where that can be told."""
+    told = isinstance(evidence, TrainingSets) or (evidence.seeds > 1 and evidence.runs > 1)
+    if evidence.shape or not told:
+        return {}
+    return {name: float(value) for name, value in variance_components(evidence).as_dict().items()}
 
 
 def _in_metric(interval: Interval, evidence: Learners) -> Interval:
