@@ -5,6 +5,7 @@
 import copy
 import random
 import sys
+import types
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -121,7 +122,10 @@ def test_left_to_itself_it_stays_with_learners_that_cannot_move(data, monkeypatc
 
 
 def test_left_to_itself_it_stays_with_learners_that_cannot_be_loaded_elsewhere(data, monkeypatch, bits):
-    learner = {"seed": Keeping()}  # of this very file, which no other process can import
+    module = types.ModuleType("known_here_only")  # which no other process can import
+    module.Here = type("Here", (GaussianNB,), {"__module__": module.__name__})
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    learner = {"nb": module.Here()}
     with pytest.raises(InvalidOption, match=r"cannot load the learners or the data .* jobs=1"):
         race(learner, *data, plan="2x2", jobs=2)
     monkeypatch.setattr(engine, "_WORTH_IT", 0.0)
