@@ -16,9 +16,7 @@ from ..evidence import (
     Evidence,
     IndependentCounts,
     PairedTable,
-    Resamples,
     StratifiedCount,
-    TrainingSets,
     expect,
 )
 from ..methods import Method, find_method, find_methods, look_up
@@ -141,10 +139,10 @@ def advise_comparison(evidence: Evidence) -> tuple[Advice, ...]:
     >>> [advice.method for advice in advise_comparison(PairedTable(0, 3, 1, 10**6))]
     ['mcnemar-exact']
     """
-    if isinstance(evidence, Resamples | TrainingSets):
-        from .learners import advise_learners
+    if hasattr(evidence, "learners"):
+        from .learners import advise_learners  # what learners need is loaded with the first of them
 
-        return advise_learners(evidence)
+        return advise_learners(evidence)  # type: ignore[arg-type]  # learners have no other evidence
     evidence = expect(PairedTable, evidence, IndependentCounts)
     promise = "a guarantee is asked for: it never rejects more often than alpha says"
     if isinstance(evidence, PairedTable):

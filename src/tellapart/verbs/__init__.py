@@ -1,9 +1,21 @@
-"""The two verbs: how large is the error, and is B really better than A?"""
+"""The two verbs: how large is the error, and is B really better than A? Each is loaded when it is first used."""
 
 from __future__ import annotations
 
-from .comparing import compare
-from .estimating import estimate
-from .pairs import Adjust
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Adjust", "compare", "estimate"]
+if TYPE_CHECKING:
+    from .comparing import compare as compare
+    from .estimating import estimate as estimate
+    from .pairs import Adjust as Adjust
+
+_HOMES = {"Adjust": "pairs", "compare": "comparing", "estimate": "estimating"}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tellapart.verbs' has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

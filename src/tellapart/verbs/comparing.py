@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -16,15 +16,15 @@ from ..evidence import (
     IndependentCounts,
     PairedConfusion,
     PairedTable,
-    Resamples,
-    TrainingSets,
     expect,
 )
 from ..results import Comparison, Ranking
 from ..types import Alternative, FloatArray, Hypothesis, as_alpha, one_of
 from .pairs import Adjust, against_threshold, paid, pair, with_margin
 from .parts import Asked
-from .several import several
+
+if TYPE_CHECKING:
+    from ..evidence import Resamples, TrainingSets
 
 __all__ = ["compare"]
 
@@ -106,6 +106,7 @@ def compare(
     np.True_
     >>> compare(ErrorCount(3, 240), against=0.05, alternative="less").better
     'A'
+    >>> from tellapart import Resamples
     >>> held = Resamples.from_scores([0.95, 0.94, 0.96, 0.93], [0.9, 0.92, 0.91, 0.89], plan="4-fold")
     >>> answer = compare(held)
     >>> answer.method, answer.better, round(answer.pvalue, 3)
@@ -134,7 +135,11 @@ def compare(
         evidence = evidence.pair(*evidence.models)
     if against is not None and not isinstance(evidence, Evidence):
         expect(ErrorCount, evidence)
-    held = expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount, Resamples, TrainingSets)
+    held = (
+        evidence
+        if hasattr(evidence, "learners")
+        else expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount)
+    )
     one_of("alternative", alternative, Alternative)
     given = {"against": against, "margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks or None}
     _refuse_others(held, {name for name, value in given.items() if value is not None}, options)
@@ -145,7 +150,7 @@ def compare(
 
 
 def _compared(
-    evidence: Evidence,
+    evidence: Any,
     asked: Asked,
     margin: float | None,
     hypothesis: Hypothesis | None,
@@ -154,10 +159,12 @@ def _compared(
 ) -> Comparison | Ranking:
     """Compare two or more with each other, as their evidence wants it."""
     if isinstance(evidence, ErrorPatterns):
+        from .several import several
+
         return several(evidence, adjust, asked, looks)
     if margin is None and hypothesis is not None and one_of("hypothesis", hypothesis, Hypothesis) != "different":
         raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
-    if isinstance(evidence, Resamples | TrainingSets):
+    if hasattr(evidence, "learners"):
         from .learners import compare_learners
 
         return compare_learners(evidence, asked, margin=margin, hypothesis=hypothesis, adjust=adjust, looks=looks)
@@ -202,9 +209,7 @@ _ONLY: dict[type[Evidence], dict[str, str]] = {
         "hypothesis": "hypothesis is for two classifiers. Take them out of the patterns by pair(a, b).",
     },
 }
-_ONLY[Resamples] = _ONLY[TrainingSets] = {
-    "against": "against is a threshold for one ErrorCount; for learners write margin= instead.",
-}
+_OF_LEARNERS = {"against": "against is a threshold for one ErrorCount; for learners write margin= instead."}
 _ONLY[PairedTable] = _ONLY[IndependentCounts] = {
     "against": "against is a threshold for one ErrorCount. For two classifiers write margin= instead.",
     "adjust": "adjust is for several comparisons; two classifiers on one test set are one.",
@@ -213,7 +218,7 @@ _ONLY[PairedTable] = _ONLY[IndependentCounts] = {
 
 def _refuse_others(evidence: Evidence, given: set[str], options: dict[str, Any]) -> None:
     """Refuse what this evidence does not take: nothing that was asked for is passed over in silence."""
-    for name, trouble in _ONLY[type(evidence)].items():
+    for name, trouble in _ONLY.get(type(evidence), _OF_LEARNERS).items():
         if name in given and not (name == "adjust" and evidence.shape):
             raise InvalidOption(trouble)
     if "side" in options:
