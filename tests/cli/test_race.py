@@ -461,7 +461,7 @@ def test_a_scheduler_runs_the_fits(run, refused, monkeypatch):
 
 
 @pytest.mark.usefixtures("animals")
-def test_a_store_answers_as_the_race_does(run):
+def test_a_store_answers_as_the_race_does(run, refused):
     held = read_race("my.race")
     assert told(run, "compare", "my.race") == of_api(compare(held))
     swapped = ["--learner", "nn", "--learner", "nb", "--method", "corrected-resampled-t", "--metric", "log_loss"]
@@ -471,6 +471,11 @@ def test_a_store_answers_as_the_race_does(run):
     assert run("compare", "my.race").stdout.startswith(f"{compare(held)}\nconsider     --method ")
     assert "consider" not in run("compare", "my.race", "--method", "5x2cv-f").stdout
     assert told(run, "compare", "my.race", "--margin", "0.1") == of_api(compare(held, margin=0.1))
+    practical = compare(held, method="bayesian-correlated-t", rope=0.05)
+    assert told(run, "compare", "my.race", "--method", "bayesian-correlated-t", "--rope", "0.05") == of_api(practical)
+    assert "rope is no option of method" in refused("compare", "my.race", "--rope", "0.05")
+    table = ("compare", "--table", "1", "2", "3", "4")
+    assert "--rope is for learners of a race" in refused(*table, "--rope", "0.05")
     each = told(run, "estimate", "my.race", "--level", "0.9")
     assert [part["learner"] for part in each["learners"]] == ["nb", "nn"]
     assert each["learners"][1]["estimate"] == float(estimate(held, learner="nn", level=0.9).estimate)

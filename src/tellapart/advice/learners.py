@@ -118,7 +118,7 @@ def advise_learners(evidence: Learners) -> tuple[Advice, ...]:
     if test != "corrected-repeated-kfold-t":
         return ()
     cautious = "the most cautious answer is asked for, and three times the fits are no trouble"
-    practical = "'as good in practice' should be sayable: rope=0.01 for one point"
+    practical = "'as good in practice' should be sayable: with rope=0.01 one point is no difference"
     return (
         Advice(method="bayesian-correlated-t", when=practical),
         Advice(method="conservative-z", plan="conservative-z", when=cautious),

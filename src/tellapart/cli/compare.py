@@ -70,6 +70,7 @@ ADJUSTMENTS = get_args(Adjust)
     "--adjust", type=click.Choice(ADJUSTMENTS), help="How p-values of several comparisons pay for their number."
 )
 @click.option("--looks", type=int, default=0, help="How often this test set was looked at before.")
+@click.option("--rope", type=float, help="Differences of learners that count as none (bayesian-correlated-t).")
 @of_race
 @AS_JSON
 def command(
@@ -79,6 +80,7 @@ def command(
     method: str | None,
     adjust: str | None,
     looks: int,
+    rope: float | None,
     learners: tuple[str, ...],
     metric: str | None,
     as_json: bool,
@@ -107,10 +109,15 @@ def command(
         from .stores import opened, show_comparison
 
         asked |= {"method": method} | ({"adjust": adjust} if adjust else {})
+        asked |= {} if rope is None else {"rope": rope}
         race = opened(files, given)
         show_comparison(race, learners, metric=metric, missing=given["missing"], as_json=as_json, **asked)
         return
     refuse_learners(learners, metric)
+    if rope is not None:
+        raise InvalidOption(
+            "--rope is for learners of a race. For classifiers say --margin 0.01 --hypothesis equivalent."
+        )
     if files:
         _from_files(files, method, adjust, asked, given, as_json=as_json)
         return
