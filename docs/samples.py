@@ -49,7 +49,7 @@ _SCORES = {
     "10x(2/3)": ("resampled-t", "splitting-sd", "splitting-se", "vote"),
 }
 _PREDICTIONS = {
-    "10-fold": ("kfold", "corrected-t-interval", "mcnemar-on-cv", "cv-wald"),
+    "10-fold": ("kfold", "corrected-t-interval", "mcnemar-on-cv", "two-se", "cv-wald"),
     "5x10": ("repeated-kfold", "corrected-repeated-kfold-t"),
     "20x(2/3)": ("mean-se-w",),
     "2-fold*20": ("iterated-kfold", "iterated-cv-bounds", "calibrated-t"),

@@ -48,7 +48,7 @@ class Plan:
     kind: Kind
     replicates: int = 1
     folds: int = 1  # 0: as many as there are examples
-    share: float = np.nan  # of the examples, for training, where splits are random
+    share: float = 0.0  # of the examples, for training, where splits are random
     size: int = 0  # of each training set, where these are disjoint
 
     @classmethod
@@ -66,7 +66,7 @@ class Plan:
         """The size of a test set for each example trained on, where the plan alone tells; else NaN."""
         if self.kind in {"k-fold", "nested"} and self.folds > 1:
             return 1 / (self.folds - 1)
-        return (1 - self.share) / self.share if self.kind in {"random", "halves"} else float("nan")
+        return (1 - self.share) / self.share if self.kind in {"random", "halves"} and self.share else float("nan")
 
     def __str__(self) -> str:
         return self.name

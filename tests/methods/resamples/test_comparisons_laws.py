@@ -183,7 +183,7 @@ def test_identical_learners_are_not_told_apart(test):
         elif test.name == "probability-better-run":
             assert found.statistic == 0.5
             assert found.pvalue > 0.3
-        elif test.name in {"welch", "unpaired-t", "mcnemar-on-cv"}:  # they do see a spread, or need none
+        elif test.name in {"welch", "unpaired-t", "mcnemar-on-cv", "two-se"}:  # they do see a spread, or need none
             assert found.pvalue == (1.0 if alternative == "two-sided" else 0.5)
         else:
             assert found.pvalue == 1
@@ -193,7 +193,7 @@ def test_identical_learners_are_not_told_apart(test):
 @each_test
 def test_differences_all_alike_get_no_verdict_and_a_failed_check(test):
     """0.3 against 0.2 everywhere: rounding alone tells the differences apart, and the verdict is p = 1."""
-    if test.name in {"mean-se-w", "cv-wald", "mcnemar-on-cv"}:
+    if test.name in {"mean-se-w", "cv-wald", "mcnemar-on-cv", "two-se"}:
         return  # they look at the examples: the next test is theirs
     _, replicates, folds = grid(test.name)
     runs = replicates * folds
@@ -235,7 +235,7 @@ def test_one_test_set_is_refused_or_enough(test):
     """A t test of one difference is refused with a remedy; methods that look at examples do with one."""
     name = test.name
     held = Resamples([[[0.3]], [[0.2]]], 40, 80, Plan.parse("holdout"), together=[[[[12]], [[4]]], [[[4]], [[8]]]])
-    enough = CHOICES | {"mean-se-w", "mcnemar-on-cv"}
+    enough = CHOICES | {"mean-se-w", "mcnemar-on-cv", "two-se"}
     if name in enough:
         assert test(held).shape == ()
     else:

@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
+from tellapart import compare
 from tellapart.errors import InvalidOption
 from tellapart.evidence import Resamples
 from tellapart.methods import find_method, look_up
@@ -315,3 +316,17 @@ def test_more_splittings_prove_anything_to_the_splitting_standard_error():
     many = Resamples(np.tile(few.loss, (1, 100, 1)), 40, 80, few.plan)
     gain = splitting_se(many).statistic / splitting_se(few).statistic
     assert_allclose(gain, 10 * np.sqrt((399 / 400) / (3 / 4)), rtol=1e-12)
+
+
+def test_two_standard_errors_of_a_cross_validated_rate():
+    """Martin and Hirschberg 1996, section 3.4: SE² = e(1 − e)/N over all N examples of one cross-validation."""
+    wrong_a, wrong_b, n = np.array([[12, 9, 11, 8, 10]]), np.array([[6, 7, 9, 5, 8]]), 200
+    both = np.minimum(wrong_a, wrong_b)
+    together = np.array([[wrong_a, both], [both, wrong_b]])
+    held = Resamples(np.stack([wrong_a, wrong_b]) / 40, 40, 160, "5-fold", together=together, examples=n)
+    e = (wrong_a.sum() + wrong_b.sum()) / (2 * n)
+    z = (wrong_a.sum() - wrong_b.sum()) / n / np.sqrt(e * (1 - e) / n)
+    found = compare(held, method="two-se")
+    assert_allclose(found.statistic, z)
+    assert_allclose(found.pvalue, 2 * stats.norm.sf(z))
+    assert "TA010" in [check.code for check in found.checks if not check.holds]

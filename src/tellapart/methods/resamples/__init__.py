@@ -55,7 +55,7 @@ from .out_of_bag import (
     point632plus,
     point632plus_interval,
 )
-from .pooled import cv_wald, cv_wald_interval, mcnemar_on_cv, mcnemar_on_cv_interval, pooled_table
+from .pooled import cv_wald, cv_wald_interval, mcnemar_on_cv, mcnemar_on_cv_interval, pooled_table, two_se_on_cv
 from .seeds import better_run_interval, probability_better_run
 from .splittings import (
     mean_se_w,
@@ -145,6 +145,7 @@ __all__ = [
     "splitting_sd_interval",
     "splitting_se",
     "splitting_se_interval",
+    "two_se_on_cv",
     "unpaired_t",
     "unpaired_t_interval",
     "variance_of_difference",

@@ -13,6 +13,7 @@ from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Side, one_of
 from ..assumptions import EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, NOT_CHOSEN, POOLED_DISAGREEMENTS, SMOOTH_LEARNING_CURVE
 from ..paired_table.mcnemar import mcnemar_mid_p
+from ..paired_table.proportions import two_se
 from ..paired_table.score import tango
 from ..registry import Standing, method
 from ..rounding import scale, without_rounding
@@ -20,7 +21,15 @@ from .common import KFOLD, folds_only, pair_of_learners, weights
 from .moments import student, student_interval
 from .splittings import within_test_sets
 
-__all__ = ["cv_wald", "cv_wald_interval", "mcnemar_on_cv", "mcnemar_on_cv_interval", "of_pooled_losses", "pooled_table"]
+__all__ = [
+    "cv_wald",
+    "cv_wald_interval",
+    "mcnemar_on_cv",
+    "mcnemar_on_cv_interval",
+    "of_pooled_losses",
+    "pooled_table",
+    "two_se_on_cv",
+]
 
 Variance = Literal["all-pairs", "within-fold"]
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference"}
@@ -116,6 +125,36 @@ def cv_wald_interval(
     """
     mean, error, freedom = of_pooled_losses(resamples, variance)
     return student_interval("cv-wald", resamples, mean, error, freedom, alpha, side)
+
+
+@method(
+    name="two-se",
+    gives="test",
+    assumes=(POOLED_DISAGREEMENTS, NOT_CHOSEN),
+    standing=Standing.FORBIDDEN,
+    because="it supposes a correlation of one half and ignores how training sets vary: too low a variance, and many"
+    " false alarms",
+    statistic="z",
+    told="the learners' errors taken for correlated by 1/2",
+    reference="martin1996",
+    **_COMMON,
+)
+def two_se_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test by the rule that two standard errors of a cross-validated error rate are a difference.
+
+    z = (e_A − e_B)/SE with SE² = e(1 − e)/n, e the mean of both rates and n the number of examples (Martin and
+    Hirschberg 1996, section 3.4). The rule itself rejects beyond 2, at alpha = 0.0455.
+
+    Examples
+    --------
+    >>> from tellapart.evidence.plan import Plan
+    >>> wrong = [[[[9, 6]], [[3, 4]]], [[[3, 4]], [[4, 8]]]]  # by learner and learner, in two folds of 50
+    >>> held = Resamples([[[0.18, 0.12]], [[0.08, 0.16]]], 50, 50, Plan.parse("2-fold"), together=wrong)
+    >>> two_se_on_cv(held).statistic.round(3)  # 0.03/√(0.135 · 0.865/100)
+    np.float64(0.878)
+    """
+    table = pooled_table(resamples, "two-se")
+    return replace(two_se(table, alternative=alternative), estimate=table.difference)
 
 
 def pooled_table(resamples: Resamples, name: str = "pooled_table") -> PairedTable:
