@@ -19,6 +19,7 @@ from .scores import (
     as_candidates,
     as_loss,
     as_scores,
+    as_sizes,
     laid_out,
     leaves_one_out,
     same_plan,
@@ -120,7 +121,7 @@ class Resamples(OfLearners):
         object.__setattr__(self, "loss", loss)
         object.__setattr__(self, "learners", names)
         for name in ("test", "train"):
-            object.__setattr__(self, name, _as_sizes(name, getattr(self, name), grid))
+            object.__setattr__(self, name, as_sizes(name, getattr(self, name), grid))
         if self.plan.kind == "bootstrap" and np.any(self.test >= (self.examples or self.train)):
             raise InvalidEvidence("test must be what a bootstrap sample left out, but is all examples somewhere.")
         for name, dimensions in (("together", 4), ("seed_variance", 3)):
@@ -486,19 +487,3 @@ def _of_grid(plan: Plan, grid: tuple[int, ...]) -> Plan:
             f" {grid[0]} by {grid[1]}."
         )
     return found
-
-
-def _as_sizes(name: str, value: Any, grid: tuple[int, ...]) -> FloatArray:
-    """Return the sizes of test or training sets by replicate and fold; NaN where they are not known."""
-    sizes = as_floats(name, value)
-    try:
-        by_split = np.broadcast_to(sizes, grid)
-    except ValueError:
-        if sizes.ndim != 1 or sizes.size != grid[0] * grid[1]:
-            raise InvalidEvidence(
-                f"{name} must be one size, or one for each split (shape {grid}), but has shape {sizes.shape}."
-            ) from None
-        by_split = sizes.reshape(grid)  # in the order of the scores
-    if not ((by_split > 0) & np.isfinite(by_split) | np.isnan(by_split)).all():
-        raise InvalidEvidence(f"{name} must be sizes above 0, but has {by_split.min():g}.")
-    return by_split

@@ -1,4 +1,4 @@
-"""Scores that were computed elsewhere: laid out by replicate and fold, and turned into losses."""
+"""Scores that were computed elsewhere, and sizes: laid out by replicate and fold, and turned into losses."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ __all__ = [
     "as_candidates",
     "as_loss",
     "as_scores",
+    "as_sizes",
     "laid_out",
     "leaves_one_out",
     "same_plan",
@@ -40,6 +41,22 @@ def as_scores(name: str, row: Any) -> FloatArray:
             " failed has this score by scikit-learn's error_score=nan: repair that learner, or leave it out."
         )
     return scores
+
+
+def as_sizes(name: str, value: Any, grid: tuple[int, ...]) -> FloatArray:
+    """Return the sizes of test or training sets by replicate and fold; NaN where they are not known."""
+    sizes = as_floats(name, value)
+    try:
+        by_split = np.broadcast_to(sizes, grid)
+    except ValueError:
+        if sizes.ndim != 1 or sizes.size != grid[0] * grid[1]:
+            raise InvalidEvidence(
+                f"{name} must be one size, or one for each split (shape {grid}), but has shape {sizes.shape}."
+            ) from None
+        by_split = sizes.reshape(grid)  # in the order of the scores
+    if not ((by_split > 0) & np.isfinite(by_split) | np.isnan(by_split)).all():
+        raise InvalidEvidence(f"{name} must be sizes above 0, but has {by_split.min():g}.")
+    return by_split
 
 
 def leaves_one_out(plan: Plan | str, design: Plan, examples: int) -> bool:
