@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .evidence import Resamples as Resamples
     from .evidence import StratifiedCount as StratifiedCount
     from .evidence import TrainingSets as TrainingSets
+    from .lab import calibrate as calibrate
     from .lab import exact_coverage as exact_coverage
     from .methods import find_methods as find_methods
     from .methods import method as method
@@ -71,6 +72,7 @@ _HOMES = {
     "adjust": "methods.multiplicity",
     "advise_comparison": "advice",
     "advise_interval": "advice",
+    "calibrate": "lab",
     "compare": "verbs",
     "estimate": "verbs",
     "exact_coverage": "lab",

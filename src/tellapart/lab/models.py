@@ -111,7 +111,7 @@ class BinomialModel:
         return float(self.probability(errors) @ (values - self.error))
 
 
-def binomial_probability(errors: Numbers, trials: int, error: ArrayLike) -> Numbers:
+def binomial_probability(errors: Numbers, trials: Numbers, error: ArrayLike) -> Numbers:
     """Return P(X = errors) for X ~ Binomial(trials, error), arguments broadcast."""
     from scipy.special import gammaln, xlog1py, xlogy
 

@@ -11,8 +11,8 @@ or when all methods are listed.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -61,6 +61,8 @@ class Method:
     told: Callable[..., str] | str = ""  # what a result must say of it, given its options
     parameter: str = "error"  # what an interval is of: error, difference, odds (of lone errors) or reduction
     statistic: str = ""  # what a test's statistic is: "chi-square", "z", "P(B better)"
+    reads: Literal["cells", "lone errors"] = "lone errors"  # of a paired table: all four cells, or only b, c and n
+    where: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # `holds` in figures, for the lab
 
     def __call__(self, evidence: Evidence, **options: Any) -> Any:
         """Call the function with the evidence."""

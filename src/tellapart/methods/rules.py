@@ -108,7 +108,7 @@ def interval_overlap(
     return _overlap(counts.a, counts.b, alpha, alternative)
 
 
-@method(evidence=PairedTable, **_OVERLAP)
+@method(evidence=PairedTable, reads="cells", **_OVERLAP)
 def paired_interval_overlap(
     table: PairedTable, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
 ) -> Significance:
@@ -150,7 +150,7 @@ def k_se(
     return _beyond(counts.a, counts.b, k, correlation, alternative)
 
 
-@method(evidence=PairedTable, **_K_SE)
+@method(evidence=PairedTable, reads="cells", **_K_SE)
 def paired_k_se(
     table: PairedTable, *, k: float = 1.0, correlation: float = 0.0, alternative: Alternative = "two-sided"
 ) -> Significance:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
-import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from . import engine, executors, fingerprints
 from .fit import Fit
 from .learners import by_name, random_parameters
 from .plans import lay_out
+from .progress import progress_bar
 from .record import Race
 from .store import Design, Store
 from .task import Bundle, Task
@@ -339,26 +339,10 @@ def _finished(
     """Run what is not finished, keep each fit as it is, and return all in the order of the tasks."""
     found = {task: before[task] for task in tasks if task in before}
     left = [task for task in tasks if task not in found]
-    with closing(run(left)) as fits, _bar(len(tasks), len(found), progress) as advance:
+    with closing(run(left)) as fits, progress_bar("fits", len(tasks), len(found), progress) as advance:
         for fit in fits:
             if keep is not None:
                 keep(fit)
             found[Task(fit.learner, fit.split, fit.seed)] = fit
-            advance()
+            advance(1)
     return tuple(found[task] for task in tasks)
-
-
-@contextmanager
-def _bar(total: int, done: int, progress: bool | None) -> Iterator[Callable[[], None]]:
-    """Yield what moves a progress bar on by one fit; a bar that nobody wants stays where it is."""
-    if not (sys.stderr.isatty() if progress is None else progress) or done == total:
-        yield lambda: None
-        return
-    from rich.console import Console  # only where it is seen
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    parts = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    console = Console(stderr=True)
-    with Progress(*parts, TextColumn("left"), console=console, transient=console.is_terminal) as bar:
-        shown = bar.add_task("fits", total=total, completed=done)
-        yield lambda: bar.advance(shown)

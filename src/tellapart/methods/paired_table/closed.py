@@ -22,6 +22,7 @@ __all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired"]
     gives="interval",
     question=3,
     evidence=PairedTable,
+    reads="cells",
     parameter="difference",
     standing=Standing.RECOMMENDED,
     because="closed form; its floor is a little below that of Tango's interval, and it needs all four cells",

@@ -23,6 +23,7 @@ Variance = Literal["independent", "paired"]
     gives="test",
     question=3,
     evidence=PairedTable,
+    reads="cells",
     standing=Standing.FORBIDDEN,
     because="it takes errors on the same examples for independent: too often or too seldom different,"
     " depending on how the classifiers go together",
@@ -75,6 +76,7 @@ def difference_of_proportions(
     gives="test",
     question=3,
     evidence=PairedTable,
+    reads="cells",
     standing=Standing.FORBIDDEN,
     because="it supposes a correlation of one half, whatever the classifiers' is: too low a variance, and many"
     " false alarms",
@@ -104,6 +106,7 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Sig
     gives="test",
     question=3,
     evidence=PairedTable,
+    reads="cells",
     assumes=(ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH),
     standing=Standing.HEURISTIC,
     because="two intervals at half the error probability each: valid for many examples, but weak",

@@ -26,6 +26,7 @@ _FAR = 1e30  # a ratio of error rates beyond every number of examples
     gives="interval",
     question=3,
     evidence=PairedTable,
+    reads="cells",
     parameter="reduction",
     assumes=(BOTH_ERR,),
     partner="mcnemar",

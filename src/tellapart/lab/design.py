@@ -1,0 +1,122 @@
+"""What a design is: what will be collected, from whom, and what is true of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from ..errors import InvalidOption, UnknownMethod
+from ..evidence import Evidence
+from ..methods import Method
+from ..rendering import plain
+from ..types import FloatArray
+
+__all__ = ["Design", "Everything", "of_one_learner"]
+
+
+class Everything(NamedTuple):
+    """Every outcome that matters, and the probability of each under each of several designs."""
+
+    evidence: Evidence
+    probability: FloatArray  # outcome by design
+
+
+class Design:
+    """A way to collect evidence about two classifiers (or one, or two learners) of which the truth is known.
+
+    A subclass is a frozen dataclass. It says what is true (`truth`), how it looks when A and B differ by so
+    much (`at`), and draws as much evidence as is asked for, in one call (`draw`). Where the outcomes are few enough it
+    lists them all (`everything`).
+
+    A design may be looked at in several ways, which methods differ in: one split or ten folds of the same
+    examples. `view` says which of them a method looks at; methods that are measured together share what was drawn.
+    """
+
+    __slots__ = ()
+    evidence: ClassVar[tuple[type[Evidence], ...]]  # what methods may read from it
+    usual: ClassVar[tuple[str, ...]]  # the methods that are looked at if none is named
+    block: ClassVar[int] = 10_000  # how many trials are drawn at once
+    trials: ClassVar[int] = 10_000  # how many are drawn unless the caller says so
+    movable: ClassVar[bool] = True  # whether `at` can set the difference; if not, there is no null hypothesis
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the parameters: one design, or an array of them."""
+        return ()
+
+    @property
+    def grid(self) -> tuple[float, ...]:
+        """The true differences at which power is measured, if the caller names none."""
+        return ()
+
+    def at(self, difference: float) -> Self:
+        """Return the design in which error(A) − error(B) is so much; 0 is the null hypothesis."""
+        raise TypeError(f"{type(self).__name__} has no difference of {difference} to be set")
+
+    def truth(self, parameter: str) -> FloatArray:
+        """Return what is true of "difference", "error" (of A), "odds" or "reduction"."""
+        raise TypeError(f"{type(self).__name__} does not know its true {parameter}")
+
+    def view(self, method: Method) -> Hashable:
+        """Return the name of what the method looks at, or say that it has no place here."""
+        if method.evidence not in self.evidence:
+            raise UnknownMethod(
+                f"method {method.name!r} reads {method.evidence.__name__}, which {self.describe()} does not yield."
+            )
+        return method.evidence.__name__
+
+    def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
+        """Return so many trials of each view: evidence of shape (trials,), or a list of evidence."""
+        raise TypeError(f"{type(self).__name__} cannot be drawn from: {views}, {trials}, {rng}")
+
+    def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
+        """Return how many outcomes `everything` would list; 0 if they are too many to be listed."""
+        return 0
+
+    def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:
+        """Return all outcomes that have any probability, and what it is under each condition."""
+        raise TypeError(f"{type(self).__name__} cannot list its outcomes: {view}, {conditions}")
+
+    def options(self, method: Method) -> dict[str, Any]:  # noqa: ARG002
+        """Return the options of a method that the design itself decides: the threshold, the size of the pool."""
+        return {}
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """What a method may name as its range: "examples", "disagreement", …"""
+        return {}
+
+    def describe(self) -> str:
+        """Say in words what is collected."""
+        raise TypeError(f"{type(self).__name__} does not describe itself")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the design's name and its parameters, for JSON and to tell designs apart."""
+        fields = {name: plain(getattr(self, name)) for name in self.__dataclass_fields__}  # type: ignore[attr-defined]
+        return {"design": type(self).__name__} | fields
+
+
+def of_one_learner(method: Method) -> bool:
+    """Whether a method speaks of one classifier or learner, not of two (by the number of its question)."""
+    return method.question in {1, 2, 5, 6}
+
+
+def rate(name: str, value: Any) -> FloatArray:
+    """Return a probability, or an array of them, or say what one is."""
+    try:
+        found = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        found = np.asarray(np.nan)
+    if not np.all((found >= 0) & (found <= 1)):  # NaN is none
+        raise InvalidOption(f"{name} must be a rate between 0 and 1, but is {value!r}.")
+    return found[()]
+
+
+def whole(name: str, value: Any, least: int = 1) -> int:
+    """Return a whole number, or say what one is."""
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if not number or value != np.floor(value) or value < least:
+        raise InvalidOption(f"{name} must be a whole number, at least {least}, but is {value!r}.")
+    return int(value)

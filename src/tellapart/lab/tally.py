@@ -1,0 +1,196 @@
+"""Counting what methods said: sums over trials, or over outcomes by their probability, that add up.
+
+A tally is a dictionary of arrays whose first dimension is the condition (the true difference). Of a test it keeps
+how often it rejected, for whom, and the distribution of its p-values; of an interval how often it held the truth,
+on which side it missed, and its width; of an estimator its bias and its square. Tallies of other trials of the
+same design are added entry by entry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..evidence import ErrorCount
+from ..methods import Method
+from ..results import Interval, Pairs, Significance
+from ..types import FloatArray, IntArray
+
+__all__ = ["PVALUES", "Asked", "Tally", "add", "tally"]
+
+Tally = dict[str, FloatArray]
+
+# Where the distribution of the p-values is kept: in thousandths, and finer below the first.
+_FINE = np.array([1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4])
+PVALUES = np.concatenate([_FINE, np.arange(1, 1001) / 1000])
+_ROUNDING = 1e-12  # a truth that lies on a limit is held
+
+
+def add(first: Tally, second: Tally) -> Tally:
+    """Return the sum of two tallies of the same method and design."""
+    return {name: first[name] + second[name] for name in first}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A method, the options it is called with, and the alpha at which it decides."""
+
+    method: Method
+    options: dict[str, Any]
+    alpha: float
+
+    def __call__(self, evidence: Any) -> Any:
+        """Return the method's answer; for a list of evidence, all answers in one."""
+        if not isinstance(evidence, list):
+            return self.method(evidence, **self.options)
+        return _joined([self.method(each, **self.options) for each in evidence])
+
+
+def tally(asked: Asked, evidence: Any, truth: Any, side: Any, chance: FloatArray | None = None) -> Tally:
+    """Ask a method about all evidence and count its answers.
+
+    Parameters
+    ----------
+    asked
+        Who is asked, and what.
+    evidence
+        One entry for each trial or outcome.
+    truth
+        What is true of the method's parameter, under each condition.
+    side
+        On which side of the null hypothesis the truth is: −1 (A is better), 0 or 1 (B is better).
+    chance
+        The probability of every outcome under every condition; without it, every entry is a trial of one condition.
+    """
+    weigh = _Weigh(chance)
+    answer = asked(evidence)
+    if asked.method.gives == "test":
+        return _of_test(answer, evidence, np.atleast_1d(side), weigh, asked)
+    if asked.method.gives == "interval":
+        return _of_interval(answer, np.atleast_1d(truth), weigh)
+    if asked.method.gives == "estimate":
+        return _of_estimate(answer, np.atleast_1d(truth), weigh)
+    return _of_pairs(answer, np.atleast_1d(truth), weigh, asked)
+
+
+class _Weigh:
+    """Sums over entries, for each condition: counts of trials, or probabilities of outcomes."""
+
+    def __init__(self, chance: FloatArray | None) -> None:
+        self.chance = chance
+
+    def __call__(self, values: Any) -> FloatArray:
+        """Return the sum of the values, one for each entry, or one for each entry and condition."""
+        values = np.asarray(values)
+        if self.chance is None:
+            return np.atleast_1d(values.sum(axis=0)).astype(float)
+        if values.ndim == 1:
+            return np.asarray(values.astype(float) @ self.chance)
+        return np.asarray(np.einsum("ij,ij->j", values.astype(float), self.chance))
+
+    def by_bin(self, bins: IntArray, number: int) -> FloatArray:
+        """Return the sum in every bin, by condition and bin."""
+        if self.chance is None:
+            return np.bincount(bins, minlength=number)[None, :].astype(float)
+        return np.stack([np.bincount(bins, column, minlength=number) for column in self.chance.T])
+
+
+def _of_test(answer: Significance, evidence: Any, side: FloatArray, weigh: _Weigh, asked: Asked) -> Tally:
+    rejected, pvalue = np.atleast_1d(answer.rejected(asked.alpha)), np.atleast_1d(answer.pvalue)
+    wrong = np.zeros(side.size)
+    if side.any():  # under the null hypothesis nobody is better
+        leader = np.atleast_1d(_leader(answer, evidence, asked))
+        wrong = weigh(rejected[:, None] & (leader[:, None] * side < 0))
+    return {
+        "rejected": weigh(rejected),
+        "wrong": wrong,
+        "undefined": weigh(np.isnan(pvalue)),
+        "pvalues": _distribution(pvalue, weigh),
+    }
+
+
+def _leader(answer: Significance, evidence: Any, asked: Asked) -> FloatArray:
+    """Return for whom a test speaks: above 0 for B (or an error above the threshold), below 0 for A."""
+    null = asked.options.get("against", 0.0)
+    if answer.chooses is not None:
+        return np.asarray(answer.chooses, dtype=float)
+    if answer.estimate is not None:
+        return np.asarray(answer.estimate - null)
+    each = evidence if isinstance(evidence, list) else [evidence]
+    found = [np.atleast_1d(part.rate if isinstance(part, ErrorCount) else part.difference) for part in each]
+    return np.asarray(np.concatenate(found) - null)
+
+
+def _distribution(pvalue: FloatArray, weigh: _Weigh) -> FloatArray:
+    """Return how many p-values are at most each of `PVALUES`, by condition."""
+    places = np.ceil(np.nan_to_num(pvalue, nan=2.0) * 1000 - 1e-9).astype(np.int64) + _FINE.size - 1
+    small = places <= _FINE.size  # up to a thousandth
+    places[small] = np.searchsorted(PVALUES[: _FINE.size + 1], pvalue[small])
+    held = weigh.by_bin(np.minimum(places, PVALUES.size), PVALUES.size + 1)
+    return np.cumsum(held, axis=1)[:, :-1]
+
+
+def _of_interval(answer: Interval, truth: FloatArray, weigh: _Weigh) -> Tally:
+    low, high = np.atleast_1d(answer.low)[:, None], np.atleast_1d(answer.high)[:, None]
+    below, above = truth < low - _ROUNDING, truth > high + _ROUNDING
+    width = np.atleast_1d(answer.width)
+    bounded = np.isfinite(width)
+    finite = np.where(bounded, width, 0.0)
+    return {
+        "covered": weigh(~(below | above | np.isnan(low) | np.isnan(high))),
+        "below": weigh(below),
+        "above": weigh(above),
+        "bounded": weigh(bounded),
+        "width": weigh(finite),
+        "width squared": weigh(finite**2),
+    }
+
+
+def _of_estimate(answer: Any, truth: FloatArray, weigh: _Weigh) -> Tally:
+    off = np.atleast_1d(np.asarray(answer, dtype=float))[:, None] - truth
+    return {"off": weigh(off), "off squared": weigh(off**2)}
+
+
+def _of_pairs(answer: Pairs, truth: FloatArray, weigh: _Weigh, asked: Asked) -> Tally:
+    """Count claims about any of the pairs, and limits that all hold together."""
+    smallest = np.atleast_2d(answer.pvalue).min(axis=1)
+    low, high = np.atleast_2d(answer.interval.low), np.atleast_2d(answer.interval.high)
+    held = (low <= truth + _ROUNDING) & (high >= truth - _ROUNDING)
+    width = (high - low).mean(axis=1)
+    some = np.zeros(1)
+    return {
+        "rejected": weigh(smallest < asked.alpha),
+        "wrong": some,
+        "undefined": some,
+        "pvalues": _distribution(smallest, weigh),
+        "covered": weigh(held.all(axis=1)),
+        "below": some,
+        "above": some,
+        "bounded": weigh(np.isfinite(width)),
+        "width": weigh(width),
+        "width squared": weigh(width**2),
+    }
+
+
+def _joined(answers: list[Any]) -> Any:
+    """Put the answers to single entries together."""
+    first = answers[0]
+    if isinstance(first, Significance):
+        names = [name for name in _OF_TESTS if getattr(first, name) is not None]
+        return Significance(**{name: _stacked(answers, name) for name in names})
+    if isinstance(first, Interval):
+        return replace(first, low=_stacked(answers, "low"), high=_stacked(answers, "high"))
+    if isinstance(first, Pairs):
+        limits = _joined([each.interval for each in answers])
+        found = {name: _stacked(answers, name) for name in ("statistic", "pvalue")}
+        return Pairs(**found, critical=first.critical, interval=limits)
+    return np.array(answers)
+
+
+_OF_TESTS = ("statistic", "pvalue", "rejects", "chooses", "estimate")
+
+
+def _stacked(answers: list[Any], name: str) -> Any:
+    return np.stack([np.asarray(getattr(each, name)) for each in answers])
