@@ -13,7 +13,7 @@ from ..errors import InvalidOption, UnknownMethod
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
 from ..methods import Method, check_options, look_up
 from ..methods.registry import Gives
-from ..types import Alternative, FloatArray, Side, as_alpha, one_of
+from ..types import Alternative, FloatArray, as_alpha, one_of
 from .calibration import Calibration, Calibrations
 from .design import Design, of_one_learner
 from .outcomes import OneRate, PairedOutcomes, TwoRates
@@ -35,6 +35,7 @@ def calibrate(
     level: float | None = None,
     alpha: float | None = None,
     alternative: Alternative = "two-sided",
+    learner: str | None = None,
     rng: Any = 0,
     jobs: int | None = None,
     executor: Executor | None = None,
@@ -63,6 +64,8 @@ def calibrate(
         The level of intervals, or the alpha of tests: one number told two ways.
     alternative
         "two-sided", "greater" or "less", as for `compare`.
+    learner
+        "A" to measure intervals and estimates of the error of A alone, where a method could also take two learners.
     rng
         A seed or a generator. The same seed gives the same trials, on any number of workers.
     jobs
@@ -86,7 +89,7 @@ def calibrate(
     population, seed = as_design(design), _seed(rng)
     number = population.trials if trials is None else _as_trials(trials)
     one_of("alternative", alternative, Alternative)
-    asked = tuple(_asked(population, methods, as_alpha(level, alpha), alternative, options))
+    asked = tuple(_asked(population, methods, as_alpha(level, alpha), alternative, learner, options))
     study = Study(population, asked, _differences(population, differences))
     exact = study.enumerated() if trials is None else {}
     left = study.without({each.method.name for each in asked if key_of(each) in exact})
@@ -130,36 +133,39 @@ def as_design(value: Any) -> Design:
 
 
 def _asked(
-    design: Design, methods: Any, alpha: float, alternative: Alternative, options: dict[str, Any]
+    design: Design, methods: Any, alpha: float, alternative: Alternative, learner: str | None, options: dict[str, Any]
 ) -> Iterator[Asked]:
     names = design.usual if methods is None else [methods] if isinstance(methods, str | Method) else list(methods)
     if not names:
         raise InvalidOption("methods must be a name or several, but is empty.")
-    chosen = [found for name in names for found in _by_name(name, design)]
-    spoken = {name for method in chosen for name in design.options(method)}
-    check_options(options, *chosen, spoken_for=spoken)
-    side: Side = _SIDES[alternative]  # type: ignore[assignment]
-    seen = set()
-    for method in chosen:
-        if (method.name, method.gives) in seen:
-            raise InvalidOption(f"methods has {method.name!r} twice.")
-        seen.add((method.name, method.gives))
-        decided = {"alpha": alpha, "side": side, "alternative": alternative} | options
+    if learner not in (None, "A"):
+        raise InvalidOption(f"learner must be 'A' or left out, but is {learner!r}.")
+    if len(set(names)) < len(names):
+        raise InvalidOption(f"methods must be different, but is {', '.join(map(str, names))}.")
+    chosen = [(found, learners) for name in names for found, learners in _by_name(name, design, learner)]
+    spoken = {option for method, _ in chosen for option in design.options(method)}
+    check_options(options, *(method for method, _ in chosen), spoken_for=spoken)
+    decided = {"alpha": alpha, "side": _SIDES[alternative], "alternative": alternative} | options
+    for method, learners in chosen:
         taken = {name: value for name, value in decided.items() if name in method.options}
-        yield Asked(method, taken | design.options(method), alpha)
+        yield Asked(method, taken | design.options(method), alpha, learners)
 
 
-def _by_name(name: Any, design: Design) -> list[Method]:
-    """Return all that goes by a name: test, interval and estimate."""
-    if isinstance(name, Method):
-        return [name]
+def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Method, int]]:
+    """Return all that goes by a name (test, interval and estimate), and whether of one learner or of two."""
+    found = [name] if isinstance(name, Method) else []
     for evidence in design.evidence:
-        found = [method for gives in get_args(Gives) if (method := look_up(name, gives, evidence))]
-        if found:
-            sides = {of_one_learner(method) for method in found}
-            return found if len(sides) == 1 else [method for method in found if not of_one_learner(method)]
-    kinds = " or ".join(kind.__name__ for kind in design.evidence)
-    raise UnknownMethod(f"no method {name!r} reads {kinds}. 'tellapart methods' lists them all.")
+        if not found:
+            found = [method for gives in get_args(Gives) if (method := look_up(name, gives, evidence))]
+    if not found:
+        kinds = " or ".join(kind.__name__ for kind in design.evidence)
+        raise UnknownMethod(f"no method {name!r} reads {kinds}. 'tellapart methods' lists them all.")
+    if learner or all(of_one_learner(method) for method in found):
+        of_one = [(method, 1) for method in found if method.gives != "test" or of_one_learner(method)]
+        if not of_one:
+            raise UnknownMethod(f"method {name!r} compares two learners. Leave out learner.")
+        return of_one
+    return [(method, 2) for method in found if method.gives != "estimate"]
 
 
 def _differences(design: Design, given: Sequence[float] | None) -> FloatArray:

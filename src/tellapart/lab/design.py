@@ -59,8 +59,11 @@ class Design:
         """Return what is true of "difference", "error" (of A), "odds" or "reduction"."""
         raise TypeError(f"{type(self).__name__} does not know its true {parameter}")
 
-    def view(self, method: Method) -> Hashable:
-        """Return the name of what the method looks at, or say that it has no place here."""
+    def view(self, method: Method, learners: int = 2) -> Hashable:  # noqa: ARG002
+        """Return the name of what the method looks at, or say that it has no place here.
+
+        `learners` is 1 where it is asked about A alone, else 2.
+        """
         if method.evidence not in self.evidence:
             raise UnknownMethod(
                 f"method {method.name!r} reads {method.evidence.__name__}, which {self.describe()} does not yield."
@@ -99,7 +102,7 @@ class Design:
 
 
 def of_one_learner(method: Method) -> bool:
-    """Whether a method speaks of one classifier or learner, not of two (by the number of its question)."""
+    """Whether a method was made for one classifier or learner, not for two (by the number of its question)."""
     return method.question in {1, 2, 5, 6}
 
 

@@ -300,9 +300,9 @@ class PairedOutcomes(_Counts):
             }
         return known[parameter]
 
-    def view(self, method: Method) -> str:
+    def view(self, method: Method, learners: int = 2) -> str:
         """Whether a method reads all four cells, or only who was wrong alone."""
-        Design.view(self, method)
+        Design.view(self, method, learners)
         return "four cells" if method.reads == "cells" else "lone errors"
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:

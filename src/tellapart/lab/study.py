@@ -12,7 +12,7 @@ import numpy as np
 from ..rendering import plain
 from ..types import FloatArray
 from .calibration import Calibration
-from .design import Design, of_one_learner
+from .design import Design
 from .tally import Asked, Tally, tally
 
 __all__ = ["Study", "key_of"]
@@ -54,12 +54,7 @@ class Study:
 
     def _truths(self, asked: Asked) -> tuple[FloatArray, FloatArray]:
         """Return what is true of the method's parameter under each condition, and which side of 0 it is on."""
-        parameter = asked.method.parameter
-        if not of_one_learner(asked.method) and parameter == "error":
-            parameter = "difference"
-        elif of_one_learner(asked.method):
-            parameter = "error"
-        truth = np.array([float(design.truth(parameter)) for design in self.conditions])
+        truth = np.array([float(design.truth(asked.parameter)) for design in self.conditions])
         return truth, np.sign(np.tile(self.differences, truth.size // self.differences.size))
 
     # --- Exactly ----------------------------------------------------------------------------------
@@ -69,7 +64,7 @@ class Study:
         drawing = {each.method.name for each in self.asked if "rng" in each.method.options}
         views: dict[Any, list[Asked]] = {}
         for each in self.asked:
-            views.setdefault(self.design.view(each.method), []).append(each)
+            views.setdefault(self.design.view(each.method, each.learners), []).append(each)
         listed = {view: self._listed(view) for view in views}
         drawing |= {each.method.name for view in views if not listed[view] for each in views[view]}
         parts: dict[str, list[Tally]] = {}
@@ -100,7 +95,7 @@ class Study:
     def block(self, number: int, trials: int, seed: int) -> dict[str, Tally]:
         """Return the tallies of one block of trials; methods that look at the same share what is drawn."""
         parts: dict[str, list[Tally]] = {}
-        views = list(dict.fromkeys(self.design.view(each.method) for each in self.asked))
+        views = list(dict.fromkeys(self.design.view(each.method, each.learners) for each in self.asked))
         truths = [self._truths(each) for each in self.asked]
         for place, design in enumerate(self.conditions):
             rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, place)))
@@ -108,7 +103,7 @@ class Study:
             for each, (truth, side) in zip(self.asked, truths, strict=True):
                 drawing = "rng" in each.method.options and "rng" not in each.options
                 asked = replace(each, options=each.options | {"rng": rng}) if drawing else each
-                counted = tally(asked, evidence[design.view(each.method)], truth[place], side[place])
+                counted = tally(asked, evidence[design.view(each.method, each.learners)], truth[place], side[place])
                 parts.setdefault(key_of(each), []).append(counted)
         return _joined(parts)
 
@@ -141,7 +136,7 @@ class Study:
         told: dict[str, Any] = plain(
             {
                 "design": self.design.as_dict(),
-                "methods": [[each.method.name, each.method.gives, each.options] for each in self.asked],
+                "methods": [[each.method.name, each.method.gives, each.learners, each.options] for each in self.asked],
                 "alpha": self.asked[0].alpha,
                 "differences": self.differences,
                 "seed": seed,

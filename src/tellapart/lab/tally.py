@@ -35,11 +35,19 @@ def add(first: Tally, second: Tally) -> Tally:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A method, the options it is called with, and the alpha at which it decides."""
+    """A method, the options it is called with, the alpha at which it decides, and how many learners it is about."""
 
     method: Method
     options: dict[str, Any]
     alpha: float
+    learners: int = 2  # whether it is asked about A alone, or about A and B
+
+    @property
+    def parameter(self) -> str:
+        """What is estimated: the difference, the error of A, the odds or the reduction."""
+        if self.learners == 1:
+            return "error"
+        return "difference" if self.method.parameter == "error" else self.method.parameter
 
     def __call__(self, evidence: Any) -> Any:
         """Return the method's answer; for a list of evidence, all answers in one."""

@@ -74,7 +74,10 @@ def _on_executor(
 ) -> Iterator[tuple[Block, dict[str, Tally]]]:
     packed = (
         study.design,
-        [(each.method.name, each.method.gives, each.method.evidence, each.options, each.alpha) for each in study.asked],
+        [
+            ((each.method.name, each.method.gives, each.method.evidence), each.options, each.alpha, each.learners)
+            for each in study.asked
+        ],
         study.differences,
     )
     under_way: dict[Future[dict[str, Tally]], Block] = {
@@ -93,10 +96,10 @@ def _there(packed: Any, number: int, trials: int, seed: int) -> dict[str, Tally]
     """Simulate a block on a worker, which looks the methods up by name: what they assume does not travel."""
     design, names, differences = packed
     asked = []
-    for name, gives, evidence, options, alpha in names:
-        method = look_up(name, gives, evidence)
+    for key, *rest in names:
+        method = look_up(*key)
         if method is None:
-            message = f"method {name!r} is registered here, but not on the workers. Leave out jobs and executor."
+            message = f"method {key[0]!r} is registered here, but not on the workers. Leave out jobs and executor."
             raise UnknownMethod(message)
-        asked.append(Asked(method, options, alpha))
+        asked.append(Asked(method, *rest))
     return Study(design, tuple(asked), differences).block(number, trials, seed)

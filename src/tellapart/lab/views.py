@@ -7,7 +7,6 @@ from typing import NamedTuple
 from ..errors import UnknownMethod
 from ..evidence import PairedTable, Plan, Resamples, TrainingSets
 from ..methods import Method
-from .design import of_one_learner
 
 __all__ = ["View", "natural_plan", "view_of"]
 
@@ -71,7 +70,7 @@ def natural_plan(method: Method) -> str:
     return _PLANS.get(method.name, "10-fold")
 
 
-def view_of(method: Method, plan: str | None) -> View:
+def view_of(method: Method, plan: str | None, learners: int) -> View:
     """Return how a method looks at a sample: by the plan that the design names, or else by its own."""
     if method.evidence not in (PairedTable, Resamples, TrainingSets):
         raise UnknownMethod(f"method {method.name!r} reads {method.evidence.__name__}, which learners do not yield.")
@@ -80,4 +79,4 @@ def view_of(method: Method, plan: str | None) -> View:
         plan = f"holdout({share:.6g})" if share else "holdout"
         return View("holdout(2/3)" if plan == "holdout" else plan, "PairedTable", 2)
     chosen = natural_plan(method) if plan is None else plan
-    return View(Plan.parse(chosen).name, method.evidence.__name__, 1 if of_one_learner(method) else 2)
+    return View(Plan.parse(chosen).name, method.evidence.__name__, learners)
