@@ -7,15 +7,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: help demo test lint format types imports unit bench coverage docs changelog clean
+.PHONY: help demo test lint format types imports unit bench calibration coverage docs changelog clean
 
 help:
-	@echo "make demo      environment, install, and answers on real data"
-	@echo "make test      environment, lints, types, and the whole test suite"
-	@echo "make lint      ruff, mypy --strict and import-linter only"
-	@echo "make coverage  the exact coverage of every interval (not test coverage)"
-	@echo "make bench     speed beside the peers, in one process, as ratios"
-	@echo "make docs      write the method pages anew"
+	@echo "make demo         environment, install, and answers on real data"
+	@echo "make test         environment, lints, types, and the whole test suite"
+	@echo "make lint         ruff, mypy --strict and import-linter only"
+	@echo "make coverage     the exact coverage of every interval (not test coverage)"
+	@echo "make calibration  measure the size, power and coverage of every method anew"
+	@echo "make bench        speed beside the peers, in one process, as ratios"
+	@echo "make docs         write the method pages anew"
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; say which: make PYTHON=/path/to/python3.11"; exit 2; }
@@ -52,6 +53,9 @@ coverage: $(VENV)/.user
 	@for trials in 5 10 30 100 1000; do for to in 1 0.1; do \
 		echo "tellapart coverage --method all --trials $$trials --to $$to"; \
 		$(BIN)/tellapart coverage --method all --trials $$trials --to $$to; done; done
+
+calibration: $(VENV)/.user
+	$(BIN)/python -m tellapart.lab.cards --jobs 2
 
 bench: $(VENV)/.developer
 	@$(BIN)/python benchmarks/run.py

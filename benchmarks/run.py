@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 
 import error_count
+import lab
+import neighbours
 import paired_table
 import races
 import start_up
@@ -19,7 +21,8 @@ def main() -> int:
         flat = tables.memory_is_flat(files)
         same = races.same_statistics()
         contests = [*start_up.contests(), *error_count.contests(), *paired_table.contests(), *tables.contests(files)]
-        return hold_all([*contests, *races.contests()]) + (not small) + (not flat) + (not same)
+        contests += [*races.contests(), *lab.contests(), *neighbours.contests()]
+        return hold_all(contests) + (not small) + (not flat) + (not same)
 
 
 if __name__ == "__main__":

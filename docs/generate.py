@@ -2,9 +2,8 @@
 
 It also runs the commands in the console blocks of all other pages, and of the README, and puts in what they print.
 With `--check` nothing is written; the exit status is 1 where a page is missing, out of date or
-left over. With `--figures NAME` it prints the exact figures of one method for two classifiers.
-Every figure comes from the functions that the command line calls, so each page shows the
-command that prints it.
+left over. Every figure comes from the methods' cards, which `make calibration` measures anew, so each page
+shows the command that makes it.
 """
 
 from __future__ import annotations
@@ -28,17 +27,15 @@ from tellapart.bibliography import cite
 from tellapart.cli import main as command_line
 from tellapart.evidence import Evidence
 from tellapart.methods import Method, Standing
+from tellapart.methods.cards import CardRow, card
 from tellapart.verbs.learners import fold
 
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS))  # where this file is loaded by its path, as tests do
-import exact_figures  # noqa: E402  # a neighbour
-import samples  # noqa: E402  # another
+import samples  # noqa: E402  # a neighbour
 
 FOLDER = DOCS / "reference" / "methods"
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-TRIALS = (5, 10, 30, 100, 1000)
-FITTED_TRIALS = (10, 30, 100)  # for formulas fitted for 10 to 200 trials
 PRIOR = (1, 3.67)  # shown where a method cannot do without one
 POOL = 500
 PROMISING = (Standing.RECOMMENDED, Standing.SOUND)
@@ -127,7 +124,7 @@ def page(name: str) -> str:
         for method in own:
             lines += _facts(method, by_kind, deep, named)
         lines += ["", f"{deep} Examples{named}", "", *_examples(evidence, by_kind)]
-        lines += _figures(evidence, by_kind, deep, named)
+        lines += _figures(by_kind, deep, named)
         lines.pop()  # every block begins with an empty line of its own
     references = dict.fromkeys(cite(method.reference) for method in every)
     lines += ["", "## References", "", *(f"- {reference}" for reference in references)]
@@ -140,9 +137,9 @@ def index() -> str:
         "# Methods",
         "",
         "Every estimator, interval and test by name, best standing first. *Recommended* and *sound* are earned by",
-        "exact coverage and exact size, for learners by what was measured here (`python docs/learner_figures.py`) and",
-        "in the literature; *heuristic* methods are approximations, and the result says so; *forbidden* ones are kept",
-        "because papers report them, and a result carries the reason ([TA010](../checks.md#ta010)).",
+        "the size and coverage on their pages (`make calibration` measures them anew); *heuristic* methods are",
+        "approximations, and the result says so; *forbidden* ones are kept because papers report them, and a result",
+        "carries the reason ([TA010](../checks.md#ta010)).",
         "",
         *(f"- [{title}](#{_anchor(title)})" for title, _ in KINDS.values()),
     ]
@@ -180,9 +177,9 @@ def _index_of_error_counts(intervals: list[Method], tests: list[Method]) -> Iter
     standing = {test.name: test.standing for test in tests}
     for interval in intervals:
         shown = "– | – | –"  # of a pool, whose errors are not binomial
-        if "pool" not in interval.required:
-            found = ta.exact_coverage(interval, 100, within=(0, 0.1), **_needed(interval))
-            shown = f"{found.mean:.4f} | {found.minimum:.4f} | {found.mean_width:.4f}"
+        row = _row(interval, "100 examples, true errors up to 10 %")
+        if row is not None and row.coverage is not None:
+            shown = f"{row.coverage.mean:.4f} | {row.coverage.extreme:.4f} | {row.width:.4f}"
         yield (
             f"| {_link(interval)} | {interval.standing} | {shown} | {_cell(interval.because)}"
             f" | {standing.get(interval.name, 'none')} |"
@@ -190,22 +187,21 @@ def _index_of_error_counts(intervals: list[Method], tests: list[Method]) -> Iter
 
 
 def _index_of_pairs(tests: list[Method], intervals: list[Method]) -> Iterator[str]:
-    size: Any = exact_figures.EXAMPLES[-1] if tests[0].evidence is ta.PairedTable else exact_figures.TEST_SETS[1]
-    examples = f"{size} examples" if tests[0].evidence is ta.PairedTable else f"{size[0]} examples each"
+    paired = tests[0].evidence is ta.PairedTable
+    size = ("20 examples" if paired else "20 and 20 examples"), ("50 examples" if paired else "50 and 50 examples")
     yield from (
-        f"Tests first: the exact size at alpha = 0.05 with {examples}, on average over true models and at its",
-        "largest. A test keeps its level where the largest is not above 0.05. Then intervals: their exact coverage at",
-        "95 %, the mean and the minimum, and the expected width. Each page says for which true models. A dash: it is",
-        "slow to enumerate, or (a width) not of the difference.",
+        f"Tests first: the exact size at alpha = 0.05 with {size[1]}, on average over true models and at its",
+        "largest, where the test is said to hold. A test keeps its level where the largest is not above 0.05. Then",
+        "intervals: their exact coverage at 95 %, the mean and the minimum, and the expected width. Each page says for",
+        f"which true models. What is slow to enumerate is shown with {size[0]} (*); a dash: it was not measured at",
+        "these, or (a width) is not bounded.",
         "",
         "| test | standing | mean size | largest | because |",
         "|---|---|---:|---:|---|",
     )
     for test in tests:
-        shown = "– | –"
-        if exact_figures.can_enumerate(test) and size in exact_figures.designs(test):
-            found = exact_figures.figures(test, size)
-            shown = f"{found.mean:.4f} | {found.extreme:.4f}"
+        row, mark = _either(test, size)
+        shown = "– | –" if row is None else f"{row.size.mean:.4f}{mark} | {row.size.extreme:.4f}{mark}"
         yield f"| {_link(test)} | {test.standing} | {shown} | {_cell(test.because)} |"
     yield from (
         "",
@@ -213,14 +209,27 @@ def _index_of_pairs(tests: list[Method], intervals: list[Method]) -> Iterator[st
         "|---|---|---|---:|---:|---:|---|",
     )
     for interval in intervals:
+        row, mark = _either(interval, size)
         shown = "– | – | –"
-        if exact_figures.can_enumerate(interval) and size in exact_figures.designs(interval):
-            found = exact_figures.figures(interval, size)
-            width = f"{found.width:.4f}" if found.width == found.width else "–"
-            shown = f"{found.mean:.4f} | {found.extreme:.4f} | {width}"
+        if row is not None:
+            width = "–" if row.width is None else f"{row.width:.4f}{mark}"
+            shown = f"{row.coverage.mean:.4f}{mark} | {row.coverage.extreme:.4f}{mark} | {width}"
         yield (
             f"| {_link(interval)} | {interval.parameter} | {interval.standing} | {shown} | {_cell(interval.because)} |"
         )
+
+
+def _row(method: Method, design: str) -> CardRow | None:
+    """Return the first row of a method's card whose designs are told so; those where it holds come first."""
+    found = card(method)
+    rows = () if found is None else (*found.within(), *found.entries)
+    return next((row for row in rows if row.design == design or row.design.startswith(f"{design}, ")), None)
+
+
+def _either(method: Method, sizes: tuple[str, str]) -> tuple[Any, str]:
+    """Return the row of the larger size, or of the smaller one and a mark."""
+    row = _row(method, sizes[1])
+    return (row, "") if row is not None else (_row(method, sizes[0]), "*")
 
 
 def _index_of_learners(own: list[Method]) -> Iterator[str]:
@@ -457,37 +466,19 @@ def _example_of_patterns(method: Method) -> Iterator[str]:
     yield str((round(float(found.statistic), 4), round(float(found.pvalue), 4)))
 
 
-def _figures(evidence: type[Evidence], kinds: dict[str, Method], deep: str, named: str) -> Iterator[str]:
-    if evidence is ta.ErrorCount and "pool" not in kinds["interval"].required:
-        yield from _coverage(kinds["interval"], deep, named)
+def _figures(kinds: dict[str, Method], deep: str, named: str) -> Iterator[str]:
+    """Return the cards: what was measured, and by which command."""
     for method in kinds.values():
-        if exact_figures.can_enumerate(method):
-            what = "Exact size at alpha = 0.05" if method.gives == "test" else "Exact coverage at 95 %"
-            yield from (f"{deep} {what}{named}", "", exact_figures.told(method))
-            yield f"Printed by `python docs/generate.py --figures {method.name}`."
-            yield from ("", *exact_figures.rows(method), "")
-
-
-def _coverage(interval: Method, deep: str, named: str) -> Iterator[str]:
-    """Return the table of exact coverage, each row with the command that prints it."""
-    fitted = "10 to 200 trials" in interval.holds
-    yield from (f"{deep} Exact coverage at 95 %{named}", "")
-    yield "By enumeration of every outcome, over all true errors and over those below 0.1; nothing is simulated."
-    if fitted:
-        yield "For the numbers of trials the formula was fitted for."
-    if _needed(interval):
-        yield f"Under the prior Beta({PRIOR[0]}, {PRIOR[1]}); another prior has other figures."
-    yield from ("", "| trials | true errors | mean | minimum | expected width | printed by |")
-    yield "|---:|---|---:|---:|---:|---|"
-    for trials in FITTED_TRIALS if fitted else TRIALS:
-        for to in (1, 0.1):
-            found = ta.exact_coverage(interval, trials, within=(0, to), **_needed(interval))
-            command = f"tellapart coverage --trials {trials} --method {interval.name}{' --to 0.1' * (to < 1)}"
-            yield (
-                f"| {trials} | {'below 0.1' if to < 1 else 'all'} | {found.mean:.4f} | {found.minimum:.4f}"
-                f" | {found.mean_width:.4f} | `{command}{_flag(interval)}` |"
-            )
-    yield ""
+        found = card(method)
+        if found is None:
+            continue
+        what = {"test": "Size and power of the test", "interval": "Coverage of the interval"}
+        yield from (f"{deep} {what.get(method.gives, 'Size and coverage')}{named}", "")
+        yield f"At alpha = {found.alpha:g}, measured by `{found.command}`,"
+        yield f"printed by `tellapart methods {method.name}`."
+        if "prior" in method.required:
+            yield f"Under the prior Beta({PRIOR[0]}, {PRIOR[1]}); another prior has other figures."
+        yield from ("", *found.table(), "")
 
 
 def _needed(method: Method) -> dict[str, Any]:
@@ -515,25 +506,11 @@ def _cell(text: str) -> str:
     return text.replace("|", r"\|")
 
 
-def _print_figures(name: str) -> int:
-    """Print the exact figures of one method; return the exit status."""
-    able = [method for method in methods().get(name, ()) if exact_figures.can_enumerate(method)]
-    if not able:
-        sys.stderr.write(f"docs/generate.py has no exact figures of {name}.\n")
-        return 2
-    for method in able:
-        lines = (f"{name} ({method.gives}, {method.evidence.__name__})", "", *exact_figures.rows(method), "")
-        sys.stdout.write("\n".join(lines) + "\n")
-    return 0
-
-
 def main(arguments: list[str]) -> int:
     """Write the pages, or check them; return the exit status."""
-    if len(arguments) == 2 and arguments[0] == "--figures":
-        return _print_figures(arguments[1])
     checking = arguments == ["--check"]
     if arguments and not checking:
-        sys.stderr.write(f"docs/generate.py takes --check, --figures NAME or nothing, but got {' '.join(arguments)}.\n")
+        sys.stderr.write(f"docs/generate.py takes --check or nothing, but got {' '.join(arguments)}.\n")
         return 2
     wanted = dict(pages())
     left_over = set(FOLDER.glob("*.md")) - set(wanted)

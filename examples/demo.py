@@ -68,6 +68,8 @@ def compare_readers() -> None:
         table, patterns = read.paired_table("logistic", "svm"), read.error_patterns()
     heading(f"Which of two models reads {len(labels)} handwritten digits better?")
     print(ta.compare(table))
+    heading("What is that test worth on such a table, and what would it have seen?")
+    print(ta.calibrate("mcnemar-mid-p", table))
     heading("Is the support vector machine at most half a point worse than nearest neighbours?")
     print(ta.compare(patterns.pair("neighbours", "svm"), margin=0.005))
     heading("And who is best of all three?")
@@ -116,7 +118,9 @@ def main() -> None:
     judge_doctor()
     race_doctors()
     explain()
-    print("\nNext: tellapart compare --table 20 25 10 45  ·  tellapart estimate 3 120  ·  tellapart race --help")
+    print(
+        "\nNext: tellapart compare --table 20 25 10 45  ·  tellapart calibrate --table 20 25 10 45  ·  tellapart --help"
+    )
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import numpy as np
 __all__ = [
     "AS_WRONG",
     "Rendered",
+    "Tabled",
     "folded",
     "level_text",
     "percent",
@@ -67,6 +68,47 @@ class Rendered:
     def _repr_html_(self) -> str:
         cells = (f"<tr><th>{escape(label)}</th><td>{escape(value)}</td></tr>" for label, value in self.rows())
         return f'<table class="tellapart">{"".join(cells)}</table>'
+
+
+class Tabled(Rendered):
+    """A result that is a table: what all lines have in common stands above it, as rows do."""
+
+    __slots__ = ()
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the head of each column, and the cells of each line."""
+        raise TypeError(f"{type(self).__name__} states no table")
+
+    def __str__(self) -> str:
+        head, lines = self.table()
+        widths = [max(len(line[place]) for line in [head, *lines]) for place in range(len(head))]
+        told = ["  ".join(map(str.ljust, line, widths)).rstrip() for line in [head, *lines]]
+        return "\n".join([super().__str__(), "", *told])
+
+    def to_markdown(self) -> str:
+        """Return a Markdown table, and above it what all lines have in common."""
+        head, lines = self.table()
+        told = [f"| {' | '.join(map(_in_cell, line))} |" for line in lines]
+        above = ". ".join(_in_cell(value) for _, value in self.rows())
+        return "\n".join([f"{above}.", "", f"| {' | '.join(head)} |", "|" + "---|" * len(head), *told])
+
+    def to_latex(self) -> str:
+        r"""Return a LaTeX tabular, headed by what all lines have in common."""
+        head, lines = self.table()
+        above = [rf"\multicolumn{{{len(head)}}}{{l}}{{{_in_latex(value)}}} \\" for _, value in self.rows()]
+        told = [rf"{' & '.join(map(_in_latex, line))} \\" for line in [head, *lines]]
+        body = [*above, r"\hline", told[0], r"\hline", *told[1:]]
+        return "\n".join([rf"\begin{{tabular}}{{{'l' * len(head)}}}", *body, r"\end{tabular}"])
+
+    def _repr_html_(self) -> str:
+        head, lines = self.table()
+        above = escape(". ".join(value for _, value in self.rows()))
+        first = "".join(f"<th>{escape(name)}</th>" for name in head)
+        told = "".join(
+            f"<tr><th>{escape(line[0])}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in line[1:])}</tr>"
+            for line in lines
+        )
+        return f'<table class="tellapart"><caption>{above}</caption><tr>{first}</tr>{told}</table>'
 
 
 def folded(label: str, value: str) -> str:

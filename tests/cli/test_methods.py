@@ -118,3 +118,20 @@ def test_a_name_that_answers_another_question_is_not_called_unknown(refused):
     line = refused("methods", "wald", "--question", "2")
     assert "Did you mean 'wald'" not in line
     assert "question" in line
+
+
+@pytest.mark.parametrize("name", ["tango", "corrected-resampled-t", "max-t"])
+def test_a_name_prints_its_card_and_the_command_that_makes_it(run, name):
+    text = run("methods", name).stdout
+    told = json.loads(run("methods", name, "--json").stdout)
+    for method in told:
+        assert method["card"]["command"] in text
+        assert f"measured   at alpha = {method['card']['alpha']}" in text
+        figure = "coverage" if method["gives"] == "interval" else "size"
+        assert all(f"{row[figure]['mean']:.4f}" in text for row in method["card"]["rows"])
+
+
+def test_an_estimate_has_no_card_and_the_list_leaves_them_out(run):
+    (told,) = [each for each in json.loads(run("methods", "kfold", "--json").stdout) if each["gives"] == "estimate"]
+    assert told["card"] is None
+    assert "card" not in json.loads(run("methods", "--json").stdout)[0]

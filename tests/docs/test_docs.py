@@ -17,7 +17,9 @@ import tellapart as ta
 from tellapart.advice.learners import default_estimator, default_test
 from tellapart.cli import main
 from tellapart.evidence.plan import as_plan
+from tellapart.lab import PairedOutcomes, calibrate
 from tellapart.methods import assumptions
+from tellapart.methods.cards import card
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -69,11 +71,17 @@ def test_pages_are_the_same_up_to_digits_that_processors_disagree_on():
 
 
 @pytest.mark.parametrize("name", ["jeffreys", "posterior"])
-def test_the_commands_of_a_coverage_table_print_its_figures(name):
-    rows = re.findall(r"^\| \d+ \| [\w .]+ \| (\S+) \| (\S+) \| (\S+) \| `(.+)` \|$", generate.page(name), re.MULTILINE)
-    assert len(rows) == 10
-    for mean, minimum, width, command in rows:
-        output = CliRunner().invoke(main, shlex.split(command)[1:]).output
+def test_the_coverage_on_a_page_is_what_the_command_prints(name):
+    found = re.findall(
+        r"^\| (\d+) examples, (all true errors|true errors up to 10 %)[^|]* \| (\S+) \| (\S+) \| (\S+) \| exact \|$",
+        generate.page(name),
+        re.MULTILINE,
+    )
+    assert len(found) == 10
+    for trials, errors, mean, minimum, width in found:
+        to = ["--to", "0.1"] if "10 %" in errors else []
+        prior = ["--prior", "1,3.67"] if name == "posterior" else []
+        output = CliRunner().invoke(main, ["coverage", "--trials", trials, "--method", name, *to, *prior]).output
         assert f"mean coverage     {mean}\n" in output
         assert f"minimum coverage  {minimum}, " in output
         assert f"expected width    {width}\n" in output
@@ -92,16 +100,24 @@ def test_the_check_of_the_generator_finds_a_page_that_is_out_of_date(tmp_path, m
     assert sorted(page.name for page in folder.iterdir()) == ["wilson.md"]
     assert generate.main(["--check"]) == 0
     assert generate.main(["--chekc"]) == 2
-    assert "takes --check, --figures NAME or nothing" in capsys.readouterr().err
+    assert "takes --check or nothing" in capsys.readouterr().err
 
 
-def test_the_figures_of_a_page_are_printed_by_the_command_it_names(capsys):
-    assert generate.main(["--figures", "tango"]) == 0
-    shown = capsys.readouterr().out
-    rows = re.findall(r"^\| (?:20|50) \|.+$", generate.page("tango"), re.MULTILINE)
-    assert len(rows) == 4
-    assert all(row in shown for row in rows)
-    assert generate.main(["--figures", "nobody"]) == 2
+@pytest.mark.parametrize("name", METHODS)
+def test_page_registry_and_card_agree(name):
+    """The page shows every row of the card, with its standing and its command; `tellapart methods` prints the same."""
+    text, printed = generate.page(name), CliRunner().invoke(main, ["methods", name]).output
+    for method in generate.methods()[name]:
+        assert f"| standing | **{method.standing}**: " in text
+        found = card(method)
+        if method.gives == "estimate":
+            assert found is None
+            continue
+        assert f"`{found.command}`" in text
+        assert found.command in printed
+        for row in found.cells()[1:]:
+            assert f"| {' | '.join(row)} |" in text
+            assert row[0] in printed
 
 
 def test_exact_size_is_that_of_a_sum_over_all_tables():
@@ -117,7 +133,10 @@ def test_exact_size_is_that_of_a_sum_over_all_tables():
             if 2 * tail * 20 < 2**disagreements:  # twice the tail is below 0.05
                 size += weight * Fraction(comb(disagreements, lone), 2**disagreements)
     (exact,) = ta.find_methods(name="mcnemar-exact", gives="test")
-    assert abs(generate.exact_figures.figures(exact, 20).extreme - float(size)) < 1e-12
+    found = calibrate(exact, PairedOutcomes(0.44, 0.44, 0.8, 20), differences=[]).size.value
+    assert abs(found - float(size)) < 1e-12
+    row = next(row for row in card(exact).entries if row.design == "20 examples")
+    assert row.size.extreme >= float(f"{float(size):.6g}")
 
 
 def _codes():
@@ -180,7 +199,7 @@ def test_the_table_of_plans_has_what_compare_and_estimate_do(name, test, estimat
         assert default_test(held) == test
 
 
-@pytest.mark.parametrize("command", ["estimate", "compare", "race", "methods", "coverage", "completion"])
+@pytest.mark.parametrize("command", ["calibrate", "compare", "completion", "coverage", "estimate", "methods", "race"])
 def test_every_command_has_its_section(command):
     assert f"\n## tellapart {command}\n" in (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
     assert command in main.list_commands(None)

@@ -14,7 +14,7 @@ from ..errors import TellapartError
 
 __all__ = ["main"]
 
-COMMANDS = ("compare", "completion", "coverage", "estimate", "methods", "race")
+COMMANDS = ("calibrate", "compare", "completion", "coverage", "estimate", "methods", "race")
 
 
 class Main(click.Group):

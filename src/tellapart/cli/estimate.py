@@ -16,7 +16,7 @@ from ..verbs import estimate
 from .parameters import AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
 from .reading import columns, counted, has_race, of_race, refuse_columns, refuse_learners
 
-__all__ = ["command"]
+__all__ = ["as_counts", "command"]
 
 
 @click.command("estimate", cls=FilesAndNumbers)
@@ -62,7 +62,7 @@ def command(
     """
     asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
     asked |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
-    count = _as_counts(source)
+    count = as_counts(source)
     if count is None and has_race(source):
         from .stores import opened, show_estimates
 
@@ -83,7 +83,7 @@ def command(
         _advise(count)
 
 
-def _as_counts(source: tuple[str, ...]) -> ErrorCount | None:
+def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
     """Return two numbers as errors and trials, and None if these are files."""
     numbers = [word for word in source if _is_number(word)]
     if len(numbers) < len(source) and not (len(source) == 2 and len(numbers) == 1):

@@ -11,6 +11,7 @@ from ..advice import QUESTIONS
 from ..bibliography import cite
 from ..errors import UnknownMethod
 from ..methods import Method, find_methods
+from ..methods.cards import card
 from .parameters import AS_JSON, completing
 
 __all__ = ["command"]
@@ -35,9 +36,10 @@ def command(name: str | None, question: int | None, as_json: bool) -> None:
     if question and not found and not as_json:
         raise UnknownMethod(f"no method answers question {question} yet: {QUESTIONS[question].asks}")
     if as_json:
-        click.echo(json.dumps([_as_dict(method) for method in found], indent=2, ensure_ascii=False))
+        told = [_as_dict(method) | (_measured(method) if name else {}) for method in found]
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
     elif name:
-        click.echo("\n\n".join(_card(method) for method in found))
+        click.echo("\n\n".join(_told(method) for method in found))
     else:
         from .tables import show_table
 
@@ -79,7 +81,14 @@ def _as_dict(method: Method) -> dict[str, Any]:
     }
 
 
-def _card(method: Method) -> str:
+def _measured(method: Method) -> dict[str, Any]:
+    """Return the card of a method; of all methods they would be a thousand rows."""
+    found = card(method)
+    return {"card": found and found.as_dict()}
+
+
+def _told(method: Method) -> str:
+    """Return all about a method: what it is for, whether to trust it, and what was measured."""
     from inspect import getdoc
 
     text = (getdoc(method.function) or "").partition("\nParameters\n")[0].partition("\nExamples\n")[0].rstrip()
@@ -95,4 +104,7 @@ def _card(method: Method) -> str:
         f"options    {', '.join(method.options)}",
         f"reference  {cite(method.reference)}",
     ]
+    measured = card(method)
+    if measured is not None:
+        lines += [f"measured   at alpha = {measured.alpha:g}, by {measured.command}", str(measured)]
     return "\n".join(lines)

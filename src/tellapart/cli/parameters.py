@@ -6,8 +6,19 @@ from collections.abc import Callable, Set
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-__all__ = ["AS_JSON", "PRIOR", "FilesAndNumbers", "as_beta", "as_count", "completing", "confidence"]
+__all__ = [
+    "AS_JSON",
+    "PRIOR",
+    "FilesAndNumbers",
+    "as_beta",
+    "as_count",
+    "completing",
+    "completing_data",
+    "completing_plans",
+    "confidence",
+]
 
 
 class FilesAndNumbers(click.Command):
@@ -79,3 +90,19 @@ def completing(*, every: bool = False, without: Set[str] = frozenset(), **facts:
         return [name for name in (*names, *["all"] * every) if name.startswith(incomplete)]
 
     return complete
+
+
+def completing_data(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
+    """Complete the names of data sets that come along; else of files."""
+    from .examples import SETS
+
+    found: list[Any] = [name for name in SETS if name.startswith(incomplete)]
+    return found or [CompletionItem(incomplete, type="file")]
+
+
+_PLANS = ("10x10", "5x2", "10-fold", "30x(2/3)", "loo", "632", "nested 20x10", "holdout", "delve 8x200")
+
+
+def completing_plans(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Complete the names of plans."""
+    return [name for name in _PLANS if name.startswith(incomplete)]

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
-from click.shell_completion import CompletionItem
 
 from ..errors import InvalidInput, InvalidOption, TellapartError, import_extra
 from ..rendering import plain
-from .parameters import AS_JSON, completing
+from .parameters import AS_JSON, completing, completing_data, completing_plans
 
 if TYPE_CHECKING:
     from ..running import Race
@@ -33,31 +32,17 @@ def _names(_ctx: click.Context, _parameter: click.Parameter, value: str | None) 
     return [part.strip() for part in (value or "").split(",") if part.strip()]
 
 
-def _data_sets(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
-    from .examples import SETS
-
-    found: list[Any] = [name for name in SETS if name.startswith(incomplete)]
-    return found or [CompletionItem(incomplete, type="file")]
-
-
 def _metrics(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     from ..running.metrics import KNOWN
 
     return [name for name in KNOWN if name.startswith(incomplete)]
 
 
-_PLANS = ("10x10", "5x2", "10-fold", "30x(2/3)", "loo", "632", "nested 20x10", "holdout", "delve 8x200")
-
-
-def _plans(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in _PLANS if name.startswith(incomplete)]
-
-
 _SETUP = (
     click.option(
         "--data",
         metavar="NAME|FILE",
-        shell_complete=_data_sets,
+        shell_complete=completing_data,
         help="breast_cancer, digits, iris, wine, or a file with a table.",
     ),
     click.option("--target", metavar="COL", help="Column of the labels, in a file."),
@@ -67,7 +52,7 @@ _SETUP = (
         "plans",
         multiple=True,
         metavar="PLAN",
-        shell_complete=_plans,
+        shell_complete=completing_plans,
         help="How to divide.  [default: 10x10]",
     ),
     click.option("--group", metavar="COL", help="Column of groups that are never divided."),

@@ -105,7 +105,8 @@ class OfLearners(Evidence):
         """The mean of loss(A) − loss(B); positive: B is better."""
         if len(self.learners) != 2:
             raise InvalidEvidence(f"difference is of two learners, but these are {', '.join(self.learners)}.")
-        return (self.losses[..., 0] - self.losses[..., 1])[()]
+        losses = self.losses
+        return (losses[..., 0] - losses[..., 1])[()]
 
 
 def as_floats(name: str, value: Any) -> FloatArray:

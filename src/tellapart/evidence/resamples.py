@@ -109,14 +109,8 @@ class Resamples(OfLearners):
             raise InvalidEvidence(f"metric must be a name, but is {self.metric!r}.")
         _whole_number("examples", self.examples)
         object.__setattr__(self, "plan", _of_grid(as_plan(self.plan), loss.shape[-2:]))
-        if not _complete(loss, ragged=self.plan.kind == "seeds"):
-            raise InvalidEvidence("loss must be finite, but is not everywhere. Leave out the splits without a score.")
-        if self.bounded and (np.nanmin(loss) < -1e-9 or np.nanmax(loss) > 1 + 1e-9):
-            found = loss[(loss < 0) | (loss > 1)].flat[0]
-            raise InvalidEvidence(
-                f"the loss ({self.metric}) must lie between 0 and 1, but has {found:.6g}. Divide percentages by 100, or"
-                " name the metric: metric='neg_log_loss'."
-            )
+        if not (self.bounded and _shares(loss)):
+            self._check_losses(loss)
         grid = loss.shape[-2:]
         object.__setattr__(self, "loss", loss)
         object.__setattr__(self, "learners", names)
@@ -134,6 +128,18 @@ class Resamples(OfLearners):
                 if not np.isfinite(values).all():
                     raise InvalidEvidence(f"{name} must be finite, but is not everywhere.")
                 object.__setattr__(self, name, values)
+
+    def _check_losses(self, loss: FloatArray) -> None:
+        """Say what is wrong with losses that are not all between 0 and 1, unless it is right for them."""
+        if not _complete(loss, ragged=self.plan.kind == "seeds"):
+            raise InvalidEvidence("loss must be finite, but is not everywhere. Leave out the splits without a score.")
+        known = loss[np.isfinite(loss)]
+        if self.bounded and not _shares(known):
+            found = known[(known < 0) | (known > 1)][0]
+            raise InvalidEvidence(
+                f"the loss ({self.metric}) must lie between 0 and 1, but has {found:.6g}. Divide percentages by 100, or"
+                " name the metric: metric='neg_log_loss'."
+            )
 
     # --- From what people hold --------------------------------------------------------------------
 
@@ -334,6 +340,13 @@ class Resamples(OfLearners):
         return int(self.loss.shape[-1] * self.loss.shape[-2])
 
     @property
+    def losses(self) -> FloatArray:
+        """The mean loss of each learner, along the last dimension: every split counts alike."""
+        if self.plan.kind == "seeds":
+            return np.asarray(np.nanmean(self.loss, axis=(-2, -1)))  # a learner of fewer seeds has no more of them
+        return np.asarray(self.loss.mean(axis=(-2, -1)))
+
+    @property
     def pooled_losses(self) -> FloatArray:
         """The mean loss of each learner, along the last dimension: every tested example counts alike."""
         weights = np.where(np.isnan(self.loss), 0.0, self.sizes)  # a learner of fewer seeds has no more of them
@@ -467,6 +480,11 @@ _OF_EXAMPLES = {"inner": "nested", "out-of-bag": "bootstrap", "no-information": 
 def _whole_number(name: str, value: Any) -> None:
     if isinstance(value, bool) or not (isinstance(value, int | np.integer) and value >= 0):
         raise InvalidEvidence(f"{name} must be a whole number, or 0 where it is not known, but is {value!r}.")
+
+
+def _shares(loss: FloatArray) -> bool:
+    """Whether all losses lie between 0 and 1; NaN does not."""
+    return bool(loss.min() >= -1e-9 and loss.max() <= 1 + 1e-9)
 
 
 def _complete(loss: FloatArray, *, ragged: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,15 +12,17 @@ import numpy as np
 
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
-from ..methods import Method, check_options, look_up
+from ..methods import Method, check_options, find_methods, look_up
 from ..methods.registry import Gives
-from ..types import Alternative, FloatArray, as_alpha, one_of
+from ..types import Alternative, FloatArray, Hypothesis, as_alpha, one_of
+from ..verbs.pairs import as_margin
+from ..verbs.parts import Asked as Wanted
 from .calibration import Calibration, Calibrations
 from .design import Design, of_one_learner
 from .outcomes import OneRate, PairedOutcomes, TwoRates
 from .study import Study, key_of
-from .tally import Asked, Tally
-from .trials import simulated, workers
+from .tally import Asked, Margin, Tally
+from .trials import check_workers, simulated, workers
 
 __all__ = ["as_design", "calibrate"]
 
@@ -35,6 +38,8 @@ def calibrate(
     level: float | None = None,
     alpha: float | None = None,
     alternative: Alternative = "two-sided",
+    margin: float | None = None,
+    hypothesis: Hypothesis | None = None,
     learner: str | None = None,
     rng: Any = 0,
     jobs: int | None = None,
@@ -59,11 +64,14 @@ def calibrate(
     trials
         How many trials to simulate. If left out, outcomes are enumerated where they can be.
     differences
-        The true differences, error(A) − error(B), at which power and coverage are measured besides 0.
+        The true differences, error(A) − error(B), at which power and coverage are measured besides the null hypothesis.
     level, alpha
         The level of intervals, or the alpha of tests: one number told two ways.
     alternative
         "two-sided", "greater" or "less", as for `compare`.
+    margin, hypothesis
+        Measure the test against a margin, as for `compare`: that B is "non-inferior" (the default), "superior" or
+        "equivalent". The null hypothesis is then that B is worse by the margin (better, for "superior").
     learner
         "A" to measure intervals and estimates of the error of A alone, where a method could also take two learners.
     rng
@@ -73,7 +81,8 @@ def calibrate(
     executor
         Any executor of `concurrent.futures`, in place of processes of our own.
     store
-        A file that finished trials are added to. If it is there, only what is missing is simulated.
+        A file that finished trials are added to. If it is there, only what is missing is simulated. What is
+        enumerated needs none.
     progress
         Whether to show a bar; if left out, on a terminal only.
     options
@@ -84,14 +93,19 @@ def calibrate(
     >>> import tellapart as ta
     >>> found = ta.calibrate("mcnemar-mid-p", ta.PairedTable(10, 25, 10, 255), differences=[0.05])
     >>> found.trials, found.size.value.round(4), found.power.value.round(4)
-    ('exact', np.float64(0.0466), array([0.6992]))
+    ('exact', np.float64(0.0467), array([0.725]))
+    >>> ta.calibrate("tango", ta.PairedTable(10, 25, 10, 255), margin=0.05).differences
+    array([-0.05,  0.  ])
     """
     population, seed = as_design(design), _seed(rng)
     number = population.trials if trials is None else _as_trials(trials)
+    check_workers(jobs, executor)
     one_of("alternative", alternative, Alternative)
-    asked = tuple(_asked(population, methods, as_alpha(level, alpha), alternative, learner, options))
-    study = Study(population, asked, _differences(population, differences))
-    exact = study.enumerated() if trials is None else {}
+    probability = as_alpha(level, alpha)
+    border = _margin(margin, hypothesis, probability, alternative)
+    asked = tuple(_asked(population, methods, probability, alternative, border, learner, options))
+    study = Study(population, asked, _differences(population, differences, border, alternative))
+    exact = study.enumerated(progress) if trials is None else {}
     left = study.without({each.method.name for each in asked if key_of(each) in exact})
     drawn: dict[str, Tally] = {}
     if left.asked:
@@ -132,23 +146,57 @@ def as_design(value: Any) -> Design:
     )
 
 
+def _margin(margin: Any, hypothesis: Any, alpha: float, alternative: Alternative) -> Margin | None:
+    """Return what is to be shown of a margin, under the rules of `compare`."""
+    if margin is None:
+        if hypothesis not in (None, "different"):
+            raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01.")
+        return None
+    shown: Hypothesis = hypothesis or "non-inferior"
+    wanted = Wanted(alpha, None, alternative, None, None, {})
+    return Margin(as_margin(margin, shown, wanted), shown)
+
+
 def _asked(
-    design: Design, methods: Any, alpha: float, alternative: Alternative, learner: str | None, options: dict[str, Any]
+    design: Design,
+    methods: Any,
+    alpha: float,
+    alternative: Alternative,
+    margin: Margin | None,
+    learner: str | None,
+    options: dict[str, Any],
 ) -> Iterator[Asked]:
-    names = design.usual if methods is None else [methods] if isinstance(methods, str | Method) else list(methods)
+    names = design.usual if methods is None else [methods] if isinstance(methods, str | Method) else methods
+    if not isinstance(names, Sequence) or not all(isinstance(name, str | Method) for name in names):
+        raise InvalidOption(
+            f"methods must be a name or a list of names, such as ['mcnemar', 'tango'], but is {methods!r}."
+        )
     if not names:
         raise InvalidOption("methods must be a name or several, but is empty.")
     if learner not in (None, "A"):
         raise InvalidOption(f"learner must be 'A' or left out, but is {learner!r}.")
-    if len(set(names)) < len(names):
-        raise InvalidOption(f"methods must be different, but is {', '.join(map(str, names))}.")
+    spelled = [name.name if isinstance(name, Method) else name for name in names]
+    if len(set(spelled)) < len(spelled):
+        raise InvalidOption(f"methods must be different, but is {', '.join(spelled)}.")
     chosen = [(found, learners) for name in names for found, learners in _by_name(name, design, learner)]
+    if margin is not None:
+        chosen = [(method, learners) for method, learners in chosen if _takes_margin(method, design)]
+        able = {method.name for method, _ in chosen}
+        unable = [name for name in spelled if name not in able]
+        if not able or (unable and methods is not None):
+            raise UnknownMethod(f"method {unable[0]!r} has no test against a margin. Leave out margin, or the method.")
     spoken = {option for method, _ in chosen for option in design.options(method)}
     check_options(options, *(method for method, _ in chosen), spoken_for=spoken)
-    decided = {"alpha": alpha, "side": _SIDES[alternative], "alternative": alternative} | options
+    sides = {} if margin else {"side": _SIDES[alternative], "alternative": alternative}
+    decided = {"alpha": alpha} | sides | options
     for method, learners in chosen:
         taken = {name: value for name, value in decided.items() if name in method.options}
-        yield Asked(method, taken | design.options(method), alpha, learners)
+        yield Asked(method, taken, alpha, learners, margin)
+
+
+def _takes_margin(method: Method, design: Design) -> bool:
+    """Whether this is a test whose null hypothesis is ours to set; intervals know of no margin."""
+    return method.gives == "test" and "against" in method.options and "against" not in design.options(method)
 
 
 def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Method, int]]:
@@ -158,8 +206,15 @@ def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Metho
         if not found:
             found = [method for gives in get_args(Gives) if (method := look_up(name, gives, evidence))]
     if not found:
-        kinds = " or ".join(kind.__name__ for kind in design.evidence)
-        raise UnknownMethod(f"no method {name!r} reads {kinds}. 'tellapart methods' lists them all.")
+        raise UnknownMethod(_unknown(name, design))
+    if not design.testable:
+        found = [method for method in found if method.gives != "test"]
+        if not found:
+            raise InvalidOption(
+                f"design must have a threshold between 0 and 1 to be tested, but is {design.describe()}."
+            )
+    if learner and all(method.evidence in (PairedTable, IndependentCounts) for method in found):
+        raise UnknownMethod(f"method {name!r} compares two classifiers. Leave out learner.")
     if learner or all(of_one_learner(method) for method in found):
         of_one = [(method, 1) for method in found if method.gives != "test" or of_one_learner(method)]
         if not of_one:
@@ -168,28 +223,60 @@ def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Metho
     return [(method, 2) for method in found if method.gives != "estimate"]
 
 
-def _differences(design: Design, given: Sequence[float] | None) -> FloatArray:
+def _unknown(name: str, design: Design) -> str:
+    """Say that nobody of that name reads such evidence, and who is meant, perhaps."""
+    kinds = " or ".join(kind.__name__ for kind in design.evidence)
+    known = sorted({method.name for kind in design.evidence for method in find_methods(evidence=kind)})
+    near = get_close_matches(name, known, n=3)
+    others = sorted({method.evidence.__name__ for method in find_methods(name=name)})
+    message = f"no method {name!r} reads {kinds}" + (f"; it reads {' or '.join(others)}." if others else ".")
+    return f"{message} Do you mean {' or '.join(near)}?" if near else f"{message} Choose one of: {', '.join(known)}."
+
+
+def _differences(
+    design: Design, given: Sequence[float] | None, margin: Margin | None, alternative: Alternative
+) -> FloatArray:
     """Return the true differences, the null hypothesis first; a design that cannot be moved has its own only."""
     if not design.movable:
-        if given is not None and len(given):
+        if given is not None and np.size(given):
             raise InvalidOption(f"differences must be left out: {design.describe()} has but one, which is its own.")
+        if margin is not None:
+            raise InvalidOption(f"margin must be left out: {design.describe()} cannot be moved to its border.")
         return np.array([float(design.truth("difference"))])
-    steps = design.grid if given is None else given
+    null = 0.0 if margin is None else margin.border
+    steps = _usual_steps(design, margin, alternative) if given is None else given
     try:
-        values = np.array([0.0, *(float(step) for step in steps)])
+        values = np.array([null, *(np.nan if isinstance(step, str | bool) else float(step) for step in steps)])
     except (TypeError, ValueError):
         values = np.array([np.nan])
     if not np.isfinite(values).all() or len(set(values.tolist())) < values.size:
         raise InvalidOption(
-            f"differences must be different numbers other than 0, such as [0.01, 0.02], but is {given!r}. 0 is always"
-            " measured."
+            f"differences must be different numbers other than {null:g}, such as [{null + 0.01:g}, {null + 0.02:g}],"
+            f" but is {given!r}. {null:g}, the null hypothesis, is always measured."
         )
     return values
 
 
+def _usual_steps(design: Design, margin: Margin | None, alternative: Alternative) -> Sequence[float]:
+    """Return the differences to look at if none are named: on the side that the test is to see."""
+    if margin is not None:
+        return (2 * margin.size,) if margin.hypothesis == "superior" else (0.0,)
+    if alternative == "less" and design.grid and not np.any(design.truth("difference")):
+        return [-step for step in design.grid if _reaches(design, -step)]
+    return design.grid
+
+
+def _reaches(design: Design, step: float) -> bool:
+    try:
+        design.at(step)
+    except InvalidOption:
+        return False
+    return True
+
+
 def _as_trials(trials: Any) -> int:
     if isinstance(trials, bool) or not isinstance(trials, int | np.integer) or not 1 <= trials <= 10**10:
-        raise InvalidOption(f"trials must be a whole number, at least 1, but is {trials!r}.")
+        raise InvalidOption(f"trials must be a whole number, from 1 to ten thousand million, but is {trials!r}.")
     return int(trials)
 
 

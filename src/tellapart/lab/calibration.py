@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 
 from ..errors import InvalidInput, InvalidOption
-from ..rendering import Rendered, level_text, plain_number, significant
+from ..evidence import ErrorCount
+from ..rendering import Rendered, Tabled, plain
+from ..shaped import entries
 from ..types import Alternative, FloatArray, Side
 from .design import Design
 from .share import Share
-from .tally import PVALUES, Tally, add
+from .tally import PVALUES, Margin, Tally, add
+from .telling import columns_of, how_in_words, rows_of, verdict_of, words_of
 
 __all__ = ["Calibration", "Calibrations"]
 
@@ -40,6 +43,20 @@ class Calibration(Rendered):
     tally: Tally
     drawn: tuple[tuple[int, int, int], ...] = ()  # seed, first trial, and the one after the last
     options: Mapping[str, Any] = field(default_factory=dict)
+    margin: Margin | None = None  # what is to be shown, where it is not that they differ
+    chooses: bool = False  # it only chooses A or B, and claims nothing of it
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the design: one, or an array of them."""
+        return self.design.shape
+
+    def __getitem__(self, index: Any) -> Self:
+        """Return the calibration of one design of several, or of some."""
+        if not self.shape:
+            raise IndexError("this Calibration is of one design and has nothing to index")
+        picked = {name: entries(values, index, self.shape) for name, values in self.tally.items()}
+        return replace(self, design=self.design[index], tally=picked)  # type: ignore[index]
 
     @property
     def trials(self) -> int | str:
@@ -55,6 +72,17 @@ class Calibration(Rendered):
         return None if share is None or not self._nulls else share[..., 0]
 
     @property
+    def verdict(self) -> str | None:
+        """Whether a test keeps its word, as far as the trials tell; None for what gave none: no p-value, no test."""
+        return None if self.size is None or self.size.shape or self.rule else verdict_of(self.size, self.alpha)
+
+    @property
+    def rule(self) -> bool:
+        """Whether it decides without ever having a p-value, so that no alpha was promised."""
+        share = self.undefined
+        return share is not None and bool(np.all(share.value > 1 - 1e-9))
+
+    @property
     def power(self) -> Share | None:
         """How often the test rejects at each of the `effects`."""
         share = self._share("rejected")
@@ -67,6 +95,20 @@ class Calibration(Rendered):
         return None if share is None else share[..., self._nulls :]
 
     @property
+    def chosen(self) -> dict[str, Share] | None:
+        """How often the test or rule speaks for "A", for "B" and for "neither", at each difference.
+
+        None for what is no test, and where the question is another: a threshold, a margin, or more than two models.
+        """
+        if self.margin is not None or self.design.evidence == (ErrorCount,):
+            return None
+        for_a, for_b = self._share("for A"), self._share("for B")
+        if for_a is None or for_b is None:
+            return None
+        neither = np.clip(1 - for_a.value - for_b.value, 0.0, 1.0)
+        return {"A": for_a, "B": for_b, "neither": Share(neither, self.simulated)}
+
+    @property
     def effects(self) -> FloatArray:
         """The differences at which power is told: all but the null hypothesis."""
         return self.differences[self._nulls :]
@@ -74,7 +116,12 @@ class Calibration(Rendered):
     @property
     def _nulls(self) -> int:
         """How many of the differences are the null hypothesis: the first, or none where the design has its own."""
-        return int(self.differences[0] == 0)
+        return int(self.differences[0] == self.null)
+
+    @property
+    def null(self) -> float:
+        """The difference that is the null hypothesis: 0, or the border that a margin draws."""
+        return 0.0 if self.margin is None else self.margin.border
 
     @property
     def undefined(self) -> Share | None:
@@ -102,6 +149,11 @@ class Calibration(Rendered):
         return self._mean("width", "bounded")
 
     @property
+    def bounded(self) -> Share | None:
+        """How often the interval ends on both sides."""
+        return self._share("bounded")
+
+    @property
     def bias(self) -> FloatArray | None:
         """By how much the estimate is off on average, at each difference; None for what gives no estimate."""
         return self._mean("off")
@@ -120,6 +172,8 @@ class Calibration(Rendered):
         """
         if "pvalues" not in self.tally:
             raise InvalidOption(f"method {self.method!r} gives no p-values, but {' and '.join(self.gives)}.")
+        if self.rule:
+            raise InvalidOption(f"method {self.method!r} is a rule without p-values: they have no distribution.")
         return PVALUES, self.tally["pvalues"][..., 0, :] / (self.simulated or 1)
 
     def _share(self, name: str) -> Share | None:
@@ -141,8 +195,8 @@ class Calibration(Rendered):
     def __add__(self, other: Self) -> Self:
         if not isinstance(other, Calibration):
             return NotImplemented
-        for name in ("method", "gives", "alpha", "side", "alternative"):
-            if getattr(self, name) != getattr(other, name):
+        for name in ("method", "gives", "alpha", "side", "alternative", "margin", "options"):
+            if plain(getattr(self, name)) != plain(getattr(other, name)):
                 raise InvalidInput(
                     f"only calibrations of the same {name} add up, but here it is {getattr(self, name)!r} and there"
                     f" {getattr(other, name)!r}."
@@ -169,52 +223,11 @@ class Calibration(Rendered):
     @property
     def words(self) -> str:
         """What the figures mean, in a sentence or two."""
-        if self.design.shape:
-            return f"{int(np.prod(self.design.shape))} designs; take one of them for its words."
-        said = []
-        if self.size is not None:
-            said.append(
-                f"If A and B are equally good, {self.method} says otherwise {_percent(self.size)} of the time;"
-                f" {_percent_of(self.alpha)} was asked for: {_verdict(self.size, self.alpha)}."
-            )
-        if self.power is not None and self.effects.size:
-            seen = [
-                f"a difference of {significant(abs(100 * step))} points {_percent(share)}"
-                for step, share in zip(self.effects, self.power, strict=True)
-            ]
-            said.append(f"It sees {_listed(seen)} of the time.")
-        if self.coverage is not None:
-            worst = int(np.argmin(self.coverage.value))
-            said.append(
-                f"Its {level_text(self.alpha)} interval holds the truth {_percent(self.coverage[worst])} of the time"
-                + (f", at a difference of {significant(100 * self.differences[worst])} points" if worst else "")
-                + "."
-            )
-        if self.bias is not None and self.rmse is not None:
-            said.append(
-                f"Its estimate is off by {100 * float(self.bias[0]):+.2f} points on average,"
-                f" by {100 * float(self.rmse[0]):.2f} in the root mean square."
-            )
-        return " ".join(said)
+        return words_of(self)
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
-        how = "exact: every outcome enumerated" if not self.simulated else f"{self.simulated:,} trials simulated"
-        rows = [("method", self.method), ("design", self.design.describe()), ("how", how)]
-        if self.design.shape:
-            return [*rows, ("in words", self.words)]
-        if self.size is not None:
-            rows.append((f"size at {self.alpha:g}", str(self.size)))
-        if self.power is not None and self.sign_errors is not None:
-            for step, share, wrong in zip(self.effects, self.power, self.sign_errors, strict=True):
-                signs = f"; for the wrong one {wrong}" if wrong.value > 0 else ""
-                rows.append((f"power at {step:g}", f"{share}{signs}"))
-        if self.coverage is not None and self.width is not None:
-            for step, share, width in zip(self.differences, self.coverage, self.width, strict=True):
-                rows.append((f"coverage at {step:g}", f"{share}; mean width {plain_number(width, width / 10)}"))
-        if self.bias is not None and self.rmse is not None:
-            rows.append(("bias", f"{float(self.bias[0]):+.5f}; root mean square {float(self.rmse[0]):.5f}"))
-        return [*rows, ("in words", self.words)]
+        return rows_of(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name, every digit kept."""
@@ -227,7 +240,10 @@ class Calibration(Rendered):
             "side": self.side,
             "alternative": self.alternative,
             "differences": self.differences,
+            "options": self.options,
         }
+        if self.margin is not None:
+            figures |= self.margin._asdict()
         for name in ("size", "power", "sign_errors", "undefined", "coverage", "too_high", "too_low"):
             share = getattr(self, name)
             if share is not None:
@@ -235,6 +251,8 @@ class Calibration(Rendered):
         for name in ("width", "bias", "rmse"):
             if getattr(self, name) is not None:
                 figures[name] = getattr(self, name)
+        if self.chosen is not None:
+            figures["chosen"] = {whom: share.as_dict() for whom, share in self.chosen.items()}
         return figures | {"words": self.words}
 
     def __repr__(self) -> str:
@@ -242,7 +260,7 @@ class Calibration(Rendered):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Calibrations(Rendered):
+class Calibrations(Tabled):
     """Several methods at one design, side by side; where they were simulated, on the same trials.
 
     Examples
@@ -285,8 +303,13 @@ class Calibrations(Rendered):
         return tuple(found.method for found in self.each)
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return a line for each method."""
-        return [("design", self.each[0].design.describe()), *((found.method, _short(found)) for found in self.each)]
+        """Return what all methods have in common; `table` has a line for each of them."""
+        how = dict.fromkeys(how_in_words(found) for found in self.each)
+        return [("design", self.each[0].design.describe()), ("how", "; ".join(how))]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the head of the table, and the figures of each method."""
+        return columns_of(self.each)
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by method, every digit kept."""
@@ -294,44 +317,6 @@ class Calibrations(Rendered):
 
     def __repr__(self) -> str:
         return str(self)
-
-
-def _short(found: Calibration) -> str:
-    if found.design.shape:
-        return str(found.size or found.coverage)
-    parts = [] if found.size is None else [f"size {found.size}"]
-    parts += [
-        f"power at {step:g} {share.value:.4f}"
-        for step, share in zip(found.effects, () if found.power is None else found.power, strict=False)
-    ]
-    if found.coverage is not None and found.width is not None:
-        worst = int(np.argmin(found.coverage.value))
-        width = float(found.width[worst])
-        parts.append(f"coverage {found.coverage[worst]}, width {plain_number(width, width / 10)}")
-    if found.bias is not None and found.rmse is not None:
-        parts.append(f"bias {float(found.bias[0]):+.5f}, root mean square {float(found.rmse[0]):.5f}")
-    return "; ".join(parts)
-
-
-def _verdict(size: Share, alpha: float) -> str:
-    """Say whether a test keeps its word, as far as the trials tell."""
-    if float(size.low) > 1.2 * alpha:
-        return "it claims too much" if float(size.low) > 1.7 * alpha else "it claims somewhat too much"
-    if float(size.high) < 0.5 * alpha:
-        return "it is cautious, and pays with power"
-    return "it keeps its word" if float(size.high) <= 1.2 * alpha else "as far as these trials tell, it keeps its word"
-
-
-def _percent(share: Share) -> str:
-    return _percent_of(float(share.value))
-
-
-def _percent_of(value: float) -> str:
-    return f"{100 * value:.2g} %" if value < 0.0995 else f"{100 * value:.3g} %"
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def _merged(spans: tuple[tuple[int, int, int], ...]) -> tuple[tuple[int, int, int], ...]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import MISSING, fields
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import Evidence
+from ..evidence.validation import LARGEST
 from ..methods import Method
 from ..rendering import plain
 from ..types import FloatArray
@@ -26,12 +28,12 @@ class Everything(NamedTuple):
 class Design:
     """A way to collect evidence about two classifiers (or one, or two learners) of which the truth is known.
 
-    A subclass is a frozen dataclass. It says what is true (`truth`), how it looks when A and B differ by so
-    much (`at`), and draws as much evidence as is asked for, in one call (`draw`). Where the outcomes are few enough it
-    lists them all (`everything`).
+    A subclass is a frozen dataclass, without a repr of its own, for it may hold a whole data set. It says what is true
+    (`truth`), how it looks when A and B differ by so much (`at`), and draws as much evidence as is asked for, in one
+    call (`draw`). Where the outcomes are few enough it lists them all (`everything`).
 
     A design may be looked at in several ways, which methods differ in: one split or ten folds of the same
-    examples. `view` says which of them a method looks at; methods that are measured together share what was drawn.
+    examples. `view` says which of them a method looks at; methods that look at the same share what is drawn.
     """
 
     __slots__ = ()
@@ -47,6 +49,11 @@ class Design:
         return ()
 
     @property
+    def testable(self) -> bool:
+        """Whether there is a null hypothesis that could be wrong; if not, tests are not asked."""
+        return True
+
+    @property
     def grid(self) -> tuple[float, ...]:
         """The true differences at which power is measured, if the caller names none."""
         return ()
@@ -58,6 +65,10 @@ class Design:
     def truth(self, parameter: str) -> FloatArray:
         """Return what is true of "difference", "error" (of A), "odds" or "reduction"."""
         raise TypeError(f"{type(self).__name__} does not know its true {parameter}")
+
+    def truth_for(self, view: Any, parameter: str) -> FloatArray:  # noqa: ARG002
+        """Return what is true of what a view speaks of: the same for all, unless training sets differ in size."""
+        return self.truth(parameter)
 
     def view(self, method: Method, learners: int = 2) -> Hashable:  # noqa: ARG002
         """Return the name of what the method looks at, or say that it has no place here.
@@ -88,8 +99,11 @@ class Design:
 
     @property
     def facts(self) -> dict[str, float]:
-        """What a method may name as its range: "examples", "disagreement", …"""
+        """What a method may name as its range: "examples", "disagreement", …; of one design, not of an array."""
         return {}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.describe()}>"
 
     def describe(self) -> str:
         """Say in words what is collected."""
@@ -97,8 +111,8 @@ class Design:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the design's name and its parameters, for JSON and to tell designs apart."""
-        fields = {name: plain(getattr(self, name)) for name in self.__dataclass_fields__}  # type: ignore[attr-defined]
-        return {"design": type(self).__name__} | fields
+        named = {field.name: plain(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]  # every subclass is a dataclass
+        return {"design": type(self).__name__} | named
 
 
 def of_one_learner(method: Method) -> bool:
@@ -108,18 +122,56 @@ def of_one_learner(method: Method) -> bool:
 
 def rate(name: str, value: Any) -> FloatArray:
     """Return a probability, or an array of them, or say what one is."""
+    found = np.asarray(np.nan)
     try:
-        found = np.asarray(value, dtype=float)
+        given = np.asarray(value)
+        if given.dtype.kind not in "bSU":  # neither True nor '0.1'
+            found = given.astype(float)
     except (TypeError, ValueError):
-        found = np.asarray(np.nan)
-    if not np.all((found >= 0) & (found <= 1)):  # NaN is none
+        pass
+    if not (found.size and np.all((found >= 0) & (found <= 1))):  # NaN is none
         raise InvalidOption(f"{name} must be a rate between 0 and 1, but is {value!r}.")
     return found[()]
 
 
+def one_rate(name: str, value: Any) -> float:
+    """Return one probability, or say that it must be one."""
+    found = rate(name, value)
+    if np.ndim(found):
+        raise InvalidOption(f"{name} must be one rate between 0 and 1, but is {value!r}.")
+    return float(found)
+
+
+def one_number(name: str, value: Any, low: float = -np.inf, high: float = np.inf) -> float:
+    """Return a finite number of a range, or say which one."""
+    known = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not (known and np.isfinite(value) and low <= value <= high):
+        above = f", at least {low:g}" if np.isfinite(low) else ""
+        limits = f" from {low:g} to {high:g}" if np.isfinite(high) else above
+        raise InvalidOption(f"{name} must be a number{limits}, but is {value!r}.")
+    return float(value)
+
+
+def flag(name: str, value: Any) -> bool:
+    """Return True or False, or say that it must be one of them."""
+    if not isinstance(value, bool | np.bool_):
+        raise InvalidOption(f"{name} must be True or False, but is {value!r}.")
+    return bool(value)
+
+
+def brief(held: Any, *always: str) -> str:
+    """Write a dataclass as it could be called: what has no default, what differs from it, and what is always told."""
+    told = []
+    for each in fields(held):
+        value = getattr(held, each.name)
+        if each.default is MISSING or each.name in always or value != each.default:
+            told.append(f"{each.name}={value!r}")
+    return f"{type(held).__name__}({', '.join(told)})"
+
+
 def whole(name: str, value: Any, least: int = 1) -> int:
     """Return a whole number, or say what one is."""
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    if not number or value != np.floor(value) or value < least:
+    counts = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not (counts and least <= value <= LARGEST and value == int(value)):  # NaN is none
         raise InvalidOption(f"{name} must be a whole number, at least {least}, but is {value!r}.")
     return int(value)

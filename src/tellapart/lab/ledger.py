@@ -1,7 +1,8 @@
 """A file that finished trials are written to, so that none is simulated twice.
 
-The first line says what is measured; each line after it holds the tally of one block of trials. Lines are only ever
-added. A line that was cut off when the program was ended is not counted, and its block is drawn again.
+The first line says what is measured; each line after it holds the tally of one block of trials, or the sum of the first
+so many. A line that was cut off when the program was ended is not counted, and its block is drawn again. Lines are
+added, and now and then the first blocks are summed up, so that the file stays small however many trials there are.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, StoreMismatch
+from ..errors import InvalidInput, InvalidOption, StoreMismatch
+from ..types import FloatArray
 from .tally import Tally
 
 __all__ = ["Ledger"]
@@ -22,67 +24,120 @@ __all__ = ["Ledger"]
 Tallies = dict[str, Tally]  # by method and what it gives
 
 
+_CURVE = "pvalues"  # the one part of a tally that is long: written as the steps it takes, most of which are none
+
+
 class Ledger:
-    """The blocks of trials in a file, by their number and how many trials they hold."""
+    """The blocks of trials in a file, by their number and how many trials they hold; and the sum of the first."""
 
     def __init__(self, path: str | Path, head: Mapping[str, Any]) -> None:
+        if not isinstance(path, str | os.PathLike) or not str(path):
+            raise InvalidOption(f"store must be the path of a file, but is {path!r}.")
         self.path = Path(path)
         self.blocks: dict[tuple[int, int], Tallies] = {}
-        wanted = json.loads(json.dumps(head))
-        if not self.path.exists() or self.path.stat().st_size == 0:
-            self._write({"tellapart": "calibration", **wanted})
+        self.summed: tuple[int, Tallies] = 0, {}  # how many full blocks, and what they add up to
+        self._first = first = json.dumps({"tellapart": "calibration", **head})
+        text = self._read()
+        if text != first and first.startswith(text):  # new, or ended while it was begun
+            self._write(first[len(text) :])
             return
-        found, *lines = self._lines()
-        if not isinstance(found, dict) or found.pop("tellapart", None) != "calibration":
+        lines = text.split("\n")
+        self._compare(lines[0], json.loads(first))
+        if lines[-1]:  # cut off: what follows must not be glued to it
+            self._write("")
+        for number, line in enumerate(lines[1:], start=2):
+            if line:
+                self._take(line, number)
+
+    def _read(self) -> str:
+        try:
+            return self.path.read_text(encoding="utf-8", errors="replace") if self.path.exists() else ""
+        except OSError as error:
+            raise InvalidInput(f"store {str(self.path)!r} cannot be read: {error.strerror}.") from error
+
+    def _compare(self, line: str, wanted: dict[str, Any]) -> None:
+        """Refuse what is no calibration, and the calibration of something else."""
+        try:
+            found = json.loads(line)
+        except json.JSONDecodeError:
+            found = None
+        if not isinstance(found, dict) or found.get("tellapart") != "calibration":
             raise StoreMismatch(f"store {str(self.path)!r} holds no calibration. Name another file.")
-        if found != wanted:
-            changed = sorted(name for name in found.keys() | wanted.keys() if found.get(name) != wanted.get(name))
+        changed = sorted(name for name in found.keys() | wanted.keys() if found.get(name) != wanted.get(name))
+        if changed:
             raise StoreMismatch(
                 f"store {str(self.path)!r} holds the calibration of something else: it differs in"
                 f" {', '.join(changed)}. Name another file."
             )
-        for line in lines:
+
+    def _take(self, line: str, number: int) -> None:
+        try:
+            found = json.loads(line)
             tallies = {
-                name: {part: np.array(values) for part, values in parts.items()}
-                for name, parts in line["tallies"].items()
+                name: {part: _unpacked(part, values) for part, values in parts.items()}
+                for name, parts in found["tallies"].items()
             }
-            self.blocks[line["block"], line["trials"]] = tallies
-
-    def _lines(self) -> list[Any]:
-        text = self.path.read_text(encoding="utf-8", errors="replace")
-        parts = text.split("\n")
-        if parts[-1]:  # cut off: what follows must not be glued to it
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write("\n")
-        found = []
-        for number, part in enumerate(parts):
-            if not part:
-                continue
-            try:
-                found.append(json.loads(part))
-            except json.JSONDecodeError:
-                if not found:
-                    raise StoreMismatch(f"store {str(self.path)!r} holds no calibration. Name another file.") from None
-                if number < len(parts) - 2 and not self._was_cut(part):
-                    raise InvalidInput(f"store {str(self.path)!r} is damaged in line {number + 1}.") from None
-        return found
-
-    @staticmethod
-    def _was_cut(part: str) -> bool:
-        return part.startswith('{"block"') and not part.endswith("}}}")
+            if found["trials"] is None:
+                self.summed = found["block"], tallies
+            else:
+                self.blocks[found["block"], found["trials"]] = tallies
+        except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+            if isinstance(error, json.JSONDecodeError) and _was_cut(line):
+                return
+            message = f"store {str(self.path)!r} is damaged in line {number}. Remove that line, or name another file."
+            raise InvalidInput(message) from None
 
     def keep(self, block: int, trials: int, tallies: Tallies) -> None:
         """Add a block, at once and for good."""
-        self.blocks[block, trials] = tallies
-        plain = {name: {part: values.tolist() for part, values in parts.items()} for name, parts in tallies.items()}
-        self._write({"block": block, "trials": trials, "tallies": plain})
+        if block >= self.summed[0]:  # others are part of the sum already
+            self.blocks[block, trials] = tallies
+            self._write(_line(block, trials, tallies))
 
-    def _write(self, line: Mapping[str, Any]) -> None:
+    def sum_up(self, number: int, total: Tallies) -> None:
+        """Replace the lines of the first so many blocks by their sum, in one step: the file is never half written."""
+        if number <= self.summed[0]:
+            return
+        self.summed = number, total
+        self.blocks = {key: tallies for key, tallies in self.blocks.items() if key[0] >= number}
+        lines = [self._first, _line(number, None, total), *(_line(*key, each) for key, each in self.blocks.items())]
+        self._write("\n".join(lines), anew=True)
+
+    def _write(self, text: str, *, anew: bool = False) -> None:
+        target = self.path.with_name(f"{self.path.name}.{os.getpid()}") if anew else self.path
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
+            with target.open("w" if anew else "a", encoding="utf-8") as file:
+                file.write(text + "\n")
                 file.flush()
                 os.fsync(file.fileno())
+            if anew:
+                target.replace(self.path)
         except OSError as error:
             raise InvalidInput(f"store {str(self.path)!r} cannot be written: {error.strerror}.") from error
+
+
+def _line(block: int, trials: int | None, tallies: Tallies) -> str:
+    """Write a block; without trials, the sum of so many blocks."""
+    plain = {name: {part: _packed(part, values) for part, values in each.items()} for name, each in tallies.items()}
+    return json.dumps({"block": block, "trials": trials, "tallies": plain})
+
+
+def _packed(part: str, values: FloatArray) -> list[Any]:
+    if part != _CURVE:
+        return list(values.tolist())
+    steps = np.diff(values, prepend=0.0).astype(np.int64)  # numbers of trials
+    return [[values.shape[-1], *(np.stack([places := np.flatnonzero(row), row[places]]).tolist())] for row in steps]
+
+
+def _unpacked(part: str, values: list[Any]) -> FloatArray:
+    if part != _CURVE:
+        return np.array(values, dtype=float)
+    steps = np.zeros((len(values), values[0][0]))
+    for row, (_, places, counts) in zip(steps, values, strict=True):
+        row[places] = counts
+    return np.cumsum(steps, axis=1)
+
+
+def _was_cut(line: str) -> bool:
+    """Whether this is the beginning of a block's line, and not all of it."""
+    return line[:8] == '{"block"'[: len(line)] and not line.endswith("}}}")

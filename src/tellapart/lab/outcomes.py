@@ -20,9 +20,11 @@ from .models import binomial_probability
 
 __all__ = ["OneRate", "PairedOutcomes", "TwoRates"]
 
-_NEGLIGIBLE = 1e-14  # probability of all outcomes that are left out at one end of one count
+# The probability of all outcomes that are left out at one end of one count: sizes at the tiniest alphas keep digits.
+_NEGLIGIBLE = 1e-20
 _MOST = 1_000_000  # outcomes of two counts
 _MOST_TABLES = 180_000  # tables of four cells: all of 100 examples
+_ROUNDING = 1e-12  # by which sums of rates may be off
 _STEPS = (0.01, 0.02, 0.05)  # differences at which power is measured unless others are asked for
 
 
@@ -38,6 +40,17 @@ class _Counts(Design):
 
     _rates: ClassVar[tuple[str, ...]]
 
+    def _check_shapes(self) -> None:
+        try:
+            _ = self.shape
+        except ValueError:
+            told = ", ".join(f"{name} {np.shape(getattr(self, name))}" for name in self._rates)
+            raise InvalidOption(f"the rates of a design must have one shape, but have {told}.") from None
+
+    def _check_one(self, what: str) -> None:
+        if self.shape:
+            raise InvalidOption(f"{what} are of one design, but this holds {self.shape}. Take one: design[0].")
+
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
             raise IndexError(f"this {type(self).__name__} is one design and has nothing to index")
@@ -46,7 +59,7 @@ class _Counts(Design):
         return replace(self, **picked)  # type: ignore[type-var]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OneRate(_Counts):
     """One classifier of a true error on a test set of so many independent examples.
 
@@ -67,22 +80,34 @@ class OneRate(_Counts):
         object.__setattr__(self, "error", rate("error", self.error))
         object.__setattr__(self, "examples", whole("examples", self.examples))
         object.__setattr__(self, "against", self.error if self.against is None else rate("against", self.against))
+        self._check_shapes()
 
     @property
     def grid(self) -> tuple[float, ...]:
-        """One, two and five points, where there is room."""
-        return tuple(step for step in _STEPS if np.all(self.error + step <= 1))
+        """How far the error is from the threshold; else one, two and five points, where there is room."""
+        own = self.error - self.against
+        if np.ndim(own) == 0 and abs(own) > _ROUNDING:
+            return (float(own),)
+        return tuple(step for step in _STEPS if np.all(self.against + step <= 1))
+
+    @property
+    def testable(self) -> bool:
+        """Whether the threshold is one that errors can be tested against: neither 0 nor 1."""
+        return bool(np.all((self.against > 0) & (self.against < 1)))
 
     def at(self, difference: float) -> Self:
         """Return the design whose true error exceeds the threshold by so much."""
         moved = self.against + np.asarray(difference)
-        if np.any((moved < 0) | (moved > 1)):
-            raise InvalidOption(f"a true error cannot be {difference:g} from {np.min(self.against):g}.")
-        return replace(self, error=moved)
+        if np.any((moved < -_ROUNDING) | (moved > 1 + _ROUNDING)):
+            raise InvalidOption(
+                f"a true error cannot differ by {difference:g} from {_told(self.against)}. Take a difference from"
+                f" {-np.min(self.against):.4g} to {1 - np.max(self.against):.4g}."
+            )
+        return replace(self, error=np.clip(moved, 0.0, 1.0))
 
     def truth(self, parameter: str) -> FloatArray:
         """Return the true error, or by how much it exceeds the threshold."""
-        return self.error - self.against if parameter == "difference" else self.error
+        return _known(self, parameter, {"difference": self.error - self.against, "error": self.error})
 
     def options(self, method: Method) -> dict[str, Any]:
         """Return the threshold for a test."""
@@ -106,14 +131,16 @@ class OneRate(_Counts):
     @property
     def facts(self) -> dict[str, float]:
         """The number of examples, and the variance of the number of errors."""
+        self._check_one("facts")
         return {"examples": self.examples, "variance": float(self.examples * self.error * (1 - self.error))}
 
     def describe(self) -> str:
         """Say in words what is collected."""
-        return f"one classifier with a true error of {_told(self.error)}, {self.examples} examples"
+        moved = "" if np.all(self.error == self.against) else f" (tested against {_told(self.against)})"
+        return f"one classifier with a true error of {_told(self.error)}{moved}, {self.examples} examples"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TwoRates(_Counts):
     """Two classifiers, each on a test set of its own.
 
@@ -136,12 +163,13 @@ class TwoRates(_Counts):
             object.__setattr__(self, name, rate(name, getattr(self, name)))
         for name in ("examples_a", "examples_b"):
             object.__setattr__(self, name, whole(name, getattr(self, name)))
+        self._check_shapes()
 
     @property
     def grid(self) -> tuple[float, ...]:
         """The design's own difference; else one, two and five points, where there is room."""
         middle, own = self._middle, self.error_a - self.error_b
-        if np.ndim(own) == 0 and own:
+        if np.ndim(own) == 0 and abs(own) > _ROUNDING:
             return (float(own),)
         return tuple(step for step in _STEPS if np.all((middle >= step / 2) & (middle <= 1 - step / 2)))
 
@@ -152,13 +180,17 @@ class TwoRates(_Counts):
     def at(self, difference: float) -> Self:
         """Return the design with the same mean error whose errors differ by so much."""
         a, b = self._middle + difference / 2, self._middle - difference / 2
-        if np.any((np.minimum(a, b) < 0) | (np.maximum(a, b) > 1)):
-            raise InvalidOption(f"errors around {_told(self._middle)} cannot differ by {difference:g}.")
-        return replace(self, error_a=a, error_b=b)
+        if np.any((np.minimum(a, b) < -_ROUNDING) | (np.maximum(a, b) > 1 + _ROUNDING)):
+            most = 2 * np.min(np.minimum(self._middle, 1 - self._middle))
+            raise InvalidOption(
+                f"errors around {_told(self._middle)} cannot differ by {difference:g}. Take a difference up to"
+                f" {most:.4g}."
+            )
+        return replace(self, error_a=np.clip(a, 0.0, 1.0), error_b=np.clip(b, 0.0, 1.0))
 
     def truth(self, parameter: str) -> FloatArray:
         """Return error(A) − error(B), or error(A)."""
-        return self.error_a - self.error_b if parameter == "difference" else self.error_a
+        return _known(self, parameter, {"difference": self.error_a - self.error_b, "error": self.error_a})
 
     def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
         """Draw the numbers of errors of both."""
@@ -199,7 +231,7 @@ class TwoRates(_Counts):
         return f"two classifiers with {errors}, {self.examples_a} and {self.examples_b} examples"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PairedOutcomes(_Counts):
     """Two classifiers on the same independent examples: how often each errs, and how often they disagree.
 
@@ -242,9 +274,10 @@ class PairedOutcomes(_Counts):
         for name in self._rates:
             object.__setattr__(self, name, rate(name, getattr(self, name)))
         object.__setattr__(self, "examples", whole("examples", self.examples))
+        self._check_shapes()
         a, b, apart = np.broadcast_arrays(self.error_a, self.error_b, self.disagreement)
         least, most = np.abs(a - b), np.minimum(a + b, 2 - a - b)
-        wrong = (apart < least - 1e-12) | (apart > most + 1e-12)
+        wrong = (apart < least - _ROUNDING) | (apart > most + _ROUNDING)
         if wrong.any():
             place = np.flatnonzero(wrong)[0]
             raise InvalidOption(
@@ -261,32 +294,61 @@ class PairedOutcomes(_Counts):
         middle = (table.count_a.rate + table.count_b.rate) / 2
         return cls(middle, middle, apart, int(table.examples))  # the power at an observed difference says nothing new
 
+    @classmethod
+    def from_correlation(cls, error_a: ArrayLike, error_b: ArrayLike, correlation: ArrayLike, examples: int) -> Self:
+        """Take how strongly the errors of A and B are correlated (φ) in place of the disagreement.
+
+        The two are wrong together on e_A·e_B + φ·√(e_A(1 − e_A)·e_B(1 − e_B)) of the examples.
+
+        Examples
+        --------
+        >>> PairedOutcomes.from_correlation(0.1, 0.1, 0.0, 300).disagreement.round(4)
+        np.float64(0.18)
+        >>> PairedOutcomes.from_correlation(0.1, 0.1, 0.5, 300).disagreement.round(4)
+        np.float64(0.09)
+        """
+        a, b = rate("error_a", error_a), rate("error_b", error_b)
+        given = np.asarray(correlation)
+        phi = given.astype(float) if given.dtype.kind in "iuf" else np.asarray(np.nan)  # neither True nor '0.1'
+        spread = np.sqrt(a * (1 - a) * b * (1 - b))
+        together = a * b + phi * spread
+        least, most = np.maximum(a + b - 1, 0.0), np.minimum(a, b)
+        wrong = ~((together >= least - 1e-12) & (together <= most + 1e-12))  # NaN is none
+        if np.any(wrong):
+            room = np.where(spread > 0, spread, np.inf)  # who always errs, or never, is correlated with nobody
+            low, high = np.max((least - a * b) / room), np.min((most - a * b) / room)
+            raise InvalidOption(
+                f"correlation must lie between {low:.4g} and {high:.4g} for these errors, but is {correlation!r}."
+            )
+        return cls(a, b, a + b - 2 * np.clip(together, least, most), examples)
+
     @property
     def grid(self) -> tuple[float, ...]:
         """The design's own difference; else one, two and five points, where the disagreement allows it."""
         own = self.error_a - self.error_b
-        if np.ndim(own) == 0 and own:
+        if np.ndim(own) == 0 and abs(own) > _ROUNDING:
             return (float(own),)
         return tuple(step for step in _STEPS if np.all(self.disagreement >= step))
 
     def at(self, difference: float) -> Self:
         """Return the design of the same disagreement, as often wrong together, whose errors differ by so much."""
-        if np.any(abs(difference) > self.disagreement + 1e-12):
+        if np.any(abs(difference) > self.disagreement + _ROUNDING):
             raise InvalidOption(
                 f"errors cannot differ by {difference:g} where the classifiers disagree on"
                 f" {np.min(self.disagreement):.4g} of the examples. Take a difference up to that."
             )
         together = (self.error_a + self.error_b - self.disagreement) / 2
-        half = self.disagreement / 2
-        return replace(self, error_a=together + half + difference / 2, error_b=together + half - difference / 2)
+        middle = together + self.disagreement / 2
+        a, b = (np.clip(middle + step / 2, 0.0, 1.0) for step in (difference, -difference))
+        return replace(self, error_a=a, error_b=b)
 
     @property
     def cells(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """The probabilities of both wrong, only A, only B, both right."""
-        only_a = np.maximum((self.disagreement + self.error_a - self.error_b) / 2, 0.0)
-        only_b = np.maximum((self.disagreement - self.error_a + self.error_b) / 2, 0.0)
-        both = np.maximum(self.error_a - only_a, 0.0)
-        return both, only_a, only_b, np.maximum(1 - self.disagreement - both, 0.0)
+        only_a = _or_none((self.disagreement + self.error_a - self.error_b) / 2)
+        only_b = _or_none((self.disagreement - self.error_a + self.error_b) / 2)
+        both = _or_none(self.error_a - only_a)
+        return both, only_a, only_b, _or_none(1 - self.disagreement - both)
 
     def truth(self, parameter: str) -> FloatArray:
         """Return the difference, error(A), the odds of lone errors, or the reduction of the error."""
@@ -298,7 +360,7 @@ class PairedOutcomes(_Counts):
                 "odds": np.divide(only_a, only_b),
                 "reduction": 1 - np.divide(both + only_b, both + only_a),
             }
-        return known[parameter]
+        return _known(self, parameter, known)
 
     def view(self, method: Method, learners: int = 2) -> str:
         """Whether a method reads all four cells, or only who was wrong alone."""
@@ -317,12 +379,15 @@ class PairedOutcomes(_Counts):
         four = view == "four cells"
         each = [_reach(self.examples, only_a), _reach(self.examples, only_b)]
         each.append(_reach(self.examples, both) if four else np.zeros(1, dtype=np.int64))
-        if math.prod(part.size for part in each) > 8 * _MOST:  # a box, of which not all tables have so few examples
+        most = _MOST_TABLES if four else _MOST
+        if (
+            math.prod(part.size for part in each) > 6 * most
+        ):  # a box, a sixth of which may be tables of so many examples
             return None
         grid = [part.ravel() for part in np.meshgrid(*each, indexing="ij")]
         possible = grid[0] + grid[1] + grid[2] <= self.examples
         a, b, wrong = (part[possible] for part in grid)
-        return (a, b, wrong) if a.size <= (_MOST_TABLES if four else _MOST) else None
+        return (a, b, wrong) if a.size <= most else None
 
     def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:
         """Return how many tables have any probability."""
@@ -345,6 +410,7 @@ class PairedOutcomes(_Counts):
     @property
     def facts(self) -> dict[str, float]:
         """The number of examples, and how often the classifiers disagree."""
+        self._check_one("facts")
         return {"examples": self.examples, "disagreement": float(self.disagreement)}
 
     def describe(self) -> str:
@@ -353,10 +419,22 @@ class PairedOutcomes(_Counts):
         return f"two classifiers with {errors} that disagree on {_told(self.disagreement)}, {self.examples} examples"
 
 
+def _known(design: Design, parameter: str, truths: Mapping[str, FloatArray]) -> FloatArray:
+    """Return what is true of a parameter, or say that it means nothing here."""
+    if parameter not in truths:
+        raise InvalidOption(f"parameter must be one of {', '.join(truths)}, but is {parameter!r}: {design!r}.")
+    return truths[parameter]
+
+
 def _cells(conditions: Sequence[PairedOutcomes]) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the probabilities of both wrong, only A and only B, under each condition."""
     both, only_a, only_b, _ = np.array([[float(cell) for cell in design.cells] for design in conditions]).T
     return both, only_a, only_b
+
+
+def _or_none(share: FloatArray) -> FloatArray:
+    """Return a share, or 0 where it is but what rounding left of two that are equal."""
+    return np.where(share > 1e-15, share, 0.0)[()]
 
 
 def _part(of: FloatArray, whole: FloatArray) -> FloatArray:
@@ -378,6 +456,5 @@ def _reach(examples: int, rates: Sequence[ArrayLike] | FloatArray) -> IntArray:
 
 
 def _told(value: FloatArray) -> str:
-    if np.ndim(value) == 0:
-        return f"{float(value):.4g}"
-    return f"{np.min(value):.4g} to {np.max(value):.4g}"
+    least, most = f"{np.min(value):.4g}", f"{np.max(value):.4g}"
+    return least if least == most else f"{least} to {most}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ class Share(Shaped):
         The probability, or the share of the trials.
     trials
         How many trials it was counted in; 0 where it is exact, and its limits are the value itself.
+        What nobody can say (how often an interval holds a truth that is undefined) is NaN.
 
     Examples
     --------
@@ -52,8 +53,11 @@ class Share(Shaped):
     @property
     def interval(self) -> Interval:
         """Clopper and Pearson's interval; of an exact probability, the probability twice."""
-        if self.trials:
-            return clopper_pearson(ErrorCount(np.rint(self.value * self.trials), self.trials))
+        if self.trials and np.size(self.value):  # power at no difference has no entries
+            known = ~np.isnan(self.value)
+            found = clopper_pearson(ErrorCount(np.where(known, np.rint(self.value * self.trials), 0), self.trials))
+            low, high = (np.where(known, limit, np.nan)[()] for limit in (found.low, found.high))
+            return replace(found, low=low, high=high)
         return Interval(low=self.value, high=self.value, alpha=0.05, method="exact")
 
     def as_dict(self) -> dict[str, Any]:
@@ -61,8 +65,11 @@ class Share(Shaped):
         return {"value": self.value, "low": self.low, "high": self.high}
 
     def __str__(self) -> str:
+        known = np.atleast_1d(self.value)[~np.isnan(np.atleast_1d(self.value))]
+        if not known.size:
+            return "undefined"
         if self.shape:
-            return f"{self.value.size} shares from {self.value.min():.4f} to {self.value.max():.4f}"
+            return f"{self.value.size} shares from {_digits(known.min())} to {_digits(known.max())}"
         if not self.trials:
             return f"{_digits(float(self.value))} (exact)"
         return f"{_digits(float(self.value))} ({_digits(float(self.low))} to {_digits(float(self.high))})"

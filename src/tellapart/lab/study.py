@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..methods.assumptions import CHOOSES_ONLY
 from ..rendering import plain
 from ..types import FloatArray
 from .calibration import Calibration
@@ -18,6 +19,7 @@ from .tally import Asked, Tally, tally
 __all__ = ["Study", "key_of"]
 
 _CELLS = 10_000_000  # of a table of outcomes by conditions
+_ELSEWHERE = {"alpha", "side", "alternative"}  # options that a calibration has fields for
 
 
 def key_of(asked: Asked) -> str:
@@ -53,39 +55,50 @@ class Study:
         return [entry.at(step) for entry in entries for step in self.differences.tolist()]
 
     def _truths(self, asked: Asked) -> tuple[FloatArray, FloatArray]:
-        """Return what is true of the method's parameter under each condition, and which side of 0 it is on."""
-        truth = np.array([float(design.truth(asked.parameter)) for design in self.conditions])
-        return truth, np.sign(np.tile(self.differences, truth.size // self.differences.size))
+        """Return what is true of the method's parameter under each condition, and which side of the null it is on."""
+        truth = np.zeros(len(self.conditions))
+        if asked.method.gives != "test":  # a test is asked which side of 0 the truth is on, and no more
+            view = self.design.view(asked.method, asked.learners)
+            truth = np.array([design.truth_for(view, asked.parameter) for design in self.conditions], dtype=float)
+        side = np.sign(self.differences) if asked.margin is None else asked.margin.side(self.differences)
+        return truth, np.tile(side, len(truth) // side.size)
 
     # --- Exactly ----------------------------------------------------------------------------------
 
-    def enumerated(self) -> dict[str, Tally]:
+    def enumerated(self, progress: bool | None = False) -> dict[str, Tally]:
         """Return the tallies of all methods whose outcomes can be listed; one that draws itself is left out."""
         drawing = {each.method.name for each in self.asked if "rng" in each.method.options}
         views: dict[Any, list[Asked]] = {}
         for each in self.asked:
             views.setdefault(self.design.view(each.method, each.learners), []).append(each)
-        listed = {view: self._listed(view) for view in views}
+        listed = {view: self._listed(view, those) for view, those in views.items()}
         drawing |= {each.method.name for view in views if not listed[view] for each in views[view]}
         parts: dict[str, list[Tally]] = {}
         for view, those in views.items():
             wanted = [(each, *self._truths(each)) for each in those if each.method.name not in drawing]
             for some in listed[view] if wanted else ():
                 found = self.design.everything(view, self.conditions[some])
-                assert found is not None  # noqa: S101  # `_listed` has looked
                 for each, truth, side in wanted:
-                    counted = tally(each, found.evidence, truth[some], side[some], found.probability)
+                    asked = self._told(each, some.start)
+                    counted = tally(asked, found.evidence, truth[some], side[some], found.probability, progress)
                     parts.setdefault(key_of(each), []).append(counted)
         return _joined(parts)
 
-    def _listed(self, view: Any) -> list[slice]:
+    def _told(self, asked: Asked, place: int) -> Asked:
+        """Return a method with what the design tells it under a condition: the threshold of a test."""
+        return replace(asked, options=asked.options | self.conditions[place].options(asked.method))
+
+    def _listed(self, view: Any, those: Sequence[Asked]) -> list[slice]:
         """Return which conditions to list together, so that the tables stay small; none if they cannot be listed."""
         number = len(self.conditions)
-        step = number
+        # What the design tells a method may differ from entry to entry: those are then listed one by one.
+        most = self.differences.size if any(self.design.options(each.method) for each in those) else number
+        step = most
         while step:
-            slices = [slice(start, start + step) for start in range(0, number, step)]
-            sizes = [self.design.outcomes(view, self.conditions[some]) for some in slices]
-            if all(size > 0 and size * step <= _CELLS for size in sizes) or (step == 1 and min(sizes) > 0):
+            starts = [start for first in range(0, number, most) for start in range(first, first + most, step)]
+            slices = [slice(start, min(start + step, start - start % most + most)) for start in starts]
+            sizes = (self.design.outcomes(view, self.conditions[some]) for some in slices)  # up to the first too large
+            if all(size > 0 and (step == 1 or size * step <= _CELLS) for size in sizes):
                 return slices
             step //= 2
         return []
@@ -95,14 +108,17 @@ class Study:
     def block(self, number: int, trials: int, seed: int) -> dict[str, Tally]:
         """Return the tallies of one block of trials; methods that look at the same share what is drawn."""
         parts: dict[str, list[Tally]] = {}
-        views = list(dict.fromkeys(self.design.view(each.method, each.learners) for each in self.asked))
+        # In an order of their own: in which one the methods were named changes nothing.
+        views = sorted({self.design.view(each.method, each.learners) for each in self.asked}, key=repr)
         truths = [self._truths(each) for each in self.asked]
         for place, design in enumerate(self.conditions):
             rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, place)))
             evidence = design.draw(views, trials, rng)
             for each, (truth, side) in zip(self.asked, truths, strict=True):
-                drawing = "rng" in each.method.options and "rng" not in each.options
-                asked = replace(each, options=each.options | {"rng": rng}) if drawing else each
+                asked = self._told(each, place)
+                if "rng" in each.method.options and "rng" not in each.options:
+                    own = np.random.SeedSequence(seed, spawn_key=(number, place, *key_of(each).encode()))
+                    asked = replace(asked, options=asked.options | {"rng": np.random.default_rng(own)})
                 counted = tally(asked, evidence[design.view(each.method, each.learners)], truth[place], side[place])
                 parts.setdefault(key_of(each), []).append(counted)
         return _joined(parts)
@@ -122,13 +138,15 @@ class Study:
             gives=tuple(each.method.gives for each in asked),
             design=self.design,
             alpha=asked[0].alpha,
-            side=options.pop("side", "two"),
-            alternative=options.pop("alternative", "two-sided"),
+            side=options.get("side", "two"),
+            alternative=options.get("alternative", "two-sided"),
             differences=self.differences,
             simulated=trials,
             tally=joined,
             drawn=((seed, 0, trials),) if trials else (),
-            options=options,
+            options={name: value for name, value in options.items() if name not in _ELSEWHERE},
+            margin=asked[0].margin,
+            chooses=any(CHOOSES_ONLY in each.method.assumes for each in asked),
         )
 
     def head(self, seed: int) -> dict[str, Any]:
@@ -136,8 +154,9 @@ class Study:
         told: dict[str, Any] = plain(
             {
                 "design": self.design.as_dict(),
-                "methods": [[each.method.name, each.method.gives, each.learners, each.options] for each in self.asked],
+                "methods": {key_of(each): [each.learners, each.options] for each in self.asked},
                 "alpha": self.asked[0].alpha,
+                "margin": self.asked[0].margin,
                 "differences": self.differences,
                 "seed": seed,
                 "block": self.design.block,

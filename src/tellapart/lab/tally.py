@@ -8,17 +8,19 @@ same design are added entry by entry.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..evidence import ErrorCount
+from ..evidence import ErrorCount, ErrorPatterns
 from ..methods import Method
 from ..results import Interval, Pairs, Significance
-from ..types import FloatArray, IntArray
+from ..types import FloatArray, Hypothesis, IntArray
+from ..verbs.pairs import beyond_margin
+from .answers import joined, patiently
 
-__all__ = ["PVALUES", "Asked", "Tally", "add", "tally"]
+__all__ = ["PVALUES", "Asked", "Margin", "Tally", "add", "tally"]
 
 Tally = dict[str, FloatArray]
 
@@ -33,6 +35,24 @@ def add(first: Tally, second: Tally) -> Tally:
     return {name: first[name] + second[name] for name in first}
 
 
+class Margin(NamedTuple):
+    """What a test is to show: that B is at most so much worse, more than so much better, or neither."""
+
+    size: float
+    hypothesis: Hypothesis
+
+    @property
+    def border(self) -> float:
+        """The difference that is the null hypothesis; of the two borders of equivalence, that where B is worse."""
+        return self.size if self.hypothesis == "superior" else -self.size
+
+    def side(self, differences: FloatArray) -> FloatArray:
+        """Return 1 where what is to be shown is true, −1 where it is not, and 0 on the border."""
+        if self.hypothesis == "equivalent":
+            return np.sign(self.size - np.abs(differences))
+        return np.sign(differences - self.border)
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A method, the options it is called with, the alpha at which it decides, and how many learners it is about."""
@@ -41,6 +61,12 @@ class Asked:
     options: dict[str, Any]
     alpha: float
     learners: int = 2  # whether it is asked about A alone, or about A and B
+    margin: Margin | None = None
+
+    @property
+    def rest(self) -> dict[str, Any]:
+        """All but the method, which does not travel: what it assumes holds functions."""
+        return {name: getattr(self, name) for name in ("options", "alpha", "learners", "margin")}
 
     @property
     def parameter(self) -> str:
@@ -51,12 +77,24 @@ class Asked:
 
     def __call__(self, evidence: Any) -> Any:
         """Return the method's answer; for a list of evidence, all answers in one."""
-        if not isinstance(evidence, list):
+        return (
+            joined([self._answer(each) for each in evidence]) if isinstance(evidence, list) else self._answer(evidence)
+        )
+
+    def _answer(self, evidence: Any) -> Any:
+        if self.margin is None:
             return self.method(evidence, **self.options)
-        return _joined([self.method(each, **self.options) for each in evidence])
+        return beyond_margin(self.method, evidence, *self.margin, self.options)
 
 
-def tally(asked: Asked, evidence: Any, truth: Any, side: Any, chance: FloatArray | None = None) -> Tally:
+def tally(
+    asked: Asked,
+    evidence: Any,
+    truth: Any,
+    side: Any,
+    chance: FloatArray | None = None,
+    progress: bool | None = False,
+) -> Tally:
     """Ask a method about all evidence and count its answers.
 
     Parameters
@@ -71,9 +109,11 @@ def tally(asked: Asked, evidence: Any, truth: Any, side: Any, chance: FloatArray
         On which side of the null hypothesis the truth is: −1 (A is better), 0 or 1 (B is better).
     chance
         The probability of every outcome under every condition; without it, every entry is a trial of one condition.
+    progress
+        Whether to show a bar where answers to all outcomes take long; None: on a terminal only.
     """
     weigh = _Weigh(chance)
-    answer = asked(evidence)
+    answer = asked(evidence) if chance is None else patiently(asked, evidence, asked.method.name, progress)
     if asked.method.gives == "test":
         return _of_test(answer, evidence, np.atleast_1d(side), weigh, asked)
     if asked.method.gives == "interval":
@@ -107,20 +147,24 @@ class _Weigh:
 
 def _of_test(answer: Significance, evidence: Any, side: FloatArray, weigh: _Weigh, asked: Asked) -> Tally:
     rejected, pvalue = np.atleast_1d(answer.rejected(asked.alpha)), np.atleast_1d(answer.pvalue)
-    wrong = np.zeros(side.size)
-    if side.any():  # under the null hypothesis nobody is better
-        leader = np.atleast_1d(_leader(answer, evidence, asked))
-        wrong = weigh(rejected[:, None] & (leader[:, None] * side < 0))
-    return {
+    found = {
         "rejected": weigh(rejected),
-        "wrong": wrong,
         "undefined": weigh(np.isnan(pvalue)),
         "pvalues": _distribution(pvalue, weigh),
     }
+    if asked.method.evidence is ErrorPatterns:  # a test of all models at once speaks for none of them
+        return found
+    leader = np.atleast_1d(_leader(answer, evidence, asked))
+    for_a, for_b = weigh(rejected & (leader < 0)), weigh(rejected & (leader > 0))
+    wrong = np.where(side > 0, for_a, np.where(side < 0, for_b, 0.0))  # for nobody, where nobody is better
+    return found | {"for A": for_a, "for B": for_b, "wrong": wrong}
 
 
 def _leader(answer: Significance, evidence: Any, asked: Asked) -> FloatArray:
     """Return for whom a test speaks: above 0 for B (or an error above the threshold), below 0 for A."""
+    side = 1.0 if asked.margin else _SIDES.get(asked.options.get("alternative", ""), 0.0)
+    if side:  # a one-sided test has but one thing to say
+        return np.full(np.shape(answer.pvalue), side)
     null = asked.options.get("against", 0.0)
     if answer.chooses is not None:
         return np.asarray(answer.chooses, dtype=float)
@@ -129,6 +173,9 @@ def _leader(answer: Significance, evidence: Any, asked: Asked) -> FloatArray:
     each = evidence if isinstance(evidence, list) else [evidence]
     found = [np.atleast_1d(part.rate if isinstance(part, ErrorCount) else part.difference) for part in each]
     return np.asarray(np.concatenate(found) - null)
+
+
+_SIDES = {"greater": 1.0, "less": -1.0}
 
 
 def _distribution(pvalue: FloatArray, weigh: _Weigh) -> FloatArray:
@@ -143,17 +190,20 @@ def _distribution(pvalue: FloatArray, weigh: _Weigh) -> FloatArray:
 def _of_interval(answer: Interval, truth: FloatArray, weigh: _Weigh) -> Tally:
     low, high = np.atleast_1d(answer.low)[:, None], np.atleast_1d(answer.high)[:, None]
     below, above = truth < low - _ROUNDING, truth > high + _ROUNDING
-    width = np.atleast_1d(answer.width)
+    known = np.where(np.isnan(truth), np.nan, 1.0)  # nobody can say how often an interval holds what is undefined
+    return {
+        "covered": weigh(~(below | above | np.isnan(low) | np.isnan(high))) * known,
+        "below": weigh(below) * known,
+        "above": weigh(above) * known,
+        **_widths(np.atleast_1d(answer.width), weigh),
+    }
+
+
+def _widths(width: FloatArray, weigh: _Weigh) -> Tally:
+    """Return how many intervals end on both sides, and how wide these are."""
     bounded = np.isfinite(width)
     finite = np.where(bounded, width, 0.0)
-    return {
-        "covered": weigh(~(below | above | np.isnan(low) | np.isnan(high))),
-        "below": weigh(below),
-        "above": weigh(above),
-        "bounded": weigh(bounded),
-        "width": weigh(finite),
-        "width squared": weigh(finite**2),
-    }
+    return {"bounded": weigh(bounded), "width": weigh(finite), "width squared": weigh(finite**2)}
 
 
 def _of_estimate(answer: Any, truth: FloatArray, weigh: _Weigh) -> Tally:
@@ -162,43 +212,20 @@ def _of_estimate(answer: Any, truth: FloatArray, weigh: _Weigh) -> Tally:
 
 
 def _of_pairs(answer: Pairs, truth: FloatArray, weigh: _Weigh, asked: Asked) -> Tally:
-    """Count claims about any of the pairs, and limits that all hold together."""
-    smallest = np.atleast_2d(answer.pvalue).min(axis=1)
+    """Count claims about any of the pairs, false ones among them, and limits that all hold together.
+
+    A claim is false where the two are equally good, or the other one is better.
+    """
+    each = np.atleast_2d(answer.pvalue)
+    smallest = each.min(axis=1)
+    false = (each < asked.alpha) & (np.sign(np.atleast_2d(answer.statistic)) != np.sign(truth))
     low, high = np.atleast_2d(answer.interval.low), np.atleast_2d(answer.interval.high)
     held = (low <= truth + _ROUNDING) & (high >= truth - _ROUNDING)
-    width = (high - low).mean(axis=1)
-    some = np.zeros(1)
     return {
         "rejected": weigh(smallest < asked.alpha),
-        "wrong": some,
-        "undefined": some,
+        "wrong": weigh(false.any(axis=1)),
+        "undefined": weigh(np.isnan(smallest)),
         "pvalues": _distribution(smallest, weigh),
         "covered": weigh(held.all(axis=1)),
-        "below": some,
-        "above": some,
-        "bounded": weigh(np.isfinite(width)),
-        "width": weigh(width),
-        "width squared": weigh(width**2),
+        **_widths((high - low).mean(axis=1), weigh),
     }
-
-
-def _joined(answers: list[Any]) -> Any:
-    """Put the answers to single entries together."""
-    first = answers[0]
-    if isinstance(first, Significance):
-        names = [name for name in _OF_TESTS if getattr(first, name) is not None]
-        return Significance(**{name: _stacked(answers, name) for name in names})
-    if isinstance(first, Interval):
-        return replace(first, low=_stacked(answers, "low"), high=_stacked(answers, "high"))
-    if isinstance(first, Pairs):
-        limits = _joined([each.interval for each in answers])
-        found = {name: _stacked(answers, name) for name in ("statistic", "pvalue")}
-        return Pairs(**found, critical=first.critical, interval=limits)
-    return np.array(answers)
-
-
-_OF_TESTS = ("statistic", "pvalue", "rejects", "chooses", "estimate")
-
-
-def _stacked(answers: list[Any], name: str) -> Any:
-    return np.stack([np.asarray(getattr(each, name)) for each in answers])

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from contextlib import contextmanager
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidOption, UnknownMethod, import_extra
+from ..errors import InvalidOption, TellapartError, UnknownMethod, import_extra
 from ..methods import look_up
-from ..running.progress import progress_bar
+from .answers import seen
 from .ledger import Ledger
 from .study import Study
 from .tally import Asked, Tally, add
 
-__all__ = ["simulated", "workers"]
+__all__ = ["check_workers", "simulated", "workers"]
+
+_AHEAD = 500  # blocks that an executor holds at a time; there may be millions
+_OFTEN = 100  # blocks after which the first are summed up in the file
 
 Block = tuple[int, int]  # its number, and how many trials it has
 Runner = Callable[[Study, int, list[Block]], Iterator[tuple[Block, dict[str, Tally]]]]
@@ -31,27 +35,48 @@ def simulated(
     A block has its own random numbers, made of the seed and the block's number, so that who draws it does not matter.
     """
     size = study.design.block
-    blocks = [(number, min(size, trials - number * size)) for number in range(-(-trials // size))]
     ledger = None if store is None else Ledger(store, study.head(seed))
+    first, total = (0, {}) if ledger is None else ledger.summed
+    if first * size > trials:  # fewer are wanted than were summed up
+        first, total = 0, {}
+    blocks = [(number, min(size, trials - number * size)) for number in range(first, -(-trials // size))]
     found = {} if ledger is None else {block: ledger.blocks[block] for block in blocks if block in ledger.blocks}
-    left = [block for block in blocks if block not in found]
-    with progress_bar("trials", trials, sum(count for _, count in found), progress) as advance:
-        for block, tallies in run(study, seed, left):
-            if ledger is not None:
-                ledger.keep(*block, tallies)
-            found[block] = tallies
-            advance(block[1])
-    total = found[blocks[0]]
-    for block in blocks[1:]:
-        total = {key: add(total[key], found[block][key]) for key in total}
+    arriving = run(study, seed, [block for block in blocks if block not in found])
+    with _bar(trials, first * size + sum(count for _, count in found), progress) as advance:
+        for block in blocks:  # sums of floats depend on the order
+            while block not in found:
+                ready, tallies = next(arriving)
+                found[ready] = tallies
+                if ledger is not None:
+                    ledger.keep(*ready, tallies)
+                advance(ready[1])
+            more = found.pop(block)
+            total = {key: add(total[key], more[key]) for key in total} or more
+            if ledger is not None and block[1] == size and (block[0] + 1) % _OFTEN == 0:
+                ledger.sum_up(block[0] + 1, total)
     return total
+
+
+def check_workers(jobs: int | None, executor: Executor | None) -> None:
+    """Refuse what is no number of processes, and no executor."""
+    if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int | np.integer) or jobs < 1):
+        raise InvalidOption(f"jobs must be a whole number, at least 1, but is {jobs!r}.")
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InvalidOption(f"executor must be one of concurrent.futures, or alike, but is {executor!r}.")
+
+
+def _bar(total: int, done: int, progress: bool | None) -> AbstractContextManager[Callable[[int], None]]:
+    """Return what shows how far it is; one that nobody sees does not load the races' room."""
+    if not seen(progress):
+        return nullcontext(lambda _: None)
+    from ..running.progress import progress_bar
+
+    return progress_bar("trials", total, done, progress)
 
 
 @contextmanager
 def workers(jobs: int | None, executor: Executor | None) -> Iterator[Runner]:
     """Yield what runs blocks of trials: this process, processes of our own, or somebody's executor."""
-    if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, int | np.integer) or jobs < 1):
-        raise InvalidOption(f"jobs must be a whole number, at least 1, but is {jobs!r}.")
     if executor is not None:
         yield lambda study, seed, left: _on_executor(executor, study, seed, left)
     elif jobs is None or jobs == 1:
@@ -72,34 +97,42 @@ def _here(study: Study, seed: int, left: list[Block]) -> Iterator[tuple[Block, d
 def _on_executor(
     executor: Executor, study: Study, seed: int, left: list[Block]
 ) -> Iterator[tuple[Block, dict[str, Tally]]]:
-    packed = (
-        study.design,
-        [
-            ((each.method.name, each.method.gives, each.method.evidence), each.options, each.alpha, each.learners)
-            for each in study.asked
-        ],
-        study.differences,
-    )
-    under_way: dict[Future[dict[str, Tally]], Block] = {
-        executor.submit(_there, packed, *block, seed): block for block in left
-    }
+    names = [(each.method.name, each.method.gives, each.method.evidence) for each in study.asked]
+    packed = study.design, names, [each.rest for each in study.asked], study.differences
+    under_way: dict[Future[dict[str, Tally]], Block] = {}
+    waiting = iter(left)
     try:
-        while under_way:
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+        while True:
+            for block in islice(waiting, _AHEAD - len(under_way)):
+                under_way[executor.submit(_there, packed, *block, seed)] = block
+            if not under_way:
+                return
+            done = wait(under_way, return_when=FIRST_COMPLETED).done
+            for future in sorted(done, key=_failed):  # what is finished is handed on before an error ends it all
                 yield under_way.pop(future), future.result()
+    except TellapartError:
+        raise
+    except Exception as error:
+        trouble = "a worker died" if isinstance(error, BrokenExecutor) else "a worker failed"
+        what = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(".")
+        raise TellapartError(f"{trouble} ({what}). With a store, the trials that were finished are kept.") from error
     finally:
         for future in under_way:
             future.cancel()
 
 
+def _failed(future: Future[Any]) -> bool:
+    return future.cancelled() or future.exception() is not None
+
+
 def _there(packed: Any, number: int, trials: int, seed: int) -> dict[str, Tally]:
     """Simulate a block on a worker, which looks the methods up by name: what they assume does not travel."""
-    design, names, differences = packed
+    design, names, rests, differences = packed
     asked = []
-    for key, *rest in names:
-        method = look_up(*key)
+    for name, rest in zip(names, rests, strict=True):
+        method = look_up(*name)
         if method is None:
-            message = f"method {key[0]!r} is registered here, but not on the workers. Leave out jobs and executor."
+            message = f"method {name[0]!r} is registered here, but not on the workers. Leave out jobs and executor."
             raise UnknownMethod(message)
-        asked.append(Asked(method, *rest))
+        asked.append(Asked(method, **rest))
     return Study(design, tuple(asked), differences).block(number, trials, seed)

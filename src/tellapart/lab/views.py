@@ -74,9 +74,10 @@ def view_of(method: Method, plan: str | None, learners: int) -> View:
     """Return how a method looks at a sample: by the plan that the design names, or else by its own."""
     if method.evidence not in (PairedTable, Resamples, TrainingSets):
         raise UnknownMethod(f"method {method.name!r} reads {method.evidence.__name__}, which learners do not yield.")
-    if method.evidence is PairedTable:
-        share = Plan.parse(plan).share if plan and plan.startswith("holdout") else 0.0
-        plan = f"holdout({share:.6g})" if share else "holdout"
-        return View("holdout(2/3)" if plan == "holdout" else plan, "PairedTable", 2)
-    chosen = natural_plan(method) if plan is None else plan
+    chosen = natural_plan(method) if plan is None else Plan.parse(plan).name
+    if method.evidence is PairedTable:  # one split, whatever the others look at
+        return View(chosen if chosen.startswith("holdout(") else Plan.parse("holdout").name, "PairedTable", 2)
+    crossed = method.evidence is TrainingSets
+    if crossed != (Plan.parse(chosen).kind == "delve"):  # a plan for the other kind of methods
+        chosen = natural_plan(method)
     return View(Plan.parse(chosen).name, method.evidence.__name__, learners)

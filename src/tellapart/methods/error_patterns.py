@@ -7,6 +7,7 @@ these counts, so the cost does not grow with the number of examples.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,7 @@ _BLOCK = 2**21  # numbers drawn at a time: 16 MB
     standing=Standing.SOUND,
     because="one figure for 'do these models differ at all?'; it does not say which, and pairs need no leave of it",
     holds="24 or more outcomes (examples times models) where the models do not all agree",
+    where={"outcomes": (24, inf)},
     statistic="chi-square",
     reference="cochran1950",
 )
@@ -117,7 +119,7 @@ def max_t(
     the critical t of all pairs. A floor of half an example makes these limits too short, and the
     largest of all pairs too often one that hardly disagrees in the resample.
 
-    Measured on equal models at alpha = 0.05 (`python docs/simulated_figures.py`), the chance of any
+    Measured on equal models at alpha = 0.05 (`tellapart methods max-t`), the chance of any
     false claim is 0.04 to 0.06 from 50 examples on, about 0.065 with 10 to 30 examples and 0.08 with 5.
 
     Parameters

@@ -62,7 +62,7 @@ class Method:
     parameter: str = "error"  # what an interval is of: error, difference, odds (of lone errors) or reduction
     statistic: str = ""  # what a test's statistic is: "chi-square", "z", "P(B better)"
     reads: Literal["cells", "lone errors"] = "lone errors"  # of a paired table: all four cells, or only b, c and n
-    where: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # `holds` in figures, for the lab
+    where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `holds` in figures
 
     def __call__(self, evidence: Evidence, **options: Any) -> Any:
         """Call the function with the evidence."""

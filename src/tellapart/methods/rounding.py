@@ -26,8 +26,11 @@ def scale(evidence: Any) -> FloatArray:
     >>> scale(Resamples.from_scores([-0.5, -3.0], plan="2-fold", metric="neg_log_loss"))
     np.float64(3.0)
     """
+    if evidence.bounded:
+        one: FloatArray = np.ones(())[()]
+        return one
     size: FloatArray = np.nanmax(np.abs(evidence.loss), axis=(-3, -2, -1))  # a learner of fewer seeds ends in NaN
-    return np.maximum(size, 1.0) if evidence.bounded else size
+    return size
 
 
 def unit(size: Numbers) -> FloatArray:

@@ -5,6 +5,7 @@ Every interval is a function of a `StratifiedCount`, with `alpha` and `side` by 
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ __all__ = ["stratified_normal", "stratified_wilson"]
     standing=Standing.SOUND,
     because="near the level on average and never of no width; its coverage dips to 0.82 where few errors are expected",
     holds="two or more trials in every stratum that has a share",
+    where={"examples": (2, inf)},
     monotone=False,
     reference="yan2010",
 )

@@ -9,6 +9,7 @@ and is wrong here: where the examples carry the variance its 95 % interval cover
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,6 +57,7 @@ _CROSSED: dict[str, Any] = {
     "because": "it allows for other training sets and for other test examples at once: with normal effects it covers"
     " 0.94 to 0.98 from 5 training sets on",
     "holds": "5 or more training sets",
+    "where": {"sets": (5, inf)},
     "reference": "satterthwaite1946",
 }
 
@@ -120,6 +122,7 @@ def crossed_interval(sets: TrainingSets, *, alpha: float = 0.05, side: Side = "t
     because="it allows for other training sets and for other test examples at once: with normal effects its size is"
     " 0.02 to 0.06 from 5 training sets on",
     holds="5 or more training sets",
+    where={"sets": (5, inf)},
     statistic="F",
     reference="clark1973",
 )
@@ -235,6 +238,7 @@ _BOOTSTRAP: dict[str, Any] = {
     "standing": Standing.SOUND,
     "because": "it draws seeds and test examples anew at once, whatever their distribution; of few seeds too narrow",
     "holds": "10 or more seeds of each learner",
+    "where": {"sets": (10, inf)},
     "reference": "owen2007",
 }
 

@@ -8,6 +8,7 @@ import queue
 import random
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import time
@@ -16,6 +17,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -87,15 +89,21 @@ def as_needed(bundle: Bundle, tasks: Sequence[Task]) -> Iterator[Fit]:
 @contextmanager
 def undisturbed() -> Iterator[None]:
     """Hold this process to one thread and no warnings; give its random numbers back as they were."""
-    limits = import_extra("threadpoolctl", "learn").threadpool_limits
+    threads = _thread_pools(len(sys.modules))
     numpy_state, python_state = np.random.get_state(), random.getstate()  # noqa: NPY002  # learners draw from it
     try:
-        with limits(1), warnings.catch_warnings():
+        with threads.limit(limits=1), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
         np.random.set_state(numpy_state)  # noqa: NPY002
         random.setstate(python_state)
+
+
+@lru_cache(maxsize=1)
+def _thread_pools(modules: int) -> Any:  # noqa: ARG001  # libraries come with modules: with more of them, look again
+    """Return a handle on all libraries that start threads; looking for them takes longer than many a fit."""
+    return import_extra("threadpoolctl", "learn").ThreadpoolController()
 
 
 # --- What every process holds ---------------------------------------------------------------------

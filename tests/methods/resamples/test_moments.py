@@ -95,3 +95,18 @@ def test_tails_and_quantiles_keep_their_digits(freedom):
         for alpha in (0.5, 0.05, 1e-6, 1e-12):
             high = student_interval("kfold-t", endless, 0.0, 1.0, freedom, alpha, "two").high
             assert_allclose(float(above(mpf(float(high)))), alpha / 2, rtol=1e-11)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 9, 10, 29, 99, 100, 101, 4.5])
+def test_two_tails_keep_their_digits(freedom):
+    """Against the incomplete Beta function in 40 digits; where p is small, SciPy keeps nine of them."""
+    t = np.array([0.0, 1e-9, 1e-3, 0.1, 0.7, 1.5, 2.0, 2.5, 2.6, -1.2, 40.0])
+    found = student(t, 1.0, freedom, "two-sided").pvalue
+    with mp.workdps(40):
+        ends = [mpf(freedom) / (freedom + mpf(float(value)) ** 2) for value in t]
+        expected = [mp.betainc(mpf(freedom) / 2, mpf(1) / 2, 0, end, regularized=True) for end in ends]
+    few = freedom <= 100 and freedom == int(freedom)
+    assert_allclose(found, np.array(expected, dtype=float), rtol=1e-8)
+    sums = (found > 0.01) & few
+    assert_allclose(found[sums], np.array(expected, dtype=float)[sums], rtol=1e-13)
+    assert_array_equal([student(value, 1.0, freedom, "two-sided").pvalue for value in t], found)  # a batch is a loop

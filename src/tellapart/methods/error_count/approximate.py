@@ -31,6 +31,7 @@ __all__ = ["jeffreys_approx", "jeffreys_handbook"]
     standing=Standing.HEURISTIC,
     because="a fit to the Beta limits, off by at most 0.27/M; for 95 % only",
     holds="10 to 200 trials, level 0.95",
+    where={"examples": (10, 200)},
     reference="martin1996",
     told="approximates prior Beta(1/2, 1/2)",
 )
@@ -63,6 +64,7 @@ def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
     standing=Standing.HEURISTIC,
     because="within 0.005 of the Beta limits; up to five errors a fit for 10 to 200 trials at 95 % only",
     holds="10 to 200 trials, level 0.95; more than five errors and successes at any level",
+    where={"examples": (10, 200)},
     reference="abramowitz1964",
     told="approximates prior Beta(1/2, 1/2)",
 )

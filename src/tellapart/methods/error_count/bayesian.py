@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,7 @@ def jeffreys(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two", raw:
     standing=Standing.SOUND,
     because="it decides as the Beta limits do",
     holds="thresholds p with M·p·(1−p) of 10 or more",
+    where={"variance": (10, inf)},
     reference="martin1996",
     told="prior Beta(1/2, 1/2)",
 )
@@ -159,6 +161,7 @@ def uniform_threshold(
     standing=Standing.SOUND,
     because="as good as the prior it is given, which the result names",
     holds="error rates drawn from the prior",
+    where={"prior": (1, 1)},
     symmetric=False,
     reference="martin1996",
     told=lambda prior, **_: f"prior {prior_text(as_prior(prior))}",
@@ -196,6 +199,7 @@ def beta(count: ErrorCount, *, prior: Any, alpha: float = 0.05, side: Side = "tw
     standing=Standing.SOUND,
     because="it decides as the interval does",
     holds="error rates drawn from the prior",
+    where={"prior": (1, 1)},
     symmetric=False,
     reference="martin1996",
     told=lambda prior, **_: f"prior {prior_text(as_prior(prior))}",
@@ -226,6 +230,7 @@ def beta_threshold(
     standing=Standing.SOUND,
     because="as good as the prior it is given, which the result names",
     holds="error rates drawn from the prior",
+    where={"prior": (1, 1)},
     symmetric=False,
     reference="martin1996",
     told=lambda prior, **_: f"prior {prior_text(as_prior(prior))}",
@@ -262,6 +267,7 @@ def posterior_limits(
     standing=Standing.SOUND,
     because="it decides as the interval does",
     holds="error rates drawn from the prior",
+    where={"prior": (1, 1)},
     symmetric=False,
     reference="martin1996",
     told=lambda prior, **_: f"prior {prior_text(as_prior(prior))}",

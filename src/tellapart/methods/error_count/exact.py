@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -136,6 +137,7 @@ def mid_p(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
     standing=Standing.SOUND,
     because="on average close to its level, where the exact test is below it",
     holds="thresholds p with M·p·(1−p) of 10 or more",
+    where={"variance": (10, inf)},
     reference="lancaster1961",
 )
 def mid_p_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,7 @@ def likelihood_ratio(count: ErrorCount, *, alpha: float = 0.05, side: Side = "tw
     standing=Standing.SOUND,
     because="it decides as the interval does",
     holds="thresholds p with M·p·(1−p) of 10 or more",
+    where={"variance": (10, inf)},
     reference="wilks1938",
 )
 def likelihood_ratio_threshold(
@@ -121,6 +123,7 @@ def _deviance_limits(errors: Any, trials: Any, z: float) -> tuple[FloatArray, Fl
     standing=Standing.SOUND,
     because="the shortest set of its posterior probability; another scale would give another set",
     holds="from 8 trials on",
+    where={"examples": (8, inf)},
     reference="box1973",
     told="prior Beta(1/2, 1/2), shortest set",
 )
@@ -148,6 +151,7 @@ def hpd_jeffreys(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") 
     standing=Standing.SOUND,
     because="it decides as the interval does",
     holds="thresholds p with M·p·(1−p) of 10 or more",
+    where={"variance": (10, inf)},
     reference="box1973",
     told="prior Beta(1/2, 1/2), shortest set",
 )
@@ -195,6 +199,7 @@ def hpd_uniform(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -
     standing=Standing.SOUND,
     because="it decides as the interval does",
     holds="thresholds p with M·p·(1−p) of 10 or more",
+    where={"variance": (10, inf)},
     reference="box1973",
     told="prior Beta(1, 1), shortest set",
 )

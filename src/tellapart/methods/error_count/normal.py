@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -171,6 +173,7 @@ def arcsine(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> In
     standing=Standing.SOUND,
     because="it decides as the interval does",
     holds="thresholds p with M·p·(1−p) of 10 or more",
+    where={"variance": (10, inf)},
     reference="anscombe1948",
 )
 def arcsine_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
@@ -235,6 +238,7 @@ def logit(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
     standing=Standing.SOUND,
     because="it decides as the interval does",
     holds="thresholds p with M·p·(1−p) of 10 or more",
+    where={"variance": (10, inf)},
     reference="brown2001",
 )
 def logit_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:

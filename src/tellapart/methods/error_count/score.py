@@ -6,6 +6,7 @@ docstring makes the promise, the body does the arithmetic for any number of coun
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,7 @@ def wilson(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Int
     standing=Standing.SOUND,
     because="closed form; it decides as Wilson's interval does",
     holds="thresholds p with M·p·(1−p) of 10 or more",
+    where={"variance": (10, inf)},
     reference="wilson1927",
 )
 def wilson_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
@@ -177,6 +179,7 @@ def agresti_coull(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two")
     standing=Standing.SOUND,
     because="it decides as the interval does",
     holds="thresholds p with M·p·(1−p) of 10 or more",
+    where={"variance": (10, inf)},
     reference="agresti1998",
 )
 def agresti_coull_threshold(

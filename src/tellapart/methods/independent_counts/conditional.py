@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,7 @@ def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided")
     standing=Standing.RECOMMENDED,
     because="the default: at most 1.2 times its level from ten examples a set on, however the sizes differ",
     holds="at least 10 examples in each test set",
+    where={"examples": (10, inf)},
     statistic="errors of A",
     reference="lancaster1961",
 )

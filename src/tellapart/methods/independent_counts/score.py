@@ -88,6 +88,7 @@ def mee(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -
     standing=Standing.SOUND,
     because="it decides as the interval does, at any margin; liberal where one test set is far larger",
     holds="test sets of at least 5 examples, neither more than twice the other",
+    where={"ratio": (1, 2)},
     statistic="z",
     reference="miettinen1985",
 )
@@ -116,6 +117,7 @@ def miettinen_nurminen_score(
     because="it decides as Mee's interval does, at any margin (Farrington and Manning); liberal where one test set is"
     " far larger",
     holds="test sets of at least 5 examples, neither more than twice the other",
+    where={"ratio": (1, 2)},
     statistic="z",
     reference="farrington1990",
 )
@@ -142,6 +144,7 @@ def mee_score(
     standing=Standing.SOUND,
     because="the textbook test, accurate enough for independent test sets of like size",
     holds="test sets of at least 5 examples, neither more than twice the other",
+    where={"ratio": (1, 2)},
     statistic="z",
     reference="martin1996",
 )
@@ -169,6 +172,7 @@ def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     standing=Standing.SOUND,
     because="the pooled z with the variance that the fixed margins give; liberal where one test set is far larger",
     holds="test sets of at least 5 examples, neither more than twice the other",
+    where={"ratio": (1, 2)},
     statistic="z",
     reference="campbell2007",
 )

@@ -22,6 +22,7 @@ __all__ = ["dirichlet"]
     standing=Standing.SOUND,
     because="an exact posterior probability, no sampling; as a test it is close to mid-p McNemar",
     holds="disagreement on up to 80 % of the examples, with kappa 0.5",
+    where={"disagreement": (0, 0.8)},
     statistic="P(B better)",
     told=lambda kappa=0.5, **_: f"prior Dirichlet({kappa:g}, {kappa:g}) for lone errors",
     reference="bowyer2025",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ __all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired"]
     standing=Standing.RECOMMENDED,
     because="closed form; its floor is a little below that of Tango's interval, and it needs all four cells",
     holds="10 or more examples",
+    where={"examples": (10, inf)},
     reference="newcombe1998c",
 )
 def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
@@ -91,6 +93,7 @@ def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two")
     standing=Standing.SOUND,
     because="explains itself; too short where disagreement is rare",
     holds="disagreement on 5 % of the examples or more, and at least 20 of them",
+    where={"disagreement": (0.05, 1), "examples": (20, inf)},
     reference="agresti2005",
 )
 def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:

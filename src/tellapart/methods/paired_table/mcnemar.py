@@ -28,6 +28,7 @@ __all__ = ["mcnemar", "mcnemar_corrected", "mcnemar_exact", "mcnemar_mid_p"]
     standing=Standing.SOUND,
     because="one training run and a closed form; mid-p keeps its level at fewer disagreements",
     holds="disagreement on up to 80 % of the examples",
+    where={"disagreement": (0, 0.8)},
     statistic="chi-square",
     reference="mcnemar1947",
 )
@@ -143,6 +144,7 @@ def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided")
     standing=Standing.RECOMMENDED,
     because="nearly the power of the uncorrected test, and its level holds for disagreement below 80 %",
     holds="disagreement on up to 80 % of the examples",
+    where={"disagreement": (0, 0.8)},
     statistic="lone errors of A",
     reference="fagerland2013",
 )

@@ -62,6 +62,7 @@ def tango(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Int
     standing=Standing.SOUND,
     because="it decides as Tango's interval does, at any margin; without one it is the uncorrected McNemar test",
     holds="disagreement on up to 80 % of the examples",
+    where={"disagreement": (0, 0.8)},
     statistic="z",
     reference="tango1998",
 )
@@ -124,6 +125,7 @@ def tango_bcf(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") ->
     standing=Standing.SOUND,
     because="it decides as the interval of this name does",
     holds="disagreement on up to 80 % of the examples",
+    where={"disagreement": (0, 0.8)},
     statistic="z",
     reference="laud2017",
 )
@@ -180,6 +182,7 @@ def scas_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     standing=Standing.SOUND,
     because="it decides as the interval of this name does; the best level on one side",
     holds="disagreement on up to 80 % of the examples",
+    where={"disagreement": (0, 0.8)},
     statistic="z",
     reference="laud2017",
 )

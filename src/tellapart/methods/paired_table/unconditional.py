@@ -36,6 +36,7 @@ _MOST_BOUNDED = 200
     standing=Standing.SOUND,
     because="its level holds everywhere, and it rejects true differences more often than the exact test",
     holds="up to 5000 examples",
+    where={"examples": (5, 5000)},
     statistic="z",
     reference="suissa1991",
 )
@@ -77,6 +78,7 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
     standing=Standing.SOUND,
     because="the only limits of the difference whose level holds everywhere, by enumeration",
     holds="up to 200 examples",
+    where={"examples": (5, 200)},
     reference="lloyd2007",
 )
 def unconditional(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -73,7 +74,9 @@ _FACTS: dict[str, Any] = {
     "standing": Standing.RECOMMENDED,
     "because": "the numbers of the corrected t, read as probabilities; with a region of practical equivalence it can"
     " also say that nothing speaks for either",
-    "holds": "10 splits or more with test sets of 30 examples or more, without a rope",
+    "holds": "stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more, without"
+    " a rope",
+    "where": {"stable": (1, 1), "runs": (10, inf), "test": (30, inf)},
     "told": _told,
     "reference": "corani2015",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -34,15 +35,18 @@ _RESAMPLED: dict[str, Any] = {
     "parameter": "difference",
     "assumes": (SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
     "standing": Standing.RECOMMENDED,
-    "because": "the overlap of training sets is allowed for: its level stays near alpha however many splits there are",
-    "holds": "10 splits or more with test sets of 30 examples or more",
+    "because": "the overlap of training sets is allowed for: its level stays near alpha however many splits there are,"
+    " but with nearest neighbours it is about twice that",
+    "holds": "stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more",
+    "where": {"stable": (1, 1), "runs": (10, inf), "test": (30, inf)},
     "reference": "nadeau2003",
 }
 _KFOLD: dict[str, Any] = _RESAMPLED | {
     "name": "corrected-repeated-kfold-t",
     "because": "the overlap of training sets is allowed for, and by ten times 10-fold the answer hardly depends on"
-    " how the examples were cut",
-    "holds": "10 folds, 10 replicates or more",
+    " how the examples were cut; with nearest neighbours its level is more than twice alpha",
+    "holds": "stable learners (no nearest neighbours), 10 folds, 10 replicates or more",
+    "where": {"stable": (1, 1), "folds": (10, 10), "replicates": (10, inf)},
     "reference": "bouckaert2004",
 }
 

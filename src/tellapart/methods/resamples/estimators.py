@@ -306,7 +306,8 @@ def mean_over_test_sets(resamples: Resamples) -> FloatArray:
     standing=Standing.RECOMMENDED,
     because="it allows for training sets that overlap; the cheapest of the three robust ones among thirteen"
     " (Schulz-Kümpel and others), a little too short at times",
-    holds="k-fold, repeated k-fold and random splits",
+    holds="stable learners (no nearest neighbours), by k-fold, repeated k-fold and random splits",
+    where={"stable": (1, 1)},
     reference="nadeau2003",
 )
 def corrected_t_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side = "two") -> Interval:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,8 @@ _FACTS: dict[str, Any] = {
         NOT_CHOSEN,
     ),
     "standing": Standing.SOUND,
-    "holds": "five replicates, with halves of 30 examples or more",
+    "holds": "stable learners (no nearest neighbours), five replicates, with halves of 30 examples or more",
+    "where": {"stable": (1, 1), "test": (30, inf)},
 }
 
 
@@ -68,8 +70,9 @@ def halves(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray]:
 @method(
     name="5x2cv-t",
     **_FACTS | {"assumes": (TOP_AGREES_WITH_MEAN, *_FACTS["assumes"])},
-    because="ten fits of each learner, and false alarms are rarer than alpha (0.028 for 0.05); which of the ten"
-    " differences stands on top is arbitrary, and the answer hangs on it",
+    because="ten fits of each learner, and false alarms are rarer than alpha (0.028 for 0.05), but with nearest"
+    " neighbours, which err on both halves alike, more than twice as frequent; which of the ten differences stands on"
+    " top is arbitrary, and the answer hangs on it",
     told=lambda numerator=(1, 1), **_: f"difference of replicate {numerator[0]}, half {numerator[1]}",
     statistic="t",
     reference="dietterich1998",
@@ -114,7 +117,7 @@ def five_by_two_t(
     name="5x2cv-f",
     **_FACTS,
     because="all ten differences count, so it is less of a lottery than the t; false alarms are far rarer than alpha"
-    " (0.0175 for 0.05)",
+    " (0.0175 for 0.05), but not with nearest neighbours, which err on both halves alike",
     told=lambda exact=False, **_: "by its exact distribution for normal differences" if exact else "",
     statistic="F",
     reference="alpaydin1999",

@@ -6,6 +6,7 @@ spend many more fits to see that variance from outside. They take the losses of 
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +43,8 @@ _NESTED: dict[str, Any] = {
     "standing": Standing.SOUND,
     "because": "it measures how far cross-validation is off; one of the three robust ones among thirteen"
     " (Schulz-Kümpel and others), for losses that are means over examples",
-    "holds": "200 replicates or more of 5 or more folds",
+    "holds": "stable learners (no nearest neighbours), 200 replicates or more of 5 or more folds",
+    "where": {"stable": (1, 1), "replicates": (200, inf), "folds": (5, inf)},
     "reference": "bates2024",
 }
 _CONSERVATIVE: dict[str, Any] = {
@@ -53,6 +55,7 @@ _CONSERVATIVE: dict[str, Any] = {
     "because": "its variance is that of half as many examples, so it errs on the safe side; one of the three robust"
     " ones among thirteen (Schulz-Kümpel and others)",
     "holds": "10 or more pairs of halves",
+    "where": {"replicates": (10, inf)},
     "reference": "nadeau2003",
 }
 

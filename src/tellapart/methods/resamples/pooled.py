@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 from typing import Any, Literal
 
 import numpy as np
@@ -40,6 +41,7 @@ _WALD: dict[str, Any] = _COMMON | {
     "because": "a central limit theorem for learners that one example hardly moves; too short for unstable learners"
     " and few examples",
     "holds": "stable learners and 500 examples or more",
+    "where": {"stable": (1, 1), "examples": (500, inf)},
     "reference": "bayle2020",
 }
 _MCNEMAR: dict[str, Any] = _COMMON | {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ _MEAN: dict[str, Any] = _COMMON | {
     "standing": Standing.SOUND,
     "because": "valid, and conservative: the error of one splitting is taken for that of the mean of many",
     "holds": "test sets with 10 disagreements or more",
+    "where": {"disagreements": (10, inf)},
 }
 _FORBIDDEN: dict[str, Any] = _COMMON | {
     "assumes": (SPREAD_OF_DIFFERENCES, NOT_CHOSEN),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, Literal
 
 import numpy as np
@@ -75,6 +76,7 @@ _UNPAIRED: dict[str, Any] = _COMMON | {
     "standing": Standing.SOUND,
     "because": "right for runs of A and B that share nothing but the task; on paired data it misses differences",
     "holds": "as many runs of A as of B, whose variances do not differ much",
+    "where": {"ratio": (1, 1), "spreads": (0.5, 2)},
     "reference": "martin1996",
 }
 _WELCH: dict[str, Any] = _COMMON | {
@@ -83,6 +85,7 @@ _WELCH: dict[str, Any] = _COMMON | {
     "standing": Standing.SOUND,
     "because": "needs neither as many runs of one as of the other nor equal variances",
     "holds": "5 runs or more of each learner",
+    "where": {"runs": (5, inf)},
     "reference": "welch1947",
 }
 

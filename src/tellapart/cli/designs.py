@@ -1,0 +1,122 @@
+"""Designs as they are written on a command line: parsed, never evaluated."""
+
+from __future__ import annotations
+
+import ast
+from inspect import isfunction, signature
+from typing import Any
+
+import click
+
+from .. import lab
+from ..errors import InvalidOption, TellapartError
+from ..lab import Design
+
+__all__ = ["completing_designs", "design_from", "design_of_learners"]
+
+_FORM = "Write for example 'PairedOutcomes(0.1, 0.1, disagreement=0.08, examples=300)'."
+
+
+def design_from(text: str) -> Design:
+    """Return a design from the name it has in `tellapart.lab` and its arguments.
+
+    These are plain values, other names of `tellapart.lab`, and learners by their dotted names.
+
+    Examples
+    --------
+    >>> design_from("OneRate(0.05, examples=120)").describe()
+    'one classifier with a true error of 0.05, 120 examples'
+    """
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+        found = _built(tree)
+    except (SyntaxError, ValueError) as error:
+        if isinstance(error, TellapartError):
+            raise
+        raise InvalidOption(f"--design {text!r} is not well formed. {_FORM}") from None
+    except (MemoryError, RecursionError):  # what the parser says of a thousand brackets
+        raise InvalidOption(f"--design is nested too deeply. {_FORM}") from None
+    if not isinstance(found, Design):
+        raise InvalidOption(f"--design {text!r} is no design. {_FORM}")
+    return found
+
+
+def design_of_learners(
+    data: str,
+    learners: tuple[str, ...],
+    *,
+    target: str | None,
+    ignore: list[str],
+    plan: str | None,
+    examples: int | None,
+    sets: int,
+    rng: int,
+    as_they_are: bool,
+) -> Design:
+    """Return the design of two learners of scikit-learn on samples of a data set: made equal, or as they are."""
+    from .examples import read_examples
+    from .learners import learner_from, named_learners
+
+    named = named_learners(learners)
+    if len(named) != 2:
+        raise InvalidOption(f"two learners make a design: say --learner twice, not {len(named)} times.")
+    held = read_examples(data, target=target, group=None, ignore=ignore)
+    a, b = (held.prepared(learner_from(name, text), scale=None) for name, text in named.items())
+    size = min(300, len(held.y) // 2) if examples is None else examples
+    design = lab.RealLearners(a, b, (held.X, held.y), examples=size, plan=plan)
+    return design.measured(sets=sets, rng=rng) if as_they_are else design.equalised(sets=sets, rng=rng)
+
+
+def completing_designs(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Complete the names of designs."""
+    return [name for name in _names() if name.startswith(incomplete)]
+
+
+def _names() -> list[str]:
+    """Return what makes a design by itself: not what it is made of."""
+    return [name for name in lab.__all__ if _makes(getattr(lab, name), Design)]
+
+
+def _makes(found: Any, *kinds: type) -> bool:
+    """Whether this is a class of such a kind, or a function that says it returns one."""
+    if isfunction(found):
+        found = getattr(lab, str(found.__annotations__.get("return")), None)
+    return isinstance(found, type) and issubclass(found, kinds) and found not in kinds
+
+
+def _built(node: ast.expr) -> Any:
+    """Return what a part of the text stands for: a plain value, or what a name makes of its arguments."""
+    if isinstance(node, ast.Call):
+        return _called(node)
+    if isinstance(node, ast.Name | ast.Attribute):  # Majority is as good as Majority()
+        return _called(ast.Call(node, [], []))
+    if isinstance(node, ast.Tuple | ast.List) and any(isinstance(part, ast.Call | ast.Name) for part in node.elts):
+        return tuple(_built(part) for part in node.elts)
+    return ast.literal_eval(node)
+
+
+def _called(node: ast.Call) -> Any:
+    name = ast.unparse(node.func)
+    if isinstance(node.func, ast.Attribute):  # a learner of scikit-learn, as race takes it
+        from .learners import learner_from
+
+        return learner_from(name, ast.unparse(node))
+    known = getattr(lab, name, None) if name in lab.__all__ else None
+    if known is None or not _makes(known, Design, lab.Population, lab.Inducer):
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, _names(), 1, cutoff=0.5)
+        guess = f" Did you mean {near[0]}?" if near else f" There are {', '.join(_names())}."
+        raise InvalidOption(f"--design: tellapart.lab has no design {name!r}.{guess}")
+    if any(keyword.arg is None for keyword in node.keywords) or any(
+        isinstance(part, ast.Starred) for part in node.args
+    ):
+        raise InvalidOption(f"--design: {name} takes no stars. {_FORM}")
+    values = [_built(part) for part in node.args]
+    named = {str(keyword.arg): _built(keyword.value) for keyword in node.keywords}
+    try:
+        signature(known).bind(*values, **named)
+    except TypeError as error:
+        takes = ", ".join(signature(known).parameters)
+        raise InvalidOption(f"--design: {name} takes {takes}, but {error}.") from None
+    return known(*values, **named)

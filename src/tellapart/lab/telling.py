@@ -1,0 +1,267 @@
+"""What a calibration says: its words, its rows, and its line in a table of several methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..evidence import ErrorCount, ErrorPatterns
+from ..rendering import level_text, plain_number, significant
+from .share import Share
+
+if TYPE_CHECKING:
+    from .calibration import Calibration
+
+__all__ = ["columns_of", "how_in_words", "rows_of", "verdict_of", "words_of"]
+
+_LIMITS = {"two": "interval", "upper": "upper bound", "lower": "lower bound"}
+
+
+# --- Words ----------------------------------------------------------------------------------------
+
+
+def words_of(found: Calibration) -> str:
+    """Say in a sentence or two what the figures mean."""
+    if found.shape:
+        return f"{int(np.prod(found.shape))} designs; take one of them, by its index, for its words."
+    said = [_choice_in_words(found)] if found.chooses else [_size_in_words(found), _power_in_words(found)]
+    said.append(_coverage_in_words(found, named=not any(said)))
+    if found.bias is not None and found.rmse is not None:
+        whose = "Its estimate" if any(said) else f"The estimate of {found.method}"
+        said.append(
+            f"{whose} is off by {100 * float(found.bias[0]):+.2f} points on average,"
+            f" by {100 * float(found.rmse[0]):.2f} in the root mean square."
+        )
+    return " ".join(part for part in said if part)
+
+
+def _size_in_words(found: Calibration) -> str:
+    if found.size is None:
+        return ""
+    null, claim = _null_and_claim(found)
+    promise = "it is a rule that promises no rate"
+    if not found.rule:
+        promise = f"{_percent_of(found.alpha)} was asked for: {found.verdict}"
+    said = f"{found.method} says {claim} {_percent(found.size)} of the time{_between(found.size)}"
+    return f"If {null}, {said}; {promise}."
+
+
+def _choice_in_words(found: Calibration) -> str:
+    """Say whom a rule chooses that claims nothing."""
+    if found.chosen is None:
+        return ""
+    said = []
+    for place, step in enumerate(found.differences.tolist()):
+        who = {-1: "A is better by", 0: "A and B are equally good", 1: "B is better by"}[int(np.sign(step))]
+        each = [f"{whom} {_percent(share[place])}" for whom, share in found.chosen.items()]
+        it = "it" if place else found.method
+        said.append(f"{f'{who} {_points(abs(step))}' if step else who}, {it} chooses {_listed(each)} of the time")
+    return f"If {'; if '.join(said)}."
+
+
+def _null_and_claim(found: Calibration) -> tuple[str, str]:
+    """Return what is true under the null hypothesis, and what a test that rejects says."""
+    if found.margin is not None:
+        far = _points(found.margin.size)
+        return {
+            "non-inferior": (f"B is worse by {far}", "that it is not as much worse"),
+            "superior": (f"B is better by {far}", "that it is better by more"),
+            "equivalent": (f"B is worse by {far}", "that the two are closer"),
+        }[found.margin.hypothesis]
+    if _of_one(found):
+        claims = {"two-sided": "otherwise", "greater": "that it is higher", "less": "that it is lower"}
+        return f"the true error is {_percent_of(float(found.design.at(0.0).truth('error')))}", claims[found.alternative]
+    if found.design.evidence == (ErrorPatterns,):
+        return "all are equally good", "otherwise of some two" if "pairs" in found.gives else "otherwise"
+    claims = {"two-sided": "otherwise", "greater": "that B is better", "less": "that A is better"}
+    return "A and B are equally good", claims[found.alternative]
+
+
+def _power_in_words(found: Calibration) -> str:
+    if found.power is None or not found.effects.size:
+        return ""
+    either = found.alternative == "two-sided" and found.margin is None  # then the side of a difference does not matter
+    steps = np.abs(found.effects) if either and np.unique(np.sign(found.effects)).size == 1 else found.effects
+    seen = [f"of {_points(step)} in {_percent(share)}" for step, share in zip(steps, found.power, strict=True)]
+    who = found.method if found.size is None else "It"
+    return f"{who} {'sees' if either else 'says so at'} a difference {_listed(seen)} of all cases."
+
+
+def _coverage_in_words(found: Calibration, *, named: bool) -> str:
+    if found.coverage is None:
+        return ""
+    limits = f"{level_text(found.alpha)} {_LIMITS[found.side]}"
+    limits = f"The {limits} of {found.method}" if named else f"Its {limits}"
+    worst = _worst(found.coverage)
+    if worst is None:
+        return f"{limits} has nothing to hold: what it is of is undefined here."
+    share = found.coverage[worst]
+    where = f", at a difference of {_points(found.differences[worst])}" if worst else ""
+    least = " at worst" if found.differences.size > 1 else ""
+    return f"{limits} holds the truth {_percent(share)} of the time{least}{_between(share)}{where}."
+
+
+def _of_one(found: Calibration) -> bool:
+    """Whether this is about one classifier and a threshold, not about two."""
+    return found.design.evidence == (ErrorCount,)
+
+
+def _worst(coverage: Share) -> int | None:
+    """Return where the coverage is smallest; None if it is undefined everywhere."""
+    return None if np.isnan(coverage.value).all() else int(np.nanargmin(coverage.value))
+
+
+def verdict_of(size: Share, alpha: float) -> str:
+    """Say whether a test keeps its word, as far as the trials tell."""
+    if float(size.low) > 1.2 * alpha:
+        return "it claims too much" if float(size.low) > 1.7 * alpha else "it claims somewhat too much"
+    if float(size.high) < 0.5 * alpha:
+        return "it is cautious, and pays with power"
+    return "it keeps its word" if float(size.high) <= 1.2 * alpha else "as far as these trials tell, it keeps its word"
+
+
+def _between(share: Share) -> str:
+    """Say how sure a share is that was counted."""
+    if not share.trials:
+        return ""
+    return f" ({_percent_of(float(share.low)).removesuffix(' %')} to {_percent_of(float(share.high))})"
+
+
+def _percent(share: Share) -> str:
+    return _percent_of(float(share.value))
+
+
+def _percent_of(value: float) -> str:
+    if 0.9995 <= value < 1:
+        return "just below 100 %"
+    return f"{100 * value:.2g} %" if value < 0.0995 else f"{100 * value:.3g} %"
+
+
+def _points(step: float) -> str:
+    text = significant(100 * step)
+    return f"{text} point" if text in ("1", "-1") else f"{text} points"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+# --- Rows -----------------------------------------------------------------------------------------
+
+
+def rows_of(found: Calibration) -> list[tuple[str, str]]:
+    """Return label and value of each line a reader gets to see."""
+    rows = [("method", found.method), ("design", found.design.describe()), ("how", how_in_words(found))]
+    if found.margin is not None:
+        rows.append(("to be shown", f"{found.margin.hypothesis}, margin {found.margin.size:g}"))
+    elif found.alternative != "two-sided":
+        rows.append(("alternative", found.alternative))
+    if found.shape:
+        return [*rows, *zip(*_figures(found), strict=True), ("in words", found.words)]
+    rows.extend(_choices(found) if found.chooses else _decisions(found))
+    if found.coverage is not None:
+        for place, step in enumerate(found.differences):
+            rows.append((f"coverage at {step:g}", f"{found.coverage[place]}; {_width(found, place)}"))
+    if found.bias is not None and found.rmse is not None:
+        rows.append(("bias", f"{float(found.bias[0]):+.5f}; root mean square {float(found.rmse[0]):.5f}"))
+    return [*rows, ("in words", found.words)]
+
+
+def _choices(found: Calibration) -> list[tuple[str, str]]:
+    """Return a line for each difference: how often A, B and neither are chosen."""
+    if found.chosen is None:
+        return []
+    each = [
+        ", ".join(f"{whom} {share[place]}" for whom, share in found.chosen.items())
+        for place in range(found.differences.size)
+    ]
+    return [(f"chosen at {step:g}", told) for step, told in zip(found.differences, each, strict=True)]
+
+
+def _decisions(found: Calibration) -> list[tuple[str, str]]:
+    """Return the lines of a test: its size, and its power at each difference."""
+    rows = []
+    if found.size is not None:
+        rows.append(("size" if found.rule else f"size at {found.alpha:g}", str(found.size)))
+    if found.undefined is not None and found.undefined.value[0] > 1e-9 and not found.rule:
+        rows.append(("no p-value", str(found.undefined[0])))
+    if found.power is not None:
+        for place, step in enumerate(found.effects):
+            wrong = None if found.sign_errors is None else found.sign_errors[place]
+            signs = "" if wrong is None or not wrong.value > 0 else f"; wrongly {wrong}"
+            rows.append((f"power at {step:g}", f"{found.power[place]}{signs}"))
+    return rows
+
+
+def how_in_words(found: Calibration) -> str:
+    """Say whether the figures are exact, or how many trials they come from."""
+    return f"{found.simulated:,} trials simulated" if found.simulated else "exact: every outcome enumerated"
+
+
+def _width(found: Calibration, place: int) -> str:
+    width, bounded = float(found.width[place]), float(found.bounded[place].value)  # type: ignore[index]
+    if np.isnan(width):
+        return "without end"
+    among = "" if bounded > 1 - 1e-9 else f" of the {_percent_of(bounded)} that end"
+    return f"mean width {plain_number(width, width / 10)}{among}"
+
+
+# --- Side by side ---------------------------------------------------------------------------------
+
+
+def columns_of(found: Sequence[Calibration]) -> tuple[list[str], list[list[str]]]:
+    """Return the head of a table and a line for each method; columns that nobody fills are left out."""
+    each = [dict(zip(*_figures(one), strict=True)) for one in found]
+    names = list(dict.fromkeys(name for one in each for name in one))
+    order = sorted(names, key=lambda name: (_KINDS.index(name.partition(" ")[0]), names.index(name)))
+    lines = [[one.method, *(cells.get(name, "") for name in order)] for one, cells in zip(found, each, strict=True)]
+    return ["method", *order], lines
+
+
+_KINDS = ["size", "power", "chosen", "coverage", "width", "bias", "rmse"]
+
+
+def _figures(found: Calibration) -> tuple[list[str], list[str]]:
+    """Return the names of the figures of a method, and the figures, each in a few digits."""
+    cells: dict[str, str] = {}
+    if found.chooses and found.chosen is not None:
+        for place, step in enumerate(found.differences):
+            each = ", ".join(f"{whom} {_range(share.value[..., place])}" for whom, share in found.chosen.items())
+            cells[f"chosen at {step:g}"] = each
+    if found.size is not None and not found.chooses:
+        cells[f"size at {found.alpha:g}"] = _cell(found.size, limits=True)
+    if found.power is not None and not found.chooses:
+        cells |= {f"power at {step:g}": _cell(found.power[..., at]) for at, step in enumerate(found.effects)}
+    if found.coverage is not None and found.width is not None:
+        cells["coverage at worst" if found.differences.size > 1 else "coverage"] = _cell(_lowest(found), limits=True)
+        cells["width"] = _range(found.width[..., 0])
+    if found.bias is not None and found.rmse is not None:
+        cells |= {"bias": _range(found.bias[..., 0], "+"), "rmse": _range(found.rmse[..., 0])}
+    return list(cells), list(cells.values())
+
+
+def _lowest(found: Calibration) -> Share:
+    """Return the smallest coverage over the differences, of each design."""
+    assert found.coverage is not None  # noqa: S101  # who asks has looked
+    values = found.coverage.value
+    known = np.where(np.isnan(values), np.inf, values).min(axis=-1)
+    return Share(np.where(np.isinf(known), np.nan, known)[()], found.coverage.trials)
+
+
+def _cell(share: Share, *, limits: bool = False) -> str:
+    if share.shape or not share.trials or not limits:
+        return _range(share.value)
+    return f"{share.value:.4f} ({share.low:.4f} to {share.high:.4f})"
+
+
+def _range(values: np.ndarray | np.floating, sign: str = "") -> str:
+    known = np.atleast_1d(values)[np.isfinite(np.atleast_1d(values))]
+    if not known.size:
+        return "undefined"
+    least, most = (
+        f"{limit:{sign}.4f}" if limit == 0 or abs(limit) >= 1e-4 else f"{limit:{sign}.1e}"
+        for limit in (known.min(), known.max())
+    )
+    return least if least == most else f"{least} to {most}"

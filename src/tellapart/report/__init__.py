@@ -1,0 +1,1 @@
+"""What is drawn: figures of results, by matplotlib, each beside the numbers it shows."""

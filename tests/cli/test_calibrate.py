@@ -1,0 +1,328 @@
+"""`tellapart calibrate`: the lab's figures for the user's own design, as tables, as JSON and drawn."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tellapart import ErrorCount, IndependentCounts, PairedTable, calibrate
+from tellapart.cli.designs import completing_designs
+from tellapart.lab import ClusteredOutcomes, Discriminant, OneRate, PairedOutcomes, SimulatedLearners, Twins, TwoRates
+from tellapart.methods import find_methods
+
+TABLE = ("--table", "10", "25", "10", "255")
+
+
+def told(run, *words):
+    done = run("calibrate", *words, "--json")
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+# --- What is asked, and what the lab says ---
+
+
+def test_one_method_is_told_as_python_tells_it(run):
+    done = run("calibrate", *TABLE, "--method", "mcnemar-mid-p")
+    assert done.exit_code == 0
+    assert done.stdout == f"{calibrate('mcnemar-mid-p', PairedTable(10, 25, 10, 255))}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "design", "options"),
+    [
+        (TABLE, PairedTable(10, 25, 10, 255), {}),
+        (("3", "120"), ErrorCount(3, 120), {}),
+        (("--independent", "3", "50", "5", "60"), IndependentCounts.from_counts(3, 50, 5, 60), {}),
+        (("--design", "PairedOutcomes(0.1, 0.1, 0.08, examples=100)"), PairedOutcomes(0.1, 0.1, 0.08, 100), {}),
+        (("--design", "OneRate(0.05, 120)"), OneRate(0.05, 120), {}),
+        (("--design", "TwoRates(0.1, 0.1, 50, 80)"), TwoRates(0.1, 0.1, 50, 80), {}),
+        (
+            ("--design", "ClusteredOutcomes(0.1, 0.1, 0.1, clusters=20, size=5, correlation=0.5)"),
+            ClusteredOutcomes(0.1, 0.1, 0.1, 20, 5, 0.5),
+            {},
+        ),
+        (
+            ("--design", "SimulatedLearners(epsilon=0.2, beta=0.02)", "--trials", "300", "--rng", "7"),
+            SimulatedLearners(epsilon=0.2, beta=0.02),
+            {"trials": 300, "rng": 7},
+        ),
+        (
+            ("--design", "Twins(Discriminant(), examples=40, plan='5x2')", "--trials", "30", "--method", "5x2cv-t"),
+            Twins(Discriminant(), examples=40, plan="5x2"),
+            {"trials": 30, "methods": ["5x2cv-t"]},
+        ),
+        ((*TABLE, "--difference", "0.01,0.03"), PairedTable(10, 25, 10, 255), {"differences": [0.01, 0.03]}),
+        ((*TABLE, "--alpha", "0.1"), PairedTable(10, 25, 10, 255), {"alpha": 0.1}),
+        ((*TABLE, "--level", "0.9"), PairedTable(10, 25, 10, 255), {"level": 0.9}),
+        ((*TABLE, "--alternative", "greater"), PairedTable(10, 25, 10, 255), {"alternative": "greater"}),
+        (
+            (*TABLE, "--margin", "0.05", "--method", "tango"),
+            PairedTable(10, 25, 10, 255),
+            {"margin": 0.05, "methods": ["tango"]},
+        ),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_json_is_the_labs_to_the_last_digit(run, words, design, options):
+    methods = options.pop("methods", None)
+    wanted = calibrate(methods if methods is None or len(methods) > 1 else methods[0], design, **options)
+    assert told(run, *words) == json.loads(wanted.to_json())
+
+
+def test_methods_go_by_commas_or_one_by_one(run):
+    together = told(run, *TABLE, "--method", "mcnemar,tango")
+    assert together == told(run, *TABLE, "--method", "mcnemar", "--method", "tango")
+    assert [each["method"] for each in together["calibrations"]] == ["mcnemar", "tango"]
+
+
+def test_the_usual_methods_stand_side_by_side(run):
+    shown = run("calibrate", *TABLE).stdout
+    assert "exact: every outcome enumerated" in shown
+    for name in PairedOutcomes.usual:
+        assert re.search(rf"^ {name} +0\.\d+", shown, re.MULTILINE)
+    found = calibrate("mcnemar-exact", PairedTable(10, 25, 10, 255))
+    (line,) = re.findall(r"^ mcnemar-exact (.+)$", shown, re.MULTILINE)
+    values = [found.size.value, *found.power.value, found.sign_errors.value[0]]
+    assert line.split() == [f"{value:.4f}" for value in values]
+    assert "it is cautious, and pays with power: difference-of-proportions" in shown
+    assert "If A and B are equally good, mcnemar-mid-p says otherwise 4.7 % of the time" in " ".join(shown.split())
+
+
+def test_what_was_simulated_says_so_with_its_limits(run):
+    shown = run("calibrate", *TABLE, "--method", "mcnemar,tango", "--trials", "1000").stdout
+    assert "1,000 trials simulated" in shown
+    assert re.search(r"^ mcnemar +0\.\d{4} \(0\.\d{4} to 0\.\d{4}\)", shown, re.MULTILINE)
+
+
+def test_all_is_every_method_but_the_slow_ones(run):
+    shown = run("calibrate", "3", "30", "--method", "all").stdout
+    names = {method.name for method in find_methods(evidence=ErrorCount)}
+    left_out = set(re.findall(r"^left out: ([\w-]+): ", shown, re.MULTILINE))
+    assert left_out == {"beta", "hypergeometric", "posterior"}  # they want a prior, or a pool
+    for name in names - left_out:
+        assert re.search(rf"^ {name} +0\.\d+", shown, re.MULTILINE), name
+
+
+def test_all_takes_the_options_of_some(run):
+    shown = run("calibrate", "3", "30", "--method", "all", "--prior", "1,3").stdout
+    assert re.search(r"^ beta +0\.\d+", shown, re.MULTILINE)
+    assert re.findall(r"^left out: ([\w-]+): ", shown, re.MULTILINE) == ["hypergeometric"]
+
+
+def test_a_plan_that_does_not_suit_a_usual_method_leaves_it_out(run):
+    done = run("calibrate", "--design", "SimulatedLearners(plan='10-fold')", "--trials", "50")
+    assert done.exit_code == 0
+    assert re.findall(r"^left out: ([\w-]+): ", done.stdout, re.MULTILINE) == ["5x2cv-t"]
+
+
+def test_a_margin_asks_those_of_the_usual_that_know_one(run):
+    shown = run("calibrate", *TABLE, "--margin", "0.05").stdout
+    assert shown == f"{calibrate('tango', PairedTable(10, 25, 10, 255), margin=0.05)}\n"
+
+
+def test_many_designs_at_once_are_told_by_their_ranges(run):
+    words = ("--design", "PairedOutcomes(0.1, 0.1, [0.05, 0.1], 50)", "--method", "mcnemar,tango")
+    done = run("calibrate", *words)
+    assert done.exit_code == 0
+    assert f"{calibrate(['mcnemar', 'tango'], PairedOutcomes(0.1, 0.1, [0.05, 0.1], 50))}\n" == done.stdout
+
+
+def test_one_learner_alone(run):
+    design = "Learners(TwoNormals(0.1), NearestNeighbours(1), Majority(), examples=30)"
+    shown = run("calibrate", "--design", design, "--method", "kfold,loo", "--alone", "--trials", "20").stdout
+    assert "bias" in shown
+    assert "power" not in shown
+
+
+DESIGNS = {
+    "OneRate": "OneRate(0.05, 40)",
+    "TwoRates": "TwoRates(0.1, 0.1, 20, 30)",
+    "PairedOutcomes": "PairedOutcomes(0.1, 0.1, 0.1, 40)",
+    "ClusteredOutcomes": "ClusteredOutcomes(0.1, 0.1, 0.1, clusters=10, size=5, correlation=0.5)",
+    "SeveralModels": "SeveralModels(0.2, models=3, examples=30, correlation=0.5)",
+    "Pool": "Pool(wrong=20, pool=400, examples=120)",
+    "Strata": "Strata((0.02, 0.3), shares=(0.9, 0.1), examples=(100, 50))",
+    "SimulatedLearners": "SimulatedLearners(error_a=(0.1, 0.2), error_b=(0.2, 0.1), shares=(0.5, 0.5), examples=60)",
+    "NormalEffects": "NormalEffects('5x2')",
+    "CrossedEffects": "CrossedEffects(sets=8, examples=20)",
+    "CrossedErrors": "CrossedErrors(0.2, sets=3, examples=20)",
+    "SeedRuns": "SeedRuns(5, 5)",
+    "Twins": "Twins(NearestNeighbours, examples=30, plan='5x2')",
+    "Learners": "Learners(NoisyLabels(TwoNormals(0.1), 0.1), Estimator(sklearn.dummy.DummyClassifier), Majority, 30)",
+    "yang_predictors": "yang_predictors(40, '5x(0.3)')",
+    "yang_logistic": "yang_logistic(40, '5x(0.25)')",
+}
+
+
+def test_every_design_has_a_spelling():
+    assert set(completing_designs(None, None, "")) - {"RealLearners"} == set(DESIGNS)  # real learners go by --data
+    assert completing_designs(None, None, "Paired") == ["PairedOutcomes"]
+
+
+@pytest.mark.parametrize("text", [text for name, text in DESIGNS.items() if name != "yang_logistic"])
+def test_every_design_can_be_asked_for(run, text):
+    done = run("calibrate", "--design", text, "--trials", "2")
+    assert done.exit_code == 0, done.stderr
+    assert "2 trials simulated" in done.stdout
+
+
+# --- Files ---
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_file_of_two_models_is_a_table(run):
+    words = ("predictions.csv", "--label", "species", "--models", "forest,stump", "--method", "mcnemar")
+    wanted = calibrate("mcnemar", PairedTable(2, 0, 14, 8))  # both say cat of the last two, which are none
+    assert told(run, *words)["size"] == json.loads(wanted.to_json())["size"]
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_file_of_one_model_is_a_count(run):
+    words = ("predictions.csv", "--label", "species", "--models", "forest", "--method", "wilson")
+    assert told(run, *words) == json.loads(calibrate("wilson", ErrorCount(2, 24)).to_json())
+
+
+@pytest.mark.usefixtures("animals")
+def test_the_store_of_a_race_is_no_design(refused):
+    assert "the store of a race, of which nobody knows the truth" in refused("calibrate", "my.race")
+
+
+# --- Real learners ---
+
+
+def test_real_learners_are_made_equal_first(run):
+    stump = "stump=sklearn.tree.DecisionTreeClassifier(max_depth=1)"
+    learners = ("--learner", "sklearn.naive_bayes.GaussianNB", "--learner", stump)
+    words = ("--data", "iris", *learners, "--examples", "50", "--plan", "5x2", "--sets", "10", "--trials", "4")
+    found = told(run, *words, "--method", "5x2cv-t", "--difference", "")
+    assert found["design"]["design"] == "RealLearners"
+    assert found["design"]["known"]["damaged"] == "A"
+    assert found["size"]["low"] <= 0.05
+    as_they_are = told(run, *words, "--method", "5x2cv-t", "--as-they-are")
+    assert as_they_are["design"]["known"] is None
+    assert "size" not in as_they_are
+
+
+# --- What it loads, what it keeps, what it draws ---
+
+QUICK = """
+import json, sys
+from tellapart.cli import main
+main(["calibrate", "--table", "10", "25", "10", "255"], standalone_mode=False)
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def test_a_quick_answer_loads_nothing_heavy():
+    done = subprocess.run([sys.executable, "-c", QUICK], capture_output=True, text=True, check=True)  # noqa: S603
+    loaded = set(json.loads(done.stdout.splitlines()[-1]))
+    assert "tellapart.lab.calibrating" in loaded
+    assert not loaded & {"matplotlib", "narwhals", "pandas", "polars", "sklearn", "scipy.stats", "scipy.optimize"}
+    assert not loaded & {"tellapart.running", "tellapart.predictions", "tellapart.readers", "tellapart.report"}
+
+
+def test_a_store_is_resumed_and_more_trials_added(run, tmp_path):
+    store = tmp_path / "trials.jsonl"
+    words = ("--design", "SimulatedLearners()", "--method", "5x2cv-t", "--store", str(store))
+    first = told(run, *words, "--trials", "10000")
+    kept = store.read_text()
+    assert told(run, *words, "--trials", "10000") == first
+    assert store.read_text() == kept  # nothing was simulated again
+    more = told(run, *words, "--trials", "20000")
+    assert store.read_text().startswith(kept)
+    assert more["trials"] == 20000
+    fresh = told(run, "--design", "SimulatedLearners()", "--method", "5x2cv-t", "--trials", "20000")
+    assert more == fresh
+
+
+def test_a_store_of_something_else_is_refused(run, refused, tmp_path):
+    store = str(tmp_path / "trials.jsonl")
+    run("calibrate", *TABLE, "--method", "mcnemar", "--trials", "100", "--store", store)
+    message = refused("calibrate", *TABLE, "--method", "tango", "--trials", "100", "--store", store)
+    assert "Name another file" in message
+
+
+def test_the_number_of_processes_does_not_matter(run):
+    words = ("--design", "SimulatedLearners()", "--method", "kfold-t", "--trials", "12000", "--difference", "0.02")
+    assert told(run, *words, "--jobs", "2") == told(run, *words)
+
+
+@pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_a_plot_is_written(run, tmp_path, ending, magic):
+    file = tmp_path / f"calibration.{ending}"
+    done = run("calibrate", *TABLE, "--method", "mcnemar,tango", "--plot", str(file))
+    assert done.exit_code == 0
+    assert "mcnemar" in done.stdout
+    assert file.read_bytes().startswith(magic)
+
+
+# --- Bad input ---
+
+BAD = [
+    ([], "give one of ERRORS TRIALS, FILE, --table, --independent, --design and --data"),
+    (["3"], "give ERRORS and TRIALS"),
+    (["3", "120", *TABLE], "give one of"),
+    (["120", "3"], "errors must not exceed trials"),
+    (["--table", "1", "2", "3"], "requires 4 arguments"),
+    (["--table", "0.1", "2", "3", "4"], "counts"),
+    (["--table", "0", "0", "0", "0"], "at least one example"),
+    ([*TABLE, "--method", "nope"], "no method 'nope'"),
+    ([*TABLE, "--method", "wilson"], "no method 'wilson' reads PairedTable; it reads ErrorCount"),
+    ([*TABLE, "--method", "mcnemar,mcnemar"], "methods must be different"),
+    ([*TABLE, "--difference", "0.5"], "cannot differ by 0.5"),
+    ([*TABLE, "--difference", "one"], "is not a list of numbers"),
+    ([*TABLE, "--difference", "0"], "differences must be different numbers other than 0"),
+    ([*TABLE, "--level", "95"], "For 95 % write 0.95"),
+    ([*TABLE, "--alternative", "more"], "is not one of"),
+    ([*TABLE, "--trials", "0"], "trials must be a whole number"),
+    ([*TABLE, "--trials", "1.5"], "trials must be a whole number"),
+    ([*TABLE, "--trials", "many"], "'many' is not a number"),
+    ([*TABLE, "--jobs", "0"], "--jobs"),
+    ([*TABLE, "--rng", "-1"], "--rng"),
+    ([*TABLE, "--label", "species"], "--label speaks of a file, but --table are counts"),
+    ([*TABLE, "--learner", "sklearn.svm.SVC"], "--learner is for real learners"),
+    ([*TABLE, "--plan", "5x2"], "--plan is for real learners"),
+    ([*TABLE, "--plot", "figure.gif"], "must end in .png, .svg, .pdf, but is 'figure.gif'"),
+    ([*TABLE, "--plot", "no/such/folder/figure.png"], "cannot be written"),
+    ([*TABLE, "--prior", "1,3"], "prior"),
+    ([*TABLE, "--alone"], "compares two classifiers"),
+    ([*TABLE, "--nope"], "No such option"),
+    (["nothing.csv"], "nothing.csv"),
+    (["--design", "Nope(1)"], "tellapart.lab has no design 'Nope'"),
+    (["--design", "PairedOutcome(1)"], "Did you mean PairedOutcomes?"),
+    (["--design", "calibrate('mcnemar', 3)"], "has no design 'calibrate'"),
+    (["--design", "OneRate(0.05)"], "takes error, examples, against, but missing a required argument: 'examples'"),
+    (["--design", "OneRate(0.05, 120, size=3)"], "got an unexpected keyword argument 'size'"),
+    (["--design", "OneRate(2, 120)"], "error must be a rate between 0 and 1, but is 2"),
+    (["--design", "OneRate(0.05, 120"], "is not well formed"),
+    (["--design", "OneRate(0.05, 1 + 120)"], "is not well formed"),
+    (["--design", "OneRate(*(0.05, 120))"], "takes no stars"),
+    (["--design", "OneRate(**{})"], "takes no stars"),
+    (["--design", "__import__('os').getcwd()"], "does not begin with a dotted name"),
+    (["--design", "os.getcwd()"], "is no class with the methods fit and predict"),
+    (["--design", "TwoNormals(0.1)"], "is no design"),
+    (["--design", "3"], "is no design"),
+    (["--design", "(" * 300 + ")" * 300], "--design"),
+    (["--data", "iris"], "two learners make a design"),
+    (["--data", "iris", "--learner", "x", "--learner", "y"], "does not begin with a dotted name"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), BAD, ids=[" ".join(words)[:60] or "nothing" for words, _ in BAD])
+def test_bad_input_is_one_line_that_says_what_to_do(refused, words, said):
+    assert said in refused("calibrate", *words)
+
+
+def test_three_models_are_no_design(refused, tmp_path):
+    file = tmp_path / "three.csv"
+    file.write_text("label,a,b,c\n0,0,1,0\n1,1,1,0\n")
+    assert "two models make a design, but there are a, b, c" in refused("calibrate", str(file))
+
+
+@pytest.mark.usefixtures("animals")
+def test_groups_are_no_design(refused):
+    words = ("predictions.csv", "--label", "species", "--models", "forest,stump", "--group", "site")
+    assert "a design takes one table" in refused("calibrate", *words)

@@ -1,0 +1,452 @@
+"""What calibrate gives back: shares and how sure they are, sums, words, tables, and refusals."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy import stats
+
+import tellapart as ta
+from tellapart.errors import InvalidInput, InvalidOption, UnknownMethod
+from tellapart.evidence import ErrorCount, IndependentCounts, PairedTable
+from tellapart.lab import (
+    ClusteredOutcomes,
+    CrossedEffects,
+    CrossedErrors,
+    NormalEffects,
+    OneRate,
+    PairedOutcomes,
+    Pool,
+    SeedRuns,
+    SeveralModels,
+    Share,
+    SimulatedLearners,
+    Strata,
+    TwoRates,
+)
+from tellapart.methods import find_method
+
+laws = settings(derandomize=True, deadline=None, max_examples=10)
+DESIGN = PairedOutcomes(0.1, 0.1, 0.1, 50)
+TABLE = PairedTable(10, 25, 10, 255)
+
+
+# --- Shares -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_counted_share_has_clopper_and_pearsons_limits():
+    """31 of 1000: the quantiles of Beta(31, 970) and Beta(32, 969), by SciPy."""
+    share = Share(np.float64(0.031), 1000)
+    assert_allclose(
+        [share.low, share.high], [stats.beta.ppf(0.025, 31, 970), stats.beta.ppf(0.975, 32, 969)], rtol=1e-9
+    )
+    assert str(share) == "0.0310 (0.0212 to 0.0437)"
+    never, always = Share(np.float64(0.0), 10), Share(np.float64(1.0), 10)
+    assert (never.low, always.high) == (0, 1)
+    assert_allclose([never.high, always.low], [1 - 0.025**0.1, 0.025**0.1])
+
+
+def test_an_exact_share_is_its_own_limits():
+    share = Share(np.array([0.25, 2e-7]))
+    assert share.low is share.value
+    assert str(share) == "2 shares from 2.0e-07 to 0.2500"
+    assert str(share[1]) == "2.0e-07 (exact)"
+    assert share.interval.low is share.value
+
+
+def test_an_undefined_share_is_undefined():
+    share = Share(np.array([np.nan, 0.5]), 10)
+    assert np.isnan([share.low[0], share.high[0]]).all()
+    assert_allclose(share.high[1], 1 - share.low[1])
+    assert str(share[0]) == "undefined"
+    assert str(Share(np.array([np.nan]))) == "undefined"
+    assert str(share) == "2 shares from 0.5000 to 0.5000"
+
+
+# --- More trials ------------------------------------------------------------------------------------------------------
+
+FIGURES = ("size", "power", "sign_errors", "undefined", "coverage", "too_high", "too_low")
+
+
+def figures(found):
+    return {name: getattr(found, name).value for name in FIGURES} | {"width": found.width}
+
+
+@laws
+@given(st.lists(st.integers(1, 400), min_size=3, max_size=3))
+def test_runs_add_up(sizes):
+    """The sum of runs is the run of all their trials, in any order and however they are bracketed."""
+    one, two, three = (
+        ta.calibrate("tango", DESIGN, trials=size, differences=[0.05], rng=place) for place, size in enumerate(sizes)
+    )
+    total = one + two + three
+    assert total.trials == sum(sizes)
+    for other in (one + (two + three), three + one + two):
+        assert other.drawn == total.drawn
+        for name, value in figures(total).items():
+            assert_allclose(figures(other)[name], value, rtol=1e-12)
+    by_hand = sum(found.size.value * found.trials for found in (one, two, three)) / sum(sizes)
+    assert_allclose(total.size.value, by_hand)
+
+
+def test_what_does_not_add_up():
+    one = ta.calibrate("tango", DESIGN, trials=100)
+    others = {
+        "both hold the same trials, drawn with rng=0": ta.calibrate("tango", DESIGN, trials=50),
+        "same method": ta.calibrate("mcnemar", DESIGN, trials=50, rng=1),
+        "same alpha": ta.calibrate("tango", DESIGN, trials=50, rng=1, alpha=0.1),
+        "same side": ta.calibrate("tango", DESIGN, trials=50, rng=1, alternative="less"),
+        "same gives": ta.calibrate("tango", DESIGN, trials=50, rng=1, margin=0.01),
+        "same design and differences": ta.calibrate("tango", PairedOutcomes(0.1, 0.1, 0.1, 51), trials=50, rng=1),
+        "design and differences add": ta.calibrate("tango", DESIGN, trials=50, rng=1, differences=[0.03]),
+        "exact and needs no more trials": ta.calibrate("tango", DESIGN),
+    }
+    for message, other in others.items():
+        with pytest.raises(InvalidInput, match=message):
+            _ = one + other
+    with pytest.raises(InvalidInput, match="exact"):
+        _ = ta.calibrate("tango", DESIGN) + ta.calibrate("tango", DESIGN)
+    with pytest.raises(InvalidInput, match="same options"):
+        _ = ta.calibrate("k-se", DESIGN, trials=9) + ta.calibrate("k-se", DESIGN, trials=9, rng=1, k=2)
+    with pytest.raises(InvalidInput, match="same margin"):
+        _ = ta.calibrate("tango", DESIGN, trials=9, margin=0.01) + ta.calibrate(
+            "tango", DESIGN, trials=9, margin=0.01, hypothesis="equivalent", rng=1
+        )
+    with pytest.raises(TypeError):
+        _ = one + 1
+
+
+def test_several_methods_add_up():
+    names = ["mcnemar", "tango"]
+    one, two = (ta.calibrate(names, DESIGN, trials=200, rng=seed) for seed in (0, 1))
+    total = one + two
+    assert total.methods == ("mcnemar", "tango")
+    assert total["tango"].trials == 400
+    assert_allclose(total[0].size.value, (one[0].size.value + two[0].size.value) / 2)
+    with pytest.raises(InvalidInput, match="same methods"):
+        _ = one + ta.calibrate(names[::-1], DESIGN, trials=200, rng=2)
+    with pytest.raises(TypeError):
+        _ = one + 1
+    with pytest.raises(InvalidOption, match="method must be one of mcnemar, tango, but is 'wald'"):
+        _ = one["wald"]
+    assert len(one) == len(list(one)) == 2
+
+
+def test_thresholds_of_several_designs_add_up():
+    design = OneRate([0.1, 0.2], 30)
+    total = ta.calibrate("wilson", design, trials=50) + ta.calibrate("wilson", design, trials=50, rng=1)
+    assert total.size.shape == (2,)
+    assert total[1].trials == 100
+
+
+# --- Words ------------------------------------------------------------------------------------------------------------
+
+
+def words(*args, **options):
+    return ta.calibrate(*args, **options).words
+
+
+def test_words_of_two_classifiers():
+    assert words("mcnemar-mid-p", TABLE) == (
+        "If A and B are equally good, mcnemar-mid-p says otherwise 4.7 % of the time; 5 % was asked for: it keeps its"
+        " word. It sees a difference of 1 point in 7.5 %, of 2 points in 16.5 % and of 5 points in 72.5 % of all cases."
+    )
+    assert "says that A is better" in words("mcnemar", DESIGN, alternative="less")
+    assert "It says so at a difference of -1 point in" in words("mcnemar", DESIGN, alternative="less")
+    assert "says that B is better" in words("mcnemar", DESIGN, alternative="greater")
+    assert words("bonett-price", DESIGN, differences=[]).startswith("The 95 % interval of bonett-price holds the truth")
+    assert "at worst" not in words("bonett-price", DESIGN, differences=[])
+    assert "Its 95 % lower bound holds" in words("tango", DESIGN, alternative="greater")
+    assert "Its 1 − 1e-12 interval holds the truth just below 100 % of the time" in words("tango", DESIGN, alpha=1e-12)
+
+
+def test_words_of_one_classifier_speak_of_no_other():
+    said = words("wilson", OneRate(0.05, 120))
+    assert said.startswith("If the true error is 5 %, wilson says otherwise 5.4 % of the time")
+    for alternative, claim in [("greater", "that it is higher"), ("less", "that it is lower")]:
+        assert claim in words("wilson", OneRate(0.05, 120), alternative=alternative)
+    found = ta.calibrate("wilson", OneRate(0.05, 120))
+    assert " A " not in str(found)
+    assert " B " not in str(found)
+    assert found.chosen is None
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "said"),
+    [
+        ("non-inferior", "If B is worse by 1 point, tango says that it is not as much worse"),
+        ("superior", "If B is better by 1 point, tango says that it is better by more"),
+        ("equivalent", "If B is worse by 1 point, tango says that the two are closer"),
+    ],
+)
+def test_words_of_margins(hypothesis, said):
+    found = ta.calibrate("tango", DESIGN, margin=0.01, hypothesis=hypothesis)
+    assert found.words.startswith(said)
+    assert f"{hypothesis}, margin 0.01" in str(found)
+    assert found.as_dict()["hypothesis"] == hypothesis
+    assert found.coverage is None
+
+
+def test_words_of_trials_say_how_sure_they_are():
+    found = ta.calibrate("mcnemar", DESIGN, trials=2000)
+    low, high = 100 * found.size.low, 100 * found.size.high
+    assert f"({low:.2g} to {high:.2g} %)" in found.words
+    assert "2,000 trials simulated" in str(found)
+    assert f"{found.size.value:.4f} ({found.size.low:.4f} to {found.size.high:.4f})" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("method", "design", "verdict"),
+    [
+        ("mcnemar-mid-p", TABLE, "it keeps its word"),
+        ("mcnemar-exact", DESIGN, "it is cautious, and pays with power"),
+        ("difference-of-proportions", PairedOutcomes(0.4, 0.4, 0.76, 50), "it claims too much"),
+        ("pooled-z", TwoRates(0.02, 0.02, 20, 200), "it claims somewhat too much"),
+    ],
+)
+def test_verdicts(method, design, verdict):
+    found = ta.calibrate(method, design)
+    assert found.verdict == verdict
+    assert f": {verdict}." in found.words
+
+
+def test_words_of_several_designs():
+    found = ta.calibrate("tango", PairedOutcomes([0.1, 0.2], 0.15, 0.1, 50))
+    assert found.words == "2 designs; take one of them, by its index, for its words."
+    assert "that disagree on 0.1, 50" in str(found)
+    assert found[1].words.startswith("If A and B")
+    assert found.verdict is None
+
+
+# --- Rows and tables --------------------------------------------------------------------------------------------------
+
+
+def test_rows_of_one():
+    rows = dict(ta.calibrate("tango", TABLE).rows())
+    assert list(rows)[:4] == ["method", "design", "how", "size at 0.05"]
+    assert rows["how"] == "exact: every outcome enumerated"
+    assert rows["coverage at 0.05"].startswith("0.95")
+    assert "mean width 0.0789" in rows["coverage at 0.05"]
+    assert "wrongly" in rows["power at 0.01"]
+
+
+def test_several_methods_are_a_table():
+    found = ta.calibrate(["mcnemar", "tango", "bonett-price"], DESIGN, differences=[0.05])
+    head, lines = found.table()
+    assert head == ["method", "size at 0.05", "power at 0.05", "coverage at worst", "width"]
+    assert [line[0] for line in lines] == ["mcnemar", "tango", "bonett-price"]
+    assert lines[0][3:] == ["", ""]  # a test has no coverage
+    assert lines[2][1:3] == ["", ""]  # an interval has no size
+    text = str(found).splitlines()
+    assert text[0].startswith("design  two classifiers")
+    assert text[-4].split("  ")[0] == "method"
+    assert len({line.index("0.0473") for line in text[-3:-1]}) == 1  # columns stand under each other
+    assert found.to_markdown().splitlines()[2].startswith("| method | size at 0.05 |")
+    assert found.to_markdown().count("\n") == 2 + 1 + 3
+    assert r"\begin{tabular}{lllll}" in found.to_latex()
+    assert r"mcnemar & 0.0473" in found.to_latex()
+    assert found.to_latex().count(r"\\") == 2 + 1 + 3
+    html = found._repr_html_()
+    assert html.count("<tr>") == 4
+    assert "<th>mcnemar</th><td>0.0473</td>" in html
+    assert repr(found) == str(found)
+
+
+def test_tables_of_trials_and_of_several_designs():
+    drawn = ta.calibrate(["mcnemar", "tango"], DESIGN, trials=500, differences=[])
+    assert " to " in drawn.table()[1][0][1]
+    several = ta.calibrate(["mcnemar", "odds-exact"], PairedOutcomes([0.1, 0.0], [0.1, 0.0], [0.1, 0.0], 50))
+    cells = dict(zip(*[several.table()[0], several.table()[1][0]], strict=True))
+    assert cells["size at 0.05"] == "0.0000 to 0.0473"
+    assert "undefined" not in str(several[1])
+    mixed = ta.calibrate(["mcnemar", "percentile"], DESIGN, differences=[], resamples=40)
+    assert "exact" in mixed.rows()[1][1]
+    assert "10,000 trials" in mixed.rows()[1][1]
+
+
+@pytest.mark.parametrize("trials", [None, 300])
+def test_json_keeps_every_digit(trials):
+    found = ta.calibrate("tango", TABLE, trials=trials)
+    told = json.loads(found.to_json())
+    for name in FIGURES:
+        assert told[name]["value"] == getattr(found, name).value.tolist()
+        assert told[name]["low"] == np.asarray(getattr(found, name).low).tolist()
+    assert told["width"] == found.width.tolist()
+    assert told["trials"] == found.trials
+    design = found.design
+    assert told["design"] == {
+        "design": "PairedOutcomes",
+        "error_a": float(design.error_a),
+        "error_b": float(design.error_b),
+        "disagreement": 35 / 300,
+        "examples": 300,
+    }
+    several = json.loads(ta.calibrate(["tango", "mcnemar"], TABLE, trials=trials).to_json())
+    assert several["calibrations"][0] == told
+
+
+# --- Refusals ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "message"),
+    [
+        (("mcnemer", DESIGN), {}, UnknownMethod, "no method 'mcnemer' reads PairedTable. Do you mean mcnemar or"),
+        (("pooled-z", DESIGN), {}, UnknownMethod, "it reads IndependentCounts. Choose one of: agresti-min"),
+        (("", DESIGN), {}, UnknownMethod, "no method ''"),
+        ((5, DESIGN), {}, InvalidOption, "methods must be a name or a list of names, such as .* but is 5"),
+        (([["tango"]], DESIGN), {}, InvalidOption, "methods must be a name or a list of names"),
+        (([], DESIGN), {}, InvalidOption, "methods must be a name or several, but is empty"),
+        ((["tango", "tango"], DESIGN), {}, InvalidOption, "methods must be different, but is tango, tango"),
+        (("tango", 5), {}, InvalidOption, "design must be one of tellapart.lab, such as .* but is int"),
+        (("tango", PairedOutcomes), {}, InvalidOption, "design must be one of tellapart.lab"),
+        (("tango", PairedTable([1, 2], 1, 1, 1)), {}, InvalidOption, r"Take one: table\[0\]"),
+        (("wilson", ErrorCount([1, 2], 5)), {}, InvalidOption, r"Take one: counts\[0\]"),
+        (
+            ("fisher", IndependentCounts(ErrorCount([1, 2], 5), ErrorCount([1, 2], 5))),
+            {},
+            InvalidOption,
+            r"Take one: counts\[0\]",
+        ),
+        (
+            ("tango", DESIGN),
+            {"differences": [0.5]},
+            InvalidOption,
+            "disagree on 0.1 of the examples. Take a difference",
+        ),
+        (
+            ("tango", DESIGN),
+            {"differences": [np.nan]},
+            InvalidOption,
+            "differences must be different numbers other than 0",
+        ),
+        (("tango", DESIGN), {"differences": [0.0]}, InvalidOption, "0, the null hypothesis, is always measured"),
+        (("tango", DESIGN), {"differences": [0.01, 0.01]}, InvalidOption, "differences must be different numbers"),
+        (("tango", DESIGN), {"differences": 0.05}, InvalidOption, "differences must be different numbers"),
+        (("tango", DESIGN), {"differences": "0.05"}, InvalidOption, "differences must be different numbers"),
+        (("tango", DESIGN), {"differences": [True]}, InvalidOption, "differences must be different numbers"),
+        (("tango", DESIGN), {"trials": 0}, InvalidOption, "trials must be a whole number, from 1 .* but is 0"),
+        (("tango", DESIGN), {"trials": 1.5}, InvalidOption, "trials must be .* but is 1.5"),
+        (("tango", DESIGN), {"trials": True}, InvalidOption, "trials must be .* but is True"),
+        (("tango", DESIGN), {"trials": 10**12}, InvalidOption, "trials must be a whole number, from 1 to ten thousand"),
+        (("tango", DESIGN), {"alpha": 1.5}, InvalidOption, "alpha must lie strictly between 0 and 1, but is 1.5"),
+        (("tango", DESIGN), {"level": 95}, InvalidOption, "For 95 % write 0.95"),
+        (("tango", DESIGN), {"level": 0.9, "alpha": 0.05}, InvalidOption, "contradict each other"),
+        (("tango", DESIGN), {"alternative": "bigger"}, InvalidOption, "alternative must be one of"),
+        (("tango", DESIGN), {"learner": "Z"}, InvalidOption, "learner must be 'A' or left out, but is 'Z'"),
+        (("tango", DESIGN), {"learner": "A"}, UnknownMethod, "compares two classifiers. Leave out learner"),
+        (("tango", DESIGN), {"nonsense": 3}, InvalidOption, "nonsense is no option of method 'tango'"),
+        (("tango", DESIGN), {"against": 0.3}, InvalidOption, "against is no option of method 'tango'"),
+        (("wilson", OneRate(0.1, 20)), {"against": 0.3}, InvalidOption, "against is no option of method 'wilson'"),
+        (("beta", OneRate(0.1, 20)), {}, InvalidOption, "method 'beta' needs prior="),
+        (("tango", DESIGN), {"rng": -1}, InvalidOption, "rng must be a seed .* but is -1"),
+        (("tango", DESIGN), {"rng": None}, InvalidOption, "rng must be a seed .* but is None"),
+        (("tango", DESIGN), {"rng": True}, InvalidOption, "rng must be a seed .* but is True"),
+        (("tango", DESIGN), {"jobs": 0}, InvalidOption, "jobs must be a whole number, at least 1, but is 0"),
+        (("tango", DESIGN), {"jobs": 1.5}, InvalidOption, "jobs must be a whole number"),
+        (("tango", DESIGN), {"executor": 5}, InvalidOption, "executor must be one of concurrent.futures"),
+        (("tango", DESIGN), {"margin": 0.0}, InvalidOption, "margin must lie strictly between 0 and 1"),
+        (("tango", DESIGN), {"margin": 0.2}, InvalidOption, "cannot differ by -0.2"),
+        (("tango", DESIGN), {"margin": 0.01, "alternative": "less"}, InvalidOption, "told by the hypothesis"),
+        (("tango", DESIGN), {"margin": 0.01, "alpha": 0.6}, InvalidOption, "alpha must be below 0.5 with a margin"),
+        (("tango", DESIGN), {"margin": 0.01, "hypothesis": "better"}, InvalidOption, "hypothesis must be one of"),
+        (
+            ("tango", DESIGN),
+            {"margin": 0.01, "differences": [-0.01]},
+            InvalidOption,
+            "-0.01, the null hypothesis, is always",
+        ),
+        (("tango", DESIGN), {"hypothesis": "superior"}, InvalidOption, "needs a margin, such as margin=0.01"),
+        (("mcnemar", DESIGN), {"margin": 0.01}, UnknownMethod, "'mcnemar' has no test against a margin"),
+        (("wilson", OneRate(0.1, 20)), {"margin": 0.01}, UnknownMethod, "'wilson' has no test against a margin"),
+        (("bonett-price", DESIGN), {"margin": 0.01}, UnknownMethod, "'bonett-price' has no test against a margin"),
+        (
+            (find_method("wilson", "test", ErrorCount), OneRate(0.0, 20)),
+            {},
+            InvalidOption,
+            "design must have a threshold between 0 and 1 to be tested",
+        ),
+        (
+            (find_method("wilson", "test", ErrorCount), DESIGN),
+            {},
+            UnknownMethod,
+            "reads ErrorCount, which two classifiers",
+        ),
+    ],
+)
+def test_what_cannot_be_asked(arguments, options, error, message):
+    with pytest.raises(error, match=message):
+        ta.calibrate(*arguments, **options)
+
+
+def test_p_values_of_an_interval():
+    with pytest.raises(InvalidOption, match="'bonett-price' gives no p-values, but interval"):
+        _ = ta.calibrate("bonett-price", DESIGN).quantiles
+
+
+# --- Rules that promise nothing ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["k-se", "interval-overlap"])
+def test_a_rule_without_p_values_is_not_held_to_an_alpha(method):
+    found = ta.calibrate(method, DESIGN)
+    assert found.rule
+    assert found.verdict is None
+    assert "asked for" not in found.words
+    assert "promises no rate" in found.words
+    assert "size at" not in str(found)
+    assert not ta.calibrate("mcnemar", DESIGN).rule
+
+
+@pytest.mark.parametrize("method", ["vote", "mean-error-choice", "holdout-choice"])
+def test_a_choice_tells_whom_it_chooses(method):
+    design = SimulatedLearners(0.2, examples=60, plan="holdout" if method == "holdout-choice" else "10-fold")
+    found = ta.calibrate(method, design, trials=60, differences=[-0.1, 0.1])
+    assert found.chooses
+    each = np.array([share.value for share in found.chosen.values()])
+    assert_allclose(each.sum(axis=0), 1)
+    labels = [label for label, _ in found.rows()]
+    assert [label for label in labels if label.startswith(("size", "power", "chosen"))] == [
+        "chosen at 0",
+        "chosen at -0.1",
+        "chosen at 0.1",
+    ]
+    assert found.words.startswith(f"If A and B are equally good, {method} chooses A ")
+    assert "if A is better by 10 points, it chooses" in found.words
+    head, _ = ta.calibrate([method], design, trials=60, differences=[]).table()
+    assert "chosen at 0" in head
+    assert not any(name.startswith(("size", "power")) for name in head)
+
+
+def test_a_test_of_all_models_speaks_for_none_of_them():
+    found = ta.calibrate(["cochran-q", "max-t"], SeveralModels(0.2, 3, 50, 0.5), trials=50, differences=[0.1])
+    for each in found:
+        assert each.chosen is None
+        assert each.too_high is None  # limits of several pairs may miss on both sides at once
+        assert each.words.startswith("If all are equally good")
+        assert str(each)
+    assert found["cochran-q"].sign_errors is None
+    assert found["max-t"].sign_errors is not None
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        PairedOutcomes(np.linspace(0.1, 0.2, 1000), 0.1, 0.2, 50),
+        OneRate(np.linspace(0, 0.1, 1000), 50),
+        SeveralModels(0.2, 3, 50),
+        Strata((0.1, 0.2), (0.5, 0.5), (10, 10)),
+        Pool(3, 20, 10),
+        NormalEffects("5x2"),
+        SeedRuns(5, 5),
+        CrossedEffects(5, 5),
+        CrossedErrors(0.1, 5, 5),
+        ClusteredOutcomes(0.1, 0.1, 0.1, 5, 5, 0.5),
+    ],
+)
+def test_a_design_is_told_in_a_line(design):
+    assert repr(design) == f"<{type(design).__name__}: {design.describe()}>"
+    assert len(repr(design)) < 200

@@ -1,0 +1,134 @@
+"""Cards: every test and interval has one, and it keeps what the standing promises."""
+
+import json
+from importlib.resources import files
+
+import pytest
+
+from tellapart import find_methods
+from tellapart.evidence import PairedTable
+from tellapart.methods import Method, Standing, find_method
+from tellapart.methods.cards import CARRIED, Card, CardRow, Found, breaches, card, file_of, holds_at, key_of
+
+METHODS = [
+    method
+    for method in find_methods()
+    if method.gives in CARRIED and method.function.__module__.startswith("tellapart.")
+]
+PROMISING = [method for method in METHODS if method.guarantees or method.standing in {"recommended", "sound"}]
+
+
+def each(methods):
+    return pytest.mark.parametrize("method", methods, ids=lambda method: f"{method.evidence.__name__} {key_of(method)}")
+
+
+@each(METHODS)
+def test_every_method_has_a_card(method):
+    found = card(method)
+    assert found is not None, f"run: python -m tellapart.lab.cards --method {method.name}"
+    assert found.entries
+    for row in found.entries:
+        assert (row.size is not None) == (method.gives != "interval")
+        assert (row.coverage is not None) == (method.gives != "test")
+        if row.trials:
+            assert row.seed is not None
+
+
+@each(PROMISING)
+def test_a_card_keeps_what_the_standing_promises(method):
+    assert breaches(method, card(method)) == []
+
+
+@each(METHODS)
+def test_where_is_told_in_facts_that_the_designs_know(method):
+    """A range that no row has facts for would exempt the method from all of its promises."""
+    known = {name for row in card(method).entries for name in row.facts}
+    assert set(method.where) <= known
+    assert not method.where or method.holds != Method.__dataclass_fields__["holds"].default, (
+        "say in words what where says"
+    )
+
+
+def test_a_file_has_no_card_of_a_method_that_is_no_more():
+    every = {}
+    for method in METHODS:
+        every.setdefault(file_of(method.evidence.__name__), set()).add(key_of(method))
+    kept = {path.name: path for path in files("tellapart.methods.cards").iterdir() if path.name.endswith(".json")}
+    assert kept.keys() == every.keys()
+    for name, path in kept.items():
+        held = json.loads(path.read_text(encoding="utf-8"))
+        assert set(held["cards"]) == every[name]
+        assert file_of(held["command"].split()[-1]) == name
+
+
+@each(METHODS)
+def test_a_row_survives_its_file(method):
+    for row in card(method).entries:
+        assert CardRow.from_dict(json.loads(json.dumps(row.as_dict()))) == row
+
+
+# --- What is a breach ---------------------------------------------------------------------------------------------
+
+TEST = find_method("mcnemar-mid-p", "test", PairedTable)  # recommended, disagreement up to 0.8
+SOUND = find_method("mcnemar", "test", PairedTable)
+EXACT = find_method("mcnemar-exact", "test", PairedTable)  # said to guarantee
+LIMITS = find_method("tango", "interval", PairedTable)
+
+
+def told(method, **figures):
+    facts = figures.pop("facts", {"examples": 50, "disagreement": [0.02, 0.8]})
+    row = CardRow(design="50 examples", facts=facts, designs=4, **figures)
+    return breaches(method, Card(method=method, alpha=0.05, command="", entries=(row,)))
+
+
+@pytest.mark.parametrize(
+    ("method", "size", "broken"),
+    [(TEST, 0.06, 0), (TEST, 0.0601, 1), (SOUND, 0.085, 0), (SOUND, 0.0851, 1), (EXACT, 0.05, 0), (EXACT, 0.0501, 1)],
+)
+def test_the_bounds_of_a_size(method, size, broken):
+    """1.2 alpha recommended, 1.7 alpha sound, alpha where it is guaranteed."""
+    assert len(told(method, size=Found(0.04, size, "here"))) == broken
+
+
+@pytest.mark.parametrize(
+    ("mean", "least", "broken"), [(0.94, 0.83, 0), (0.9399, 0.83, 1), (0.94, 0.8299, 1), (0.93, 0.8, 2)]
+)
+def test_the_bounds_of_a_coverage(mean, least, broken):
+    """Recommended: the mean at least the level less 0.01, the smallest at least the level less 0.12."""
+    assert len(told(LIMITS, coverage=Found(mean, least, "here"))) == broken
+
+
+def test_trials_break_a_bound_only_if_their_interval_leaves_it_out():
+    """73 of 1000: 0.0577 to 0.0909 by Clopper and Pearson; 78 of 1000: 0.0622 to 0.0964 (scipy.stats.beta)."""
+    assert not told(TEST, trials=1000, seed=0, size=Found(0.05, 0.073, "here"))
+    assert told(TEST, trials=1000, seed=0, size=Found(0.05, 0.078, "here"))
+
+
+def test_outside_of_its_range_nothing_is_promised_but_some_row_must_be_inside():
+    assert not holds_at(TEST, {"examples": 50, "disagreement": 0.9})
+    assert not holds_at(TEST, {"examples": 4, "disagreement": 0.1})  # nobody promises anything below 5 examples
+    assert not holds_at(TEST, {"examples": 50})
+    (said,) = told(TEST, facts={"examples": 50, "disagreement": 0.9}, size=Found(0.06, 0.2, "here"))
+    assert "no row of its card lies where it says it holds" in said
+
+
+def test_heuristics_promise_nothing():
+    (wald,) = find_methods(name="wald-paired", gives="interval")
+    assert wald.standing is Standing.HEURISTIC
+    assert not told(wald, coverage=Found(0.5, 0.1, "here"))
+
+
+def test_a_card_says_its_rows_in_every_form():
+    found = card(LIMITS)
+    assert len(str(found).splitlines()) > len(found.entries)
+    assert str(found).splitlines()[0].split() == ["designs", "mean", "coverage", "smallest", "width", "how"]
+    assert found.to_markdown().count("\n") == len(found.entries) + 1
+    assert json.loads(found.to_json())["rows"][0]["within"] is True
+
+
+def test_a_method_from_elsewhere_has_no_card():
+    """A plugin may take the place of a name; our figures are not its own."""
+    other = Method(
+        **{name: getattr(LIMITS, name) for name in LIMITS.__dataclass_fields__} | {"function": lambda table: table}
+    )
+    assert card(other) is None
