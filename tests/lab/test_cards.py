@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import binom
 
 from tellapart.lab import OneRate, calibrate
-from tellapart.lab.cards import Task, main, measured, own_methods, tasks
-from tellapart.lab.suites import suite, suites
+from tellapart.lab.cards.maker import Task, main, measured, own_methods, tasks
+from tellapart.lab.cards.suites import suite, suites
 from tellapart.methods import find_method
 from tellapart.methods.cards import card, file_of, key_of
 

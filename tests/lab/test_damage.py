@@ -13,7 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from tellapart.errors import InvalidOption
 from tellapart.lab import Flipped, Weighted
-from tellapart.lab.damage import set_to
+from tellapart.lab.inducers.damage import set_to
 
 IRIS = load_iris(return_X_y=True)
 

@@ -13,7 +13,7 @@ from statsmodels.api import Logit
 
 from tellapart.errors import InvalidOption
 from tellapart.lab import Cells, Constant, Discriminant, Linear, Logistic, Majority, NearestNeighbours
-from tellapart.lab.classifiers import Neighbours, Scores
+from tellapart.lab.inducers.classifiers import Neighbours, Scores
 
 laws = settings(derandomize=True, deadline=None, max_examples=30)
 
@@ -180,7 +180,7 @@ def test_what_is_compared_at_once_changes_nothing(monkeypatch):
     asked, _ = drawn(14, (4, 30), 2)
     rules = [NearestNeighbours(3).fit(x, y), NearestNeighbours(3, attributes=(1,)).fit(x, y)]
     at_once = [rule.predict(asked) for rule in rules]
-    monkeypatch.setattr("tellapart.lab.classifiers._AT_ONCE", 50)
+    monkeypatch.setattr("tellapart.lab.inducers.classifiers._AT_ONCE", 50)
     for rule, said in zip(rules, at_once, strict=True):
         assert_array_equal(rule.predict(asked), said)
 

@@ -425,7 +425,7 @@ def test_errors_in_cross_validation_are_binomial():
     ],
 )
 def test_what_cannot_be(call, monkeypatch):
-    monkeypatch.setattr("tellapart.lab.binomial_counts._MOST", 1)
+    monkeypatch.setattr("tellapart.lab.populations.binomial_counts._MOST", 1)
     with pytest.raises(InvalidOption):
         call()
 

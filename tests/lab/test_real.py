@@ -25,13 +25,13 @@ from tellapart.lab import (
     Weighted,
     calibrate,
     equalise,
-    equalising,
     fold_correlation,
     learning_curves,
 )
-from tellapart.lab import real as real_module
-from tellapart.lab.learning import sample
-from tellapart.lab.real import training_size
+from tellapart.lab.designs import equalising
+from tellapart.lab.designs import real as real_module
+from tellapart.lab.designs.learning import sample
+from tellapart.lab.designs.real import training_size
 from tellapart.lab.views import View
 from tellapart.methods import find_method
 

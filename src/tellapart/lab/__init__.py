@@ -10,128 +10,128 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .binomial_counts import BinomialCheck as BinomialCheck
-    from .binomial_counts import binomial_check as binomial_check
     from .calibrating import calibrate as calibrate
     from .calibration import Calibration as Calibration
     from .calibration import Calibrations as Calibrations
-    from .classifiers import Cells as Cells
-    from .classifiers import Classifier as Classifier
-    from .classifiers import Constant as Constant
-    from .classifiers import Linear as Linear
     from .coverage import exact_coverage as exact_coverage
-    from .damage import Flipped as Flipped
-    from .damage import Weighted as Weighted
-    from .dependent import ClusteredOutcomes as ClusteredOutcomes
     from .design import Design as Design
-    from .effects import CrossedEffects as CrossedEffects
-    from .effects import CrossedErrors as CrossedErrors
-    from .effects import NormalEffects as NormalEffects
-    from .effects import SeedRuns as SeedRuns
-    from .equalising import Equalised as Equalised
-    from .equalising import equalise as equalise
-    from .estimator import Estimator as Estimator
-    from .inducers import Discriminant as Discriminant
-    from .inducers import Inducer as Inducer
-    from .inducers import Logistic as Logistic
-    from .inducers import Majority as Majority
-    from .inducers import NearestNeighbours as NearestNeighbours
-    from .learners import Learners as Learners
-    from .learning import LearningCurves as LearningCurves
-    from .learning import learning_curves as learning_curves
-    from .majority import class_number_share as class_number_share
-    from .majority import majority_bound as majority_bound
-    from .majority import majority_error as majority_error
-    from .majority import typical_majority_error as typical_majority_error
+    from .designs.dependent import ClusteredOutcomes as ClusteredOutcomes
+    from .designs.effects import CrossedEffects as CrossedEffects
+    from .designs.effects import CrossedErrors as CrossedErrors
+    from .designs.effects import NormalEffects as NormalEffects
+    from .designs.effects import SeedRuns as SeedRuns
+    from .designs.equalising import Equalised as Equalised
+    from .designs.equalising import equalise as equalise
+    from .designs.learners import Learners as Learners
+    from .designs.learning import LearningCurves as LearningCurves
+    from .designs.learning import learning_curves as learning_curves
+    from .designs.outcomes import OneRate as OneRate
+    from .designs.outcomes import PairedOutcomes as PairedOutcomes
+    from .designs.outcomes import TwoRates as TwoRates
+    from .designs.real import FoldCorrelation as FoldCorrelation
+    from .designs.real import RealLearners as RealLearners
+    from .designs.real import fold_correlation as fold_correlation
+    from .designs.several import Pool as Pool
+    from .designs.several import SeveralModels as SeveralModels
+    from .designs.several import Strata as Strata
+    from .designs.several import average_coverage as average_coverage
+    from .designs.simulated import SimulatedLearners as SimulatedLearners
+    from .designs.twins import Twins as Twins
+    from .designs.yang import yang_logistic as yang_logistic
+    from .designs.yang import yang_predictors as yang_predictors
+    from .inducers.batched import Discriminant as Discriminant
+    from .inducers.batched import Inducer as Inducer
+    from .inducers.batched import Logistic as Logistic
+    from .inducers.batched import Majority as Majority
+    from .inducers.batched import NearestNeighbours as NearestNeighbours
+    from .inducers.classifiers import Cells as Cells
+    from .inducers.classifiers import Classifier as Classifier
+    from .inducers.classifiers import Constant as Constant
+    from .inducers.classifiers import Linear as Linear
+    from .inducers.damage import Flipped as Flipped
+    from .inducers.damage import Weighted as Weighted
+    from .inducers.estimator import Estimator as Estimator
+    from .inducers.majority import class_number_share as class_number_share
+    from .inducers.majority import majority_bound as majority_bound
+    from .inducers.majority import majority_error as majority_error
+    from .inducers.majority import typical_majority_error as typical_majority_error
     from .models import BinomialModel as BinomialModel
     from .models import Moments as Moments
     from .models import NormalModel as NormalModel
     from .models import moments as moments
-    from .more_populations import CurvedRegions as CurvedRegions
-    from .more_populations import NoisyLabels as NoisyLabels
-    from .more_populations import Rows as Rows
-    from .outcomes import OneRate as OneRate
-    from .outcomes import PairedOutcomes as PairedOutcomes
-    from .outcomes import TwoRates as TwoRates
-    from .population import ExpectedError as ExpectedError
-    from .population import Population as Population
-    from .populations import LogisticModel as LogisticModel
-    from .populations import NormalClasses as NormalClasses
-    from .populations import TwoNormals as TwoNormals
-    from .real import FoldCorrelation as FoldCorrelation
-    from .real import RealLearners as RealLearners
-    from .real import fold_correlation as fold_correlation
-    from .several import Pool as Pool
-    from .several import SeveralModels as SeveralModels
-    from .several import Strata as Strata
-    from .several import average_coverage as average_coverage
+    from .populations.base import ExpectedError as ExpectedError
+    from .populations.base import Population as Population
+    from .populations.binomial_counts import BinomialCheck as BinomialCheck
+    from .populations.binomial_counts import binomial_check as binomial_check
+    from .populations.curved import CurvedRegions as CurvedRegions
+    from .populations.noise import NoisyLabels as NoisyLabels
+    from .populations.normals import LogisticModel as LogisticModel
+    from .populations.normals import NormalClasses as NormalClasses
+    from .populations.normals import TwoNormals as TwoNormals
+    from .populations.rows import Rows as Rows
     from .share import Share as Share
-    from .simulated import SimulatedLearners as SimulatedLearners
-    from .twins import Twins as Twins
-    from .yang import yang_logistic as yang_logistic
-    from .yang import yang_predictors as yang_predictors
 
 _HOMES = {
-    "BinomialCheck": "binomial_counts",
+    "BinomialCheck": "populations.binomial_counts",
     "BinomialModel": "models",
     "Calibration": "calibration",
     "Calibrations": "calibration",
-    "Cells": "classifiers",
-    "Classifier": "classifiers",
-    "ClusteredOutcomes": "dependent",
-    "Constant": "classifiers",
-    "CrossedEffects": "effects",
-    "CrossedErrors": "effects",
-    "CurvedRegions": "more_populations",
+    "Cells": "inducers.classifiers",
+    "Classifier": "inducers.classifiers",
+    "ClusteredOutcomes": "designs.dependent",
+    "Constant": "inducers.classifiers",
+    "CrossedEffects": "designs.effects",
+    "CrossedErrors": "designs.effects",
+    "CurvedRegions": "populations.curved",
     "Design": "design",
-    "Discriminant": "inducers",
-    "Equalised": "equalising",
-    "Estimator": "estimator",
-    "ExpectedError": "population",
-    "Flipped": "damage",
-    "FoldCorrelation": "real",
-    "Inducer": "inducers",
-    "Learners": "learners",
-    "LearningCurves": "learning",
-    "Linear": "classifiers",
-    "Logistic": "inducers",
-    "LogisticModel": "populations",
-    "Majority": "inducers",
+    "Discriminant": "inducers.batched",
+    "Equalised": "designs.equalising",
+    "Estimator": "inducers.estimator",
+    "ExpectedError": "populations.base",
+    "Flipped": "inducers.damage",
+    "FoldCorrelation": "designs.real",
+    "Inducer": "inducers.batched",
+    "Learners": "designs.learners",
+    "LearningCurves": "designs.learning",
+    "Linear": "inducers.classifiers",
+    "Logistic": "inducers.batched",
+    "LogisticModel": "populations.normals",
+    "Majority": "inducers.batched",
     "Moments": "models",
-    "NearestNeighbours": "inducers",
-    "NoisyLabels": "more_populations",
-    "NormalClasses": "populations",
-    "NormalEffects": "effects",
+    "NearestNeighbours": "inducers.batched",
+    "NoisyLabels": "populations.noise",
+    "NormalClasses": "populations.normals",
+    "NormalEffects": "designs.effects",
     "NormalModel": "models",
-    "OneRate": "outcomes",
-    "PairedOutcomes": "outcomes",
-    "Pool": "several",
-    "Population": "population",
-    "RealLearners": "real",
-    "Rows": "more_populations",
-    "SeedRuns": "effects",
-    "SeveralModels": "several",
+    "OneRate": "designs.outcomes",
+    "PairedOutcomes": "designs.outcomes",
+    "Pool": "designs.several",
+    "Population": "populations.base",
+    "RealLearners": "designs.real",
+    "Rows": "populations.rows",
+    "SeedRuns": "designs.effects",
+    "SeveralModels": "designs.several",
     "Share": "share",
-    "SimulatedLearners": "simulated",
-    "Strata": "several",
-    "Twins": "twins",
-    "TwoNormals": "populations",
-    "TwoRates": "outcomes",
-    "Weighted": "damage",
-    "average_coverage": "several",
-    "binomial_check": "binomial_counts",
+    "SimulatedLearners": "designs.simulated",
+    "Strata": "designs.several",
+    "Twins": "designs.twins",
+    "TwoNormals": "populations.normals",
+    "TwoRates": "designs.outcomes",
+    "Weighted": "inducers.damage",
+    "average_coverage": "designs.several",
+    "binomial_check": "populations.binomial_counts",
     "calibrate": "calibrating",
-    "class_number_share": "majority",
-    "equalise": "equalising",
+    "class_number_share": "inducers.majority",
+    "equalise": "designs.equalising",
     "exact_coverage": "coverage",
-    "fold_correlation": "real",
-    "learning_curves": "learning",
-    "majority_bound": "majority",
-    "majority_error": "majority",
+    "fold_correlation": "designs.real",
+    "learning_curves": "designs.learning",
+    "majority_bound": "inducers.majority",
+    "majority_error": "inducers.majority",
     "moments": "models",
-    "typical_majority_error": "majority",
-    "yang_logistic": "yang",
-    "yang_predictors": "yang",
+    "typical_majority_error": "inducers.majority",
+    "yang_logistic": "designs.yang",
+    "yang_predictors": "designs.yang",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # a test compares it with what is imported above

@@ -19,7 +19,7 @@ from ..verbs.pairs import as_margin
 from ..verbs.parts import Asked as Wanted
 from .calibration import Calibration, Calibrations
 from .design import Design, of_one_learner
-from .outcomes import OneRate, PairedOutcomes, TwoRates
+from .designs.outcomes import OneRate, PairedOutcomes, TwoRates
 from .study import Study, key_of
 from .tally import Asked, Margin, Tally
 from .trials import check_workers, simulated, workers

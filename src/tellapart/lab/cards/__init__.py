@@ -1,0 +1,1 @@
+"""The cards: what the lab measures of every registered method, and on which designs."""

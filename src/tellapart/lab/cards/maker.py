@@ -1,0 +1,304 @@
+"""Make the cards: `python -m tellapart.lab.cards [--evidence NAME] [--method NAME] [--jobs 2] [--out FOLDER]`.
+
+Every test and interval is measured at the designs of its suite, by `calibrate` and `exact_coverage`, and the figures
+are written to `tellapart/methods/cards`, a file for each kind of evidence. The same command gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import import_extra
+from ...methods import Method, find_methods
+from ...methods import cards as kept
+from ...methods.cards import CardRow, Found, file_of, holds_at, key_of
+from ...types import Alternative
+from ..calibrating import calibrate
+from ..calibration import Calibration, Calibrations
+from ..coverage import exact_coverage
+from ..design import Design, of_one_learner
+from ..designs.several import average_coverage
+from .group import Group, RateGroup, hull
+from .suites import PRIOR, suite, suites
+
+__all__ = ["main", "measured", "own_methods", "tasks"]
+
+ALPHA = 0.05
+DIGITS = 6  # significant ones: processors agree on these
+
+
+class Task(NamedTuple):
+    """Methods that look at the same thing at the designs of one group: what a worker is sent."""
+
+    evidence: str
+    group: int
+    methods: tuple[tuple[str, str], ...]  # name, and what it gives
+
+
+class _Condition(NamedTuple):
+    """One design at one difference, and what a method does there."""
+
+    design: Design
+    facts: dict[str, float]
+    share: float
+    width: float = math.nan
+
+
+# --- What is measured -----------------------------------------------------------------------------
+
+
+def own_methods(evidence: str) -> tuple[Method, ...]:
+    """Return the methods of this package that get a card."""
+    return tuple(
+        method
+        for method in find_methods()
+        if method.evidence.__name__ == evidence
+        and method.gives in kept.CARRIED
+        and method.function.__module__.startswith("tellapart.")
+    )
+
+
+def tasks(evidence: str, name: str | None = None) -> Iterator[Task]:
+    """Return what is to be done for an evidence; methods that are simulated and look at the same share their trials.
+
+    A method that draws has its task alone, so that nobody else's figures depend on it.
+    """
+    for number, group in enumerate(suite(evidence)):
+        views: dict[Any, list[Method]] = {}
+        for method in own_methods(evidence):
+            if group.asks(method):
+                views.setdefault(_view(group, method), []).append(method)
+        for asked in views.values():
+            if name is None or any(method.name == name for method in asked):
+                yield Task(evidence, number, tuple((method.name, method.gives) for method in asked))
+
+
+def _view(group: Group | RateGroup, method: Method) -> Any:
+    if isinstance(group, RateGroup) or group.trials is None or "rng" in method.options:
+        return method.name
+    return group.cases[0][0].view(method, 1 if of_one_learner(method) else 2)
+
+
+def measured(task: Task) -> list[tuple[str, list[CardRow]]]:
+    """Return the rows of each method of a task, by its key."""
+    group = suite(task.evidence)[task.group]
+    every: dict[tuple[str, str], Method] = {(each.name, each.gives): each for each in own_methods(task.evidence)}
+    asked = [every[key] for key in task.methods]
+    if isinstance(group, RateGroup):
+        return [(key_of(method), [_of_rate(group, method)]) for method in asked]
+    rows: dict[str, list[CardRow]] = {key_of(method): [] for method in asked}
+    for alternative in group.alternatives:
+        found = [_calibrated(group, case, asked, alternative) for case in range(len(group.cases))]
+        for method in asked:
+            rows[key_of(method)] += _rows(group, method, alternative, [each[method.name] for each in found])
+    return list(rows.items())
+
+
+def _of_rate(group: RateGroup, method: Method) -> CardRow:
+    options: dict[str, Any] = {"prior": PRIOR} if "prior" in method.required else {}
+    if group.within is None:
+        return CardRow(
+            design=group.words,
+            facts={"examples": group.examples, "prior": 1},
+            designs=1,
+            options={"prior": list(PRIOR)},
+            coverage=Found(_short(average_coverage(method, PRIOR, group.examples, alpha=ALPHA)), None),
+        )
+    found = exact_coverage(method, group.examples, within=group.within, alpha=ALPHA, **options)
+    return CardRow(
+        design=group.words,
+        facts={"examples": group.examples, "error": list(group.within)},
+        designs=found.error.size,
+        options={name: list(value) for name, value in options.items()},
+        coverage=Found(_short(found.mean), _short(found.minimum), f"a true error of {found.worst:.4g}"),
+        width=_short(found.mean_width),
+    )
+
+
+def _calibrated(group: Group, case: int, asked: Sequence[Method], alternative: Alternative) -> Calibrations:
+    design, differences = group.cases[case]
+    options = dict(group.options) | ({"prior": PRIOR} if any("prior" in each.required for each in asked) else {})
+    known = {name for each in asked for name in each.options}
+    found = calibrate(
+        _named(asked),
+        design,
+        trials=group.trials,
+        differences=differences if design.movable else None,
+        alpha=ALPHA,
+        alternative=alternative,
+        rng=group.seed + case,
+        **{name: value for name, value in options.items() if name in known},
+    )
+    assert isinstance(found, Calibrations)  # noqa: S101  # several methods were asked for
+    return found
+
+
+def _named(asked: Sequence[Method]) -> list[str | Method]:
+    """Return each method itself, but the name where test and interval go by it: that stands for both."""
+    names = Counter(method.name for method in asked)
+    return [(names.pop(each.name) > 1 and each.name) or each for each in asked if each.name in names]
+
+
+# --- What becomes of it ---------------------------------------------------------------------------
+
+
+def _rows(group: Group, method: Method, alternative: Alternative, found: Sequence[Calibration]) -> Iterator[CardRow]:
+    """Return a row of what lies where the method says it holds, and one of what does not."""
+    sizes = [each for one in found for each in _conditions(one, "size")] if method.gives != "interval" else []
+    covered = [each for one in found for each in _conditions(one, "coverage")] if method.gives != "test" else []
+    power = _power(found) if method.gives != "interval" else None
+    for inside in (True, False):
+        of_size, of_coverage = (
+            [each for each in part if holds_at(method, dict(group.facts) | each.facts) is inside]
+            for part in (sizes, covered)
+        )
+        some = of_size or of_coverage
+        if not some:
+            continue
+        facts = {name: hull([each.facts[name] for each in some]) for name in some[0].facts} | dict(group.facts)
+        # Odds and reductions have limits at infinity, which have no mean.
+        widths = [each.width for each in of_coverage if method.parameter in {"error", "difference"}]
+        yield CardRow(
+            design=group.words,
+            facts={name: _short(value) for name, value in facts.items()},
+            designs=len(some),
+            trials=found[0].simulated,
+            seed=group.seed if group.trials else None,
+            alternative=alternative,
+            options={"prior": list(PRIOR)} if "prior" in method.required else {},
+            size=_summed(group, of_size, largest=True),
+            power=None if power is None else power[0],
+            power_at="" if power is None else power[1],
+            coverage=_summed(group, of_coverage, largest=False),
+            width=_short(float(np.mean(widths))) if widths and np.all(np.isfinite(widths)) else None,
+        )
+        power = None  # told once
+
+
+def _conditions(found: Calibration, what: str) -> Iterator[_Condition]:
+    """Return every design of an array of them, at every difference; a size is told of the first, which is 0."""
+    share = getattr(found, what)
+    if share is None:
+        return
+    places = range(1) if what == "size" else range(found.differences.size)
+    values = share.value[..., None] if what == "size" else share.value
+    for index in np.ndindex(found.design.shape):
+        entry = found.design[index] if index else found.design  # type: ignore[index]
+        for place in places:
+            design = entry.at(float(found.differences[place])) if entry.movable else entry
+            width = math.nan if what == "size" or found.width is None else float(found.width[(*index, place)])
+            yield _Condition(design, design.facts, float(values[(*index, place)]), width)
+
+
+def _power(found: Sequence[Calibration]) -> tuple[float, str] | None:
+    """Return the power at the first design that was looked at with a difference, and at which."""
+    for one in found:
+        if one.power is not None and one.effects.size and not one.design.shape:
+            step = float(one.effects[-1])
+            design = one.design.at(step) if one.design.movable else one.design
+            return _short(float(one.power.value[-1])), f"a difference of {step:g}, {design.describe()}"
+    return None
+
+
+def _summed(group: Group, some: Sequence[_Condition], *, largest: bool) -> Found | None:
+    if not some:
+        return None
+    shares = np.array([each.share for each in some])
+    if "prior" in group.facts:  # of what is drawn from a prior, the mean is all that is spoken of
+        return Found(_short(float(shares.mean())), None)
+    extreme = shares.max() if largest else shares.min()
+    first = int(np.flatnonzero(np.abs(shares - extreme) < 1e-9)[0])  # up to digits that processors disagree on
+    return Found(_short(float(shares.mean())), _short(float(extreme)), some[first].design.describe())
+
+
+def _short(value: Any) -> Any:
+    """Round to the digits that are kept."""
+    if isinstance(value, list):
+        return [_short(each) for each in value]
+    return int(value) if float(value).is_integer() and abs(value) > 1 else float(f"{value:.{DIGITS}g}")
+
+
+# --- The command ----------------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, write the files, and return the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tellapart.lab.cards", description=__doc__)
+    parser.add_argument("--evidence", choices=sorted(suites), help="only methods that take this")
+    parser.add_argument("--method", help="only this method, and those that are measured on the same trials")
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes")
+    parser.add_argument("--out", type=Path, default=Path(kept.__file__).parent, help="the folder to write to")
+    told = parser.parse_args(arguments)
+    chosen = [told.evidence] if told.evidence else sorted(suites)
+    todo = [task for evidence in chosen for task in tasks(evidence, told.method)]
+    if not todo:
+        sys.stderr.write(f"no method {told.method!r} takes {' or '.join(chosen)}. 'tellapart methods' lists them.\n")
+        return 2
+    found: dict[Task, list[tuple[str, list[CardRow]]]] = {}
+    start = perf_counter()
+    for task, rows in _run(todo, told.jobs):
+        found[task] = rows
+        names = ", ".join(dict.fromkeys(name for name, _ in task.methods))
+        words = suite(task.evidence)[task.group].words
+        done = f"{len(found)}/{len(todo)} {perf_counter() - start:.0f} s"
+        sys.stderr.write(f"{done}  {task.evidence}, {words}: {names}\n")
+    told.out.mkdir(parents=True, exist_ok=True)
+    for evidence in dict.fromkeys(task.evidence for task in todo):
+        path = told.out / file_of(evidence)
+        old = json.loads(path.read_text(encoding="utf-8"))["cards"] if told.method and path.exists() else {}
+        path.write_text(_file(evidence, [found[task] for task in todo if task.evidence == evidence], old), "utf-8")
+    return 0
+
+
+def _run(todo: Sequence[Task], jobs: int) -> Iterator[tuple[Task, list[tuple[str, list[CardRow]]]]]:
+    if jobs == 1:
+        yield from ((task, measured(task)) for task in todo)
+        return
+    from concurrent.futures import as_completed
+
+    pool = import_extra("loky", "learn").ProcessPoolExecutor(max_workers=jobs)
+    try:
+        under_way = {pool.submit(measured, task): task for task in todo}
+        for future in as_completed(under_way):
+            yield under_way[future], future.result()
+    finally:
+        pool.shutdown(wait=True, kill_workers=True)
+
+
+def _file(evidence: str, found: Sequence[list[tuple[str, list[CardRow]]]], old: dict[str, Any]) -> str:
+    """Return what the file of an evidence should hold: the new rows, and the old ones that were not measured now."""
+    cards: dict[str, dict[tuple[str, str], list[dict[str, Any]]]] = {key_of(each): {} for each in own_methods(evidence)}
+    for key, rows in cards.items():
+        for row in old.get(key, ()):
+            rows.setdefault((row["design"], row["alternative"]), []).append(row)
+    for part in found:
+        for key, new in part:
+            cards[key] |= {(row.design, row.alternative): [] for row in new}
+            for each in new:
+                cards[key][each.design, each.alternative].append(each.as_dict())
+    places = dict.fromkeys((group.words, side) for group in suite(evidence) for side in group.alternatives)
+    lines = [
+        f"  {json.dumps(key)}: [\n"
+        + ",\n".join(_line(row) for place in places for row in rows.get(place, ()))
+        + "\n  ]"
+        for key, rows in sorted(cards.items())
+        if rows
+    ]
+    command = f"python -m tellapart.lab.cards --evidence {evidence}"
+    head = f'{{\n "command": {json.dumps(command)},\n "alpha": {ALPHA},\n "cards": {{\n'
+    return head + ",\n".join(lines) + "\n }\n}\n"
+
+
+def _line(row: dict[str, Any]) -> str:
+    """Return JSON in one line, so that changes can be read."""
+    return f"   {json.dumps(row, ensure_ascii=False, allow_nan=False)}"

@@ -1,0 +1,159 @@
+"""Examples that come in clusters: several of one patient, one page, one speaker, tested as if they were independent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ...evidence import PairedTable
+from ...methods import Method
+from ...types import FloatArray
+from ..design import Design, Everything, one_rate, whole
+from .outcomes import PairedOutcomes
+
+__all__ = ["ClusteredOutcomes"]
+
+_MOST = 1000  # examples whose tables are listed for who reads lone errors: half a million
+_MOST_CELLS = 100  # and for who reads four cells
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ClusteredOutcomes(Design):
+    """Two classifiers on examples that come in clusters, counted as people count who ignore the clusters.
+
+    Every cluster has an outcome of its own (both wrong, only A, only B, both right), drawn by the design's
+    probabilities. An example repeats it with probability √`correlation`, and else has an outcome drawn by the same
+    probabilities. So every example by itself is as in `PairedOutcomes`, outcomes of two examples of one cluster have
+    exactly this correlation, and every count of them varies 1 + (size − 1) · correlation times as much as that of
+    independent examples.
+
+    Parameters
+    ----------
+    error_a, error_b, disagreement
+        As for `PairedOutcomes`.
+    clusters
+        How many clusters there are.
+    size
+        How many examples each of them has.
+    correlation
+        Of the outcomes of two examples of one cluster, from 0 to 1.
+
+    Examples
+    --------
+    >>> from tellapart.lab import calibrate
+    >>> design = ClusteredOutcomes(0.1, 0.1, 0.1, clusters=60, size=5, correlation=0.5)
+    >>> design.inflation
+    3.0
+    >>> found = calibrate("mcnemar-mid-p", design, differences=[])
+    >>> found.trials, found.size.value.round(3)
+    ('exact', np.float64(0.255))
+    """
+
+    error_a: float
+    error_b: float
+    disagreement: float
+    clusters: int
+    size: int
+    correlation: float
+    evidence: ClassVar = (PairedTable,)
+    usual: ClassVar = PairedOutcomes.usual
+
+    def __post_init__(self) -> None:
+        for name in ("error_a", "error_b", "disagreement", "correlation"):
+            object.__setattr__(self, name, one_rate(name, getattr(self, name)))
+        for name in ("clusters", "size"):
+            object.__setattr__(self, name, whole(name, getattr(self, name)))
+        _ = self.independent  # whether errors and disagreement agree
+
+    @property
+    def examples(self) -> int:
+        """How many examples there are in all."""
+        return self.clusters * self.size
+
+    @property
+    def independent(self) -> PairedOutcomes:
+        """As many examples that have nothing to do with each other."""
+        a, b, apart = (np.asarray(value) for value in (self.error_a, self.error_b, self.disagreement))
+        return PairedOutcomes(a, b, apart, self.examples)
+
+    @property
+    def inflation(self) -> float:
+        """How many times as much a count varies as if examples were independent: the design effect."""
+        return 1 + (self.size - 1) * self.correlation
+
+    @property
+    def grid(self) -> tuple[float, ...]:
+        """As for independent examples."""
+        return self.independent.grid
+
+    def at(self, difference: float) -> Self:
+        """Return the design of the same disagreement whose errors differ by so much."""
+        moved = self.independent.at(difference)
+        return replace(self, error_a=float(moved.error_a), error_b=float(moved.error_b))
+
+    def truth(self, parameter: str) -> FloatArray:
+        """Return what is true of the examples one by one."""
+        return self.independent.truth(parameter)
+
+    def view(self, method: Method, learners: int = 2) -> str:
+        """Whether a method reads all four cells, or only who was wrong alone."""
+        return self.independent.view(method, learners)
+
+    def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
+        """Draw the tables: clusters by their own outcome, examples that repeat it, and the others."""
+        shares = np.array([float(cell) for cell in self.independent.cells])
+        shares /= shares.sum()
+        clusters = rng.multinomial(self.clusters, shares, trials)
+        repeated = rng.binomial(clusters * self.size, np.sqrt(self.correlation))
+        others = rng.multinomial(self.examples - repeated.sum(axis=-1), shares)
+        return dict.fromkeys(views, PairedTable(*(repeated + others).T))
+
+    def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
+        """Return how many tables there are, if they are few enough."""
+        n = self.examples
+        if view == "four cells":
+            return (n + 1) * (n + 2) * (n + 3) // 6 if n <= _MOST_CELLS else 0
+        return (n + 1) * (n + 2) // 2 if n <= _MOST else 0
+
+    def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:
+        """Return every table; who reads lone errors only sees the others as right."""
+        cells = 3 if view == "four cells" else 2
+        box = (self.examples + 1,) * cells
+        places = np.flatnonzero(np.add.reduce(np.indices(box, dtype=np.int32), axis=0) <= self.examples)
+        chance = np.stack([_chances(design, cells)[places] for design in conditions], axis=-1)
+        counts = [part.astype(np.int64) for part in np.unravel_index(places, box)]
+        a, b, wrong = counts if cells == 3 else (*counts, np.zeros_like(counts[0]))
+        return Everything(PairedTable(wrong, a, b, self.examples - a - b - wrong), chance)
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The facts of independent examples, and how much more counts vary."""
+        return {**self.independent.facts, "inflation": self.inflation}
+
+    def describe(self) -> str:
+        """Say in words what is collected."""
+        plain = self.independent.describe().rpartition(", ")[0]
+        return f"{plain}, {self.clusters} clusters of {self.size} examples with a correlation of {self.correlation:.4g}"
+
+
+def _chances(design: ClusteredOutcomes, cells: int) -> FloatArray:
+    """Return the probability of every count of only A wrong, only B wrong (and both wrong), along one dimension.
+
+    The counts of a cluster have the generating function g(s) = Σ_z π_z (√ρ s_z + (1 − √ρ) Σ_c π_c s_c)^size, those of
+    all clusters its power; its values on the unit circle are the Fourier transform of the probabilities.
+    """
+    both, only_a, only_b, _ = (float(cell) for cell in design.independent.cells)
+    shares = [only_a, only_b, both][:cells]
+    turn = np.exp(-2j * np.pi * np.arange(design.examples + 1) / (design.examples + 1))
+    marks = [turn.reshape([-1 if place == axis else 1 for place in range(cells)]) for axis in range(cells)]
+    copies = np.sqrt(design.correlation)
+    left = 1 - sum(shares)  # who reads lone errors sees no errors of both
+    others = (1 - copies) * (sum(share * mark for share, mark in zip(shares, marks, strict=True)) + left)
+    cluster = left * (copies + others) ** design.size
+    for share, mark in zip(shares, marks, strict=True):
+        cluster = cluster + share * (copies * mark + others) ** design.size
+    found = np.fft.ifftn(cluster**design.clusters).real.ravel()
+    return np.maximum(found, 0.0)

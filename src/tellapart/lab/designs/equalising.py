@@ -1,0 +1,313 @@
+"""Two learners made equally good: the better one is damaged as much as it takes (Dietterich 1998, section 6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...rendering import Rendered
+from ...running.engine import undisturbed
+from ...running.learners import fresh
+from ...running.progress import progress_bar
+from ...types import FloatArray
+from ..design import one_number, whole
+from ..inducers.damage import Flipped, Weighted, set_to
+from .learning import Measure, Measured, check_size, training_sizes
+
+__all__ = ["Equalised", "equalise"]
+
+_STRONGEST = 1000.0  # weights: all attributes but one count nothing long before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Equalised(Rendered):
+    """How much the better of two learners must be damaged, for each size of the training set.
+
+    Parameters
+    ----------
+    learners
+        A and B; the better one of them in a form that can be damaged.
+    damaged
+        The place of the better one: 0 for A, 1 for B.
+    sizes
+        The sizes of training sets, from the smallest; the last is that of a whole sample.
+    errors
+        The mean errors of A and B, undamaged, by learner and size.
+    curves
+        By size: how much it was damaged, and the mean error that came of it.
+    standard_error
+        By size: of the difference that is left between both once they are made equal.
+    left
+        By size: that difference.
+    fits
+        How many fits this took.
+    """
+
+    learners: tuple[Any, Any]
+    damaged: int
+    sizes: tuple[int, ...]
+    errors: FloatArray
+    curves: tuple[tuple[FloatArray, FloatArray], ...]
+    standard_error: FloatArray
+    left: FloatArray
+    fits: int
+
+    @property
+    def gaps(self) -> FloatArray:
+        """By size, error(A) − error(B) of the undamaged learners."""
+        gaps: FloatArray = self.errors[0] - self.errors[1]
+        return gaps
+
+    def share(self, difference: float) -> float:
+        """Return λ: which part of the gap at the full size a difference is, or say that it is none."""
+        most = float(self.gaps[-1])
+        share = 0.0 if difference == 0 else difference / most if most else np.inf
+        if not -1e-9 <= share <= 1 + 1e-9:
+            low, high = sorted((0.0, most))
+            raise InvalidOption(
+                f"difference must lie between {low:.4g} and {high:.4g}, for {'AB'[self.damaged]} cannot be better than"
+                f" it is, but is {difference:g}."
+            )
+        return min(max(share, 0.0), 1.0)
+
+    def errors_at(self, size: int, difference: float = 0.0) -> FloatArray:
+        """Return the errors of A and B, trained on so many examples, at a difference for the full size.
+
+        The damaged one errs error_worse − λ(error_worse − error_better), with one λ for all sizes.
+        """
+        check_size(size, self.sizes)
+        a, b = (float(np.interp(size, self.sizes, row)) for row in self.errors)
+        better, worse = (a, b) if self.damaged == 0 else (b, a)
+        target = worse - self.share(difference) * (worse - better)
+        return np.array([target, worse] if self.damaged == 0 else [worse, target])
+
+    def setting(self, size: int, difference: float = 0.0) -> float:
+        """Return how much to damage the better learner where it is trained on so many examples.
+
+        Between two sizes that were measured, it is what lies between their settings.
+        """
+        check_size(size, self.sizes)
+        share = self.share(difference)
+        found = []
+        for place, (settings, errors) in enumerate(self.curves):
+            better, worse = self.errors[self.damaged, place], self.errors[1 - self.damaged, place]
+            found.append(_where(worse - share * (worse - better), settings, errors))
+        return float(np.interp(size, self.sizes, found))
+
+    def at(self, size: int, difference: float = 0.0) -> tuple[Any, Any]:
+        """Return copies of A and B as they are trained on so many examples, at a difference for the full size."""
+        pair = [fresh(learner) for learner in self.learners]
+        pair[self.damaged] = set_to(self.learners[self.damaged], self.setting(size, difference))
+        return pair[0], pair[1]
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        name = "AB"[self.damaged]
+        kind = "bad weights of strength" if isinstance(self.learners[self.damaged], Weighted) else "flips at a rate of"
+        lines = [
+            (
+                f"{size} examples",
+                f"errors {self.errors[0, place]:.4f} and {self.errors[1, place]:.4f}; equal by {kind}"
+                f" {self.setting(size):.4g}, but for {self.left[place]:+.5f} (standard error"
+                f" {self.standard_error[place]:.5f})",
+            )
+            for place, size in enumerate(self.sizes)
+        ]
+        return [("damaged", name), *lines, ("fits", f"{self.fits:,}")]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything but the learners, every digit kept."""
+        return {
+            "damaged": "AB"[self.damaged],
+            "sizes": list(self.sizes),
+            "errors": self.errors.tolist(),
+            "settings": [self.setting(size) for size in self.sizes],
+            "curves": [[part.tolist() for part in curve] for curve in self.curves],
+            "left": self.left.tolist(),
+            "standard_error": self.standard_error.tolist(),
+            "fits": self.fits,
+        }
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def equalise(
+    a: Any,
+    b: Any,
+    data: Any,
+    examples: int = 300,
+    *,
+    sizes: Sequence[int] | None = None,
+    sets: int = 200,
+    tested: int = 1000,
+    tolerance: float = 0.001,
+    step: float = 0.01,
+    rng: Any = 0,
+    progress: bool | None = None,
+) -> Equalised:
+    """Damage the better of two learners until both err equally often, for each size of the training set.
+
+    A learner of the kind `Weighted` gets bad weights; of any other the predictions are flipped. Both learners, and
+    every degree of damage, meet the same training sets and the same examples, none of which belong to the sample that
+    they were trained on.
+
+    Parameters
+    ----------
+    a, b
+        The learners, anything that `race` takes.
+    data
+        (X, y), of which a sample is some rows and the others are there to measure errors; or a population.
+    examples
+        How many examples a sample has.
+    sizes
+        The sizes of training sets: nine tenths, two thirds and half of the sample, if left out. The whole sample is
+        always measured, too.
+    sets, tested
+        How many training sets of each size are averaged over, and on how many other examples each is tested.
+    tolerance
+        How far the two mean errors may be apart.
+    step
+        How far two neighbouring points of an error curve may be apart; between them a smooth curve is drawn.
+    rng
+        A seed or a generator.
+    progress
+        Whether to show a bar; if left out, on a terminal only.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> worse = Flipped(GaussianNB(), rate=0.2)
+    >>> found = equalise(GaussianNB(), worse, load_iris(return_X_y=True), 60, sets=20, tested=90)
+    >>> found.damaged, bool(abs(found.setting(54) - 0.2) < 0.05)
+    (0, True)
+    """
+    lengths = training_sizes(sizes, whole("examples", examples, 4))
+    measure = Measure.of(data, examples, sets, tested, rng)
+    for name, value in (("tolerance", tolerance), ("step", step)):
+        if not one_number(name, value) > 0:
+            raise InvalidOption(f"{name} must be above 0, but is {value!r}.")
+    with undisturbed(), progress_bar("sizes", 2 * len(lengths), 0, progress) as advance:
+        plain = []
+        for size in lengths:
+            plain.append(measure({"A": a, "B": b}, size))
+            advance(1)
+        means = np.array([[found[name].errors.mean() for found in plain] for name in "AB"])
+        damaged = int(means[0, -1] > means[1, -1])
+        learners = [a, b]
+        if not isinstance(learners[damaged], Weighted):
+            learners[damaged] = Flipped(learners[damaged])
+        curves, left, deviation = [], [], []
+        for size, found in zip(lengths, plain, strict=True):
+            better, target = found["AB"[damaged]], found["BA"[damaged]].errors
+            if better.errors.mean() > target.mean() + tolerance:
+                raise InvalidOption(
+                    f"{'AB'[damaged]} is the better learner with {lengths[-1]} examples, but not with {size}: there is"
+                    " no one to damage. Take other sizes or other learners."
+                )
+            if isinstance(learners[damaged], Weighted):
+                weak = _Weak(measure, learners[damaged], size, better)
+                curve, matched = _by_weights(weak, float(target.mean()), tolerance, step)
+            else:
+                curve, matched = _by_flips(better, float(target.mean()), tolerance)
+            apart = (matched - target) * (1 if damaged == 0 else -1)
+            curves.append(curve)
+            left.append(apart.mean())
+            deviation.append(apart.std(ddof=1) / np.sqrt(apart.size))
+            advance(1)
+    return Equalised(
+        learners=(learners[0], learners[1]),
+        damaged=damaged,
+        sizes=lengths,
+        errors=means,
+        curves=tuple(curves),
+        standard_error=np.array(deviation),
+        left=np.array(left),
+        fits=measure.fits,
+    )
+
+
+# --- How much damage it takes -----------------------------------------------------------------------
+
+Curve = tuple[FloatArray, FloatArray]  # settings, from none to what makes the learners equal, and mean errors
+
+
+def _where(target: float, settings: FloatArray, errors: FloatArray) -> float:
+    """Return the setting of an error, by a curve through the points that nowhere falls."""
+    from scipy.interpolate import PchipInterpolator
+
+    if settings.size == 1:
+        return float(settings[0])
+    fine = np.linspace(settings[0], settings[-1], 4001)
+    curve = PchipInterpolator(settings, np.maximum.accumulate(errors))(fine)
+    return float(np.interp(target, curve, fine))
+
+
+def _by_flips(undamaged: Measured, target: float, tolerance: float) -> tuple[Curve, FloatArray]:
+    """Return the error by the rate of flips, a straight line, and the errors by training set where the target is met.
+
+    Of what is right every flip makes an error; of what is wrong some flips hit the true class. No more fits are needed.
+    """
+    errors, mended = undamaged
+    first, last = float(errors.mean()), float(1 - mended.mean())
+    if target > max(first, last) + tolerance:
+        raise InvalidOption(
+            f"flips bring the error to {max(first, last):.4g} and no further, but {target:.4g} is wanted. Take learners"
+            " that are better than chance."
+        )
+    if last <= first:  # flips make nothing worse, and none are needed
+        return (np.zeros(1), np.array([first])), errors
+    rate = min(max((target - first) / (last - first), 0.0), 1.0)
+    return (np.array([0.0, 1.0]), np.array([first, last])), errors + rate * (1 - errors - mended)
+
+
+class _Weak:
+    """Errors by the strength of bad weights, measured where they are asked for, and only once."""
+
+    def __init__(self, measure: Measure, learner: Weighted, size: int, undamaged: Measured) -> None:
+        self.measure, self.learner, self.size = measure, learner, size
+        self.start = float(learner.strength)
+        self.points = {self.start: undamaged.errors}
+
+    def error(self, strength: float) -> float:
+        """Return the mean error."""
+        if strength not in self.points:
+            found = self.measure({"it": set_to(self.learner, strength)}, self.size)
+            self.points[strength] = found["it"].errors
+        return float(self.points[strength].mean())
+
+
+def _by_weights(weak: _Weak, target: float, tolerance: float, step: float) -> tuple[Curve, FloatArray]:
+    """Return the error by the strength of bad weights, and the errors by training set where the target is met."""
+    error, start, within = weak.error, weak.start, tolerance / 2
+    low, high = start, start
+    while error(high) < target - within:
+        low, high = high, max(2 * high, 0.25)
+        if high > _STRONGEST:
+            raise InvalidOption(
+                f"bad weights bring the error to {error(low):.4g} and no further, but {target:.4g} is wanted. Give"
+                " Weighted another direction, or damage KNeighborsClassifier, whose predictions are flipped."
+            )
+    best = high
+    for number in range(40):
+        if abs(error(best) - target) <= within:
+            break
+        # A straight line, then halves, in turn: the error has steps, and may be flat at one end.
+        straight = low + (high - low) * (target - error(low)) / (error(high) - error(low))
+        best = straight if number % 2 == 0 else (low + high) / 2
+        low, high = (best, high) if error(best) < target else (low, best)
+    known = [start, *sorted(point for point in weak.points if start < point < best), best]
+    while gaps := [
+        pair for pair in pairwise(known) if error(pair[1]) - error(pair[0]) > step and pair[1] - pair[0] > 1e-6
+    ]:
+        known = sorted({*known, *((first + second) / 2 for first, second in gaps)})
+    # What is met to the tolerance is met; before it the error is below.
+    settings = [point for point in known if error(point) < min(target, error(best)) and point < best]
+    errors = [error(point) for point in settings]
+    return (np.array([*settings, best]), np.array([*errors, target])), weak.points[best]

@@ -1,0 +1,218 @@
+"""How good real learners are: their mean errors over many training sets, on examples of none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from ...errors import InvalidInput, InvalidOption
+from ...evidence.plan import Plan
+from ...rendering import Rendered
+from ...running import race
+from ...running.engine import undisturbed
+from ...running.learners import fresh
+from ...running.plans import lay_out
+from ...running.task import rows as rows_of
+from ...types import FloatArray, IntArray, as_generator
+from ..design import whole
+from ..inducers.damage import Weighted
+
+__all__ = ["LearningCurves", "Measure", "Measured", "check_size", "learning_curves", "sample", "training_sizes"]
+
+
+def sample(data: Any, number: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return so many examples and their labels: of a population, or rows of (X, y), none of them twice.
+
+    Examples
+    --------
+    >>> X, y = sample((np.arange(8).reshape(4, 2), np.array([0, 1, 0, 1])), 2, np.random.default_rng(0))
+    >>> X.shape, y.shape
+    ((2, 2), (2,))
+    """
+    if hasattr(data, "draw"):
+        X, y = data.draw((), number, rng)  # noqa: N806
+        return X, y
+    X, y = data  # noqa: N806
+    places = rng.choice(len(y), number, replace=False)
+    return rows_of(X, places), np.asarray(y)[places]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class LearningCurves(Rendered):
+    """The mean errors of two learners by the size of the training set, and how sure they are.
+
+    Parameters
+    ----------
+    sizes
+        The sizes of training sets, from the smallest; the last is that of a whole sample.
+    errors, standard_errors
+        By learner and size; the standard errors are those of means over training sets.
+    fits
+        How many fits this took.
+    """
+
+    sizes: tuple[int, ...]
+    errors: FloatArray
+    standard_errors: FloatArray
+    fits: int
+
+    def at(self, size: int) -> FloatArray:
+        """Return the errors of A and B, trained on so many examples; between two sizes, on the line between them."""
+        check_size(size, self.sizes)
+        return np.array([np.interp(size, self.sizes, row) for row in self.errors])
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        told = [
+            " and ".join(f"{error:.4f} ({spread:.4f})" for error, spread in zip(*columns, strict=True))
+            for columns in zip(self.errors.T, self.standard_errors.T, strict=True)
+        ]
+        lines = zip(self.sizes, told, strict=True)
+        return [*((f"{size} examples", f"errors (standard errors) {each}") for size, each in lines)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything by name, every digit kept."""
+        return {
+            "sizes": list(self.sizes),
+            "errors": self.errors.tolist(),
+            "standard_errors": self.standard_errors.tolist(),
+            "fits": self.fits,
+        }
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def learning_curves(
+    a: Any,
+    b: Any,
+    data: Any,
+    examples: int = 300,
+    *,
+    sizes: Sequence[int] | None = None,
+    sets: int = 200,
+    tested: int = 1000,
+    rng: Any = 0,
+) -> LearningCurves:
+    """Measure the mean errors of two learners, over many training sets, on examples of none of the samples.
+
+    Parameters
+    ----------
+    a, b, data, examples, sizes, sets, tested, rng
+        As for `equalise`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> data = load_iris(return_X_y=True)
+    >>> found = learning_curves(GaussianNB(), DecisionTreeClassifier(max_depth=1), data, 60, sets=20)
+    >>> found.sizes, bool(found.at(54)[1] > 0.3)
+    ((30, 40, 54, 60), True)
+    """
+    lengths = training_sizes(sizes, whole("examples", examples, 4))
+    measure = Measure.of(data, examples, sets, tested, rng)
+    with undisturbed():
+        found = [measure({"A": a, "B": b}, size) for size in lengths]
+    each = np.array([[one[name].errors for one in found] for name in "AB"])
+    spread = each.std(axis=-1, ddof=1) / np.sqrt(each.shape[-1])
+    return LearningCurves(sizes=lengths, errors=each.mean(axis=-1), standard_errors=spread, fits=measure.fits)
+
+
+def training_sizes(given: Sequence[int] | None, examples: int) -> tuple[int, ...]:
+    """Return the sizes of training sets in order, those of 10-fold, holdout and 5x2 if none are given; and of all.
+
+    Examples
+    --------
+    >>> training_sizes(None, 300)
+    (150, 200, 270, 300)
+    """
+    usual = (round(0.9 * examples), round(examples * 2 / 3), examples // 2)
+    sizes = {whole("sizes", size, 2) for size in (usual if given is None else given)} | {examples}
+    if max(sizes) > examples:
+        raise InvalidOption(f"sizes must be at most the {examples} examples of a sample, but has {max(sizes)}.")
+    return tuple(sorted(sizes))
+
+
+def check_size(size: int, sizes: Sequence[int]) -> None:
+    """Refuse a size of training sets beyond those that were measured: nobody knows the errors there.
+
+    Examples
+    --------
+    >>> check_size(200, (150, 300))
+    """
+    if not sizes[0] <= size <= sizes[-1]:
+        raise InvalidOption(
+            f"errors were measured for {sizes[0]} to {sizes[-1]} training examples, not for {size}. Measure them there,"
+            f" too: sizes={sorted({size, *sizes})}."
+        )
+
+
+class Measured(NamedTuple):
+    """By training set: the mean error, and how many flipped predictions of it would turn from wrong to right."""
+
+    errors: FloatArray
+    mended: FloatArray
+
+
+class Measure:
+    """Mean errors of learners, over the same training sets and on the same examples each time."""
+
+    def __init__(self, data: Any, examples: int, tested: int, seeds: Sequence[int]) -> None:
+        self.data, self.examples, self.tested, self.seeds = data, examples, tested, seeds
+        self.fits = 0
+
+    @classmethod
+    def of(cls, data: Any, examples: int, sets: int, tested: int, rng: Any) -> Self:
+        """Draw the seeds of the training sets; no more examples are tested than there are beside a sample."""
+        number = whole("tested", tested)
+        if not hasattr(data, "draw"):
+            if len(data[1]) <= examples:
+                raise InvalidInput(f"data must have more rows than the {examples} of a sample, but has {len(data[1])}.")
+            number = min(number, len(data[1]) - examples)
+        return cls(data, examples, number, as_generator(rng).integers(2**63, size=whole("sets", sets, 2)).tolist())
+
+    def __call__(self, learners: dict[str, Any], size: int) -> dict[str, Measured]:
+        """Fit all learners on training sets of a size, and test them on examples that are not of the sample."""
+        found: dict[str, list[tuple[float, float]]] = {name: [] for name in learners}
+        for seed in self.seeds:
+            rng = np.random.default_rng(seed)
+            X, y = sample(self.data, self.examples + self.tested, rng)  # noqa: N806
+            codes = np.unique(y, return_inverse=True)[1]
+            train, test = self._drawn(codes[: self.examples], size, rng), np.arange(self.examples, codes.size)
+            seen = np.isin(codes[test], codes[train])
+            others = max(np.unique(codes[train]).size - 1, 1)
+            for name, predicted in _predictions(learners, X, codes, train, test, seed).items():
+                wrong = predicted != codes[test]
+                found[name].append((wrong.mean(), (wrong & seen).mean() / others))
+            self.fits += len(learners)
+        return {name: Measured(*np.array(each).T) for name, each in found.items()}
+
+    def _drawn(self, labels: Any, size: int, rng: np.random.Generator) -> Any:
+        """Return a training set of so many examples of a sample, its classes in their shares, as a race has it."""
+        if size == len(labels):
+            return np.arange(size)
+        plan = Plan(f"holdout of {size}", "random", 1, 1, size / len(labels))
+        return lay_out(plan, None, labels, rng=rng).splits[0].train
+
+
+def _predictions(
+    learners: dict[str, Any],
+    X: Any,  # noqa: N803
+    codes: IntArray,
+    train: IntArray,
+    test: IntArray,
+    seed: int,
+) -> dict[str, IntArray]:
+    """Return what each learner predicts; bad weights, of which many are tried, without the forms of a race."""
+    if all(isinstance(learner, Weighted) for learner in learners.values()):
+        known, asked = rows_of(X, train), rows_of(X, test)
+        return {name: fresh(it).fit(known, codes[train]).predict(asked) for name, it in learners.items()}
+    held = race(learners, X, codes, plan=[(train, test)], jobs=1, progress=False, rng=seed)
+    if held.failures:
+        raise InvalidInput(f"learner {held.failures[0].learner} failed: {held.failures[0].why}.")
+    return {fit.learner: fit.predictions for fit in held.fits if fit.predictions is not None}

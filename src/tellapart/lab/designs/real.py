@@ -1,0 +1,355 @@
+"""Real learners on real data, or on data of a population: every trial is a race (Dietterich 1998, section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ...errors import InvalidInput, InvalidOption, UnknownMethod
+from ...evidence import PairedTable, Plan, Resamples, TrainingSets
+from ...methods import Method, find_method
+from ...rendering import Rendered, plain
+from ...running import Race, race
+from ...running.fingerprints import of_data, of_learner
+from ...types import FloatArray, as_generator
+from ..design import Design, whole
+from ..views import View, view_of
+from .equalising import Equalised, equalise
+from .learning import LearningCurves, learning_curves, sample
+
+__all__ = ["FoldCorrelation", "RealLearners", "fold_correlation", "training_size"]
+
+
+def training_size(plan: str, examples: int) -> int:
+    """Return how many of the examples of a sample a plan trains on.
+
+    Examples
+    --------
+    >>> [training_size(plan, 300) for plan in ("10-fold", "holdout(2/3)", "5x2", "632")]
+    [270, 200, 150, 300]
+    """
+    found = Plan.parse(plan)
+    if found.kind in {"k-fold", "nested"}:
+        return round(examples * (found.folds - 1) / found.folds) if found.folds else examples - 1
+    if found.kind in {"random", "halves"}:
+        return round(found.share * examples)
+    return found.size if found.kind == "delve" else examples  # a bootstrap sample is as large as the whole
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RealLearners(Design):
+    """Two learners on samples of a data set or of a population; every trial is a race on another sample.
+
+    What is true of real learners has to be measured first. `equalised()` damages the better one until both err
+    equally often: size and power, at any difference up to that of the undamaged learners. `measured()` takes them as
+    they are: power at their own difference, and coverage.
+
+    The damage belongs to the size of the training set, so each plan gets the setting for its own: learners
+    that are equally good in 10-fold cross-validation are so in 5x2cv, too. The difference is that of learners trained
+    on a whole sample; in the plans the same part λ of the gap between both undamaged learners is open (Dietterich
+    1998, section 6.3).
+
+    Parameters
+    ----------
+    a, b
+        The learners, anything that `race` takes.
+    data
+        (X, y), of which every sample is some rows, none twice; or a population of `tellapart.lab`.
+    examples
+        How many examples a sample has.
+    plan
+        The plan for all methods; if left out, each gets the one that it was made for.
+    known
+        What `equalise` found.
+    errors
+        What `learning_curves` found.
+    difference
+        The true difference that the learners are damaged to.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from tellapart.lab import calibrate
+    >>> data = load_iris(return_X_y=True)
+    >>> design = RealLearners(GaussianNB(), DecisionTreeClassifier(max_depth=1), data, examples=60, plan="5x2")
+    >>> equal = design.equalised(sets=20)
+    >>> found = calibrate("5x2cv-t", equal, trials=20, differences=[])
+    >>> 0 <= found.size.value <= 0.3
+    np.True_
+    """
+
+    a: Any
+    b: Any
+    data: Any
+    examples: int = 300
+    plan: str | None = None
+    known: Equalised | None = None
+    errors: LearningCurves | None = None
+    difference: float = 0.0
+    evidence: ClassVar = (PairedTable, Resamples, TrainingSets)
+    usual: ClassVar = ("mcnemar-corrected", "difference-of-proportions", "kfold-t", "5x2cv-t")  # Dietterich's four
+    block: ClassVar = 25
+    trials: ClassVar = 1000
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "examples", whole("examples", self.examples, 4))
+        for name in ("a", "b"):
+            learner = getattr(self, name)
+            if isinstance(learner, type) or not (hasattr(learner, "fit") and hasattr(learner, "predict")):
+                made = f" Write {learner.__name__}()." if isinstance(learner, type) else ""
+                raise InvalidOption(f"{name} must be a learner, with fit and predict, but is {learner!r}.{made}")
+        if not hasattr(self.data, "draw"):
+            pair = isinstance(self.data, tuple | list) and len(self.data) == 2
+            counts = [_count(part) for part in self.data] if pair else []
+            if len(set(counts)) != 1:
+                raise InvalidOption(
+                    "data must be (X, y), of as many rows and labels, or a population of tellapart.lab."
+                )
+            if counts[0] <= self.examples:
+                raise InvalidInput(
+                    f"data must have more rows than the {self.examples} of a sample, but has {counts[0]}."
+                )
+        if self.known is None and self.difference != 0:
+            raise InvalidOption("the difference of real learners is their own. Make them equal first: equalised().")
+        if self.plan is not None:
+            object.__setattr__(self, "plan", Plan.parse(self.plan).name)
+
+    # --- What is true -------------------------------------------------------------------------------
+
+    @property
+    def movable(self) -> bool:  # type: ignore[override]
+        """Whether the learners were made equal, so that any difference can be set."""
+        return self.known is not None
+
+    def equalised(self, **options: Any) -> Self:
+        """Return the design whose better learner is damaged until both err equally often; see `equalise`."""
+        return replace(self, known=equalise(self.a, self.b, self.data, self.examples, **self._sized(options)))
+
+    def measured(self, **options: Any) -> Self:
+        """Return the design of the learners as they are, whose errors are measured; see `learning_curves`."""
+        found = learning_curves(self.a, self.b, self.data, self.examples, **self._sized(options))
+        return replace(self, errors=found, known=None)
+
+    def _sized(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Name the sizes of training sets that the plan has, unless they are named; and that of one split.
+
+        Whatever the plan, methods for one test set look at one split.
+        """
+        if self.plan is None:
+            return options
+        sizes = {training_size(plan, self.examples) for plan in (self.plan, "holdout")}
+        return {"sizes": [size for size in sorted(sizes) if size <= self.examples]} | options
+
+    @property
+    def grid(self) -> tuple[float, ...]:
+        """One, two and five points, as far as the undamaged learners are apart, for the better one."""
+        if self.known is None:
+            return ()
+        gap = float(self.known.gaps[-1])
+        return tuple(float(np.sign(gap)) * step for step in (0.01, 0.02, 0.05) if step <= abs(gap))
+
+    def at(self, difference: float) -> Self:
+        """Return the design whose learners differ by so much when trained on a whole sample."""
+        if self.known is None:
+            raise InvalidOption("the difference of real learners is their own. Make them equal first: equalised().")
+        self.known.share(difference)  # which says what is possible
+        return replace(self, difference=float(difference))
+
+    def truth(self, parameter: str) -> FloatArray:
+        """Return the difference, or the error of A, after training on a whole sample."""
+        return self._true(self.examples, parameter)
+
+    def truth_for(self, view: Any, parameter: str) -> FloatArray:
+        """Return what is true after training on as many examples as the view's plan does."""
+        return self._true(training_size(view.plan, self.examples), parameter)
+
+    def _true(self, size: int, parameter: str) -> FloatArray:
+        if self.known is not None:
+            a, b = self.known.errors_at(size, self.difference)
+        elif self.errors is not None:
+            a, b = self.errors.at(size)
+        else:
+            raise InvalidOption(
+                "nobody knows the errors of these learners yet. Take design.equalised() or .measured()."
+            )
+        return np.asarray(a - b if parameter == "difference" else a)[()]
+
+    # --- What is drawn ------------------------------------------------------------------------------
+
+    def view(self, method: Method, learners: int = 2) -> View:
+        """Return the plan that the method reads, and what it is folded into."""
+        found = view_of(method, self.plan, learners)
+        if Plan.parse(found.plan).kind in {"independent", "seeds"}:
+            raise UnknownMethod(
+                f"method {method.name!r} reads runs by {found.plan!r}, not the splits of one sample. Measure it by"
+                " NormalEffects('independent') or SeedRuns, or name a plan."
+            )
+        return found
+
+    def learners(self, plan: str) -> dict[str, Any]:
+        """Return A and B as they are raced by a plan: damaged as the size of its training sets asks for."""
+        if self.known is None:
+            return {"A": self.a, "B": self.b}
+        return dict(zip("AB", self.known.at(training_size(plan, self.examples), self.difference), strict=True))
+
+    def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
+        """Race the learners on as many samples; views of one plan share the race."""
+        raced = {plan: self.learners(plan) for plan in dict.fromkeys(view.plan for view in views)}
+        found: dict[Any, list[Any]] = {view: [] for view in views}
+        for _ in range(trials):
+            X, y = sample(self.data, self.examples, rng)  # noqa: N806
+            seed = int(rng.integers(2**63))
+            for plan, learners in raced.items():
+                held = race(learners, X, y, plan=plan, jobs=1, progress=False, rng=seed)
+                for view in views:
+                    if view.plan == plan:
+                        found[view].append(_folded(held, view))
+        return found
+
+    # --- How it is told -----------------------------------------------------------------------------
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The number of examples."""
+        return {"examples": self.examples}
+
+    def describe(self) -> str:
+        """Say in words what is collected."""
+        names = " and ".join(type(learner).__name__ for learner in (self.a, self.b))
+        source = self.data.describe() if hasattr(self.data, "describe") else f"{len(self.data[1])} rows"
+        damaged = "" if self.known is None else f", {'AB'[self.known.damaged]} damaged"
+        return f"{names}{damaged}, {self.examples} examples of {source}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what tells the design from others: fingerprints of learners and data, and how they were damaged."""
+        drawn = hasattr(self.data, "draw")
+        data = self.data.as_dict() if drawn else [of_data(_kept(part)) for part in self.data]
+        told: dict[str, Any] = plain(
+            {
+                "design": type(self).__name__,
+                "learners": [of_learner(self.a), of_learner(self.b)],
+                "data": data,
+                "examples": self.examples,
+                "plan": self.plan,
+                "known": None if self.known is None else self.known.as_dict(),
+                "errors": None if self.errors is None else self.errors.as_dict(),
+                "difference": self.difference,
+            }
+        )
+        return told
+
+
+def _count(part: Any) -> int:
+    """Return how many rows there are, or −1 of what has none."""
+    if hasattr(part, "shape"):
+        return int(part.shape[0]) if part.shape else -1
+    return len(part) if hasattr(part, "__len__") else -1
+
+
+def _kept(part: Any) -> Any:
+    return part if hasattr(part, "shape") else np.asarray(part)
+
+
+def _folded(held: Race, view: View) -> Any:
+    """Return the evidence that a view is about."""
+    if view.kind == "PairedTable":
+        return held.paired_table("A", "B")
+    names = ("A", "B")[: view.learners]
+    return held.training_sets(*names) if view.kind == "TrainingSets" else held.resamples(*names)
+
+
+# --- Folds that share their training examples -------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class FoldCorrelation(Rendered):
+    """How the differences of two folds are correlated: of one cross-validation, and of two that are independent.
+
+    A fold that happens to suit A in one cross-validation is no news of another's folds. Within one, training sets
+    overlap. The standard errors take trials for independent, and not the pairs of folds within them.
+    """
+
+    within: float
+    across: float
+    within_error: float
+    across_error: float
+    pairs: int  # of folds, within all trials
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        return [
+            ("within", f"{self.within:+.5f} (standard error {self.within_error:.5f}), {self.pairs:,} pairs of folds"),
+            ("across", f"{self.across:+.5f} (standard error {self.across_error:.5f})"),
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything by name, every digit kept."""
+        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def fold_correlation(design: Design, trials: int, *, rng: Any = 0) -> FoldCorrelation:
+    """Measure how correlated the differences of two folds are, of ten folds unless the design has a plan of its own.
+
+    Dietterich (1998) found 0.038 within a cross-validation, and none across.
+
+    Parameters
+    ----------
+    design
+        A design of two learners.
+    trials
+        How many cross-validations, each of another sample.
+    rng
+        A seed or a generator.
+
+    Examples
+    --------
+    >>> from tellapart.lab import NormalEffects
+    >>> found = fold_correlation(NormalEffects("10-fold", 0.1), 2000)
+    >>> bool(abs(found.within - 0.1) < 4 * found.within_error)
+    True
+    """
+    if not isinstance(design, Design):
+        raise InvalidOption(f"design must be one of two learners, of tellapart.lab, but is {type(design).__name__}.")
+    number = whole("trials", trials, 3)
+    values = _differences(design, number, as_generator(rng))
+    folds = values.shape[1]
+    if folds < 2:
+        raise InvalidOption(f"design must have two folds or more, but {design.describe()} has one test set.")
+    values = values - values.mean()
+    sums, squares = values.sum(axis=1), (values**2).sum(axis=1)
+    # Means of products over the mean square, trial by trial: the error of a ratio by its linear part.
+    total = squares.sum()
+    if not total > 0:
+        raise InvalidInput("the differences of all folds are the same: they have no correlation.")
+    found = []
+    for products in ((sums**2 - squares) / (folds - 1), sums * np.roll(sums, 1) / folds):
+        share = float(products.sum() / total)
+        found.append((share, float(np.sqrt(((products - share * squares) ** 2).sum()) / total)))
+    (within, within_error), (across, across_error) = found
+    return FoldCorrelation(
+        within=within,
+        across=across,
+        within_error=within_error,
+        across_error=across_error,
+        pairs=number * folds * (folds - 1) // 2,
+    )
+
+
+def _differences(design: Design, trials: int, rng: np.random.Generator) -> FloatArray:
+    """Return the differences of all folds, by trial and fold."""
+    view = design.view(find_method("kfold-t", "test", Resamples), 2)
+    parts = []
+    for start in range(0, trials, design.block):
+        count = min(design.block, trials - start)
+        held = design.draw([view], count, rng)[view]
+        each = [one.values for one in held] if isinstance(held, list) else held.values
+        parts.append(np.reshape(each, (count, -1)))
+    return np.concatenate(parts)

@@ -1,0 +1,189 @@
+"""Learners that are equally good by construction, on training sets that truly vary; or differ by so much."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from typing import Any, ClassVar, Self
+
+from ...errors import InvalidOption
+from ...types import FloatArray
+from ..design import one_number, one_rate, whole
+from ..inducers.batched import Inducer
+from ..populations.normals import NormalClasses
+from .learners import Trained
+
+__all__ = ["Twins"]
+
+_STEPS = (0.02, 0.05, 0.1)  # differences at which power is measured unless others are asked for
+_FAR = 12.0  # standard deviations: classes so far apart are never confused
+_NEAR = 1e-4  # how closely a distance is solved for
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Twins(Trained):
+    """One learner twice, each time with attributes of its own that tell the classes apart equally well.
+
+    A sees some attributes of two normal classes, B others, of which the same is true: their expected errors are equal
+    after training sets of any size, although no two of their classifiers are. This is the null hypothesis about
+    learners as it is met in life. An attribute that both see lets them err on the same examples more often.
+
+    `at` moves the classes apart in the attributes of the better learner, until the expected errors differ by so
+    much after training sets of the design's plan (of all examples, if it has none). The expected errors are means over
+    4000 training sets, which `truth_error` gives the standard error of; by plans of other training sets the difference
+    is a little different, and `truth` knows it.
+
+    Parameters
+    ----------
+    inducer
+        The learner.
+    examples
+        How many examples a sample has; of the plan "independent", every training set.
+    distance
+        How far the classes are apart, in standard deviations, along the attributes of each learner.
+    shared
+        How far they are apart along an attribute that both see; None: they share none.
+    own
+        How many attributes each learner has for itself; the distance is along the first, the others tell nothing.
+    share_1
+        How probable class 1 is.
+    plan, rounds, tested, stratify
+        As for `Learners`.
+    moved
+        By how much the classes are further apart for B, or, below 0, for A; `at` finds it.
+
+    Examples
+    --------
+    >>> from tellapart.lab import Discriminant
+    >>> twins = Twins(Discriminant(), examples=100, distance=1.5, shared=1.0)
+    >>> twins.truth("difference")
+    np.float64(0.0)
+    >>> twins.at(0.05).truth("difference").round(3)
+    np.float64(0.05)
+    """
+
+    inducer: Inducer
+    examples: int
+    distance: float = 1.5
+    shared: float | None = None
+    own: int = 1
+    share_1: float = 0.5
+    plan: str | None = None
+    rounds: int = 10
+    tested: int | str | None = None
+    stratify: bool = False
+    moved: float = 0.0
+    movable: ClassVar = True
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.inducer, Inducer) and hasattr(self.inducer, "attributes")):
+            raise InvalidOption(
+                "inducer must be a learner that can be told which attributes it sees, such as Discriminant(), but is"
+                f" {self.inducer!r}."
+            )
+        object.__setattr__(self, "own", whole("own", self.own))
+        object.__setattr__(self, "share_1", one_rate("share_1", self.share_1))
+        object.__setattr__(self, "moved", one_number("moved", self.moved, -_FAR, _FAR))
+        for name in ("distance", "shared"):
+            if getattr(self, name) is not None or name == "distance":
+                object.__setattr__(self, name, one_number(name, getattr(self, name), 0, _FAR))
+        self._check()
+
+    # --- Whom it is about -------------------------------------------------------------------------
+
+    @property
+    def population(self) -> NormalClasses:  # type: ignore[override]
+        """The two classes: first the shared attribute, then those of A, then those of B."""
+        common = [] if self.shared is None else [self.shared]
+        rest = [0.0] * (self.own - 1)
+        of_a, of_b = self.distance + max(-self.moved, 0.0), self.distance + max(self.moved, 0.0)
+        apart = (*common, of_a, *rest, of_b, *rest)
+        return NormalClasses((0.0,) * len(apart), apart, self.share_1)
+
+    @property
+    def a(self) -> Inducer:  # type: ignore[override]
+        """The learner with the first of the attributes."""
+        return self._seeing(0)
+
+    @property
+    def b(self) -> Inducer:  # type: ignore[override]
+        """The learner with the last of the attributes."""
+        return self._seeing(1)
+
+    def _seeing(self, place: int) -> Inducer:
+        common = () if self.shared is None else (0,)
+        first = len(common) + place * self.own
+        return replace(self.inducer, attributes=(*common, *range(first, first + self.own)))  # type: ignore[type-var]
+
+    # --- How much they differ ---------------------------------------------------------------------
+
+    @property
+    def exchangeable(self) -> bool:
+        """Whether nobody was moved."""
+        return self.moved == 0
+
+    def _after(self, place: int, plan: str | None, portion: int) -> FloatArray:
+        """Return the true errors of A (0) or B (1), both as if measured along the attributes of B.
+
+        Moved or not, the training sets are then the same but for the move, so that chance cancels in the difference.
+        """
+        own = replace(self, moved=max(self.moved if place else -self.moved, 0.0))
+        return own._errors(own.b, plan, portion)  # noqa: SLF001  # its own kind
+
+    @property
+    def grid(self) -> tuple[float, ...]:
+        """Two, five and ten points, where the error leaves room."""
+        room = float(replace(self, moved=0.0).truth("error"))
+        return tuple(step for step in _STEPS if step < 0.8 * room)
+
+    def at(self, difference: float) -> Self:
+        """Return the twins whose expected errors differ by so much after training sets of the design's plan."""
+        own, wanted = replace(self, moved=0.0), one_number("difference", difference)
+        if wanted == 0:
+            return own
+        told = json.dumps(own.as_dict(), sort_keys=True)
+        found = _solved(_Wanted(told, abs(wanted), own))
+        return replace(self, moved=found if wanted > 0 else -found)
+
+    def describe(self) -> str:
+        """Say in words what is collected."""
+        common = "" if self.shared is None else ", one attribute shared"
+        return (
+            f"twins of {self.inducer.name}, classes {self.distance:.4g} apart for each{common}, trained and tested on"
+            f" {self._examples_told}"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the design's name and its parameters, for JSON and to tell designs apart."""
+        names = [each.name for each in fields(self) if each.name != "inducer"]
+        return {"design": type(self).__name__, "inducer": self.inducer.as_dict()} | {
+            name: getattr(self, name) for name in names
+        }
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """Twins, by what is told of them, and the difference they shall have."""
+
+    told: str
+    difference: float
+    twins: Twins = field(compare=False)
+
+
+@lru_cache(maxsize=256)
+def _solved(wanted: _Wanted) -> float:
+    """Return by how much the better learner's classes must be further apart."""
+    from scipy.optimize import brentq
+
+    def excess(moved: float) -> float:
+        return float(replace(wanted.twins, moved=moved).truth("difference")) - wanted.difference
+
+    farthest = _FAR - wanted.twins.distance
+    if excess(farthest) < 0:
+        most = excess(farthest) + wanted.difference
+        raise InvalidOption(
+            f"the expected errors of {wanted.twins.describe()} can differ by {most:.3g} at most, but"
+            f" {wanted.difference:g} was asked for."
+        )
+    return float(brentq(excess, 0.0, farthest, xtol=_NEAR))

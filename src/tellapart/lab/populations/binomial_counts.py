@@ -1,0 +1,144 @@
+"""Whether the errors in cross-validation are binomial: an experiment of Martin and Hirschberg (1996, section 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...rendering import Rendered, pvalue_text
+from ...types import FloatArray, IntArray, as_generator
+from ..design import one_rate, whole
+from ..inducers.batched import Discriminant, Inducer, as_inducer
+from ..models import binomial_probability
+from .base import Population
+from .normals import TwoNormals
+
+__all__ = ["BinomialCheck", "binomial_check"]
+
+_BLOCK = 5_000  # samples that are drawn at once
+_MOST = 1_000  # blocks until we give up
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BinomialCheck(Rendered):
+    """How often cross-validation counted so many errors, how often a binomial would, and what chi-square says.
+
+    The last of the counts is of so many errors or more. `drawn` tells how many samples were looked at to find enough
+    whose classifier has the right true error.
+
+    Examples
+    --------
+    >>> check = binomial_check(samples=100)
+    >>> check.observed.sum(), check.observed.size
+    (np.int64(100), 8)
+    """
+
+    observed: IntArray
+    expected: FloatArray
+    chi_square: float
+    pvalue: float
+    drawn: int
+
+    @property
+    def df(self) -> int:
+        """One less than there are counts."""
+        return self.observed.size - 1
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return the answer, a line each."""
+        counts = ", ".join(f"{seen} ({due:.0f})" for seen, due in zip(self.observed, self.expected, strict=True))
+        return [
+            ("samples by errors (binomial)", counts),
+            ("chi-square", f"{self.chi_square:.2f} on {self.df} degrees of freedom"),
+            ("p-value", pvalue_text(self.pvalue)),
+        ]
+
+
+def binomial_check(
+    error: float = 0.0203,
+    *,
+    within: float = 0.0001,
+    samples: int = 1000,
+    examples: int = 100,
+    folds: int = 10,
+    population: Population | None = None,
+    inducer: Inducer | None = None,
+    cells: int = 8,
+    rng: Any = 0,
+) -> BinomialCheck:
+    """Compare the number of errors in cross-validation with the binomial of the true error.
+
+    Samples are drawn until enough of them give a classifier whose true error is the one wanted. Each is
+    cross-validated, and the numbers of errors are compared with Binomial(examples, error) by chi-square.
+
+    Parameters
+    ----------
+    error, within
+        The true error that is wanted, and how far from it a classifier's may be.
+    samples
+        How many such classifiers are collected.
+    examples, folds
+        The size of the samples, and by how many folds they are cross-validated.
+    population, inducer
+        Unless named, two normal classes 4.107 standard deviations apart, and the midpoint of the class means.
+    cells
+        How many numbers of errors are told apart, the last of them open: 0 to 6, and 7 or more.
+
+    Examples
+    --------
+    >>> check = binomial_check(samples=200, rng=1)
+    >>> check.df, check.pvalue > 0.01
+    (7, True)
+    """
+    from scipy.special import gammaincc, ndtr
+
+    error, within = one_rate("error", error), one_rate("within", within)
+    samples, examples, cells = whole("samples", samples), whole("examples", examples, 2), whole("cells", cells, 2)
+    chance = binomial_probability(np.arange(min(cells, examples + 1) - 1), examples, error)
+    expected = samples * np.append(chance, 1 - chance.sum())
+    if expected.size < cells or not expected.min() > 1e-6 * samples:  # nothing is compared where nothing is expected
+        raise InvalidOption(
+            f"cells must be so few that each may be met, but is {cells}: with an error of {error:g} some hold less than"
+            " one sample in a million. Take fewer."
+        )
+    if not 2 <= whole("folds", folds, 2) <= examples:
+        raise InvalidOption(f"folds must be 2 to {examples}, the number of examples, but is {folds}.")
+    population = TwoNormals(float(ndtr(-4.107 / 2))) if population is None else population
+    if not isinstance(population, Population):
+        raise InvalidOption(f"population must be one of tellapart.lab, such as TwoNormals(0.1), but is {population!r}.")
+    inducer = Discriminant(shares=False) if inducer is None else as_inducer("inducer", inducer)
+    generator, counts, drawn, kept = as_generator(rng), [], 0, 0
+    while kept < samples:
+        if drawn >= _MOST * _BLOCK:
+            raise InvalidOption(
+                f"error={error:g} within {within:g} came up {kept} times in {drawn} samples. Take a wider range, or an"
+                " error that this learner has more often."
+            )
+        X, y = population.draw((_BLOCK,), examples, generator)  # noqa: N806
+        near = np.flatnonzero(np.abs(population.true_error(inducer.fit(X, y)) - error) <= within)[: samples - kept]
+        drawn += _BLOCK if kept + near.size < samples else int(near[-1]) + 1
+        kept += near.size
+        counts.append(_cross_validated(inducer, X[near], y[near], folds))
+    observed = np.bincount(np.minimum(np.concatenate(counts), cells - 1), minlength=cells)
+    chi_square = float(((observed - expected) ** 2 / expected).sum())
+    return BinomialCheck(
+        observed=observed,
+        expected=expected,
+        chi_square=chi_square,
+        pvalue=float(gammaincc((cells - 1) / 2, chi_square / 2)),
+        drawn=drawn,
+    )
+
+
+def _cross_validated(inducer: Inducer, X: FloatArray, y: IntArray, folds: int) -> IntArray:  # noqa: N803
+    """Return the number of errors in each sample; examples are independent, so that folds may be consecutive."""
+    errors = np.zeros(len(y), dtype=np.int64)
+    if len(y):
+        for fold in np.array_split(np.arange(y.shape[1]), folds):
+            rest = np.delete(np.arange(y.shape[1]), fold)
+            said = inducer.fit(X[:, rest], y[:, rest]).predict(X[:, fold])
+            errors += np.count_nonzero(said != y[:, fold], axis=-1)
+    return errors

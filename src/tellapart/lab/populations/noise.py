@@ -1,0 +1,103 @@
+"""A population whose labels are wrong at times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidOption
+from ...types import FloatArray, IntArray, as_generator
+from ..design import one_rate
+from .base import SAMPLE, Population, SampledError
+
+__all__ = ["NoisyLabels"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class NoisyLabels(Population):
+    """A population whose labels are wrong at random, at a given rate: then no rule has a smaller error than the rate.
+
+    A wrong label is any other class, all alike (Dietterich 1998, the fourth source of variation).
+
+    Examples
+    --------
+    >>> from tellapart.lab import TwoNormals
+    >>> round(NoisyLabels(TwoNormals(0.10), 0.05).bayes_error, 12)  # 0.1 × 0.95 + 0.9 × 0.05
+    0.14
+    """
+
+    population: Population
+    rate: float
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.population, Population) or self.population.classes < 2:
+            raise InvalidOption(
+                "population must be one of tellapart.lab with two classes or more, such as TwoNormals(0.1), but is"
+                f" {self.population!r}."
+            )
+        noise, most = one_rate("rate", self.rate), 1 - 1 / self.population.classes
+        if noise > most:
+            raise InvalidOption(
+                f"rate must be at most {most:.4g}, where labels of {self.population.classes} classes say nothing"
+                f" any more, but is {noise:g}."
+            )
+        object.__setattr__(self, "rate", noise)
+
+    @property
+    def attributes(self) -> int:
+        """How many numbers describe an example."""
+        return self.population.attributes
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are."""
+        return self.population.classes
+
+    @property
+    def points(self) -> int:
+        """On how many points true errors are counted: as in the clean population."""
+        return self.population.points
+
+    @property
+    def bayes_error(self) -> float:
+        """The error of the best possible rule, which is that of the clean population."""
+        return float(self._noisy(self.population.bayes_error))
+
+    def _noisy(self, error: Any) -> Any:
+        """Return how often a rule of this error seems wrong: right but the label is not, or wrong and it differs."""
+        return (1 - error) * self.rate + error * (1 - self.rate / (self.classes - 1))
+
+    def draw(self, shape: tuple[int, ...], examples: int, rng: Any) -> tuple[FloatArray, IntArray]:
+        """Return `shape` samples, some labels changed."""
+        generator = as_generator(rng)
+        X, y = self.population.draw(shape, examples, generator)  # noqa: N806
+        wrong = generator.random(y.shape) < self.rate
+        return X, (y + wrong * generator.integers(1, self.classes, size=y.shape)) % self.classes
+
+    def posterior(self, X: ArrayLike) -> FloatArray:  # noqa: N803
+        """Return the probability of each label at X (..., attributes)."""
+        clean = self.population.posterior(X)
+        return clean * (1 - self.rate) + (1 - clean) * self.rate / (self.classes - 1)
+
+    def sampled_error(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> SampledError:
+        """Measure the error on clean labels, and add what the noise does to it."""
+        clean = self.population.sampled_error(classifier, sample=sample, rng=rng)
+        return SampledError(self._noisy(clean.error), clean.se * (1 - self.rate * self.classes / (self.classes - 1)))
+
+    def true_error(self, classifier: Any, *, sample: int = SAMPLE, rng: Any = 0) -> FloatArray:
+        """Return what the noise makes of the error on clean labels."""
+        return self._noisy(self.population.true_error(classifier, sample=sample, rng=rng))  # type: ignore[no-any-return]
+
+    def how(self, classifier: Any) -> str:
+        """Say how the true error of such a classifier is found: as in the clean population."""
+        return self.population.how(classifier)
+
+    def describe(self) -> str:
+        """Say in words where the examples come from."""
+        return f"{self.population.describe()}; labels wrong at a rate of {self.rate:.4g}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the clean population and the rate."""
+        return {"population": "NoisyLabels", "clean": self.population.as_dict(), "rate": self.rate}
