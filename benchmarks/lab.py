@@ -10,7 +10,8 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.proportion import proportions_ztest
 
 from contest import Contest
-from tellapart.lab import PairedOutcomes, SimulatedLearners, calibrate, drawing
+from tellapart.lab import PairedOutcomes, SimulatedLearners, calibrate
+from tellapart.lab.designs import drawing
 
 FIVE = ("mcnemar-corrected", "difference-of-proportions", "resampled-t", "kfold-t", "5x2cv-t")
 EPSILON, EXAMPLES = 0.1, 300

@@ -213,6 +213,11 @@ def test_verdicts(method, design, verdict):
     assert f": {verdict}." in found.words
 
 
+def test_a_handful_of_trials_tells_nothing():
+    """Ten trials without a false alarm leave room for one in three (Clopper and Pearson: 1 − 0.025^(1/10) = 0.31)."""
+    assert ta.calibrate("mcnemar", TABLE, trials=10, differences=[]).verdict == "too few trials to tell"
+
+
 def test_words_of_several_designs():
     found = ta.calibrate("tango", PairedOutcomes([0.1, 0.2], 0.15, 0.1, 50))
     assert found.words == "2 designs; take one of them, by its index, for its words."

@@ -11,7 +11,17 @@ from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
 from ..lab import calibrate
 from .estimate import as_counts
-from .parameters import AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, completing_data, completing_plans
+from .parameters import (
+    ALTERNATIVE,
+    AS_JSON,
+    HYPOTHESIS,
+    PRIOR,
+    FilesAndNumbers,
+    as_count,
+    completing,
+    completing_data,
+    completing_plans,
+)
 from .reading import columns, counted, has_race, refuse_columns
 
 if TYPE_CHECKING:
@@ -132,19 +142,9 @@ class _InSections(FilesAndNumbers):
 )
 @click.option("--level", type=float, help="1 - alpha, in (0, 1).  [default: 0.95]")
 @click.option("--alpha", type=float, help="What tests are asked for: how often they may err where there is nothing.")
-@click.option(
-    "--alternative",
-    type=click.Choice(["two-sided", "greater", "less"]),
-    default="two-sided",
-    show_default=True,
-    help="greater: the error of A exceeds that of B (B is better).",
-)
+@ALTERNATIVE
 @click.option("--margin", type=float, help="Measure tests against a margin, such as 0.01 for one point.")
-@click.option(
-    "--hypothesis",
-    type=click.Choice(["non-inferior", "superior", "equivalent"]),
-    help="What is to be shown of the margin.  [default: non-inferior]",
-)
+@HYPOTHESIS
 @click.option("--alone", is_flag=True, help="Of learners: measure what is said of A alone, not of A against B.")
 @PRIOR
 @click.option("--rope", type=float, help="Differences of learners that count as none (bayesian-correlated-t).")

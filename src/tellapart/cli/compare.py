@@ -14,7 +14,7 @@ from ..rendering import folded, plain, pvalue_text
 from ..results import Comparison
 from ..results.comparison import excluded_text
 from ..verbs import Adjust, compare
-from .parameters import AS_JSON, FilesAndNumbers, as_count, completing
+from .parameters import ALTERNATIVE, AS_JSON, HYPOTHESIS, FilesAndNumbers, as_count, completing
 from .reading import columns, counted, has_race, of_race, progress, refuse_columns, refuse_learners
 
 __all__ = ["command"]
@@ -53,19 +53,9 @@ ADJUSTMENTS = get_args(Adjust)
 )
 @click.option("--level", type=float, help="1 - alpha, in (0, 1).  [default: 0.95]")
 @click.option("--alpha", type=float, help="Error probability; with a margin the interval has 1 - 2 alpha.")
-@click.option(
-    "--alternative",
-    type=click.Choice(["two-sided", "greater", "less"]),
-    default="two-sided",
-    show_default=True,
-    help="greater: the error of A exceeds that of B (B is better).",
-)
+@ALTERNATIVE
 @click.option("--margin", type=float, help="A difference that would not matter, such as 0.01 for one point.")
-@click.option(
-    "--hypothesis",
-    type=click.Choice(["non-inferior", "superior", "equivalent"]),
-    help="What is to be shown of the margin.  [default: non-inferior]",
-)
+@HYPOTHESIS
 @click.option(
     "--adjust", type=click.Choice(ADJUSTMENTS), help="How p-values of several comparisons pay for their number."
 )

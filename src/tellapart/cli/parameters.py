@@ -9,7 +9,9 @@ import click
 from click.shell_completion import CompletionItem
 
 __all__ = [
+    "ALTERNATIVE",
     "AS_JSON",
+    "HYPOTHESIS",
     "PRIOR",
     "FilesAndNumbers",
     "as_beta",
@@ -61,6 +63,18 @@ def as_beta(value: str) -> tuple[float, float] | str:
 
 
 PRIOR = click.option("--prior", type=as_beta, metavar="U,V", help="Beta prior for methods that take one, as 0.5,0.5.")
+ALTERNATIVE = click.option(
+    "--alternative",
+    type=click.Choice(["two-sided", "greater", "less"]),
+    default="two-sided",
+    show_default=True,
+    help="greater: the error of A exceeds that of B (B is better).",
+)
+HYPOTHESIS = click.option(
+    "--hypothesis",
+    type=click.Choice(["non-inferior", "superior", "equivalent"]),
+    help="What is to be shown of the margin.  [default: non-inferior]",
+)
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, every digit kept.")
 
 

@@ -119,6 +119,8 @@ def verdict_of(size: Share, alpha: float) -> str:
         return "it claims too much" if float(size.low) > 1.7 * alpha else "it claims somewhat too much"
     if float(size.high) < 0.5 * alpha:
         return "it is cautious, and pays with power"
+    if float(size.high) > 1.7 * alpha:
+        return "too few trials to tell"
     return "it keeps its word" if float(size.high) <= 1.2 * alpha else "as far as these trials tell, it keeps its word"
 
 
