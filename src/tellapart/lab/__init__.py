@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from .designs.learners import Learners as Learners
     from .designs.learning import LearningCurves as LearningCurves
     from .designs.learning import learning_curves as learning_curves
-    from .designs.outcomes import OneRate as OneRate
-    from .designs.outcomes import PairedOutcomes as PairedOutcomes
-    from .designs.outcomes import TwoRates as TwoRates
+    from .designs.paired import PairedOutcomes as PairedOutcomes
+    from .designs.rates import OneRate as OneRate
+    from .designs.rates import TwoRates as TwoRates
     from .designs.real import FoldCorrelation as FoldCorrelation
     from .designs.real import RealLearners as RealLearners
     from .designs.real import fold_correlation as fold_correlation
@@ -103,8 +103,8 @@ _HOMES = {
     "NormalClasses": "populations.normals",
     "NormalEffects": "designs.effects",
     "NormalModel": "models",
-    "OneRate": "designs.outcomes",
-    "PairedOutcomes": "designs.outcomes",
+    "OneRate": "designs.rates",
+    "PairedOutcomes": "designs.paired",
     "Pool": "designs.several",
     "Population": "populations.base",
     "RealLearners": "designs.real",
@@ -116,7 +116,7 @@ _HOMES = {
     "Strata": "designs.several",
     "Twins": "designs.twins",
     "TwoNormals": "populations.normals",
-    "TwoRates": "designs.outcomes",
+    "TwoRates": "designs.rates",
     "Weighted": "inducers.damage",
     "average_coverage": "designs.several",
     "binomial_check": "populations.binomial_counts",

@@ -19,7 +19,8 @@ from ..verbs.pairs import as_margin
 from ..verbs.parts import Asked as Wanted
 from .calibration import Calibration, Calibrations
 from .design import Design, of_one_learner
-from .designs.outcomes import OneRate, PairedOutcomes, TwoRates
+from .designs.paired import PairedOutcomes
+from .designs.rates import OneRate, TwoRates
 from .study import Study, key_of
 from .tally import Asked, Margin, Tally
 from .trials import check_workers, simulated, workers

@@ -8,7 +8,6 @@ by names that stand beside them, so that they can be read in grey and by people 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidOption, import_extra
-from ..lab import Calibration, Calibrations
+from ..lab import Calibration
 from ..types import FloatArray
+from .curves import (
+    Curve,
+    Curves,
+    Found,
+    coverage_numbers,
+    each_of,
+    has_pvalues,
+    power_numbers,
+    qq_numbers,
+    statistic_qq_numbers,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,130 +79,6 @@ _DIFFERENCE = "true difference, error(A) − error(B), in points"
 _LEAST = 0.001  # the smallest p-value that is shown
 _MOST = 0.2  # beyond which a p-value is nobody's evidence
 FORMATS = ("png", "svg", "pdf")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Curve:
-    """What a line shows: where, how much, and between which limits (95 %) where it was simulated."""
-
-    x: FloatArray
-    y: FloatArray
-    low: FloatArray
-    high: FloatArray
-    trials: int = 0  # 0: exact
-
-
-Curves = dict[str, Curve]
-Found = Calibration | Calibrations | Iterable[Calibration]
-
-
-# --- The numbers ----------------------------------------------------------------------------------
-
-
-def qq_numbers(found: Found) -> Curves:
-    """Return of each test what its p-values claim, and how often they are that small where A and B are equally good.
-
-    Examples
-    --------
-    >>> import tellapart as ta
-    >>> curve = qq_numbers(ta.calibrate("mcnemar-exact", ta.PairedTable(10, 25, 10, 255)))["mcnemar-exact"]
-    >>> bool((curve.y <= curve.x + 1e-9).all())
-    True
-    """
-    curves = {}
-    for each in _each(found):
-        if _has_pvalues(each):
-            claimed, share = each.quantiles
-            error = 1.96 * np.sqrt(share * (1 - share) / (each.simulated or np.inf))
-            limits = np.clip(share - error, 0, 1), np.clip(share + error, 0, 1)
-            curves[each.method] = Curve(claimed, share, *limits, each.simulated)
-    return _some(curves, "no test at a design where A and B could be equally good")
-
-
-def power_numbers(found: Found) -> Curves:
-    """Return of each test how often it rejects at every true difference; at 0 that is its size.
-
-    Examples
-    --------
-    >>> import tellapart as ta
-    >>> found = ta.calibrate("mcnemar-mid-p", ta.PairedTable(10, 25, 10, 255), differences=[0.05])
-    >>> power_numbers(found)["mcnemar-mid-p"].y.round(3)
-    array([0.047, 0.725])
-    """
-    curves = {}
-    for each in _each(found):
-        size, power = each.size, each.power
-        if power is not None and each.effects.size:
-            parts = [power] if size is None else [size, power]
-            told = [np.concatenate([np.atleast_1d(getattr(part, name)) for part in parts]) for name in _SHARE]
-            curves[each.method] = _in_order(each, *told)
-    return _some(curves, "no test at a difference other than 0")
-
-
-def coverage_numbers(found: Found) -> Curves:
-    """Return of each interval how often it holds the truth, at every true difference.
-
-    Examples
-    --------
-    >>> import tellapart as ta
-    >>> found = ta.calibrate("wald", ta.ErrorCount(3, 120), differences=[0.05])
-    >>> coverage_numbers(found)["wald"].y.round(3)
-    array([0.801, 0.943])
-    """
-    curves = {}
-    for each in _each(found):
-        if each.coverage is not None:
-            curves[each.method] = _in_order(each, *(getattr(each.coverage, name) for name in _SHARE))
-    return _some(curves, "no interval")
-
-
-def statistic_qq_numbers(values: ArrayLike, quantiles: Callable[[FloatArray], Any]) -> Curve:
-    """Return the quantiles that a statistic should have, and those that it has.
-
-    `values` are simulated values of the statistic, `quantiles` turns probabilities into what it is claimed to be.
-
-    Examples
-    --------
-    >>> curve = statistic_qq_numbers([3.0, 1.0, 2.0], lambda probability: 4 * probability)
-    >>> curve.x, curve.y
-    (array([0.66666667, 2.        , 3.33333333]), array([1., 2., 3.]))
-    """
-    found = np.sort(np.asarray(values, dtype=float).ravel())
-    found = found[np.isfinite(found)]
-    if found.size < 2:
-        raise InvalidOption(f"values must hold at least 2 numbers, but has {found.size}.")
-    claimed = np.asarray(quantiles((np.arange(found.size) + 0.5) / found.size), dtype=float)
-    return Curve(claimed, found, found, found, found.size)
-
-
-_SHARE = ("value", "low", "high")
-
-
-def _each(found: Found) -> list[Calibration]:
-    those = [found] if isinstance(found, Calibration) else list(found)
-    for each in those:
-        if not isinstance(each, Calibration):
-            raise InvalidOption(f"what is drawn must be a calibration, or several, but is {type(each).__name__}.")
-        if each.design.shape:
-            raise InvalidOption(f"one design is drawn, but {each.method!r} was measured at {each.design.shape}.")
-    return those
-
-
-def _has_pvalues(each: Calibration) -> bool:
-    """Whether there is a null hypothesis, and a test that gives p-values; some rules only decide."""
-    return each.size is not None and each.undefined is not None and bool(each.undefined.value[0] < 1 - 1e-9)
-
-
-def _in_order(each: Calibration, value: Any, low: Any, high: Any) -> Curve:
-    order = np.argsort(each.differences)
-    told, below, above = (np.asarray(part)[order] for part in (value, low, high))
-    return Curve(each.differences[order], told, below, above, each.simulated)
-
-
-def _some(curves: Curves, lacking: str) -> Curves:
-    if not curves:
-        raise InvalidOption(f"there is nothing to draw: {lacking} was measured.")
-    return curves
 
 
 # --- The figures ----------------------------------------------------------------------------------
@@ -248,9 +134,9 @@ def calibration_plot(found: Found) -> Figure:
     >>> len(calibration_plot(ta.calibrate("mcnemar", ta.PairedTable(10, 25, 10, 255))).axes)  # it gives no interval
     2
     """
-    those = _each(found)
+    those = each_of(found)
     panels: list[Panel] = []
-    if any(map(_has_pvalues, those)):
+    if any(map(has_pvalues, those)):
         panels.append(_draw_qq)
     if any(each.power is not None and each.effects.size for each in those):
         panels.append(_draw_power)
@@ -328,7 +214,7 @@ Panel = Callable[["Axes", list[Calibration]], None]
 def _drawn(panels: Sequence[Panel], found: Found) -> Figure:
     """Return a figure of panels side by side, with room for as many names as there are."""
     matplotlib, module = (import_extra(name, "plot") for name in ("matplotlib", "matplotlib.figure"))
-    those = _each(found)
+    those = each_of(found)
     with matplotlib.rc_context(_STYLE):
         layout = import_extra("matplotlib.layout_engine", "plot").ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
         figure: Figure = module.Figure(figsize=(5.5 * len(panels), _tall(len(those))), layout=layout)

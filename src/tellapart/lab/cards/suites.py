@@ -11,7 +11,8 @@ import numpy as np
 
 from ...methods import Method
 from ...types import FloatArray
-from ..designs.outcomes import OneRate, PairedOutcomes, TwoRates
+from ..designs.paired import PairedOutcomes
+from ..designs.rates import OneRate, TwoRates
 from ..designs.several import Pool, SeveralModels, Strata
 from . import learner_suites
 from .group import Case, Group, RateGroup

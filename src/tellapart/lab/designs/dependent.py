@@ -12,7 +12,7 @@ from ...evidence import PairedTable
 from ...methods import Method
 from ...types import FloatArray
 from ..design import Design, Everything, one_rate, whole
-from .outcomes import PairedOutcomes
+from .paired import PairedOutcomes
 
 __all__ = ["ClusteredOutcomes"]
 

@@ -1,0 +1,80 @@
+"""What designs of counts share: parameters that may be arrays, and which counts have any probability."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidOption
+from ...methods.distributions import binomial_quantile
+from ...types import FloatArray, IntArray
+from ..design import Design
+
+__all__ = ["MOST", "ROUNDING", "STEPS", "Counts", "few", "in_words", "reach", "true_of"]
+
+# The probability of all outcomes that are left out at one end of one count: sizes at the tiniest alphas keep digits.
+_NEGLIGIBLE = 1e-20
+MOST = 1_000_000  # outcomes of two counts
+ROUNDING = 1e-12  # by which sums of rates may be off
+STEPS = (0.01, 0.02, 0.05)  # differences at which power is measured unless others are asked for
+
+
+class Counts(Design):
+    """What the three designs share: parameters that may be arrays."""
+
+    __slots__ = ()
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the parameters."""
+        return np.broadcast_shapes(*(np.shape(getattr(self, name)) for name in self._rates))
+
+    _rates: ClassVar[tuple[str, ...]]
+
+    def _check_shapes(self) -> None:
+        try:
+            _ = self.shape
+        except ValueError:
+            told = ", ".join(f"{name} {np.shape(getattr(self, name))}" for name in self._rates)
+            raise InvalidOption(f"the rates of a design must have one shape, but have {told}.") from None
+
+    def _check_one(self, what: str) -> None:
+        if self.shape:
+            raise InvalidOption(f"{what} are of one design, but this holds {self.shape}. Take one: design[0].")
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError(f"this {type(self).__name__} is one design and has nothing to index")
+        spread = np.broadcast_arrays(*(getattr(self, name) for name in self._rates))
+        picked = {name: part[index] for name, part in zip(self._rates, spread, strict=True)}
+        return replace(self, **picked)  # type: ignore[type-var]
+
+
+def true_of(design: Design, parameter: str, truths: Mapping[str, FloatArray]) -> FloatArray:
+    """Return what is true of a parameter, or say that it means nothing here."""
+    if parameter not in truths:
+        raise InvalidOption(f"parameter must be one of {', '.join(truths)}, but is {parameter!r}: {design!r}.")
+    return truths[parameter]
+
+
+def few(number: int) -> int:
+    """Return a number of outcomes, or 0 where they are too many to be listed."""
+    return number if number <= MOST else 0
+
+
+def reach(examples: int, rates: Sequence[ArrayLike] | FloatArray) -> IntArray:
+    """Return the counts that have any probability under some of the rates, without gaps."""
+    true = np.array([float(np.asarray(value)) for value in rates])
+    low = binomial_quantile(_NEGLIGIBLE, examples, true).min()
+    high = examples - binomial_quantile(_NEGLIGIBLE, examples, 1 - true).min()
+    return np.arange(low, high + 1)
+
+
+def in_words(value: FloatArray) -> str:
+    """Write a rate, or from where to where rates go."""
+    least, most = f"{np.min(value):.4g}", f"{np.max(value):.4g}"
+    return least if least == most else f"{least} to {most}"

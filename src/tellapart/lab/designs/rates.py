@@ -1,0 +1,191 @@
+"""One classifier on a test set, and two on a test set each: all numbers of errors can be listed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import ErrorCount, IndependentCounts
+from ...methods import Method
+from ...types import FloatArray, IntArray
+from ..design import Everything, rate, whole
+from ..models import binomial_probability
+from .counts import ROUNDING, STEPS, Counts, few, in_words, reach, true_of
+
+__all__ = ["OneRate", "TwoRates"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OneRate(Counts):
+    """One classifier of a true error on a test set of so many independent examples.
+
+    Examples
+    --------
+    >>> OneRate(0.05, 120).describe()
+    'one classifier with a true error of 0.05, 120 examples'
+    """
+
+    error: FloatArray
+    examples: int
+    against: Any = None  # what tests compare it with: its own error, unless `at` moved it
+    evidence: ClassVar = (ErrorCount,)
+    usual: ClassVar = ("jeffreys", "wilson", "clopper-pearson", "wald")
+    _rates: ClassVar = ("error", "against")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "error", rate("error", self.error))
+        object.__setattr__(self, "examples", whole("examples", self.examples))
+        object.__setattr__(self, "against", self.error if self.against is None else rate("against", self.against))
+        self._check_shapes()
+
+    @property
+    def grid(self) -> tuple[float, ...]:
+        """How far the error is from the threshold; else one, two and five points, where there is room."""
+        own = self.error - self.against
+        if np.ndim(own) == 0 and abs(own) > ROUNDING:
+            return (float(own),)
+        return tuple(step for step in STEPS if np.all(self.against + step <= 1))
+
+    @property
+    def testable(self) -> bool:
+        """Whether the threshold is one that errors can be tested against: neither 0 nor 1."""
+        return bool(np.all((self.against > 0) & (self.against < 1)))
+
+    def at(self, difference: float) -> Self:
+        """Return the design whose true error exceeds the threshold by so much."""
+        moved = self.against + np.asarray(difference)
+        if np.any((moved < -ROUNDING) | (moved > 1 + ROUNDING)):
+            raise InvalidOption(
+                f"a true error cannot differ by {difference:g} from {in_words(self.against)}. Take a difference from"
+                f" {-np.min(self.against):.4g} to {1 - np.max(self.against):.4g}."
+            )
+        return replace(self, error=np.clip(moved, 0.0, 1.0))
+
+    def truth(self, parameter: str) -> FloatArray:
+        """Return the true error, or by how much it exceeds the threshold."""
+        return true_of(self, parameter, {"difference": self.error - self.against, "error": self.error})
+
+    def options(self, method: Method) -> dict[str, Any]:
+        """Return the threshold for a test."""
+        return {"against": self.against} if "against" in method.options else {}
+
+    def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
+        """Draw the number of errors."""
+        count = ErrorCount(rng.binomial(self.examples, float(self.error), trials), self.examples)
+        return dict.fromkeys(views, count)
+
+    def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
+        """Return how many numbers of errors have any probability."""
+        return few(reach(self.examples, [design.error for design in conditions]).size)
+
+    def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
+        """Return every number of errors that has any probability."""
+        errors = reach(self.examples, [design.error for design in conditions])
+        true = np.array([float(design.error) for design in conditions])
+        return Everything(ErrorCount(errors, self.examples), binomial_probability(errors[:, None], self.examples, true))
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The number of examples, and the variance of the number of errors."""
+        self._check_one("facts")
+        return {"examples": self.examples, "variance": float(self.examples * self.error * (1 - self.error))}
+
+    def describe(self) -> str:
+        """Say in words what is collected."""
+        moved = "" if np.all(self.error == self.against) else f" (tested against {in_words(self.against)})"
+        return f"one classifier with a true error of {in_words(self.error)}{moved}, {self.examples} examples"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TwoRates(Counts):
+    """Two classifiers, each on a test set of its own.
+
+    Examples
+    --------
+    >>> TwoRates(0.1, 0.1, 50, 80).at(0.02).truth("difference").round(12)
+    np.float64(0.02)
+    """
+
+    error_a: FloatArray
+    error_b: FloatArray
+    examples_a: int
+    examples_b: int
+    evidence: ClassVar = (IndependentCounts,)
+    usual: ClassVar = ("fisher-mid-p", "fisher", "pooled-z", "miettinen-nurminen", "newcombe", "wald-independent")
+    _rates: ClassVar = ("error_a", "error_b")
+
+    def __post_init__(self) -> None:
+        for name in ("error_a", "error_b"):
+            object.__setattr__(self, name, rate(name, getattr(self, name)))
+        for name in ("examples_a", "examples_b"):
+            object.__setattr__(self, name, whole(name, getattr(self, name)))
+        self._check_shapes()
+
+    @property
+    def grid(self) -> tuple[float, ...]:
+        """The design's own difference; else one, two and five points, where there is room."""
+        middle, own = self._middle, self.error_a - self.error_b
+        if np.ndim(own) == 0 and abs(own) > ROUNDING:
+            return (float(own),)
+        return tuple(step for step in STEPS if np.all((middle >= step / 2) & (middle <= 1 - step / 2)))
+
+    @property
+    def _middle(self) -> FloatArray:
+        return (self.error_a + self.error_b) / 2
+
+    def at(self, difference: float) -> Self:
+        """Return the design with the same mean error whose errors differ by so much."""
+        a, b = self._middle + difference / 2, self._middle - difference / 2
+        if np.any((np.minimum(a, b) < -ROUNDING) | (np.maximum(a, b) > 1 + ROUNDING)):
+            most = 2 * np.min(np.minimum(self._middle, 1 - self._middle))
+            raise InvalidOption(
+                f"errors around {in_words(self._middle)} cannot differ by {difference:g}. Take a difference up to"
+                f" {most:.4g}."
+            )
+        return replace(self, error_a=np.clip(a, 0.0, 1.0), error_b=np.clip(b, 0.0, 1.0))
+
+    def truth(self, parameter: str) -> FloatArray:
+        """Return error(A) − error(B), or error(A)."""
+        return true_of(self, parameter, {"difference": self.error_a - self.error_b, "error": self.error_a})
+
+    def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
+        """Draw the numbers of errors of both."""
+        a = ErrorCount(rng.binomial(self.examples_a, float(self.error_a), trials), self.examples_a)
+        b = ErrorCount(rng.binomial(self.examples_b, float(self.error_b), trials), self.examples_b)
+        return dict.fromkeys(views, IndependentCounts(a, b))
+
+    def _reaches(self, conditions: Sequence[Self]) -> tuple[IntArray, IntArray]:
+        a = reach(self.examples_a, [design.error_a for design in conditions])
+        return a, reach(self.examples_b, [design.error_b for design in conditions])
+
+    def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
+        """Return how many pairs of numbers of errors have any probability."""
+        a, b = self._reaches(conditions)
+        return few(a.size * b.size)
+
+    def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
+        """Return every two numbers of errors that have any probability."""
+        a, b = self._reaches(conditions)
+        true_a, true_b = (np.array([float(getattr(each, name)) for each in conditions]) for name in self._rates)
+        chance = (
+            binomial_probability(a[:, None, None], self.examples_a, true_a)
+            * binomial_probability(b[:, None], self.examples_b, true_b)
+        ).reshape(-1, len(conditions))
+        errors_a, errors_b = (part.ravel() for part in np.meshgrid(a, b, indexing="ij"))
+        counts = IndependentCounts(ErrorCount(errors_a, self.examples_a), ErrorCount(errors_b, self.examples_b))
+        return Everything(counts, chance)
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """The size of the smaller test set, and how many times larger the other is."""
+        sizes = sorted((self.examples_a, self.examples_b))
+        return {"examples": sizes[0], "ratio": sizes[1] / sizes[0]}
+
+    def describe(self) -> str:
+        """Say in words what is collected."""
+        errors = f"true errors of {in_words(self.error_a)} and {in_words(self.error_b)}"
+        return f"two classifiers with {errors}, {self.examples_a} and {self.examples_b} examples"
