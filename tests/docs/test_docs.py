@@ -286,3 +286,11 @@ def test_the_reference_in_the_how_to_can_be_cited(plugin):
     text = (DOCS / "how-to" / "add-a-method.md").read_text(encoding="utf-8")
     snippet = re.search(r"```python\n(from tellapart\.bibliography.*?)```", text, re.DOTALL)[1]
     assert "(2024)" in plugin("-c", f"{snippet}\nfrom tellapart.bibliography import cite\nprint(cite(reference))")
+
+
+def test_every_name_of_the_lab_is_told():
+    """What `tellapart.lab` exports stands in the reference of the Python names."""
+    from tellapart import lab
+
+    page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
+    assert [name for name in lab.__all__ if not re.search(rf"\b{name}\b", page)] == []

@@ -100,7 +100,10 @@ def _called(node: ast.Call) -> Any:
     if isinstance(node.func, ast.Attribute):  # a learner of scikit-learn, as race takes it
         from .learners import learner_from
 
-        return learner_from(name, ast.unparse(node))
+        try:
+            return learner_from(name, ast.unparse(node))
+        except InvalidOption as error:
+            raise InvalidOption(f"--design: {str(error).removeprefix('--learner ')}") from error
     known = getattr(lab, name, None) if name in lab.__all__ else None
     if known is None or not _makes(known, Design, lab.Population, lab.Inducer):
         from difflib import get_close_matches
