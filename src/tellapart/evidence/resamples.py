@@ -330,8 +330,6 @@ class Resamples(OfLearners):
         held = cls.from_scores(rows, plan=plan, metric=called, **options)
         return replace(held, chosen_from=len(settings))
 
-    # --- Which learners ---------------------------------------------------------------------------
-
     # --- What methods read ------------------------------------------------------------------------
 
     @property

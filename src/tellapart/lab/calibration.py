@@ -261,7 +261,7 @@ class Calibration(Rendered):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Calibrations(Tabled):
-    """Several methods at one design, side by side; where they were simulated, on the same trials.
+    """Several methods at one design, side by side; those that look at the same, on the same trials.
 
     Examples
     --------

@@ -7,6 +7,7 @@ labels y of shape (..., examples), 0, 1, 2, …, gives one `Classifier` that hol
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -38,7 +39,7 @@ _TRACE = 1e-6  # of a penalty: what keeps coefficients finite
 _STEPS = 100  # of Newton, at most: some ten do, unless a plane parts the classes
 
 
-class Inducer:
+class Inducer(ABC):
     """A learner: it makes a classifier of a sample, many classifiers of many samples."""
 
     __slots__ = ()
@@ -48,9 +49,9 @@ class Inducer:
         """What it is called in a report."""
         return type(self).__name__
 
+    @abstractmethod
     def fit(self, X: ArrayLike, y: ArrayLike) -> Classifier:  # noqa: N803
         """Train on X (..., examples, attributes) and labels y (..., examples), every leading index a sample."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         return brief(self)

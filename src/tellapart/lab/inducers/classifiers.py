@@ -6,6 +6,7 @@ What a classifier looks like (`Cells`, `Linear`, `Constant`) lets a population t
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,19 +20,19 @@ _AT_ONCE = 4_000_000  # comparisons of examples that are held in memory together
 _COUNTED = 200  # cuts up to which it is quicker to compare with all than to search
 
 
-class Classifier:
+class Classifier(ABC):
     """One classifier, or an array of them: `shape` says how many."""
 
     __slots__ = ()
 
     @property
+    @abstractmethod
     def shape(self) -> tuple[int, ...]:
         """The shape of the array of classifiers; () is one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def predict(self, X: ArrayLike) -> IntArray:  # noqa: N803
         """Return the labels of X (..., examples, attributes); X without leading dimensions is shown to each."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, eq=False)

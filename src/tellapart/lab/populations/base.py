@@ -8,6 +8,7 @@ learner's, PER (Mitchell 1997, section 5.2; Yang 2006, section 2).
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
@@ -68,7 +69,7 @@ class ExpectedError:
     trials: int
 
 
-class Population:
+class Population(ABC):
     """A distribution of examples and their classes.
 
     `draw` takes any number of samples at once. `true_error` and `regret` take any classifier with `predict`, and arrays
@@ -82,9 +83,9 @@ class Population:
     formulas: ClassVar[tuple[type, ...]] = ()  # kinds of classifiers whose true error needs no sample
 
     @property
+    @abstractmethod
     def attributes(self) -> int:
         """How many numbers describe an example."""
-        raise NotImplementedError
 
     @property
     def classes(self) -> int:
@@ -97,17 +98,17 @@ class Population:
         return 0
 
     @property
+    @abstractmethod
     def bayes_error(self) -> float:
         """The error of the best possible rule, PE*."""
-        raise NotImplementedError
 
+    @abstractmethod
     def draw(self, shape: tuple[int, ...], examples: int, rng: Any) -> tuple[FloatArray, IntArray]:
         """Return `shape` samples: X of shape (*shape, examples, attributes) and y of shape (*shape, examples)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def posterior(self, X: ArrayLike) -> FloatArray:  # noqa: N803
         """Return the probability of each class at X (..., attributes), of shape (..., classes)."""
-        raise NotImplementedError
 
     def bayes_rule(self, X: ArrayLike) -> IntArray:  # noqa: N803
         """Return the most probable class at X (..., attributes), the smallest label among equals."""
@@ -184,11 +185,11 @@ class Population:
 
     def _exact(self, classifier: Any) -> FloatArray:
         """Return the true error of a classifier that there is a formula for."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} has no formula for {type(classifier).__name__}")
 
+    @abstractmethod
     def describe(self) -> str:
         """Say in words where the examples come from."""
-        raise NotImplementedError
 
     def __repr__(self) -> str:
         return brief(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
@@ -30,14 +31,14 @@ class _Normals(Population):
     formulas: ClassVar = (Constant, Linear, Cells)
 
     @property
+    @abstractmethod
     def means(self) -> FloatArray:
         """The means of the classes, (2, attributes)."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def shares(self) -> FloatArray:
         """How probable each class is."""
-        raise NotImplementedError
 
     @property
     def attributes(self) -> int:
