@@ -133,7 +133,7 @@ class _Weigh:
         """Return the sum of the values, one for each entry, or one for each entry and condition."""
         values = np.asarray(values)
         if self.chance is None:
-            return np.atleast_1d(values.sum(axis=0)).astype(float)
+            return np.asarray(np.atleast_1d(values.sum(axis=0)), dtype=float)
         if values.ndim == 1:
             return np.asarray(values.astype(float) @ self.chance)
         return np.asarray(np.einsum("ij,ij->j", values.astype(float), self.chance))

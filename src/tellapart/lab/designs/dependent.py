@@ -156,4 +156,4 @@ def _chances(design: ClusteredOutcomes, cells: int) -> FloatArray:
     for share, mark in zip(shares, marks, strict=True):
         cluster = cluster + share * (copies * mark + others) ** design.size
     found = np.fft.ifftn(cluster**design.clusters).real.ravel()
-    return np.maximum(found, 0.0)
+    return np.asarray(np.maximum(found, 0.0))
