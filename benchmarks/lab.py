@@ -87,7 +87,7 @@ def contests() -> Iterator[Contest]:
             shares={"a loop of scipy and statsmodels": part},
             turns=3,
         )
-    # Two seconds are what is asked for. The ratio hangs on how many outcomes are probable: 16 at disagreements below 0.1,
+    # Two seconds are asked for. The ratio hangs on how many outcomes are probable: 16 at disagreements below 0.1,
     # 6 to 10 at those up to 0.5; the goal was set below the harder case, once measured.
     yield Contest(
         title="Exact size of mid-p McNemar over all tables of 100 examples, 200 parameter values",

@@ -29,7 +29,7 @@ def one_or_three() -> Contest:
         title=f"{_SAMPLES} samples of {_EXAMPLES}: 1-NN and 3-NN on one attribute, exact true errors",
         ours=_all,
         peers={"NumPy, a loop": _each(_LOOP, _cells), "scikit-learn, on a grid": _each(_FITS, _grid)},
-        # 10⁵ samples a minute are asked for. These goals are ours, set after measuring: 20 and 500 were missed at first.
+        # 10⁵ samples a minute are asked for. These goals were set after measuring: 20 and 500 were missed at first.
         faster={"NumPy, a loop": 5, "scikit-learn, on a grid": 200},
         shares={"NumPy, a loop": _LOOP / _SAMPLES, "scikit-learn, on a grid": _FITS / _SAMPLES},
         turns=3,

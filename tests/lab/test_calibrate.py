@@ -196,7 +196,7 @@ def test_largest_size_on_two_test_sets(method, a, b, largest):
 def test_coverage_of_paired_intervals(method, examples, mean, least, width):
     """Mean and least coverage and mean width, enumerated elsewhere over disagreement .02 to .4 and differences 0 to .2.
 
-    Which values between those was not said. These are one of twelve sets that were tried on four of the six rows, the one
+    Which values between those was not said. Of twelve sets that were tried on four of the six rows these are the one
     that gave their figures; Bonett and Price's at 50 and 100 had no part in the choice, and they alone are a test.
     """
     held, wide = [], []

@@ -72,7 +72,7 @@ def resamples() -> Iterator[Group]:
             facts = _facts(plan, twins) | {"stable": int(stable)}
             number = trials // 2 if examples == 300 and not stable else trials
             yield Group(words, ((twins, steps),), asks, trials=number, facts=facts)
-        # Parameters by the dozen, and still no nearest neighbours. Put here after a first look had shown that tests keep
+        # Parameters by the dozen, and no nearest neighbours. Put here after a first look had shown that tests keep
         # their word on them: they show where the range ends that we call stable, and are no independent proof of it.
         if plan in {"10-fold", "10x10", "30x(2/3)", "5x2"}:
             twins = Twins(STABLE, 100, distance=2.0, own=15, plan=plan)
