@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidOption, import_extra
-from ..lab import Calibration
-from ..types import FloatArray
+from ...errors import InvalidOption, import_extra
+from ...lab import Calibration
+from ...types import FloatArray
 from .curves import (
     Curve,
     Curves,

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..errors import InvalidOption
-from ..lab import Calibration, Calibrations
-from ..types import FloatArray
+from ...errors import InvalidOption
+from ...lab import Calibration, Calibrations
+from ...types import FloatArray
 
 __all__ = [
     "Curve",

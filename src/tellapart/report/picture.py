@@ -1,0 +1,69 @@
+"""A picture: what it shows in words, how it is drawn, and the numbers behind it.
+
+Whoever cannot see a picture gets its words and its numbers, and so does whoever wants to draw it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..errors import import_extra
+from .style import STYLE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["Numbers", "Picture", "drawn", "new_figure"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbers:
+    """What a picture draws, as a table: heads of columns, and the rows below them, every digit kept."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """One panel.
+
+    Parameters
+    ----------
+    title
+        What it is, in a few words.
+    alt
+        What it shows, in a sentence or two, for whoever does not see it.
+    numbers
+        What is drawn.
+    draw
+        Draws it on axes.
+    size
+        Width and height in inches, where it has a figure of its own.
+    """
+
+    title: str
+    alt: str
+    numbers: Numbers
+    draw: Callable[[Axes], None]
+    size: tuple[float, float] = (6.4, 2.4)
+
+
+def drawn(picture: Picture, ax: Axes | None = None) -> Axes:
+    """Draw a picture on the axes given, or on those of a new figure, and return them."""
+    with import_extra("matplotlib", "plot").rc_context(STYLE):
+        axes: Axes = new_figure(picture.size).add_subplot() if ax is None else ax
+        picture.draw(axes)
+        if not axes.get_title(loc="left"):
+            axes.set_title(picture.title, loc="left")
+    return axes
+
+
+def new_figure(size: tuple[float, float]) -> Figure:
+    """Return an empty figure that belongs to no window."""
+    layout = import_extra("matplotlib.layout_engine", "plot").ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
+    figure: Figure = import_extra("matplotlib.figure", "plot").Figure(figsize=size, layout=layout)
+    return figure
