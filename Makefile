@@ -43,7 +43,7 @@ lint: $(VENV)/.developer
 	$(BIN)/lint-imports --no-logo
 
 unit: $(VENV)/.developer
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 format: $(VENV)/.developer
 	$(BIN)/ruff check --quiet --fix .

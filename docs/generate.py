@@ -1,6 +1,7 @@
 """Write the reference pages of the methods from the registry: `python docs/generate.py`.
 
-It also runs the commands in the console blocks of all other pages, and of the README, and puts in what they print.
+It also fills in the facts on the pages of checks, and runs the commands in the console blocks of all other pages, and
+of the README, and puts in what they print.
 With `--check` nothing is written; the exit status is 1 where a page is missing, out of date or
 left over. Every figure comes from the methods' cards, which `make calibration` measures anew, so each page
 shows the command that makes it.
@@ -28,11 +29,14 @@ from tellapart.cli import main as command_line
 from tellapart.evidence import Evidence
 from tellapart.methods import Method, Standing
 from tellapart.methods.cards import CardRow, card
+from tellapart.results.telling import covers_text
 from tellapart.verbs.learners import fold
 
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS))  # where this file is loaded by its path, as tests do
-import samples  # noqa: E402  # a neighbour
+import samples  # noqa: E402
+
+import checks  # noqa: E402  # neighbours
 
 FOLDER = DOCS / "reference" / "methods"
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -139,7 +143,9 @@ def index() -> str:
         "Every estimator, interval and test by name, best standing first. *Recommended* and *sound* are earned by",
         "the size and coverage on their pages (`make calibration` measures them anew); *heuristic* methods are",
         "approximations, and the result says so; *forbidden* ones are kept because papers report them, and a result",
-        "carries the reason ([TA010](../checks.md#ta010)).",
+        "carries the reason ([TA010](../checks/TA010.md)). Each page says which of the four",
+        "[sources of variation](../../explanation/learners-and-resampling.md#four-sources-of-variation) a method",
+        "covers.",
         "",
         *(f"- [{title}](#{_anchor(title)})" for title, _ in KINDS.values()),
     ]
@@ -281,7 +287,9 @@ def pages() -> Iterator[tuple[Path, str]]:
     for name in methods():
         yield FOLDER / f"{name}.md", page(name)
     for path in (DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))):
-        if path.parent != FOLDER:
+        if path.parent == checks.FOLDER:
+            yield path, checks.with_facts(path.stem, path.read_text(encoding="utf-8"))
+        elif path.parent != FOLDER:
             yield path, with_output(path.read_text(encoding="utf-8"))
 
 
@@ -294,6 +302,7 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
     yield f"| standing | **{method.standing}**: {_cell(method.because)} |"
     if method.standing in PROMISING or method.holds != Method.__dataclass_fields__["holds"].default:
         yield f"| holds for | {_cell(method.holds)} |"
+    yield f"| covers | {covers_text(method.covers)} |"
     yield from _facts_of_its_kind(method, kinds)
     yield f"| function | `{method.function.__module__}.{method.function.__name__}` |"
     if method.options:
@@ -307,9 +316,9 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
     if method.standing == Standing.FORBIDDEN or method.assumes:
         yield from ("", "Checks:", "")
     if method.standing == Standing.FORBIDDEN:
-        yield "- [TA010](../checks.md#ta010): the method is fit for use. It is not, so this one always fails."
+        yield "- [TA010](../checks/TA010.md): the method is fit for use. It is not, so this one always fails."
     for assumption in method.assumes:
-        yield f"- [{assumption.code}](../checks.md#{assumption.code.lower()}): {assumption.stated}"
+        yield f"- [{assumption.code}](../checks/{assumption.code}.md): {assumption.stated}"
 
 
 def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str]:

@@ -1,13 +1,16 @@
-"""Every reference once, complete, and cited by somebody."""
+"""Every reference once, complete, and cited by somebody; and BibTeX that a strict reader takes."""
 
 import re
 import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tellapart
-from tellapart.bibliography import REFERENCES, cite
+from tellapart.bibliography import REFERENCES, Reference, bibtex, cite, keyed
+from tellapart.errors import InvalidOption
 from tellapart.methods import find_methods
 
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in Path(tellapart.__file__).parent.rglob("*.py"))
@@ -52,3 +55,158 @@ def test_whoever_a_method_cites_is_there():
 def test_whoever_set_a_threshold_is_there():
     sources = {assumption.source for method in find_methods() for assumption in method.assumes}
     assert sources - {None} <= set(REFERENCES)
+
+
+# --- BibTeX ---------------------------------------------------------------------------------------
+
+REQUIRED = {  # by the manual of BibTeX (Patashnik 1988, section 3.1)
+    "article": {"author", "title", "journal", "year"},
+    "book": {"author", "title", "publisher", "year"},
+    "inproceedings": {"author", "title", "booktitle", "year"},
+    "misc": {"author", "title", "howpublished", "year"},
+    "phdthesis": {"author", "title", "school", "year"},
+    "techreport": {"author", "title", "institution", "year"},
+}
+
+
+def read_bibtex(text):
+    """Return the entries of a file as BibTeX reads it: braces counted, whatever stands before them."""
+    entries, place = [], 0
+    while place < len(text):
+        found = re.compile(r"\s*@([a-z]+)\{([^\s,{}@\\%#\"'=~]+),\s*").match(text, place)
+        assert found, f"no entry begins at {text[place : place + 40]!r}"
+        kind, key, place, fields = found[1], found[2], found.end(), {}
+        while text[place] != "}":
+            name = re.compile(r"([a-z]+) = \{").match(text, place)
+            assert name, f"no field begins at {text[place : place + 40]!r}"
+            assert name[1] not in fields
+            depth, start = 1, name.end()
+            place = start
+            while depth:
+                depth += {"{": 1, "}": -1}.get(text[place], 0)
+                place += 1
+            fields[name[1]] = text[start : place - 1]
+            after = re.compile(r",\s*").match(text, place)
+            assert after
+            place = after.end()
+        entries.append((kind, key, fields))
+        place = re.compile(r"\}\s*").match(text, place).end()
+    return entries
+
+
+def names_in(authors):
+    """Count authors as they are written: every surname is followed by initials."""
+    return len(re.findall(r", (?:[A-Z]\.[ -]?)+", authors)) + authors.endswith("et al.")
+
+
+ENTRIES = {key: (kind, fields) for kind, key, fields in read_bibtex(bibtex(*REFERENCES))}
+
+
+def test_every_reference_is_an_entry_under_its_key():
+    assert list(ENTRIES) == list(REFERENCES)
+
+
+@pytest.mark.parametrize("key", REFERENCES)
+def test_an_entry_has_what_its_kind_must_have(key):
+    kind, fields = ENTRIES[key]
+    assert set(fields) >= REQUIRED[kind]
+    assert all(fields.values())
+    assert fields["year"] == str(REFERENCES[key].year)
+    assert fields["author"].count(" and ") + 1 == names_in(REFERENCES[key].authors)
+    assert kind != "misc" or fields["archiveprefix"] == "arXiv"  # all else is understood
+    if kind == "article":
+        assert re.fullmatch(r"\d+", fields["volume"])
+        assert re.fullmatch(r"\d+(--\d+)?", fields["pages"])
+
+
+@pytest.mark.parametrize("key", REFERENCES)
+def test_an_entry_loses_nothing_of_where_it_was_published(key):
+    _, fields = ENTRIES[key]
+    told = " ".join(value.replace("--", "-") for value in fields.values())
+    assert set(re.findall(r"\w+", REFERENCES[key].where)) - {"edition", "arXiv"} <= set(re.findall(r"\w+", told))
+
+
+@pytest.mark.parametrize("key", REFERENCES)
+def test_capitals_of_a_title_stand_in_braces(key):
+    """Styles that write titles small leave the first letter, and what stands in braces (BibTeX manual, section 3.2)."""
+    title = ENTRIES[key][1]["title"]
+    bare = re.sub(r"\{[^{}]*\}", "", title)
+    assert bare[1:] == bare[1:].lower()
+    assert re.sub(r"[{}]", "", title).replace(r"$\times$", "×") == REFERENCES[key].title
+
+
+@pytest.mark.parametrize(
+    ("where", "kind", "fields"),
+    [
+        ("Biometrika 34(2), 28-35", "article", {"volume": "34", "number": "2", "pages": "28--35"}),
+        ("PhD thesis, University of Toronto", "phdthesis", {"school": "University of Toronto"}),
+        ("Technical Report, Xerox PARC", "techreport", {"institution": "Xerox PARC"}),
+        ("Proceedings of the 3rd Meeting", "misc", {"howpublished": "Proceedings of the 3rd Meeting"}),
+        ("https://example.org/a_b", "misc", {"howpublished": r"https://example.org/a\_b"}),
+    ],
+)
+def test_what_others_write_is_understood_or_told_whole(where, kind, fields):
+    [(found, key, told)] = read_bibtex(Reference(authors="Doe, J.", year=2001, title="On it", where=where).bibtex())
+    assert (found, key) == (kind, "doe2001")
+    assert fields.items() <= told.items()
+
+
+@pytest.mark.parametrize(
+    ("authors", "told", "short"),
+    [
+        ("Agresti, A. and Coull, B. A.", "Agresti, A. and Coull, B. A.", "Agresti and Coull 2001"),
+        (
+            "Brown, L. D., Cai, T. T. and DasGupta, A.",
+            "Brown, L. D. and Cai, T. T. and DasGupta, A.",
+            "Brown et al. 2001",
+        ),
+        ("Bouthillier, X. et al.", "Bouthillier, X. and others", "Bouthillier et al. 2001"),
+        ("Doe, Jane", "Doe, Jane", "Doe 2001"),
+        ("Jane Doe and John Roe", "Jane Doe and John Roe", "Jane Doe and John Roe 2001"),
+        ("The R team", "{The R team}", "The R team 2001"),
+    ],
+)
+def test_authors_are_taken_apart(authors, told, short):
+    theirs = Reference(authors=authors, year=2001, title="On it", where="Biometrika 1, 2-3")
+    assert read_bibtex(theirs.bibtex())[0][2]["author"] == told
+    assert theirs.short == short
+
+
+def test_two_of_one_name_and_year_get_two_keys_and_one_reference_one():
+    theirs = [Reference(authors="Tango, T.", year=1998, title=title, where="Here 1, 2-3") for title in ("One", "Two")]
+    found = keyed("tango1998", theirs[0], theirs[1], theirs[0], REFERENCES["tango1998"])
+    assert list(found) == ["tango1998", "tango1998b", "tango1998c"]
+    assert len({key for _, key, _ in read_bibtex(bibtex("tango1998", *theirs))}) == 3
+
+
+def test_a_key_is_made_of_plain_letters():
+    theirs = Reference(authors="Müller-Lüdenscheidt, H.", year=1978, title="Die Ente", where="Bad 1, 2-3")
+    assert theirs.key == "mullerludenscheidt1978"
+    assert Reference(authors="李", year=1978, title="Die Ente", where="Bad 1, 2-3").key == "anonymous1978"
+
+
+@settings(derandomize=True, deadline=None, max_examples=30)
+@given(st.text(min_size=1), st.text(st.sampled_from('{}\\%$&#_~^"@, aA\n'), min_size=1), st.text(min_size=1))
+def test_whatever_others_write_is_one_entry(authors, title, where):
+    theirs = Reference(authors=f"Doe, {authors}", year=2001, title=title, where=where)
+    [(_, key, fields)] = read_bibtex(theirs.bibtex("key"))
+    assert key == "key"
+    assert fields["year"] == "2001"
+
+
+def test_the_software_cites_itself_as_its_citation_file_says():
+    file = (Path(tellapart.__file__).parents[2] / "CITATION.cff").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^(?:  - )?([a-z-]+): \"?(.*?)\"?$", file, re.MULTILINE))
+    [(kind, key, fields)] = read_bibtex(bibtex("tellapart"))
+    assert (kind, key) == ("misc", "tellapart")
+    assert fields["title"] == told["title"]
+    assert fields["author"] == f"{{{told['name']}}}"
+    assert fields["year"] == told["date-released"][:4]
+    assert fields["howpublished"] == f"Version {told['version']}" == f"Version {tellapart.__version__}"
+
+
+def test_an_unknown_key_or_kind_is_told():
+    with pytest.raises(InvalidOption, match="must be a key of the bibliography or a Reference, but is 'nobody1900'"):
+        bibtex("nobody1900")
+    with pytest.raises(InvalidOption, match="kind must be one of article, book"):
+        Reference(authors="Doe, J.", year=2001, title="On it", where="Here", kind="blog")

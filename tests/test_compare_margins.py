@@ -190,13 +190,13 @@ def test_who_is_better_is_not_told_by_a_margin_that_is_kept(evidence):
 def test_more_than_a_margin_says_that_b_is_better():
     answer = compare(TABLE, margin=0.02, hypothesis="superior")
     assert answer.better == "B"
-    assert "B is better than A by more than 2 points: shown at alpha = 0.05." in answer.words
+    assert "B is better than A by more than 2 points: shown at alpha = 0.05; on " in answer.words
 
 
 def test_without_a_hypothesis_a_margin_asks_for_non_inferiority():
     answer = compare(TABLE, margin=0.01)
     assert (answer.hypothesis, answer.margin) == ("non-inferior", 0.01)
-    assert "B is at most 1 point worse than A: shown at alpha = 0.05." in answer.words
+    assert "B is at most 1 point worse than A: shown at alpha = 0.05; on " in answer.words
     assert answer.words == compare(TABLE, margin=0.01, hypothesis="non-inferior").words
 
 

@@ -297,7 +297,7 @@ def test_all_pairs_adjusted_with_tie_groups():
         assert together == (adjusted >= 0.05)
     text = str(ranking)
     assert "learners that share a letter are not told apart" in text
-    assert "Chosen by these very splits" in text
+    assert "chosen by these very splits" in text
     assert [told["name"] for told in ranking.as_dict()["models"]] == ["a", "b", "c"]
     with pytest.raises(InvalidOption, match="Take 'holm' for learners"):
         ta.compare(evidence, adjust="max-t")

@@ -1,13 +1,28 @@
 """Rows become text, and numbers are written with the digits they earn."""
 
+import io
 import json
+from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
-from tellapart.rendering import Rendered, level_text, percent, plain, points, pvalue_text, significant
+from tellapart.rendering import (
+    Rendered,
+    Tabled,
+    html_fields,
+    html_rows,
+    html_table,
+    level_text,
+    percent,
+    plain,
+    points,
+    pvalue_text,
+    significant,
+)
 
 
 class Note(Rendered):
@@ -57,6 +72,106 @@ def test_html_escapes_label_and_value():
     page = Note(("<b>", 'a & "b" <i>'))._repr_html_()
     assert "&lt;b&gt;" in page
     assert "a &amp; &quot;b&quot; &lt;i&gt;" in page
+
+
+class Page(HTMLParser):
+    """The cells of a table, by their kind; what is opened must be closed."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.cells, self.open, self.attributes = [], [], set()
+        self.feed(page)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "br":
+            self.cells[-1][1] += "\n"
+            return
+        self.open.append(tag)
+        self.attributes |= set(attrs)
+        if tag in {"th", "td", "caption"}:
+            self.cells.append([dict(attrs).get("scope", tag), ""])
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.cells[-1][1] += data
+
+
+ODD = ("<script>alert(1)</script>", "$x$", "a_b & c", "[red]x[/red]", "a|b", '"quoted" & <b>')
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_html_shows_odd_names_as_they_are(name):
+    page = Page(html_rows(name, [(name, name), ("", "more")]))
+    assert page.cells == [["caption", name], ["row", name], ["td", f"{name}\nmore"]]
+    page = Page(html_table(name, ["", name], [[name, "1"]]))
+    assert page.cells == [["caption", name], ["td", ""], ["col", name], ["row", name], ["td", "1"]]
+
+
+def test_html_has_a_class_and_scopes_and_nothing_else():
+    page = Page(html_table("Counts", ["model", "errors"], [["a", "1"], ["b", "2"]]))
+    assert page.attributes == {("class", "tellapart"), ("scope", "col"), ("scope", "row")}
+
+
+def test_html_of_fields_tells_the_size_of_large_arrays():
+    from tellapart import ErrorCount
+
+    page = Page(html_fields(ErrorCount(np.arange(100).reshape(50, 2), 1000), ("seen", "100 counts")))
+    told = [text for _, text in page.cells]
+    assert told[:3] == ["ErrorCount", "seen", "100 counts"]
+    assert told[told.index("errors") + 1] == "100 values, shape 50 × 2"
+
+
+def on_terminal(result, width=60):
+    console = Console(file=io.StringIO(), force_terminal=True, width=width, color_system="standard")
+    console.print(result)
+    return console.file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "name", ["[red]x[/red]", "[bold]", ":smile:", "a\x1b[31mb", "[/]", "[link=https://x.y]z[/link]"]
+)
+def test_the_terminal_shows_odd_names_as_they_are(name):
+    shown = on_terminal(Note(("label", name), ("caution", name)), width=90)
+    assert shown.count(name.replace("\x1b", " ")) == 2
+
+
+def test_on_a_terminal_labels_are_bold_and_cautions_yellow():
+    bold, caution = on_terminal(Note(("a", "first"), ("caution", "second"))).splitlines()
+    assert bold.startswith("\x1b[1ma")
+    assert "first" in bold
+    assert caution.startswith("\x1b[1;33mcaution")
+    assert "\x1b[33msecond" in caution
+
+
+def test_a_terminal_breaks_long_values_under_themselves_and_loses_nothing():
+    shown = on_terminal(Note(("label", "word " * 50), ("name", "x" * 200)), width=40)
+    assert all(len(line.replace("\x1b[1m", "").replace("\x1b[0m", "")) <= 40 for line in shown.splitlines())
+    assert shown.count("word") == 50
+    assert shown.count("x") == 200
+
+
+def test_a_wide_terminal_keeps_lines_short():
+    shown = on_terminal(Note(("label", "word " * 80)), width=300)
+    assert max(len(line.rstrip()) for line in shown.splitlines()) <= 100 + len("\x1b[1m\x1b[0m")
+
+
+class Both(Tabled):
+    def rows(self):
+        return [("design", "[red]")]
+
+    def table(self):
+        return ["method", "[b]size[/b]"], [["a|b", "[/]"]]
+
+
+def test_a_table_is_shown_everywhere_as_it_is():
+    shown = on_terminal(Both())
+    assert all(text in shown for text in ("[red]", "[b]size[/b]", "a|b", "[/]"))
+    assert [text for _, text in Page(Both()._repr_html_()).cells] == ["[red]", "method", "[b]size[/b]", "a|b", "[/]"]
+    assert Both().to_markdown().splitlines()[-1] == r"| a\|b | [/] |"
 
 
 @pytest.mark.parametrize(

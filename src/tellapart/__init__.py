@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .advice import advise_comparison as advise_comparison
     from .advice import advise_interval as advise_interval
+    from .advice.advising import advise as advise
     from .errors import TellapartError as TellapartError
     from .evidence import ConfusionMatrix as ConfusionMatrix
     from .evidence import ErrorCount as ErrorCount
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from .methods.training_sets import variance_components as variance_components
     from .predictions import Predictions as Predictions
     from .readers import read_predictions as read_predictions
+    from .report import plots as plots
+    from .report import write_report as write_report
     from .running import Race as Race
     from .running import race as race
     from .running import read_race as read_race
@@ -70,6 +73,7 @@ _HOMES = {
     "TellapartError": "errors",
     "TrainingSets": "evidence",
     "adjust": "methods.multiplicity",
+    "advise": "advice.advising",
     "advise_comparison": "advice",
     "advise_interval": "advice",
     "calibrate": "lab",
@@ -81,6 +85,7 @@ _HOMES = {
     "instability": "methods.resamples",
     "method": "methods",
     "misselection_bound": "methods.selection",
+    "plots": "report",
     "posterior": "methods.error_count",
     "practical_probabilities": "methods.resamples",
     "race": "running",
@@ -90,6 +95,7 @@ _HOMES = {
     "splitting_advice": "methods.selection",
     "variance_components": "methods.training_sets",
     "variance_of_difference": "methods.resamples",
+    "write_report": "report",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough

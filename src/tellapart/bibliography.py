@@ -1,4 +1,4 @@
-"""Every reference once, cited by its key.
+"""Every reference once, cited by its key; and as BibTeX.
 
 A method names the key; documentation, `tellapart methods NAME` and results print
 what stands here.
@@ -6,22 +6,150 @@ what stands here.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Literal, get_args
 
-__all__ = ["REFERENCES", "Reference", "cite"]
+from .errors import InvalidOption
+from .markup import in_bibtex
+
+__all__ = ["REFERENCES", "Kind", "Reference", "bibtex", "cite", "keyed", "reference_of"]
+
+Kind = Literal["article", "book", "inproceedings", "misc", "phdthesis", "techreport"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """One publication."""
+    """One publication.
+
+    Parameters
+    ----------
+    authors
+        Surname, initials, in the order of the publication: "Agresti, A. and Coull, B. A."
+    year, title
+        When it came out, and what it is called.
+    where
+        Journal, volume and pages ("Biometrika 26, 404-413"), publisher and edition ("Wiley, 3rd edition"), proceedings
+        and volume, report and institution ("Technical Report 96-22, University of California"), "PhD thesis, " and
+        school, or "arXiv:" and number.
+    kind
+        Its kind of BibTeX entry, where that does not show in `where`: a book says so.
+
+    Examples
+    --------
+    >>> print(Reference(authors="Doe, J.", year=2001, title="On Bayes", where="Biometrika 88, 1-9").bibtex())
+    @article{doe2001,
+      author = {Doe, J.},
+      title = {On {Bayes}},
+      year = {2001},
+      journal = {Biometrika},
+      volume = {88},
+      pages = {1--9},
+    }
+    """
 
     authors: str
     year: int
     title: str
     where: str
+    kind: Kind | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind is not None and self.kind not in get_args(Kind):
+            raise InvalidOption(f"kind must be one of {', '.join(get_args(Kind))}, or None, but is {self.kind!r}.")
 
     def __str__(self) -> str:
         return f"{self.authors} ({self.year}). {self.title}. {self.where}."
+
+    @property
+    def key(self) -> str:
+        """The first author's name and the year, in plain letters."""
+        surname = re.split(r",| and | et al", self.authors)[0]
+        plain = unicodedata.normalize("NFKD", surname).encode("ascii", "ignore").decode()
+        return f"{re.sub('[^a-z0-9]', '', plain.lower()) or 'anonymous'}{self.year}"
+
+    def bibtex(self, key: str | None = None) -> str:
+        """Return the entry of a BibTeX file, under this key or one made of first author and year."""
+        kind, found = _parts(self)
+        fields = {"author": " and ".join(map(_author, _names(self.authors))), "title": _capitals_kept(self.title)}
+        fields |= {"year": str(self.year)} | {name: in_bibtex(value) for name, value in found.items()}
+        if "pages" in fields:
+            fields["pages"] = found["pages"].replace("-", "--")
+        lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]
+        return "\n".join([f"@{kind}{{{key or self.key},", *lines, "}"])
+
+    @property
+    def short(self) -> str:
+        """Authors and year, as one says them: "Agresti and Coull 1998"."""
+        surnames = [name.partition(",")[0] for name in _names(self.authors)]
+        first = surnames[0] if len(surnames) != 2 or surnames[1] == "others" else " and ".join(surnames)
+        return f"{first}{' et al.' * (len(surnames) > 2 or surnames[-1] == 'others')} {self.year}"
+
+
+# How `where` is written. What has a name in a pattern has it in BibTeX; a book has to say that it is one.
+_PROCEEDINGS = r"(?P<booktitle>(?:Advances in|Proceedings|(?:\S+ )*Conference)[^,\d]*?)"
+_FORMS: tuple[tuple[Kind, str], ...] = (
+    ("misc", r"(?P<howpublished>arXiv:(?P<eprint>\S+))"),
+    ("phdthesis", r"(?:PhD|[Dd]octoral) (?:thesis|dissertation), (?P<school>.+)"),
+    ("techreport", r"(?P<type>(?:Technical|Research) [Rr]eport)(?: (?P<number>\S*\d\S*))?, (?P<institution>.+)"),
+    ("inproceedings", rf"{_PROCEEDINGS}(?: (?P<volume>\d+))?(?:, (?P<pages>\d+(?:-\d+)?))?"),
+    ("inproceedings", rf"{_PROCEEDINGS}, (?P<series>\D+) (?P<volume>\d+)(?:, (?P<pages>\d+(?:-\d+)?))?"),
+    ("article", r"(?P<journal>\D+) (?P<volume>\d+)(?:\((?P<number>\d+)\))?, (?P<pages>\w+(?:-\w+)?)"),
+    ("book", r"(?P<series>\D+) (?P<volume>\d+), (?P<publisher>[^,]+)"),
+    ("book", r"(?P<publisher>[^,]+), (?P<edition>\d+\w\w) edition"),
+    ("book", r"(?P<publisher>[^,]+)(?:, (?P<address>[^,\d]+))?(?:, (?P<note>.*\d.*))?"),
+)
+
+
+def _parts(reference: Reference) -> tuple[Kind, dict[str, str]]:
+    """Return the kind of entry, and what `where` says, by the names of BibTeX."""
+    for kind, pattern in _FORMS:
+        if reference.kind != kind and (reference.kind is not None or kind == "book"):
+            continue
+        found = re.fullmatch(pattern, reference.where)
+        if found:
+            parts = {name: value for name, value in found.groupdict().items() if value}
+            return kind, parts | ({"archiveprefix": "arXiv"} if "eprint" in parts else {})
+    # An entry of its kind must have these; what is not understood is told whole, and nothing is lost.
+    needed = {
+        "article": "journal",
+        "book": "publisher",
+        "inproceedings": "booktitle",
+        "phdthesis": "school",
+        "techreport": "institution",
+    }
+    kind = reference.kind or "misc"
+    return kind, {needed.get(kind, "howpublished"): reference.where}
+
+
+def _names(authors: str) -> list[str]:
+    """Return each author as "Surname, Initials"; "others" stand for who is not named."""
+    names = []
+    for chunk in re.sub(r",? et al\.?$", " and others", authors).split(" and "):
+        parts = [part.strip() for part in chunk.split(", ") if part.strip()]
+        while parts:
+            paired = len(parts) > 1 and (len(parts) % 2 == 0 or parts[1].endswith("."))
+            names.append(", ".join(parts[: 1 + paired]))
+            del parts[: 1 + paired]
+    return names
+
+
+def _author(name: str) -> str:
+    """Return a name as BibTeX takes it; "The R team" is nobody called team."""
+    return f"{{{in_bibtex(name)}}}" if name.startswith("The ") else in_bibtex(name)
+
+
+def _capitals_kept(title: str) -> str:
+    """Return a title whose names keep their capitals in styles that would write them small."""
+
+    def kept(found: re.Match[str]) -> str:
+        word = found[0]
+        small = not any(map(str.isupper, word[found.start() == 0 :]))  # the title's first letter stays as it is anyway
+        return in_bibtex(word) if small else f"{{{in_bibtex(word)}}}"
+
+    return re.sub(r"\w[^\s]*\w|\w|[^\w\s]+", kept, title)
 
 
 def cite(reference: str | Reference) -> str:
@@ -32,7 +160,64 @@ def cite(reference: str | Reference) -> str:
     >>> cite("wilson1927")[:19]
     'Wilson, E. B. (1927'
     """
-    return str(reference if isinstance(reference, Reference) else REFERENCES[reference])
+    return str(reference_of(reference))
+
+
+def keyed(*references: str | Reference) -> dict[str, Reference]:
+    """Return references by their keys, each once: ours have them; one that a package brings along gets its own.
+
+    Examples
+    --------
+    >>> theirs = Reference(authors="Tango, T.", year=1998, title="Another paper", where="Biometrika 85, 1-2")
+    >>> list(keyed("tango1998", theirs, "tango1998"))
+    ['tango1998', 'tango1998b']
+    """
+    ours = {found: key for key, found in REFERENCES.items()}
+    keys: dict[str, Reference] = {}
+    for reference in references:
+        found = reference_of(reference)
+        if found in keys.values():
+            continue
+        key = reference if isinstance(reference, str) else ours.get(found, "")
+        tries = (f"{found.key}{letter}" for letter in ("", *"bcdefghijklmnopqrstuvwxyz"))
+        keys[key or next(each for each in tries if each not in keys and each not in REFERENCES)] = found
+    return keys
+
+
+def bibtex(*references: str | Reference) -> str:
+    """Return BibTeX entries: of references by their keys, of those that a package brings along, of "tellapart" itself.
+
+    Examples
+    --------
+    >>> print(bibtex("agresti1998"))
+    @article{agresti1998,
+      author = {Agresti, A. and Coull, B. A.},
+      title = {Approximate is better than 'exact' for interval estimation of binomial proportions},
+      year = {1998},
+      journal = {The American Statistician},
+      volume = {52},
+      pages = {119--126},
+    }
+    """
+    return "\n\n".join(found.bibtex(key) for key, found in keyed(*references).items())
+
+
+def reference_of(reference: str | Reference) -> Reference:
+    """Return what a key of the bibliography stands for; a reference is one already."""
+    if isinstance(reference, Reference):
+        return reference
+    if reference == "tellapart":
+        return _software()
+    if reference not in REFERENCES:
+        raise InvalidOption(f"reference must be a key of the bibliography or a Reference, but is {reference!r}.")
+    return REFERENCES[reference]
+
+
+def _software() -> Reference:
+    """Return how to cite this very version; CITATION.cff says the same."""
+    version = import_module("tellapart").__version__  # an import of the root would be one of the whole house
+    title, where = "tellapart: tells classifiers apart", f"Version {version}"
+    return Reference(authors="The tellapart authors", year=2026, title=title, where=where, kind="misc")
 
 
 REFERENCES = {
@@ -41,6 +226,7 @@ REFERENCES = {
         year=1964,
         title="Handbook of mathematical functions",
         where="National Bureau of Standards, formula 26.5.22",
+        kind="book",
     ),
     "agresti1998": Reference(
         authors="Agresti, A. and Coull, B. A.",
@@ -72,6 +258,7 @@ REFERENCES = {
         year=1986,
         title="The statistical analysis of data",
         where="Scientific Press, 2nd edition",
+        kind="book",
     ),
     "anscombe1948": Reference(
         authors="Anscombe, F. J.",
@@ -151,6 +338,7 @@ REFERENCES = {
         year=1973,
         title="Bayesian inference in statistical analysis",
         where="Addison-Wesley",
+        kind="book",
     ),
     "brown2001": Reference(
         authors="Brown, L. D., Cai, T. T. and DasGupta, A.",
@@ -187,6 +375,7 @@ REFERENCES = {
         year=1977,
         title="Sampling techniques",
         where="Wiley, 3rd edition",
+        kind="book",
     ),
     "corani2015": Reference(
         authors="Corani, G. and Benavoli, A.",
@@ -223,12 +412,19 @@ REFERENCES = {
         year=1993,
         title="An introduction to the bootstrap",
         where="Chapman and Hall",
+        kind="book",
     ),
     "efron1997": Reference(
         authors="Efron, B. and Tibshirani, R.",
         year=1997,
         title="Improvements on cross-validation: the .632+ bootstrap method",
         where="Journal of the American Statistical Association 92, 548-560",
+    ),
+    "elazmeh2006": Reference(
+        authors="Elazmeh, W., Japkowicz, N. and Matwin, S.",
+        year=2006,
+        title="Confidence interval for the difference in classification error",
+        where="Proceedings of the AAAI Workshop on Evaluation Methods for Machine Learning",
     ),
     "fagerland2013": Reference(
         authors="Fagerland, M. W., Lydersen, S. and Laake, P.",
@@ -266,6 +462,7 @@ REFERENCES = {
         year=1970,
         title="Basic concepts of probability and statistics",
         where="Holden-Day, Oakland",
+        kind="book",
     ),
     "holm1979": Reference(
         authors="Holm, S.",
@@ -290,6 +487,7 @@ REFERENCES = {
         year=1812,
         title="Théorie analytique des probabilités",
         where="Courcier, Paris",
+        kind="book",
     ),
     "laud2017": Reference(
         authors="Laud, P. J.",
@@ -326,6 +524,7 @@ REFERENCES = {
         year=1990,
         title="Mathematical statistics with applications",
         where="PWS-Kent, 4th edition",
+        kind="book",
     ),
     "miettinen1985": Reference(
         authors="Miettinen, O. and Nurminen, M.",
@@ -338,6 +537,7 @@ REFERENCES = {
         year=1997,
         title="Machine learning, chapter 5: evaluating hypotheses",
         where="McGraw-Hill",
+        kind="book",
     ),
     "nadeau2003": Reference(
         authors="Nadeau, C. and Bengio, Y.",
@@ -452,6 +652,7 @@ REFERENCES = {
         year=1993,
         title="Resampling-based multiple testing: examples and methods for p-value adjustment",
         where="Wiley",
+        kind="book",
     ),
     "wilks1938": Reference(
         authors="Wilks, S. S.",
@@ -470,6 +671,7 @@ REFERENCES = {
         year=1991,
         title="Exact confidence bounds when sampling from small finite universes",
         where="Lecture Notes in Statistics 66, Springer",
+        kind="book",
     ),
     "yan2010": Reference(
         authors="Yan, X. and Su, X. G.",

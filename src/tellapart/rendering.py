@@ -1,4 +1,4 @@
-"""From rows to text, Markdown, LaTeX, HTML and JSON; and how numbers are written.
+"""From rows to text, Markdown, LaTeX, HTML, JSON and the terminal; and how numbers are written.
 
 A result states its rows once. Nothing here knows what a row means.
 """
@@ -8,17 +8,26 @@ from __future__ import annotations
 import json
 import math
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from .markup import in_latex, in_markdown
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 __all__ = [
     "AS_WRONG",
     "Rendered",
     "Tabled",
     "folded",
+    "html_fields",
+    "html_rows",
+    "html_table",
     "level_text",
     "percent",
     "plain",
@@ -53,12 +62,12 @@ class Rendered:
 
     def to_markdown(self) -> str:
         """Return a two-column Markdown table."""
-        lines = [f"| {_in_cell(label)} | {_in_cell(value)} |" for label, value in self.rows()]
+        lines = [f"| {in_markdown(label)} | {in_markdown(value)} |" for label, value in self.rows()]
         return "\n".join(["| | |", "|---|---|", *lines])
 
     def to_latex(self) -> str:
         r"""Return a two-column LaTeX tabular."""
-        lines = [rf"{_in_latex(label)} & {_in_latex(value)} \\" for label, value in self.rows()]
+        lines = [rf"{in_latex(label)} & {in_latex(value)} \\" for label, value in self.rows()]
         return "\n".join([r"\begin{tabular}{ll}", *lines, r"\end{tabular}"])
 
     def to_json(self, indent: int | None = 2) -> str:
@@ -66,8 +75,13 @@ class Rendered:
         return json.dumps(plain(self.as_dict()), indent=indent, ensure_ascii=False, allow_nan=False)
 
     def _repr_html_(self) -> str:
-        cells = (f"<tr><th>{escape(label)}</th><td>{escape(value)}</td></tr>" for label, value in self.rows())
-        return f'<table class="tellapart">{"".join(cells)}</table>'
+        return html_rows(type(self).__name__, self.rows())
+
+    def __rich__(self) -> RenderableType:
+        """Return the rows for a terminal: labels stand out, cautions warn, and no name is taken for markup."""
+        from .terminal import grid  # noqa: PLC0415  # rich comes with who asks for it
+
+        return grid(self.rows(), WIDTH)
 
 
 class Tabled(Rendered):
@@ -88,27 +102,94 @@ class Tabled(Rendered):
     def to_markdown(self) -> str:
         """Return a Markdown table, and above it what all lines have in common."""
         head, lines = self.table()
-        told = [f"| {' | '.join(map(_in_cell, line))} |" for line in lines]
-        above = ". ".join(_in_cell(value) for _, value in self.rows())
-        return "\n".join([f"{above}.", "", f"| {' | '.join(head)} |", "|" + "---|" * len(head), *told])
+        told = [f"| {' | '.join(map(in_markdown, line))} |" for line in [head, *lines]]
+        above = ". ".join(in_markdown(value) for _, value in self.rows())
+        return "\n".join([f"{above}.", "", told[0], "|" + "---|" * len(head), *told[1:]])
 
     def to_latex(self) -> str:
         r"""Return a LaTeX tabular, headed by what all lines have in common."""
         head, lines = self.table()
-        above = [rf"\multicolumn{{{len(head)}}}{{l}}{{{_in_latex(value)}}} \\" for _, value in self.rows()]
-        told = [rf"{' & '.join(map(_in_latex, line))} \\" for line in [head, *lines]]
+        above = [rf"\multicolumn{{{len(head)}}}{{l}}{{{in_latex(value)}}} \\" for _, value in self.rows()]
+        told = [rf"{' & '.join(map(in_latex, line))} \\" for line in [head, *lines]]
         body = [*above, r"\hline", told[0], r"\hline", *told[1:]]
         return "\n".join([rf"\begin{{tabular}}{{{'l' * len(head)}}}", *body, r"\end{tabular}"])
 
     def _repr_html_(self) -> str:
-        head, lines = self.table()
-        above = escape(". ".join(value for _, value in self.rows()))
-        first = "".join(f"<th>{escape(name)}</th>" for name in head)
-        told = "".join(
-            f"<tr><th>{escape(line[0])}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in line[1:])}</tr>"
-            for line in lines
-        )
-        return f'<table class="tellapart"><caption>{above}</caption><tr>{first}</tr>{told}</table>'
+        return html_table(". ".join(value for _, value in self.rows()), *self.table())
+
+    def __rich__(self) -> RenderableType:
+        """Return rows and table for a terminal; no name is taken for markup."""
+        from rich.console import Group  # noqa: PLC0415  # as above
+
+        from .terminal import grid, table  # noqa: PLC0415
+
+        return Group(grid(self.rows(), WIDTH), table(*self.table()))
+
+
+def html_rows(caption: str, rows: Sequence[tuple[str, str]]) -> str:
+    """Return an HTML table of labels and values, all of it text; lines without a label belong to the one above.
+
+    Examples
+    --------
+    >>> html_rows("Note", [("a", "1 < 2"), ("", "3")])[48:-16]
+    '<tbody><tr><th scope="row">a</th><td>1 &lt; 2<br>3</td></tr>'
+    """
+    lines: list[tuple[str, list[str]]] = []
+    for label, value in rows:
+        if label or not lines:
+            lines.append((escape(label), []))
+        lines[-1][1].append(escape(value))
+    told = "".join(f'<tr><th scope="row">{label}</th><td>{"<br>".join(values)}</td></tr>' for label, values in lines)
+    return f'<table class="tellapart"><caption>{escape(caption)}</caption><tbody>{told}</tbody></table>'
+
+
+def html_table(caption: str, head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+    """Return an HTML table with a head for every column and for every line, all of it text.
+
+    Examples
+    --------
+    >>> html_table("Counts", ["", "B"], [["A", "3"]])[50:-16]
+    '<thead><tr><td></td><th scope="col">B</th></tr></thead><tbody><tr><th scope="row">A</th><td>3</td></tr>'
+    """
+    first = "".join(f'<th scope="col">{escape(name)}</th>' if name else "<td></td>" for name in head)
+    told = "".join(
+        f'<tr><th scope="row">{escape(line[0])}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in line[1:])}</tr>'
+        for line in lines
+    )
+    above = f"<caption>{escape(caption)}</caption><thead><tr>{first}</tr></thead>"
+    return f'<table class="tellapart">{above}<tbody>{told}</tbody></table>'
+
+
+def html_fields(value: Any, *first: tuple[str, str]) -> str:
+    """Return an HTML table of a dataclass's fields; `first` come before them. Of large arrays it tells the size.
+
+    Examples
+    --------
+    >>> from tellapart import ErrorCount
+    >>> html_fields(ErrorCount(3, 120))[-64:-16]
+    '<tr><th scope="row">trials</th><td>120</td></tr>'
+    """
+    told = [(field.name, getattr(value, field.name)) for field in fields(value) if not field.name.startswith("_")]
+    texts = [(name, _field_text(part)) for name, part in told if part is not None]
+    return html_rows(type(value).__name__, [*first, *(row for row in texts if row[1])])
+
+
+def _field_text(value: Any) -> str:
+    match value:
+        case np.ndarray() if value.ndim and (value.ndim > 1 or value.size > _SHOWN):
+            return f"{value.size} values, shape {' × '.join(map(str, value.shape))}"
+        case np.ndarray() if value.ndim:
+            return _field_text(value.tolist())
+        case float() | np.floating():
+            return f"{value:.6g}"
+        case tuple() | list():
+            return ", ".join(map(_field_text, value))
+        case Mapping():
+            return "; ".join(f"{name}: {_field_text(part)}" for name, part in value.items())
+    return value.describe() if hasattr(value, "describe") else str(value)
+
+
+_SHOWN = 12  # values of an array that a notebook shows
 
 
 def folded(label: str, value: str) -> str:
@@ -260,29 +341,3 @@ def level_text(alpha: float) -> str:
     ('95 %', '99.9 %', '1 − 1e-12')
     """
     return f"1 − {alpha:.4g}" if alpha < 1e-6 else f"{100 * (1 - alpha):.10g} %"
-
-
-def _in_cell(text: str) -> str:
-    return text.replace("|", r"\|").replace("\n", " ")
-
-
-_LATEX = {character: "\\" + character for character in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "−": "$-$",
-    "·": r"$\cdot$",
-    "±": r"$\pm$",
-    "≥": r"$\ge$",
-    "≤": r"$\le$",
-    "<": "$<$",
-    ">": "$>$",
-    "√": r"$\surd$",
-    "½": r"$\frac{1}{2}$",
-    "α": r"$\alpha$",
-    "…": r"\ldots{}",
-}
-
-
-def _in_latex(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from .errors import InvalidOption
 
 __all__ = [
+    "SOURCES",
+    "SOURCE_WORDS",
     "Alternative",
     "BoolArray",
     "FloatArray",
@@ -18,6 +20,7 @@ __all__ = [
     "IntArray",
     "Numbers",
     "Side",
+    "Source",
     "as_alpha",
     "as_generator",
     "as_resamples",
@@ -37,6 +40,16 @@ Numbers = Any
 Side = Literal["two", "upper", "lower"]
 Alternative = Literal["two-sided", "greater", "less"]
 Hypothesis = Literal["different", "non-inferior", "superior", "equivalent"]
+
+# What makes an observed error, or a difference of two, vary (Dietterich 1998, section 1).
+Source = Literal["test data", "training data", "learner", "labels"]
+SOURCES: tuple[Source, ...] = get_args(Source)
+SOURCE_WORDS: dict[Source, str] = {
+    "test data": "the choice of test data",
+    "training data": "the choice of training data",
+    "learner": "randomness in the learner",
+    "labels": "label noise",  # random classification error
+}
 
 
 def one_of(name: str, value: Any, kind: Any) -> Any:

@@ -45,7 +45,24 @@ def test_json_tells_all_about_a_method(run, method):
     assert told["reference"] == cite(method.reference)
     assert [each["code"] for each in told["assumes"]] == [assumption.code for assumption in method.assumes]
     assert told["options"] == list(method.options)
+    assert told["covers"] == list(method.covers)
     assert told["summary"] == method.summary
+
+
+@pytest.mark.parametrize(
+    ("name", "covers"),
+    [
+        ("5x2cv-t", "the choice of test data, the choice of training data, randomness in the learner, label noise"),
+        ("mcnemar", "the choice of test data, label noise; not the choice of training data, randomness in the learner"),
+        (
+            "splitting-se",
+            "nothing; not the choice of test data, the choice of training data, randomness in the learner",
+        ),
+    ],
+)
+def test_a_name_prints_which_sources_of_variation_it_covers(run, name, covers):
+    """Dietterich (1998, section 1) names four; Yang (2006) on splittings."""
+    assert f"covers     {covers}" in run("methods", name).stdout
 
 
 def test_a_name_prints_promise_standing_checks_and_reference(run):

@@ -18,7 +18,6 @@ from tellapart.advice.learners import default_estimator, default_test
 from tellapart.cli import main
 from tellapart.evidence.plan import as_plan
 from tellapart.lab import PairedOutcomes, calibrate
-from tellapart.methods import assumptions
 from tellapart.methods.cards import card
 
 ROOT = Path(__file__).parents[2]
@@ -139,26 +138,54 @@ def test_exact_size_is_that_of_a_sum_over_all_tables():
     assert row.size.extreme >= float(f"{float(size):.6g}")
 
 
-def _codes():
-    """Return the codes of all assumptions, wherever they are stated."""
-    stated = [getattr(assumptions, name) for name in assumptions.__all__]
-    stated += [each for method in ta.find_methods() for each in method.assumes]
-    return sorted({each.code for each in stated if isinstance(each, assumptions.Assumption)} | {"TA010"})
+CHECKS = generate.checks.codes()
 
 
-@pytest.mark.parametrize("code", _codes())
-def test_every_check_is_explained_and_shown_to_fail(code):
-    text = (DOCS / "reference" / "checks.md").read_text(encoding="utf-8")
-    _, found, section = text.partition(f"\n## {code}\n")
-    assert found, f"docs/reference/checks.md has no heading {code}"
-    section = section.partition("\n## ")[0]
-    assert f'>>> caution("{code}", ' in section
-    assert "*What to do:*" in section
+def _page_of_check(code):
+    return (generate.checks.FOLDER / f"{code}.md").read_text(encoding="utf-8")
 
 
-def test_no_check_is_explained_that_does_not_exist():
-    text = (DOCS / "reference" / "checks.md").read_text(encoding="utf-8")
-    assert re.findall(r"^## (\w+)$", text, re.MULTILINE) == _codes()
+def test_every_check_has_a_page_and_a_row_and_no_other_has():
+    pages = sorted(page.stem for page in generate.checks.FOLDER.glob("*.md"))
+    index = (DOCS / "reference" / "checks.md").read_text(encoding="utf-8")
+    assert pages == re.findall(r"^\| \[(\w+)\]\(checks/\1\.md\) \| \S", index, re.MULTILINE) == CHECKS
+
+
+@pytest.mark.parametrize("code", CHECKS)
+def test_the_page_of_a_check_shows_its_message_the_reason_and_a_way_out(code):
+    """The message stands there as an output, whose commands run as doctests."""
+    text = _page_of_check(code)
+    assert text.startswith(f"# {code}: ")
+    headings = re.findall(r"^## (.+)$", text, re.MULTILINE)
+    assert headings == ["Where it fails", "Why it matters", "What to do"]
+    fails, why, way_out = (text.split(f"\n## {heading}\n")[1].split("\n## ")[0] for heading in headings)
+    shown = " ".join(fails.split())
+    stated = {each.code: each for method in ta.find_methods() for each in method.assumes}
+    if code in stated:
+        assert re.search(r".{1,20}".join(map(re.escape, re.split(r"\{\w+\}", stated[code].broken))), shown)
+        assert f"; {stated[code].otherwise}" in shown
+    else:
+        assert "is forbidden: " in shown
+    assert ">>> " in way_out
+    assert re.search(r"\d|>>> ", why)
+    assert "\nSee also " in way_out
+
+
+@pytest.mark.parametrize("code", CHECKS)
+def test_the_page_of_a_check_names_the_methods_that_carry_it(code):
+    text = _page_of_check(code)
+    assert text == generate.checks.with_facts(code, text), "run: python docs/generate.py"
+    facts = text.partition(generate.checks.BEGIN)[2].partition(generate.checks.END)[0]
+    named = re.findall(r"\[(\S+)\]\(\.\./methods/\1\.md\) \(([a-z, ]+)\)", facts)
+    carried = {(method.name, method.gives) for method in generate.checks.carriers(code)}
+    assert {(name, gives) for name, kinds in named for gives in kinds.split(", ")} == carried
+
+
+@pytest.mark.parametrize("code", CHECKS)
+def test_the_page_of_a_method_links_to_its_checks(code):
+    for method in generate.checks.carriers(code):
+        page = (generate.FOLDER / f"{method.name}.md").read_text(encoding="utf-8")
+        assert f"[{code}](../checks/{code}.md): " in page
 
 
 @pytest.mark.parametrize("name", ta.__all__)
@@ -199,7 +226,9 @@ def test_the_table_of_plans_has_what_compare_and_estimate_do(name, test, estimat
         assert default_test(held) == test
 
 
-@pytest.mark.parametrize("command", ["calibrate", "compare", "completion", "coverage", "estimate", "methods", "race"])
+@pytest.mark.parametrize(
+    "command", ["advise", "calibrate", "compare", "completion", "coverage", "estimate", "methods", "race"]
+)
 def test_every_command_has_its_section(command):
     assert f"\n## tellapart {command}\n" in (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
     assert command in main.list_commands(None)

@@ -256,7 +256,7 @@ def test_several_methods_are_a_table():
     assert found.to_latex().count(r"\\") == 2 + 1 + 3
     html = found._repr_html_()
     assert html.count("<tr>") == 4
-    assert "<th>mcnemar</th><td>0.0473</td>" in html
+    assert '<th scope="row">mcnemar</th><td>0.0473</td>' in html
     assert repr(found) == str(found)
 
 

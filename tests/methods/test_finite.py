@@ -11,7 +11,7 @@ from mpmath import mp
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import hypergeom
 
-from tellapart import ErrorCount, compare, estimate
+from tellapart import ErrorCount, estimate
 from tellapart.errors import InvalidOption
 from tellapart.methods.error_count import clopper_pearson, hypergeometric
 from tellapart.methods.error_count.finite import hypergeometric_threshold
@@ -195,25 +195,6 @@ def test_ten_thousand_counts_share_their_distinct_ones():
 
 
 # --- The whole pool ------------------------------------------------------------------------------
-
-
-def test_a_pool_tested_to_the_last_example_is_known_and_said_to_be():
-    answer = estimate(ErrorCount(3, 120), method="hypergeometric", pool=120)
-    assert answer.interval.low == answer.interval.high == answer.estimate == 0.025
-    (check,) = answer.checks
-    assert (check.code, bool(check.holds)) == ("TA013", False)
-    assert "the error in the pool is known" in " ".join(str(answer).split())
-    tested = compare(ErrorCount(3, 120), against=0.03, method="hypergeometric", pool=120, alternative="less")
-    assert tested.pvalue == np.finfo(float).tiny
-    assert compare(ErrorCount(3, 120), against=0.025, method="hypergeometric", pool=120).pvalue == 1
-
-
-def test_one_untested_example_can_be_as_good_as_none():
-    """Of 101 examples 100 were tested, 1 wrong: a second error would have been missed with probability 2/101."""
-    answer = estimate(ErrorCount(1, 100), method="hypergeometric", pool=101)
-    assert answer.interval.low == answer.interval.high == 1 / 101
-    assert not answer.checks[0].holds
-    assert estimate(ErrorCount(1, 100), method="hypergeometric", pool=101, level=0.99).checks[0].holds
 
 
 def test_the_result_names_the_pool():

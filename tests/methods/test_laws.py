@@ -298,23 +298,6 @@ def test_fitted_formulas_are_for_95_percent_only(alpha, side):
     assert estimate(many, method="jeffreys-handbook", alpha=alpha, side=side).interval.width > 0
 
 
-@pytest.mark.parametrize(
-    ("errors", "trials", "holds"),
-    [
-        (3, 9, False),
-        (3, 10, True),
-        (3, 200, True),
-        (3, 201, False),
-        (198, 201, False),
-        (6, 201, True),
-        (6, 10**6, True),
-    ],
-)
-def test_jeffreys_handbook_checks_the_range_of_its_fit(errors, trials, holds):
-    (check,) = estimate(ErrorCount(errors, trials), method="jeffreys-handbook").checks
-    assert (check.code, bool(check.holds)) == ("TA011", holds)
-
-
 # --- Tests against a threshold -------------------------------------------------------------------
 
 SIDES = {"two-sided": "two", "less": "upper", "greater": "lower"}

@@ -11,7 +11,6 @@ from scipy import stats
 
 from tellapart.evidence import ErrorCount, StratifiedCount
 from tellapart.methods import find_methods
-from tellapart.methods.assumptions import Given, examine
 from tellapart.methods.error_count import wald, wilson
 from tellapart.methods.stratified_count import stratified_normal, stratified_wilson
 
@@ -232,22 +231,3 @@ def test_standings_are_the_honest_ones():
 # --- Checks --------------------------------------------------------------------------------------
 
 
-def failed(method, count):
-    checks = examine(method.assumes, count, Given(interval=method(count)))
-    assert all(check.shape == count.shape for check in checks)
-    return {check.code: check.message for check in checks if not np.all(check.holds)}
-
-
-def test_what_the_methods_assume_is_checked():
-    by_name = {method.name: method for method in METHODS}
-    plain, few = StratifiedCount([5, 10], [100, 50], [0.9, 0.1]), StratifiedCount([4, 10], [100, 50], [0.9, 0.1])
-    nothing = StratifiedCount([0, 50], [100, 50], [0.9, 0.1])
-    assert not failed(by_name["stratified-wilson"], plain)
-    assert not failed(by_name["stratified-normal"], plain)
-    assert list(failed(by_name["stratified-wilson"], nothing)) == ["TA014"]
-    assert list(failed(by_name["stratified-normal"], few)) == ["TA015"]
-    assert list(failed(by_name["stratified-normal"], nothing)) == ["TA015", "TA016"]
-    assert stratified_normal(nothing).width == 0
-    assert "stratified-wilson" in failed(by_name["stratified-normal"], nothing)["TA016"]
-    some = StratifiedCount([[0, 0], [5, 10]], [[100, 50], [100, 50]], [0.9, 0.1])
-    assert "fails in 1 of 2 entries" in failed(by_name["stratified-wilson"], some)["TA014"]

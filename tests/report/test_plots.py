@@ -1,4 +1,4 @@
-"""Figures: they show the lab's numbers, name every line, and can be read without colours."""
+"""Pictures of calibrations: they show the lab's numbers, name every line, and can be read without colours."""
 
 import re
 import subprocess
@@ -13,6 +13,7 @@ from tellapart import ErrorCount, PairedTable, calibrate
 from tellapart.errors import InvalidOption
 from tellapart.lab import Calibrations, Learners, NearestNeighbours, PairedOutcomes, TwoNormals
 from tellapart.report import plots
+from tellapart.report.plots.words import apart
 
 TABLE = PairedTable(10, 25, 10, 255)
 FOUND = calibrate(None, TABLE)
@@ -69,25 +70,25 @@ def test_quantiles_of_a_statistic_that_is_what_it_claims():
 
 def test_what_was_not_measured_is_not_drawn():
     interval = calibrate("bonett-price", TABLE)
-    for draw in (plots.qq_plot, plots.power_curve):
+    for draw in (plots.pvalues, plots.power):
         with pytest.raises(InvalidOption, match="nothing to draw"):
             draw(interval)
     with pytest.raises(InvalidOption, match="no interval"):
-        plots.coverage_plot(calibrate("mcnemar", TABLE))
+        plots.coverage(calibrate("mcnemar", TABLE))
     with pytest.raises(InvalidOption, match="no test at a difference other than 0"):
-        plots.power_curve(calibrate("mcnemar", TABLE, differences=[]))
+        plots.power(calibrate("mcnemar", TABLE, differences=[]))
     with pytest.raises(InvalidOption, match="must be a calibration"):
-        plots.qq_plot([3])
+        plots.pvalues([3])
     with pytest.raises(InvalidOption, match="one design is drawn"):
-        plots.qq_plot(calibrate("mcnemar", PairedOutcomes([0.1, 0.2], [0.1, 0.2], 0.1, 50)))
+        plots.pvalues(calibrate("mcnemar", PairedOutcomes([0.1, 0.2], [0.1, 0.2], 0.1, 50)))
 
 
 # --- The figures ---
 
 
 def test_every_line_has_a_name_that_covers_no_other():
-    for draw in (plots.qq_plot, plots.power_curve):
-        heights = names_in(draw(FOUND).axes[0])
+    for draw in (plots.pvalues, plots.power):
+        heights = names_in(draw(FOUND))
         assert set(heights) == set(TESTS)
         gaps = np.diff(sorted(heights.values()))
         assert gaps.min() > 0.05  # of the panel, about 8 points of type
@@ -95,38 +96,37 @@ def test_every_line_has_a_name_that_covers_no_other():
 
 def test_many_names_find_room():
     many = Calibrations(FOUND.each * 4)  # six tests, four times
-    figure = plots.power_curve(many)
-    assert figure.get_size_inches()[1] > 5
+    assert plots.power(many).figure.get_size_inches()[1] > 5
 
 
 @pytest.mark.parametrize(
     "wanted", [[0.5], [0.5, 0.5, 0.5], [0.99, 1.0, 0.2, 0.21], [0.0, 0.0], list(np.linspace(0, 1, 9))]
 )
 def test_names_stand_near_their_lines_in_the_same_order_and_apart(wanted):
-    found = plots._apart(np.array(wanted), 0.1)
+    found = apart(np.array(wanted), 0.1)
     assert np.all(np.diff(found[np.argsort(wanted, kind="stable")]) >= 0.1 - 1e-12)
     assert found.min() >= 0
     assert found.max() <= 1 + 1e-12
 
 
 def test_a_name_that_has_room_stands_beside_its_line():
-    assert_allclose(plots._apart(np.array([0.01, 0.02, 0.6]), 0.1), [0.0, 0.1, 0.6])
+    assert_allclose(apart(np.array([0.01, 0.02, 0.6]), 0.1), [0.0, 0.1, 0.6])
 
 
 def test_lines_differ_without_colour_and_keep_their_look_in_every_panel():
-    figure = plots.calibration_plot(DRAWN)
+    figure = plots.calibration(DRAWN)
     looks = [(line.get_color(), line.get_linestyle()) for line in figure.axes[0].lines[2:4]]
     assert len({dashes for _, dashes in looks}) == 2
-    tango = plots.calibration_plot([FOUND["mcnemar"], FOUND["tango"]])
+    tango = plots.calibration([FOUND["mcnemar"], FOUND["tango"]])
     qq, power, coverage = tango.axes[:3]
     assert qq.lines[3].get_color() == power.lines[2].get_color() == coverage.lines[1].get_color()
 
 
 def test_only_what_there_is_gets_a_panel():
-    assert [axes.get_title(loc="left") for axes in plots.calibration_plot(calibrate("bonett-price", TABLE)).axes] == [
+    assert [axes.get_title(loc="left") for axes in plots.calibration(calibrate("bonett-price", TABLE)).axes] == [
         "Coverage"
     ]
-    one = plots.calibration_plot(calibrate(None, ErrorCount(3, 120)))
+    one = plots.calibration(calibrate(None, ErrorCount(3, 120)))
     assert [axes.get_title(loc="left") for axes in one.axes][:3] == [
         "p-values where there is nothing to find",
         "Power",
@@ -136,14 +136,14 @@ def test_only_what_there_is_gets_a_panel():
 
 def test_a_design_without_a_null_hypothesis_is_drawn_at_its_own_difference():
     design = Learners(TwoNormals(0.1), NearestNeighbours(1), NearestNeighbours(3), examples=30)
-    figure = plots.calibration_plot(calibrate("kfold-t", design, trials=20))
+    figure = plots.calibration(calibrate("kfold-t", design, trials=20))
     assert "Power" in [axes.get_title(loc="left") for axes in figure.axes]
 
 
 def test_words_stay_words_and_the_same_figure_is_the_same_file(tmp_path):
     files = [tmp_path / "one.svg", tmp_path / "two.svg"]
     for file in files:
-        plots.save(plots.qq_plot(FOUND), file)
+        plots.save(plots.calibration(FOUND), file)
     assert files[0].read_bytes() == files[1].read_bytes()
     words = re.findall(r"<text [^>]*>([^<]+)</text>", files[0].read_text(encoding="utf-8"))
     assert {"mcnemar-exact", "claims too much", "p-value (what is claimed)"} <= set(words)
@@ -151,18 +151,18 @@ def test_words_stay_words_and_the_same_figure_is_the_same_file(tmp_path):
 
 def test_a_file_that_cannot_be_is_refused(tmp_path):
     with pytest.raises(InvalidOption, match=r"must end in \.png, \.svg, \.pdf"):
-        plots.save(plots.qq_plot(FOUND), tmp_path / "figure.jpeg")
+        plots.save(plots.pvalues(FOUND), tmp_path / "figure.jpeg")
     with pytest.raises(InvalidOption, match="cannot be written: there is no such folder"):
-        plots.save(plots.qq_plot(FOUND), tmp_path / "nowhere" / "figure.png")
+        plots.save(plots.pvalues(FOUND), tmp_path / "nowhere" / "figure.png")
     (tmp_path / "figure.png").mkdir()
     with pytest.raises(InvalidOption, match="cannot be written: Is a directory"):
-        plots.save(plots.qq_plot(FOUND), tmp_path / "figure.png")
+        plots.save(plots.pvalues(FOUND), tmp_path / "figure.png")
 
 
 def test_no_window_and_no_global_figure():
     code = (
-        "import sys, tellapart as ta; from tellapart.report import plots; assert 'matplotlib' not in sys.modules;"
-        "plots.qq_plot(ta.calibrate('mcnemar', ta.PairedTable(10, 25, 10, 255)));"
+        "import sys, tellapart as ta; plots = ta.plots; assert 'matplotlib' not in sys.modules;"
+        "plots.pvalues(ta.calibrate('mcnemar', ta.PairedTable(10, 25, 10, 255)));"
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603  # our own interpreter and code

@@ -101,6 +101,8 @@ def test_json_is_the_fields_and_keeps_every_digit():
         "alternative",
         "alpha",
         "against",
+        "covers",
+        "misses",
         "better",
         "evidence",
         "checks",
@@ -163,17 +165,18 @@ def two(
 @pytest.mark.parametrize(
     ("four", "pvalue", "better", "verdict"),
     [
-        ((20, 25, 10, 45), 0.01, "B", "new is better than old at alpha = 0.05."),
-        ((20, 10, 25, 45), 0.01, "A", "old is better than new at alpha = 0.05."),
-        ((20, 25, 10, 45), 0.2, None, "old and new are not told apart at alpha = 0.05."),
-        ((20, 25, 10, 45), 0.05, None, "old and new are not told apart at alpha = 0.05."),
+        ((20, 25, 10, 45), 0.01, "B", "new is better than old at alpha = 0.05"),
+        ((20, 10, 25, 45), 0.01, "A", "old is better than new at alpha = 0.05"),
+        ((20, 25, 10, 45), 0.2, None, "old and new are not told apart at alpha = 0.05"),
+        ((20, 25, 10, 45), 0.05, None, "old and new are not told apart at alpha = 0.05"),
     ],
 )
 def test_the_verdict_names_the_better_of_two(four, pvalue, better, verdict):
     answer = two(four, pvalue)
     assert answer.better == better
-    assert answer.rows()[0] == ("better", verdict)
-    assert answer.words.startswith(verdict)
+    assert answer.rows()[0] == ("better", f"{verdict}.")
+    assert answer.answer.startswith(f"{verdict}: on 100 examples with 35 disagreements, ")
+    assert answer.words.startswith(answer.answer)
 
 
 @pytest.mark.parametrize(
@@ -305,7 +308,7 @@ def test_json_of_two_has_its_keys_in_order():
     assert list(told) == [
         *("method", "difference", "interval", "statistic", "pvalue", "alternative", "alpha"),
         *("hypothesis", "margin", "looks", "disagreements", "essential_difference"),
-        *("better", "better_model", "evidence", "checks", "words"),
+        *("covers", "misses", "better", "better_model", "evidence", "checks", "words"),
     ]
     assert (told["difference"], told["margin"], told["looks"], told["better"]) == (0.15, None, 2, "B")
     assert (told["disagreements"], told["essential_difference"]) == (35, 15 / 35)  # Yang's D and R

@@ -44,10 +44,13 @@ def test_rows_are_the_rate_the_interval_and_the_words():
 
 
 def test_words_say_what_it_is_and_then_what_it_does_not_say():
-    words = estimate(told="prior Beta(1, 3)", scope="Nothing about next year.").words
+    covers = ("test data", "labels")
+    words = estimate(told="prior Beta(1, 3)", scope="This speaks of today.", covers=covers).words
     assert words == (
         "The error rate is 2.5 % (3 errors in 120 examples), and the true error is between 1.2 % and 6.0 %"
-        " (95 %, two-sided, made-up: prior Beta(1, 3)). Nothing about next year."
+        " (95 %, two-sided, made-up: prior Beta(1, 3)). This speaks of today; it does not allow for the choice of training"
+        " data or for randomness in the learner (question 6, which resampling answers), nor does it speak of other data"
+        " sets."
     )
 
 
@@ -88,7 +91,7 @@ def test_only_failed_checks_are_shown_and_in_every_form():
 def test_json_is_the_fields_and_keeps_every_digit():
     answer = estimate(1, 3, holds=(False,))
     told = json.loads(answer.to_json())
-    assert list(told) == ["method", "estimate", "interval", "evidence", "checks", "words"]
+    assert list(told) == ["method", "estimate", "interval", "covers", "misses", "evidence", "checks", "words"]
     assert told["estimate"] == float(answer.estimate) == 1 / 3
     assert (told["interval"]["low"], told["interval"]["high"]) == (answer.interval.low, answer.interval.high)
     assert told["evidence"] == {"errors": 1, "trials": 3}
@@ -116,7 +119,8 @@ def test_json_fits_one_line_if_asked():
 
 
 def test_markdown_cells_stay_cells():
-    lines = estimate(told="this | that\nother").to_markdown().splitlines()
+    paragraph, lines = (part.splitlines() for part in estimate(told="this | that\nother").to_markdown().split("\n\n"))
+    assert len(paragraph) == 1
     assert lines[:2] == ["| | |", "|---|---|"]
     assert len(lines) == 5
     assert r"this \| that other" in lines[-1]
@@ -133,7 +137,7 @@ def test_html_runs_no_script():
 def test_latex_escapes_what_latex_reads():
     latex = estimate(told="5% of A_1 & {B} cost $3 #1 ~^\\").to_latex()
     assert r"5\% of A\_1 \& \{B\} cost \$3 \#1 \textasciitilde{}\textasciicircum{}\textbackslash{}" in latex
-    assert latex.startswith(r"\begin{tabular}{ll}")
+    assert latex.partition("\n\n")[2].startswith(r"\begin{tabular}{ll}")
     assert latex.endswith(r"\end{tabular}")
 
 

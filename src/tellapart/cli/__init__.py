@@ -14,7 +14,7 @@ from ..errors import TellapartError
 
 __all__ = ["main"]
 
-COMMANDS = ("calibrate", "compare", "completion", "coverage", "estimate", "methods", "race")
+COMMANDS = ("advise", "calibrate", "compare", "completion", "coverage", "estimate", "methods", "race")
 
 
 class Main(click.Group):
@@ -30,6 +30,11 @@ class Main(click.Group):
             return None
         command: click.Command = import_module(f"tellapart.cli.{cmd_name}").command
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep what was typed, for a report to tell."""
+        ctx.meta["typed"] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, and turn every foreseen failure into one line and an exit status."""

@@ -13,6 +13,7 @@ from ..lab import calibrate
 from .estimate import as_counts
 from .parameters import (
     ALTERNATIVE,
+    AS_HTML,
     AS_JSON,
     HYPOTHESIS,
     PRIOR,
@@ -23,6 +24,7 @@ from .parameters import (
     completing_plans,
 )
 from .reading import columns, counted, has_race, refuse_columns
+from .reports import output
 
 if TYPE_CHECKING:
     from ..lab import Design
@@ -65,7 +67,7 @@ _SECTIONS = {
     "What is measured": (
         "--method --difference --level --alpha --alternative --margin --hypothesis --alone --prior --rope"
     ),
-    "How": "--trials --rng --jobs --store --plot --json --help",
+    "How": "--trials --rng --jobs --store --plot --html --json --help",
 }
 
 
@@ -161,6 +163,7 @@ class _InSections(FilesAndNumbers):
     help="Draw p-values, power and coverage: .png, .svg, .pdf.",
 )
 @columns
+@AS_HTML
 @AS_JSON
 def command(
     source: tuple[str, ...],
@@ -174,6 +177,7 @@ def command(
     alone: bool,
     trials: float | None,
     plot: str | None,
+    html: str | None,
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -187,7 +191,7 @@ def command(
     Examples:
       tellapart calibrate --table 10 25 10 255
       tellapart calibrate --table 10 25 10 255 --method mcnemar-mid-p --difference 0.01,0.03 --plot power.svg
-      tellapart calibrate 3 120 --method all
+      tellapart calibrate 3 120 --method all --html intervals.html
       tellapart calibrate --independent 30 100 20 100
       tellapart calibrate predictions.csv --label species --models forest,stump
       tellapart calibrate --design 'PairedOutcomes(0.1, 0.1, disagreement=0.08, examples=300)'
@@ -201,6 +205,7 @@ def command(
         from ..report.plots import figure_format
 
         figure_format(plot)  # nobody waits for trials that cannot be drawn
+    how = output(as_json=as_json, html=html, spare=(*source, data, asked["store"], plot))
     of_learners = {name: given.pop(name) for name in _OF_LEARNERS}
     if sum(map(bool, (source, table, independent, design, data))) != 1:
         raise click.UsageError("give one of ERRORS TRIALS, FILE, --table, --independent, --design and --data.")
@@ -220,12 +225,21 @@ def command(
         draw(found, asked, plot)
     if as_json:
         click.echo(found.to_json())
-        return
-    from .calibrations import show
-    from .every import show_left_out
+    else:
+        from .calibrations import show
+        from .every import show_left_out
 
-    show(found)
-    show_left_out(left_out)
+        show(found)
+        show_left_out(left_out)
+    if html:
+        from .calibrations import write
+
+        numbers = bool(source) and as_counts(source) is not None
+        kinds = {"ErrorCount": source if numbers else (), "PairedTable": table}
+        kinds |= {"IndependentCounts.from_counts": independent}
+        counts = next((f"ta.{kind}({', '.join(map(str, four))})" for kind, four in kinds.items() if four), "")
+        files = () if numbers else source
+        write(how, found, names, asked, files=files, parts=given, design=design, counts=counts, data=data)
 
 
 # --- What is asked --------------------------------------------------------------------------------

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..lab import Calibration, Calibrations, calibrate
+from ..lab import Calibration, Calibrations, OneRate, calibrate
 from ..lab.telling import how_in_words
 from ..rendering import folded
+from .printing import show_result
 
-__all__ = ["draw", "show"]
+if TYPE_CHECKING:
+    from .reports import Output
+
+__all__ = ["draw", "show", "write"]
 
 _POWER = "how often it sees a true difference (0.01 is one point); on the wrong side, it calls the worse one better"
 
@@ -21,7 +25,7 @@ def show(found: Calibration | Calibrations) -> None:
     if isinstance(found, Calibrations) and len(found) > 1 and not found[0].shape:
         _show_several(found)
     else:  # arrays of designs have ranges for figures, which need no tables of ours
-        click.echo(found[0] if isinstance(found, Calibrations) and len(found) == 1 else found)
+        show_result(found[0] if isinstance(found, Calibrations) and len(found) == 1 else found)
 
 
 def _show_several(found: Calibrations) -> None:
@@ -93,7 +97,7 @@ def _verdicts(found: Calibrations) -> Iterator[tuple[str, str]]:
 
 def draw(found: Calibration | Calibrations, asked: dict[str, Any], file: str) -> None:
     """Draw what was found; power over more differences where that costs no trials."""
-    from ..report.plots import calibration_plot, save
+    from ..report.plots import calibration, save
 
     those = {each.method: each for each in ([found] if isinstance(found, Calibration) else found)}
     exact = [name for name, each in those.items() if not each.simulated and each.effects.size]
@@ -103,4 +107,46 @@ def draw(found: Calibration | Calibrations, asked: dict[str, Any], file: str) ->
         steps = [one.null + (far - one.null) * part / 20 for part in range(1, 21)]
         finer: Any = calibrate(exact, one.design, **asked | {"differences": steps})
         those |= {each.method: each for each in finer}
-    save(calibration_plot(those.values()), file)
+    save(calibration(those.values()), file)
+
+
+def write(
+    how: Output,
+    found: Calibration | Calibrations,
+    names: list[str],
+    asked: dict[str, Any],
+    *,
+    files: tuple[str, ...] = (),
+    parts: dict[str, Any],
+    design: str | None = None,
+    counts: str = "",
+    data: str | None = None,
+) -> None:
+    """Write a page about what was found, with the lines that find it again; `counts` are evidence as it is written."""
+    from .examples import SETS
+    from .lines import calibrating, designing, reading
+
+    each = [found] if isinstance(found, Calibration) else list(found)
+    lines: list[str] = []
+    modules: list[str] = []
+    population = counts
+    if files:
+        lines = reading(files, parts)
+        one = isinstance(each[0].design, OneRate)
+        population = "predictions.error_counts()[0]" if one else _pair(files, parts)
+    elif design:
+        population, modules = designing(design)
+    # What stands before real learners, and how they were made equal, is no line of Python.
+    code = "" if data else calibrating(names, population, asked, lines, modules)
+    known = {data: "a data set of scikit-learn"} if data in SETS else {}
+    files = (data,) if data and not known else files
+    seed = asked["rng"] if data or any(one.simulated for one in each) else None
+    how.write(found, code=code, files=files, data=known, seed=seed)
+
+
+def _pair(files: tuple[str, ...], parts: dict[str, Any]) -> str:
+    """Return how two models are taken from a table; those of one file are the only ones in it."""
+    from .reading import listed
+
+    named = listed(parts["models"]) if len(files) > 1 else None
+    return f"predictions.paired_table({', '.join(map(repr, named or ()))})"

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from ..errors import InvalidInput, InvalidOption
 from ..evidence import Evidence, IndependentCounts, PairedTable
 from ..rendering import folded, plain, pvalue_text
-from ..results import Comparison
+from ..results import Comparison, Ranking
 from ..results.comparison import excluded_text
 from ..verbs import Adjust, compare
-from .parameters import ALTERNATIVE, AS_JSON, HYPOTHESIS, FilesAndNumbers, as_count, completing
-from .reading import columns, counted, has_race, of_race, progress, refuse_columns, refuse_learners
+from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, FilesAndNumbers, as_count, completing
+from .reading import columns, counted, disagreeing, has_race, of_race, progress, refuse_columns, refuse_learners
+from .reports import Output, output
+
+if TYPE_CHECKING:
+    from ..predictions import Disagreements, Tally
 
 __all__ = ["command"]
 
@@ -61,7 +65,14 @@ ADJUSTMENTS = get_args(Adjust)
 )
 @click.option("--looks", type=int, default=0, help="How often this test set was looked at before.")
 @click.option("--rope", type=float, help="Differences of learners that count as none (bayesian-correlated-t).")
+@click.option(
+    "--examples",
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    help="Show up to N examples that only one of two models gets right: from files.",
+)
 @of_race
+@AS_HTML
 @AS_JSON
 def command(
     files: tuple[str, ...],
@@ -71,8 +82,10 @@ def command(
     adjust: str | None,
     looks: int,
     rope: float | None,
+    examples: int | None,
     learners: tuple[str, ...],
     metric: str | None,
+    html: str | None,
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -86,6 +99,7 @@ def command(
     Examples:
       tellapart compare predictions.csv --label species --models forest,stump
       tellapart compare old.csv new.csv --label species --id row
+      tellapart compare old.csv new.csv --label species --id row --examples 50 --html report.html
       tellapart compare --table 20 25 10 45
       tellapart compare --table 3 10 12 975 --margin 0.01
       tellapart compare --independent 30 100 20 100
@@ -95,13 +109,14 @@ def command(
     asked = {name: given.pop(name) for name in names} | {"looks": looks}
     if sum(map(bool, (files, table, independent))) != 1:
         raise click.UsageError("give one of FILE, --table and --independent.")
+    how = output(as_json=as_json, html=html, method=method, examples=examples, spare=files)
     if has_race(files):
         from .stores import opened, show_comparison
 
         asked |= {"method": method} | ({"adjust": adjust} if adjust else {})
         asked |= {} if rope is None else {"rope": rope}
         race = opened(files, given)
-        show_comparison(race, learners, metric=metric, missing=given["missing"], as_json=as_json, **asked)
+        show_comparison(race, files[0], learners, metric=metric, missing=given["missing"], how=how, **asked)
         return
     refuse_learners(learners, metric)
     if rope is not None:
@@ -109,13 +124,21 @@ def command(
             "--rope is for learners of a race. For classifiers say --margin 0.01 --hypothesis equivalent."
         )
     if files:
-        _from_files(files, method, adjust, asked, given, as_json=as_json)
+        _from_files(files, method, adjust, asked, given, how)
         return
     refuse_columns(given, "--table" if table else "--independent")
+    if examples is not None:
+        raise InvalidOption("--examples: counts hold no examples. Give the FILE that they were counted from.")
     if adjust:
         raise InvalidOption("--adjust is for several classifiers or groups; two counts are one comparison.")
     evidence = PairedTable(*table) if table else IndependentCounts.from_counts(*independent or ())
-    _show_one(evidence, method, asked, {}, as_json=as_json)
+    answer = _show_one(evidence, method, asked, {}, how)
+    if html:
+        from .lines import calling, whole
+
+        kind = "ta.PairedTable" if table else "ta.IndependentCounts.from_counts"
+        line = calling("ta.compare", calling(kind, *(table or independent or ())), method=method, **asked)
+        how.write(answer, code=whole([f"print({line})"]))
 
 
 def _from_files(
@@ -124,45 +147,78 @@ def _from_files(
     adjust: str | None,
     asked: dict[str, Any],
     parts: dict[str, Any],
-    *,
-    as_json: bool,
+    how: Output,
 ) -> None:
     tally = counted(files, **parts)
     if len(tally.models) < 2:
         raise InvalidOption(f"two models are needed to compare, but there is only {', '.join(tally.models)}.")
+    rows = None
+    if how.examples is not None:
+        if len(tally.models) > 2:
+            raise InvalidOption(
+                f"--examples shows where two of {', '.join(tally.models)} disagree; name two: --models A,B."
+            )
+        rows = disagreeing(files, tally, how.examples, **parts)
+    answer: Any
+    groups = None
     if tally.groups is not None:
-        from .groups import show_groups
+        from .groups import show_groups, together
 
-        show_groups(tally, method, adjust, asked, as_json=as_json)
+        # A page begins with all examples together; on the terminal, groups are what was asked for.
+        own = adjust if len(tally.models) > 2 else None
+        answer = _ranked_or_told_apart(together(tally), method, own, asked) if how.html else None
+        groups = show_groups(tally, method, adjust, asked, rows, how=how)
     elif len(tally.models) == 2:
         if adjust:
             raise InvalidOption("--adjust is for several classifiers or groups; two models are one comparison.")
-        _show_one(tally.paired_table(), method, asked, tally.reasons, as_json=as_json)
+        answer = _show_one(tally.paired_table(), method, asked, tally.reasons, how, rows)
     else:
-        if method == "all":
-            raise InvalidOption("--method all is for two models. Name them: --models A,B.")
-        if asked["hypothesis"] or asked["margin"] is not None:
-            raise InvalidOption("--margin is for two models. Name them: --models A,B.")
-        with progress("comparing every two models"):
-            ranking = compare(tally.error_patterns(), method=method, adjust=adjust, **asked)
-        ranking = replace(ranking, excluded=tally.reasons)
-        click.echo(ranking.to_json() if as_json else ranking)
+        answer = _ranked_or_told_apart(tally, method, adjust, asked)
+        how.show(answer)
+    if how.html:
+        from .lines import comparing
+
+        told = {"method": method, "adjust": adjust, **asked}
+        code = comparing(files, parts, told, models=tally.models, examples=how.examples)
+        how.write(answer, code=code, files=files, groups=groups, examples=rows)
+
+
+def _ranked_or_told_apart(
+    tally: Tally, method: str | None, adjust: str | None, asked: dict[str, Any]
+) -> Comparison | Ranking:
+    """Return how two models compare, or how several rank."""
+    if len(tally.models) == 2:
+        return replace(compare(tally.paired_table(), method=method, **asked), excluded=tally.reasons)
+    if method == "all":
+        raise InvalidOption("--method all is for two models. Name them: --models A,B.")
+    if asked["hypothesis"] or asked["margin"] is not None:
+        raise InvalidOption("--margin is for two models. Name them: --models A,B.")
+    with progress("comparing every two models"):
+        ranking = compare(tally.error_patterns(), method=method, adjust=adjust, **asked)
+    return replace(ranking, excluded=tally.reasons)
 
 
 def _show_one(
-    evidence: Evidence, method: str | None, asked: dict[str, Any], left_out: dict[str, int], *, as_json: bool
-) -> None:
+    evidence: Evidence,
+    method: str | None,
+    asked: dict[str, Any],
+    left_out: dict[str, int],
+    how: Output,
+    rows: Disagreements | None = None,
+) -> Comparison | None:
     if method == "all":
         if asked["interval"] is not None:
             raise InvalidOption("--method all shows every interval. Leave --interval out.")
-        _show_all(evidence, asked, left_out, as_json=as_json)
-        return
+        _show_all(evidence, asked, left_out, as_json=how.as_json)
+        return None
     answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
-    click.echo(answer.to_json() if as_json else answer)
-    if not as_json and method is None and asked["margin"] is None:
+    how.show(answer, rows)
+    if not how.as_json and method is None and asked["margin"] is None:
         from .stores import show_advice
 
         show_advice(evidence)
+    how.show_rows(rows)
+    return answer
 
 
 def _show_all(evidence: Evidence, asked: dict[str, Any], dropped: dict[str, int], *, as_json: bool) -> None:

@@ -9,6 +9,7 @@ import click
 from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from .parameters import AS_JSON, PRIOR, as_count, completing, confidence
+from .printing import show_result
 
 __all__ = ["command"]
 
@@ -64,7 +65,10 @@ def command(
     if method != "all":
         options = {} if prior is None else {"prior": prior}
         answer = exact_coverage(method, trials, **asked, **options)
-        click.echo(answer.to_json() if as_json else answer)
+        if as_json:
+            click.echo(answer.to_json())
+        else:
+            show_result(answer)
         return
     from .every import ask_every_interval, show_left_out, to_json_list
 

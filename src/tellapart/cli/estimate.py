@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,8 +13,12 @@ from ..rendering import folded, plain
 from ..results import Estimate
 from ..results.comparison import excluded_text
 from ..verbs import estimate
-from .parameters import AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
+from .parameters import AS_HTML, AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
 from .reading import columns, counted, has_race, of_race, refuse_columns, refuse_learners
+from .reports import Output, output
+
+if TYPE_CHECKING:
+    from ..predictions import Tally
 
 __all__ = ["as_counts", "command"]
 
@@ -34,6 +38,7 @@ __all__ = ["as_counts", "command"]
     "--pool", type=as_count, metavar="N", help="The examples were drawn from a pool of N, without replacement."
 )
 @of_race
+@AS_HTML
 @AS_JSON
 def command(
     source: tuple[str, ...],
@@ -45,6 +50,7 @@ def command(
     pool: float | None,
     learners: tuple[str, ...],
     metric: str | None,
+    html: str | None,
     as_json: bool,
     **parts: Any,
 ) -> None:
@@ -57,9 +63,10 @@ def command(
       tellapart estimate 3 120
       tellapart estimate 0 500 --side upper --method clopper-pearson
       tellapart estimate 3 120 --method all --level 0.99
-      tellapart estimate predictions.csv --label species --group site
+      tellapart estimate predictions.csv --label species --group site --html errors.html
       tellapart estimate my.race --learner nb --method corrected-t-interval
     """
+    how = output(as_json=as_json, html=html, method=method, spare=source)
     asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
     asked |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
     count = as_counts(source)
@@ -67,20 +74,27 @@ def command(
         from .stores import opened, show_estimates
 
         race = opened(source, parts)
-        show_estimates(race, learners, metric=metric, missing=parts["missing"], method=method, as_json=as_json, **asked)
+        show_estimates(
+            race, source[0], learners, metric=metric, missing=parts["missing"], method=method, how=how, **asked
+        )
         return
     refuse_learners(learners, metric)
     if count is None:
-        _from_files(source, parts, method, asked, as_json=as_json)
+        _from_files(source, parts, method, asked, how)
         return
     refuse_columns(parts, " ".join(source))
     if method == "all":
         _show_all(count, asked, as_json=as_json)
         return
     answer = estimate(count, method=method, **asked)
-    click.echo(answer.to_json() if as_json else answer)
+    how.show(answer)
     if not as_json and method is None and side == "two" and prior is None and pool is None:
         _advise(count)
+    if html:
+        from .lines import calling, whole
+
+        line = calling("ta.estimate", calling("ta.ErrorCount", *source), method=method, **asked)
+        how.write(answer, code=whole([f"print({line})"]))
 
 
 def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
@@ -102,7 +116,7 @@ def _is_number(word: str) -> bool:
 
 
 def _from_files(
-    files: tuple[str, ...], parts: dict[str, Any], method: str | None, asked: dict[str, Any], *, as_json: bool
+    files: tuple[str, ...], parts: dict[str, Any], method: str | None, asked: dict[str, Any], how: Output
 ) -> None:
     if method == "all":
         raise InvalidOption("--method all is for one count. Give ERRORS and TRIALS.")
@@ -119,7 +133,7 @@ def _from_files(
             for row, group in enumerate(tally.groups)
             for place, model in enumerate(tally.models)
         ]
-    if as_json:
+    if how.as_json:
         told = [_named(tally.groups is not None, *cell) for cell in cells]
         whole = {"models": told} | ({"excluded": left_out} if left_out else {})
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
@@ -128,8 +142,34 @@ def _from_files(
         click.echo(f"{group}{'model':<12}{cells[0][1]}\n{cells[0][2]}")
     else:
         _show_table(cells, grouped=tally.groups is not None)
-    if not as_json and left_out:
+    if not how.as_json and left_out:
         click.echo(folded("", excluded_text(left_out).strip()))
+    if how.html:
+        _write(files, parts, tally, {"method": method, **asked}, cells, how)
+
+
+def _write(
+    files: tuple[str, ...],
+    parts: dict[str, Any],
+    tally: Tally,
+    asked: dict[str, Any],
+    cells: list[tuple[Any, str, Estimate]],
+    how: Output,
+) -> None:
+    """Write a page: every model on all examples, and by group where that was asked."""
+    from .groups import together
+    from .lines import estimating
+
+    shown: dict[str, Any] = {}
+    alone = len(tally.models) == 1
+    if tally.groups is not None:
+        shown["groups"] = {str(group) if alone else f"{group}: {model}": each for group, model, each in cells}
+    answers = estimate(together(tally).error_counts(), **asked)
+    named = {model: answers[place] for place, model in enumerate(tally.models)}
+    if alone:
+        shown["title"] = f"How large is the error of {tally.models[0]}?"
+    answer = named[tally.models[0]] if alone else named
+    how.write(answer, code=estimating(files, parts, asked, tally.models), files=files, **shown)
 
 
 def _named(grouped: bool, group: Any, model: str, answer: Estimate) -> dict[str, Any]:

@@ -16,13 +16,22 @@ from ..results.comparison import excluded_text, looks_text
 from ..verbs import compare
 
 if TYPE_CHECKING:
-    from ..predictions import Tally
+    from ..predictions import Disagreements, Tally
+    from .reports import Output
 
-__all__ = ["show_groups"]
+__all__ = ["show_groups", "together"]
 
 
-def show_groups(tally: Tally, method: str | None, adjust: str | None, asked: dict[str, Any], *, as_json: bool) -> None:
-    """Print a line (or an object) for every group and pair of models."""
+def show_groups(
+    tally: Tally,
+    method: str | None,
+    adjust: str | None,
+    asked: dict[str, Any],
+    rows: Disagreements | None = None,
+    *,
+    how: Output,
+) -> dict[str, Comparison]:
+    """Print a line (or an object) for every group and pair of models; return them by name."""
     if method == "all":
         raise InvalidOption("--method all is for one table. Leave --group out.")
     if adjust == "max-t":
@@ -35,11 +44,13 @@ def show_groups(tally: Tally, method: str | None, adjust: str | None, asked: dic
         for place, group in enumerate(tally.groups or ())
         for other, pair in enumerate(patterns.pairs)
     ]
-    if as_json:
+    by_name = {_name(*cell, several=len(tally.models) > 2): cell[1] for cell in cells}
+    if how.as_json:
         whole: dict[str, Any] = {"adjustment": rule, "groups": [_as_dict(*cell) for cell in cells]}
         whole |= {"excluded": left_out} if left_out else {}
+        whole |= {} if rows is None else {"examples": rows.as_dict()}
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
-        return
+        return by_name
     from .tables import show_table
 
     for line in _heading(answers, rule):
@@ -48,8 +59,8 @@ def show_groups(tally: Tally, method: str | None, adjust: str | None, asked: dic
     parameter = answers.interval.parameter
     interval = "interval" if parameter == "difference" else f"interval of the {parameter}"
     last = "better" if answers.hypothesis == "different" else answers.hypothesis
-    rows = [_row(*cell) for cell in cells]
-    show_table(("group", "A", "B", *counts, interval, *pvalues, last), rows, numbers=(*counts, *pvalues))
+    lines = [_row(*cell) for cell in cells]
+    show_table(("group", "A", "B", *counts, interval, *pvalues, last), lines, numbers=(*counts, *pvalues))
     broken = sorted({check.code for check in answers.checks if not np.all(check.holds)})
     if broken:
         fail = "fails" if len(broken) == 1 else "fail"
@@ -57,6 +68,23 @@ def show_groups(tally: Tally, method: str | None, adjust: str | None, asked: dic
     for said in (looks_text(answers.looks, answers.alpha), excluded_text(left_out).strip()):
         if said:
             click.echo(folded("", said))
+    how.show_rows(rows)
+    return by_name
+
+
+def together(tally: Tally) -> Tally:
+    """Return the counts of all groups as one."""
+    if tally.groups is None:
+        return tally
+    patterns = tally.patterns and {code: count.sum(axis=0) for code, count in tally.patterns.items()}
+    whole = {"examples": tally.examples.sum(axis=0), "errors": tally.errors.sum(axis=0), "patterns": patterns}
+    return replace(tally, groups=None, **whole)
+
+
+def _name(group: Any, answer: Comparison, *, several: bool) -> str:
+    """Return what a page calls a group; of several models, with the two that are compared."""
+    models: tuple[str, str] = answer.evidence.models  # type: ignore[attr-defined]  # two were compared
+    return f"{group}: {models[0]} or {models[1]}" if several else str(group)
 
 
 def _heading(answers: Comparison, rule: str) -> list[str]:

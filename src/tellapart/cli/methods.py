@@ -12,6 +12,7 @@ from ..bibliography import cite
 from ..errors import UnknownMethod
 from ..methods import Method, find_methods
 from ..methods.cards import card
+from ..results.telling import covers_text
 from .parameters import AS_JSON, completing
 
 __all__ = ["command"]
@@ -72,6 +73,7 @@ def _as_dict(method: Method) -> dict[str, Any]:
         "standing": method.standing,
         "because": method.because,
         "holds": method.holds,
+        "covers": list(method.covers),
         "guarantees": method.guarantees,
         "partner": method.partner,
         "assumes": [{"code": assumption.code, "needs": assumption.stated} for assumption in method.assumes],
@@ -100,6 +102,7 @@ def _told(method: Method) -> str:
         f"question   {method.question}: {QUESTIONS[method.question].asks}",
         f"standing   {method.standing}: {method.because}",
         *([f"holds for  {method.holds}"] if method.standing in {"recommended", "sound"} else []),
+        f"covers     {covers_text(method.covers)}",
         *(f"assumes    {assumption.code}: {assumption.stated}" for assumption in method.assumes),
         f"options    {', '.join(method.options)}",
         f"reference  {cite(method.reference)}",

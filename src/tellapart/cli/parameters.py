@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 
 __all__ = [
     "ALTERNATIVE",
+    "AS_HTML",
     "AS_JSON",
     "HYPOTHESIS",
     "PRIOR",
@@ -74,6 +75,9 @@ HYPOTHESIS = click.option(
     "--hypothesis",
     type=click.Choice(["non-inferior", "superior", "equivalent"]),
     help="What is to be shown of the margin.  [default: non-inferior]",
+)
+AS_HTML = click.option(
+    "--html", type=click.Path(), metavar="OUT", help="Write a report, too: one HTML file that needs no other."
 )
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, every digit kept.")
 

@@ -13,7 +13,9 @@ from click.core import ParameterSource
 
 from ..errors import InvalidInput, InvalidOption, TellapartError, import_extra
 from ..rendering import plain
-from .parameters import AS_JSON, completing, completing_data, completing_plans
+from .parameters import AS_HTML, AS_JSON, completing, completing_data, completing_plans
+from .printing import show_result
+from .reports import Output, output
 
 if TYPE_CHECKING:
     from ..running import Race
@@ -104,6 +106,7 @@ def _setup(command: Any) -> Any:
     shell_complete=completing(question=8),
     help="Test or interval by name; advice picks one if left out.",
 )
+@AS_HTML
 @AS_JSON
 def command(
     store: str | None,
@@ -116,6 +119,7 @@ def command(
     metric: str | None,
     missing: str,
     method: str | None,
+    html: str | None,
     as_json: bool,
     **setup: Any,
 ) -> None:
@@ -129,7 +133,7 @@ def command(
     \b
     Examples:
       tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB --learner sklearn.tree.DecisionTreeClassifier
-      tellapart race --data iris --plan 5x2 --store new.race --learner 'svm=sklearn.svm.SVC(C=10)'
+      tellapart race --data iris --plan 5x2 --store new.race --learner 'svm=sklearn.svm.SVC(C=10)' --html race.html
       tellapart race --resume new.race
       tellapart race --data predictions.csv --target species --plan holdout --learner sklearn.naive_bayes.GaussianNB
       tellapart estimate new.race
@@ -138,6 +142,7 @@ def command(
         raise InvalidOption("--dask and --jobs exclude each other: the scheduler knows how many workers it has.")
     if retry_failed and not (resume or store):
         raise InvalidOption("--retry-failed is for a race that was kept. Say which: --resume FILE or --store FILE.")
+    how = output(as_json=as_json, html=html, spare=(store, resume, setup["data"]))
     chosen = _resumed(resume, store, setup) if resume else _begun(setup, store)
     asked = {"metric": metric, "missing": missing, "method": method} | ({"reseeds": reseeds} if reseeds else {})
     arguments = _arguments(chosen)
@@ -147,7 +152,9 @@ def command(
 
         running = {"retry_failed": retry_failed, "jobs": jobs, "executor": executor, "timeout": timeout}
         held = race(**arguments, settings=chosen, store=resume or store, **running)
-        _show(held, asked, as_json=as_json)
+        answer = _show(held, asked, how)
+        if html:
+            _write(held, answer, chosen, asked, how, typed=setup["data"], store=resume or store)
 
 
 # --- What is to be run ----------------------------------------------------------------------------
@@ -255,22 +262,47 @@ def _executor(address: str | None) -> Iterator[Any]:
 # --- What came of it ------------------------------------------------------------------------------
 
 
-def _show(race: Race, asked: dict[str, Any], *, as_json: bool) -> None:
+def _show(race: Race, asked: dict[str, Any], how: Output) -> Any:
     """Print the race, then what it says of its learners; where that cannot be said, why, after the race."""
     from .stores import answer_of, show_advice
 
-    if not as_json:
-        click.echo(f"{race}\n")
+    if not how.as_json:
+        show_result(race)
+        click.echo()
         answer = answer_of(race, (), **asked)
-        click.echo(answer)
+        show_result(answer)
         if len(race.learners) == 2 and asked.get("method") is None:
             show_advice(answer.evidence)
-        return
+        return answer
     told: dict[str, Any] = {"race": race.as_dict()}
     try:
-        told["answer"] = answer_of(race, (), **asked).as_dict()
+        answer = answer_of(race, (), **asked)
+        told["answer"] = answer.as_dict()
     except TellapartError as error:
         told["refused"] = str(error)
         raise
     finally:
         click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False))
+    return answer
+
+
+def _write(
+    race: Race,
+    answer: Any,
+    chosen: dict[str, Any],
+    asked: dict[str, Any],
+    how: Output,
+    *,
+    typed: str | None,
+    store: str | None,
+) -> None:
+    """Write a page: the answer, what was run, and how to have it again."""
+    from .examples import SETS
+    from .lines import racing
+
+    named = chosen["data"] in SETS
+    data: dict[str, str] = {chosen["data"]: "a data set of scikit-learn"} if named else {}
+    code = racing(chosen, store, asked, named=named)
+    # A resumed race knows where its file was; whoever reads the page was not told that.
+    files = () if named or not typed else (typed,)
+    how.write(answer, race=race, code=code, files=files, data=data, seed=chosen["rng"])

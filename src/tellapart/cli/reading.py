@@ -14,9 +14,20 @@ import click
 from ..errors import InvalidInput, InvalidOption
 
 if TYPE_CHECKING:
-    from ..predictions import Tally
+    from ..predictions import Disagreements, Predictions, Tally
 
-__all__ = ["columns", "counted", "has_race", "of_race", "progress", "refuse_columns", "refuse_learners"]
+__all__ = [
+    "columns",
+    "counted",
+    "disagreeing",
+    "has_race",
+    "listed",
+    "of_race",
+    "progress",
+    "refuse_columns",
+    "refuse_learners",
+    "stems",
+]
 
 _PATIENCE = 2.0  # seconds before a progress bar appears
 
@@ -81,34 +92,44 @@ def refuse_learners(learners: tuple[str, ...], metric: str | None) -> None:
         raise InvalidOption(f"--{name} is for the store of a race, which this is not.")
 
 
-def counted(
-    files: tuple[str, ...],
-    *,
-    models: str | None,
-    key: str | None,
-    labels: str | None,
-    patterns: bool = True,
-    **parts: Any,
-) -> Tally:
+def counted(files: tuple[str, ...], *, patterns: bool = True, **parts: Any) -> Tally:
     """Read the files and count, in one pass, who was wrong where; several files are joined by id."""
+    with progress(f"reading {_names(files)}"):
+        predictions, named = _read(files, **parts)
+        tally = predictions.tally(*named, patterns=patterns)
+        return tally if parts["correct"] else _looked_through(tally, named=bool(parts["models"]))
+
+
+def disagreeing(files: tuple[str, ...], tally: Tally, limit: int, **parts: Any) -> Disagreements:
+    """Read the files again, for the first rows that only one of the two models gets right that were counted."""
+    a, b = tally.models
+    with progress(f"looking through {_names(files)}"):
+        return _read(files, **parts)[0].disagreements(a, b, limit, tally=tally)
+
+
+def _read(
+    files: tuple[str, ...], *, models: str | None, key: str | None, labels: str | None, **parts: Any
+) -> tuple[Predictions, list[str]]:
+    """Return the predictions in one file, or in several that are joined, and which of the models are meant of these."""
     from ..predictions import Predictions
     from ..readers import read_predictions
 
-    named, known = _listed(models), _listed(labels)
-    asked = {**parts, "id": key, "labels": known}
-    with progress(f"reading {', '.join(Path(file).name for file in files)}"):
-        if len(files) == 1:
-            tally = read_predictions(files[0], models=named, **asked).tally(patterns=patterns)
-            return tally if parts["correct"] else _looked_through(tally, named=bool(named))
-        stems = _stems(files)
-        if key is None:
-            raise InvalidInput("several files are joined by id: say which column it is, --id COL.")
-        tables = {stem: read_predictions(file, **asked) for stem, file in zip(stems, files, strict=True)}
-        tally = Predictions.joined(tables).tally(*(named or ()), patterns=patterns)
-        return tally if parts["correct"] else _looked_through(tally, named=bool(named))
+    named = listed(models)
+    asked = {**parts, "id": key, "labels": listed(labels)}
+    if len(files) == 1:
+        return read_predictions(files[0], models=named, **asked), []
+    names = stems(files)
+    if key is None:
+        raise InvalidInput("several files are joined by id: say which column it is, --id COL.")
+    tables = {name: read_predictions(file, **asked) for name, file in zip(names, files, strict=True)}
+    return Predictions.joined(tables), named or []
 
 
-def _listed(names: str | None) -> list[str] | None:
+def _names(files: tuple[str, ...]) -> str:
+    return ", ".join(Path(file).name for file in files)
+
+
+def listed(names: str | None) -> list[str] | None:
     """Return names between commas; one that holds a comma is put in quotes, as in a CSV file."""
     if names is None:
         return None
@@ -117,12 +138,12 @@ def _listed(names: str | None) -> list[str] | None:
     return [name.strip() for name in next(csv.reader([names], skipinitialspace=True)) if name.strip()]
 
 
-def _stems(files: tuple[str, ...]) -> list[str]:
+def stems(files: tuple[str, ...]) -> list[str]:
     """Return a short name for each file: its own without the ending, or all of it where these are alike."""
-    stems = [Path(file).stem for file in files]
+    short = [Path(file).stem for file in files]
     if len(set(files)) < len(files):
         raise InvalidInput(f"the files must be different, but {max(files, key=files.count)} was given twice.")
-    return stems if len(set(stems)) == len(stems) else list(files)
+    return short if len(set(short)) == len(short) else list(files)
 
 
 def refuse_columns(parts: dict[str, Any], counts: str) -> None:

@@ -13,7 +13,9 @@ from ..verbs import compare, estimate
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
+    from ..predictions import Disagreements
     from ..running import Race
+    from .reports import Output
 
 __all__ = ["answer_of", "opened", "show_advice", "show_comparison", "show_estimates"]
 
@@ -43,7 +45,7 @@ def answer_of(race: Race, learners: tuple[str, ...], *, metric: str | None, miss
 
 
 def show_comparison(
-    race: Race, learners: tuple[str, ...], *, metric: str | None, missing: str, as_json: bool, **asked: Any
+    race: Race, file: str, learners: tuple[str, ...], *, metric: str | None, missing: str, how: Output, **asked: Any
 ) -> None:
     """Print how two learners compare, or how several rank."""
     if len(learners or race.learners) < 2:
@@ -52,13 +54,48 @@ def show_comparison(
     if asked["method"] == "all":
         raise InvalidOption("--method all is for counts and predictions. Name a method.")
     answer = answer_of(race, learners, metric=metric, missing=missing, **asked)
-    click.echo(answer.to_json() if as_json else answer)
+    rows = None if how.examples is None else _rows(race, learners or race.learners, how.examples)
+    how.show(answer, rows)
     if (
-        not as_json
+        not how.as_json
         and len(learners or race.learners) == 2
         and not any(asked.get(name) for name in ("method", "margin"))
     ):
         show_advice(answer.evidence)
+    how.show_rows(rows)
+    _write(
+        how, race, file, answer, "ta.compare", {"learners": learners or None, "metric": metric, **asked}, missing, rows
+    )
+
+
+def _rows(race: Race, learners: tuple[str, ...], limit: int) -> Disagreements:
+    if len(learners) != 2:
+        raise InvalidOption("--examples shows where two learners disagree; name two: --learner A --learner B.")
+    return race.disagreements(*learners, limit=limit)
+
+
+def _write(
+    how: Output,
+    race: Race,
+    file: str,
+    answer: Any,
+    verb: str,
+    asked: dict[str, Any],
+    missing: str,
+    rows: Disagreements | None = None,
+) -> None:
+    """Write a page about what a store holds, with the lines that open it."""
+    if how.html is None:
+        return
+    from .lines import calling, whole
+
+    opened = f"race = {calling('ta.read_race', repr(file))}"
+    policy = {} if missing == "fail" else {"missing": missing}
+    lines = [opened, f"print({calling(verb, 'race', **asked, **policy)})"]
+    if isinstance(answer, dict):
+        call = calling(verb, "race", "learner=learner", **asked, **policy)
+        lines = [opened, f"for learner in {tuple(answer)!r}:", f"    print(learner, {call}, sep='\\n')"]
+    how.write(answer, code=whole(lines), seed=race.settings.get("rng"), race=race, examples=rows)
 
 
 def show_advice(evidence: Evidence) -> None:
@@ -72,14 +109,14 @@ def show_advice(evidence: Evidence) -> None:
 
 
 def show_estimates(
-    race: Race, learners: tuple[str, ...], *, metric: str | None, missing: str, as_json: bool, **asked: Any
+    race: Race, file: str, learners: tuple[str, ...], *, metric: str | None, missing: str, how: Output, **asked: Any
 ) -> None:
     """Print how large the error of each learner is."""
     if asked["method"] == "all":
         raise InvalidOption("--method all is for one count. Name a method.")
     names = learners or race.learners
     answers = {name: answer_of(race, (name,), metric=metric, missing=missing, **asked) for name in names}
-    if as_json:
+    if how.as_json:
         told = [{"learner": name} | answer.as_dict() for name, answer in answers.items()]
         click.echo(json.dumps(plain({"plan": race.plan.name, "learners": told}), indent=2, ensure_ascii=False))
     elif len(answers) == 1:
@@ -88,6 +125,9 @@ def show_estimates(
         click.echo(f"{'learner':<{width}}{names[0]}\n{answer}")
     else:
         _show_table(race, answers)
+    found = answers if len(answers) > 1 else answers[names[0]]
+    own = {"metric": metric, **asked} | ({} if len(answers) > 1 else {"learner": names[0]})
+    _write(how, race, file, found, "ta.estimate", own, missing)
 
 
 def _show_table(race: Race, answers: dict[str, Any]) -> None:

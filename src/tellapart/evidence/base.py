@@ -7,10 +7,13 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from ..errors import InvalidEvidence
-from ..rendering import plain
+from ..rendering import html_fields, html_table, plain
 from ..shaped import Shaped
 
-__all__ = ["Evidence", "as_pair_of_names", "expect", "same"]
+__all__ = ["Evidence", "Table", "as_pair_of_names", "expect", "same"]
+
+
+Table = tuple[str, list[str], list[list[str]]]  # caption, head, lines
 
 
 class Evidence(Shaped):
@@ -32,6 +35,16 @@ class Evidence(Shaped):
         told = ((name, value) for name, value in self._fields() if (name, value) not in _ASSUMED)
         inside = ", ".join(f"{name}={_shown(value)!r}" for name, value in told)
         return f"{type(self).__name__}({inside})"
+
+    def _repr_html_(self) -> str:
+        table = None if self.shape else self._table()
+        if table is None:
+            return html_fields(self, ("seen", self.describe()))
+        return html_table(*table)
+
+    def _table(self) -> Table | None:
+        """Return caption, head and lines of the table that a notebook shows of one entry; None for its fields."""
+        return None
 
     def _fields(self) -> Iterator[tuple[str, Any]]:
         return ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]  # every evidence is a dataclass

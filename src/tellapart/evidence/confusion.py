@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..rendering import html_table
 from ..shaped import entries
 from ..types import FloatArray, IntArray, Numbers
-from .base import Evidence, as_pair_of_names, same
+from .base import Evidence, Table, as_pair_of_names, same
 from .error_count import ErrorCount
 from .paired_table import PairedTable
 from .validation import LARGEST, as_counts, in_chunks, matching_labels, of_one_shape
 
 __all__ = ["ConfusionMatrix", "PairedConfusion"]
+
+_SHOWN = 30  # labels whose matrix a notebook shows
+_SIDES = "a row for each label, a column for each prediction"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -153,6 +157,9 @@ class ConfusionMatrix(Evidence):
         """Let `sum` begin at 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
+    def _table(self) -> Table | None:
+        return None if len(self.labels) > _SHOWN else (f"ConfusionMatrix: {_SIDES}", *_by_label(self))
+
     def describe(self) -> str:
         """Say in words what was observed."""
         if self.shape:
@@ -269,11 +276,24 @@ class PairedConfusion(Evidence):
         """Let `sum` begin at 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
+    def _repr_html_(self) -> str:
+        if self.shape or len(self.labels) > _SHOWN:
+            return Evidence._repr_html_(self)
+        named = zip(self.models, (self.confusion_a, self.confusion_b), strict=True)
+        matrices = "".join(html_table(f"{name}: {_SIDES}", *_by_label(matrix)) for name, matrix in named)
+        return f"{self.paired_table()._repr_html_()}{matrices}"
+
     def describe(self) -> str:
         """Say in words what was observed."""
         if self.shape:
             return f"paired confusions of shape {self.shape}"
         return f"{len(self.labels)} labels; {self.paired_table().describe()}"
+
+
+def _by_label(matrix: ConfusionMatrix) -> tuple[list[str], list[list[str]]]:
+    """Return head and lines of a table: a line for each label."""
+    names = [str(label) for label in matrix.labels]
+    return ["label", *names], [[name, *map(str, row)] for name, row in zip(names, matrix.counts.tolist(), strict=True)]
 
 
 def _checked(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | None) -> tuple[Any, ...]:

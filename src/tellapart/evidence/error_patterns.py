@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence
 from ..shaped import entries
 from ..types import BoolArray, FloatArray, IntArray, Numbers
-from .base import Evidence, same
+from .base import Evidence, Table, same
 from .error_count import ErrorCount
 from .paired_table import PairedTable
 from .validation import as_counts, as_outcomes, in_chunks, matching_labels
@@ -204,6 +204,11 @@ class ErrorPatterns(Evidence):
     def __radd__(self, other: object) -> ErrorPatterns:
         """Let `sum` begin at 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def _table(self) -> Table:
+        errors = zip(self.models, self.error_counts.errors.tolist(), self.rates.tolist(), strict=True)
+        lines = [[name, str(count), f"{100 * rate:.4g} %"] for name, count, rate in errors]
+        return f"ErrorPatterns: {self.describe()}", ["model", "errors", "error rate"], lines
 
     def describe(self) -> str:
         """Say in words what was observed."""

@@ -8,7 +8,7 @@ from typing import Self
 from numpy.typing import ArrayLike
 
 from ..types import FloatArray
-from .base import Evidence, as_pair_of_names, expect, same
+from .base import Evidence, Table, as_pair_of_names, expect, same
 from .error_count import ErrorCount
 from .validation import of_one_shape
 
@@ -122,6 +122,11 @@ class IndependentCounts(Evidence):
     def __radd__(self, other: object) -> IndependentCounts:
         """Let `sum` begin at 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def _table(self) -> Table:
+        counts = zip(self.models, (self.a, self.b), strict=True)
+        lines = [[name, str(count.errors), str(count.trials), f"{100 * count.rate:.4g} %"] for name, count in counts]
+        return "IndependentCounts: two test sets", ["model", "errors", "examples", "error rate"], lines
 
     def describe(self) -> str:
         """Say in words what was observed."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence
 from ..types import FloatArray
-from .base import Evidence
+from .base import Evidence, Table
 
 __all__ = ["OfLearners", "as_floats", "as_names"]
 
@@ -56,6 +56,11 @@ class OfLearners(Evidence):
     def every_pair(self) -> Self:
         """Return all pairs at once, in the order of `pairs`, along the last dimension of the shape; called A and B."""
         return self._of(np.stack(np.triu_indices(len(self.learners), 1), axis=-1), ("A", "B"))
+
+    def _table(self) -> Table:
+        means = zip(self.learners, self.losses.tolist(), strict=True)
+        lines = [[name, f"{mean:.6g}"] for name, mean in means]
+        return f"{type(self).__name__}: {self.describe()}", ["learner", f"mean {self.metric}"], lines
 
     def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
         raise TypeError(f"{type(self).__name__} does not say what it keeps of {learners} at {places}")

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..types import FloatArray, IntArray
-from .base import Evidence, as_pair_of_names, same
+from .base import Evidence, Table, as_pair_of_names, same
 from .error_count import ErrorCount
 from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
 
@@ -174,6 +174,16 @@ class PairedTable(Evidence):
     def __radd__(self, other: object) -> PairedTable:
         """Let `sum` begin at 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def _table(self) -> Table:
+        a, b = self.models
+        no = "right" if self.event == "wrong" else f"not {self.event}"
+        caption = f"PairedTable: {self.examples} examples, {self.disagreements} disagreements"
+        lines = [
+            [f"{a} {self.event}", str(self.both_wrong), str(self.only_a_wrong)],
+            [f"{a} {no}", str(self.only_b_wrong), str(self.both_right)],
+        ]
+        return caption, ["", f"{b} {self.event}", f"{b} {no}"], lines
 
     def describe(self) -> str:
         """Say in words what was observed; nobody has to remember which cell is which."""

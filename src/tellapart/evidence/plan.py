@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from ..errors import InvalidOption
+from ..rendering import html_fields
 from ..types import IntArray
 
 __all__ = ["Kind", "Plan", "as_plan", "recognise"]
@@ -67,6 +68,9 @@ class Plan:
         if self.kind in {"k-fold", "nested"} and self.folds > 1:
             return 1 / (self.folds - 1)
         return (1 - self.share) / self.share if self.kind in {"random", "halves"} and self.share else float("nan")
+
+    def _repr_html_(self) -> str:
+        return html_fields(self)
 
     def __str__(self) -> str:
         return self.name

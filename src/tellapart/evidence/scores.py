@@ -147,7 +147,10 @@ def sizes_of(plan: Plan, examples: int, test: Any, train: Any) -> tuple[Any, Any
         return test, train
     whole = float(examples or 1)
     if not np.isnan(plan.ratio):
-        return whole * plan.ratio / (1 + plan.ratio), whole / (1 + plan.ratio)
+        test = whole * plan.ratio / (1 + plan.ratio)
+        # A tenth of 300 examples are 30 of them, and not a trifle fewer: checks count them.
+        test = round(test) if abs(test - round(test)) < 1e-12 * whole else test
+        return test, whole - test
     if plan.kind == "bootstrap":
         return whole * np.exp(-1), whole
     return np.nan, np.nan

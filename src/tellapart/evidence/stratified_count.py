@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence
 from ..shaped import entries
 from ..types import FloatArray, IntArray, Numbers
-from .base import Evidence, same
+from .base import Evidence, Table, same
 from .error_count import ErrorCount
 from .validation import of_one_shape
 
@@ -91,6 +91,11 @@ class StratifiedCount(Evidence):
     def __radd__(self, other: object) -> StratifiedCount:
         """Let `sum` begin at 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def _table(self) -> Table:
+        strata = enumerate(zip(self.errors.tolist(), self.trials.tolist(), self.shares.tolist(), strict=True), start=1)
+        lines = [[str(place), str(wrong), str(of), f"{100 * share:.4g} %"] for place, (wrong, of, share) in strata]
+        return f"StratifiedCount: {self.describe()}", ["stratum", "errors", "examples", "share"], lines
 
     def describe(self) -> str:
         """Say in words what was observed."""

@@ -10,10 +10,12 @@ import numpy as np
 
 from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount
-from ..rendering import Rendered, Tabled, plain
+from ..rendering import Tabled, plain
+from ..results.paper import Citable, Sentence
 from ..shaped import entries
 from ..types import Alternative, FloatArray, Side
 from .design import Design
+from .paper import calibration_in_print
 from .share import Share
 from .tally import PVALUES, Margin, Tally, add
 from .telling import columns_of, how_in_words, rows_of, verdict_of, words_of
@@ -22,7 +24,7 @@ __all__ = ["Calibration", "Calibrations"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Calibration(Rendered):
+class Calibration(Citable):
     """How often a test rejects, and how often an interval holds the truth, at one design.
 
     `differences` are the true differences that were looked at; the first is the null hypothesis. Every
@@ -254,6 +256,10 @@ class Calibration(Rendered):
         if self.chosen is not None:
             figures["chosen"] = {whom: share.as_dict() for whom, share in self.chosen.items()}
         return figures | {"words": self.words}
+
+    def in_print(self) -> Iterator[Sentence]:
+        """Return the sentences of the paragraph for a paper."""
+        return calibration_in_print(self)
 
     def __repr__(self) -> str:
         return str(self)

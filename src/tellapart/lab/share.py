@@ -9,6 +9,7 @@ import numpy as np
 
 from ..evidence import ErrorCount
 from ..methods.error_count.exact import clopper_pearson
+from ..rendering import html_rows
 from ..results import Interval
 from ..shaped import Shaped
 from ..types import FloatArray
@@ -63,6 +64,9 @@ class Share(Shaped):
     def as_dict(self) -> dict[str, Any]:
         """Return the value and its limits, every digit kept."""
         return {"value": self.value, "low": self.low, "high": self.high}
+
+    def _repr_html_(self) -> str:
+        return html_rows("Share", [("share", str(self))])
 
     def __str__(self) -> str:
         known = np.atleast_1d(self.value)[~np.isnan(np.atleast_1d(self.value))]

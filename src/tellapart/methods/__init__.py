@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
-from .registry import Gives, Method, Standing, check_options, find_method, find_methods, look_up, method
+from .registry import ONE_TEST_SET, Gives, Method, Standing, check_options, find_method, find_methods, look_up, method
 
-__all__ = ["Gives", "Method", "Standing", "check_options", "find_method", "find_methods", "look_up", "method"]
+__all__ = [
+    "ONE_TEST_SET",
+    "Gives",
+    "Method",
+    "Standing",
+    "check_options",
+    "find_method",
+    "find_methods",
+    "look_up",
+    "method",
+]

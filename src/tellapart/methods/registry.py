@@ -20,14 +20,30 @@ from typing import Any, Literal, TypeVar, get_args
 
 from ..bibliography import REFERENCES, Reference
 from ..errors import InvalidOption, TellapartError, UnknownMethod
-from ..evidence import Evidence
-from ..types import one_of
+from ..evidence import ErrorCount, ErrorPatterns, Evidence, IndependentCounts, PairedTable, StratifiedCount
+from ..types import SOURCES, Source, one_of
 from .assumptions import Assumption
 
-__all__ = ["Gives", "Method", "Standing", "check_options", "find_method", "find_methods", "look_up", "method"]
+__all__ = [
+    "EVERY_SOURCE",
+    "ONE_TEST_SET",
+    "Gives",
+    "Method",
+    "Standing",
+    "check_options",
+    "find_method",
+    "find_methods",
+    "look_up",
+    "method",
+]
 
 Gives = Literal["estimate", "interval", "test", "pairs"]
 Function = TypeVar("Function", bound=Callable[..., Any])
+# What every method of one test set covers: it looks at the size of that set, and at nothing else that could
+# have come out differently (Dietterich 1998, section 1).
+ONE_TEST_SET: tuple[Source, ...] = ("test data", "labels")
+EVERY_SOURCE = SOURCES  # learners were trained anew on data that differed, and tested on data that differed
+_OF_TEST_SETS = (ErrorCount, ErrorPatterns, IndependentCounts, PairedTable, StratifiedCount)
 
 
 class Standing(StrEnum):
@@ -51,6 +67,7 @@ class Method:
     because: str  # why it has this standing
     reference: str | Reference  # the key of its bibliography entry, or an entry of its own
     function: Callable[..., Any]
+    covers: tuple[Source, ...] = ()  # the sources of variation that its standard error or null distribution allows for
     assumes: tuple[Assumption, ...] = ()
     partner: str | None = None  # the test or interval of another name that decides as this one does
     holds: str = "every number of examples"  # where it keeps what its standing promises
@@ -88,11 +105,12 @@ def method(**facts: Any) -> Callable[[Function], Function]:
     """Register the function below under `name` and what it `gives`, and return it unchanged.
 
     Takes the facts of `Method` by keyword. A name that is taken, a reference that the
-    bibliography lacks or an unknown kind of answer is a programming error and told as such.
+    bibliography lacks or an unknown kind of answer is a programming error and told as such. A method of
+    one test set covers `ONE_TEST_SET` unless it says otherwise; any other has to say what it covers.
     """
 
     def register(function: Function) -> Function:
-        entry = Method(function=function, **facts)
+        entry = Method(function=function, **{"covers": _covered(facts)} | facts)
         key = (entry.name, entry.gives, entry.evidence)
         if entry.gives not in get_args(Gives):
             raise ValueError(f"{entry.name} gives {entry.gives!r}; it must be one of {', '.join(get_args(Gives))}")
@@ -110,6 +128,15 @@ def method(**facts: Any) -> Callable[[Function], Function]:
         return function
 
     return register
+
+
+def _covered(facts: Mapping[str, Any]) -> tuple[Source, ...]:
+    """Return the sources of variation that a method covers, or say that it must name them."""
+    default = ONE_TEST_SET if facts["evidence"] in _OF_TEST_SETS else None
+    covers = facts.get("covers", default)
+    if covers is None or covers != tuple(source for source in SOURCES if source in covers):
+        raise ValueError(f"{facts['name']} covers {covers!r}; it must be a tuple of some of {SOURCES}, in this order")
+    return tuple(covers)
 
 
 def look_up(name: str | None, gives: Gives, evidence: type[Evidence], *, elsewhere: bool = True) -> Method | None:

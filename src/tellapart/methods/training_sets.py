@@ -28,7 +28,7 @@ from .assumptions import (
 )
 from .distributions import pvalue_of_tails, ratio, tail
 from .limits import as_interval
-from .registry import Standing, method
+from .registry import EVERY_SOURCE, Standing, method
 from .rounding import ROUNDING, scale, unit, without_rounding
 
 __all__ = [
@@ -50,6 +50,7 @@ _HELD = 4_000_000  # numbers of resampled losses held at once
 
 _CROSSED: dict[str, Any] = {
     "name": "crossed-interval",
+    "covers": EVERY_SOURCE,
     "question": 5,
     "evidence": TrainingSets,
     "assumes": (ENOUGH_CROSSED_SETS, TRAINING_SETS_VARY, SETS_OR_EXAMPLES_VARY),
@@ -113,6 +114,7 @@ def crossed_interval(sets: TrainingSets, *, alpha: float = 0.05, side: Side = "t
 
 @method(
     name="quasi-f",
+    covers=EVERY_SOURCE,
     gives="test",
     question=7,
     evidence=TrainingSets,
@@ -232,6 +234,7 @@ def _limits(
 
 _BOOTSTRAP: dict[str, Any] = {
     "name": "two-way-bootstrap",
+    "covers": EVERY_SOURCE,
     "question": 7,
     "evidence": TrainingSets,
     "assumes": (ENOUGH_SEEDS_DRAWN, SETS_AND_EXAMPLES_VARY),

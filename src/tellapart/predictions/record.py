@@ -9,8 +9,10 @@ from typing import Any, Self, TypeVar
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, PairedConfusion, PairedTable
+from ..rendering import html_rows
 from ..types import one_of
 from . import folding
+from .disagreements import Disagreements, as_limit, disagreements
 from .engine import EngineFailed, Frame, as_lazy, clear_errors, kind, part_name, refuse_mixed, told
 from .layout import join_by_id, of_one_type, refuse_repeated_ids, spread, wide
 from .roles import Roles
@@ -19,7 +21,7 @@ from .troubles import Missing
 
 __all__ = ["Predictions"]
 
-Counts = TypeVar("Counts", Tally, CrossTally)
+Found = TypeVar("Found", Tally, CrossTally, Disagreements)
 MOST_MODELS = 62  # whose outcomes fit one integer
 
 
@@ -202,20 +204,61 @@ class Predictions:
         """Return which label two models took for which; the only two, if left out."""
         return self.cross_tally(*self._pair(a, b)).paired_confusion()
 
+    def disagreements(
+        self, a: str | None = None, b: str | None = None, limit: int = 50, *, tally: Tally | None = None
+    ) -> Disagreements:
+        """Return the first examples that only one of two models gets right, and how many there are.
+
+        The rows are found by a second, filtered read: what is handed over is `limit` rows, whatever the table's size.
+
+        Parameters
+        ----------
+        a, b
+            The models; the only two, if left out.
+        limit
+            How many rows at most, from 1 to 10000: the first by id; where there is none by the number of the row, or
+            (DuckDB, Dask, Spark) by label and predictions.
+        tally
+            What `tally` has counted of this table, if it was asked before: nothing is counted again then.
+
+        Examples
+        --------
+        >>> columns = {"label": [0, 1, 1, 0], "old": [0, 1, 0, 1], "new": [0, 0, 1, 1]}
+        >>> print(Predictions.of(columns).disagreements("old", "new"))
+        they disagree  only one of old and new is right on 2 examples; 2 rows shown, by row number
+        <BLANKLINE>
+        row  label  old  new  right
+        2    1      1    0    old
+        3    1      0    1    new
+        """
+        most, (a, b) = as_limit(limit), self._pair(a, b)
+        counted = self.tally(a, b) if tally is None else tally
+        total = int(counted.paired_table(a, b).disagreements.sum())
+        return self._found(lambda table: disagreements(table, a, b, total, most))
+
+    def _repr_html_(self) -> str:
+        columns = [(part, name) for part, name in self.names.items()]
+        return html_rows("Predictions", [("models", ", ".join(self.models)), *columns, ("missing", self.missing)])
+
     def __repr__(self) -> str:
         parts = "".join(f", {part}={name!r}" for part, name in self.names.items())
         return f"Predictions(models={self.models!r}{parts}, missing={self.missing!r})"
 
-    def _counted(self, count: Callable[[Predictions], Counts]) -> Counts:
-        """Return the counts of this table; of the one read with care, if its engine cannot read this one."""
+    def _counted(self, count: Callable[[Predictions], Found]) -> Found:
+        """Return the counts of this table, in which no id occurs twice."""
         with clear_errors(self.source):
             self.refuse_repeated_ids()
+        return self._found(count)
+
+    def _found(self, ask: Callable[[Predictions], Found]) -> Found:
+        """Return what this table says; what the one read with care says, if its engine cannot read this one."""
+        with clear_errors(self.source):
             try:
-                return count(self)
+                return ask(self)
             except EngineFailed:
                 if self.careful is None:
                     raise
-            return count(self.careful())
+            return ask(self.careful())
 
     def _pair(self, a: str | None, b: str | None) -> tuple[str, str]:
         if a is None and b is None and len(self.models) == 2:

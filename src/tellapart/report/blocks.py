@@ -66,7 +66,8 @@ class Table:
         numeric = {
             place
             for place in range(len(head))
-            if cells and all(isinstance(row[place].value, float) or not row[place].text for row in cells)
+            if any(isinstance(row[place].value, float) for row in cells)
+            and all(isinstance(row[place].value, float) or not row[place].text for row in cells)
         }
         return cls(caption=caption, head=tuple(head), rows=cells, numeric=frozenset(numeric), note=note)
 

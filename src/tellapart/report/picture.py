@@ -53,12 +53,16 @@ class Picture:
 
 
 def drawn(picture: Picture, ax: Axes | None = None) -> Axes:
-    """Draw a picture on the axes given, or on those of a new figure, and return them."""
+    """Draw a picture on the axes given, or on those of a new figure, and return them.
+
+    The style ends when it is drawn: nothing of it stays in matplotlib's settings. A title that the axes have is kept.
+    """
     with import_extra("matplotlib", "plot").rc_context(STYLE):
         axes: Axes = new_figure(picture.size).add_subplot() if ax is None else ax
+        titled = any(axes.get_title(loc=place) for place in ("left", "center", "right"))
         picture.draw(axes)
-        if not axes.get_title(loc="left"):
-            axes.set_title(picture.title, loc="left")
+        if not titled:
+            axes.set_title(picture.title, loc="left", parse_math=False, usetex=False)
     return axes
 
 

@@ -26,6 +26,7 @@ STYLE: dict[str, Any] = {
     "svg.hashsalt": "tellapart",  # the same picture is the same file
     "pdf.fonttype": 42,
     "text.parse_math": False,  # a model may be called $x$
+    "text.usetex": False,  # … or 100%
     "font.family": "sans-serif",
     "font.size": 9.0,
     "text.color": INK,

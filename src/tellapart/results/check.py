@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..rendering import significant
+from ..rendering import html_rows, significant
 from ..shaped import Shaped
 from ..types import BoolArray, FloatArray
 
@@ -58,6 +58,9 @@ class Check(Shaped):
             if shown == self.holds:
                 break
         return text
+
+    def _repr_html_(self) -> str:
+        return html_rows("Check", [(self.code, self.message), ("holds", "yes" if np.all(self.holds) else "no")])
 
     def as_dict(self) -> dict[str, Any]:
         """Return code, verdict and message, for JSON."""

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from ..bibliography import Reference
 from ..evidence import Evidence
-from ..rendering import Rendered, percent, plain_number, shares_text
+from ..rendering import percent, plain_number, shares_text
 from ..shaped import Shaped
-from ..types import FloatArray
+from ..types import FloatArray, Source
 from .check import Check
+from .in_print import estimate_in_print
 from .interval import Interval
+from .paper import Citable, Sentence
+from .telling import Answer
 
 __all__ = ["Estimate", "cautions", "components_row"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Estimate(Shaped, Rendered):
+class Estimate(Answer, Shaped, Citable):
     """An estimate with its interval, the evidence it rests on, and the checks of its method."""
 
     method: str
@@ -32,11 +36,13 @@ class Estimate(Shaped, Rendered):
     unless: str = ""  # what would have to be so for the interval to be one: "were these examples fresh"
     components: Mapping[str, float] = field(default_factory=dict)  # what makes the loss vary, and how much
     target: str = ""  # whose error it is, where that needs saying: "lr, trained on 512 examples"
+    covers: tuple[Source, ...] = ()  # what its error bars allow for
+    cites: tuple[str | Reference, ...] = ()  # who described the test, the interval and the adjustment
     _leader = "estimate"
 
     @property
-    def words(self) -> str:
-        """The answer in two sentences: what it is, and what it does not say."""
+    def answer(self) -> str:
+        """How large it is, between which limits, how sure we are and on what, in one sentence."""
         if self.shape:
             failed = sum(not np.all(check.holds) for check in self.checks)
             caution = f" {failed} of {len(self.checks)} checks fail somewhere." if failed else ""
@@ -57,8 +63,11 @@ class Estimate(Shaped, Rendered):
             claim = f"{self.unless}, the {true} would be {between}"
         return (
             f"The {self._what()}{of} is {self._text(spread)} ({self.evidence.describe()}), and {claim}"
-            f" ({self.interval.kind_text()}{told}). {self.scope}"
-        ).rstrip()
+            f" ({self.interval.kind_text()}{told})."
+        )
+
+    def _asked_of_learners(self) -> int:
+        return 6
 
     def _what(self) -> str:
         return "error rate" if self.interval.metric == "error" else self.interval.metric
@@ -92,10 +101,15 @@ class Estimate(Shaped, Rendered):
             **({"target": self.target} if self.target else {}),
             "interval": self.interval.as_dict(),
             **({"components": dict(self.components)} if self.components else {}),
+            **self._sources(),
             "evidence": self.evidence.as_dict(),
             "checks": [check.as_dict() for check in self.checks],
             "words": self.words,
         }
+
+    def in_print(self) -> Iterator[Sentence]:
+        """Return the sentences of the paragraph for a paper."""
+        return estimate_in_print(self)
 
     def __repr__(self) -> str:
         return str(self)

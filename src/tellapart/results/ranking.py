@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 
+from ..bibliography import Reference
 from ..evidence import ErrorPatterns, Evidence
-from ..rendering import Rendered, level_text, percent, plain_number, points, pvalue_text, significant
+from ..rendering import html_fields, level_text, percent, plain_number, points, pvalue_text, significant
 from ..shaped import Shaped
-from ..types import FloatArray
+from ..types import FloatArray, Source
 from .check import Check
-from .comparison import Comparison, excluded_text, looks_text
+from .comparison import Comparison
 from .estimate import cautions
+from .in_print import ranking_in_print
 from .interval import Interval
+from .paper import Citable, Sentence
 from .significance import Significance
+from .telling import Answer, excluded_text, looks_text
 
 __all__ = ["Pairs", "Ranking"]
 
@@ -39,9 +43,12 @@ class Pairs(Shaped):
     interval: Interval
     _leader = "pvalue"
 
+    def _repr_html_(self) -> str:
+        return html_fields(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Ranking(Rendered):
+class Ranking(Answer, Citable):
     """Who is best of several models, which of them are told apart, and what the choice of the best costs.
 
     `pairs` compares every two models by `method`, in the order of `names`; `adjusted` are their
@@ -64,6 +71,8 @@ class Ranking(Rendered):
     scope: str = ""  # what no figure can show
     looks: int = 0  # how often this test set was looked at before
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
+    covers: tuple[Source, ...] = ()  # what its error bars allow for
+    cites: tuple[str | Reference, ...] = ()  # who described the test, the interval and the adjustment
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -115,11 +124,8 @@ class Ranking(Rendered):
         return [self.models[place] for place in np.argsort(self.rates, kind="stable")]
 
     @property
-    def words(self) -> str:
-        """Who is best, who is not told apart from it, how lucky the best may be, and what all this does not say."""
-        return " ".join(part for part in (self._answer(), self._careful()) if part)
-
-    def _answer(self) -> str:
+    def answer(self) -> str:
+        """Who is best, who is not told apart from it, by what and on what, in one sentence."""
         first = self.best
         place = self.models.index(first[0])
         rate = self._rate_texts()[place]
@@ -128,7 +134,14 @@ class Ranking(Rendered):
             rate = f"{rate}, {count.errors[place]} of {count.trials[place]}"
         verb = "has" if len(first) == 1 else "share"
         told = f"; {self.told}" if self.told else ""
-        return f"{_listed(first)} {verb} the lowest {self._loss()} ({rate}). {self._field()} ({self._rule()}{told})."
+        return (
+            f"{_listed(first)} {verb} the lowest {self._loss()} ({rate}) {self._among()};"
+            f" {self._field()} ({self._rule()}{told})."
+        )
+
+    def _among(self) -> str:
+        seen = self.evidence.describe().partition(";")[0]
+        return f"of {seen}" if isinstance(self.evidence, ErrorPatterns) else f"of {len(self.models)} learners on {seen}"
 
     def _loss(self) -> str:
         metric = getattr(self.evidence, "metric", "error")
@@ -137,23 +150,25 @@ class Ranking(Rendered):
     def _noun(self) -> str:
         return "learner" if hasattr(self.evidence, "learners") else "model"
 
-    def _careful(self) -> str:
-        return " ".join(part for part in (self._luck(), looks_text(self.looks, self.alpha), self.scope) if part)
+    def _also(self) -> tuple[str, ...]:
+        return (looks_text(self.looks, self.alpha),)
 
     def _field(self) -> str:
         first, tied = self.best, self.contenders
         others, it = len(self.models) - len(first), "it" if len(first) == 1 else "them"
         if not others:
-            return f"No {self._noun()} is told apart from another"
+            return f"no {self._noun()} is told apart from another"
         if not tied:
-            who = f"The other {self._noun()} is" if others == 1 else f"All {others} others are"
+            who = f"the other {self._noun()} is" if others == 1 else f"all {others} others are"
             return f"{who} told apart from {it}, as worse"
         if len(tied) == others:
-            who = f"The other, {tied[0]}, is" if others == 1 else f"None of the {others} others is"
+            who = f"the other, {tied[0]}, is" if others == 1 else f"none of the {others} others is"
             return f"{who} {'not ' * (others == 1)}told apart from {it}"
         verb, rest = "is" if len(tied) == 1 else "are", others - len(tied)
         remain = "one is" if rest == 1 else f"{rest} are"
-        return f"Of the {others} others, {_listed(tied)} {verb} not told apart from {it}; the other {remain}, as worse"
+        return (
+            f"of the {others} others, {_listed(tied)} {verb} not told apart from {it}, and the other {remain}, as worse"
+        )
 
     def _rule(self) -> str:
         """Say by what, and what alpha is the chance of."""
@@ -172,26 +187,31 @@ class Ranking(Rendered):
             return self.method if self.adjustment == "none" else "max-t"
         return f"{self.method}, adjusted by {self.adjustment}"
 
-    def _luck(self) -> str:
+    def _besides(self) -> str:
+        """Say how lucky the best may be, for having been chosen by what it is judged by."""
+        if not isinstance(self.evidence, ErrorPatterns):
+            return (
+                "chosen by these very splits, the best looks better than it is, so estimate its error on fresh examples"
+            )
         if not self.optimism > 0:
             return ""
         points = f"about {significant(100 * self.optimism, 2)}" if self.optimism > 1e-4 else "less than 0.01"
         looks, is_ = ("looks", "it is") if len(self.best) == 1 else ("look", "they are")
         return (
-            f"Chosen on these very examples, the best of {len(self.models)} {looks} {points} points better than {is_}."
+            f"chosen on these very examples, the best of {len(self.models)} {looks} {points} points better than {is_}"
         )
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
         return [
-            ("best", self._answer()),
+            ("best", self.answer),
             ("seen", self._seen()),
             *_headed("error rates" if self._loss() == "error rate" else self._loss(), self._standings()),
             ("letters", f"{self._noun()}s that share a letter are not told apart ({self._rule()})"),
             *_headed("told apart", self._told_apart()),
             *self._limits_row(),
             *self._omnibus_row(),
-            ("careful", self._careful()),
+            ("careful", " ".join(part for part in (*self._also(), self.limits) if part)),
             *cautions(self.checks),
         ]
 
@@ -307,6 +327,7 @@ class Ranking(Rendered):
             "optimism": self.optimism,
             "cochran_q": self.omnibus and {"statistic": self.omnibus.statistic, "pvalue": self.omnibus.pvalue},
             "checks": [check.as_dict() for check in self.checks],
+            **self._sources(),
             **({"excluded": dict(self.excluded)} if self.excluded else {}),
             "evidence": self.evidence.as_dict(),
             "words": self.words,
@@ -317,6 +338,10 @@ class Ranking(Rendered):
         if not isinstance(self.evidence, ErrorPatterns):
             return {}
         return {"evidence": replace(self.pairs[place].evidence, models=(a, b)).as_dict()}  # type: ignore[type-var]
+
+    def in_print(self) -> Iterator[Sentence]:
+        """Return the sentences of the paragraph for a paper."""
+        return ranking_in_print(self)
 
     def __repr__(self) -> str:
         return str(self)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..rendering import html_fields
 from ..shaped import Shaped
 from ..types import BoolArray, FloatArray, IntArray
 
@@ -34,6 +35,9 @@ class Significance(Shaped):
     def __post_init__(self) -> None:
         # fmax would turn NaN, which says that a rule has no p-value, into a number.
         object.__setattr__(self, "pvalue", np.maximum(self.pvalue, SMALLEST))
+
+    def _repr_html_(self) -> str:
+        return html_fields(self)
 
     def rejected(self, alpha: float) -> BoolArray:
         """Whether the test rejects at alpha; a rule without a p-value has its own verdict."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from .fit import Fit
 from .folding import Folding, Missing
 from .metrics import as_metric
 from .plans import Layout
+
+if TYPE_CHECKING:
+    from ..predictions import Disagreements
 
 __all__ = ["Failure", "Race"]
 
@@ -246,6 +249,31 @@ class Race(Rendered):
         """Return what the classifiers of several learners got wrong on the one test set; of all if none is named."""
         names = self._named(learners)
         return ErrorPatterns.from_correct(dict(zip(names, ~self._wrong(names), strict=True)))
+
+    def disagreements(self, a: str, b: str, limit: int = 50) -> Disagreements:
+        """Return the first examples of the one test set that only one of two classifiers gets right, by row number.
+
+        Rows are numbered from 1, as they stand in the data.
+        """
+        from ..predictions.disagreements import Disagreements, as_limit
+
+        most, wrong = as_limit(limit), self._wrong((a, b))
+        place = self.layout.places()[0]
+        test = self.layout.splits[place].test
+        odd = np.flatnonzero(wrong[0] != wrong[1])
+        first = odd[np.argsort(test[odd], kind="stable")][:most]
+        known = (*self.classes, None)  # a label that the examples do not have is −1, the last of these
+        guesses = [np.asarray(self._found[name, place, 0].predictions) for name in (a, b)]
+        lines = tuple(
+            (
+                int(test[at]) + 1,
+                *(known[each[at]] for each in (self.labels[test], *guesses)),
+                b if wrong[0][at] else a,
+            )
+            for at in first
+        )
+        columns = {"row": "row", "label": "label", "a": a, "b": b, "right": "right"}
+        return Disagreements(models=(a, b), columns=columns, lines=lines, total=odd.size, order="row", engine="race")
 
     def _wrong(self, learners: Sequence[str]) -> BoolArray:
         """Return by learner and test example whether the only classifier was wrong."""

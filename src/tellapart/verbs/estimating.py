@@ -11,7 +11,7 @@ from ..methods import check_options
 from ..methods.assumptions import Given, examine
 from ..results import Estimate
 from ..types import Side, as_alpha
-from .parts import limits_of, scope_of, told_of, trusted
+from .parts import cited, covered, limits_of, scope_of, told_of, trusted
 
 __all__ = ["estimate"]
 
@@ -81,4 +81,6 @@ def estimate(
         checks=(*trusted(bounds, evidence), *examine(bounds.assumes, evidence, Given(interval=interval))),
         told=told_of(bounds, options),
         scope=scope_of(bounds, evidence),
+        covers=covered(evidence, bounds),
+        cites=cited(bounds),
     )

@@ -19,26 +19,24 @@ from ..methods.training_sets import variance_components
 from ..results import Comparison, Estimate, Interval, Ranking, Significance
 from ..types import Hypothesis, Side, one_of
 from .pairs import Adjust, as_margin, beyond_margin, compared, has_pvalues, paid
-from .parts import Asked, limits_of, taken_by, told_of, trusted
+from .parts import Asked, cited, covered, limits_of, taken_by, told_of, trusted
 
 __all__ = ["compare_learners", "estimate_learner", "fold"]
 
 Learners = Resamples | TrainingSets
 _GIVES: tuple[Gives, ...] = ("test", "interval", "pairs")
 
+# Of whom and of what an answer speaks.
 _SCOPE = {
-    "splits": "This speaks of learners trained on {size} from where these came from; it says nothing of other data"
-    " sets, nor of one classifier alone.",
+    "splits": "This speaks of learners trained on {size} from where these came from, and of no classifier alone.",
     "runs": "This speaks of these learners on this training set and this test set only, whatever their seeds.",
     "seeds": "This speaks of these learners on this one training set, whatever their seeds, and of examples like those"
     " tested.",
     "training sets": "This speaks of learners trained on {size} from where these came from, and of examples like those"
-    " tested; it says nothing of other data sets.",
+    " tested.",
     "apparent": "This speaks of the very examples it was trained on, and of no others.",
-    "classifier": "This speaks of the {classifiers} trained on this one split, tested on examples drawn independently;"
-    " it says nothing about training again.",
+    "classifier": "This speaks of the {classifiers} trained on this one split, tested on examples drawn independently.",
 }
-_CHOSEN = " Chosen by these very splits, the best looks better than it is: estimate its error on fresh examples."
 
 
 def fold(
@@ -93,6 +91,8 @@ def estimate_learner(
         checks=(*checks, *examine(assumed, evidence, Given(interval=interval, alpha=alpha))),
         told="; ".join(dict.fromkeys(filter(None, (told_of(each, options) for each in used)))),
         scope=_scope(evidence, named.name),
+        covers=covered(evidence, bounds),
+        cites=cited(*used),
         target=_target(evidence, named.name),
         components=_components(evidence),
         unless="were these examples fresh" if named.name == "apparent" else "",
@@ -201,7 +201,9 @@ def _ranked(evidence: Learners, asked: Asked, adjust: Adjust | None, looks: int)
         alpha=asked.alpha,
         checks=pairs.checks,
         told=pairs.told,
-        scope=_scope(evidence, pairs.method) + _CHOSEN,
+        scope=_scope(evidence, pairs.method),
+        covers=pairs.covers,
+        cites=(*pairs.cites, *cited(adjustment=rule)),
         looks=looks,
     )
 

@@ -16,7 +16,18 @@ from ..methods.assumptions import Given
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..results import Comparison, Significance
 from ..types import Alternative, Hypothesis, one_of, open_unit
-from .parts import BALANCE_SCOPE, PAIR_SCOPE, Asked, checks_of, limits_of, scope_of, taken_by, told_of
+from .parts import (
+    BALANCE_SCOPE,
+    PAIR_SCOPE,
+    Asked,
+    checks_of,
+    cited,
+    covered,
+    limits_of,
+    scope_of,
+    taken_by,
+    told_of,
+)
 
 __all__ = [
     "Adjust",
@@ -63,6 +74,8 @@ def against_threshold(count: ErrorCount, against: Any, asked: Asked) -> Comparis
         told=told_of(test, options),
         measures=test.statistic,
         scope=scope_of(test, count),
+        covers=covered(count, test, bounds),
+        cites=cited(test, bounds),
     )
 
 
@@ -100,6 +113,8 @@ def compared(
         "interval_told": told_of(bounds, options) if bounds.name != test.name else "",
         "measures": test.statistic,
         "scope": PAIR_SCOPE if getattr(evidence, "event", "wrong") == "wrong" else BALANCE_SCOPE,
+        "covers": covered(evidence, test, bounds),
+        "cites": cited(test, bounds),
     }
     return Comparison(**facts | more)
 
@@ -164,7 +179,12 @@ def paid(answers: Comparison, adjustment: Adjust | None) -> Comparison:
         )
     has_pvalues(answers)
     adjusted = adjusted_pvalues(answers.pvalue.ravel(), adjustment).reshape(answers.shape)
-    return replace(answers, adjusted=adjusted, adjustment=f"{adjustment} over {adjusted.size} comparisons")
+    return replace(
+        answers,
+        adjusted=adjusted,
+        adjustment=f"{adjustment} over {adjusted.size} comparisons",
+        cites=(*answers.cites, *cited(adjustment=adjustment)),
+    )
 
 
 def has_pvalues(answers: Comparison) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..bibliography import Reference
 from ..evidence import Evidence, StratifiedCount
-from ..methods import Method
-from ..methods.assumptions import Given, examine, trust
+from ..methods import ONE_TEST_SET, Method
+from ..methods.assumptions import INDEPENDENT_SAMPLES, Given, examine, trust
+from ..methods.multiplicity import SOURCES as ADJUSTMENTS
 from ..results import Check, Interval
-from ..types import Alternative, Side
+from ..types import SOURCES, Alternative, Side, Source
 
 __all__ = [
     "BALANCE_SCOPE",
@@ -17,6 +19,8 @@ __all__ = [
     "SEVERAL_SCOPE",
     "Asked",
     "checks_of",
+    "cited",
+    "covered",
     "limits_of",
     "scope_of",
     "taken_by",
@@ -24,28 +28,26 @@ __all__ = [
     "trusted",
 ]
 
-# What no figure can show, told in the words' last sentence.
-SCOPE = (
-    "This speaks of this classifier on examples drawn independently, like those tested;"
-    " it says nothing about training it again."
-)
-POOL_SCOPE = (
-    "This speaks of this classifier on the examples of the pool, of which those tested were drawn at random;"
-    " it says nothing about training it again."
-)
+# Of whom and of what an answer speaks: the first half of its second sentence.
+SCOPE = "This speaks of this classifier on examples drawn independently, like those tested."
+POOL_SCOPE = "This speaks of this classifier on the examples of the pool, of which those tested were drawn at random."
 STRATA_SCOPE = (
     "This speaks of this classifier on a population with these shares, each stratum's examples drawn independently from"
-    " it; it says nothing about training it again."
+    " it."
 )
-PAIR_SCOPE = (
-    "This speaks of these two classifiers on examples drawn independently, like those tested; it says nothing about"
-    " training them again (question 8: learners on little data, which resampling answers)."
-)
+PAIR_SCOPE = "This speaks of these two classifiers on examples drawn independently, like those tested."
 BALANCE_SCOPE = (
     "This compares how often the two say the same thing, not how often they are right: errors of both kinds that"
     " balance go unseen, however many they are."
 )
 SEVERAL_SCOPE = PAIR_SCOPE.replace("these two", "these")
+
+# What differs from one run to the next, by the kind of plan; with every other plan all sources do.
+_VARIES: dict[str, tuple[Source, ...]] = {
+    "apparent": (),  # tested on what was trained on
+    "delve": ("training data", "learner"),  # one test set for all
+    "seeds": ("learner",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,52 @@ def checks_of(test: Method, bounds: Method, evidence: Evidence, given: Given) ->
     both = (test,) if test.name == bounds.name else (test, bounds)
     assumed = tuple(assumption for each in both for assumption in each.assumes)
     return (*(check for each in both for check in trusted(each, evidence)), *examine(assumed, evidence, given))
+
+
+def covered(evidence: Evidence, *methods: Method) -> tuple[Source, ...]:
+    """Return the sources of variation that all the methods cover and that the evidence lets them see.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> from tellapart.methods import find_method
+    >>> covered(PairedTable(20, 25, 10, 45), find_method("mcnemar", "test", PairedTable))
+    ('test data', 'labels')
+    """
+    seen = set(_varying(evidence)).intersection(*(method.covers for method in methods))
+    # A t test for samples that share nothing allows for nothing where they share their examples.
+    apart = any(INDEPENDENT_SAMPLES in method.assumes for method in methods)
+    if apart and getattr(evidence, "plan", None) and evidence.plan.kind != "independent":  # type: ignore[attr-defined]
+        seen = set()
+    return tuple(source for source in SOURCES if source in seen)
+
+
+def _varying(evidence: Any) -> tuple[Source, ...]:
+    """Return what could have come out differently in the evidence: a source that stands still cannot be allowed for."""
+    if hasattr(evidence, "varies"):  # training sets, or seeds, each met by every test example
+        anew: tuple[Source, ...] = ("learner",) if evidence.varies == "seed" else ("training data", "learner")
+        return (*ONE_TEST_SET, *(anew if evidence.sets > 1 else ()))
+    if not hasattr(evidence, "plan"):
+        return SOURCES  # one test set: its methods claim no more than that
+    from ..advice.learners import one_split  # a test set is no reason to load what learners need
+
+    if one_split(evidence.plan):
+        return ONE_TEST_SET
+    return _VARIES.get(evidence.plan.kind, SOURCES)
+
+
+def cited(*methods: Method, adjustment: str = "") -> tuple[str | Reference, ...]:
+    """Return who described the methods and the adjustment, each once.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> from tellapart.methods import find_method
+    >>> cited(find_method("mcnemar", "test", PairedTable), adjustment="holm")
+    ('mcnemar1947', 'holm1979')
+    """
+    adjusted = (ADJUSTMENTS[adjustment],) if adjustment in ADJUSTMENTS else ()
+    return tuple(dict.fromkeys((*(method.reference for method in methods), *adjusted)))
 
 
 def limits_of(

@@ -15,7 +15,7 @@ from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..results import Ranking
 from ..types import one_of
 from .pairs import Adjust, has_pvalues, pair
-from .parts import SEVERAL_SCOPE, Asked, taken_by
+from .parts import SEVERAL_SCOPE, Asked, cited, taken_by
 
 __all__ = ["several"]
 
@@ -42,9 +42,11 @@ def several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: Asked, lo
         found = simultaneous(patterns, alpha=asked.alpha, alternative=asked.alternative, **drawn)
         adjusted = np.maximum(found.pvalue, pairs.pvalue)  # another test's: never more certain than the pair alone
         if asked.interval is None:  # limits that all hold at once
-            pairs = replace(pairs, interval=found.interval)
+            pairs = replace(pairs, interval=found.interval, cites=pairs.cites[:1])
+        cites = tuple(dict.fromkeys((*pairs.cites, *cited(simultaneous))))
     else:
         adjusted = adjusted_pvalues(pairs.pvalue, name)
+        cites = (*pairs.cites, *cited(adjustment=name))
     omnibus = find_method("cochran-q", "test", ErrorPatterns)
     given = Given(interval=pairs.interval, alpha=asked.alpha, alternative=asked.alternative)
     assumed = (*omnibus.assumes, *(simultaneous.assumes if name == "max-t" else ()))
@@ -62,5 +64,7 @@ def several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: Asked, lo
         checks=(*pairs.checks, *examine(assumed, patterns, given)),
         told=pairs.told,
         scope=SEVERAL_SCOPE,
+        covers=pairs.covers,
+        cites=cites,
         looks=looks,
     )

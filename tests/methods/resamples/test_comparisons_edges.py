@@ -316,12 +316,7 @@ def test_only_errors_are_disagreements():
     assert "TA403" not in failed(entry, large)
 
 
-def test_nested_replicates_from_two_hundred_on():
-    entry = find_method("nested-cv", "interval", Resamples)
-    for replicates, told in ((20, True), (199, True), (200, False)):
-        held = Resamples.from_scores(np.tile([0.8, 0.7], replicates), plan=f"nested {replicates}x2", examples=40)
-        checks = examine(entry.assumes, held, Given(interval=corrected_t_interval(held)))
-        assert any(check.code == "TA422" and not check.holds for check in checks) == told
+def test_nested_cross_validation_asks_for_its_plan():
     with pytest.raises(InvalidEvidence, match=r"'nested 200x10' \('nested 20x10' has a tenth of the fits, and a width"):
         nested_cv(Resamples.from_scores([0.8, 0.7], [0.7, 0.7], plan="2-fold"))
 

@@ -119,8 +119,8 @@ def _overlaps(resamples: Any, _: Given) -> Numbers:
 DISJOINT_TEST_SETS = Assumption(
     code="TA405",
     needs="no example is in two test sets",
-    broken="an example may be in {size} test sets, so the differences are far from independent and more splits make"
-    " anything significant",
+    broken="an example may be in {size} test sets, so the differences are far from independent and more splits prove"
+    " anything",
     otherwise="method='corrected-resampled-t' allows for the overlap",
     figure=_overlaps,
     threshold=-1,

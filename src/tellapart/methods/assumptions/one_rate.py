@@ -172,7 +172,7 @@ def _with_spread(strata: Any, _: Given) -> Numbers:
 
 STRATA_HAVE_SPREAD = Assumption(
     code="TA014",
-    needs="{figure} strata had both errors and successes",
+    needs="{figure} of the strata had both errors and successes",
     broken="no stratum had both errors and successes, so Yan and Su's common quantile is 0/0 and the strata's limits"
     " were squared and added instead",
     otherwise="more examples per stratum would tell more; 'stratified-normal' would claim to know the error exactly",

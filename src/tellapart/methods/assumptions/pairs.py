@@ -97,7 +97,7 @@ SPREAD_IN_BOTH = Assumption(
 )
 BOTH_ERR = Assumption(
     code="TA108",
-    needs="each of the two errs somewhere (the better one {figure} times)",
+    needs="each of the two errs somewhere (errors of the better one: {figure})",
     broken="one of the two made no error, so the ratio of their error rates has no bound on one side",
     otherwise="interval='tango' bounds the difference all the same",
     figure=lambda table, _: np.minimum(table.count_a.errors, table.count_b.errors),

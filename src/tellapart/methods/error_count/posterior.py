@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount, expect
-from ...rendering import Rendered
+from ...rendering import Rendered, html_fields
 from ...types import FloatArray, Numbers, open_unit
 from ..distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low
 
@@ -53,6 +53,9 @@ class BetaPrior:
                 raise InvalidOption(
                     f"prior must be Beta(u, v), both above 0, but {letter} is {value!r}. Jeffreys' is (0.5, 0.5)."
                 )
+
+    def _repr_html_(self) -> str:
+        return html_fields(self)
 
     @property
     def mean(self) -> float:

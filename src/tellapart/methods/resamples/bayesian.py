@@ -16,7 +16,7 @@ from ...shaped import Shaped
 from ...types import Alternative, BoolArray, FloatArray, Side
 from ..assumptions import LARGE_TEST_SETS, NOT_CHOSEN, SMOOTH_LEARNING_CURVE, SPREAD_OF_DIFFERENCES
 from ..distributions import pvalue_of_tails, ratio
-from ..registry import Standing, method
+from ..registry import EVERY_SOURCE, Standing, method
 from .common import as_ratio, pair_of_learners
 from .moments import moments, student_interval
 
@@ -67,6 +67,7 @@ def _told(rope: float = 0.0, rho: float | None = None, **_: Any) -> str:
 
 _FACTS: dict[str, Any] = {
     "name": "bayesian-correlated-t",
+    "covers": EVERY_SOURCE,
     "question": 8,
     "evidence": Resamples,
     "parameter": "difference",

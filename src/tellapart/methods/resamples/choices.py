@@ -13,7 +13,7 @@ from ...types import Alternative, FloatArray, Side, one_of
 from ..assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN
 from ..distributions import tail
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import scale, without_rounding
 from .common import other_plan, pair_of_learners, preferences
 from .pooled import mcnemar_on_cv_interval
@@ -36,6 +36,7 @@ _FACTS: dict[str, Any] = {
 
 @method(
     name="vote",
+    covers=(),  # a choice, without error bars
     **_FACTS,
     because="splittings outvote chance, but a splitting that is wrong for the task stays wrong however often it votes",
     statistic="share of splits for A",
@@ -73,6 +74,7 @@ def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: 
 
 @method(
     name="mean-error-choice",
+    covers=(),  # a choice, without error bars
     **_FACTS | {"told": lambda ties="first", **_: _FACTS["told"](ties=ties)},
     because="less of a lottery than one split, and nothing says how sure the choice is",
     statistic="difference",
@@ -105,6 +107,7 @@ def mean_error_choice(
 
 @method(
     name="holdout-choice",
+    covers=(),  # a choice, without error bars
     **_FACTS | {"assumes": (CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN)},
     because="one split may favour either by chance; many that vote choose the better one more often",
     statistic="difference",
@@ -134,6 +137,7 @@ def holdout_choice(
 
 @method(
     name="holdout-choice",
+    covers=ONE_TEST_SET,
     **_FACTS | {"gives": "interval", "assumes": (JOINT_ERRORS_KNOWN, NOT_CHOSEN), "told": ""},
     because="Tango's limits speak for the two classifiers of this one split, and for no others",
 )

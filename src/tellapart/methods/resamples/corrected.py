@@ -16,7 +16,7 @@ from ..assumptions import (
     SMOOTH_LEARNING_CURVE,
     SPREAD_OF_DIFFERENCES,
 )
-from ..registry import Standing, method
+from ..registry import EVERY_SOURCE, Standing, method
 from .common import as_ratio, folds_only, pair_of_learners
 from .moments import moments, student, student_interval
 
@@ -30,6 +30,7 @@ __all__ = [
 
 _RESAMPLED: dict[str, Any] = {
     "name": "corrected-resampled-t",
+    "covers": EVERY_SOURCE,
     "question": 8,
     "evidence": Resamples,
     "parameter": "difference",
@@ -69,7 +70,7 @@ def corrected_resampled_t(
 
     t = d̄/√(s²(1/J + n_test/n_train)) with J − 1 degrees of freedom, J the number of splits. The
     second term stands for the covariance of differences that share training examples;
-    without it (`resampled-t`) more splits would make any difference significant.
+    without it (`resampled-t`) enough splits would prove any difference.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ from ..assumptions import (
 )
 from ..error_count import jeffreys
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, method
 from ..rounding import scale, without_rounding
 from .common import not_crossed, other_plan
 from .moments import moments, student_interval
@@ -47,6 +47,7 @@ __all__ = [
 _LEARNER = (SMOOTH_ERROR_CURVE, NOT_CHOSEN)  # on all that speak for a learner by way of smaller training sets
 _APPARENT: dict[str, Any] = {
     "name": "apparent",
+    "covers": (),
     "question": 6,
     "evidence": Resamples,
     "assumes": (HELD_OUT, NO_OPTIMISM),
@@ -56,6 +57,7 @@ _APPARENT: dict[str, Any] = {
 }
 _HOLDOUT: dict[str, Any] = {
     "name": "holdout",
+    "covers": ONE_TEST_SET,
     "question": 6,
     "evidence": Resamples,
     "assumes": (NOT_CHOSEN,),
@@ -170,6 +172,7 @@ def _one_test_set(name: str, resamples: Resamples, alpha: float, side: Side) -> 
 
 @method(
     name="kfold",
+    covers=(),  # a point estimate; its limits are another method's
     gives="estimate",
     question=6,
     evidence=Resamples,
@@ -199,6 +202,7 @@ def kfold(resamples: Resamples) -> FloatArray:
 
 @method(
     name="repeated-kfold",
+    covers=(),  # a point estimate
     gives="estimate",
     question=6,
     evidence=Resamples,
@@ -223,6 +227,7 @@ def repeated_kfold(resamples: Resamples) -> FloatArray:
 
 @method(
     name="iterated-kfold",
+    covers=(),  # a point estimate
     gives="estimate",
     question=6,
     evidence=Resamples,
@@ -248,6 +253,7 @@ def iterated_kfold(resamples: Resamples) -> FloatArray:
 
 @method(
     name="loo",
+    covers=(),  # a point estimate
     gives="estimate",
     question=6,
     evidence=Resamples,
@@ -277,6 +283,7 @@ def loo(resamples: Resamples) -> FloatArray:
 
 @method(
     name="corrected-t-interval",
+    covers=EVERY_SOURCE,
     gives="estimate",
     question=6,
     evidence=Resamples,
@@ -299,6 +306,7 @@ def mean_over_test_sets(resamples: Resamples) -> FloatArray:
 
 @method(
     name="corrected-t-interval",
+    covers=EVERY_SOURCE,
     gives="interval",
     question=6,
     evidence=Resamples,

@@ -21,7 +21,7 @@ from ..assumptions import (
     TOP_AGREES_WITH_MEAN,
 )
 from ..distributions import ratio
-from ..registry import Standing, method
+from ..registry import EVERY_SOURCE, Standing, method
 from ..rounding import scale, unit, without_rounding
 from .common import as_place, pair_of_learners, speaking_for
 from .moments import student
@@ -33,6 +33,7 @@ _FACTS: dict[str, Any] = {
     "question": 8,
     "evidence": Resamples,
     "parameter": "difference",
+    "covers": EVERY_SOURCE,
     "assumes": (
         HALVES_HAVE_SPREAD,
         FIVE_REPLICATES,

@@ -19,7 +19,7 @@ from ..assumptions import (
     NOT_CHOSEN,
     SPREAD_OF_DIFFERENCES,
 )
-from ..registry import Standing, method
+from ..registry import EVERY_SOURCE, Standing, method
 from ..rounding import scale, unit, without_rounding
 from .common import folds_only, pair_of_learners, weights
 from .moments import moments, student, student_interval
@@ -45,12 +45,14 @@ _COMMON: dict[str, Any] = {
 }
 _PAIRED: dict[str, Any] = _COMMON | {
     "name": "paired-cv-ss",
+    "covers": ("test data", "learner", "labels"),  # training sets overlap
     "assumes": (SPREAD_OF_DIFFERENCES, NOT_CHOSEN),
     "because": "folds share their training examples, so the spread between them is too small and varies much",
     "told": _APPARENTLY,
 }
 _ITERATED: dict[str, Any] = _COMMON | {
     "name": "iterated-cv-bounds",
+    "covers": ("test data", "learner", "labels"),  # training sets overlap
     "assumes": (SPREAD_OF_DIFFERENCES, BOUNDS_AGREE, NOT_CHOSEN),
     "because": "nobody knows where between its two bounds the standard error lies; the upper one misses differences,"
     " and by the lower one more replicates prove anything",
@@ -58,6 +60,7 @@ _ITERATED: dict[str, Any] = _COMMON | {
 }
 _CALIBRATED: dict[str, Any] = _COMMON | {
     "name": "calibrated-t",
+    "covers": EVERY_SOURCE,  # its factor was fitted to how the mean varied over samples
     "assumes": (SPREAD_OF_DIFFERENCES, CALIBRATED_FOR_HALVES, CALIBRATED_SIZE, NOT_CHOSEN),
     "because": "its factor was fitted to two nearest-neighbour rules on one kind of data and is not known for others",
     "told": lambda factor=2.293, **_: f"S(x) divided by {factor:g}; {_APPARENTLY}",

@@ -16,7 +16,7 @@ from ...evidence.resamples import NESTED
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Side
 from ..assumptions import ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, HALVES_DIFFER, LOSSES_DIFFER, NOT_CHOSEN
-from ..registry import Standing, method
+from ..registry import EVERY_SOURCE, Standing, method
 from ..rounding import scale, unit, without_rounding
 from .common import other_plan, speaking_for
 from .estimators import sums_of_squares
@@ -38,6 +38,7 @@ SOURCES = {"conservative_z": ("schulzkumpel2024",)}
 
 _NESTED: dict[str, Any] = {
     "name": "nested-cv",
+    "covers": EVERY_SOURCE,
     "evidence": Resamples,
     "assumes": (ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER, NOT_CHOSEN),
     "standing": Standing.SOUND,
@@ -49,6 +50,7 @@ _NESTED: dict[str, Any] = {
 }
 _CONSERVATIVE: dict[str, Any] = {
     "name": "conservative-z",
+    "covers": EVERY_SOURCE,
     "evidence": Resamples,
     "assumes": (HALVES_DIFFER, NOT_CHOSEN),
     "standing": Standing.SOUND,

@@ -19,7 +19,7 @@ from ..assumptions import (
     NOT_MEMORISED,
     SAMPLES_DIFFER,
 )
-from ..registry import Standing, method
+from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, method
 from ..rounding import scale, without_rounding
 from .common import other_plan
 from .estimators import apparent, of_one, sums_of_squares
@@ -38,6 +38,7 @@ __all__ = [
 
 _OOB: dict[str, Any] = {
     "name": "oob",
+    "covers": EVERY_SOURCE,
     "question": 6,
     "evidence": Resamples,
     "assumes": (ENOUGH_BOOTSTRAP_SAMPLES, SAMPLES_DIFFER),
@@ -48,6 +49,7 @@ _OOB: dict[str, Any] = {
 }
 _632: dict[str, Any] = {
     "name": "632",
+    "covers": EVERY_SOURCE,
     "question": 6,
     "evidence": Resamples,
     "assumes": (ENOUGH_BOOTSTRAP_SAMPLES, NOT_MEMORISED, SAMPLES_DIFFER),
@@ -58,6 +60,7 @@ _632: dict[str, Any] = {
 }
 _632_PLUS: dict[str, Any] = {
     "name": "632plus",
+    "covers": EVERY_SOURCE,
     "question": 6,
     "evidence": Resamples,
     "assumes": (ENOUGH_BOOTSTRAP_SAMPLES, SAMPLES_DIFFER),
@@ -68,6 +71,7 @@ _632_PLUS: dict[str, Any] = {
 }
 _LOO_STAR: dict[str, Any] = {
     "name": "loo-star",
+    "covers": ONE_TEST_SET,  # the spread is that of examples
     "question": 6,
     "evidence": Resamples,
     "assumes": (ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER),

@@ -16,7 +16,7 @@ from ..assumptions import EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, NOT_CHOSEN, POOLE
 from ..paired_table.mcnemar import mcnemar_mid_p
 from ..paired_table.proportions import two_se
 from ..paired_table.score import tango
-from ..registry import Standing, method
+from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import scale, without_rounding
 from .common import KFOLD, folds_only, pair_of_learners, weights
 from .moments import student, student_interval
@@ -36,6 +36,7 @@ Variance = Literal["all-pairs", "within-fold"]
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference"}
 _WALD: dict[str, Any] = _COMMON | {
     "name": "cv-wald",
+    "covers": ONE_TEST_SET,  # the spread is that of examples, for these training sets
     "assumes": (EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
     "standing": Standing.SOUND,
     "because": "a central limit theorem for learners that one example hardly moves; too short for unstable learners"
@@ -46,6 +47,7 @@ _WALD: dict[str, Any] = _COMMON | {
 }
 _MCNEMAR: dict[str, Any] = _COMMON | {
     "name": "mcnemar-on-cv",
+    "covers": ONE_TEST_SET,
     "assumes": (POOLED_DISAGREEMENTS, NOT_CHOSEN),
     "standing": Standing.HEURISTIC,
     "because": "it takes the classifiers of all folds for one and ignores how training sets vary",
@@ -131,6 +133,7 @@ def cv_wald_interval(
 
 @method(
     name="two-se",
+    covers=ONE_TEST_SET,
     gives="test",
     assumes=(POOLED_DISAGREEMENTS, NOT_CHOSEN),
     standing=Standing.FORBIDDEN,

@@ -23,6 +23,7 @@ _BLOCK = 4_000_000  # numbers held at once
 
 @method(
     name="probability-better-run",
+    covers=("learner",),
     gives="test",
     question=8,
     evidence=Resamples,

@@ -19,7 +19,7 @@ from ..assumptions import (
     SPREAD_INSIDE_TEST_SETS,
     SPREAD_OF_DIFFERENCES,
 )
-from ..registry import Standing, method
+from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import ROUNDING, scale, without_rounding
 from .common import pair_of_learners
 from .moments import moments, student, student_interval
@@ -37,6 +37,7 @@ __all__ = [
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference", "reference": "yang2006"}
 _MEAN: dict[str, Any] = _COMMON | {
     "name": "mean-se-w",
+    "covers": ONE_TEST_SET,  # its standard error is that inside a test set
     "assumes": (
         SPREAD_INSIDE_TEST_SETS,
         DISAGREEMENTS_PER_TEST_SET,
@@ -55,11 +56,13 @@ _FORBIDDEN: dict[str, Any] = _COMMON | {
 }
 _SE: dict[str, Any] = _FORBIDDEN | {
     "name": "splitting-se",
+    "covers": (),  # only how one sample may be split
     "because": "it tells how far the mean over all splittings is known, not how far the difference is: with more"
-    " splittings it goes to 0, and any difference becomes significant",
+    " splittings it goes to 0, and proves any difference",
 }
 _SD: dict[str, Any] = _FORBIDDEN | {
     "name": "splitting-sd",
+    "covers": (),  # the same, of one splitting
     "because": "it measures how splittings of one sample differ, which has little to do with how samples do",
 }
 

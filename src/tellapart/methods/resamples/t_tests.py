@@ -24,7 +24,7 @@ from ..assumptions import (
     UNPAIRED_RUNS,
 )
 from ..distributions import ratio
-from ..registry import Standing, method
+from ..registry import EVERY_SOURCE, Standing, method
 from ..rounding import scale, unit, without_rounding
 from .common import as_place, folds_only, pair_of_learners, speaking_for, two_learners
 from .moments import moments, student, student_interval
@@ -48,6 +48,7 @@ Freedom = Literal["both", "printed"]
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference"}
 _RESAMPLED: dict[str, Any] = _COMMON | {
     "name": "resampled-t",
+    "covers": (),  # splits of one sample share test and training sets: more of them shrink it at will
     "assumes": (SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, NOT_CHOSEN),
     "standing": Standing.FORBIDDEN,
     "because": "random splits share their examples, so their differences are not independent: it finds differences"
@@ -56,6 +57,8 @@ _RESAMPLED: dict[str, Any] = _COMMON | {
 }
 _KFOLD: dict[str, Any] = _COMMON | {
     "name": "kfold-t",
+    # Training sets overlap, so how much they vary is not seen in full (Dietterich 1998, section 3).
+    "covers": ("test data", "learner", "labels"),
     "assumes": (SPREAD_OF_DIFFERENCES, DISJOINT_TEST_SETS, LARGE_TEST_SETS, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
     "standing": Standing.HEURISTIC,
     "because": "training sets overlap, so it finds differences up to twice as often as alpha says; for when missing"
@@ -64,6 +67,7 @@ _KFOLD: dict[str, Any] = _COMMON | {
 }
 _PAIRED: dict[str, Any] = _COMMON | {
     "name": "paired-t",
+    "covers": EVERY_SOURCE,
     "assumes": (SPREAD_OF_DIFFERENCES, INDEPENDENT_SAMPLES, LARGE_TEST_SETS, NOT_CHOSEN),
     "standing": Standing.RECOMMENDED,
     "because": "samples that share nothing have independent differences, as Student's t supposes",
@@ -72,6 +76,7 @@ _PAIRED: dict[str, Any] = _COMMON | {
 }
 _UNPAIRED: dict[str, Any] = _COMMON | {
     "name": "unpaired-t",
+    "covers": ("learner",),
     "assumes": (SEEDS_HAVE_SPREAD, AS_MANY_RUNS, UNPAIRED_RUNS, NOT_CHOSEN),
     "standing": Standing.SOUND,
     "because": "right for runs of A and B that share nothing but the task; on paired data it misses differences",
@@ -81,6 +86,7 @@ _UNPAIRED: dict[str, Any] = _COMMON | {
 }
 _WELCH: dict[str, Any] = _COMMON | {
     "name": "welch",
+    "covers": ("learner",),
     "assumes": (SEEDS_HAVE_SPREAD, UNPAIRED_RUNS, NOT_CHOSEN),
     "standing": Standing.SOUND,
     "because": "needs neither as many runs of one as of the other nor equal variances",
@@ -324,6 +330,7 @@ def _by_welch(resamples: Resamples) -> tuple[FloatArray, FloatArray, FloatArray]
 
 @method(
     name="single-fold-t",
+    covers=("test data", "learner", "labels"),  # as kfold-t
     gives="test",
     **_COMMON,
     assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, TOP_AGREES_WITH_MEAN, NOT_CHOSEN),

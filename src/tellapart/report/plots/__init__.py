@@ -1,31 +1,87 @@
-"""Pictures of results, each a function that returns its axes: `ta.plots.difference(answer)`."""
+"""Pictures of results, each a function that returns its axes: `ta.plots.difference(answer)`.
+
+Every function draws on `ax` if one is given, else on a figure of its own, which belongs to no window. The sibling
+whose name ends in `_picture` takes the same but `ax`, and returns a `Picture`: its title, what it shows in words, the
+numbers behind it, and how it is drawn. `save` writes either. matplotlib is loaded when the first picture is drawn.
+
+========================================================  =======================================================
+``difference(comparison, *, ax=None)``                    the difference and its interval, zero and margin marked
+``estimate(estimate, *, name="", ax=None)``               one error rate and its interval
+``estimates(estimates, *, ax=None)``                      several of them; a mapping from names
+``paired_table(table, *, ax=None)``                       who was wrong where, areas as large as the counts
+``forest(ranking, *, most=60, ax=None)``                  the differences of all pairs
+``tie_groups(ranking, *, ax=None)``                       models in order; bars join those not told apart
+``groups(groups, *, ax=None)``                            error or difference by group; a mapping from names
+``splits(held, a=None, b=None, *, ax=None)``              what every split of a plan found; of a race, say
+``instability(held, *, ax=None)``                         who is chosen, by the size of the training set
+``posterior(known, *, rope=0.0, prior=None, ax=None)``    what is believed after the test; an answer, or its evidence
+``card(method, *, most=24, ax=None)``                     what the lab measured of a method; a Method, Card or answer
+``pvalues(found, *, ax=None)``                            what p-values claim, and what is true (QQ)
+``power(found, *, ax=None)``                              how often tests see a difference
+``coverage(found, *, ax=None)``                           how often intervals hold the truth
+``statistic_qq(values, quantiles, *, claimed, ax=None)``  a statistic against what it is claimed to be
+``calibration(found) -> Figure``                          the panels of a calibration, side by side
+========================================================  =======================================================
+"""
 
 from __future__ import annotations
 
 from .calibrations import (
-    calibration_plot,
-    coverage_numbers,
-    coverage_plot,
-    figure_format,
-    power_curve,
-    power_numbers,
-    qq_numbers,
-    qq_plot,
-    save,
+    calibration,
+    coverage,
+    coverage_picture,
+    power,
+    power_picture,
+    pvalues,
+    pvalues_picture,
     statistic_qq,
-    statistic_qq_numbers,
+    statistic_qq_picture,
 )
+from .cards import card, card_picture
+from .comparisons import difference, difference_picture, groups, groups_picture, paired_table, paired_table_picture
+from .curves import coverage_numbers, power_numbers, qq_numbers, statistic_qq_numbers
+from .learners import instability, instability_picture, splits, splits_picture
+from .posteriors import posterior, posterior_picture
+from .rankings import forest, forest_picture, tie_groups, tie_groups_picture
+from .rates import estimate, estimate_picture, estimates, estimates_picture
+from .saving import figure_format, save
 
 __all__ = [
-    "calibration_plot",
+    "calibration",
+    "card",
+    "card_picture",
+    "coverage",
     "coverage_numbers",
-    "coverage_plot",
+    "coverage_picture",
+    "difference",
+    "difference_picture",
+    "estimate",
+    "estimate_picture",
+    "estimates",
+    "estimates_picture",
     "figure_format",
-    "power_curve",
+    "forest",
+    "forest_picture",
+    "groups",
+    "groups_picture",
+    "instability",
+    "instability_picture",
+    "paired_table",
+    "paired_table_picture",
+    "posterior",
+    "posterior_picture",
+    "power",
     "power_numbers",
+    "power_picture",
+    "pvalues",
+    "pvalues_picture",
     "qq_numbers",
-    "qq_plot",
     "save",
+    "splits",
+    "splits_picture",
     "statistic_qq",
     "statistic_qq_numbers",
+    "statistic_qq_picture",
+    "tie_groups",
+    "tie_groups_picture",
 ]

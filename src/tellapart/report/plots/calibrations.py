@@ -1,22 +1,23 @@
-"""Figures of calibrations, and the numbers that each shows.
+"""Pictures of calibrations, and the numbers that each shows.
 
-A function whose name ends in `_numbers` gives what the figure of that name draws. Figures are matplotlib's own and
-belong to no window: save one with `figure.savefig("calibration.svg")`. Lines are told apart by colour, by dashes, and
-by names that stand beside them, so that they can be read in grey and by people who see colours otherwise.
+Lines are told apart by colour, by dashes, and by names that stand beside them, so that they can be read in grey and by
+people who see colours otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...errors import InvalidOption, import_extra
+from ...errors import import_extra
 from ...lab import Calibration
+from ...rendering import significant
 from ...types import FloatArray
+from ..picture import Numbers, Picture, drawn, new_figure
+from ..style import BAND, COLOURS, DASHES, GRID, MUTED, STYLE
 from .curves import (
     Curve,
     Curves,
@@ -28,124 +29,197 @@ from .curves import (
     qq_numbers,
     statistic_qq_numbers,
 )
+from .rows import WIDTH
+from .words import PLAIN, apart, listed, name_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = [
-    "Curve",
-    "calibration_plot",
-    "coverage_numbers",
-    "coverage_plot",
-    "figure_format",
-    "power_curve",
-    "power_numbers",
-    "qq_numbers",
-    "qq_plot",
-    "save",
+    "calibration",
+    "coverage",
+    "coverage_picture",
+    "power",
+    "power_picture",
+    "pvalues",
+    "pvalues_picture",
     "statistic_qq",
-    "statistic_qq_numbers",
+    "statistic_qq_picture",
 ]
 
-# Okabe and Ito's colours, which people tell apart however they see them, each with dashes of its own.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#7f7f7f")
-_DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 1)))
-_GREY = "#6b6b6b"
-_STYLE = {
-    "svg.fonttype": "none",  # words stay words
-    "svg.hashsalt": "tellapart",  # the same figure is the same file
-    "pdf.fonttype": 42,
-    "font.family": "sans-serif",
-    "font.size": 9.0,
-    "axes.titlesize": 10.0,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.edgecolor": _GREY,
-    "axes.linewidth": 0.8,
-    "axes.axisbelow": True,
-    "xtick.color": _GREY,
-    "ytick.color": _GREY,
-    "xtick.labelcolor": "black",
-    "ytick.labelcolor": "black",
-    "grid.color": "#e6e6e6",
-    "grid.linewidth": 0.6,
-}
 _DOTTED: dict[str, Any] = {"linewidth": 0.9, "linestyle": (0, (1, 2))}
-_REMARK: dict[str, Any] = {"fontsize": 8, "style": "italic", "color": _GREY}
+_REMARK: dict[str, Any] = {"fontsize": 8, "style": "italic", "color": MUTED}
+_GRID: dict[str, Any] = {"visible": True, "color": GRID, "linewidth": 0.6}
 _DIFFERENCE = "true difference, error(A) − error(B), in points"
 _LEAST = 0.001  # the smallest p-value that is shown
 _MOST = 0.2  # beyond which a p-value is nobody's evidence
-FORMATS = ("png", "svg", "pdf")
 
 
-# --- The figures ----------------------------------------------------------------------------------
+# --- The pictures ---------------------------------------------------------------------------------
 
 
-def qq_plot(found: Found) -> Figure:
+def pvalues(found: Found, *, ax: Axes | None = None) -> Axes:
     """Draw what p-values claim against how often they are that small, where A and B are equally good.
 
     Above the diagonal a test claims too much; below it is cautious. The large panel has the small p-values, on
     logarithmic scales; the small one has them all.
 
+    Parameters
+    ----------
+    found
+        What `calibrate` found: one calibration, or several.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
     Examples
     --------
     >>> import tellapart as ta
-    >>> figure = qq_plot(ta.calibrate(["mcnemar", "mcnemar-exact"], ta.PairedTable(10, 25, 10, 255)))
-    >>> figure.axes[0].get_title(loc="left")
+    >>> axes = pvalues(ta.calibrate(["mcnemar", "mcnemar-exact"], ta.PairedTable(10, 25, 10, 255)))
+    >>> axes.get_title(loc="left")
     'p-values where there is nothing to find'
     """
-    return _drawn([_draw_qq], found)
+    return drawn(pvalues_picture(found), ax)
 
 
-def power_curve(found: Found) -> Figure:
+def pvalues_picture(found: Found) -> Picture:
+    """Return the picture that `pvalues` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> pvalues_picture(ta.calibrate("mcnemar", ta.PairedTable(10, 25, 10, 255))).numbers.head
+    ('method', 'p-value', 'how often', 'low', 'high')
+    """
+    those = each_of(found)
+    curves, alpha = qq_numbers(those), those[0].alpha
+    told = listed(f"{name}: {significant(_at(curve, alpha))}" for name, curve in curves.items())
+    return _picture(
+        "p-values where there is nothing to find",
+        f"How often p-values are as small as they are, where A and B are equally good. At most {alpha:g}: {told}.",
+        ("p-value", "how often"),
+        curves,
+        lambda axes: _draw_qq(axes, those),
+        len(those),
+    )
+
+
+def power(found: Found, *, ax: Axes | None = None) -> Axes:
     """Draw how often tests see a difference, over true differences.
+
+    Parameters
+    ----------
+    found
+        What `calibrate` found: one calibration, or several.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
     >>> import tellapart as ta
     >>> found = ta.calibrate(None, ta.PairedTable(10, 25, 10, 255), differences=[0.02, 0.04, 0.06, 0.08])
-    >>> power_curve(found).axes[0].get_ylabel()
+    >>> power(found).get_ylabel()
     'how often the test rejects (dotted: alpha = 0.05)'
     """
-    return _drawn([_draw_power], found)
+    return drawn(power_picture(found), ax)
 
 
-def coverage_plot(found: Found) -> Figure:
+def power_picture(found: Found) -> Picture:
+    """Return the picture that `power` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> found = ta.calibrate("mcnemar-mid-p", ta.PairedTable(10, 25, 10, 255), differences=[0.05])
+    >>> [round(row[2], 3) for row in power_picture(found).numbers.rows]
+    [0.047, 0.725]
+    """
+    those = each_of(found)
+    curves = power_numbers(those)
+    return _picture(
+        "Power",
+        f"How often tests reject at alpha = {those[0].alpha:g}, over true differences. {_ends_told(curves)}.",
+        ("true difference", "power"),
+        curves,
+        lambda axes: _draw_power(axes, those),
+        len(those),
+    )
+
+
+def coverage(found: Found, *, ax: Axes | None = None) -> Axes:
     """Draw how often intervals hold the truth, over true differences.
 
+    Parameters
+    ----------
+    found
+        What `calibrate` found: one calibration, or several.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
     Examples
     --------
     >>> import tellapart as ta
-    >>> coverage_plot(ta.calibrate(None, ta.ErrorCount(3, 120))).axes[0].get_title(loc="left")
+    >>> coverage(ta.calibrate(None, ta.ErrorCount(3, 120))).get_title(loc="left")
     'Coverage'
     """
-    return _drawn([_draw_coverage], found)
+    return drawn(coverage_picture(found), ax)
 
 
-def calibration_plot(found: Found) -> Figure:
-    """Draw all there is: p-values and power of tests, coverage of intervals, side by side.
+def coverage_picture(found: Found) -> Picture:
+    """Return the picture that `coverage` draws.
 
     Examples
     --------
     >>> import tellapart as ta
-    >>> len(calibration_plot(ta.calibrate("mcnemar", ta.PairedTable(10, 25, 10, 255))).axes)  # it gives no interval
+    >>> found = ta.calibrate("wald", ta.ErrorCount(3, 120), differences=[0.05])
+    >>> [round(row[2], 3) for row in coverage_picture(found).numbers.rows]
+    [0.801, 0.943]
+    """
+    those = each_of(found)
+    curves = coverage_numbers(those)
+    return _picture(
+        "Coverage",
+        f"How often intervals hold the truth, {1 - those[0].alpha:g} asked for. {_ends_told(curves)}.",
+        ("true difference", "coverage"),
+        curves,
+        lambda axes: _draw_coverage(axes, those),
+        len(those),
+    )
+
+
+def calibration(found: Found) -> Figure:
+    """Draw all there is: p-values and power of tests, coverage of intervals, side by side on one figure.
+
+    Parameters
+    ----------
+    found
+        What `calibrate` found: one calibration, or several.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> len(calibration(ta.calibrate("mcnemar", ta.PairedTable(10, 25, 10, 255))).axes)  # it gives no interval
     2
     """
     those = each_of(found)
-    panels: list[Panel] = []
+    panels: list[Picture] = []
     if any(map(has_pvalues, those)):
-        panels.append(_draw_qq)
+        panels.append(pvalues_picture(those))
     if any(each.power is not None and each.effects.size for each in those):
-        panels.append(_draw_power)
-    if any(each.coverage is not None for each in those):
-        panels.append(_draw_coverage)
-    return _drawn(panels or [_draw_coverage], those)
+        panels.append(power_picture(those))
+    if any(each.coverage is not None for each in those) or not panels:
+        panels.append(coverage_picture(those))
+    with import_extra("matplotlib", "plot").rc_context(STYLE):
+        figure = new_figure((5.5 * len(panels), _tall(len(those))))
+        for axes, picture in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels, strict=True):
+            drawn(picture, axes)
+        figure.suptitle(_caption(those), fontsize=8.5, color=MUTED, x=0.012, ha="left")
+    return figure
 
 
-def statistic_qq(values: ArrayLike, quantiles: Callable[[FloatArray], Any], *, claimed: str = "") -> Figure:
+def statistic_qq(
+    values: ArrayLike, quantiles: Callable[[FloatArray], Any], *, claimed: str = "", ax: Axes | None = None
+) -> Axes:
     """Draw the values of a statistic against the distribution it is claimed to have.
 
     Parameters
@@ -156,73 +230,76 @@ def statistic_qq(values: ArrayLike, quantiles: Callable[[FloatArray], Any], *, c
         What turns probabilities into quantiles, such as `scipy.stats.t(5).ppf`.
     claimed
         The name of the distribution.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
 
     Examples
     --------
     >>> import numpy as np
-    >>> figure = statistic_qq(np.linspace(0.01, 0.99, 99), lambda probability: probability, claimed="uniform")
-    >>> figure.axes[0].get_xlabel()
+    >>> axes = statistic_qq(np.linspace(0.01, 0.99, 99), lambda probability: probability, claimed="uniform")
+    >>> axes.get_xlabel()
     'quantiles of uniform'
     """
-    curve = statistic_qq_numbers(values, quantiles)
-
-    def draw(axes: Axes, _: list[Calibration]) -> None:
-        ends = [min(curve.x[0], curve.y[0]), max(curve.x[-1], curve.y[-1])]
-        axes.grid(visible=True)
-        axes.plot(ends, ends, color=_GREY, linewidth=0.9)
-        axes.plot(curve.x, curve.y, ".", color=_COLOURS[0], markersize=3.5, markeredgewidth=0)
-        axes.set_title("The statistic against what it is claimed to be")
-        axes.set_xlabel(f"quantiles of {claimed}" if claimed else "claimed quantiles")
-        axes.set_ylabel(f"{curve.trials:,} values")
-
-    return _drawn([draw], ())
+    return drawn(statistic_qq_picture(values, quantiles, claimed=claimed), ax)
 
 
-def figure_format(file: str | Path) -> str:
-    """Return the format that a file's name asks for, or say which there are.
+def statistic_qq_picture(values: ArrayLike, quantiles: Callable[[FloatArray], Any], *, claimed: str = "") -> Picture:
+    """Return the picture that `statistic_qq` draws.
 
     Examples
     --------
-    >>> figure_format("calibration.svg")
-    'svg'
+    >>> statistic_qq_picture([3.0, 1.0, 2.0], lambda probability: 4 * probability).numbers.rows[1]
+    (2.0, 2.0)
     """
-    ending = Path(file).suffix.removeprefix(".").lower()
-    if ending not in FORMATS:
-        raise InvalidOption(f"a figure's name must end in .{', .'.join(FORMATS)}, but is {str(file)!r}.")
-    if not Path(file).absolute().parent.is_dir():
-        raise InvalidOption(f"{str(file)!r} cannot be written: there is no such folder.")
-    import_extra("matplotlib", "plot")
-    return ending
+    curve = statistic_qq_numbers(values, quantiles)
+    whose = f"quantiles of {claimed}" if claimed else "claimed quantiles"
+
+    def draw(axes: Axes) -> None:
+        ends = [min(curve.x[0], curve.y[0]), max(curve.x[-1], curve.y[-1])]
+        axes.grid(**_GRID)
+        axes.plot(ends, ends, color=MUTED, linewidth=0.9)
+        axes.plot(curve.x, curve.y, ".", color=COLOURS[0], markersize=3.5, markeredgewidth=0)
+        name_axis(axes, x=whose, y=f"{curve.trials:,} values")
+
+    off = float(np.max(np.abs(curve.y - curve.x)))
+    return Picture(
+        title="The statistic against what it is claimed to be",
+        alt=f"{curve.trials:,} values of a statistic against {whose}; none is farther than {off:.3g} from its own.",
+        numbers=Numbers(head=(whose, "values"), rows=tuple(zip(curve.x.tolist(), curve.y.tolist(), strict=True))),
+        draw=draw,
+        size=(5.5, 4.2),
+    )
 
 
-def save(figure: Figure, file: str | Path) -> None:
-    """Write a figure to a file; its ending tells the format: .png, .svg or .pdf."""
-    ending = figure_format(file)
-    undated: dict[str, Any] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
-    try:
-        with import_extra("matplotlib", "plot").rc_context(_STYLE):
-            figure.savefig(file, format=ending, dpi=200, metadata=undated[ending])
-    except OSError as error:
-        raise InvalidOption(f"{str(file)!r} cannot be written: {error.strerror}.") from error
+def _picture(
+    title: str, alt: str, head: tuple[str, str], curves: Curves, draw: Callable[[Axes], None], names: int
+) -> Picture:
+    """Return the picture of curves, with the numbers of all of them in one table."""
+    rows = tuple(
+        (name, *map(float, point))
+        for name, curve in curves.items()
+        for point in zip(curve.x, curve.y, curve.low, curve.high, strict=True)
+    )
+    numbers = Numbers(head=("method", *head, "low", "high"), rows=rows)
+    return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, _tall(names)))
+
+
+def _at(curve: Curve, claimed: float) -> float:
+    """Return how often p-values are at most this."""
+    below = np.flatnonzero(curve.x <= claimed * (1 + 1e-9))
+    return float(curve.y[below[-1]]) if below.size else 0.0
+
+
+def _ends_told(curves: Curves) -> str:
+    """Say where each line begins and where it ends."""
+    return listed(
+        f"{name}: {significant(float(curve.y[0]))} at {100 * curve.x[0]:.3g} points,"
+        f" {significant(float(curve.y[-1]))} at {100 * curve.x[-1]:.3g}"
+        for name, curve in curves.items()
+    )
 
 
 # --- The panels -----------------------------------------------------------------------------------
-
-Panel = Callable[["Axes", list[Calibration]], None]
-
-
-def _drawn(panels: Sequence[Panel], found: Found) -> Figure:
-    """Return a figure of panels side by side, with room for as many names as there are."""
-    matplotlib, module = (import_extra(name, "plot") for name in ("matplotlib", "matplotlib.figure"))
-    those = each_of(found)
-    with matplotlib.rc_context(_STYLE):
-        layout = import_extra("matplotlib.layout_engine", "plot").ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
-        figure: Figure = module.Figure(figsize=(5.5 * len(panels), _tall(len(those))), layout=layout)
-        for axes, draw in zip(np.atleast_1d(figure.subplots(1, len(panels))), panels, strict=True):
-            draw(axes, those)
-        if those:
-            figure.suptitle(_caption(those), fontsize=8.5, color=_GREY, x=0.012, ha="left")
-    return figure
 
 
 def _tall(names: int) -> float:
@@ -243,9 +320,9 @@ def _draw_qq(axes: Axes, those: list[Calibration]) -> None:
     largest = max(_MOST, *(float(curve.y.max()) for curve in inside.values()))
     axes.set(xscale="log", yscale="log", xlim=(_LEAST, _MOST), ylim=(max(smallest, _LEAST / 5) / 1.15, largest * 1.15))
     _draw_chance(axes, max(curve.trials for curve in curves.values()))
-    axes.plot([_LEAST, _MOST], [_LEAST, _MOST], color=_GREY, linewidth=0.9)
-    axes.axvline(alpha, color=_GREY, **_DOTTED)
-    axes.grid(visible=True)
+    axes.plot([_LEAST, _MOST], [_LEAST, _MOST], color=MUTED, linewidth=0.9)
+    axes.axvline(alpha, color=MUTED, **_DOTTED)
+    axes.grid(**_GRID)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda value, _: f"{value:g}")
         axis.set_minor_formatter(lambda _value, _: "")
@@ -253,9 +330,7 @@ def _draw_qq(axes: Axes, those: list[Calibration]) -> None:
     axes.text(0.03, 0.965, "claims too much", transform=axes.transAxes, **_REMARK, va="top")
     axes.text(0.4, 0.035, "is cautious", transform=axes.transAxes, **_REMARK)
     _draw_lines(axes, inside, those, drawstyle="steps-post")
-    axes.set_title("p-values where there is nothing to find")
-    axes.set_xlabel("p-value (what is claimed)")
-    axes.set_ylabel("how often p is as small (what is true)")
+    name_axis(axes, x="p-value (what is claimed)", y="how often p is as small (what is true)")
     _draw_all(axes, curves, those)
 
 
@@ -265,42 +340,38 @@ def _draw_chance(axes: Axes, trials: int) -> None:
         claimed = np.geomspace(_LEAST, _MOST, 200)
         error = 1.96 * np.sqrt(claimed * (1 - claimed) / trials)
         low = np.maximum(claimed - error, 1e-9)
-        axes.fill_between(claimed, low, claimed + error, color="#e2e2e2", linewidth=0)
+        axes.fill_between(claimed, low, claimed + error, color=BAND, linewidth=0)
 
 
 def _draw_all(axes: Axes, curves: Curves, those: list[Calibration]) -> None:
     """Draw all p-values, small, where the large panel has room."""
     small = axes.inset_axes((0.68, 0.055, 0.29, 0.29))
-    small.plot([0, 1], [0, 1], color=_GREY, linewidth=0.7)
+    small.plot([0, 1], [0, 1], color=MUTED, linewidth=0.7)
     for name, curve in curves.items():
         small.plot(curve.x, curve.y, linewidth=0.9, drawstyle="steps-post", **_look(name, those))
     small.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 1], yticks=[0, 1], aspect="equal")
     small.tick_params(labelsize=7, length=2)
-    small.set_title("all p-values", fontsize=7.5, fontweight="normal", color=_GREY, pad=2)
+    small.set_title("all p-values", fontsize=7.5, fontweight="normal", color=MUTED, pad=2)
 
 
 def _draw_power(axes: Axes, those: list[Calibration]) -> None:
     curves, alpha = power_numbers(those), those[0].alpha
-    axes.grid(visible=True)
-    axes.axhline(alpha, color=_GREY, **_DOTTED)
+    axes.grid(**_GRID)
+    axes.axhline(alpha, color=MUTED, **_DOTTED)
     axes.set(ylim=(0, 1), yticks=[alpha, *(tick for tick in (0.2, 0.4, 0.6, 0.8, 1.0) if abs(tick - alpha) > 0.04)])
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     _draw_lines(axes, {name: _in_points(curve) for name, curve in curves.items()}, those)
-    axes.set_title("Power")
-    axes.set_xlabel(_DIFFERENCE)
-    axes.set_ylabel(f"how often the test rejects (dotted: alpha = {alpha:g})")
+    name_axis(axes, x=_DIFFERENCE, y=f"how often the test rejects (dotted: alpha = {alpha:g})")
 
 
 def _draw_coverage(axes: Axes, those: list[Calibration]) -> None:
     curves, level = coverage_numbers(those), 1 - those[0].alpha
-    axes.grid(visible=True)
-    axes.axhline(level, color=_GREY, **_DOTTED)
+    axes.grid(**_GRID)
+    axes.axhline(level, color=MUTED, **_DOTTED)
     lowest = min(float(curve.low.min()) for curve in curves.values())
     axes.set_ylim(max(0.0, 1 - max(2 * (1 - level), 1.15 * (1 - lowest))), 1)
     _draw_lines(axes, {name: _in_points(curve) for name, curve in curves.items()}, those)
-    axes.set_title("Coverage")
-    axes.set_xlabel(_DIFFERENCE)
-    axes.set_ylabel(f"how often the interval holds the truth (dotted: {level:g})")
+    name_axis(axes, x=_DIFFERENCE, y=f"how often the interval holds the truth (dotted: {level:g})")
 
 
 # --- Lines and their names ------------------------------------------------------------------------
@@ -309,7 +380,7 @@ def _draw_coverage(axes: Axes, those: list[Calibration]) -> None:
 def _look(name: str, those: list[Calibration]) -> dict[str, Any]:
     """Return the colour and the dashes of a method: the same in every panel."""
     place = [each.method for each in those].index(name)
-    return {"color": _COLOURS[place % len(_COLOURS)], "linestyle": _DASHES[place % len(_DASHES)]}
+    return {"color": COLOURS[place % len(COLOURS)], "linestyle": DASHES[place % len(DASHES)]}
 
 
 def _draw_lines(axes: Axes, curves: Curves, those: list[Calibration], drawstyle: str = "default") -> None:
@@ -338,10 +409,10 @@ def _name_lines(axes: Axes, curves: Curves, those: list[Calibration]) -> None:
     """Write names on the right, as high as the lines end but never over each other, and lead from one to the other."""
     ends = np.array([_height(axes, float(curve.y[-1])) for curve in curves.values()])
     gap = 0.165 / (_tall(len(those)) - 1.2)  # inches between lines of text, in a panel about so high
-    for name, end, at in zip(curves, ends, _apart(ends, gap), strict=True):
+    for name, end, at in zip(curves, ends, apart(ends, gap), strict=True):
         axes.annotate(
             name, (1.012, end), (1.085, at), xycoords="axes fraction", textcoords="axes fraction", va="center",
-            fontsize=8.5, annotation_clip=False,
+            fontsize=8.5, annotation_clip=False, **PLAIN,
             arrowprops={"arrowstyle": "-", "linewidth": 1.3, "shrinkA": 0, "shrinkB": 0, "relpos": (0, 0.5)}
             | _look(name, those),
         )  # fmt: skip
@@ -353,23 +424,6 @@ def _height(axes: Axes, value: float) -> float:
     if axes.get_yscale() == "log":
         low, high, value = np.log([low, high, max(value, low)])
     return float(np.clip((value - low) / (high - low), 0, 1))
-
-
-def _apart(wanted: FloatArray, gap: float) -> FloatArray:
-    """Return places as near as can be to those wanted (by least squares), in their order and at least a gap apart."""
-    order = np.argsort(wanted, kind="stable")
-    blocks: list[list[float]] = []  # mean and number of entries that stand together
-    for step, place in enumerate(order):
-        blocks.append([float(wanted[place]) - step * gap, 1])
-        while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
-            (mean, number), (last, more) = blocks[-2], blocks.pop()
-            blocks[-1] = [(mean * number + last * more) / (number + more), number + more]
-    flat = np.concatenate([np.full(int(number), mean) for mean, number in blocks])
-    room = max(0.0, 1 - gap * (wanted.size - 1))
-    placed = np.clip(flat, 0.0, room) + gap * np.arange(wanted.size)
-    found: FloatArray = np.empty_like(placed)
-    found[order] = placed
-    return found
 
 
 def _in_points(curve: Curve) -> Curve:

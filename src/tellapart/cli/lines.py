@@ -1,0 +1,215 @@
+"""Lines of Python that do what a command did, for whoever goes on from there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .reading import listed, stems
+
+__all__ = ["calibrating", "calling", "comparing", "designing", "estimating", "racing", "reading", "whole"]
+
+_PARTS = ("label", "models", "id", "group", "model", "prediction", "correct", "weight", "labels", "missing", "text")
+_AS_IT_IS: dict[str, tuple[Any, ...]] = {  # what need not be said
+    "alternative": ("two-sided",),
+    "looks": (0,),
+    "missing": ("fail", "refuse"),
+    "seeds": (1,),
+    "side": ("two",),
+}
+
+
+def whole(lines: Iterable[str], *modules: str) -> str:
+    """Return lines below what they import.
+
+    Examples
+    --------
+    >>> print(whole(["print(ta.estimate(ta.ErrorCount(3, 120)))"]))
+    import tellapart as ta
+    <BLANKLINE>
+    print(ta.estimate(ta.ErrorCount(3, 120)))
+    """
+    return "\n".join([*(f"import {name}" for name in (*modules, "tellapart as ta")), "", *lines])
+
+
+def calling(name: str, *arguments: Any, **options: Any) -> str:
+    """Return a call as it is written; options that were left open, or are what they would be, are left out.
+
+    Examples
+    --------
+    >>> calling("ta.compare", "table", method="mcnemar", level=None, alternative="two-sided")
+    "ta.compare(table, method='mcnemar')"
+    """
+    said = [
+        f"{key}={value!r}"
+        for key, value in options.items()
+        if not (value is None or value is False or value == [] or value in _AS_IT_IS.get(key, ()))
+    ]
+    return f"{name}({', '.join([*map(str, arguments), *said])})"
+
+
+def reading(files: tuple[str, ...], parts: Mapping[str, Any]) -> list[str]:
+    """Return the line that reads one file of predictions, or those that read several and join them.
+
+    Examples
+    --------
+    >>> parts = {"label": "species", "models": "a,b", "key": None, "labels": None, "missing": "fail"}
+    >>> reading(("animals.csv",), parts)
+    ["predictions = ta.read_predictions('animals.csv', label='species', models=['a', 'b'])"]
+    """
+    told = parts["models"]
+    models = listed(told) if told is None or isinstance(told, str) else list(told)
+    known = {**parts, "models": models, "id": parts["key"], "labels": listed(parts["labels"])}
+    own = {part: known[part] for part in _PARTS if part in known}
+    if len(files) == 1:
+        return [f"predictions = {calling('ta.read_predictions', repr(files[0]), **own)}"]
+    own["models"] = None  # they are chosen when the tables are joined
+    tables = [
+        f"    {stem!r}: {calling('ta.read_predictions', repr(file), **own)},"
+        for stem, file in zip(stems(files), files, strict=True)
+    ]
+    return ["predictions = ta.Predictions.joined({", *tables, "})"]
+
+
+def comparing(
+    files: tuple[str, ...],
+    parts: Mapping[str, Any],
+    asked: Mapping[str, Any],
+    *,
+    models: tuple[str, ...],
+    examples: int | None = None,
+) -> str:
+    """Return the lines that compare the models of files: all examples, then by group, then the rows behind it."""
+    rest = {name: value for name, value in asked.items() if name != "adjust"}
+    counted = f"predictions.tally({_chosen(files, parts, models)})"
+    lines = []
+    if not (parts["group"] and len(files) > 1):
+        evidence = "paired_table" if len(models) == 2 else "error_patterns"
+        held = "predictions" if counted.endswith("()") else f"{counted}.{evidence}()"
+        together = calling("ta.compare", held, **(asked if len(models) > 2 else rest))
+        lines = [*reading(files, _without_group(parts, models)), f"print({together})"]
+    if parts["group"]:
+        tables = "paired_table()" if len(models) == 2 else "error_patterns().tables()"
+        rule = asked.get("adjust") or "holm"
+        by_group = calling("ta.compare", f"{counted}.{tables}", **rest, adjust=rule)
+        lines += [*reading(files, parts), f"print({by_group})"]
+    if examples is not None:
+        lines.append(f"print({calling('predictions.disagreements', *map(repr, models), limit=examples)})")
+    return whole(lines)
+
+
+def estimating(
+    files: tuple[str, ...], parts: Mapping[str, Any], asked: Mapping[str, Any], models: tuple[str, ...]
+) -> str:
+    """Return the lines that estimate the error of every model of files, on all examples."""
+    if parts["group"] and len(files) > 1:
+        return ""
+    counts = f"predictions.tally({_chosen(files, parts, models)}).error_counts()"
+    lines = [
+        *reading(files, _without_group(parts, models)),
+        f"answers = {calling('ta.estimate', counts, **asked)}",
+        f"for place, model in enumerate({models!r}):",
+        "    print(model, answers[place], sep='\\n')",
+    ]
+    return whole(lines)
+
+
+def _chosen(files: tuple[str, ...], parts: Mapping[str, Any], models: tuple[str, ...]) -> str:
+    """Return the models where they are chosen after files were joined; those of one file are chosen as it is read."""
+    return ", ".join(map(repr, models)) if len(files) > 1 and parts["models"] else ""
+
+
+def _without_group(parts: Mapping[str, Any], models: tuple[str, ...]) -> dict[str, Any]:
+    """Return the parts of one table that is not divided, where the column of groups would pass for a model.
+
+    Of joined tables nobody can say before they are joined which models are meant: these are told by group only.
+    """
+    if not parts["group"]:
+        return dict(parts)
+    return {**parts, "group": None, "models": models}
+
+
+def racing(chosen: Mapping[str, Any], store: str | None, asked: Mapping[str, Any], *, named: bool) -> str:
+    """Return the lines of a race: read from its store, or run on a data set of scikit-learn by its name.
+
+    None for a file without a store, nor for scaled numbers: what stands before the learners then is no one line.
+    """
+    verb = "ta.compare" if len(chosen["learners"]) > 1 else "ta.estimate"
+    answer = f"print({calling(verb, 'race', **asked)})"
+    if store is not None and not asked.get("reseeds"):  # a store keeps no learners to run again
+        return whole([f"race = {calling('ta.read_race', repr(store))}", answer])
+    if not named or chosen["scale"]:
+        return ""
+    texts = {name: text if text.endswith(")") else f"{text}()" for name, text in chosen["learners"].items()}
+    modules = {"sklearn.datasets", *(text.partition("(")[0].rpartition(".")[0] for text in texts.values())}
+    plans = chosen["plans"][0] if len(chosen["plans"]) == 1 else chosen["plans"]
+    own = {name: chosen[name] for name in ("seeds", "learning_curve", "rng")}
+    call = calling("ta.race", "learners", "X", "y", plan=plans, **own)
+    if chosen["no_stratify"]:
+        call = call.removesuffix(")") + ", stratify=False)"
+    lines = [
+        f"X, y = sklearn.datasets.load_{chosen['data']}(return_X_y=True)",
+        "learners = {",
+        *(f"    {name!r}: {text}," for name, text in texts.items()),
+        "}",
+        f"race = {call}",
+        answer,
+    ]
+    return whole(lines, *sorted(modules))
+
+
+def calibrating(
+    names: Sequence[str],
+    population: str,
+    asked: Mapping[str, Any],
+    lines: Iterable[str] = (),
+    modules: Iterable[str] = (),
+) -> str:
+    """Return the lines that calibrate methods at a design, which is written as it is in Python.
+
+    Examples
+    --------
+    >>> print(calibrating(["mcnemar"], "ta.PairedTable(10, 25, 10, 255)", {"trials": None, "rng": 0, "store": "x"}))
+    import tellapart as ta
+    <BLANKLINE>
+    print(ta.calibrate('mcnemar', ta.PairedTable(10, 25, 10, 255)))
+    """
+    methods = repr(names[0] if len(names) == 1 else list(names) or None)
+    own = {
+        name: value for name, value in asked.items() if name not in ("jobs", "store") and (name, value) != ("rng", 0)
+    }
+    if any(part.startswith("lab.") for part in population.replace("(", " ").split()):
+        modules = [*modules, "tellapart.lab as lab"]
+    return whole([*lines, f"print({calling('ta.calibrate', methods, population, **own)})"], *modules)
+
+
+def designing(text: str) -> tuple[str, list[str]]:
+    """Return a design as it is written in Python, and the modules that it needs.
+
+    Examples
+    --------
+    >>> designing("Learners(Majority, Estimator(sklearn.svm.SVC(C=1)), examples=50)")
+    ('lab.Learners(lab.Majority(), lab.Estimator(sklearn.svm.SVC(C=1)), examples=50)', ['sklearn.svm'])
+    """
+    modules: set[str] = set()
+
+    class Written(ast.NodeTransformer):
+        """Puts `lab.` before names, and brackets behind those that have none."""
+
+        def visit_Call(self, node: ast.Call) -> ast.AST:
+            func = node.func
+            if isinstance(func, ast.Attribute):
+                modules.add(ast.unparse(func.value))
+            arguments = [self.visit(each) for each in node.args]
+            keywords = [ast.keyword(each.arg, self.visit(each.value)) for each in node.keywords]
+            return ast.Call(ast.Name(f"lab.{func.id}") if isinstance(func, ast.Name) else func, arguments, keywords)
+
+        def visit_Name(self, node: ast.Name) -> ast.AST:
+            return self.visit_Call(ast.Call(node, [], []))
+
+        def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+            return self.visit_Call(ast.Call(node, [], []))
+
+    tree = Written().visit(ast.parse(text.strip(), mode="eval").body)
+    return ast.unparse(tree), sorted(modules)

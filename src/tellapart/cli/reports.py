@@ -1,0 +1,131 @@
+"""`--html` and `--examples`: what a command answers, once more as a page, and the rows behind it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import InvalidOption
+from ..rendering import folded, plain
+from .printing import show_result
+
+if TYPE_CHECKING:
+    from ..predictions import Disagreements
+
+__all__ = ["Output", "output"]
+
+_ONE = "a report tells one answer, but --method all gives many. Name a method, or leave --html out."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """How an answer is to be shown, asked for before there is one."""
+
+    as_json: bool
+    html: str | None = None
+    examples: int | None = None
+
+    def show(self, answer: Any, rows: Disagreements | None = None) -> None:
+        """Print an answer; in JSON with the rows behind it, which have their place below all else in a text."""
+        if not self.as_json:
+            show_result(answer)
+            return
+        told = answer.as_dict() | ({} if rows is None else {"examples": rows.as_dict()})
+        click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
+
+    def show_rows(self, rows: Disagreements | None) -> None:
+        """Print a table of examples, unless JSON or a page has them."""
+        if rows is None or self.as_json or self.html is not None:
+            return
+        from .tables import show_table
+
+        click.echo()
+        told = rows.describe()
+        click.echo(folded("", f"{told[0].upper()}{told[1:]}."))
+        if rows.lines:
+            show_table(*rows.table())
+
+    def write(
+        self,
+        answer: Any,
+        *,
+        code: str = "",
+        files: tuple[str, ...] = (),
+        data: Mapping[str, str] | None = None,
+        seed: int | None = None,
+        **shown: Any,
+    ) -> None:
+        """Write the page where one was asked for, and say on stderr where it is."""
+        if self.html is None:
+            return
+        from ..report.provenance import Provenance
+        from ..report.writing import write_report
+        from .reading import progress
+
+        with progress("writing the report"):
+            seed = _seed(answer) if seed is None else seed
+            told = Provenance(command=_typed(), code=code, seed=seed, data={**(data or {}), **_fingerprints(files)})
+            write_report(self.html, answer, provenance=told, **shown)
+        click.echo(f"report: {self.html}", err=True)
+
+
+def output(
+    *, as_json: bool, html: str | None, method: Any = None, examples: int | None = None, spare: tuple[Any, ...] = ()
+) -> Output:
+    """Return how to show an answer; a page that cannot be written is refused now, not after the work.
+
+    Parameters
+    ----------
+    as_json, html, examples
+        As the options say.
+    method
+        The method asked for: many answers make no page.
+    spare
+        Files that a page must not replace: what is read, and what is kept.
+    """
+    if html is not None:
+        from ..report.writing import report_file
+
+        if method == "all":
+            raise InvalidOption(f"--html: {_ONE}")
+        try:
+            target = report_file(html).resolve()
+        except InvalidOption as error:
+            raise InvalidOption(f"--html {error}") from error
+        for name in spare:
+            if name and Path(name).resolve() == target:
+                raise InvalidOption(f"--html {html} would replace a file that this command needs. Take another name.")
+    if examples is not None and method == "all":
+        raise InvalidOption("--examples goes with one answer, but --method all gives many. Name a method.")
+    return Output(as_json=as_json, html=html, examples=examples)
+
+
+def _typed() -> str:
+    """Return the command as it was typed: no path of this machine but what the user wrote."""
+    return shlex.join(("tellapart", *click.get_current_context().meta["typed"]))
+
+
+def _fingerprints(files: tuple[str, ...]) -> dict[str, str]:
+    """Return a fingerprint of each file, under the name it was given by; of a folder, of all files in it."""
+    from ..readers.files import files_of
+    from ..report.provenance import fingerprint_of_file
+
+    return {str(file): fingerprint_of_file(file) for name in files for file in files_of(name)}
+
+
+def _seed(answer: Any) -> int | None:
+    """Return the seed of methods that draw, which commands leave as it is; None where nothing is drawn."""
+    from ..methods import find_methods
+
+    answers = answer.values() if isinstance(answer, Mapping) else [answer]
+    names = {getattr(each, "method", None) for each in answers}
+    names |= {getattr(getattr(each, "interval", None), "method", None) for each in answers}
+    names |= {getattr(each, "adjustment", None) for each in answers}
+    draws = any("rng" in each.options for name in names if name for each in find_methods(name=name))
+    return 0 if draws else None

@@ -1,0 +1,174 @@
+"""A page as one file of HTML that needs nothing else: no network, no fonts, no script to be read.
+
+What users' files say is escaped by the template engine; only style sheets, the script and pictures, all of our making,
+are put in as they are. The policy in the page's head lets a browser run that script and no other.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator
+from importlib.resources import files
+from typing import Any
+
+from ..errors import import_extra
+from .blocks import Cell, Check, Checks, Figure, Page, Section, Table
+from .picture import Picture
+from .svg import inline_svg, legible
+
+__all__ = ["render"]
+
+# What a page says of its answer beside the shape that shows it.
+TONES = {
+    "plain": "In short",
+    "told apart": "Told apart",
+    "not told apart": "Not told apart",
+    "caution": "Read with care",
+}
+_MOST_ROWS = 2000  # of one table
+_ALL_ROWS = 8000  # of all tables of a page, which is to stay below a megabyte
+_OURS = ("content", "contents", "dark", "said", "theme")  # ids that no section may take
+_UNIT = re.compile(r"(?<=\d) (?=%)")  # a number and its sign stay on one line
+_CODE = re.compile(r"\bTA\d{3}\b")
+
+
+def render(page: Page) -> str:
+    """Return a page as HTML: one file, for every browser, for light and dark, phone and paper.
+
+    Parameters
+    ----------
+    page
+        What it is made of.
+
+    Examples
+    --------
+    >>> from tellapart.report.blocks import Section, Verdict
+    >>> section = Section(id="verdict", title="The answer", blocks=(Verdict(answer="a < b"),))
+    >>> text = render(Page(title="<script>", subtitle="", sections=(section,)))
+    >>> text[:15], "<h1>&lt;script&gt;</h1>" in text, "a &lt; b" in text
+    ('<!DOCTYPE html>', True, True)
+    """
+    jinja2, markupsafe = import_extra("jinja2", "plot"), import_extra("markupsafe", "plot")
+    ours = {name: _asset(name) for name in ("page.css", "dark.css", "page.js")}
+    anchors = _anchors(page)
+    places = {id(check): anchor for anchor, check in anchors.items()}
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["linked"] = _linking(anchors, markupsafe)
+    text: str = environment.from_string(_asset("page.html.j2")).render(
+        page=page,
+        sections=tuple(zip(_ids(page.sections), page.sections, strict=True)),
+        most=_most_rows(page),
+        policy=_policy(script=ours["page.js"], styles=(ours["page.css"], ours["dark.css"])),
+        style=markupsafe.Markup(ours["page.css"]),
+        dark=markupsafe.Markup(ours["dark.css"]),
+        script=markupsafe.Markup(ours["page.js"]),
+        tones=TONES,
+        kind_of=lambda block: type(block).__name__,
+        anchor_of=lambda check: places.pop(id(check), None),  # an id is given once
+        drawing=lambda picture, prefix: markupsafe.Markup(inline_svg(picture, prefix)),
+        gathered=_gathered,
+        width_of=_width,
+        numbers_of=_numbers,
+        value_of=_value,
+    )
+    return legible(text)
+
+
+def _asset(name: str) -> str:
+    return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
+
+
+def _policy(*, script: str, styles: Iterable[str]) -> str:
+    """Say what a browser may do with the page: show it, and run the one script that came with it."""
+    dressed = " ".join(_hash(style) for style in styles)
+    return (
+        f"default-src 'none'; script-src {_hash(script)}; style-src {dressed}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _ids(sections: Iterable[Section]) -> Iterator[str]:
+    """Ids for sections that no other part of the page has."""
+    taken = set(_OURS)
+    for section in sections:
+        plain = re.sub(r"[^a-z0-9]+", "-", section.id.lower()).strip("-") or "section"
+        place, found = 1, plain
+        while found in taken:
+            place += 1
+            found = f"{plain}-{place}"
+        taken.add(found)
+        yield found
+
+
+def _anchors(page: Page) -> dict[str, Check]:
+    """Where each check is told, by the id of that place; the first one, where a code is told twice."""
+    anchors: dict[str, Check] = {}
+    for section in page.sections:
+        for block in section.blocks:
+            for check in block.checks if isinstance(block, Checks) else ():
+                anchors.setdefault(f"check-{check.code}", check)
+    return anchors
+
+
+def _linking(anchors: dict[str, Check], markupsafe: Any) -> Callable[[str], Any]:
+    def linked(text: str) -> Any:
+        """Escape a text, keep what belongs together, and lead from the codes in it to what they mean."""
+
+        def link(code: re.Match[str]) -> str:
+            return f'<a href="#check-{code[0]}">{code[0]}</a>' if f"check-{code[0]}" in anchors else code[0]
+
+        return markupsafe.Markup(_CODE.sub(link, _UNIT.sub("\u00a0", str(markupsafe.escape(text)))))
+
+    return linked
+
+
+def _most_rows(page: Page) -> int:
+    """How many rows of a table are shown, so that all of them together stay bearable."""
+    blocks = [block for section in page.sections for block in section.blocks]
+    lengths = [len(block.rows) for block in blocks if isinstance(block, Table)]
+    lengths += [len(block.picture.numbers.rows) for block in blocks if isinstance(block, Figure)]
+    most = _MOST_ROWS
+    while most > 100 and sum(min(length, most) for length in lengths) > _ALL_ROWS:
+        most -= 100
+    return most
+
+
+def _gathered(rows: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
+    """Labels with all their values: one that is empty goes on with that above it."""
+    found: list[tuple[str, list[str]]] = []
+    for label, value in rows:
+        if found and not label:
+            found[-1][1].append(value)
+        else:
+            found.append((label, [value]))
+    return found
+
+
+def _numbers(picture: Picture) -> Table:
+    return Table.of(f"{picture.title}: the numbers", picture.numbers.head, picture.numbers.rows)
+
+
+def _width(cell: Cell) -> str:
+    """Say which cells are not to be broken, and which are not to become narrow pillars."""
+    if len(cell.text) > 60:
+        return "long"
+    return "short" if len(cell.text) <= 24 and not cell.text.isalnum() else ""
+
+
+def _value(cell: Cell) -> str | None:
+    """Say what a cell is sorted by, in the spelling of JavaScript; nothing where that is what it shows."""
+    if cell.value is None:
+        return None
+    if isinstance(cell.value, float) and math.isinf(cell.value):
+        return "Infinity" if cell.value > 0 else "-Infinity"
+    told = repr(cell.value).removesuffix(".0") if isinstance(cell.value, float) else str(cell.value)
+    return None if told == cell.text else told

@@ -1,0 +1,156 @@
+"""The card of a method: what the lab measured of it, beside what it promises."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from ...errors import InvalidOption
+from ...methods import Method, find_method
+from ...methods.cards import Card, CardRow
+from ...methods.cards import card as card_of
+from ...results import Comparison, Estimate
+from ..picture import Numbers, Picture, drawn
+from ..style import COLOURS, GRID, INK, MUTED, PAPER
+from .rows import WIDTH, mark
+from .words import listed, name_axis, number_ticks, shown, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from ...methods.cards import Found
+
+__all__ = ["card", "card_picture"]
+
+_LINE = 46  # characters of a line of small type
+
+
+def card(method: Method | Card | Comparison | Estimate, *, most: int = 24, ax: Axes | None = None) -> Axes:
+    """Draw what the lab measured of a method: a test's size beside alpha, an interval's coverage beside its level.
+
+    A row for every range of designs; the open point is the mean over them, the filled one the worst.
+
+    Parameters
+    ----------
+    method
+        A method of `find_methods`, its card, or an answer: then the test of a comparison, the interval of an estimate.
+    most
+        How many rows to draw.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> ta.plots.card(ta.compare(ta.PairedTable(20, 25, 10, 45))).get_title(loc="left")
+    'Size of mcnemar-mid-p'
+    """
+    return drawn(card_picture(method, most=most), ax)
+
+
+def card_picture(method: Method | Card | Comparison | Estimate, *, most: int = 24) -> Picture:
+    """Return the picture that `card` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> picture = card_picture(ta.compare(ta.PairedTable(20, 25, 10, 45)))
+    >>> picture.numbers.head[:4]
+    ('designs', 'mean size', 'largest size', 'how')
+    """
+    known = _card(method)
+    if isinstance(most, bool) or not (isinstance(most, int) and most > 0):
+        raise InvalidOption(f"most must be a number of rows, 1 or more, but is {most!r}.")
+    tests = any(row.size is not None for row in known.entries)
+    kind, extreme = ("size", "largest") if tests else ("coverage", "smallest")
+    within = set(map(id, known.within()))
+    labels = dict(zip(map(id, known.entries), (cells[0] for cells in known.cells()[1:]), strict=True))
+    rows = [row for row in known.entries if getattr(row, kind) is not None]
+    rows.sort(key=lambda row: id(row) not in within)
+    if not rows:
+        raise InvalidOption(
+            f"there is nothing to draw: the card of {known.method.name!r} has neither size nor coverage."
+        )
+    drawn_rows, hidden = rows[:most], len(rows) - most
+    promised = known.alpha if tests else 1 - known.alpha
+    name = known.method.name
+    worst = (max if tests else min)(
+        found for row in rows if id(row) in within or not within for found in [_worst(getattr(row, kind))]
+    )
+    wrapped = [textwrap.wrap(labels[id(row)], _LINE, break_on_hyphens=False) for row in drawn_rows]
+
+    shown_rows = [
+        (lines, getattr(row, kind), id(row) in within) for lines, row in zip(wrapped, drawn_rows, strict=True)
+    ]
+    meaning = "how often it claims what is not so" if tests else "how often the limits hold the truth"
+
+    def draw(axes: Axes) -> None:
+        _draw(axes, shown_rows, promised)
+        grey = "; grey: outside its range" if not all(inside for *_, inside in shown_rows) else ""
+        more = f"; {hidden} more rows not drawn" if hidden > 0 else ""
+        name_axis(axes, x=f"{meaning} (line: {promised:g} promised)\nopen: mean; filled: {extreme}{grey}{more}")
+
+    told = listed((f"{labels[id(row)]}: {row.told()[0]}" for row in drawn_rows), 6)
+    return Picture(
+        title=f"{kind.capitalize()} of {shown(name, 30)}",
+        alt=(
+            f"{kind.capitalize()} of {name}: {meaning}, {promised:g} promised. The {extreme} where it is said to hold"
+            f" is {worst:.4g}. {told}."
+        ),
+        numbers=Numbers(
+            head=("designs", f"mean {kind}", f"{extreme} {kind}", "how", "where it is said to hold", f"{extreme} at"),
+            rows=tuple(_numbers(row, labels[id(row)], getattr(row, kind), inside=id(row) in within) for row in rows),
+        ),
+        draw=draw,
+        size=(WIDTH + 0.4, 1.2 + sum(0.13 + 0.115 * len(lines) for lines in wrapped)),
+    )
+
+
+def _card(method: Any) -> Card:
+    """Return the card of a method, or of the one that an answer is by."""
+    known = method
+    if isinstance(known, Comparison | Estimate):
+        gives = "test" if isinstance(known, Comparison) else "interval"
+        name = known.method if gives == "test" else known.interval.method
+        known = find_method(name, gives, type(known.evidence))  # type: ignore[arg-type]  # one of what methods give
+    if isinstance(known, Method):
+        name, known = known.name, card_of(known)
+        if known is None:
+            raise InvalidOption(f"there is nothing to draw: nobody has measured {name!r}. calibrate(...) does.")
+    if not isinstance(known, Card):
+        raise InvalidOption(f"the card of a Method is drawn, but this is of type {type(method).__name__}.")
+    return known
+
+
+def _worst(found: Found) -> float:
+    return found.mean if found.extreme is None else found.extreme
+
+
+def _numbers(row: CardRow, label: str, found: Found, *, inside: bool) -> tuple[Any, ...]:
+    return (label, found.mean, found.extreme, row.how, "yes" if inside else "no", found.at)
+
+
+def _draw(axes: Axes, rows: list[tuple[list[str], Found, bool]], promised: float) -> None:
+    known = [promised, *(value for _, found, _ in rows for value in (found.mean, _worst(found)))]
+    low, high = min(known), max(known)
+    room = 0.06 * (high - low) or 0.01
+    span = max(0.0, low - room), min(1.0, high + room)
+    heights = [0.13 + 0.115 * len(lines) for lines, *_ in rows]
+    ends = [sum(heights[: place + 1]) for place in range(len(heights))]
+    axes.set(xlim=span, ylim=(ends[-1], -0.05), yticks=[])
+    axes.spines[["left", "top", "right"]].set_visible(False)
+    axes.set_axisbelow(True)
+    axes.grid(visible=True, axis="x", color=GRID, linewidth=0.6)
+    number_ticks(axes, "x", span, 5)
+    mark(axes, promised)
+    of_axis = axes.get_yaxis_transform()
+    for (lines, found, inside), end, height in zip(rows, ends, heights, strict=True):
+        y, worst, colour = end - height / 2, _worst(found), COLOURS[0] if inside else MUTED
+        look: dict[str, Any] = {"color": colour, "clip_on": False, "zorder": 3}
+        axes.plot([found.mean, worst], [y, y], linewidth=1.4, **look)
+        axes.plot([worst], [y], "o", markersize=5, markeredgewidth=1.2, **look)
+        axes.plot([found.mean], [y], "o", markersize=5, markerfacecolor=PAPER, markeredgewidth=1.2, **look)
+        write(axes, (0, y), "\n".join(lines), by=(-8, 0), on=of_axis, ha="right", fontsize=7.5, linespacing=1.05,
+              color=INK if inside else MUTED)  # fmt: skip
+        text = f"{found.mean:.3f}" if found.extreme in (None, found.mean) else f"{found.mean:.3f}, {worst:.3f}"
+        write(axes, (1, y), text, by=(9, 0), on=of_axis, fontsize=8, color=INK if inside else MUTED)

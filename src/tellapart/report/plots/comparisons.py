@@ -1,0 +1,450 @@
+"""Pictures of two: by how much they differ, and who was wrong where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ...errors import InvalidOption
+from ...evidence import ErrorCount, PairedTable
+from ...rendering import pvalue_text
+from ...results import Comparison, Estimate
+from ..picture import Numbers, Picture, drawn
+from ..style import BAND, COLOURS, INK, MUTED, PAPER
+from .rates import rates_picture
+from .rows import (
+    WIDTH,
+    Row,
+    draw_interval,
+    draw_rows,
+    draw_sides,
+    mark,
+    row_of,
+    scale_of,
+    shade,
+    side_lines,
+    sides_of,
+    span_of,
+    tall,
+)
+from .words import fits, listed, name_axis, number_ticks, shown, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["difference", "difference_picture", "groups", "groups_picture", "paired_table", "paired_table_picture"]
+
+_LINE = 0.175  # inches
+_HEAD = ("difference", "low", "high", "level", "side", "p-value")
+
+
+# --- The difference -------------------------------------------------------------------------------
+
+
+def difference(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
+    """Draw by how much two differ, with the interval, zero and the margin; a rate beside its threshold.
+
+    Parameters
+    ----------
+    comparison
+        What `compare` said of two models, two learners, or one error rate and a threshold.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> table = ta.PairedTable(20, 25, 10, 45, models=("tree", "forest"))
+    >>> difference(ta.compare(table)).get_xlabel()
+    'error(A) − error(B) in points, with limits: 95 %, two-sided, tango'
+    """
+    return drawn(difference_picture(comparison), ax)
+
+
+def difference_picture(comparison: Comparison) -> Picture:
+    """Return the picture that `difference` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> picture = difference_picture(ta.compare(ta.PairedTable(20, 25, 10, 45, models=("tree", "forest"))))
+    >>> dict(zip(picture.numbers.head, picture.numbers.rows[0]))["difference"]
+    0.15
+    """
+    if not isinstance(comparison, Comparison) or comparison.shape:
+        raise InvalidOption("a difference is drawn of one comparison: what compare(...) says of two.")
+    if isinstance(comparison.evidence, ErrorCount):
+        return _against_picture(comparison)
+    interval, (a, b) = comparison.interval, comparison.evidence.models  # type: ignore[attr-defined]
+    value, null = _value(comparison), 1.0 if interval.parameter == "odds" else 0.0
+    row = row_of("", value, interval, strong=bool(comparison.rejected))
+    by = 1.0 if interval.parameter == "odds" else scale_of(interval.metric)
+    region = tuple(by * end for end in _region(comparison))
+    borders = [end for end in region if math.isfinite(end)]
+    left, right = _sides(comparison, a, b)
+    unit = " points" if by == 100 and interval.parameter == "difference" else ""
+    what = _what(comparison)
+
+    lines = side_lines(left, right) + bool(region)
+    size = (WIDTH, 1.6 + _LINE * lines)
+
+    def draw(axes: Axes) -> None:
+        top = 1 - _LINE * lines / (size[1] - 0.85)  # below the words
+        _bare(axes, sides_of(span_of([row], [null, *borders]), null), row, top, log=interval.parameter == "odds")
+        if region:
+            shade(axes, *region, top=top)
+            where = [min(max(end, axes.get_xlim()[0]), axes.get_xlim()[1]) for end in region]
+            _write_at(axes, sum(where) / 2, top, _margin_text(comparison, b), (0, 1), va="bottom", fontsize=8.5)
+        mark(axes, null, top=top)
+        for border in borders:
+            mark(axes, border, strong=False, top=top)
+        _draw_told(axes, row, row.text.replace(" (", f"{unit} (", 1), top)
+        draw_sides(axes, left, right)
+        name_axis(axes, x=f"{what}, with limits: {interval.kind_text()}")
+
+    return Picture(
+        title="By how much they differ",
+        alt=_alt(comparison, left, right),
+        numbers=Numbers(
+            head=("A", "B", *_HEAD, "margin"), rows=((a, b, *_figures(comparison, value), float(comparison.margin)),)
+        ),
+        draw=draw,
+        size=size,
+    )
+
+
+def _value(comparison: Comparison) -> float:
+    """Return what the interval is of, as it was seen."""
+    if comparison.interval.parameter == "difference":
+        return float(comparison.difference)
+    table: Any = comparison.evidence
+    if comparison.interval.parameter == "odds":
+        above, below = float(table.only_a_wrong), float(table.only_b_wrong)
+    else:
+        above, below = float(comparison.difference), float(table.count_a.rate)
+    return above / below if below else math.nan
+
+
+def _what(comparison: Comparison) -> str:
+    parameter, metric = comparison.interval.parameter, comparison.interval.metric
+    if parameter == "odds":
+        return "lone errors of A for each of B"
+    if parameter == "reduction":
+        return "share of A's errors that B avoids, in %"
+    if metric != "error":
+        return f"{metric} of A − that of B"
+    event = getattr(comparison.evidence, "event", "wrong")
+    return (
+        "error(A) − error(B) in points" if event == "wrong" else f"how often A is {event} − how often B is, in points"
+    )
+
+
+def _region(comparison: Comparison) -> tuple[float, ...]:
+    """Return the differences that the hypothesis claims; none without a margin."""
+    margin = float(comparison.margin)
+    return {
+        "non-inferior": (-margin, math.inf),
+        "superior": (margin, math.inf),
+        "equivalent": (-margin, margin),
+    }.get(comparison.hypothesis, ())
+
+
+def _margin_text(comparison: Comparison, b: str) -> str:
+    margin = f"{scale_of(comparison.interval.metric) * comparison.margin:.6g}"
+    unit = (" point" if margin == "1" else " points") if comparison.interval.metric == "error" else ""
+    return {
+        "non-inferior": f"{shown(b)} worse by at most {margin}{unit}",
+        "superior": f"{shown(b)} better by more than {margin}{unit}",
+        "equivalent": f"equivalent: within ±{margin}{unit}",
+    }[comparison.hypothesis]
+
+
+def _sides(comparison: Comparison, a: str, b: str) -> tuple[str, str]:
+    """Say what a difference below zero means, and what one above."""
+    event = getattr(comparison.evidence, "event", "wrong")
+    if event != "wrong":
+        return f"{b} more often {event}", f"{a} more often {event}"
+    return f"{a} better", f"{b} better"
+
+
+def _figures(comparison: Comparison, value: float) -> tuple[Any, ...]:
+    interval = comparison.interval
+    adjusted = comparison.pvalue if comparison.adjusted is None else comparison.adjusted
+    return (value, float(interval.low), float(interval.high), interval.level, interval.side, float(adjusted))
+
+
+def _alt(comparison: Comparison, left: str, right: str) -> str:
+    interval, (a, b) = comparison.interval, comparison.evidence.models  # type: ignore[attr-defined]
+    row = row_of("", _value(comparison), interval)
+    text, null = row.text.partition(" (")[0].replace("−", "-"), 1 if interval.parameter == "odds" else 0
+    margin = f" Marked: {_margin_text(comparison, b)}." if _region(comparison) else ""
+    unit = " points" if interval.parameter == "difference" and interval.metric == "error" else ""
+    return (
+        f"A is {a}, B is {b}. {_what(comparison).partition(' in ')[0]} is {text}{unit}, its limits"
+        f" {interval.limits_text()} ({interval.kind_text()}), on an axis with {null} marked: left of it {left}, right"
+        f" of it {right}.{margin}"
+    )
+
+
+def _against_picture(comparison: Comparison) -> Picture:
+    """Return the picture of one error rate beside a threshold."""
+    interval, against = comparison.interval, float(comparison.against)
+    value = float(comparison.difference) + against
+    row = row_of("", value, interval, strong=bool(comparison.rejected))
+    limit = f"{100 * against:.6g} %"
+    size = (WIDTH, 1.6 + _LINE)
+
+    def draw(axes: Axes) -> None:
+        low, high = sides_of(span_of([row], [100 * against]), 100 * against)
+        top = 1 - _LINE / (size[1] - 0.85)
+        _bare(axes, (max(low, 0.0), min(high, 100.0)), row, top)
+        mark(axes, 100 * against, top=top)
+        _draw_told(axes, row, row.text, top)
+        draw_sides(axes, f"below {limit}", f"above {limit}")
+        name_axis(axes, x=f"error rate in %, with limits: {interval.kind_text()}")
+
+    head = ("error rate", "low", "high", "level", "side", "p-value", "against")
+    return Picture(
+        title="The error rate beside its threshold",
+        alt=(
+            f"The error rate is {row.text.partition(' (')[0]}, its limits {interval.limits_text()}"
+            f" ({interval.kind_text()}), on an axis with the threshold of {limit} marked."
+        ),
+        numbers=Numbers(head=head, rows=((*_figures(comparison, value), against),)),
+        draw=draw,
+        size=size,
+    )
+
+
+def _bare(axes: Axes, span: tuple[float, float], row: Row, top: float, *, log: bool = False) -> None:
+    """Draw a row alone, in the middle of what lies below the words."""
+    if log:
+        axes.set_xscale("log")
+        known = [end for end in (*row.known, 1.0) if end > 0]
+        low, high = sides_of((math.log(min(known) / 1.2), math.log(max(known) * 1.2)))
+        span = math.exp(low), math.exp(high)
+    axes.set(xlim=span, ylim=(0, 1), yticks=[])
+    axes.spines[["left", "top", "right"]].set_visible(False)
+    if log:
+        steps = [digit * 10.0**power for power in range(-9, 10) for digit in (1, 2, 5)]
+        inside = [step for step in steps if span[0] <= step <= span[1]]
+        axes.set_xticks(inside[:: 1 + len(inside) // 9], minor=False)
+        axes.set_xticks([], minor=True)
+        axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    else:
+        number_ticks(axes, "x", span, 8)
+    draw_interval(axes, row, 0.38 * top, size=7)
+
+
+def _draw_told(axes: Axes, row: Row, text: str, top: float) -> None:
+    """Write the figures above the point, or above the middle of its limits."""
+    left, right = axes.get_xlim()
+    at = row.value if math.isfinite(row.value) else (left + right) / 2
+    paper = {"facecolor": PAPER, "edgecolor": PAPER, "linewidth": 0, "pad": 1.0, "alpha": 0.85}
+    _write_at(axes, at, 0.38 * top, text, (0, 8), va="bottom", fontsize=9.5, fontweight="bold", bbox=paper)
+
+
+def _write_at(axes: Axes, x: float, y: float, text: str, by: tuple[float, float], **look: Any) -> None:
+    """Write a text at a value, centred unless it would leave the axes."""
+    place = axes.transData.transform((x, y))[0]
+    left, right = axes.transAxes.transform([(0, 0), (1, 0)])[:, 0]
+    share = min(max((place - left) / (right - left), 0.0), 1.0)
+    half = 0.3 * look["fontsize"] * len(text) * axes.figure.figure.dpi / 72 / (right - left)  # of the axes, about
+    ha, at = ("left", 0.0) if share < half else ("right", 1.0) if share > 1 - half else ("center", share)
+    write(axes, (at, y), text, by=by, on="axes fraction", ha=ha, **look)
+
+
+# --- By group -------------------------------------------------------------------------------------
+
+
+def groups(groups: Mapping[str, Comparison | Estimate], *, ax: Axes | None = None) -> Axes:
+    """Draw error rates or differences by group, a row each.
+
+    Parameters
+    ----------
+    groups
+        By the name of each group, what `compare` or `estimate` said of it.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> found = {"day": ta.estimate(ta.ErrorCount(3, 120)), "night": ta.estimate(ta.ErrorCount(9, 80))}
+    >>> groups(found).get_title(loc="left")
+    'Error rate by group'
+    """
+    return drawn(groups_picture(groups), ax)
+
+
+def groups_picture(groups: Mapping[str, Comparison | Estimate]) -> Picture:
+    """Return the picture that `groups` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> picture = groups_picture({"day": ta.estimate(ta.ErrorCount(3, 120))})
+    >>> picture.numbers.rows[0][:2]
+    ('day', 0.025)
+    """
+    found = dict(groups) if isinstance(groups, Mapping) else {}
+    if not found or len({type(each) for each in found.values()}) > 1:
+        raise InvalidOption("groups are drawn of a mapping from names to Comparisons, or to Estimates, all of a kind.")
+    first = next(iter(found.values()))
+    if isinstance(first, Estimate):
+        return rates_picture(found, f"{_rate_of(first)} by group", "group")  # type: ignore[arg-type]  # all of a kind
+    if (
+        not isinstance(first, Comparison)
+        or isinstance(first.evidence, ErrorCount)
+        or any(e.shape for e in found.values())
+    ):
+        raise InvalidOption("differences by group are drawn of a mapping from names to comparisons of two.")
+    return _differences_picture(found)  # type: ignore[arg-type]  # all of a kind
+
+
+def _rate_of(found: Estimate) -> str:
+    return "Error rate" if found.interval.metric == "error" else found.interval.metric
+
+
+def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
+    """Return the picture of the same two, compared in every group."""
+    first = next(iter(found.values()))
+    if any(each.interval.parameter != "difference" for each in found.values()):
+        raise InvalidOption("differences by group are drawn of intervals of the difference. Choose another interval.")
+    a, b = first.evidence.models  # type: ignore[attr-defined]
+    left, right = _sides(first, a, b)
+    rows = [
+        row_of(shown(name), float(each.difference), each.interval, strong=bool(each.rejected),
+               more=f"; p = {pvalue_text(_figures(each, 0.0)[-1], each.alpha)}")
+        for name, each in found.items()
+    ]  # fmt: skip
+    lines = side_lines(left, right)
+    region = tuple(scale_of(first.interval.metric) * end for end in _region(first))
+
+    def draw(axes: Axes) -> None:
+        borders = [end for end in region if math.isfinite(end)]
+        span = sides_of(span_of(rows, [0.0, *borders]))
+        spare = 0.75 * lines
+        top = (len(rows) + 0.1) / (len(rows) + 0.1 + spare)  # below the words
+        draw_rows(axes, rows, span, spare=spare)
+        mark(axes, 0.0, top=top)
+        for border in borders:
+            mark(axes, border, strong=False, top=top)
+        draw_sides(axes, left, right)
+        rule = f"; p adjusted by {first.adjustment}" if first.adjusted is not None else ""
+        name_axis(axes, x=f"{_what(first)} ({first.interval.kind_text()}{rule})")
+
+    told = listed(f"{name}: {row.text.replace('−', '-')}" for name, row in zip(found, rows, strict=True))
+    return Picture(
+        title="Difference by group",
+        alt=(
+            f"The difference between {a} and {b} in {len(found)} group{'s' * (len(found) != 1)}, in points, with limits"
+            f" ({first.interval.kind_text()}): {told}. Filled points are told apart at alpha = {first.alpha:g}."
+        ),
+        numbers=Numbers(
+            head=("group", "A", "B", *_HEAD),
+            rows=tuple(
+                (name, *each.evidence.models, *_figures(each, float(each.difference)))  # type: ignore[attr-defined]
+                for name, each in found.items()
+            ),
+        ),
+        draw=draw,
+        size=(WIDTH + 0.4, tall(len(rows), besides=1.05 + 0.2 * lines)),
+    )
+
+
+# --- Who was wrong where --------------------------------------------------------------------------
+
+
+def paired_table(table: PairedTable, *, ax: Axes | None = None) -> Axes:
+    """Draw who was wrong where: all examples above, and below the disagreements, which alone tell two apart.
+
+    Both bars are as long as what they hold; the dots halve the lower one, as equally good classifiers would.
+
+    Parameters
+    ----------
+    table
+        Who was wrong where, on one test set.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> axes = paired_table(ta.PairedTable(20, 25, 10, 45, models=("tree", "forest")))
+    >>> [round(float(bar.get_width()), 2) for bar in axes.patches]
+    [0.45, 0.25, 0.1, 0.2, 0.71, 0.29]
+    """
+    return drawn(paired_table_picture(table), ax)
+
+
+def paired_table_picture(table: PairedTable) -> Picture:
+    """Return the picture that `paired_table` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> paired_table_picture(ta.PairedTable(20, 25, 10, 45)).numbers.rows[1]
+    ('only A wrong', 25, 0.25)
+    """
+    if not isinstance(table, PairedTable) or table.shape:
+        raise InvalidOption("a table is drawn of one PairedTable: compare(...).evidence, or one of your own.")
+    a, b = table.models
+    cells = [int(each) for each in (table.both_right, table.only_a_wrong, table.only_b_wrong, table.both_wrong)]
+    names = ("both right", f"only {a} wrong", f"only {b} wrong", "both wrong")
+    if table.event != "wrong":
+        names = (f"neither {table.event}", f"only {a} {table.event}", f"only {b} {table.event}", f"both {table.event}")
+    total = sum(cells)
+    told = [f"{shown(name, 56)}: {count:,} ({_share(count, total)})" for name, count in zip(names, cells, strict=True)]
+    stacked = len(told[1]) + len(told[2]) > 58
+    return Picture(
+        title=f"Who was {table.event} where",
+        alt=(
+            f"Of {total:,} examples: {'; '.join(told)}. The two kinds of disagreement, {cells[1] + cells[2]:,} in all,"
+            " are drawn once more below, as large as their bar allows."
+        ),
+        numbers=Numbers(
+            head=("outcome", "examples", "share"),
+            rows=tuple((name, count, count / total) for name, count in zip(names, cells, strict=True)),
+        ),
+        draw=lambda axes: _draw_table(axes, cells, told, stacked=stacked),
+        size=(WIDTH, 2.35 + 0.18 * stacked),
+    )
+
+
+def _share(count: int, total: int) -> str:
+    share = count / total
+    return f"{100 * share:.1f} %" if not count or 0.001 <= share <= 0.999 else f"{100 * share:.3g} %"
+
+
+def _draw_table(axes: Axes, cells: list[int], told: list[str], *, stacked: bool) -> None:
+    total, apart = sum(cells), cells[1] + cells[2]
+    looks = ((BAND, ""), (COLOURS[1], ""), (COLOURS[0], "////"), (MUTED, ""))
+    axes.set(xlim=(0, 1), ylim=(-0.35 - 0.4 * stacked, 3.9), xticks=[], yticks=[])
+    axes.spines[:].set_visible(False)
+    start = 0.0
+    for count, (colour, hatch) in zip(cells, looks, strict=True):
+        axes.barh(
+            [2.7], [count / total], left=start, height=0.8, color=colour, edgecolor=PAPER, linewidth=0.8, hatch=hatch
+        )
+        start += count / total
+    write(axes, (0, 3.15), told[0], by=(0, 2), va="bottom")
+    write(axes, (1, 3.15), told[3], by=(0, 2 if fits(axes, told[0], told[3]) else 14), va="bottom", ha="right")
+    if not apart:
+        write(axes, (0.5, 1.3), "no disagreements: nothing tells the two apart", ha="center", color=MUTED)
+        return
+    left, right = cells[0] / total, (cells[0] + apart) / total
+    for above, below in ((left, 0.0), (right, 1.0)):
+        axes.plot([above, below], [2.27, 1.43], color=MUTED, linewidth=0.8)
+    many = f"{apart:,} disagreement{'s' * (apart != 1)}"
+    write(axes, ((left + right + 1) / 4, 1.85), many, ha="center", fontsize=8.5, color=MUTED)
+    lower, start = [cells[1] / apart, cells[2] / apart], 0.0
+    for share, (colour, hatch) in zip(lower, looks[1:3], strict=True):
+        axes.barh([1.0], [share], left=start, height=0.8, color=colour, edgecolor=PAPER, linewidth=0.8, hatch=hatch)
+        start += share
+    axes.plot([0.5, 0.5], [0.5, 1.5], color=INK, linewidth=1.1, linestyle=(0, (1, 1.5)))
+    stacked = stacked or not fits(axes, told[1], told[2])
+    bold: dict[str, Any] = {"va": "top", "fontweight": "bold"}
+    write(axes, (0, 0.55), told[1], by=(0, -2), **bold, color=COLOURS[1])
+    write(axes, (1, 0.55), told[2], by=(0, -2 - 13 * stacked), ha="right", **bold, color=COLOURS[0])

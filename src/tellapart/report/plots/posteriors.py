@@ -1,0 +1,323 @@
+"""What is believed after the test: densities of an error rate, and of the difference of two."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import ErrorCount, IndependentCounts, PairedTable, Resamples
+from ...methods.error_count.posterior import Posterior, prior_text
+from ...methods.error_count.posterior import posterior as posterior_of
+from ...rendering import percent, pvalue_text
+from ...results import Comparison, Estimate
+from ...types import FloatArray
+from ..picture import Numbers, Picture, drawn
+from ..style import BAND, COLOURS, INK
+from .rows import WIDTH, mark, scale_of
+from .words import fits, name_axis, number_ticks, shown, typeset, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    Known = Estimate | Comparison | Posterior | ErrorCount | PairedTable | IndependentCounts | Resamples
+
+__all__ = ["posterior", "posterior_picture"]
+
+_STEPS = 400
+_LINE = 0.185  # inches
+_TAIL = 0.0005  # left out on either side
+_PRIORS = {"jeffreys": "jeffreys", "uniform": "uniform"}  # methods whose name is that of their prior
+
+
+def posterior(known: Known, *, rope: float = 0.0, prior: Any = None, ax: Axes | None = None) -> Axes:
+    """Draw what is believed after the test, with the probabilities that follow.
+
+    Of an error rate, the posterior under a prior (Jeffreys' by default). Of the difference of two models on one test
+    set, under Jeffreys' prior for the four cells of their table; on two test sets, under one for each error; of two
+    learners, the correlated Bayesian t.
+
+    Parameters
+    ----------
+    known
+        An answer of `estimate` or `compare`, the evidence it rests on, or what `posterior` returned.
+    rope
+        The region of practical equivalence: differences up to this size, either way, count as none.
+    prior
+        For one error rate, what was held likely before; as for `posterior`.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> ta.plots.posterior(ta.ErrorCount(3, 120)).get_xlabel()
+    'error rate in %; prior Beta(1/2, 1/2)'
+    """
+    return drawn(posterior_picture(known, rope=rope, prior=prior), ax)
+
+
+def posterior_picture(known: Known, *, rope: float = 0.0, prior: Any = None) -> Picture:
+    """Return the picture that `posterior` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> picture = posterior_picture(ta.PairedTable(20, 25, 10, 45, models=("tree", "forest")))
+    >>> picture.alt.partition(". ")[0]
+    'What is believed of error(tree) − error(forest): P(tree better) = 0.0051, P(forest better) = 0.9949'
+    """
+    if isinstance(rope, bool) or not (isinstance(rope, int | float | np.number) and 0 <= rope < np.inf):
+        raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
+    belief = _belief(known, float(rope), prior)
+    edges = np.linspace(*belief.span, _STEPS + 1)
+    below = np.asarray(belief.cdf(edges), dtype=float)
+    height = np.diff(below) / np.diff(edges)  # the mean over a step: finite where the density is not
+    middle = (edges[1:] + edges[:-1]) / 2
+    parts = [f"P({name}) = {pvalue_text(share)}" for name, share in zip(belief.names, belief.shares, strict=True)]
+    unit = {100.0: " in %" if belief.one else " in points"}.get(belief.by, "")
+    return Picture(
+        title="What is believed after the test",
+        alt=f"What is believed of {belief.what}: {', '.join(parts)}. {belief.told[:1].upper()}{belief.told[1:]}.",
+        numbers=Numbers(
+            head=(belief.what, "density", "probability below"),
+            rows=tuple(zip(middle.tolist(), height.tolist(), ((below[1:] + below[:-1]) / 2).tolist(), strict=True)),
+        ),
+        draw=lambda axes: _draw(axes, belief, middle, height, unit),
+        size=(WIDTH, 2.4 + _LINE * len(_words(belief))),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Belief:
+    """A distribution, cut into parts that have names and probabilities."""
+
+    what: str
+    cdf: Callable[[FloatArray], FloatArray]
+    span: tuple[float, float]
+    borders: tuple[float, ...]  # between the parts
+    names: tuple[str, ...]
+    shares: tuple[float, ...]
+    colours: tuple[str, ...]
+    told: str  # the prior
+    marks: tuple[float, ...] = ()
+    by: float = 100.0
+    one: bool = False  # of one error rate, not of a difference
+
+
+# --- What is believed -----------------------------------------------------------------------------
+
+
+def _belief(known: Any, rope: float, prior: Any) -> _Belief:
+    evidence = known.evidence if isinstance(known, Estimate | Comparison) else known
+    if getattr(known, "shape", ()) or getattr(evidence, "shape", ()):
+        raise InvalidOption("one posterior is drawn, but these are several. Index them.")
+    if isinstance(known, Posterior) or isinstance(evidence, ErrorCount):
+        if rope:
+            raise InvalidOption("rope is for the difference of two, but this is one error rate. Leave it out.")
+        return _of_rate(known, evidence, prior)
+    if prior is not None:
+        raise InvalidOption("prior is for one error rate, but this is a difference. Leave it out.")
+    if isinstance(evidence, PairedTable) and evidence.event == "wrong":
+        return _of_table(evidence, rope)
+    if isinstance(evidence, IndependentCounts):
+        return _of_counts(evidence, rope)
+    if isinstance(evidence, Resamples) and len(evidence.learners) == 2:
+        return _of_learners(evidence, rope)
+    raise InvalidOption(
+        "there is nothing to draw: a posterior is known of an ErrorCount, a PairedTable, IndependentCounts and the"
+        f" Resamples of two learners, but this is {type(evidence).__name__}."
+    )
+
+
+def _of_rate(known: Any, evidence: Any, prior: Any) -> _Belief:
+    """Return the posterior of an error rate: parted by a threshold, or by limits of the level asked for."""
+    if isinstance(known, Posterior):
+        after = known
+    else:
+        method = getattr(known, "method", "")
+        if prior is None and method in {"beta", "posterior"}:
+            raise InvalidOption(
+                f"the prior of {method!r} is not kept with its answer. Say it once more: prior=(1, 3.67)."
+            )
+        after = posterior_of(evidence, prior=_PRIORS.get(method, "jeffreys") if prior is None else prior)
+    low, high = float(after.quantile(_TAIL)), float(after.upper_quantile(_TAIL))
+    common: dict[str, Any] = {
+        "what": "the error rate", "cdf": lambda x: after.cdf(np.clip(x, 0, 1)), "one": True,
+        "told": f"prior {prior_text(after.prior)}",
+    }  # fmt: skip
+    if isinstance(known, Comparison):
+        at = float(known.against)
+        low, high = min(low, at), max(high, at)
+        room = 0.05 * (high - low)
+        limit = f"{100 * at:.6g} %"
+        return _Belief(
+            **common, borders=(at,), marks=(at,), span=(max(low - room, 0.0), min(high + room, 1.0)),
+            names=(f"below {limit}", f"above {limit}"), shares=(float(after.cdf(at)), float(after.exceedance(at))),
+            colours=(COLOURS[0], COLOURS[1]),
+        )  # fmt: skip
+    alpha = known.interval.alpha if isinstance(known, Estimate) else 0.05
+    ends = float(after.quantile(alpha / 2)), float(after.upper_quantile(alpha / 2))
+    width = ends[1] - ends[0]
+    limits = percent(ends[0], width).removesuffix(" %"), percent(ends[1], width)
+    names = (f"below {limits[0]} %", f"{limits[0]} to {limits[1]}", f"above {limits[1]}")
+    return _Belief(
+        **common, borders=ends, span=(0.0 if low < high / 3 else low, high), names=names,
+        shares=(alpha / 2, 1 - alpha, alpha / 2), colours=(BAND, COLOURS[0], BAND),
+    )  # fmt: skip
+
+
+def _of_difference(
+    what: str, names: tuple[str, str], cdf: Callable[[FloatArray], FloatArray], span: tuple[float, float],
+    better: tuple[float, float], rope: float, told: str, by: float = 100.0,
+) -> _Belief:  # fmt: skip
+    """Return the belief about a difference: parted at zero, or into better, equivalent and better."""
+    low, high = min(span[0], -1.5 * rope), max(span[1], 1.5 * rope)
+    low, high = min(low, -0.1 * high, 0.0), max(high, -0.1 * low, 0.0)
+    called, shares, colours, borders = [f"{name} better" for name in names], better, (COLOURS[1], COLOURS[0]), (0.0,)
+    if rope:
+        size = f"{by * rope:.6g}" + (" point" + "s" * (rope != 0.01)) * (by == 100)
+        called = [called[0], f"equivalent, within {size}", called[1]]
+        shares, colours = (better[0], max(1 - sum(better), 0.0), better[1]), (COLOURS[1], BAND, COLOURS[0])  # type: ignore[assignment]
+        borders = (-rope, rope)  # type: ignore[assignment]
+    return _Belief(
+        what=what, cdf=cdf, span=(low, high), borders=borders, names=tuple(called), shares=shares, colours=colours,
+        told=told, marks=(0.0,), by=by,
+    )  # fmt: skip
+
+
+def _nodes(number: int = 400) -> tuple[FloatArray, FloatArray]:
+    """Return probabilities and weights that turn a mean over a distribution into a sum over its quantiles."""
+    place, weight = np.polynomial.legendre.leggauss(number)
+    return (place + 1) / 2, weight / 2
+
+
+def _span(cdf: Callable[[FloatArray], FloatArray], reach: float = 1.0) -> tuple[float, float]:
+    """Return from where to where a difference may lie, up to the tails that are left out, by halving."""
+    ends = []
+    for tail in (_TAIL, 1 - _TAIL):
+        low, high = -reach, reach
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if float(cdf(np.array([middle]))[0]) < tail else (low, middle)
+        ends.append((low + high) / 2)
+    return ends[0], ends[1]
+
+
+def _of_table(table: PairedTable, rope: float) -> _Belief:
+    """Return the belief about θ_b − θ_c = s(2t − 1): s the share of disagreements, t the part of A's lone errors."""
+    from scipy.special import betainc, betaincinv
+
+    from ...methods.paired_table import dirichlet
+
+    b, c, rest = (float(each) for each in (table.only_a_wrong, table.only_b_wrong, table.both_wrong + table.both_right))
+    probability, weight = _nodes()
+    apart = betaincinv(b + c + 1, rest + 1, probability)[:, None]
+
+    def cdf(x: FloatArray) -> FloatArray:
+        inside = np.clip((np.asarray(x) / np.maximum(apart, 1e-300) + 1) / 2, 0, 1)
+        found: FloatArray = weight @ betainc(b + 0.5, c + 0.5, inside)
+        return found
+
+    found = [float(dirichlet(each).statistic) for each in (table.swapped(), table)]
+    if rope:
+        found = [float(cdf(np.array([-rope]))[0]), 1 - float(cdf(np.array([rope]))[0])]
+    a, other = table.models
+    told = "prior Dirichlet(1/2, 1/2, 1/2, 1/2) for the four cells"
+    return _of_difference(f"error({a}) − error({other})", (a, other), cdf, _span(cdf), (found[0], found[1]), rope, told)
+
+
+def _of_counts(counts: IndependentCounts, rope: float) -> _Belief:
+    from scipy.special import betainc, betaincinv
+
+    from ...methods.independent_counts import two_betas_probability
+
+    one, other = counts.count_a, counts.count_b
+    probability, weight = _nodes()
+    rates = betaincinv(float(other.errors) + 0.5, float(other.successes) + 0.5, probability)[:, None]
+
+    def cdf(x: FloatArray) -> FloatArray:
+        inside = np.clip(rates + np.asarray(x), 0, 1)
+        found: FloatArray = weight @ betainc(float(one.errors) + 0.5, float(one.successes) + 0.5, inside)
+        return found
+
+    better = float(two_betas_probability(counts, alternative="greater").statistic)
+    found = (1 - better, better)
+    if rope:
+        found = float(cdf(np.array([-rope]))[0]), 1 - float(cdf(np.array([rope]))[0])
+    a, b = counts.models
+    return _of_difference(
+        f"error({a}) − error({b})", (a, b), cdf, _span(cdf), found, rope, "prior Beta(1/2, 1/2) for each error"
+    )
+
+
+def _of_learners(held: Resamples, rope: float) -> _Belief:
+    from ...methods.resamples import bayesian_correlated_interval, practical_probabilities
+    from ...methods.resamples.moments import moments
+
+    if not moments(held).deviation > 0:
+        raise InvalidOption("there is nothing to draw: the differences have no spread, and teach nothing about it.")
+    limits = bayesian_correlated_interval(held, alpha=2 * _TAIL)
+
+    def below(x: float) -> float:
+        shares = practical_probabilities(held, rope=abs(x))
+        return float(shares.a_better if x < 0 else 1 - shares.b_better)
+
+    shares = practical_probabilities(held, rope=rope)
+    a, b = held.learners
+    by = scale_of(held.metric)
+    what = f"error({a}) − error({b})" if by == 100 else f"{held.metric} of {a} − that of {b}"
+    return _of_difference(
+        what, (a, b), lambda x: np.array([below(float(each)) for each in x]), (float(limits.low), float(limits.high)),
+        (float(shares.a_better), float(shares.b_better)), rope, "flat prior, correlated differences", by,
+    )  # fmt: skip
+
+
+# --- How it is drawn ------------------------------------------------------------------------------
+
+
+def _words(belief: _Belief) -> list[list[tuple[float, str]]]:
+    """Return what is written above the density, line by line: from 0 (left) to 1 (right), and the words."""
+    if belief.one and not belief.marks:
+        return [[(1.0, f"{100 * belief.shares[1]:.6g} % of the probability: {belief.names[1]}")]]
+    told = [
+        f"{shown(name, 56)}: {typeset(pvalue_text(p))}" for name, p in zip(belief.names, belief.shares, strict=True)
+    ]
+    left, right = (0.0, f"← {told[0]}"), (1.0, f"{told[-1]} →")
+    sides = [[left, right]] if len(told[0]) + len(told[-1]) <= 50 else [[left], [right]]
+    return [*sides, *[[(0.5, middle)] for middle in told[1:-1]]]
+
+
+def _draw(axes: Axes, belief: _Belief, middle: FloatArray, height: FloatArray, unit: str) -> None:
+    x, by, words = belief.by * middle, belief.by, _words(belief)
+    ends = [-math.inf, *belief.borders, math.inf]
+    ordinary = float(np.quantile(height, 0.9))
+    peak = min(float(height.max()), 4 * ordinary) if ordinary > 0 else float(height.max())  # it may have no end
+    top = 1 - _LINE * len(words) / (1.55 + _LINE * len(words))  # below the words
+    steps = np.linspace(*belief.span, _STEPS + 1)
+    curve = np.minimum(height, 1.04 * peak)
+    for place, colour in enumerate(belief.colours):
+        inside = (steps[1:] > ends[place]) & (steps[:-1] < ends[place + 1])
+        if inside.any():
+            opacity = 1.0 if colour == BAND else 0.55
+            axes.fill_between(x, curve, where=inside, color=colour, alpha=opacity, linewidth=0, step="mid")
+    axes.plot(x, np.where(height > curve, np.nan, curve), color=INK, linewidth=1.3)
+    for border in belief.borders:
+        mark(axes, by * border, strong=border in belief.marks, top=top)
+    for at in belief.marks:
+        mark(axes, by * at, top=top)
+    axes.set(xlim=(by * belief.span[0], by * belief.span[1]), ylim=(0, 1.06 * peak / top), yticks=[])
+    axes.spines[["left", "top", "right"]].set_visible(False)
+    number_ticks(axes, "x", axes.get_xlim(), 8)
+    what = "error rate" if belief.one else "error(A) − error(B)" if by == 100 else "loss of A − that of B"
+    name_axis(axes, x=f"{what}{unit}; {belief.told}")
+    if not fits(axes, *(text for _, text in words[0])):
+        words = [[part] for parts in words for part in parts]
+    for line, parts in enumerate(words):
+        for at, text in parts:
+            ha = {0.0: "left", 0.5: "center", 1.0: "right"}[at]
+            write(axes, (at, 1), text, on="axes fraction", by=(0, -13 * line), ha=ha, va="top")

@@ -1,0 +1,130 @@
+"""Pictures of error rates and their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ...errors import InvalidOption
+from ...results import Estimate
+from ..picture import Numbers, Picture, drawn
+from .rows import WIDTH, draw_rows, row_of, scale_of, span_of, tall
+from .words import listed, name_axis, shown
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["estimate", "estimate_picture", "estimates", "estimates_picture", "rates_picture"]
+
+
+def estimate(estimate: Estimate, *, name: str = "", ax: Axes | None = None) -> Axes:
+    """Draw an error rate and its interval.
+
+    Parameters
+    ----------
+    estimate
+        What `estimate` said.
+    name
+        Whose error rate it is; what the estimate says of that if left out.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> ta.plots.estimate(ta.estimate(ta.ErrorCount(3, 120)), name="forest").get_xlabel()
+    'error rate in %, with limits: 95 %, two-sided, jeffreys'
+    """
+    return drawn(estimate_picture(estimate, name=name), ax)
+
+
+def estimate_picture(estimate: Estimate, *, name: str = "") -> Picture:
+    """Return the picture that `estimate` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> estimate_picture(ta.estimate(ta.ErrorCount(3, 120))).numbers.rows[0][1]
+    0.025
+    """
+    if not isinstance(estimate, Estimate):
+        raise InvalidOption(f"an Estimate is drawn, but this is of type {type(estimate).__name__}. See estimate(...).")
+    return rates_picture({name or estimate.target: estimate}, f"{_what(estimate).capitalize()}", "of")
+
+
+def estimates(estimates: Mapping[str, Estimate], *, ax: Axes | None = None) -> Axes:
+    """Draw several error rates and their intervals, a row each, in the order given.
+
+    Intervals that overlap do not show that two are as good as each other: compare them, and draw the `difference`.
+
+    Parameters
+    ----------
+    estimates
+        By name, what `estimate` said.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> found = {"forest": ta.estimate(ta.ErrorCount(3, 120)), "tree": ta.estimate(ta.ErrorCount(9, 120))}
+    >>> ta.plots.estimates(found).get_title(loc="left")
+    'Error rates'
+    """
+    return drawn(estimates_picture(estimates), ax)
+
+
+def estimates_picture(estimates: Mapping[str, Estimate]) -> Picture:
+    """Return the picture that `estimates` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> estimates_picture({"forest": ta.estimate(ta.ErrorCount(3, 120))}).numbers.head
+    ('name', 'error rate', 'low', 'high', 'level', 'side', 'method')
+    """
+    found = dict(estimates) if isinstance(estimates, Mapping) else {}
+    if not found or not all(isinstance(each, Estimate) for each in found.values()):
+        raise InvalidOption("estimates are drawn of a mapping from names to what estimate(...) said.")
+    what = _what(next(iter(found.values())))
+    return rates_picture(found, "Error rates" if what == "error rate" else what, "name")
+
+
+def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Picture:
+    """Return the picture of error rates, or of other losses, and the numbers behind it; `each` heads the names."""
+    first = next(iter(found.values()))
+    if any(one.shape for one in found.values()):
+        raise InvalidOption("one error rate makes a row, but an estimate holds an array of them. Index it.")
+    if len({one.interval.metric for one in found.values()}) > 1:
+        raise InvalidOption("error rates and other losses cannot stand on one axis. Draw them apart.")
+    by, what = scale_of(first.interval.metric), _what(first)
+    rows = [row_of(shown(name), float(one.estimate), one.interval) for name, one in found.items()]
+    unit = f"{what} in %" if by == 100 else what
+    kinds = list(dict.fromkeys(one.interval.kind_text() for one in found.values()))
+
+    def draw(axes: Axes) -> None:
+        bounded = first.interval.metric == "error"
+        low, high = span_of(rows, (), (0.0, 100.0) if bounded else (-float("inf"), float("inf")))
+        span = (0.0 if bounded and low < high / 2 else low, high)  # from 0, unless that hides what differs
+        draw_rows(axes, rows, span)
+        name_axis(axes, x=f"{unit}, with limits: {kinds[0] if len(kinds) == 1 else 'by several methods'}")
+
+    told = listed(f"{name or what}: {row.text.replace('−', '-')}" for name, row in zip(found, rows, strict=True))
+    return Picture(
+        title=title,
+        alt=f"{unit.capitalize()}, with limits ({'; '.join(kinds[:3])}): {told}.",
+        numbers=Numbers(
+            head=(each, what, "low", "high", "level", "side", "method"),
+            rows=tuple(
+                (name, float(one.estimate), float(one.interval.low), float(one.interval.high), one.interval.level,
+                 one.interval.side, one.interval.method)
+                for name, one in found.items()
+            ),
+        ),
+        draw=draw,
+        size=(WIDTH, tall(len(rows))),
+    )  # fmt: skip
+
+
+def _what(found: Estimate) -> str:
+    return "error rate" if found.interval.metric == "error" else found.interval.metric

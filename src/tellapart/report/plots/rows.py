@@ -1,0 +1,166 @@
+"""Values with their limits, a row each: what error rates, differences and pairs have in common when they are drawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...errors import InvalidOption
+from ...rendering import percent, plain_number, points
+from ...results import Interval
+from ..style import BAND, COLOURS, GRID, INK, MUTED, PAPER
+from .words import fits, number_ticks, shown, typeset, wide, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "WIDTH",
+    "Row",
+    "draw_interval",
+    "draw_rows",
+    "draw_sides",
+    "mark",
+    "row_of",
+    "scale_of",
+    "shade",
+    "side_lines",
+    "sides_of",
+    "span_of",
+    "tall",
+]
+
+WIDTH = 6.4  # inches
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A value and its limits, in the unit of the axis; a limit that is open leads to the end of the axis."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    open_low: bool = False
+    open_high: bool = False
+    text: str = ""  # what stands on the right
+    strong: bool = True
+
+    @property
+    def known(self) -> list[float]:
+        """What has a place on the axis."""
+        ends = [*([] if self.open_low else [self.low]), *([] if self.open_high else [self.high]), self.value]
+        return [end for end in ends if math.isfinite(end)]
+
+
+def scale_of(metric: str) -> float:
+    """Return by what a loss is multiplied: error rates are drawn in percent."""
+    return 100.0 if metric == "error" else 1.0
+
+
+def row_of(name: str, value: float, interval: Interval, *, more: str = "", strong: bool = True) -> Row:
+    """Return the row of a value and its interval, both told in full at its end."""
+    by = 1.0 if interval.parameter == "odds" else scale_of(interval.metric)
+    low, high, width = (float(each) for each in (interval.low, interval.high, interval.width))
+    write_value = plain_number if by == 1 else points if interval.parameter == "difference" else percent
+    spread = width if math.isfinite(width) else value
+    told = write_value(value, spread).removesuffix(" points").removesuffix(" point")
+    limits = interval.limits_text().removesuffix(" points").removesuffix(" point")
+    text = f"{told} ({limits.replace(' %', '')})" if math.isfinite(value) else limits
+    return Row(
+        name=name,
+        value=by * value,
+        low=by * low,
+        high=by * high,
+        open_low=interval.side == "upper" or not math.isfinite(low),
+        open_high=interval.side == "lower" or not math.isfinite(high),
+        text=typeset(text) + more,
+        strong=strong,
+    )
+
+
+def span_of(rows: Sequence[Row], marks: Sequence[float] = (), ends: tuple[float, float] = (-math.inf, math.inf)) -> Any:
+    """Return from where to where the axis goes: past all that is drawn, but not past the ends of the range."""
+    known = [*marks, *(end for row in rows for end in row.known)]
+    if not known:
+        raise InvalidOption("there is nothing to draw: neither a value nor a limit is known.")
+    low, high = min(known), max(known)
+    room = 0.06 * (high - low) or 0.1 * abs(high) or 1.0
+    return max(low - room, ends[0]), min(high + room, ends[1])
+
+
+def sides_of(span: tuple[float, float], middle: float = 0.0, least: float = 0.2) -> tuple[float, float]:
+    """Widen an axis so that there is room on both sides of its middle.
+
+    Examples
+    --------
+    >>> sides_of((-1.0, 9.0), least=0.2)
+    (-2.25, 9.0)
+    """
+    low, high = span[0] - middle, span[1] - middle
+    ratio = least / (1 - least)
+    return middle + min(low, -ratio * high), middle + max(high, -ratio * low)
+
+
+def tall(rows: int, each: float = 0.27, besides: float = 0.95) -> float:
+    """Return how high a picture of rows is, in inches."""
+    return besides + each * max(rows, 1)
+
+
+def mark(axes: Axes, at: float, *, strong: bool = True, top: float = 1.0) -> None:
+    """Draw a line at a value that matters: zero, a threshold, a margin."""
+    axes.axvline(at, ymax=top, color=INK, linewidth=1.0, linestyle="-" if strong else (0, (4, 2)), zorder=1.5)
+
+
+def shade(axes: Axes, low: float, high: float, *, top: float = 1.0) -> None:
+    """Shade a part of the axis."""
+    left, right = axes.get_xlim()
+    axes.axvspan(max(low, left), min(high, right), ymax=top, facecolor=BAND, edgecolor=BAND, linewidth=0, zorder=0.5)
+
+
+def draw_interval(axes: Axes, row: Row, y: float, *, size: float = 5.5) -> None:
+    """Draw a value as a point, and its limits as a line: ended by strokes, or by arrows where it does not end."""
+    left, right = axes.get_xlim()
+    colour = COLOURS[0] if row.strong else MUTED
+    low, high = (left if row.open_low else row.low), (right if row.open_high else row.high)
+    if math.isfinite(low) and math.isfinite(high):
+        axes.plot([low, high], [y, y], color=colour, linewidth=1.7, solid_capstyle="butt", clip_on=False, zorder=3)
+        for end, is_open, towards in ((low, row.open_low, "<"), (high, row.open_high, ">")):
+            look: dict[str, Any] = {"markersize": 6 if is_open else 7, "markeredgewidth": 0 if is_open else 1.5}
+            axes.plot([end], [y], towards if is_open else "|", color=colour, clip_on=False, zorder=3, **look)
+    if math.isfinite(row.value):
+        face = colour if row.strong else PAPER
+        axes.plot([row.value], [y], "o", color=colour, markerfacecolor=face, markersize=size, markeredgewidth=1.4,
+                  clip_on=False, zorder=4)  # fmt: skip
+
+
+def draw_rows(axes: Axes, rows: Sequence[Row], span: tuple[float, float], *, spare: float = 0.0) -> None:
+    """Draw rows from top to bottom, named on the left and told on the right; `spare` rows stay free above them."""
+    axes.set(xlim=span, ylim=(len(rows) - 0.4, -0.6 - spare), yticks=[])
+    axes.spines[["left", "top", "right"]].set_visible(False)
+    axes.set_axisbelow(True)
+    axes.grid(visible=True, axis="x", color=GRID, linewidth=0.6)
+    longest = wide(line for row in rows for line in row.name.split("\n"))
+    number_ticks(axes, "x", span, 6 if longest < 24 else 4)
+    of_axis = axes.get_yaxis_transform()
+    for y, row in enumerate(rows):
+        draw_interval(axes, row, y)
+        write(axes, (0, y), row.name, by=(-8, 0), on=of_axis, ha="right", linespacing=1.15,
+              fontsize=8.5 if "\n" in row.name else 9)  # fmt: skip
+        write(axes, (1, y), row.text, by=(10, 0), on=of_axis, fontsize=8.5, color=INK if row.strong else MUTED)
+
+
+def side_lines(left: str, right: str) -> int:
+    """Return how many lines it takes to say what lies on the left and on the right."""
+    return 2 if len(shown(left, 52)) + len(shown(right, 52)) > 42 else 1
+
+
+def draw_sides(axes: Axes, left: str, right: str) -> None:
+    """Say, inside of the axes at their top, what lies on the left and on the right; one below the other if long."""
+    first, second = f"← {shown(left, 52)}", f"{shown(right, 52)} →"
+    below = 0 if side_lines(left, right) == 1 and fits(axes, first, second, size=8.5) else 12
+    look: dict[str, Any] = {"on": "axes fraction", "va": "top", "fontsize": 8.5, "color": MUTED, "zorder": 5}
+    write(axes, (0, 1), first, **look)
+    write(axes, (1, 1), second, by=(0, -below), ha="right", **look)

@@ -1,0 +1,124 @@
+"""Words on pictures: names as people gave them, numbers as people set them, and room for both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from ...types import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.text import Annotation
+
+__all__ = ["PLAIN", "apart", "fits", "listed", "name_axis", "number_ticks", "shown", "typeset", "wide", "write"]
+
+# Text that is laid out after our style has ended, on axes that are not ours: never mathematics, never TeX.
+PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
+_LONGEST = 40  # characters of a name that a picture shows
+
+
+def shown(name: object, most: int = _LONGEST) -> str:
+    r"""Return a name for a picture: one line, and of a long one its beginning and its end.
+
+    Examples
+    --------
+    >>> shown("$x$ tab\\there"), shown("gradient boosting, 500 trees", most=16)
+    ('$x$ tab here', 'gradien…00 trees')
+    """
+    text = " ".join("".join(part if part.isprintable() else " " for part in str(name)).split())
+    if len(text) <= most:
+        return text
+    after = (most - 1 + 1) // 2
+    return f"{text[: most - 1 - after]}…{text[-after:]}"
+
+
+def typeset(text: str) -> str:
+    """Return numbers with a minus as long as a plus.
+
+    Examples
+    --------
+    >>> typeset("-1.5 to 2")
+    '−1.5 to 2'
+    """
+    return text.replace("-", "−")
+
+
+def listed(parts: Iterable[str], most: int = 12) -> str:
+    """Write parts one after the other; of many, the first.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"], most=2)
+    'a; b; and 1 more'
+    """
+    known = list(parts)
+    more = [f"and {len(known) - most} more"] if len(known) > most else []
+    return "; ".join([*known[:most], *more])
+
+
+def wide(texts: Iterable[str]) -> int:
+    """Return how many characters the longest of some texts has."""
+    return max((len(text) for text in texts), default=0)
+
+
+def write(
+    axes: Axes, at: tuple[float, float], text: str, *, by: tuple[float, float] = (0, 0), on: Any = "data", **look: Any
+) -> Annotation:
+    """Write text so many points from a place, outside of the axes, too."""
+    known: dict[str, Any] = {"fontsize": 9, "va": "center", "ha": "left", "annotation_clip": False} | PLAIN | look
+    return axes.annotate(text, at, by, xycoords=on, textcoords="offset points", **known)
+
+
+def fits(axes: Axes, *texts: str, size: float = 9.0) -> bool:
+    """Whether texts fit beside each other into axes as wide as these, by the width of common type.
+
+    Axes that share a figure may yet have to give room to the words of others.
+    """
+    figure = axes.figure.figure
+    needed = sum(0.6 * size * len(text) for text in texts) + 12 * len(texts)
+    return bool(needed <= 72 * axes.bbox.width / figure.dpi * (1 if len(figure.axes) == 1 else 0.55))
+
+
+def name_axis(axes: Axes, *, x: str | None = None, y: str | None = None) -> None:
+    """Say what the axes are of."""
+    if x is not None:
+        axes.set_xlabel(x, **PLAIN)
+    if y is not None:
+        axes.set_ylabel(y, **PLAIN)
+
+
+def number_ticks(axes: Axes, axis: Literal["x", "y"], span: tuple[float, float], most: int = 6) -> None:
+    """Write few enough numbers along an axis that long ones do not meet, each in full."""
+    low, high = span
+    digits = np.log10(max(abs(low), abs(high), 1e-300) / max(high - low, 1e-300))
+    if axis == "x" and digits > 2:
+        most = max(2, most - int(digits))
+    axes.locator_params(axis=axis, nbins=most)
+    held = axes.xaxis if axis == "x" else axes.yaxis
+    held.set_major_formatter(lambda value, _: typeset(f"{value + 0.0:.12g}"))
+
+
+def apart(wanted: FloatArray, gap: float) -> FloatArray:
+    """Return places from 0 to 1, near those wanted (by least squares), in their order and at least a gap apart.
+
+    Examples
+    --------
+    >>> apart(np.array([0.5, 0.5]), 0.2)
+    array([0.4, 0.6])
+    """
+    order = np.argsort(wanted, kind="stable")
+    blocks: list[list[float]] = []  # mean and number of entries that stand together
+    for step, place in enumerate(order):
+        blocks.append([float(wanted[place]) - step * gap, 1])
+        while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
+            (mean, number), (last, more) = blocks[-2], blocks.pop()
+            blocks[-1] = [(mean * number + last * more) / (number + more), number + more]
+    flat = np.concatenate([np.full(int(number), mean) for mean, number in blocks])
+    room = max(0.0, 1 - gap * (wanted.size - 1))
+    placed = np.clip(flat, 0.0, room) + gap * np.arange(wanted.size)
+    found: FloatArray = np.empty_like(placed)
+    found[order] = placed
+    return found

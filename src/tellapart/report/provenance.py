@@ -1,0 +1,122 @@
+"""Where an answer came from: the command or the lines that gave it, versions, the seed, and fingerprints of the data.
+
+No date and no machine: the same input gives the same page, to the byte.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from platform import python_version
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidOption
+from ..evidence import Evidence
+from ..rendering import plain
+
+__all__ = ["Provenance", "fingerprint_of", "fingerprint_of_file", "versions"]
+
+_DIGITS = 16  # of a fingerprint: enough that no two files of one project share it
+_ALWAYS = {"NumPy": "numpy", "SciPy": "scipy"}
+_IF_LOADED = {"scikit-learn": ("sklearn", "scikit-learn"), "polars": ("polars", "polars")}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """How an answer can be had again.
+
+    Parameters
+    ----------
+    command
+        What was typed, as it was typed.
+    code
+        Lines of Python that do the same.
+    seed
+        The seed of all that was drawn; None where nothing was.
+    data
+        By the name of each file or table, its fingerprint.
+
+    Examples
+    --------
+    >>> Provenance(command="tellapart compare --table 20 25 10 45").seed is None
+    True
+    """
+
+    command: str = ""
+    code: str = ""
+    seed: int | None = None
+    data: Mapping[str, str] = field(default_factory=dict)
+
+
+def versions() -> dict[str, str]:
+    """Return what took part, and in which version; of scikit-learn and polars only what was loaded.
+
+    Examples
+    --------
+    >>> list(versions())[:4]
+    ['tellapart', 'Python', 'NumPy', 'SciPy']
+    """
+    ours = import_module("tellapart").__version__  # an import of the root would be one of the whole house
+    loaded = {name: package for name, (module, package) in _IF_LOADED.items() if module in sys.modules}
+    found = {"tellapart": ours, "Python": python_version()}
+    for name, package in (_ALWAYS | loaded).items():
+        try:
+            found[name] = version(package)
+        except PackageNotFoundError:  # it was put on the path by hand
+            found[name] = str(getattr(sys.modules.get(package), "__version__", "unknown"))
+    return found
+
+
+def fingerprint_of(held: Any) -> str:
+    """Return a short SHA-256 of evidence (of its plain JSON), or of what a race has kept.
+
+    Of a race these are its plan, its learners, the labels and every prediction; how long a fit took is left out.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import ErrorCount
+    >>> fingerprint_of(ErrorCount(3, 120))
+    'ed2653f08f9058ba'
+    """
+    if isinstance(held, Evidence):
+        text = json.dumps(plain(held.as_dict()), sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+    from ..running import Race
+
+    if not isinstance(held, Race):
+        raise InvalidOption(f"a fingerprint is of evidence or of a race, but this is {type(held).__name__}.")
+    frame = {"plan": held.plan.name, "learners": held.learners, "classes": held.classes, "seeds": held.seeds}
+    made = hashlib.sha256(json.dumps(plain(frame), sort_keys=True, ensure_ascii=False).encode())
+    made.update(np.ascontiguousarray(held.labels, dtype=np.int64).tobytes())
+    for fit in sorted(held.fits, key=lambda each: (each.learner, each.split, each.seed)):
+        made.update(f"\n{fit.learner}\n{fit.split}\n{fit.seed}\n{fit.failure or ''}\n".encode())
+        if fit.predictions is not None:
+            made.update(np.ascontiguousarray(fit.predictions, dtype=np.int64).tobytes())
+    return made.hexdigest()[:_DIGITS]
+
+
+def fingerprint_of_file(file: str | Path) -> str:
+    """Return the first digits of the SHA-256 of a file, and its size; the file is read piece by piece.
+
+    Examples
+    --------
+    >>> fingerprint_of_file("/nowhere/at/all.csv")
+    Traceback (most recent call last):
+    ...
+    tellapart.errors.InvalidOption: '/nowhere/at/all.csv' cannot be read: No such file or directory.
+    """
+    try:
+        with Path(file).open("rb") as stream:
+            made = hashlib.file_digest(stream, "sha256")
+            size = stream.tell()
+    except OSError as error:
+        raise InvalidOption(f"{str(file)!r} cannot be read: {error.strerror}.") from error
+    return f"SHA-256 {made.hexdigest()[:_DIGITS]}…, {size:,} bytes"

@@ -1,0 +1,192 @@
+"""What the lab found out about methods: whether they keep their word, what they see, how often intervals hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidInput
+from ...lab import Calibration, Calibrations
+from ...methods import Method, find_methods
+from ...rendering import level_text
+from ..blocks import Block, Cell, Facts, Figure, Section, Table, Tone, Verdict
+from ..picture import Picture
+from .common import Given, card_sections, facts_of, number_cell, reproduce_section
+
+__all__ = ["calibration_answer_sections", "figures_of"]
+
+Found = Calibration | Calibrations
+_CARDS = 3  # methods whose cards are shown beside what was measured here
+
+
+def calibration_answer_sections(found: Found, given: Given) -> Iterator[Section]:
+    """Return all sections about a calibration, or several at one design."""
+    each = each_of(found)
+    verdict = Verdict(answer=_answer(each), limits=_LIMITS, tone=_tone(each))
+    yield Section(id="verdict", title="The answer", blocks=(verdict, *facts_of(found.rows(), leave_out=("in words",))))
+    yield Section(id="figures", title="What was measured", blocks=figures_of(found))  # the verdict has the words
+    yield _design_section(each)
+    if len(each) <= _CARDS:
+        yield from card_sections(method for one in each for method in methods_of(one))
+    yield reproduce_section(found, given, {})
+
+
+_LIMITS = (
+    "These figures are of this design: other numbers of examples, other error rates or other learners have others."
+)
+
+
+def each_of(found: Found) -> tuple[Calibration, ...]:
+    """Return one calibration or several as a tuple."""
+    return (found,) if isinstance(found, Calibration) else found.each
+
+
+def _answer(each: tuple[Calibration, ...]) -> str:
+    return " ".join(one.words for one in each[:3]) if len(each) <= 3 else _kept(each)
+
+
+def _kept(each: tuple[Calibration, ...]) -> str:
+    """Say of many methods who keeps their word."""
+    said: dict[str, list[str]] = {}
+    for one in each:
+        if one.verdict is not None:
+            said.setdefault(one.verdict, []).append(one.method)
+    told = "; ".join(f"{', '.join(methods)} ({verdict})" for verdict, methods in said.items())
+    return f"{len(each)} methods at one design{f': {told}' if told else ''}."
+
+
+def _tone(each: tuple[Calibration, ...]) -> Tone:
+    verdicts = [one.verdict or "" for one in each]
+    return "caution" if any("too" in verdict for verdict in verdicts) else "plain"
+
+
+def methods_of(found: Calibration) -> tuple[Method, ...]:
+    """Return the methods that were measured, as the registry has them."""
+    return tuple(
+        method
+        for method in find_methods(name=found.method)
+        if method.gives in found.gives and method.evidence in found.design.evidence
+    )
+
+
+# --- The figures ----------------------------------------------------------------------------------
+
+
+def figures_of(found: Found) -> tuple[Block, ...]:
+    """Return the figures of a calibration: as pictures of what was measured, and as a table."""
+    from ..plots import coverage_picture, power_picture, pvalues_picture
+
+    each = each_of(found)
+    tests = [one for one in each if not one.chooses]  # what only chooses claims nothing
+    blocks: list[Block] = []
+    for draw, those in ((pvalues_picture, tests), (power_picture, tests), (coverage_picture, list(each))):
+        try:
+            picture = draw(those)
+        except InvalidInput:  # no test, no difference, or no interval was measured
+            continue
+        blocks.append(Figure(picture=_thinned(picture, each[0].alpha) if draw is pvalues_picture else picture))
+    return (*blocks, figures_table(each))
+
+
+def _thinned(picture: Picture, alpha: float) -> Picture:
+    """Leave out most of a thousand p-values of each method: kept are small ones, every hundredth, and alpha."""
+
+    def kept(claimed: float) -> bool:
+        return claimed < 0.0105 or abs(100 * claimed - round(100 * claimed)) < 1e-6 or abs(claimed - alpha) < 1e-9
+
+    rows = tuple(row for row in picture.numbers.rows if kept(row[1]))
+    return replace(picture, numbers=replace(picture.numbers, rows=rows))
+
+
+_COLUMNS = (
+    *("rejects", "rejects, from", "rejects, to", "for the wrong one"),
+    *("chooses A", "chooses B", "neither"),
+    *("covers", "covers, from", "covers, to", "width"),
+    *("bias", "root mean square"),
+)
+
+
+def figures_table(each: tuple[Calibration, ...]) -> Table:
+    """Return a line for each method and true difference, with what was measured there and no empty columns."""
+    lines = [(one, step, _figures(one, place)) for one in each for place, step in enumerate(one.differences)]
+    lines = [line for line in lines if any(cell.text for cell in line[2])]
+    kept = [place for place in range(len(_COLUMNS)) if any(cells[place].text for _, _, cells in lines)]
+    rows = [
+        [one.method, number_cell(step, f"{100 * float(step):.6g}"), *(cells[place] for place in kept)]
+        for one, step, cells in lines
+    ]
+    head = ("method", "true difference (points)", *(_COLUMNS[place] for place in kept))
+    names, level = {_COLUMNS[place] for place in kept}, level_text(each[0].alpha)
+    notes = {
+        "rejects": f"At no difference, to reject (alpha = {each[0].alpha:g}) is the type I error; else it is power.",
+        "covers": f"An interval of {level} should cover that often.",
+        "rejects, from": "Limits of a share are Clopper and Pearson's (95 %).",
+    }
+    return Table.of("The figures", head, rows, note=" ".join(text for name, text in notes.items() if name in names))
+
+
+def _figures(found: Calibration, place: int) -> list[Cell]:
+    """Return what was measured at one true difference, a cell for each column; empty what was not."""
+    nulls = found.differences.size - found.effects.size
+    at = place - nulls
+    rejects: Any = None
+    if found.power is not None and not found.chooses:
+        rejects = found.size if at < 0 else found.power[at]
+    wrong = None if found.sign_errors is None or at < 0 or found.chooses else found.sign_errors[at]
+    chosen = found.chosen.values() if found.chooses and found.chosen else (None, None, None)
+    covers = None if found.coverage is None else found.coverage[place]
+    return [
+        *_share(rejects),
+        _share(wrong)[0],
+        *(_share(None if share is None else share[place])[0] for share in chosen),
+        *_share(covers),
+        *(_mean(values, place) for values in (found.width, found.bias, found.rmse)),
+    ]
+
+
+def _mean(values: Any, place: int) -> Cell:
+    if values is None or not np.isfinite(values[place]):
+        return Cell("")
+    return Cell(f"{values[place]:.4g}", float(values[place]))
+
+
+def _share(share: Any) -> list[Cell]:
+    """Return a share and its limits; an exact one has none."""
+    if share is None or np.isnan(share.value):
+        return [Cell(""), Cell(""), Cell("")]
+    value = Cell(_digits(float(share.value)), float(share.value))
+    if not share.trials:
+        return [value, Cell(""), Cell("")]
+    return [value, *(Cell(_digits(float(limit)), float(limit)) for limit in (share.low, share.high))]
+
+
+def _digits(value: float) -> str:
+    return f"{value:.4f}" if value >= 1e-4 or value == 0 else f"{value:.1e}"
+
+
+def _design_section(each: tuple[Calibration, ...]) -> Section:
+    facts = {one.design.describe(): None for one in each}
+    how = {
+        f"{one.simulated:,} trials simulated" if one.simulated else "exact: every outcome enumerated" for one in each
+    }
+    seeds = sorted({str(seed) for one in each for seed, *_ in one.drawn})
+    rows = [("design", each_design) for each_design in facts]
+    rows += [("how", told) for told in sorted(how)]
+    rows += [("seed", ", ".join(seeds))] if seeds else []
+    parameters = [(name, _written(value)) for name, value in each[0].design.as_dict().items() if value is not None]
+    return Section(
+        id="design",
+        title="The design",
+        blocks=(Facts(rows=tuple(rows)), Facts(rows=tuple(parameters), title="Its parameters")),
+        folded=True,
+    )
+
+
+def _written(value: Any) -> str:
+    """Write a parameter of a design; numbers without the digits that only a computer sees."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_written, value))
+    return f"{value:.10g}" if isinstance(value, float) else str(value)

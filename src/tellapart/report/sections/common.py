@@ -1,0 +1,318 @@
+"""What every report has: the verdict on top; below it checks, limits, cards, lines for a paper and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...bibliography import cite
+from ...evidence import ErrorCount, Evidence, IndependentCounts, PairedTable
+from ...methods import Method
+from ...methods.cards import Card, card
+from ...rendering import percent, plain_number, points, significant
+from ...results import Check as CheckFound
+from ...results import Comparison, Estimate, Interval, Ranking
+from ...types import Source
+from ..blocks import Block, Cell, Check, Checks, Code, Facts, Figure, Section, Table, Text, Tone, Verdict
+from ..provenance import Provenance, fingerprint_of, versions
+
+__all__ = [
+    "Answer",
+    "Given",
+    "card_sections",
+    "check_section",
+    "checks_of_several",
+    "difference_cell",
+    "difference_heads",
+    "facts_of",
+    "limit_cells",
+    "limits_section",
+    "lines_of",
+    "number_cell",
+    "paper_section",
+    "reproduce_section",
+    "spread_of",
+    "tone_of",
+    "verdict_section",
+]
+
+Answer = Estimate | Comparison | Ranking
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What a page may show besides the answer itself."""
+
+    race: Any = None
+    groups: Mapping[str, Comparison | Estimate] | None = None
+    examples: Any = None
+    calibration: Any = None
+    provenance: Provenance = field(default_factory=Provenance)
+
+
+# --- The top --------------------------------------------------------------------------------------
+
+
+def verdict_section(answer: Answer, *, leave_out: Iterable[str] = ()) -> Section:
+    """Return the verdict, and the facts it rests on."""
+    verdict = Verdict(answer=answer.answer, limits=answer.limits, tone=tone_of(answer))
+    rest = answer.words.replace(answer.answer, "", 1).replace(answer.limits, "", 1).strip()  # what else must be said
+    rows = [row for row in answer.rows() if row[0] not in {"in words", "careful"}]
+    facts = facts_of([*rows, ("careful", rest)], leave_out=leave_out)
+    return Section(id="verdict", title="The answer", blocks=(verdict, *facts))
+
+
+def tone_of(answer: Answer) -> Tone:
+    """Say whether the answer tells apart, does not, or is to be read with care, because a check fails."""
+    if any(not np.all(check.holds) for check in answer.checks):
+        return "caution"
+    if isinstance(answer, Estimate):
+        return "plain"
+    told = any(answer.better) if isinstance(answer, Ranking) else bool(answer.rejected)
+    return "told apart" if told else "not told apart"
+
+
+def facts_of(rows: Iterable[tuple[str, str]], *, leave_out: Iterable[str] = ()) -> tuple[Facts, ...]:
+    """Return rows as facts, without those of these labels (and the lines that go on below them)."""
+    dropped, kept, last = set(leave_out), [], ""
+    for label, value in rows:
+        last = label or last
+        if last not in dropped and value:
+            kept.append((label, value))
+    return (Facts(rows=tuple(kept)),) if kept else ()
+
+
+# --- Cells ----------------------------------------------------------------------------------------
+
+
+def number_cell(value: Any, text: str) -> Cell:
+    """Return a number as it is written, sorted by its value; what is undefined is sorted by nothing."""
+    return Cell(text, float(value)) if np.isfinite(value) else Cell(text if np.isinf(value) else "")
+
+
+def spread_of(*intervals: Interval) -> float:
+    """Return the width that the numbers of a column are written by, all with the same digits: the middle one."""
+    widths = np.concatenate([np.atleast_1d(each.width) for each in intervals])
+    known = widths[np.isfinite(widths) & (widths > 0)]
+    return float(np.median(known)) if known.size else np.nan
+
+
+def difference_cell(difference: Any, interval: Interval, spread: float = np.nan) -> Cell:
+    """Return a difference with the digits that its interval earns, or an interval of such a width."""
+    value = float(difference)
+    width = spread if np.isfinite(spread) else float(interval.width)
+    known = interval.parameter == "difference" and np.isfinite(width)
+    return number_cell(value, _difference(value, width if known else abs(value), interval.metric))
+
+
+def _difference(value: float, spread: float, metric: str) -> str:
+    if metric != "error":
+        return plain_number(value, spread)
+    return points(value, spread).removesuffix("s").removesuffix(" point")
+
+
+def difference_heads(difference: str, interval: Interval) -> tuple[str, str, str]:
+    """Return the heads of a difference and of limits, which need not be of the difference."""
+    unit = " (points)" if interval.metric == "error" else ""
+    of = "" if interval.parameter == "difference" else f"{interval.parameter}, "
+    return f"{difference}{unit}", f"{of}from", f"{of}to"
+
+
+def limit_cells(interval: Interval, spread: float = np.nan) -> tuple[Cell, Cell]:
+    """Return both limits, with the digits that an interval of such a width earns; a bound has but one of them."""
+    width = spread if np.isfinite(spread) else float(interval.width)
+
+    def cell(limit: Any, missing: str) -> Cell:
+        value = float(limit)
+        if interval.side == missing or not np.isfinite(value):
+            return Cell("")
+        own = width if np.isfinite(width) else value
+        if interval.parameter == "odds":
+            return number_cell(value, significant(value))
+        if interval.parameter == "difference" or interval.metric != "error":
+            return number_cell(value, _difference(value, own, interval.metric))
+        return number_cell(value, percent(value, own))
+
+    return cell(interval.low, missing="upper"), cell(interval.high, missing="lower")
+
+
+# --- What was assumed -----------------------------------------------------------------------------
+
+
+def check_section(checks: Iterable[CheckFound], names: tuple[str, ...] = ()) -> Section:
+    """Return what was checked, what failed first; `names` are those of the entries, where there are several."""
+    return _checked([(each, _message(each, names)) for each in checks])
+
+
+def checks_of_several(answers: Mapping[str, Estimate]) -> Section:
+    """Return what was checked for each of several answers, by their names."""
+    return _checked([(each, f"{name}: {each.message}") for name, answer in answers.items() for each in answer.checks])
+
+
+def _checked(found: list[tuple[CheckFound, str]]) -> Section:
+    told = [Check(code=each.code, holds=bool(np.all(each.holds)), message=message) for each, message in found]
+    told.sort(key=lambda each: each.holds)  # a stable sort: what failed comes first
+    block: Block = Checks(checks=tuple(told))
+    if not told:
+        block = Text(paragraphs=("No figure can check what this method assumes.",))
+    return Section(id="checks", title="What was checked", blocks=(block,))
+
+
+def _message(check: CheckFound, names: tuple[str, ...], most: int = 5) -> str:
+    """Return what was found, and of several entries where it fails."""
+    failed = np.flatnonzero(~np.atleast_1d(check.holds)) if check.shape and names else np.array([], dtype=int)
+    if not failed.size or failed.size == len(names):
+        return check.message
+    shown = ", ".join(names[place] for place in failed[:most])
+    more = f" and {failed.size - most} more" if failed.size > most else ""
+    return f"{check.message} (where: {shown}{more})"
+
+
+# What the four sources of variation are (Dietterich 1998).
+_SOURCES: dict[Source, str] = {
+    "test data": "which examples happened to be tested",
+    "training data": "which examples happened to be trained on",
+    "learner": "the learner's own chance: seeds, starting points, the order of the examples",
+    "labels": "labels that are wrong themselves",
+}
+
+
+def limits_section(answer: Answer) -> Section:
+    """Return what no figure can show, and which sources of variation the error bars allow for."""
+    rows = [(source, meaning, "yes" if source in answer.covers else "no") for source, meaning in _SOURCES.items()]
+    table = Table.of(
+        "What would come out otherwise another time, and whether the figures above allow for it",
+        ("source of variation", "what it means", "allowed for"),
+        rows,
+        note="The four sources of Dietterich (1998).",
+    )
+    said = tuple(part for part in (answer.limits,) if part)
+    return Section(id="limits", title="What this does not say", blocks=(Text(paragraphs=said), table))
+
+
+# --- Cards ----------------------------------------------------------------------------------------
+
+
+def card_sections(methods: Iterable[Method | None]) -> Iterator[Section]:
+    """Return what the lab has measured of the methods used, a section each; nothing where it has not."""
+    from ..plots import card_picture
+
+    for method in dict.fromkeys(each for each in methods if each is not None):
+        found = card(method)
+        if found is None:
+            continue
+        facts = Facts(
+            rows=(
+                ("method", f"{method.name} ({method.gives})"),
+                ("standing", f"{method.standing}: {method.because}"),
+                ("holds for", method.holds),
+            )
+        )
+        yield Section(
+            id=f"card-{method.name}-{method.gives}",
+            title=f"How {method.name} behaves ({method.gives})",
+            blocks=(
+                facts,
+                Figure(picture=card_picture(found)),
+                card_table(found),
+                Code(label="Measured by", text=found.command, language="console"),
+            ),
+            folded=True,
+        )
+
+
+def card_table(found: Card) -> Table:
+    """Return a card as a table: the designs, and the figures measured there."""
+    head, *lines = found.cells()
+    rows = [[line[0], *map(_figure, line[1:-1]), line[-1]] for line in lines]
+    return Table.of(f"What was measured, at alpha = {found.alpha:g}", head, rows, note=" ".join(found.notes()))
+
+
+def _figure(text: str) -> Cell:
+    return Cell("") if text == "–" else Cell(text, float(text))
+
+
+# --- For a paper, and for whoever wants it again --------------------------------------------------
+
+
+def paper_section(answer: Answer) -> Section:
+    """Return a paragraph and a table for a paper, and the references that they cite."""
+    blocks = (
+        Code(label="Paragraph and table, in Markdown", text=answer.to_markdown(), language="markdown"),
+        Code(label="Paragraph and table, in LaTeX", text=answer.to_latex(), language="latex"),
+        Code(label="What they cite, in BibTeX", text=answer.bibtex(), language="bibtex"),
+    )
+    return Section(id="paper", title="For a paper", blocks=blocks, folded=True)
+
+
+def reproduce_section(answer: Any, given: Given, evidence: Mapping[str, Evidence], code: str = "") -> Section:
+    """Return how to have the answer again: command, lines, seed, versions, fingerprints, references in full."""
+    told = given.provenance
+    blocks: list[Block] = []
+    if told.command:
+        blocks.append(Code(label="Command", text=told.command, language="console"))
+    lines = told.code or code
+    if lines:
+        blocks.append(Code(label="Python", text=lines, language="python"))
+    seed = [] if told.seed is None else [("seed", str(told.seed))]
+    blocks.append(Facts(rows=(*versions().items(), *seed), title="Versions"))
+    prints = dict(told.data) | {name: fingerprint_of(held) for name, held in evidence.items()}
+    if given.race is not None:
+        prints["race (labels and predictions)"] = fingerprint_of(given.race)
+    if prints:
+        note = "The first digits of a SHA-256: the same data have the same."
+        rows = [(name, text) for name, text in prints.items()]
+        blocks.append(Table.of("Fingerprints of what was read", ("data", "fingerprint"), rows, note=note))
+    cited = tuple(cite(reference) for reference in getattr(answer, "cites", ()))
+    if cited:
+        blocks.append(Facts(rows=tuple((str(place), text) for place, text in enumerate(cited, 1)), title="References"))
+    return Section(id="reproduce", title="How to have this again", blocks=tuple(blocks))
+
+
+def lines_of(answer: Answer) -> str:
+    """Return lines of Python that give this very answer, for evidence that is a few counts; none that give another.
+
+    What options a method was given is not kept with the answer, so the lines are tried.
+    """
+    from ...errors import TellapartError
+    from ...verbs import compare, estimate
+
+    evidence = answer.evidence
+    if isinstance(answer, Ranking) or not isinstance(evidence, ErrorCount | PairedTable | IndependentCounts):
+        return ""
+    asked: dict[str, Any] = {"method": answer.method}
+    if isinstance(answer, Estimate):
+        asked |= {"alpha": answer.interval.alpha, "side": answer.interval.side}
+        verb: Any = estimate
+    else:
+        verb = compare
+        asked |= {"interval": answer.interval.method, "alpha": answer.alpha}
+        if answer.hypothesis != "different":
+            asked |= {"margin": answer.margin, "hypothesis": answer.hypothesis}
+        else:
+            asked |= {"alternative": answer.alternative}
+        if isinstance(evidence, ErrorCount):
+            asked["against"] = float(answer.against)
+            asked.pop("interval")
+        if answer.looks:
+            asked["looks"] = answer.looks
+    defaults = {"alpha": 0.05, "side": "two", "alternative": "two-sided"}
+    shown = {name: value for name, value in asked.items() if defaults.get(name) != value}
+    try:
+        again = verb(evidence, **asked)
+    except TellapartError:  # it had options that are not known here
+        return ""
+    here, there = ((each.interval.low, each.interval.high) for each in (answer, again))
+    if not np.array_equal(here, there, equal_nan=True):
+        return ""
+    if isinstance(answer, Comparison) and not np.array_equal(answer.pvalue, again.pvalue, equal_nan=True):
+        return ""
+    options = "".join(f", {name}={value!r}" for name, value in shown.items())
+    held = f"ta.{evidence!r}"
+    if isinstance(evidence, IndependentCounts):
+        models = "" if evidence.models == ("A", "B") else f", models={evidence.models!r}"
+        held = f"ta.IndependentCounts(ta.{evidence.a!r}, ta.{evidence.b!r}{models})"
+    return f"import tellapart as ta\n\nevidence = {held}\nprint(ta.{verb.__name__}(evidence{options}))"

@@ -1,0 +1,114 @@
+"""One error rate, or several: how large, and how sure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ...evidence import Resamples, StratifiedCount, TrainingSets
+from ...methods import Method, look_up
+from ...results import Estimate
+from ..blocks import Block, Figure, Section, Table, Verdict
+from .common import (
+    Given,
+    card_sections,
+    check_section,
+    checks_of_several,
+    limits_section,
+    lines_of,
+    number_cell,
+    paper_section,
+    reproduce_section,
+    verdict_section,
+)
+from .learners import learner_sections, race_sections
+from .parts import alternatives_section, calibration_sections, estimates_table, group_sections, posterior_sections
+
+__all__ = ["estimate_sections", "estimates_sections"]
+
+
+def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
+    """Return all sections about one error rate."""
+    evidence = answer.evidence
+    yield verdict_section(answer)
+    yield _interval_section(answer)
+    if isinstance(evidence, StratifiedCount):
+        yield _strata_section(evidence)
+    yield from group_sections(given)
+    yield from race_sections(given)
+    yield from learner_sections(evidence, answer)
+    yield from posterior_sections(answer)
+    yield from card_sections(methods_of(answer))
+    yield from calibration_sections(given)
+    yield check_section(answer.checks)
+    yield limits_section(answer)
+    yield alternatives_section(answer)
+    yield paper_section(answer)
+    name = "losses" if _of_learner(answer) else "counts"
+    yield reproduce_section(answer, given, {name: evidence}, lines_of(answer))
+
+
+def _of_learner(answer: Estimate) -> bool:
+    return isinstance(answer.evidence, Resamples | TrainingSets)
+
+
+def methods_of(answer: Estimate) -> tuple[Method | None, ...]:
+    """Return the interval of an estimate, as the registry has it; an estimator has no card."""
+    return (look_up(answer.interval.method, "interval", type(answer.evidence)),)
+
+
+def _interval_section(answer: Estimate) -> Section:
+    from ..plots import estimate_picture
+
+    name = getattr(answer.evidence, "learners", ("error rate",))[0]
+    table = estimates_table({name: answer}, "of")
+    return Section(
+        id="interval", title="The error and its interval", blocks=(Figure(picture=estimate_picture(answer)), table)
+    )
+
+
+def _strata_section(counts: StratifiedCount) -> Section:
+    rows = [
+        (
+            place,
+            int(errors),
+            int(trials),
+            number_cell(errors / trials, f"{100 * errors / trials:.2f} %"),
+            number_cell(share, f"{100 * share:.4g} %"),
+        )
+        for place, (errors, trials, share) in enumerate(
+            zip(counts.errors, counts.trials, counts.shares, strict=True), 1
+        )
+    ]
+    head = ("stratum", "errors", "examples", "error rate", "share of the population")
+    return Section(id="strata", title="Stratum by stratum", blocks=(Table.of("The strata", head, rows),))
+
+
+# --- Several --------------------------------------------------------------------------------------
+
+
+def estimates_sections(answers: Mapping[str, Estimate], given: Given) -> Iterator[Section]:
+    """Return the sections about several error rates, each by itself."""
+    from ..plots import estimates_picture
+
+    first = next(iter(answers.values()))
+    lowest = min(answers, key=lambda name: float(answers[name].estimate))
+    failed = any(not check.holds for each in answers.values() for check in each.checks)
+    verdict = Verdict(
+        answer=f"{lowest} has the lowest of {len(answers)} estimates. {answers[lowest].answer}",
+        limits="Each estimate stands by itself: this does not say that any two are told apart. Compare them for that.",
+        tone="caution" if failed else "plain",
+    )
+    table: Block = estimates_table(answers, "learner" if _of_learner(first) else "model")
+    yield Section(id="verdict", title="The answer", blocks=(verdict,))
+    yield Section(
+        id="interval",
+        title="The errors and their intervals",
+        blocks=(Figure(picture=estimates_picture(answers)), table),
+    )
+    yield from race_sections(given)
+    yield from card_sections(method for each in answers.values() for method in methods_of(each))
+    yield from calibration_sections(given)
+    yield checks_of_several(answers)
+    yield limits_section(first)
+    evidence = {str(name): each.evidence for name, each in answers.items()}
+    yield reproduce_section(first, given, evidence)

@@ -1,0 +1,197 @@
+"""Learners: the race that was run, what every split found, and how far the verdict hangs on the splits."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...evidence import Evidence, Resamples, TrainingSets
+from ...methods.resamples import instability
+from ...rendering import percent, plain_number, pvalue_text, significant
+from ...results import Comparison, Estimate, Ranking
+from ..blocks import Block, Cell, Figure, Section, Table, Text
+from .common import Given, number_cell
+
+__all__ = ["learner_sections", "race_sections"]
+
+_ROWS = 1000  # of a table of splits: thirty replicates of ten folds, and more
+
+
+# --- The race -------------------------------------------------------------------------------------
+
+
+def race_sections(given: Given) -> Iterator[Section]:
+    """Return what was run: learners, fits, how long it took, what failed."""
+    race = given.race
+    if race is None:
+        return
+    told = race.as_dict()
+    wanted = len(race.layout.splits) * race.seeds
+    rows = [
+        (
+            each["name"],
+            number_cell(each["error"], "" if np.isnan(each["error"]) else percent(each["error"], 0.01)),
+            wanted - each["missing"] - each["failed"],
+            each["failed"],
+            each["missing"],
+            number_cell(each["seconds"], significant(each["seconds"])),
+        )
+        for each in told["learners"]
+    ]
+    head = ("learner", "mean error", "fits", "failed", "not run", "seconds")
+    blocks: list[Block] = [Table.of("The learners", head, rows, note=f"{race.describe()}.")]
+    often = Counter((failure.learner, failure.why) for failure in race.failures)
+    if often:
+        lines = [(learner, count, why) for (learner, why), count in often.most_common()]
+        blocks.append(Table.of("What failed", ("learner", "times", "why"), lines))
+    if told["remarks"]:
+        blocks.append(Text(paragraphs=tuple(told["remarks"])))
+    yield Section(id="race", title="The race", blocks=tuple(blocks))
+
+
+# --- What the splits found ------------------------------------------------------------------------
+
+
+def learner_sections(evidence: Evidence, answer: Comparison | Estimate | Ranking) -> Iterator[Section]:
+    """Return what every split (or training set) found, and how far the answer depends on them; nothing for others."""
+    if isinstance(evidence, Resamples | TrainingSets):
+        pair = _first_two(evidence, answer)
+        yield _splits_section(evidence, pair)
+        yield Section(id="runs", title="Every run", blocks=(_losses_table(evidence),), folded=True)
+        if isinstance(evidence, Resamples):
+            yield from _ratio_sections(evidence, pair)
+            yield from _curve_sections(evidence)
+    yield from _lottery_sections(answer)
+    yield from _component_sections(answer)
+
+
+def _first_two(evidence: Resamples | TrainingSets, answer: Any) -> tuple[str, ...]:
+    """Return the learners whose splits are shown: those there are, of many the best two."""
+    if len(evidence.learners) <= 2:
+        return evidence.learners
+    order = np.argsort(answer.rates, kind="stable")[:2]
+    return tuple(evidence.learners[place] for place in sorted(order))
+
+
+def _splits_section(evidence: Resamples | TrainingSets, pair: tuple[str, ...]) -> Section:
+    from ..plots import splits_picture
+
+    told = f"Of {len(evidence.learners)} learners, the two that did best: {' and '.join(pair)}."
+    said = (Text(paragraphs=(told,)),) if len(evidence.learners) > 2 else ()
+    picture = splits_picture(evidence.select(*pair))
+    if isinstance(evidence, TrainingSets):
+        what = str(evidence.varies)
+    else:
+        what = {"seeds": "run", "independent": "sample"}.get(evidence.plan.kind, "split")
+    blocks = (*said, Figure(picture=picture))
+    return Section(id="splits", title=f"{what.capitalize()} by {what}", blocks=blocks)
+
+
+def _losses_table(evidence: Resamples | TrainingSets) -> Table:
+    """Return the loss of every learner on every split; of two learners their difference, too."""
+    names = evidence.learners
+    if isinstance(evidence, TrainingSets):
+        losses = evidence.loss.mean(axis=-1)[..., None]  # by learner and training set
+        places: list[str] = [evidence.varies]
+    else:
+        losses = evidence.loss
+        places = ["replicate"] + ["fold"] * (losses.shape[-1] > 1)
+    metric = "error" if evidence.metric == "error" else evidence.metric
+    head = [*places, *names] + [f"{names[0]} − {names[-1]}"] * (len(names) == 2)
+    rows: list[list[Any]] = []
+    for replicate, fold in np.ndindex(*losses.shape[-2:]):
+        if len(rows) == _ROWS:
+            break
+        found = losses[:, replicate, fold].tolist()
+        found += [found[0] - found[1]] if len(names) == 2 else []
+        where = [replicate + 1] + [fold + 1] * (len(places) == 2)
+        rows.append([*where, *(Cell("") if np.isnan(each) else Cell(f"{each:.4f}", each) for each in found)])
+    total = int(np.prod(losses.shape[-2:]))
+    kept = f" The first {_ROWS} of {total} lines." if total > _ROWS else ""
+    return Table.of(f"The {metric} of every run", head, rows, note=f"{evidence.describe()}.{kept}")
+
+
+def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Section]:
+    """Return how often each training size chooses A, where random splits of several sizes were run (Yang 2006)."""
+    random = [held for held in (evidence, *evidence.parts.values()) if held.plan.kind == "random"]
+    if len(pair) != 2 or len(random) < 2:
+        return
+    from ..plots import instability_picture
+
+    found = instability(evidence.select(*pair))
+    rows = [
+        (
+            number_cell(size, significant(float(size))),
+            number_cell(share, percent(float(share), 0.04)),
+            int(wins),
+            int(ties),
+            int(losses),
+        )
+        for size, share, wins, ties, losses in zip(
+            found.train, found.share, found.wins, found.ties, found.losses, strict=True
+        )
+    ]
+    a, b = pair
+    head = ("trained on", f"{a} chosen (λ)", f"{a} better", "tied", f"{b} better")
+    table = Table.of("How often each is chosen", head, rows, note="Ties choose the first.")
+    verdict = dict(found.rows())["verdict"]
+    said = Text(paragraphs=(f"{verdict[0].upper()}{verdict[1:]}.",))
+    blocks = (said, Figure(picture=instability_picture(found)), table)
+    yield Section(id="ratio", title="Does it depend on the splitting ratio?", blocks=blocks)
+
+
+def _curve_sections(evidence: Resamples) -> Iterator[Section]:
+    """Return the losses at smaller shares of the training set, where the race has a learning curve."""
+    parts = [evidence, *(held for name, held in evidence.parts.items() if name.startswith("train x "))]
+    if len(parts) < 2:
+        return
+    parts.sort(key=lambda held: float(held.train.mean()))
+    write = percent if evidence.metric == "error" else plain_number
+    rows = [
+        [
+            number_cell(float(held.train.mean()), significant(float(held.train.mean()))),
+            *(number_cell(loss, write(loss, 0.01)) for loss in held.losses.tolist()),
+        ]
+        for held in parts
+    ]
+    table = Table.of(
+        f"The mean {evidence.metric}, by the size of the training set", ("trained on", *evidence.learners), rows
+    )
+    yield Section(id="curve", title="The learning curve", blocks=(table,))
+
+
+# --- How far it hangs on the splits ---------------------------------------------------------------
+
+
+def _lottery_sections(answer: Any) -> Iterator[Section]:
+    """Return the p-values that other seeds of the splits give, where these were tried."""
+    lottery = getattr(answer, "lottery", None)
+    if lottery is None:
+        return
+    rows = [(place, Cell(pvalue_text(value, answer.alpha), value)) for place, value in enumerate(lottery.tolist(), 1)]
+    below = int(np.count_nonzero(lottery < answer.alpha))
+    said = (
+        f"The same race on the splits of {lottery.size} other seeds: p lies below alpha = {answer.alpha:g} in {below}"
+        f" of them, and this one has p = {pvalue_text(float(answer.pvalue), answer.alpha)}."
+    )
+    table = Table.of("p-values by other seeds of the splits", ("seed", "p"), rows)
+    yield Section(id="lottery", title="Would other splits say the same?", blocks=(Text(paragraphs=(said,)), table))
+
+
+def _component_sections(answer: Any) -> Iterator[Section]:
+    """Return what makes the loss vary, where that can be told."""
+    components = getattr(answer, "components", {})
+    if not components:
+        return
+    total = sum(components.values())
+    rows = [
+        (name, number_cell(value, significant(value)), number_cell(value / total, f"{100 * value / total:.0f} %"))
+        for name, value in components.items()
+        if total
+    ]
+    what = "one loss" if isinstance(answer, Estimate) else "one difference"
+    table = Table.of(f"What makes {what} vary", ("source", "variance", "share"), rows)
+    yield Section(id="components", title="Where the variance comes from", blocks=(table,))

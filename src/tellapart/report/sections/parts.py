@@ -1,0 +1,202 @@
+"""What several kinds of answers share: groups, examples behind a disagreement, alternatives, a calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...advice.advising import advise
+from ...bibliography import REFERENCES
+from ...errors import InvalidInput
+from ...evidence import ErrorCount
+from ...rendering import percent, plain_number, pvalue_text
+from ...results import Comparison, Estimate, Ranking
+from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
+from .common import Given, difference_cell, difference_heads, limit_cells, number_cell, spread_of
+
+__all__ = [
+    "alternatives_section",
+    "calibration_sections",
+    "estimates_table",
+    "examples_section",
+    "group_sections",
+    "posterior_sections",
+    "pvalue_cell",
+]
+
+
+# --- Several answers ------------------------------------------------------------------------------
+
+
+def group_sections(given: Given) -> Iterator[Section]:
+    """Return the error, or the difference, of every group: a picture and a table."""
+    if not given.groups:
+        return
+    from ..plots import groups_picture
+
+    of_two = {name: each for name, each in given.groups.items() if isinstance(each, Comparison)}
+    table = _comparisons_table(of_two) if of_two else estimates_table(given.groups, "group")  # type: ignore[arg-type]
+    yield Section(id="groups", title="Group by group", blocks=(Figure(picture=groups_picture(given.groups)), table))
+
+
+def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
+    first = next(iter(groups.values()))
+    named = len({each.evidence.models for each in groups.values()}) > 1  # type: ignore[attr-defined]
+    adjusted = any(each.adjusted is not None for each in groups.values())
+    shown = first.hypothesis if first.hypothesis != "different" else "better"
+    head = [
+        "group",
+        *(["A", "B"] if named else []),
+        *difference_heads("difference", first.interval),
+        "p",
+        *(["adjusted p"] if adjusted else []),
+        shown,
+    ]
+    rows, spread = [], spread_of(*(each.interval for each in groups.values()))
+    for name, each in groups.items():
+        models: tuple[str, str] = each.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
+        paid = each.pvalue if each.adjusted is None else each.adjusted
+        verdict = {"A": models[0], "B": models[1], None: ""}[each.better]
+        if each.hypothesis != "different":
+            verdict = "shown" if each.rejected else "not shown"
+        rows.append(
+            [
+                str(name),
+                *(models if named else []),
+                difference_cell(each.difference, each.interval, spread),
+                *limit_cells(each.interval, spread),
+                pvalue_cell(each.pvalue, each.alpha),
+                *([pvalue_cell(paid, each.alpha)] if adjusted else []),
+                verdict,
+            ]
+        )
+    a, b = first.evidence.models  # type: ignore[attr-defined]
+    told = "" if named else f": error({a}) − error({b})"
+    rule = f"p-values adjusted by {first.adjustment}" if first.adjustment else "every group by itself"
+    kind = first.interval.kind_text()
+    return Table.of(f"The difference by group{told}", head, rows, note=f"{first.method}; {rule}; limits: {kind}.")
+
+
+def pvalue_cell(pvalue: Any, alpha: float) -> Cell:
+    """Return a p-value as it is written, sorted by its value."""
+    return number_cell(float(pvalue), pvalue_text(float(pvalue), alpha))
+
+
+def _error_cell(answer: Estimate, spread: float) -> Cell:
+    """Return an error rate, or another loss, with the digits that an interval of such a width earns."""
+    write = percent if answer.interval.metric == "error" else plain_number
+    value = float(answer.estimate)
+    return number_cell(value, write(value, spread if np.isfinite(spread) else value))
+
+
+def estimates_table(estimates: Mapping[str, Estimate], head: str = "model") -> Table:
+    """Return a line for each of several estimates."""
+    first = next(iter(estimates.values()))
+    what = "error rate" if first.interval.metric == "error" else first.interval.metric
+    spread = spread_of(*(each.interval for each in estimates.values()))
+    rows = [
+        (
+            str(name),
+            _error_cell(each, spread),
+            *limit_cells(each.interval, spread),
+            each.evidence.describe(),
+            " ".join(dict.fromkeys(check.code for check in each.checks if not check.holds)),
+        )
+        for name, each in estimates.items()
+    ]
+    note = f"Limits: {first.interval.kind_text()}."
+    if len(estimates) > 1:
+        note = f"{note} Each stands by itself: that two intervals overlap does not say that the two are alike."
+    return Table.of(f"The {what} in figures", (head, what, "from", "to", "seen", "failed checks"), rows, note=note)
+
+
+# --- The examples behind a disagreement -----------------------------------------------------------
+
+
+def examples_section(given: Given) -> Section:
+    """Return the examples that only one of the two got right, or how to ask for them."""
+    found = given.examples
+    if found is None:
+        ask = (
+            "The answer rests on counts, which know no examples. To see those that only one of the two got right, ask"
+            " for them: --examples 50 at the command line, or Predictions.disagreements(a, b, limit=50) in Python."
+        )
+        return Section(id="examples", title="Where the two disagree", blocks=(Text(paragraphs=(ask,)),))
+    head, lines = found.table()
+    rows = [
+        [Cell(text, _sorted_by(value)) for text, value in zip(texts, line, strict=True)]
+        for texts, line in zip(lines, found.lines, strict=True)
+    ]
+    told = found.describe()
+    told = f"{told[0].upper()}{told[1:]}"
+    blocks: tuple[Block, ...] = (Table.of(told, head, rows) if rows else Text(paragraphs=(f"{told}.",)),)
+    return Section(id="examples", title="Where the two disagree", blocks=blocks)
+
+
+def _sorted_by(value: Any) -> float | str | None:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    return None if value is None else str(value)
+
+
+# --- What is believed after the test --------------------------------------------------------------
+
+
+def posterior_sections(answer: Comparison | Estimate) -> Iterator[Section]:
+    """Return the density of what is believed after the test; nothing where the package has none for such evidence."""
+    from ..plots import posterior_picture
+
+    try:
+        picture = posterior_picture(answer)
+    except InvalidInput:  # two test sets, disjoint training sets, differences that do not vary
+        return
+    yield Section(
+        id="posterior", title="What is believed after the test", blocks=(Figure(picture=picture),), folded=True
+    )
+
+
+# --- What else could have been asked --------------------------------------------------------------
+
+
+def alternatives_section(answer: Comparison | Estimate | Ranking) -> Section:
+    """Return the question of the taxonomy that this is, what is recommended for it, what else, and what never."""
+    margin = {} if np.isnan(getattr(answer, "margin", np.nan)) else {"margin": answer.margin}  # type: ignore[union-attr]
+    counsel = advise(answer.evidence, **margin)
+    facts = [] if counsel.question is None else [("question", f"{counsel.question.number}. {counsel.question.asks}")]
+    of_threshold = isinstance(answer, Comparison) and isinstance(answer.evidence, ErrorCount)
+    if counsel.recommended is not None and not of_threshold:  # advice is of the interval, there
+        facts.append(("recommended", counsel.recommended.told))
+    blocks: list[Block] = [Facts(rows=tuple(facts))] if facts else []
+    if counsel.alternatives:
+        others = [(each.method.name, str(each.method.standing), each.plan, each.when) for each in counsel.alternatives]
+        blocks.append(Table.of("Worth considering", ("method", "standing", "by the plan", "if"), others))
+    if counsel.forbidden:
+        never = [(each.method, each.reason, each.figure) for each in counsel.forbidden]
+        blocks.append(Table.of("Not to be used", ("method", "because", "what the lab measured"), never))
+    if counsel.rules:
+        rules = [(rule.says, REFERENCES[rule.source].short, rule.superseded) for rule in counsel.rules]
+        blocks.append(Table.of("Rules that have been given", ("rule", "by", "what is known since"), rules))
+    blocks.append(Text(paragraphs=(_BEFORE,)))
+    return Section(id="alternatives", title="What else could have been asked", blocks=tuple(blocks), folded=True)
+
+
+_BEFORE = "Choose a method before looking at what it says: the best-looking of several answers is none."
+
+
+# --- A calibration at this very design ------------------------------------------------------------
+
+
+def calibration_sections(given: Given) -> Iterator[Section]:
+    """Return what the lab found at the design of this very answer, where it was asked."""
+    if given.calibration is None:
+        return
+    from .calibrations import each_of, figures_of
+
+    words = Text(paragraphs=tuple(each.words for each in each_of(given.calibration)))
+    yield Section(
+        id="calibration",
+        title="How the method behaves at this very design",
+        blocks=(words, *figures_of(given.calibration)),
+    )

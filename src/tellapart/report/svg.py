@@ -1,0 +1,160 @@
+"""A picture as part of a page: SVG whose words are words, whose colours are the page's, and whose ids are its own."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Iterator
+from xml.etree import ElementTree as ET
+
+from ..errors import import_extra
+from .picture import Picture, drawn, new_figure
+from .style import STYLE, THEMED
+
+__all__ = ["inline_svg", "legible"]
+
+# Black and white mean ink and paper, too; the pale grey is the frame of a legend where nobody chose another.
+_COLOURS = {colour: f"var(--{name})" for colour, name in THEMED.items()} | {
+    "#000000": "var(--ink)",
+    "#ffffff": "var(--paper)",
+    "#cccccc": "var(--grid)",
+}
+_NARROW = 480  # pixels that fit a phone, or nearly
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML cannot hold
+_REFERENCE = re.compile(r"^#(.+)$|url\(#(.+?)\)")  # of href, and of clip-path and fill
+_FONT = re.compile(r"(?:(?P<style>italic|oblique) )?(?:(?P<weight>\d+) )?(?P<size>[\d.]+px)")
+_NUMBER = re.compile(r"-?\d+\.\d+")
+
+
+def inline_svg(picture: Picture, prefix: str) -> str:
+    """Draw a picture as an `<svg>` element that can stand in a page.
+
+    Its title is left to the page, where it is read on any screen; both title and words are in it for whoever does not
+    see it. It needs no style attribute, so that a page may forbid them.
+
+    Parameters
+    ----------
+    picture
+        What is drawn.
+    prefix
+        Stands before every id, so that no two pictures of a page share one.
+
+    Examples
+    --------
+    >>> from tellapart.report.picture import Numbers
+    >>> def draw(axes):
+    ...     axes.text(0.5, 0.5, "a < b")
+    >>> text = inline_svg(Picture(title="Two", alt="a is less", numbers=Numbers(head=(), rows=()), draw=draw), "one")
+    >>> text[:53], "a &lt; b" in text, "#1b1b1f" in text
+    ('<svg viewBox="0 0 460.8 172.8" width="614" role="img"', True, False)
+    """
+    drawing = ET.fromstring(legible(_saved(picture)))  # noqa: S314 - we drew it ourselves
+    used = {found for element in drawing.iter() for found in _references(element)}
+    for element in drawing.iter():
+        element.tag = _plain(element.tag)
+        element.attrib = dict(_attributes(element, used, prefix))
+        if not (element.text or "").strip():
+            element.text = None
+        element.tail = None
+    _tidy(drawing)
+    root = ET.Element("svg", _root(picture, drawing.get("viewBox", ""), prefix))
+    for tag, told in (("title", picture.title), ("desc", picture.alt)):
+        ET.SubElement(root, tag, {"id": f"{prefix}-{tag}"}).text = legible(told)
+    root.extend(drawing)
+    return ET.tostring(root, encoding="unicode")
+
+
+def legible(text: str) -> str:
+    """Replace what neither XML nor a file can hold, such as a bell or half a character, by the sign for it.
+
+    Examples
+    --------
+    >>> legible(f"a{chr(7)}b") == f"a{chr(0xFFFD)}b"
+    True
+    """
+    return _FORBIDDEN.sub("\ufffd", text)
+
+
+def _saved(picture: Picture) -> str:
+    with import_extra("matplotlib", "plot").rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")  # the browser has other fonts
+        figure = new_figure(picture.size)
+        axes = drawn(picture, figure.add_subplot())
+        if axes.get_title(loc="left") == picture.title:
+            axes.set_title("", loc="left")
+        file = io.StringIO()
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    return file.getvalue()
+
+
+def _root(picture: Picture, view: str, prefix: str) -> dict[str, str]:
+    width = round(picture.size[0] * 96)  # CSS has 96 pixels to the inch
+    return {
+        "viewBox": view,
+        "width": str(width),  # the style sheet sets a limit to it, and the height follows
+        "role": "img",
+        "aria-labelledby": f"{prefix}-title",
+        "aria-describedby": f"{prefix}-desc",
+        "class": "picture wide" if width > _NARROW else "picture",
+        "fill": "var(--ink)",  # matplotlib leaves out what is black
+        "stroke-linejoin": "round",
+    }
+
+
+def _attributes(element: ET.Element, used: set[str], prefix: str) -> Iterator[tuple[str, str]]:
+    """Give what an element says, with styles as attributes of their own."""
+    for name, value in element.attrib.items():
+        match _plain(name):
+            case "style":
+                yield from _styles(value, prefix)
+            case "id":
+                if value in used:
+                    yield "id", f"{prefix}-{value}"
+            case "href":
+                yield "href", f"#{prefix}-{value[1:]}" if value.startswith("#") else "".join(value.split())
+            case "d" | "x" | "y" as key:
+                yield key, " ".join(_NUMBER.sub(_shorter, value).split())
+            case "transform" if value.startswith("rotate(-0 "):
+                pass
+            case key:
+                yield key, _painted(value, prefix)
+
+
+def _styles(style: str, prefix: str) -> Iterator[tuple[str, str]]:
+    for told in filter(None, style.split(";")):
+        key, _, value = (part.strip() for part in told.partition(":"))
+        if key == "font":  # all in one, before matplotlib 3.10
+            parts = _FONT.match(value)
+            yield from ((f"font-{name}", part) for name, part in (parts.groupdict() if parts else {}).items() if part)
+        elif key != "font-family":  # a page has its own
+            yield key, _painted(value, prefix)
+
+
+def _painted(value: str, prefix: str) -> str:
+    """Give a value with the page's colour in the place of ours, and what it refers to by its new name."""
+    return _COLOURS.get(value.lower()) or value.replace("url(#", f"url(#{prefix}-")
+
+
+def _references(element: ET.Element) -> Iterator[str]:
+    for value in element.attrib.values():
+        yield from (found[1] or found[2] for found in _REFERENCE.finditer(value))
+
+
+def _shorter(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")  # a hundredth of a point is seen by nobody
+
+
+def _plain(name: str) -> str:
+    return name.rpartition("}")[2]  # a page knows the namespaces of SVG by itself
+
+
+def _tidy(element: ET.Element) -> None:
+    """Take out what says nothing: metadata, a style for all, groups without a trait."""
+    children: list[ET.Element] = []
+    for child in element:
+        _tidy(child)
+        if child.tag in ("metadata", "style") or (child.tag == "defs" and not len(child)):
+            continue
+        children.extend(child if child.tag == "g" and not child.attrib else [child])
+    element[:] = children

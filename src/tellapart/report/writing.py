@@ -1,0 +1,218 @@
+"""From an answer to a report: one self-contained file that can be sent, printed and kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import InvalidOption, import_extra
+from ..evidence import ErrorCount
+from ..lab import Calibration, Calibrations
+from ..results import Comparison, Estimate, Ranking
+from .blocks import Page, Section
+from .provenance import Provenance
+from .sections.calibrations import calibration_answer_sections, each_of
+from .sections.common import Given
+from .sections.comparisons import comparison_sections
+from .sections.estimates import estimate_sections, estimates_sections
+from .sections.rankings import ranking_sections
+
+__all__ = ["page_of", "report_file", "write_report"]
+
+
+def write_report(
+    file: str | Path,
+    answer: Any,
+    *,
+    race: Any = None,
+    groups: Mapping[str, Comparison | Estimate] | None = None,
+    examples: Any = None,
+    calibration: Calibration | Calibrations | None = None,
+    provenance: Provenance | None = None,
+    title: str = "",
+) -> Path:
+    """Write a report about an answer: one HTML file that needs no other and no network.
+
+    The same answer gives the same file, to the byte: there is no date in it.
+
+    Parameters
+    ----------
+    file
+        Where to, ending in .html; the folder must be there. A file of that name is replaced, once the new one is
+        complete.
+    answer
+        An `Estimate`, `Comparison`, `Ranking`, `Calibration` or `Calibrations`; estimates by name; or a `Race`, whose
+        learners are compared (or estimated, if there is but one).
+    race
+        The race that the answer comes from, to tell what was run.
+    groups
+        By the name of each group, its own comparison or estimate.
+    examples
+        Where the two disagree, from `Predictions.disagreements`.
+    calibration
+        What `calibrate` found at this very design.
+    provenance
+        The command or the lines that gave the answer, its seed, and fingerprints of the data.
+    title
+        The page's title; one is made up if it is left out.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import tellapart as ta
+    >>> table = ta.PairedTable(20, 25, 10, 45, models=("old", "new"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_report(f"{folder}/report.html", ta.compare(table)).name
+    'report.html'
+    """
+    target = report_file(file)
+    page = page_of(
+        answer,
+        race=race,
+        groups=groups,
+        examples=examples,
+        calibration=calibration,
+        provenance=provenance,
+        title=title,
+    )
+    from .html import render
+
+    _replace(target, render(page))
+    return target
+
+
+def report_file(file: str | Path) -> Path:
+    """Return where a report goes, or say why it cannot be written there, or what is not installed.
+
+    Commands ask this before they begin what takes long.
+
+    Examples
+    --------
+    >>> report_file("report.pdf")
+    Traceback (most recent call last):
+    ...
+    tellapart.errors.InvalidOption: 'report.pdf' cannot be written: a report is HTML. Give a name that ends in .html.
+    """
+    path = Path(file)
+    if path.suffix.lower() not in {".html", ".htm"}:
+        raise InvalidOption(f"{str(file)!r} cannot be written: a report is HTML. Give a name that ends in .html.")
+    if not path.parent.is_dir():
+        raise InvalidOption(f"{str(file)!r} cannot be written: there is no folder {str(path.parent)!r}. Make it first.")
+    if path.is_dir():
+        raise InvalidOption(f"{str(file)!r} cannot be written: it is a folder. Give the name of a file in it.")
+    for module in ("jinja2", "matplotlib"):
+        import_extra(module, "plot")
+    return path
+
+
+def page_of(
+    answer: Any,
+    *,
+    race: Any = None,
+    groups: Mapping[str, Comparison | Estimate] | None = None,
+    examples: Any = None,
+    calibration: Calibration | Calibrations | None = None,
+    provenance: Provenance | None = None,
+    title: str = "",
+) -> Page:
+    """Return what a report says, as plain blocks; takes what `write_report` takes.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> page = page_of(ta.estimate(ta.ErrorCount(3, 120)))
+    >>> page.title, page.sections[0].id
+    ('How large is the error?', 'verdict')
+    """
+    answer, race = _of_race(answer, race)
+    _check_parts(answer, groups, calibration, provenance)
+    given = Given(
+        race=race,
+        groups=groups,
+        examples=examples,
+        calibration=calibration,
+        provenance=provenance or Provenance(),
+    )
+    called, about, sections = _composed(answer, given)
+    return Page(title=title or called, subtitle=about, sections=tuple(sections))
+
+
+def _of_race(answer: Any, race: Any) -> tuple[Any, Any]:
+    """Return the answer that a race gives, where it is a race that was handed in."""
+    from ..running import Race
+
+    if not isinstance(answer, Race):
+        return answer, race
+    from ..verbs import compare, estimate
+
+    return (estimate(answer) if len(answer.learners) == 1 else compare(answer)), answer
+
+
+def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
+    """Return title, subtitle and sections by the kind of the answer."""
+    match answer:
+        case Estimate():
+            return "How large is the error?", answer.evidence.describe(), estimate_sections(answer, given)
+        case Comparison() if isinstance(answer.evidence, ErrorCount):
+            told = f"Is the error below {100 * float(answer.against):.6g} %?"
+            return told, answer.evidence.describe(), comparison_sections(answer, given)
+        case Comparison():
+            a, b = answer.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
+            return f"{a} or {b}?", answer.evidence.describe(), comparison_sections(answer, given)
+        case Ranking():
+            noun = "learners" if hasattr(answer.evidence, "learners") else "models"
+            return f"Which of {len(answer.models)} {noun}?", _names(answer.models), ranking_sections(answer, given)
+        case Calibration() | Calibrations():
+            each = each_of(answer)
+            called = f"How {each[0].method} behaves" if len(each) == 1 else f"How {len(each)} methods behave"
+            return called, each[0].design.describe(), calibration_answer_sections(answer, given)
+        case _:
+            return f"{len(answer)} error rates", _names(tuple(map(str, answer))), estimates_sections(answer, given)
+
+
+def _names(names: tuple[str, ...], most: int = 12) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+# --- Bad input ------------------------------------------------------------------------------------
+
+_ANSWERS = "an Estimate, a Comparison, a Ranking, a Calibration, a Race, or a mapping from names to Estimates"
+
+
+def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any) -> None:
+    """Refuse what no report can be made of, before any work."""
+    if isinstance(answer, Mapping):
+        if not answer or not all(isinstance(each, Estimate) and not each.shape for each in answer.values()):
+            raise InvalidOption(f"answer must be {_ANSWERS}, but is a mapping that holds something else, or nothing.")
+    elif not isinstance(answer, Estimate | Comparison | Ranking | Calibration | Calibrations):
+        raise InvalidOption(f"answer must be {_ANSWERS}, but is {type(answer).__name__}.")
+    for each in each_of(answer) if isinstance(answer, Calibrations) else (answer,):
+        if getattr(each, "shape", ()):
+            raise InvalidOption(
+                f"a report is about one answer, but this one has the shape {each.shape}. Take one entry, answer[0], or"
+                " hand the others over by name: groups={'name': answer[0], …}."
+            )
+    for name, each in (groups or {}).items():
+        if not isinstance(each, Comparison | Estimate) or each.shape:
+            raise InvalidOption(f"groups[{name!r}] must be one Comparison or Estimate, but is {type(each).__name__}.")
+    if len({type(each) for each in (groups or {}).values()}) > 1:
+        raise InvalidOption("groups must be all comparisons or all estimates, but some are one and some the other.")
+    if not (calibration is None or isinstance(calibration, Calibration | Calibrations)):
+        raise InvalidOption(f"calibration must be what calibrate gave, but is {type(calibration).__name__}.")
+    if not (provenance is None or isinstance(provenance, Provenance)):
+        raise InvalidOption(f"provenance must be a Provenance(command=…), but is {type(provenance).__name__}.")
+
+
+def _replace(target: Path, text: str) -> None:
+    """Write a file as a whole or not at all: nobody opens half a report, and an old one stays until then."""
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        try:
+            part.write_text(text, encoding="utf-8", newline="\n")
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except OSError as error:
+        raise InvalidOption(f"{str(target)!r} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,378 @@
+"""What estimates, comparisons and rankings say in a paper: the facts, the methods, and who described them.
+
+A decision is told with its bar (alpha, the margin), and what the error bars do not allow for is told beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..bibliography import Reference
+from ..evidence import ErrorCount, ErrorPatterns, Evidence, IndependentCounts, PairedTable, StratifiedCount
+from ..rendering import level_text, percent, plain_number, points, pvalue_text, significant
+from ..types import SOURCE_WORDS
+from .check import Check
+from .interval import Interval
+from .paper import Cited, Sentence, listed, software_in_print
+from .sentences import contradiction, event_of, limits_of, names_of
+from .telling import excluded_text, p_text
+
+if TYPE_CHECKING:
+    from .comparison import Comparison
+    from .estimate import Estimate
+    from .ranking import Ranking
+
+__all__ = ["comparison_in_print", "estimate_in_print", "ranking_in_print"]
+
+
+# --- An estimate ----------------------------------------------------------------------------------
+
+
+def estimate_in_print(answer: Estimate) -> Iterator[Sentence]:
+    """Return what an estimate says in a paper."""
+    point, limits = _ends(answer.cites)
+    interval, error = answer.interval, answer.interval.metric == "error"
+    what = "error rate" if error else interval.metric
+    by: Sentence = (f"{answer.method}", point)
+    if answer.shape:
+        write = (lambda value: f"{100 * value:.3g} %") if error else (lambda value: f"{value:.3g}")
+        ends = " to ".join(map(write, (float(np.min(answer.estimate)), float(np.max(answer.estimate)))))
+        first = (
+            f"{answer.estimate.size} estimates of the {what} ran from {ends} ({level_text(interval.alpha)} intervals: "
+        )
+        yield (first, interval.method, limits, ").")
+    else:
+        spread = float(interval.width)
+        spread = spread if np.isfinite(spread) else float(answer.estimate)
+        value = (percent if error else plain_number)(float(answer.estimate), spread)
+        of = f" of {answer.target}{',' * (', ' in answer.target)}" if answer.target else ""
+        unless = f", {answer.unless}" if answer.unless else ""
+        told = f", {answer.told}" if answer.told else ""
+        how: Sentence = () if answer.method == interval.method else (", by ", *by)
+        yield (
+            f"The {what}{of} was {value} ({answer.evidence.describe()}",
+            *how,
+            f"; {_limits(interval, interval.limits_text())}{unless}, by {interval.method}",
+            limits,
+            f"{told}).",
+        )
+    yield from _uncertainty(answer)
+
+
+# --- A comparison ---------------------------------------------------------------------------------
+
+
+def comparison_in_print(answer: Comparison) -> Iterator[Sentence]:
+    """Return what a comparison says in a paper."""
+    if answer.shape:
+        yield from _many(answer)
+    elif isinstance(answer.evidence, ErrorCount):
+        yield from _against(answer)
+    else:
+        yield from _pair(answer)
+    if not answer.shape and contradiction(answer):
+        yield (contradiction(answer),)
+    yield from _uncertainty(answer)
+
+
+_SIDES = {"two-sided": "two-sided", "greater": "one-sided", "less": "one-sided"}
+
+
+def _many(answer: Comparison) -> Iterator[Sentence]:
+    test, limits, adjustment = _parts(answer)
+    paid: Sentence = (f", adjusted by {answer.adjustment}", adjustment) if answer.adjustment else (", each by itself",)
+    asked = {"different": "a difference", "non-inferior": "non-inferiority", "superior": "superiority"}
+    shown = asked.get(answer.hypothesis, "equivalence")
+    margin = "" if answer.hypothesis == "different" else f" with a margin of {_margin(answer)}"
+    called = int(np.count_nonzero(answer.rejected))
+    yield (
+        f"Of {answer.difference.size} comparisons, {called} showed {shown}{margin} at alpha = {answer.alpha:.6g}"
+        f" ({answer.method}",
+        test,
+        *paid,
+        f"; {level_text(answer.interval.alpha)} intervals: {answer.interval.method}",
+        limits,
+        ").",
+    )
+
+
+def _against(answer: Comparison) -> Iterator[Sentence]:
+    test, limits, _ = _parts(answer)
+    against = float(answer.against)
+    pvalue, asked = p_text(float(answer.pvalue), answer.alpha), _SIDES[answer.alternative]
+    rate = percent(float(answer.difference) + against, float(answer.interval.width), against)
+    told = f", {answer.told}" if answer.told else ""
+    yield (
+        f"The error rate was {rate} ({answer.evidence.describe()}; {_limits(answer.interval, limits_of(answer))},"
+        f" by {answer.interval.method}",
+        limits,
+        f"; against a threshold of {100 * against:.6g} %: {pvalue} by the test {answer.method}",
+        test,
+        f", {asked}{told}).",
+    )
+    verdict = {None: "not told apart from", "A": "below", "B": "above"}[answer.better]
+    yield (f"At alpha = {answer.alpha:.6g}, the error was {verdict} the threshold.",)
+
+
+def _pair(answer: Comparison) -> Iterator[Sentence]:
+    test, limits, adjustment = _parts(answer)
+    a, b = names_of(answer)
+    error = answer.interval.metric == "error"
+    of = f"error({a}) − error({b})" if error else f"loss({a}) − loss({b})"
+    if event_of(answer) != "wrong":
+        of = f"{a} − {b}"
+    value = (points if error else plain_number)(float(answer.difference), _spread(answer))
+    interval, what = answer.interval, ""
+    if interval.parameter != "difference":
+        lone = {
+            "odds": f"lone errors of {a} for each of {b}",
+            "reduction": f"the share of {a}'s errors that {b} avoided",
+        }
+        what = f" of {lone[interval.parameter]}"
+    apart = answer.evidence.disagreements if isinstance(answer.evidence, PairedTable) else None
+    yield (
+        f"{_rates(answer)}; the difference {of} was {_signed(value)} ({_limits(interval, _limits_text(answer), what)},"
+        f" by {interval.method}",
+        limits,
+        f"{f', {answer.interval_told}' * bool(answer.interval_told)}; ",
+        *_how_sure(answer, test, adjustment),
+        "" if apart is None else f"; {apart} disagreement{'s' * bool(apart != 1)}",
+        ").",
+    )
+    yield (_decision(answer),)
+
+
+def _rates(answer: Comparison) -> str:
+    """Say how often each of two erred, on what."""
+    held: Any = answer.evidence
+    (a, b), spread = held.models, _spread(answer)
+    if hasattr(held, "learners"):
+        pooled = answer.significance.estimate is not None  # the test counts every example alike
+        losses = (held.pooled_losses if pooled else held.losses).tolist()
+        if answer.interval.metric != "error":
+            first, second = (plain_number(loss, spread) for loss in losses)
+            return f"Over {held.describe()}, the mean {answer.interval.metric} was {first} of {a} and {second} of {b}"
+        first, second = (percent(loss, spread) for loss in losses)
+        return f"Over {held.describe()}, {a} erred on {first} and {b} on {second} of the examples on average"
+    first, second = (percent(float(count.rate), spread) for count in (held.count_a, held.count_b))
+    did = "erred" if event_of(answer) == "wrong" else f"was {event_of(answer)}"
+    tested, others = held.count_a.trials, held.count_b.trials
+    if isinstance(held, IndependentCounts):
+        return f"On {tested} test examples {a} {did} on {first}, and on {others} others {b} on {second}"
+    return f"On {tested} test example{'s' * bool(tested != 1)}, {a} {did} on {first} and {b} on {second}"
+
+
+def _how_sure(answer: Comparison, test: Cited, adjustment: Cited) -> Sentence:
+    asked = _SIDES[answer.alternative]
+    if answer.hypothesis != "different":
+        asked = "two one-sided tests" if answer.hypothesis == "equivalent" else "one-sided"
+    told = f", {answer.told}" if answer.told else ""
+    if np.isnan(answer.pvalue):
+        return (f"no p-value: {answer.method}", test, f" is a rule{told if 'rule' not in told else ''}")
+    first = f"{answer.measures} = {pvalue_text(float(answer.statistic))}; " if answer.measures.startswith("P(") else ""
+    if answer.adjusted is not None:
+        paid = f"{p_text(float(answer.adjusted), answer.alpha)} adjusted by {answer.adjustment}"
+        return (
+            paid,
+            adjustment,
+            f", {p_text(float(answer.pvalue), answer.alpha)} by itself, by the test {answer.method}",
+            test,
+            f", {asked}{told}",
+        )
+    return (
+        f"{first}{p_text(float(answer.pvalue), answer.alpha)} by the test {answer.method}",
+        test,
+        f", {asked}{told}",
+    )
+
+
+def _decision(answer: Comparison) -> str:
+    """Say what was decided, by which bar."""
+    a, b = names_of(answer)
+    rejected, event = bool(answer.rejected), event_of(answer)
+    where = f"By the rule {answer.method}" if np.isnan(answer.pvalue) else f"At alpha = {answer.alpha:.6g}"
+    if answer.hypothesis != "different":
+        size = _margin(answer)
+        worse = "worse" if event == "wrong" else f"more often {event}"
+        better = f"{b} is better than {a}" if event == "wrong" else f"{a} is {event} more often than {b}"
+        claim = {
+            "non-inferior": f"{b} is at most {size} {worse} than {a} (non-inferiority)",
+            "superior": f"{better} by more than {size} (superiority)",
+            "equivalent": f"{a} and {b} differ by at most {size} (equivalence)",
+        }[answer.hypothesis]
+        return f"{where}, it was {'shown' if rejected else 'not shown'} that {claim}."
+    if not rejected and answer.alternative != "two-sided" and event == "wrong":
+        hoped, other = (b, a) if answer.alternative == "greater" else (a, b)
+        return f"{where}, {hoped} was not shown to be better than {other}."
+    if not rejected:
+        return f"{where}, {a} and {b} were not told apart."
+    if answer.better is None:
+        return f"{where}, {a} and {b} differed in how often they were {event}."
+    winner, loser = (a, b) if answer.better == "A" else (b, a)
+    if answer.significance.chooses is not None:
+        return f"{where}, {winner} was called better than {loser}."
+    return f"{where}, {winner} was better than {loser}."
+
+
+def _margin(answer: Comparison) -> str:
+    if answer.interval.metric != "error":
+        return f"{answer.margin:.6g} ({answer.interval.metric})"
+    return f"{100 * answer.margin:.6g} percentage point{'s' * (answer.margin != 0.01)}"
+
+
+def _spread(answer: Comparison) -> float:
+    """Return the width that says how many digits a difference earns."""
+    interval = answer.interval
+    width = float(interval.width) if interval.parameter == "difference" else np.nan
+    if interval.side != "two":  # such an interval ends at the end of the range, which says nothing
+        width = 2 * abs(float(answer.difference - (interval.high if interval.side == "upper" else interval.low)))
+    return width if np.isfinite(width) else abs(float(answer.difference))
+
+
+def _limits_text(answer: Comparison) -> str:
+    """Write the limits; a single one of a difference with the digits that its distance from the difference earns."""
+    interval = answer.interval
+    if interval.side == "two" or interval.parameter != "difference":
+        return limits_of(answer)
+    write = points if interval.metric == "error" else plain_number
+    return write(float(interval.high if interval.side == "upper" else interval.low), _spread(answer), 0.0)
+
+
+# --- A ranking ------------------------------------------------------------------------------------
+
+
+def ranking_in_print(answer: Ranking) -> Iterator[Sentence]:
+    """Return what a ranking says in a paper."""
+    test, limits, adjustment = _of_several(answer)
+    metric, several = str(getattr(answer.evidence, "metric", "error")), len(answer.models)
+    what = "error rate" if metric == "error" else metric
+    rates = dict(zip(answer.models, _rate_texts(answer, metric), strict=True))
+    order = [answer.models[place] for place in np.argsort(answer.rates, kind="stable")]
+    counted = isinstance(answer.evidence, ErrorPatterns)
+    on = f"On {answer.evidence.examples} test examples" if counted else f"Over {answer.evidence.describe()}"  # type: ignore[attr-defined]
+    shown = [f"{name} ({rates[name]})" for name in order[:_LISTED]]
+    named = f"{', '.join(shown)} and {several - _LISTED} more" if several > _LISTED else listed(shown)
+    yield (f"{on}, the {what} was, from the lowest to the highest, {named}.",)
+    pairs = several * (several - 1) // 2
+    each = {"none": f" for each of {pairs} pairs"}.get(answer.adjustment, f" for all {pairs} pairs together")
+    if answer.adjustment.startswith("benjamini"):
+        each = f" for the share of false claims among {pairs} pairs"
+    told = f", {answer.told}" if answer.told else ""
+    apart = sum(better is not None for better in answer.better)
+    yield (
+        f"At alpha = {answer.alpha:.6g}{each * (pairs > 1)} ({answer.method}",
+        test,
+        told,
+        *(() if answer.adjustment == "none" else (f", adjusted by {answer.adjustment}", adjustment)),
+        f"; {level_text(answer.pairs.interval.alpha)} intervals: {answer.pairs.interval.method}",
+        limits,
+        f"), {apart} of {pairs} pair{'s were' if pairs != 1 else ' was'} told apart; {_contest(answer)}.",
+    )
+    if answer.omnibus is not None:
+        freedom = f"{several - 1} degree{'s' * (several > 2)} of freedom"
+        pvalue = p_text(float(answer.omnibus.pvalue), answer.alpha)
+        yield (
+            "Cochran's Q",
+            Cited(("cochran1950",)),
+            f" was {significant(float(answer.omnibus.statistic), 4)} on {freedom} ({pvalue}).",
+        )
+    if answer.optimism > 1e-4:
+        lucky = f"about {significant(100 * answer.optimism, 2)} percentage points"
+        yield (f"Chosen on these very examples, the best of {several} looked {lucky} better than it is.",)
+    yield from _uncertainty(answer)
+
+
+_LISTED = 12  # models that a paragraph can name
+
+
+def _contest(answer: Ranking) -> str:
+    first, tied = answer.best, answer.contenders
+    if len(first) == len(answer.models):
+        return "none had fewer errors than another"
+    verb = "was" if len(first) == 1 else "were"
+    if not tied:
+        return f"{listed(first)} {verb} told apart from all others, as better"
+    who = listed(tied) if len(tied) <= _LISTED else f"{len(tied)} others"
+    return f"{listed(first)} {verb} not told apart from {who}"
+
+
+def _rate_texts(answer: Ranking, metric: str) -> list[str]:
+    """Write all rates with the same digits: those that the least certain one earns."""
+    spread = float(np.min(answer.pairs.interval.width, initial=np.inf))
+    if isinstance(answer.evidence, ErrorPatterns):
+        n = float(answer.evidence.examples)
+        middle = (answer.rates * n + 1) / (n + 2)  # no errors are no certainty
+        spread = 4 * float(np.sqrt(middle * (1 - middle) / n).max())
+    write = percent if metric == "error" else plain_number
+    return [write(rate, spread if np.isfinite(spread) else rate) for rate in answer.rates.tolist()]
+
+
+# --- What all have in common ----------------------------------------------------------------------
+
+
+def _uncertainty(answer: Estimate | Comparison | Ranking) -> Iterator[Sentence]:
+    """Say what was left out, what the error bars do not allow for, which checks failed, and what computed it."""
+    if getattr(answer, "excluded", None):
+        yield (excluded_text(answer.excluded).strip(),)  # type: ignore[union-attr]  # an estimate leaves nobody out
+    looks = getattr(answer, "looks", 0)
+    if looks:
+        times = f"{looks} time{'s' * (looks != 1)}"
+        yield (f"This test set had been looked at {times} before, which the p-value does not allow for.",)
+    if answer.covers and answer.misses:
+        missed = f"{listed([SOURCE_WORDS[source] for source in answer.misses])}"
+        verb = "is" if len(answer.misses) == 1 else "are"
+        yield (f"{_as_trained(answer.evidence, missed)} {verb} not part of this uncertainty.",)
+    if hasattr(answer.evidence, "learners"):
+        yield ("Nothing is said of other data sets.",)
+    failed = [check for check in answer.checks if not np.all(check.holds)]
+    if failed:
+        first = "This check" if len(failed) == 1 else "These checks"
+        yield (f"{first} failed: {'; '.join(map(_broken, failed))}.",)
+    yield from software_in_print()
+
+
+def _as_trained(evidence: Evidence, missed: str) -> str:
+    """Begin the sentence on what was left to chance; of classifiers it says that nothing was trained again."""
+    if hasattr(evidence, "learners"):
+        return f"{missed[0].upper()}{missed[1:]}"
+    one = isinstance(evidence, ErrorCount | StratifiedCount) or getattr(evidence, "event", "wrong") != "wrong"
+    return f"The classifier{' was' if one else 's were'} tested as trained: {missed}"
+
+
+def _broken(check: Check) -> str:
+    return f"{check.message.removesuffix(f'; {check.otherwise}')} ({check.code})"
+
+
+def _ends(cites: tuple[str | Reference, ...]) -> tuple[Cited, Cited]:
+    """Return who described the method, and who the interval: they may be one."""
+    return Cited(cites[:1]), Cited(cites[-1:])
+
+
+def _parts(answer: Comparison) -> tuple[Cited, Cited, Cited]:
+    """Return who described the test, the interval and the adjustment, which stand in this order, each once."""
+    paid = len(answer.cites) > 1 and answer.adjusted is not None
+    test, limits = _ends(answer.cites[:-1] if paid else answer.cites)
+    return test, limits, Cited(answer.cites[-1:] if paid else ())
+
+
+def _of_several(answer: Ranking) -> tuple[Cited, Cited, Cited]:
+    """Return who described test, interval and adjustment; that of max-t gives both of the latter."""
+    paid = len(answer.cites) > 1 and answer.adjustment != "none"
+    adjustment = Cited(answer.cites[-1:] if paid else ())
+    test, limits = _ends(answer.cites[:-1] if paid else answer.cites)
+    return test, adjustment if answer.pairs.interval.method == answer.adjustment else limits, adjustment
+
+
+def _limits(interval: Interval, limits: str, what: str = "") -> str:
+    kind = {"two": "interval", "upper": "upper bound", "lower": "lower bound"}[interval.side]
+    told = _signed(limits).removesuffix(" percentage points").removeprefix("at least ").removeprefix("at most ")
+    return f"{level_text(interval.alpha)} {kind}{what} {told}"
+
+
+def _signed(text: str) -> str:
+    """Write a figure with a minus that is one, and points that are of percents."""
+    minus = " ".join("−" + word[1:] if word[0] == "-" and word != "-" else word for word in text.split(" "))
+    return minus.replace(" point", " percentage point")

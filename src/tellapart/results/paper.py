@@ -1,0 +1,101 @@
+"""A paragraph ready for a paper, with citations, and their BibTeX entries.
+
+Sentences are made of text and of citations. All text is text, ours and what users call their models; the form (plain,
+Markdown, LaTeX) comes last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from ..bibliography import Reference, bibtex, keyed, reference_of
+from ..markup import in_latex, in_markdown
+from ..rendering import Rendered
+from ..types import one_of
+
+__all__ = ["Citable", "Cited", "Form", "Sentence", "listed", "software_in_print"]
+
+Form = Literal["text", "markdown", "latex"]
+
+
+class Cited(NamedTuple):
+    """The place of a citation: keys of the bibliography, or references that a package brings along."""
+
+    references: tuple[str | Reference, ...]
+
+
+Sentence = Sequence[str | Cited]
+
+
+class Citable(Rendered):
+    """A result that can be written up: a paragraph with citations, and their BibTeX entries."""
+
+    __slots__ = ()
+
+    def in_print(self) -> Iterator[Sentence]:
+        """Return the sentences of the paragraph."""
+        raise TypeError(f"{type(self).__name__} has no paragraph")
+
+    def paragraph(self, form: Form = "text") -> str:
+        r"""Return a paragraph for a paper.
+
+        Parameters
+        ----------
+        form
+            "text", "markdown" (citations as pandoc and Quarto read them: [@tango1998]) or "latex" (\citep{tango1998}).
+        """
+        one_of("form", form, Form)
+        sentences = list(self.in_print())
+        keys = {found: key for key, found in keyed(*_references(sentences)).items()}
+        return " ".join(_written(sentence, keys, form) for sentence in sentences)
+
+    def to_markdown(self) -> str:
+        """Return the paragraph and a two-column table, in Markdown."""
+        return f"{self.paragraph('markdown')}\n\n{super().to_markdown()}"
+
+    def to_latex(self) -> str:
+        r"""Return the paragraph and a two-column tabular, in LaTeX."""
+        return f"{self.paragraph('latex')}\n\n{super().to_latex()}"
+
+    def bibtex(self) -> str:
+        """Return the BibTeX entries of what the paragraph cites."""
+        return bibtex(*_references(self.in_print()))
+
+
+def _references(sentences: Iterable[Sentence]) -> list[str | Reference]:
+    pieces = (piece for sentence in sentences for piece in sentence)
+    return [reference for piece in pieces if isinstance(piece, Cited) for reference in piece.references]
+
+
+def _written(sentence: Sentence, keys: dict[Reference, str], form: Form) -> str:
+    """Write a sentence; a citation stays with the word before it, and one of nothing leaves no trace."""
+    write = {"text": _plain, "markdown": in_markdown, "latex": in_latex}[form]
+    told = ""
+    for piece in sentence:
+        if not isinstance(piece, Cited):
+            told += write(piece)
+        elif piece.references:
+            found = dict.fromkeys(map(reference_of, piece.references))
+            names = [each.short if form == "text" else keys[each] for each in found]
+            told += {
+                "text": f" [{'; '.join(names)}]",
+                "markdown": f" [{'; '.join(f'@{name}' for name in names)}]",
+                "latex": rf"~\citep{{{','.join(names)}}}",
+            }[form]
+    return told
+
+
+def _plain(text: str) -> str:
+    return text.replace("\n", " ")
+
+
+def software_in_print() -> Iterator[Sentence]:
+    """Return the sentence that says what computed it."""
+    version = reference_of("tellapart").where.removeprefix("Version ")
+    yield (f"Computed with tellapart {version}", Cited(("tellapart",)), ".")
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Write parts as one says them: "a, b and c"."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)

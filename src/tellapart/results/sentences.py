@@ -1,0 +1,320 @@
+"""What a comparison says, clause by clause: who is better, by how much, how sure we are, and on what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..evidence import ErrorCount, PairedTable
+from ..rendering import level_text, percent, plain_number, points, pvalue_text
+from .telling import p_text
+
+if TYPE_CHECKING:
+    from .comparison import Comparison
+
+__all__ = [
+    "about_threshold",
+    "asked",
+    "by_how_much",
+    "contradiction",
+    "event_of",
+    "how_sure",
+    "limits_of",
+    "lottery_text",
+    "metric_of",
+    "names_of",
+    "only_chooses",
+    "over_all",
+    "rate_of",
+    "seen",
+    "threshold_text",
+    "verdict",
+    "what_p_means",
+]
+
+# What an interval is of, and the value that means "no difference".
+_NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0}
+
+
+# --- What is compared ---------------------------------------------------------------------------------
+
+
+def names_of(told: Comparison) -> tuple[str, str]:
+    """Return what A and B are called."""
+    names: tuple[str, str] = told.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
+    return names
+
+
+def event_of(told: Comparison) -> str:
+    """Return what is counted: how often each is "wrong", or says "positive"."""
+    return getattr(told.evidence, "event", "wrong")
+
+
+def metric_of(told: Comparison) -> str:
+    """Return what the difference is of: the error rate, or another loss."""
+    return getattr(told.evidence, "metric", "error")
+
+
+def only_chooses(told: Comparison) -> bool:
+    """Whether the method is a rule that chooses one of the two, without a p-value."""
+    return told.significance.chooses is not None and bool(np.isnan(told.pvalue).all())
+
+
+def seen(told: Comparison, also: str = " with ") -> str:
+    """Say on what this rests: so many examples and disagreements, or so many splits."""
+    if _of_learners(told):
+        return told.evidence.describe().partition(";")[0]
+    a, b = told.evidence.count_a.trials, told.evidence.count_b.trials  # type: ignore[attr-defined]
+    if not isinstance(told.evidence, PairedTable):
+        return f"{a} example{'s' * bool(a != 1)} and {b} other{'s' * bool(b != 1)}"
+    apart = told.evidence.disagreements  # Yang: always report D
+    return f"{a} example{'s' * bool(a != 1)}{also}{apart} disagreement{'s' * bool(apart != 1)}"
+
+
+def _of_learners(told: Comparison) -> bool:
+    """Whether this is about learners, which are trained anew, and not about classifiers."""
+    return hasattr(told.evidence, "learners")
+
+
+# --- Who is better ------------------------------------------------------------------------------------
+
+
+def verdict(told: Comparison) -> str:
+    """Say who is better, or that the two are not told apart, or whether what was hoped for is shown."""
+    a, b = names_of(told)
+    rejected = bool(told.rejected)
+    # A rule without a p-value has its own bar, not alpha.
+    where = f"by the rule {told.method}" if np.isnan(told.pvalue) else f"at alpha = {told.alpha:.6g}"
+    if told.hypothesis != "different":
+        return f"{_of_margin(told)}: {'shown' if rejected else 'not shown'} {where}"
+    if not rejected and told.alternative != "two-sided" and event_of(told) == "wrong":
+        hoped, other = (b, a) if told.alternative == "greater" else (a, b)
+        return f"{hoped} is not shown to be better than {other} {where}"
+    if not rejected:
+        return f"{a} and {b} are not told apart {where}"
+    if told.better is None:
+        return f"{a} and {b} differ in how often they are {event_of(told)} {where}"
+    winner, loser = (a, b) if told.better == "A" else (b, a)
+    called, against = "is better than", ""
+    if only_chooses(told):
+        called = "is chosen over"
+    elif (told.difference > 0) == (told.better == "A"):  # the one difference that a test puts on top may be odd
+        called, against = "is called better than", ", against the mean of all differences"
+    return f"{winner} {called} {loser} {where}{against}"
+
+
+def _of_margin(told: Comparison) -> str:
+    """Say what is to be shown of a margin."""
+    a, b = names_of(told)
+    event = event_of(told)
+    size = f"{100 * told.margin:.6g} point{'s' * (told.margin != 0.01)}"
+    if metric_of(told) != "error":
+        size = f"{told.margin:.6g} ({metric_of(told)})"
+    claims = {
+        "non-inferior": f"{b} is at most {size} worse than {a}",
+        "superior": f"{b} is better than {a} by more than {size}",
+        "equivalent": f"{a} and {b} differ by at most {size}",
+    }
+    if event != "wrong":
+        claims = {
+            "non-inferior": f"{b} is {event} at most {size} more often than {a}",
+            "superior": f"{a} is {event} more than {size} more often than {b}",
+            "equivalent": f"{a} and {b} differ by at most {size} in how often they are {event}",
+        }
+    return claims[told.hypothesis]
+
+
+# --- By how much --------------------------------------------------------------------------------------
+
+
+def by_how_much(told: Comparison) -> str:
+    """Say who errs more often, by how much, and between which limits that lies."""
+    a, b = names_of(told)
+    interval = told.interval
+    known = interval.parameter == "difference" and np.isfinite(interval.width)
+    spread = float(interval.width) if known else abs(float(told.difference))
+    loss = "error" if metric_of(told) == "error" else "loss"
+    what = {
+        "difference": f"{loss}({a}) − {loss}({b})" if event_of(told) == "wrong" else f"{a} − {b}",
+        "odds": f"lone errors of {a} for each of {b}",
+        "reduction": f"share of {a}'s errors that {b} avoids",
+    }[interval.parameter]
+    more = f": {told.interval_told}" if told.interval_told else ""
+    return f"{_claim(told, spread)}; {what}: {limits_of(told)} ({interval.kind_text()}{more})"
+
+
+def _claim(told: Comparison, spread: float) -> str:
+    """Say who errs more often, and how often each does."""
+    names, rates, event, metric = names_of(told), _rates(told), event_of(told), metric_of(told)
+    if told.difference < 0:
+        names, rates = names[::-1], rates[::-1]
+    (more, less), apart = names, abs(float(told.difference))
+    if metric != "error":
+        values = " against ".join(plain_number(rate, spread) for rate in rates)
+        if not apart:
+            return f"{more} and {less} have the same {metric} ({plain_number(rates[0], spread)})"
+        return f"the {metric} of {more} is {plain_number(apart, spread)} above that of {less} ({values})"
+    err, errs = ("err", "errs") if event == "wrong" else (f"are {event}", f"is {event}")
+    if not apart:
+        return f"{more} and {less} {err} equally often ({percent(rates[0], spread)})"
+    values = " against ".join(percent(rate, spread) for rate in rates)
+    return f"{more} {errs} {points(apart, spread)} more often than {less} ({values})"
+
+
+def _rates(told: Comparison) -> tuple[float, float]:
+    if _of_learners(told):
+        pooled = told.significance.estimate is not None  # the test counts every example alike
+        a, b = (told.evidence.pooled_losses if pooled else told.evidence.losses).tolist()  # type: ignore[attr-defined]
+        return a, b
+    return float(told.evidence.count_a.rate), float(told.evidence.count_b.rate)  # type: ignore[attr-defined]
+
+
+def limits_of(told: Comparison) -> str:
+    """Write the interval's limits, told apart from where its verdict changes."""
+    return told.interval.limits_text(apart_from=_borders(told)[0])
+
+
+# --- How sure -----------------------------------------------------------------------------------------
+
+
+def how_sure(told: Comparison) -> str:
+    """Give the p-value (the posterior probability, the adjusted p-value, or the rule), and what it is of."""
+    pvalue = float(told.pvalue)
+    more = f", {told.told}" if told.told else ""
+    by = f"({told.method}, {asked(told)}{more})"
+    if np.isnan(pvalue):
+        decides = f"it {'calls' if told.rejected else 'does not call'} them different"
+        if only_chooses(told):
+            a, b = names_of(told)
+            decides = f"it chooses {({'A': a, 'B': b, None: 'neither'})[told.better]}"
+        return f"no p-value: {told.method} is a rule, and {decides} ({told.told})"
+    if told.measures.startswith("P("):
+        return f"{told.measures} = {pvalue_text(float(told.statistic))}; {p_text(pvalue, told.alpha)} {by}"
+    if told.adjusted is not None:
+        paid = p_text(float(told.adjusted), told.alpha)
+        return f"{paid} adjusted by {told.adjustment} ({p_text(pvalue, told.alpha)} by itself; {by[1:]}"
+    silence = _silence(told)
+    return f"{p_text(pvalue, told.alpha)} {by}{f': {silence}' if silence else ''}"
+
+
+def _silence(told: Comparison) -> str:
+    """Say why a p-value of 1 says nothing, where it is one of a difference."""
+    if told.hypothesis != "different":
+        return ""
+    if np.isinf(told.statistic) and told.pvalue == 1:  # a t test whose differences are all the same
+        return "nothing shows how far this difference is to be trusted"
+    return "nothing speaks for either" if told.difference == 0 else ""
+
+
+def what_p_means(told: Comparison) -> str:
+    """Say how often chance alone would show as much; nothing where the p-value is of something else."""
+    other = np.isnan(told.pvalue) or told.measures.startswith("P(") or told.adjusted is not None
+    if other or told.hypothesis != "different" or _silence(told):
+        return ""
+    did = "erred" if event_of(told) == "wrong" else f"were {event_of(told)}"
+    equal = f"{did} equally often" if metric_of(told) == "error" else "were equal"
+    share = _share(float(told.pvalue), "race" if _of_learners(told) else "test set")
+    as_much = "as large a difference" if told.alternative == "two-sided" else "this or more"
+    return f"if they {equal}, {share} would show {as_much}"
+
+
+def asked(told: Comparison) -> str:
+    """Say which way the test looks."""
+    if told.hypothesis != "different":
+        return "one-sided" if told.hypothesis != "equivalent" else "two one-sided tests"
+    a, b = names_of(told)
+    return {"two-sided": "two-sided", "greater": f"is {b} better?", "less": f"is {a} better?"}[told.alternative]
+
+
+def lottery_text(told: Comparison) -> str:
+    """Say how much the p-value owes to the seed of the splits; nothing where that was not tried."""
+    if told.lottery is None:
+        return ""
+    low, middle, high = np.quantile(told.lottery, (0.0, 0.5, 1.0), method="inverted_cdf").tolist()
+    below = int(np.count_nonzero(told.lottery < told.alpha))
+    least, half, most = (pvalue_text(value, told.alpha) for value in (low, middle, high))
+    return (
+        f"over {told.lottery.size} other seeds of the splits p runs from {least} to {most}, half of them at"
+        f" most {half}; {below} below {told.alpha:.6g}"
+    )
+
+
+def _share(pvalue: float, what: str) -> str:
+    """Write a probability as a share of test sets (or races), which people can picture."""
+    if pvalue >= 0.995:
+        return f"nearly all {what}s"
+    if pvalue >= 0.01:
+        return f"{100 * pvalue:.2g} % of {what}s"
+    return f"1 {what} in {float(f'{1 / pvalue:.2g}'):.0f}" if pvalue > 1e-9 else f"next to no {what}"
+
+
+# --- All together -------------------------------------------------------------------------------------
+
+
+def over_all(told: Comparison) -> str:
+    """Say of many comparisons how many came out."""
+    called = int(np.count_nonzero(told.rejected))
+    verb = f"are shown to be {told.hypothesis}"
+    if told.hypothesis == "different":
+        sided = {"two-sided": "differ", "greater": "have a better B", "less": "have a better A"}
+        verb = "differ" if isinstance(told.evidence, ErrorCount) else sided[told.alternative]
+    rule = f"adjusted by {told.adjustment}" if told.adjustment else "each by itself"
+    return f"{called} of {told.difference.size} {verb} ({told.method}, alpha = {told.alpha:.6g}, {rule})."
+
+
+def contradiction(told: Comparison) -> str:
+    """Say who decides where test and interval fall apart; a rule that chooses always does."""
+    if only_chooses(told):
+        return ""
+    borders = _borders(told)
+    if told.hypothesis == "different":
+        decided = not told.interval.contains(borders[0])
+    else:
+        decided = bool(told.interval.low > borders[0])
+        decided &= told.hypothesis != "equivalent" or bool(told.interval.high < borders[-1])
+    alone = bool(told.significance.rejected(told.alpha))
+    if told.adjusted is not None and alone != bool(told.rejected):
+        return "The interval is not adjusted for the number of comparisons."
+    if alone == decided:
+        return ""
+    return f"The interval ({told.interval.method}) would decide otherwise; the test decides."
+
+
+def _borders(told: Comparison) -> tuple[float, ...]:
+    """Return the values of the interval's parameter at which its verdict changes."""
+    if isinstance(told.evidence, ErrorCount):
+        return (float(told.against),)
+    return {
+        "different": (_NULL[told.interval.parameter],),
+        "non-inferior": (-told.margin,),
+        "superior": (told.margin,),
+        "equivalent": (-told.margin, told.margin),
+    }[told.hypothesis]
+
+
+# --- One classifier against a threshold ---------------------------------------------------------------
+
+
+def about_threshold(told: Comparison) -> str:
+    """Say on which side of the threshold one classifier's error lies."""
+    side = {None: "is not told apart from", "A": "is below", "B": "is above"}[told.better]
+    limit = "interval is" if told.interval.side == "two" else "bound is"
+    whose = "" if told.interval.method == told.method else f" ({told.interval.method})"
+    more = f", {told.told}" if told.told else ""
+    return (
+        f"The error of {rate_of(told)} ({told.evidence.describe()})"
+        f" {side} {threshold_text(told)} at alpha = {told.alpha:.6g}"
+        f" ({p_text(float(told.pvalue), told.alpha)}, {told.method}, {told.alternative}{more});"
+        f" the {level_text(told.interval.alpha)} {limit} {limits_of(told)}{whose}."
+    )
+
+
+def rate_of(told: Comparison) -> str:
+    """Write the error rate that is held against the threshold."""
+    return percent(float(told.difference + told.against), float(told.interval.width), float(told.against))
+
+
+def threshold_text(told: Comparison) -> str:
+    """Write the threshold."""
+    return f"{100 * float(told.against):.6g} %"

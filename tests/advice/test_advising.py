@@ -1,0 +1,575 @@
+"""The walk through the nine questions: from answers and from evidence to a method that the verbs would use."""
+
+import itertools
+import json
+import shlex
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import tellapart as ta
+from tellapart import (
+    ConfusionMatrix,
+    ErrorCount,
+    ErrorPatterns,
+    IndependentCounts,
+    PairedConfusion,
+    PairedTable,
+    Predictions,
+    Resamples,
+    StratifiedCount,
+    TrainingSets,
+    advise,
+    find_methods,
+)
+from tellapart.advice.situation import ANSWERS, CHOICES, Situation
+from tellapart.cli import main
+from tellapart.errors import InvalidEvidence, InvalidOption
+from tellapart.methods.cards import card
+
+IRIS = load_iris(return_X_y=True)
+LEARNERS = {"subject": "learner", "task": "choose", "data": "little"}
+TABLE = PairedTable(20, 25, 10, 45)
+COUNTS = IndependentCounts.from_counts(30, 100, 20, 100)
+FIVE_BY_TWO = Resamples.from_scores([0.90, 0.88, 0.93, 0.91, 0.87] * 2, [0.93, 0.90, 0.93, 0.94, 0.89] * 2, plan="5x2")
+SETS = TrainingSets(np.random.default_rng(0).integers(0, 2, (2, 8, 40)))
+SEEDS = TrainingSets(np.random.default_rng(1).integers(0, 2, (2, 8, 40)), varies="seed")
+
+
+def raced(plan, seeds=1, learners=("nb", "tree")):
+    made = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+    return ta.race({name: made[name] for name in learners}, *IRIS, plan=plan, seeds=seeds, jobs=1)
+
+
+# --- The question ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("subject", "task", "data", "number"),
+    [  # Dietterich 1998, Figure 1
+        ("classifier", "estimate", "much", 1),
+        ("classifier", "estimate", "little", 2),
+        ("classifier", "choose", "much", 3),
+        ("classifier", "choose", "little", 4),
+        ("learner", "estimate", "much", 5),
+        ("learner", "estimate", "little", 6),
+        ("learner", "choose", "much", 7),
+        ("learner", "choose", "little", 8),
+    ],
+)
+def test_the_taxonomy(subject, task, data, number):
+    counsel = advise(domains="one", subject=subject, task=task, data=data)
+    assert counsel.question.number == number
+    assert counsel.complete
+    assert counsel.recommended is not None
+    assert [(step.asked, step.answer, step.told_by) for step in counsel.path] == [
+        ("domains", "one", "you"),
+        ("subject", subject, "you"),
+        ("task", task, "you"),
+        ("data", data, "you"),
+    ]
+
+
+def test_without_a_test_set_classifiers_are_judged_by_their_learners():
+    for number, way, task in ((2, 6, "estimate"), (4, 8, "choose")):
+        counsel = advise(subject="classifier", task=task, data="little")
+        assert (counsel.question.number, counsel.by_way_of.number) == (number, way)
+        learner = advise(subject="learner", task=task, data="little")
+        assert counsel.recommended == learner.recommended
+        assert counsel.command == learner.command
+        assert f"by way of     {way}. " in str(counsel)
+    assert advise(TABLE).by_way_of is None
+
+
+def test_many_domains_have_no_method_yet_and_the_counsel_says_so():
+    counsel = advise(domains="many")
+    assert counsel.question.number == 9
+    assert counsel.recommended is None
+    assert counsel.command == ""
+    assert counsel.code == ()
+    assert counsel.alternatives == ()
+    assert "no method of this version answers it" in str(counsel)
+    known = {method.name for method in find_methods()}
+    assert counsel.absent
+    assert not {each.partition(" ")[0] for each in counsel.absent} & known  # once built, it is to be recommended
+    assert find_methods(question=9) == ()
+
+
+EVIDENCE = [  # what is held, the question, who is recommended, its interval
+    (ErrorCount(3, 120), 1, "jeffreys", "jeffreys"),
+    (ErrorCount([3, 5], 120), 1, "jeffreys", "jeffreys"),
+    (ConfusionMatrix([[40, 3], [5, 52]]), 1, "jeffreys", "jeffreys"),
+    (StratifiedCount([2, 10], [100, 50], [0.9, 0.1]), 1, "stratified-wilson", "stratified-wilson"),
+    (TABLE, 3, "mcnemar-mid-p", "tango"),
+    (PairedTable([20, 3], [25, 2], [10, 1], [45, 94]), 3, "mcnemar-mid-p", "tango"),
+    (PairedConfusion(np.arange(1, 9).reshape(2, 2, 2)), 3, "mcnemar-mid-p", "tango"),
+    (COUNTS, 3, "fisher-mid-p", "miettinen-nurminen"),
+    (ErrorPatterns(("a", "b"), [[1, 0], [0, 1], [0, 0]], [5, 9, 50]), 3, "mcnemar-mid-p", "tango"),
+    (ErrorPatterns(("a", "b", "c"), [[1, 0, 0], [0, 1, 0], [0, 0, 1]], [15, 19, 50]), 3, "mcnemar-mid-p", "max-t"),
+    (Resamples.from_scores([0.9, 0.95, 0.85, 0.9, 0.8], plan="5-fold"), 6, "kfold", "corrected-t-interval"),
+    (FIVE_BY_TWO, 8, "5x2cv-t", "corrected-resampled-t"),
+    (Resamples.from_scores([0.9] * 100, [0.8] * 99 + [0.7], plan="10x10"), 8, "corrected-repeated-kfold-t", None),
+    (Resamples.from_scores([0.9, 0.8, 0.7], [0.8, 0.8, 0.5], plan="independent"), 8, "paired-t", "paired-t"),
+    (Resamples.from_scores([0.9, 0.8, 0.7], [0.8, 0.8, 0.5], plan="seeds"), 8, "welch", "welch"),
+    (SETS, 7, "quasi-f", "crossed-interval"),
+    (SETS.select("A"), 5, "crossed-interval", "crossed-interval"),
+    (SEEDS, 7, "two-way-bootstrap", "two-way-bootstrap"),
+]
+
+
+@pytest.mark.parametrize(("held", "number", "method", "interval"), EVIDENCE)
+def test_evidence_tells_the_question_and_the_method(held, number, method, interval):
+    counsel = advise(held)
+    assert counsel.question.number == number
+    assert counsel.recommended.leading.name == method
+    assert counsel.recommended.interval.name == (interval or method)
+    assert {step.told_by for step in counsel.path} == {"the evidence"}
+    assert all(not ask.blocks for ask in counsel.open)
+
+
+@pytest.mark.parametrize("held", [each[0] for each in EVIDENCE])
+def test_what_is_recommended_is_what_the_verbs_do(held):
+    """The lines of Python run with the evidence given, and the result is by the method recommended."""
+    counsel = advise(held)
+    answer = run_code(counsel, held)
+    assert answer.method == counsel.recommended.leading.name
+    if hasattr(answer, "pairs"):
+        assert answer.adjustment == counsel.recommended.adjustment
+    else:
+        assert answer.interval.method == counsel.recommended.interval.name
+
+
+def run_code(counsel, held=None, **names):
+    """Run the lines but for the printing, and return what would be printed."""
+    *lines, last = counsel.code
+    assert last.startswith("print(")
+    assert len(counsel.code) <= 3
+    space = {"held": held} | names
+    exec("\n".join(lines), space)  # noqa: S102  # the lines are ours
+    return eval(last[len("print(") : -1], space)  # noqa: S307
+
+
+# --- Predictions and races ------------------------------------------------------------------------
+
+
+def test_predictions_are_counted():
+    table = {"label": [0, 1, 1, 0], "a": [0, 1, 0, 0], "b": [0, 0, 1, 1], "c": [1, 1, 1, 0]}
+    two = advise(Predictions.of(table, models=["a", "b"]))
+    assert (two.question.number, two.situation.models, two.situation.disagreements) == (3, 2, 3)
+    three = advise(Predictions.of(table))
+    assert (three.situation.models, three.recommended.adjustment) == (3, "max-t")
+    one = advise(Predictions.of(table, models=["a"]))
+    assert (one.question.number, one.situation.errors, one.situation.examples) == (1, 1, 4)
+    each = advise(Predictions.of(table), task="estimate")
+    assert each.question.number == 1
+    assert run_code(each).estimate.tolist() == [0.25, 0.5, 0.25]
+
+
+def test_groups_of_predictions_are_entries():
+    table = {"label": [0, 1, 1, 0], "a": [0, 1, 0, 0], "b": [0, 0, 1, 1], "site": ["n", "n", "s", "s"]}
+    counsel = advise(Predictions.of(table, group="site"))
+    assert counsel.question.number == 3
+    assert counsel.situation.examples == 2  # of the smaller group
+
+
+@pytest.mark.parametrize(
+    ("plan", "seeds", "number", "method"),
+    [
+        ("holdout", 1, 3, "mcnemar-mid-p"),  # one split makes classifiers
+        ("holdout", 3, 7, "two-way-bootstrap"),  # and several seeds of it are crossed with the test examples
+        ("5x2", 1, 8, "5x2cv-t"),
+        ("3x(2/3)", 1, 8, "corrected-resampled-t"),
+        ("delve 3x20", 1, 7, "quasi-f"),
+    ],
+)
+def test_a_race_tells_by_its_plan(plan, seeds, number, method):
+    race = raced(plan, seeds)
+    counsel = advise(race)
+    assert (counsel.question.number, counsel.recommended.leading.name) == (number, method)
+    assert run_code(counsel, race).method == method == ta.compare(race).method
+    estimate = advise(race, task="estimate")
+    assert estimate.question.number == number - 2
+
+
+def test_a_race_of_one_learner_is_an_estimate():
+    race = raced("5x2", learners=("nb",))
+    counsel = advise(race)
+    assert (counsel.question.number, counsel.situation.examples) == (6, 150)
+    assert run_code(counsel, race).method == counsel.recommended.leading.name == "repeated-kfold"
+    race = raced("holdout", learners=("nb",))
+    counsel = advise(race)
+    assert counsel.question.number == 1
+    assert run_code(counsel, race).method == counsel.recommended.leading.name == "holdout"
+
+
+@pytest.mark.parametrize("plan", ["apparent", "632*10", "loo-star"])
+def test_a_plan_with_heuristics_only_is_left_for_another(plan):
+    estimate = advise(subject="learner", task="estimate", data="little", plan=plan)
+    assert estimate.recommended.plan == "10x10"
+    assert "nothing sound" in estimate.recommended.why
+    if plan == "apparent":
+        assert advise(**LEARNERS, plan=plan).recommended.plan == "10x10"
+
+
+def test_scores_that_lack_what_the_method_needs_are_raced_anew():
+    """Leave-one-out is judged by where the learners were wrong together, which scores do not tell."""
+    scores = Resamples.from_scores([1, 0, 1, 1, 0, 1, 1, 1], [1, 0, 0, 1, 0, 1, 0, 1], plan="loo")
+    counsel = advise(scores)
+    assert (counsel.recommended.leading.name, counsel.recommended.plan) == ("cv-wald", "loo")
+    assert "raced anew" in counsel.recommended.why
+    assert 'plan="loo"' in counsel.code[1]
+    assert counsel.assumptions
+    assert all(each.holds is None for each in counsel.assumptions)
+
+
+def test_losses_of_one_split_do_not_tell_where_two_were_wrong():
+    counsel = advise(Resamples.from_scores([0.9], [0.8], plan="holdout"))
+    assert (counsel.question.number, counsel.recommended.leading.name) == (3, "mcnemar-mid-p")
+    assert "read_predictions" in counsel.code[1]
+
+
+# --- What the answers change ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answers", "method", "plan"),
+    [  # Dietterich: McNemar for one run, 5x2cv for ten; since: ten times 10-fold for a hundred
+        ({"runs": 1}, "mcnemar-mid-p", "holdout"),
+        ({"runs": 4}, "mcnemar-mid-p", "holdout"),
+        ({"runs": 5}, "corrected-resampled-t", "5-fold"),
+        ({"runs": 9}, "corrected-resampled-t", "9-fold"),
+        ({"runs": 10}, "5x2cv-t", "5x2"),
+        ({"runs": 99}, "5x2cv-t", "5x2"),
+        ({"runs": 100}, "corrected-repeated-kfold-t", "10x10"),
+        ({}, "corrected-repeated-kfold-t", "10x10"),
+        ({"runs": 10, "matters": "missed differences"}, "corrected-resampled-t", "10-fold"),
+        ({"runs": 10, "margin": 0.01}, "corrected-resampled-t", "10-fold"),
+        ({"matters": "guarantee"}, "conservative-z", "conservative-z"),
+        ({"matters": "guarantee", "runs": 100}, "corrected-repeated-kfold-t", "10x10"),
+        ({"plan": "30x(2/3)"}, "corrected-resampled-t", "30x(2/3)"),
+        ({"plan": "holdout"}, "mcnemar-mid-p", "holdout(2/3)"),
+        ({"plan": "nested 3x5"}, "nested-cv", "nested 3x5"),
+    ],
+)
+def test_runs_and_what_matters_choose_the_plan(answers, method, plan):
+    counsel = advise(**LEARNERS, **answers)
+    assert (counsel.recommended.leading.name, counsel.recommended.plan) == (method, plan)
+    made = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=1, random_state=0)}
+    if plan not in {"10x10", "conservative-z"}:  # which take long
+        assert run_code(counsel, learners=made, X=IRIS[0], y=IRIS[1]).method == method
+
+
+@pytest.mark.parametrize(
+    ("runs", "method", "plan"),
+    [(1, "holdout", "holdout"), (5, "kfold", "5-fold"), (10, "kfold", "10-fold"), (None, "repeated-kfold", "10x10")],
+)
+def test_an_estimate_by_as_many_runs_as_can_be_had(runs, method, plan):
+    counsel = advise(subject="learner", task="estimate", data="little", runs=runs)
+    assert (counsel.recommended.leading.name, counsel.recommended.plan) == (method, plan)
+
+
+def test_a_guarantee_is_given_by_what_has_a_proof():
+    for held in (ErrorCount(3, 120), TABLE, COUNTS, PairedTable(0, 3, 1, 10**6)):
+        counsel = advise(held, matters="guarantee")
+        assert counsel.recommended.leading.guarantees
+        assert not counsel.recommended.by_default
+        assert run_code(counsel).method == counsel.recommended.leading.name
+        assert f"--method {counsel.recommended.leading.name}" in counsel.command
+    several = advise(EVIDENCE[9][0], matters="guarantee")
+    assert (several.recommended.leading.name, several.recommended.adjustment) == ("mcnemar-exact", "holm")
+    assert run_code(several, EVIDENCE[9][0]).adjustment == "holm"
+
+
+def test_where_there_is_no_guarantee_it_is_said():
+    for held in (EVIDENCE[3][0], FIVE_BY_TWO, SETS):
+        assert "no method here has a proof" in advise(held, matters="guarantee").recommended.why
+    assert "no method here has a proof" in advise(TABLE, matters="guarantee", margin=0.01).recommended.why
+    assert "no method here has a proof" not in advise(TABLE, matters="guarantee").recommended.why
+
+
+def test_several_learners_are_ranked():
+    race = ta.race(
+        {name: GaussianNB(var_smoothing=10.0**-place) for place, name in enumerate("abc")}, *IRIS, plan="5x2"
+    )
+    counsel = advise(race)
+    assert counsel.recommended.adjustment == run_code(counsel, race).adjustment == "holm"
+
+
+def test_a_margin_is_decided_by_the_score():
+    for held, method in ((TABLE, "tango"), (COUNTS, "miettinen-nurminen")):
+        counsel = advise(held, margin=0.01)
+        answer = run_code(counsel)
+        assert (counsel.recommended.leading.name, answer.method, float(answer.margin)) == (method, method, 0.01)
+        assert counsel.command.endswith("--margin 0.01")
+
+
+def test_more_than_two_learners_pay_for_their_number():
+    assert advise(**LEARNERS, models=3).recommended.adjustment == "holm"
+    assert advise(**LEARNERS, models=2).recommended.adjustment == ""
+
+
+def test_the_share_to_test_on_follows_the_speed_of_the_learners():
+    """Yang, Theorem 1: below n^-1/2 a fixed ratio will do; from there on none does."""
+    shares = {speed: advise(**LEARNERS, convergence=speed).splitting for speed in ("slow", "parametric", "fast")}
+    assert [found.fixed_ratio for found in shares.values()] == [True, False, False]
+    assert [found.share for found in shares.values()] == [0.25, 0.5, 0.5]
+    assert shares["fast"].exponent == 2  # n₂/n₁² → ∞, Corollary 1
+    assert "To tune one learner" in advise(**LEARNERS, tuning=True).splitting.words
+    assert advise(**LEARNERS).splitting is None
+    assert advise(subject="learner", task="estimate", data="little", convergence="slow").splitting is None
+
+
+def test_seeds_are_for_learners_that_draw():
+    counsel = advise(**LEARNERS, stochastic=True)
+    assert counsel.recommended.seeds == 5
+    assert "--seeds 5" in counsel.command
+    assert "seeds=5" in counsel.code[1]
+
+
+# --- What is recommended, offered, refused ---------------------------------------------------------
+
+
+def every_counsel():
+    for values in itertools.product(*(CHOICES[name] for name in ("subject", "task", "data"))):
+        told = dict(zip(("subject", "task", "data"), values, strict=True))
+        for more in (
+            {},
+            *({"matters": each} for each in CHOICES["matters"]),
+            *({"runs": each} for each in (1, 5, 10, 100)),
+            {"models": 3, "matters": "guarantee"} if told["task"] == "choose" else {"errors": 0, "examples": 30},
+            {"test_sets": "two"} if told["task"] == "choose" else {"stochastic": True},
+            {"margin": 0.02},
+        ):
+            yield advise(**told, **more)
+    yield advise(domains="many")
+    for held, *_ in EVIDENCE:
+        yield advise(held)
+
+
+COUNSELS = list(every_counsel())
+
+
+def test_what_is_recommended_is_known_and_trusted():
+    known = {(method.name, method.gives, method.evidence): method for method in find_methods()}
+    for counsel in COUNSELS:
+        if counsel.recommended is None:
+            assert counsel.question.number == 9
+            continue
+        for method in counsel.recommended.methods:
+            assert known[method.name, method.gives, method.evidence] is method
+            assert method.standing in {"recommended", "sound"}
+        for other in counsel.alternatives:
+            assert known[other.method.name, other.method.gives, other.method.evidence] is other.method
+            assert other.method.standing != "forbidden"
+            assert other.method not in counsel.recommended.methods
+        assert {each.method for each in counsel.forbidden} <= {m.name for m in find_methods(standing="forbidden")}
+
+
+def test_sources_of_variation_are_told():
+    counsel = advise(TABLE)
+    assert set(counsel.covers) | set(counsel.misses) == {"test data", "training data", "learner", "labels"}
+    assert "training data" in counsel.misses
+    assert "training data" in advise(**LEARNERS).covers
+    assert "not the choice of training data" in str(counsel)
+
+
+def test_every_command_printed_is_one_that_the_command_line_takes():
+    printed = {counsel.command for counsel in COUNSELS if counsel.command}
+    assert len(printed) > 15
+    for line in printed:
+        for command in line.split(" && "):
+            program, name, *words = shlex.split(command)
+            assert program == "tellapart"
+            with main.get_command(None, name).make_context(name, words) as context:
+                assert context.params
+
+
+def test_the_forbidden_have_the_labs_figure():
+    counsel = advise(**LEARNERS)
+    (worst,) = (each for each in counsel.forbidden if each.method == "resampled-t")
+    (method,) = find_methods(name="resampled-t", gives="test")
+    largest = max(row.size.extreme for row in card(method).entries)
+    assert f"up to {100 * largest:.1f} % of cases without one" in worst.figure
+    assert worst.reason == method.because
+    near = advise(PairedTable(0, 12, 10, 28)).forbidden[0]  # 50 examples
+    (method,) = find_methods(name="difference-of-proportions")
+    row = next(row for row in card(method).entries if row.facts["examples"] == 50)
+    assert f"up to {100 * row.size.extreme:.1f} %" in near.figure
+
+
+@pytest.mark.parametrize("held", [each[0] for each in EVIDENCE])
+def test_assumptions_are_those_the_verb_examines(held):
+    counsel = advise(held)
+    checks = {check.code: bool(np.all(check.holds)) for check in run_code(counsel, held).checks}
+    found = {each.code: each.holds for each in counsel.assumptions}
+    assert {code: checks[code] for code in found} == found
+    assert all(each.message for each in counsel.assumptions)
+
+
+def test_without_evidence_assumptions_are_stated():
+    counsel = advise(**LEARNERS)
+    assert counsel.assumptions
+    assert all(each.holds is None and each.needs for each in counsel.assumptions)
+
+
+def test_few_disagreements_are_seen():
+    counsel = advise(PairedTable(0, 4, 3, 93))
+    (few,) = (each for each in counsel.assumptions if each.code == "TA104")
+    assert not few.holds
+    assert few.told.startswith("TA104 (fails): ")
+
+
+# --- What is open ---------------------------------------------------------------------------------
+
+
+def test_the_next_question_comes_first_and_nothing_is_asked_twice():
+    assert [ask.name for ask in advise().open] == ["domains", "subject", "task", "data"]
+    assert [ask.name for ask in advise(domains="one").open] == ["subject", "task", "data"]
+    assert [ask.name for ask in advise(subject="classifier").open] == ["task", "data"]  # which has one domain
+    assert [ask.name for ask in advise(subject="learner", data="little").open] == ["task"]
+    for counsel in (advise(), advise(subject="learner")):
+        assert counsel.recommended is None
+        assert counsel.question is None
+        assert not counsel.complete
+        assert all(ask.blocks and ask.choices and ask.flag and ask.why for ask in counsel.open)
+
+
+def test_follow_ups_have_a_default_and_block_nothing():
+    counsel = advise(**LEARNERS)
+    assert [ask.name for ask in counsel.open] == ["runs", "models", "matters", "convergence"]
+    assert all(ask.default and not ask.blocks for ask in counsel.open)
+    assert counsel.recommended is not None
+    answered = advise(**LEARNERS, runs=10, models=2, matters="false alarms", convergence="slow")
+    assert answered.open == ()
+    assert [ask.name for ask in advise(TABLE).open] == ["matters"]  # the rest is seen
+
+
+# --- Bad input ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ({"subject": "forest"}, "subject must be one of 'classifier', 'learner', but is 'forest'"),
+        ({"data": 3}, "data must be one of 'much', 'little', but is 3"),
+        ({"runs": 0}, "runs must be a whole number, 1 or more, but is 0"),
+        ({"models": 2.5}, "models must be a whole number, 1 or more, but is 2.5"),
+        ({"errors": True}, "errors must be a whole number"),
+        ({"margin": 1}, "margin must lie strictly between 0 and 1, but is 1"),
+        ({"margin": float("nan")}, "margin must lie strictly"),
+        ({"tuning": "yes"}, "tuning must be True or False, but is 'yes'"),
+        ({"plan": "often"}, "plan 'often' is none that is known"),
+        ({"colour": "red"}, "colour is nothing that advise asks. It takes domains, subject"),
+        ({"domains": "many", "subject": "classifier"}, "a classifier belongs to one domain"),
+        ({"domains": "many", "task": "estimate"}, "an error is of one domain"),
+        ({"task": "choose", "models": 1}, "models must be 2 or more to choose from"),
+        ({"test_sets": "two", "models": 3}, "test_sets='two' is for two classifiers, but models is 3"),
+        ({"errors": 9, "examples": 5}, "examples must be no fewer than errors and disagreements, but is 5 beside 9"),
+    ],
+)
+def test_bad_answers_are_named(answers, said):
+    with pytest.raises(InvalidOption) as error:
+        advise(**answers)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("held", "answers", "said"),
+    [
+        (TABLE, {"subject": "learner"}, "subject='learner' contradicts the evidence, by which subject is 'classifier'"),
+        (TABLE, {"examples": 5}, "by which examples is 100"),
+        (ErrorCount(3, 120), {"task": "choose"}, "by which task is 'estimate'"),
+        (FIVE_BY_TWO, {"plan": "10x10"}, "by which plan is '5x2'"),
+        (COUNTS, {"domains": "many"}, "by which domains is 'one'"),
+        (ErrorCount([3, 5], 120), {"task": "choose"}, "by which task is 'estimate'"),
+    ],
+)
+def test_answers_that_contradict_the_evidence_are_refused(held, answers, said):
+    with pytest.raises(InvalidOption) as error:
+        advise(held, **answers)
+    assert said in str(error.value)
+
+
+def test_answers_that_agree_with_the_evidence_are_welcome():
+    assert advise(TABLE, subject="classifier", models=2).question.number == 3
+    assert advise(TABLE, task="estimate").question.number == 1  # each of the two by itself
+
+
+@pytest.mark.parametrize("stranger", [3, "table", [1, 2, 3, 4], {"a": 1}])
+def test_what_is_no_evidence_is_refused(stranger):
+    with pytest.raises(InvalidEvidence, match="advise takes evidence, predictions or a race, but was given"):
+        advise(stranger)
+
+
+# --- Every form -----------------------------------------------------------------------------------
+
+
+def test_json_has_every_part_and_nothing_that_json_cannot_hold():
+    parts = {
+        "question", "by_way_of", "complete", "recommended", "path", "open", "alternatives", "forbidden", "assumptions",
+        "rules", "sources", "splitting", "absent", "command", "code",
+    }  # fmt: skip
+    for counsel in (*COUNSELS[:40], advise(), advise(**LEARNERS, convergence="fast"), advise(TABLE)):
+        told = json.loads(counsel.to_json())
+        assert set(told) == parts
+        assert told["complete"] == (told["question"] is not None)
+        assert all(set(step) == {"asked", "answer", "told_by"} for step in told["path"])
+        for ask in told["open"]:
+            assert set(ask) == {"name", "text", "flag", "why", "choices", "default", "blocks"}
+            assert ask["name"] in ANSWERS
+    told = json.loads(advise(TABLE).to_json())
+    assert told["question"]["number"] == 3
+    assert told["recommended"]["method"] == "mcnemar-mid-p"
+    assert told["forbidden"][0] == {
+        "method": "difference-of-proportions",
+        "reason": find_methods(name="difference-of-proportions")[0].because,
+        "figure": advise(TABLE).forbidden[0].figure,
+    }
+
+
+def test_every_form_holds_the_same_rows():
+    counsel = advise(TABLE)
+    for form in (str(counsel), counsel.to_markdown(), counsel.to_latex(), counsel._repr_html_()):
+        assert "mcnemar-mid-p" in form
+        assert "difference-of-proportions" in form
+    assert counsel.command in str(counsel).splitlines()[-4]  # in one line, to be copied
+    assert repr(counsel) == str(counsel)
+
+
+def test_a_name_that_looks_like_markup_stays_text():
+    table = PairedTable(20, 25, 10, 45, models=("<script>alert(1)</script>", "a|b_c & $x$"))
+    counsel = advise(table)
+    assert "<script>" not in counsel._repr_html_()
+    assert run_code(counsel).evidence.models == table.models
+
+
+def test_a_situation_says_who_told():
+    known = Situation.of(TABLE).answered(matters="guarantee")
+    assert known.told["subject"] == "the evidence"
+    assert known.told["matters"] == "you"
+    assert Situation.of(None).answered(subject="classifier").told["domains"] == "what was said before"
+
+
+@settings(derandomize=True, deadline=None, max_examples=30)
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={name: st.sampled_from(allowed) for name, allowed in CHOICES.items()}
+        | {name: st.integers(0, 200) for name in ("models", "runs", "examples", "errors", "disagreements")}
+        | {"stochastic": st.booleans(), "tuning": st.booleans(), "margin": st.floats(0, 1)},
+    )
+)
+def test_any_answers_give_a_counsel_or_one_clear_error(answers):
+    try:
+        counsel = advise(**answers)
+    except InvalidOption as error:
+        assert any(name in str(error) for name in answers)
+        return
+    assert counsel.complete != any(ask.blocks for ask in counsel.open)
+    assert (counsel.recommended is None) == (counsel.situation.question in {None, 9})
+    assert json.loads(counsel.to_json())["command"] == counsel.command

@@ -1,0 +1,416 @@
+"""Reports in a real browser: nothing leaves the page, and all that can be pressed does what it says.
+
+One browser for the whole file, so that one worker starts it.
+"""
+
+import re
+import shutil
+
+import numpy as np
+import pytest
+
+import tellapart as ta
+from tellapart.report.blocks import Cell, Check, Checks, Code, Facts, Figure, Page, Section, Table, Text, Verdict
+from tellapart.report.html import render
+from tellapart.report.picture import Numbers, Picture
+from tellapart.report.style import BAND, COLOURS
+from tellapart.report.writing import write_report
+
+for needed in ("matplotlib", "jinja2", "sklearn"):
+    pytest.importorskip(needed)
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'")
+CHROMIUM = shutil.which("chromium")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: bash .ci/system-packages"),
+    pytest.mark.xdist_group("browser"),
+]
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+EVIL = ("<script>alert(1)</script>", '"><img src=x onerror=alert(2)>')
+REAL = ("comparison", "estimate", "ranking", "race", "calibration", "evil")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    playwright.expect.set_options(timeout=30_000)  # a busy machine takes its time
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("reports")
+    (place / "blocks.html").write_text(render(blocks()), encoding="utf-8")
+    for name, answer in answers().items():
+        write_report(place / f"{name}.html", answer)
+    return place
+
+
+@pytest.fixture
+def opened(browser, folder):
+    """Open a report; at the end nothing may have been asked of anybody, and nothing gone wrong."""
+    contexts, asked, wrong = [], [], []
+
+    def open_page(name="blocks", script="", **options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        if script:
+            context.add_init_script(script)
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: wrong.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("dialog", lambda dialog: (wrong.append(dialog.message), dialog.dismiss()))
+        page.goto((folder / f"{name}.html").as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    pages = {(folder / f"{name}.html").as_uri() for name in ("blocks", *REAL)}
+    assert not [url for url in asked if url not in pages and not url.startswith("data:")]
+    assert not wrong
+
+
+def answers():
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    table = ta.PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=245)
+    rng = np.random.default_rng(6)
+    truth = rng.integers(0, 3, 400)
+    shares = {"a": 0.1, "b": 0.12, "c": 0.2, "d": 0.3}
+    guesses = {name: np.where(rng.random(400) < share, 3, truth) for name, share in shares.items()}
+    learners = {
+        "bayes": GaussianNB(),
+        "tree": DecisionTreeClassifier(random_state=0),
+        "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
+    }
+    return {
+        "comparison": ta.compare(table),
+        "estimate": ta.estimate(ta.ErrorCount(3, 120)),
+        "ranking": ta.compare(ta.ErrorPatterns.from_predictions(truth, guesses)),
+        "race": ta.race(learners, *load_iris(return_X_y=True), plan="5x2"),
+        "calibration": ta.calibrate("mcnemar", table),
+        "evil": ta.compare(ta.PairedTable(20, 25, 10, 245, models=EVIL)),
+    }
+
+
+def blocks():
+    """Make a page with all that a page can hold; its numbers are chosen so that words would sort otherwise."""
+
+    def draw(axes):
+        axes.plot([0, 1], [0, 1], color=COLOURS[0])
+        axes.axvspan(0, 1, color=BAND)
+        axes.text(0.5, 0.5, EVIL[0], color="black")
+
+    numbers = Numbers(head=("x", "y"), rows=((0, 0.0), (1, 1 / 3)))
+    picture = Picture(title="A line", alt="It rises.", numbers=numbers, draw=draw)
+    rows = [
+        ("ten", Cell("10 points", 10.0), "c"),
+        ("nine", Cell("9 points", 9.0), "a"),
+        ("none", Cell("", None), "b"),
+        ("nine again", Cell("9 points", 9.0), "ä"),
+        ("small", Cell("-0.5 points", -0.5), ""),
+    ]
+    table = Table.of("Some numbers", ("name", "points", "letter"), rows)
+    many = Table.of("A wide table", [f"column {place}" for place in range(30)], [range(30), range(30)])
+    filler = Text(paragraphs=("A paragraph that takes its room. " * 40,) * 8)
+    check = Check(code="TA104", holds=False, message="7 disagreements, below 10")
+    verdict = Verdict(answer=f"{EVIL[0]} is better; see TA104.", limits=EVIL[1], tone="caution")
+    return Page(
+        title=f"{EVIL[0]} or {EVIL[1]}?",
+        subtitle="On 100 examples",
+        sections=(
+            Section(id="verdict", title="The answer", blocks=(verdict, Facts(rows=(("model", EVIL[1]),)))),
+            Section(id="tables", title="Tables", blocks=(table, many, filler)),
+            Section(id="figures", title="Figures", blocks=(Figure(picture=picture), filler)),
+            Section(id="checks", title="Checks", blocks=(Checks(checks=(check,)),), folded=True),
+            Section(id="code", title="Lines", blocks=(Code(label="lines", text="a = '<b>'\n\tprint(a)"),), folded=True),
+        ),
+    )
+
+
+# --- Every report ---------------------------------------------------------------------------------
+
+ACCESSIBLE = """() => {
+  const wrong = [];
+  const name = (element) => {
+    const by = element.getAttribute("aria-labelledby");
+    if (by) return by.split(" ").map((id) => document.getElementById(id)?.textContent ?? "").join(" ").trim();
+    return (element.getAttribute("aria-label") ?? element.textContent).trim();
+  };
+  const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
+  if (new Set(ids).size !== ids.length) wrong.push("an id is there twice");
+  for (const svg of document.querySelectorAll("svg:not([aria-hidden=true]), img"))
+    if (svg.getAttribute("role") !== "img" || !name(svg)) wrong.push("unnamed picture");
+  for (const each of document.querySelectorAll("button, a, summary, [role=region], section, nav"))
+    if (!name(each)) wrong.push(`unnamed ${each.tagName}`);
+  for (const each of document.querySelectorAll("[role=region]"))
+    if (each.tabIndex !== 0) wrong.push("a region that no key reaches");
+  let last = 0;
+  for (const heading of document.querySelectorAll("h1, h2, h3, h4")) {
+    const level = Number(heading.tagName[1]);
+    if (level > last + 1) wrong.push(`${heading.textContent} skips a level`);
+    last = level;
+  }
+  if (document.querySelectorAll("h1").length !== 1) wrong.push("not one h1");
+  for (const table of document.querySelectorAll("table")) {
+    if (!table.caption?.textContent.trim()) wrong.push("a table without a caption");
+    if (table.querySelector("th:not([scope])")) wrong.push("a head without a scope");
+    const widths = new Set([...table.rows].map((row) => row.cells.length));
+    if (widths.size !== 1) wrong.push("rows of unequal length");
+  }
+  if (!document.documentElement.lang || !document.title) wrong.push("no language or no title");
+  return wrong;
+}"""
+
+
+RAW = """() => [...document.querySelectorAll("svg.picture *")].filter((element) => {
+  const told = [element.getAttribute("fill"), element.getAttribute("stroke")];
+  const black = element.tagName === "text" && getComputedStyle(element).fill === "rgb(0, 0, 0)";
+  return black || told.some((value) => value?.startsWith("#"));
+}).map((element) => element.outerHTML)"""
+
+
+@pytest.mark.parametrize("name", ["blocks", *REAL])
+def test_a_report_is_accessible_small_fits_a_phone_and_follows_into_the_dark(opened, folder, name):
+    page = opened(name, viewport={"width": 360, "height": 740}, color_scheme="dark")
+    assert page.evaluate(ACCESSIBLE) == []
+    assert page.evaluate(RAW) == []
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert (folder / f"{name}.html").stat().st_size < 1_000_000
+
+
+def test_no_name_is_run(opened):
+    for name in ("evil", "blocks"):
+        page = opened(name)
+        text = page.inner_text("body")
+        assert all(each in text for each in EVIL)
+        assert page.title().count("<script>") == 1
+        assert page.locator("script").count() == 1
+        assert page.locator("img").count() == 0
+
+
+def test_the_policy_stops_what_is_not_ours(browser, folder):
+    """Were a name ever put in unescaped, the browser would still not run it."""
+    text = (folder / "blocks.html").read_text(encoding="utf-8")
+    hole = "<script>document.title = 'run'</script><img src=x onerror=\"document.title = 'run'\"><p style='color: red'>"
+    (folder / "hole.html").write_text(text.replace("</main>", f"{hole}</main>"), encoding="utf-8")
+    page = browser.new_page()
+    page.goto((folder / "hole.html").as_uri())
+    assert page.title() != "run"
+    assert page.locator("p[style]").evaluate("(element) => getComputedStyle(element).color") != "rgb(255, 0, 0)"
+    page.close()
+
+
+# --- Sorting --------------------------------------------------------------------------------------
+
+
+def column(page, place):
+    return page.locator(f"#tables-1 tbody tr > :nth-child({place})").all_inner_texts()
+
+
+def test_a_table_sorts_by_number_and_back(opened):
+    page = opened()
+    head = page.locator("#tables-1 th", has_text="points").first
+    names = column(page, 1)
+    assert head.get_attribute("aria-sort") is None
+    head.get_by_role("button").click()
+    assert column(page, 1) == ["small", "nine", "nine again", "ten", "none"]  # equals keep their order
+    assert head.get_attribute("aria-sort") == "ascending"
+    head.get_by_role("button").click()
+    assert column(page, 1) == ["ten", "nine", "nine again", "small", "none"]  # what is missing stays last
+    assert head.get_attribute("aria-sort") == "descending"
+    assert "descending" in page.inner_text("#said")
+    head.get_by_role("button").click()
+    assert column(page, 1) == names
+    assert head.get_attribute("aria-sort") is None
+
+
+def test_a_table_sorts_by_keyboard_and_by_words(opened):
+    page = opened(locale="en-GB")
+    button = page.locator("#tables-1 th", has_text="letter").get_by_role("button")
+    button.focus()
+    page.keyboard.press("Enter")
+    assert column(page, 3) == ["a", "ä", "b", "c", ""]
+    page.keyboard.press("Space")
+    assert column(page, 3) == ["c", "b", "ä", "a", ""]
+    page.locator("#tables-1 th", has_text="name").get_by_role("button").press("Enter")
+    heads = page.locator("#tables-1 thead th").all()
+    assert [head.get_attribute("aria-sort") for head in heads] == ["ascending", None, None]
+
+
+VALUES = """(button) => {
+  const column = button.parentElement.cellIndex;
+  const cells = [...button.closest("table").tBodies[0].rows].map((row) => row.cells[column]);
+  return cells.map((cell) => Number(cell.dataset.value ?? (cell.textContent || NaN))).filter((it) => !Number.isNaN(it));
+}"""
+
+
+def test_tables_of_a_ranking_sort_as_numbers(opened):
+    page = opened("ranking")
+    tables = page.locator("section table:not([data-exact])")
+    seen = 0
+    for table in tables.all():
+        for button in table.locator("thead th.number button").all():
+            button.click()
+            values = button.evaluate(VALUES)
+            assert values == sorted(values)
+            seen += len(values) > 1
+    assert seen > 0
+
+
+# --- Copying --------------------------------------------------------------------------------------
+
+MAY = ["clipboard-read", "clipboard-write"]
+NO_CLIPBOARD = "navigator.clipboard.writeText = () => Promise.reject(new Error('forbidden'));"
+
+
+@pytest.mark.parametrize("script", ["", NO_CLIPBOARD], ids=["clipboard", "selection"])
+def test_a_table_is_copied_as_it_is_seen(opened, script):
+    page = opened(script=script, permissions=MAY)
+    page.locator("#tables-1 th", has_text="points").first.get_by_role("button").click()
+    page.get_by_role("button", name="Copy table: Some numbers").click()
+    playwright.expect(page.locator("#said")).to_have_text("Copied: table: Some numbers")
+    assert page.locator("[data-copy=tables-1]").inner_text().startswith("Copied")
+    lines = page.evaluate("navigator.clipboard.readText()").replace("\r", "").split("\n")
+    assert lines == [
+        "name\tpoints\tletter",
+        "small\t-0.5 points\t",
+        "nine\t9 points\ta",
+        "nine again\t9 points\tä",
+        "ten\t10 points\tc",
+        "none\t\tb",
+    ]
+    assert page.evaluate("document.activeElement.dataset.copy") == "tables-1"  # the reader is where they were
+
+
+def test_numbers_behind_a_picture_are_copied_with_every_digit(opened):
+    page = opened(permissions=MAY)
+    page.get_by_text("The numbers behind it").click()
+    page.get_by_role("button", name="Copy table: A line").click()
+    playwright.expect(page.locator("#said")).to_contain_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()").split() == ["x", "y", "0", "0", "1", repr(1 / 3)]
+
+
+def test_lines_are_copied_as_they_are(opened):
+    page = opened(permissions=MAY)
+    page.locator("#code summary").click()
+    page.get_by_role("button", name="Copy lines").click()
+    playwright.expect(page.locator("#said")).to_have_text("Copied: lines")
+    assert page.evaluate("navigator.clipboard.readText()").replace("\r", "") == "a = '<b>'\n\tprint(a)"
+
+
+# --- Finding one's way ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_link_of_the_contents_leads_there(opened, width):
+    page = opened(viewport={"width": width, "height": 700}, reduced_motion="reduce")
+    link = page.locator("#contents a", has_text="Figures")
+    link.click()
+    playwright.expect(page.locator("#figures h2")).to_be_in_viewport()
+    playwright.expect(link).to_have_attribute("aria-current", "true")
+    assert page.url.endswith("#figures")
+
+
+def test_a_code_leads_to_its_check_even_where_that_is_folded_away(opened):
+    page = opened(reduced_motion="reduce")
+    assert not page.locator("#check-TA104").is_visible()
+    page.locator(".answer a", has_text="TA104").click()
+    playwright.expect(page.locator("#check-TA104")).to_be_in_viewport()
+
+
+def test_the_first_key_skips_to_the_answer(opened):
+    page = opened()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    playwright.expect(page.locator(".skip")).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
+
+
+def test_focus_is_seen_and_wide_tables_move_by_keys(opened):
+    page = opened(viewport={"width": 360, "height": 700})
+    region = page.get_by_role("region", name="A wide table")
+    region.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("document.activeElement.scrollLeft > 0")
+    assert region.evaluate("(element) => getComputedStyle(element).outlineStyle") == "solid"
+
+
+# --- Light, dark, paper, and no script ------------------------------------------------------------
+
+DRESS = """() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color,
+    getComputedStyle(document.querySelector("svg.picture path[stroke='var(--colour-0)']")).stroke,
+    getComputedStyle(document.querySelector("svg.picture text")).fill]"""
+
+
+def test_dark_is_pressed_and_kept(opened):
+    page = opened(color_scheme="light")
+    light = page.evaluate(DRESS)
+    page.get_by_role("button", name="Dark").click()
+    dark = page.evaluate(DRESS)
+    assert all(one != other for one, other in zip(light, dark, strict=True))
+    page.reload()
+    assert page.evaluate(DRESS) == dark  # the browser keeps it, even for a file
+    page.get_by_role("button", name="Light").click()
+    assert page.evaluate(DRESS) == light
+
+
+def test_dark_follows_the_system_and_may_be_turned_off(opened):
+    light = opened(color_scheme="light").evaluate(DRESS)
+    page = opened(color_scheme="dark")
+    assert page.evaluate(DRESS) != light
+    page.get_by_role("button", name="Light").click()
+    assert page.evaluate(DRESS) == light
+
+
+def test_dark_works_where_nothing_may_be_kept(opened):
+    forbidden = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } });"
+    page = opened(script=forbidden, color_scheme="light")
+    light = page.evaluate(DRESS)
+    page.get_by_role("button", name="Dark").click()
+    assert page.evaluate(DRESS) != light
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_paper_is_white_with_everything_unfolded_and_nothing_to_press(opened, script):
+    page = opened(color_scheme="dark", java_script_enabled=script)
+    page.emulate_media(media="print")
+    assert page.locator("#check-TA104").is_visible()
+    assert page.locator("#code-1").bounding_box()["height"] > 10
+    assert not any(button.is_visible() for button in page.locator("button.small").all())
+    if script:  # without one no style can be asked for
+        assert page.evaluate(DRESS)[:2] == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+
+
+@pytest.mark.parametrize("name", ["blocks", "race"])
+def test_a_report_prints(opened, name):
+    paper = opened(name).pdf(format="A4")
+    assert paper.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) >= 1
+
+
+@pytest.mark.parametrize("name", ["blocks", "comparison"])
+def test_a_report_is_read_without_a_script(opened, name):
+    page = opened(name, java_script_enabled=False)
+    assert page.locator(".answer").first.is_visible()
+    assert page.locator("svg.picture").first.is_visible()
+    assert page.locator("section table").first.is_visible() or name == "comparison"
+    assert not any(button.is_visible() for button in page.locator("button").all())
+    page.locator("details.section > summary").first.click()
+    assert page.locator("details.section").first.get_attribute("open") is not None

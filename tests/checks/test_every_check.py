@@ -1,0 +1,182 @@
+"""What holds of every check: a code, a page, a test file, a message, and a way out that exists."""
+
+import importlib.util
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tellapart import Plan, Resamples, TrainingSets, compare, find_methods
+from tellapart.bibliography import REFERENCES
+from tellapart.methods import assumptions
+from tellapart.methods.assumptions import (
+    ANDERSON_SCLOVE,
+    HODGES_LEHMANN,
+    MENDENHALL,
+    MITCHELL_PRODUCT,
+    MITCHELL_SIZE,
+    Assumption,
+)
+
+HERE = Path(__file__).parent
+ALL = {value.code: value for value in vars(assumptions).values() if isinstance(value, Assumption)}
+CODES = sorted({*ALL, "TA010"})  # which no assumption states: forbidden methods carry it
+NEVER_HOLD = {"TA010", "TA400", "TA420"}  # of a method that is never fit, only chooses, or tests what it was trained on
+SLOW_TO_HOLD = {"TA422"}  # two hundred replicates; its own tests look at the number alone
+NO_METHOD_HELPS = {"TA105", "TA110"}  # no method makes up for disagreements that are not there
+NAMES = {method.name for method in find_methods()}
+# The criteria for the normal approximation, and the methods for one error rate that lean on it.
+CRITERIA = {HODGES_LEHMANN, ANDERSON_SCLOVE, MENDENHALL, MITCHELL_SIZE, MITCHELL_PRODUCT}
+LEANING = {"wald", "wald-cc", "wilson", "wilson-cc", "agresti-coull", "arcsine", "logit", "likelihood-ratio"}
+each_code = pytest.mark.parametrize("code", CODES)
+
+
+@cache
+def module(code):
+    """Load the file of a code, for the answers in which its check fails and holds."""
+    spec = importlib.util.spec_from_file_location(f"test_{code.lower()}", HERE / f"test_{code.lower()}.py")
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+@cache
+def answer(code, which):
+    return getattr(module(code), which)()
+
+
+def check(code, which="fails"):
+    (found,) = (each for each in answer(code, which).checks if each.code == code)
+    return found
+
+
+def test_a_code_means_one_thing_and_has_one_file():
+    stated = [value for value in vars(assumptions).values() if isinstance(value, Assumption)]
+    assert len({each.code for each in stated}) == len(stated)
+    assert "TA010" not in {each.code for each in stated}
+    assert [path.stem for path in sorted(HERE.glob("test_ta*.py"))] == [f"test_{code.lower()}" for code in CODES]
+
+
+def test_what_a_method_assumes_is_stated_here():
+    """No method brings an assumption of its own that has neither page nor tests, and none is carried by nobody."""
+    own = [method for method in find_methods() if method.function.__module__.startswith("tellapart.")]
+    carried = {each.code: each for method in own for each in method.assumes}
+    assert carried == ALL
+
+
+@pytest.mark.parametrize("assumption", ALL.values(), ids=lambda assumption: assumption.code)
+def test_its_family_is_in_the_code(assumption):
+    """TA0xx one error rate, TA1xx one test set, TA2xx two, TA3xx several classifiers, TA4xx learners."""
+    kinds = {
+        method.evidence.__name__
+        for method in find_methods()
+        if assumption.code in {each.code for each in method.assumes}
+    }
+    family = {
+        "0": {"ErrorCount", "StratifiedCount"},
+        "1": {"PairedTable"},
+        "2": {"IndependentCounts"},
+        "3": {"ErrorPatterns"},
+        "4": {"Resamples", "TrainingSets"},
+    }
+    assert kinds <= family[assumption.code[2]]
+    assert assumption.source is None or assumption.source in REFERENCES
+
+
+@pytest.mark.parametrize("method", find_methods(question=1), ids=lambda method: f"{method.name}-{method.gives}")
+def test_every_criterion_sits_on_every_method_that_leans_on_the_normal(method):
+    """Three criteria of Martin and Hirschberg and two of Mitchell, on all that put a normal quantile to use."""
+    carried = CRITERIA & set(method.assumes)
+    assert carried == (CRITERIA if method.name in LEANING else set())
+
+
+@pytest.mark.parametrize("method", module("TA010").METHODS, ids=module("TA010").named)
+def test_each_assumption_of_test_and_interval_is_examined_once(method):
+    codes = [each.code for each in module("TA010").asked(method).checks]
+    assert len(codes) == len(set(codes))
+    assert {each.code for each in method.assumes} <= set(codes)
+
+
+@each_code
+def test_it_fails_where_it_should_and_says_so_everywhere(code):
+    found = check(code)
+    assert not found.holds
+    shown = answer(code, "fails")
+    assert found.message in " ".join(str(shown).split())
+    assert code in shown.to_markdown()
+    assert code in shown.to_latex()
+    (told,) = (each for each in json.loads(shown.to_json())["checks"] if each["code"] == code)
+    assert told == {"code": code, "holds": False, "message": found.message}
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if code not in NEVER_HOLD | SLOW_TO_HOLD])
+def test_it_holds_where_it_should_and_is_no_caution(code):
+    found = check(code, "holds")
+    assert found.holds
+    assert f"{code}:" not in str(answer(code, "holds"))
+    assert "{" not in found.message
+
+
+@each_code
+def test_the_message_is_whole_and_ends_in_the_way_out(code):
+    message = check(code).message
+    assert not re.search(r"[{}]|\bnan\b|by -|None", message)
+    assert message.endswith(f"; {check(code).otherwise}")
+    assert message[0] != " "
+
+
+@each_code
+def test_every_method_it_points_to_exists(code):
+    """What stands in quotes is a method, a plan, an adjustment, or what the methods hpd-… have in common."""
+    quoted = re.findall(r"'([^']*)'", check(code).otherwise.replace("Student's", "").replace("learner's", ""))
+    for text in re.findall(r"(?:method|interval)='([^']*)'", check(code).otherwise):
+        assert text in NAMES
+    for text in quoted:
+        known = text in NAMES or text in {"holm", "hpd-…", "delve", "632"}
+        assert known or Plan.parse(text).name
+    assert code in NO_METHOD_HELPS or any(text in NAMES for text in quoted)
+
+
+@each_code
+def test_a_larger_figure_never_breaks_it(code):
+    """It fails below the threshold and holds above it; at the threshold, unless it is strict."""
+    found = check(code)
+    bound = found.threshold
+    near = replace(found, figure=np.array([-np.inf, bound - 1, np.nextafter(bound, -9), bound, bound + 1, np.inf]))
+    assert near.holds.tolist() == [False, False, False, not found.strict, True, True]
+    assert not replace(found, figure=np.float64(np.nan)).holds  # what is not known to hold does not
+
+
+@each_code
+def test_many_at_once_are_counted(code):
+    found = check(code)
+    several = replace(found, figure=np.array([found.figure, found.threshold + 1, found.figure]))
+    assert "fails in 2 of 3 entries" in several.message
+    assert several.message.endswith(found.otherwise)
+    assert "holds in all 2 entries" in replace(found, figure=np.full(2, found.threshold + 1)).message
+
+
+def _swapped(evidence):
+    if isinstance(evidence, Resamples | TrainingSets):
+        return evidence.select(*evidence.learners[::-1]) if len(evidence.learners) == 2 else None
+    return evidence.swapped() if hasattr(evidence, "swapped") else None
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if "TA1" <= code < "TA3" or code[:4] in ("TA40", "TA41")])
+def test_which_learner_is_called_a_makes_no_difference(code):
+    """Except to the odds, which are A's lone errors for each of B's, and so have an upper bound by B's alone."""
+    given = answer(code, "fails")
+    swapped = _swapped(given.evidence)
+    assert swapped is not None
+    again = compare(
+        swapped, method=given.method, interval=None if given.interval.method == given.method else given.interval.method
+    )
+    found = next(each for each in again.checks if each.code == code)
+    if code == "TA107":
+        assert found.holds
+    else:
+        assert found.figure == pytest.approx(check(code).figure)

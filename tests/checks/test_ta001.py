@@ -1,0 +1,59 @@
+"""TA001, Hodges and Lehmann: M·e·(1−e) is at least 10."""
+
+from fractions import Fraction
+
+import pytest
+
+from tellapart import ErrorCount, compare, estimate
+
+LEANING = {"agresti-coull", "arcsine", "likelihood-ratio", "logit", "wald", "wald-cc", "wilson", "wilson-cc"}
+
+
+def fails():
+    return estimate(ErrorCount(3, 120), method="wilson")
+
+
+def holds():
+    return estimate(ErrorCount(12, 120), method="wilson")
+
+
+@pytest.mark.parametrize(("errors", "trials"), [(3, 120), (12, 40), (19, 39), (10, 25_000)])
+def test_the_figure_is_the_variance_of_the_number_of_errors(check, errors, trials):
+    e = Fraction(errors, trials)
+    found = check(estimate(ErrorCount(errors, trials), method="wilson"))
+    assert found.figure == pytest.approx(float(trials * e * (1 - e)), rel=1e-15)
+    assert found.holds == (trials * e * (1 - e) >= 10)
+
+
+@pytest.mark.parametrize(
+    ("errors", "trials"), [(20, 40), (15, 45), (30, 45), (14, 49), (12, 72), (11, 121), (110, 121)]
+)
+def test_exactly_10_is_enough(check, errors, trials):
+    assert errors * (trials - errors) == 10 * trials
+    found = check(estimate(ErrorCount(errors, trials), method="wald"))
+    assert (found.figure, bool(found.holds)) == (10, True)
+
+
+@pytest.mark.parametrize(("errors", "trials"), [(19, 39), (11, 120), (10, 25_000)])
+def test_a_figure_just_below_is_not_rounded_up(check, errors, trials):
+    """10 errors in 25 000 trials have M·e·(1−e) = 9.996, and '10 < 10' says nothing."""
+    shown = check(estimate(ErrorCount(errors, trials), method="wilson")).message.split(" = ")[1].split(" < ")[0]
+    assert float(shown) < 10
+
+
+def test_the_way_out_needs_no_normal_approximation(check, quiet):
+    message = check(fails()).message
+    assert message.startswith("M·e·(1−e) = 2.92 < 10: the normal approximation is poor here (Hodges and Lehmann)")
+    assert message.endswith("method='jeffreys' needs no normal approximation")
+    assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))
+    assert quiet(compare(ErrorCount(3, 120), against=0.05, method="jeffreys"))
+
+
+def test_many_counts_are_looked_at_one_by_one(check):
+    found = check(estimate(ErrorCount([3, 20, 117], [120, 40, 120]), method="wilson"))
+    assert found.holds.tolist() == [False, True, False]  # errors and successes count alike
+    assert "fails in 2 of 3 entries" in found.message
+
+
+def test_it_is_on_all_that_put_a_normal_quantile_to_use(carriers):
+    assert carriers == LEANING

@@ -1,0 +1,38 @@
+"""TA002, Anderson and Sclove: five errors and five successes."""
+
+import pytest
+
+from tellapart import ErrorCount, estimate
+
+
+def fails():
+    return estimate(ErrorCount(3, 120), method="arcsine")
+
+
+def holds():
+    return estimate(ErrorCount(5, 120), method="arcsine")
+
+
+@pytest.mark.parametrize(("errors", "holds"), [(0, False), (4, False), (5, True), (50, True), (95, True), (96, False)])
+def test_five_of_each_are_enough_and_four_are_not(check, errors, holds):
+    found = check(estimate(ErrorCount(errors, 100), method="arcsine"))
+    assert found.figure == min(errors, 100 - errors)
+    assert found.holds == holds
+
+
+def test_it_asks_for_half_of_hodges_and_lehmann_or_less():
+    """At an error rate e, 5/e examples are (1 − e)/2 times 10/(e·(1−e))."""
+    for percent in (5, 10, 25, 50):
+        e = percent / 100
+        assert 5 / e == pytest.approx((1 - e) / 2 * 10 / (e * (1 - e)))
+
+
+def test_the_way_out_needs_no_such_number(check, quiet):
+    assert check(fails()).message.startswith("the rarer of errors and successes = 3 < 5:")
+    assert "method='jeffreys'" in check(fails()).message
+    assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))
+
+
+def test_many_counts_are_looked_at_one_by_one(check):
+    found = check(estimate(ErrorCount([4, 5, 116], 120), method="wilson"))
+    assert found.holds.tolist() == [False, True, False]

@@ -1,0 +1,48 @@
+"""TA003, Mendenhall and others: e ± 2√(e(1−e)/M) stays strictly inside (0, 1)."""
+
+from math import sqrt
+
+import pytest
+
+from tellapart import ErrorCount, estimate
+
+
+def fails():
+    return estimate(ErrorCount(3, 120), method="likelihood-ratio")
+
+
+def holds():
+    return estimate(ErrorCount(6, 120), method="likelihood-ratio")
+
+
+@pytest.mark.parametrize(
+    ("errors", "trials", "holds"),
+    [
+        (3, 12, False),  # 0.25 − 2·0.125 = 0 is not inside
+        (9, 12, False),
+        (4, 12, True),  # 0.3333 − 2·0.1361 = 0.0612
+        (8, 12, True),
+        (2, 12, False),
+        (2, 4, False),  # 0.5 ± 2·0.25 touches both ends
+        (0, 12, False),
+        (12, 12, False),
+    ],
+)
+def test_the_end_itself_is_not_inside(check, errors, trials, holds):
+    e = errors / trials
+    found = check(estimate(ErrorCount(errors, trials), method="wilson"))
+    assert found.figure == pytest.approx(min(e, 1 - e) - 2 * sqrt(e * (1 - e) / trials), abs=1e-15)
+    assert found.holds == holds
+
+
+def test_the_message_says_how_far_inside_and_the_way_out(check, quiet):
+    assert "stays 0.0102 inside (0, 1)" in check(holds()).message  # 0.05 − 2·√(0.05·0.95/120) = 0.01021
+    assert "does not stay inside (0, 1)" in check(fails()).message
+    assert "method='jeffreys'" in check(fails()).message
+    assert quiet(estimate(ErrorCount(3, 120), method="jeffreys"))
+
+
+def test_errors_and_successes_count_alike(check):
+    found = check(estimate(ErrorCount([3, 117, 60], 120), method="wald"))
+    assert found.figure[0] == pytest.approx(found.figure[1], abs=1e-15)
+    assert found.holds.tolist() == [False, False, True]

@@ -1,0 +1,49 @@
+"""TA006: the limits lie in [0, 1], which only Wald's interval can break."""
+
+from math import sqrt
+
+import pytest
+
+from tellapart import ErrorCount, estimate
+
+Z = 1.959963984540054
+
+
+def fails():
+    return estimate(ErrorCount(3, 120), method="wald")
+
+
+def holds():
+    return estimate(ErrorCount(12, 40), method="wald")
+
+
+@pytest.mark.parametrize("errors", [3, 117])
+@pytest.mark.parametrize(("method", "correction"), [("wald", 0), ("wald-cc", 1 / 240)])
+def test_the_figure_is_how_far_a_limit_is_outside(check, errors, method, correction):
+    """At 3 errors in 120 the lower limit is below 0, at 117 the upper as far above 1."""
+    found = check(estimate(ErrorCount(errors, 120), method=method))
+    outside = 0.025 - Z * sqrt(0.025 * 0.975 / 120) - correction
+    assert outside < 0
+    assert found.figure == pytest.approx(outside, rel=1e-12)
+    assert f"by {-outside:.3g}:" in found.message  # without a minus sign
+
+
+def test_a_limit_at_the_end_is_inside(check):
+    """At no errors Wald's limits are both 0."""
+    assert check(estimate(ErrorCount(0, 40), method="wald")).holds
+
+
+def test_the_way_out_stays_inside(check, quiet):
+    assert check(fails()).message.endswith("method='wilson' stays inside")
+    for errors in range(41):
+        answer = estimate(ErrorCount(errors, 40), method="wilson")
+        assert quiet(answer)
+        assert 0 <= answer.interval.low <= answer.interval.high <= 1
+
+
+def test_only_walds_intervals_carry_it(carriers):
+    assert carriers == {"wald", "wald-cc"}
+
+
+def test_many_counts_are_looked_at_one_by_one(check):
+    assert check(estimate(ErrorCount([3, 60, 117], 120), method="wald")).holds.tolist() == [False, True, False]

@@ -1,0 +1,37 @@
+"""TA009: both errors and successes were seen, or the log odds are infinite."""
+
+import pytest
+
+from tellapart import ErrorCount, estimate
+
+
+def fails():
+    return estimate(ErrorCount(0, 20), method="logit")
+
+
+def holds():
+    return estimate(ErrorCount(1, 20), method="logit")
+
+
+@pytest.mark.parametrize(("errors", "holds"), [(0, False), (1, True), (19, True), (20, False)])
+def test_one_of_each_is_enough(check, errors, holds):
+    found = check(estimate(ErrorCount(errors, 20), method="logit"))
+    assert (found.figure, bool(found.holds)) == (min(errors, 20 - errors), holds)
+
+
+@pytest.mark.parametrize("errors", [0, 20])
+def test_at_either_end_the_limits_are_clopper_and_pearsons(check, quiet, errors):
+    """They have a closed form there: 1 − (α/2)^(1/M) above no errors."""
+    ours, theirs = (estimate(ErrorCount(errors, 20), method=name) for name in ("logit", "clopper-pearson"))
+    assert (ours.interval.low, ours.interval.high) == (theirs.interval.low, theirs.interval.high)
+    assert ours.interval.width == pytest.approx(1 - 0.025 ** (1 / 20), rel=1e-12)
+    assert "method='clopper-pearson' gives the same" in check(ours).message
+    assert quiet(theirs)
+
+
+def test_many_counts_are_looked_at_one_by_one(check):
+    assert check(estimate(ErrorCount([0, 1, 20], 20), method="logit")).holds.tolist() == [False, True, False]
+
+
+def test_only_log_odds_carry_it(carriers):
+    assert carriers == {"logit"}

@@ -1,0 +1,85 @@
+"""TA010: the method is fit for use, which a forbidden one never is."""
+
+import json
+
+import pytest
+
+from tellapart import ErrorCount, IndependentCounts, PairedTable, Resamples, compare, estimate, find_methods
+from tellapart.methods.assumptions import trust
+
+TABLE = PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
+COUNTS = IndependentCounts.from_counts(30, 100, 20, 100)
+METHODS = [method for method in find_methods() if method.evidence in (ErrorCount, PairedTable, IndependentCounts)]
+FORBIDDEN = [method for method in METHODS if method.standing == "forbidden"]
+FIT = [method for method in METHODS if method not in FORBIDDEN and method.gives in ("interval", "test")]
+
+
+def named(method):
+    return f"{method.name}-{method.gives}-{method.evidence.__name__}"
+
+
+def asked(method):
+    """Ask for a method by name, of evidence that it takes."""
+    needs = {"prior": (1, 3), "pool": 500}
+    more = {option: needs[option] for option in method.required if option in needs}
+    if method.evidence is ErrorCount:
+        if method.gives == "test":
+            return compare(ErrorCount(40, 80), against=0.4, method=method.name, **more)
+        return estimate(ErrorCount(40, 80), method=method.name, **more)
+    held = TABLE if method.evidence is PairedTable else COUNTS
+    if method.name == "unconditional":  # which enumerates all that could have been seen
+        held = PairedTable(both_wrong=3, only_a_wrong=12, only_b_wrong=3, both_right=4)
+    return compare(held, **{"method" if method.gives == "test" else "interval": method.name}, **more)
+
+
+def fails():
+    return estimate(ErrorCount(60, 120), method="wald")
+
+
+@pytest.mark.parametrize("method", FORBIDDEN, ids=named)
+def test_a_forbidden_method_carries_its_reason_and_another_way(check, method):
+    answer = asked(method)
+    default = {
+        ErrorCount: "'jeffreys' is the default interval, 'clopper-pearson' the default test",
+        PairedTable: "'mcnemar-mid-p' is the default test, 'tango' the default interval",
+        IndependentCounts: "'fisher-mid-p' is the default test, 'miettinen-nurminen' the default interval",
+    }[method.evidence]
+    assert check(answer).message == f"'{method.name}' is forbidden: {method.because}; {default}"
+    assert f"TA010: '{method.name}' is forbidden" in str(answer)
+    assert "TA010" in [each["code"] for each in json.loads(answer.to_json())["checks"]]
+
+
+@pytest.mark.parametrize("method", FIT, ids=named)
+def test_the_others_do_not_carry_it(method):
+    assert "TA010" not in {each.code for each in asked(method).checks}
+
+
+def test_the_defaults_that_the_message_names_are_the_defaults():
+    assert estimate(ErrorCount(40, 80)).method == "jeffreys"
+    assert compare(ErrorCount(40, 80), against=0.4).method == "clopper-pearson"
+    for held, test, interval in (
+        (TABLE, "mcnemar-mid-p", "tango"),
+        (COUNTS, "fisher-mid-p", "miettinen-nurminen"),
+    ):
+        answer = compare(held)
+        assert (answer.method, answer.interval.method) == (test, interval)
+
+
+def test_the_worst_habits_of_papers_are_forbidden():
+    names = {method.name for method in find_methods() if method.standing == "forbidden"}
+    rates = {"wald", "percentile", "bca-bootstrap"}
+    pairs = {"difference-of-proportions", "k-se", "interval-overlap", "two-se"}
+    assert names == rates | pairs | {"resampled-t", "splitting-sd", "splitting-se"}
+
+
+def test_learners_get_another_way_too(check):
+    held = Resamples.from_scores([0.9, 0.8, 0.85], [0.8, 0.75, 0.9], plan="3x(2/3)", examples=90)
+    message = check(compare(held, method="resampled-t")).message
+    assert "'corrected-resampled-t' compares learners by any splits" in message
+    assert compare(held).method == "corrected-resampled-t"
+
+
+def test_it_fails_for_every_entry_and_a_reason_may_hold_braces(check):
+    assert check(estimate(ErrorCount([1, 30], 60), method="wald")).holds.tolist() == [False, False]
+    (odd,) = trust("odd", "forbidden", "its limits are in {0, 1}", ErrorCount(3, 120))
+    assert "{0, 1}" in odd.message

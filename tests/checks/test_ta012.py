@@ -1,0 +1,52 @@
+"""TA012: M·p·(1−p) is at least 10 at the threshold p."""
+
+import pytest
+from scipy.stats import beta, binom
+
+from tellapart import ErrorCount, compare, find_methods
+
+
+def fails():
+    return compare(ErrorCount(3, 120), against=0.05, method="jeffreys")
+
+
+def holds():
+    return compare(ErrorCount(3, 120), against=0.10, method="jeffreys")
+
+
+@pytest.mark.parametrize(
+    ("trials", "against", "holds"), [(40, 0.5, True), (39, 0.5, False), (54, 0.25, True), (53, 0.25, False)]
+)
+@pytest.mark.parametrize("errors", [0, 20])
+def test_it_looks_at_the_threshold_and_not_at_the_errors(check, errors, trials, against, holds):
+    """40·0.25 = 10; 54·0.1875 = 10.125, 53·0.1875 = 9.94."""
+    found = check(compare(ErrorCount(errors, trials), against=against, method="mid-p"))
+    assert found.figure == pytest.approx(trials * against * (1 - against), rel=1e-14)
+    assert found.holds == holds
+
+
+def test_below_it_the_test_may_reject_three_times_too_often():
+    """100 trials at p = 0.0015: one error is enough for the posterior test, and comes 14 % of the time."""
+    assert beta.cdf(0.0015, 1.5, 99.5) < 0.05
+    assert binom.sf(0, 100, 0.0015) > 0.13
+    answer = compare(ErrorCount(1, 100), against=0.0015, method="jeffreys", alternative="greater")
+    assert answer.pvalue == pytest.approx(beta.cdf(0.0015, 1.5, 99.5), rel=1e-10)
+
+
+def test_the_way_out_keeps_its_level_and_carries_no_such_check(check, quiet):
+    assert "M·p·(1−p) = 5.7 < 10 at the threshold p" in check(fails()).message
+    assert "method='clopper-pearson' (the default)" in check(fails()).message
+    exact = compare(ErrorCount(3, 120), against=0.05, method="clopper-pearson")
+    assert quiet(exact)
+    assert exact.method == compare(ErrorCount(3, 120), against=0.05).method
+
+
+def test_whoever_promises_no_more_carries_it(carriers):
+    """What a test is said to hold for, and what it looks at, go together."""
+    tests = find_methods(evidence=ErrorCount, gives="test")
+    assert carriers == {test.name for test in tests if test.holds == "thresholds p with M·p·(1−p) of 10 or more"}
+    assert {"jeffreys", "mid-p", "wilson"} < carriers
+
+
+def test_many_are_looked_at_one_by_one(check):
+    assert check(compare(ErrorCount(3, [39, 40]), against=0.5, method="wilson")).holds.tolist() == [False, True]

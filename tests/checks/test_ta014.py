@@ -1,0 +1,51 @@
+"""TA014: some stratum had both errors and successes."""
+
+import pytest
+
+from tellapart import StratifiedCount, estimate
+
+
+def fails():
+    return estimate(StratifiedCount([0, 50], [100, 50], [0.9, 0.1]), method="stratified-wilson")
+
+
+def holds():
+    return estimate(StratifiedCount([0, 1], [100, 50], [0.9, 0.1]), method="stratified-wilson")
+
+
+@pytest.mark.parametrize(
+    ("errors", "shares", "figure"),
+    [
+        ([0, 0], [0.9, 0.1], 0),
+        ([0, 50], [0.9, 0.1], 0),  # all of one stratum, none of the other
+        ([0, 1], [0.9, 0.1], 1),
+        ([5, 10], [0.9, 0.1], 2),
+        ([0, 10], [1.0, 0.0], 0),  # a stratum without a share has no say
+    ],
+)
+def test_the_figure_counts_strata_with_both(check, errors, shares, figure):
+    found = check(estimate(StratifiedCount(errors, [100, 50], shares)))
+    assert (found.figure, bool(found.holds)) == (figure, figure >= 1)
+
+
+def test_without_any_the_strata_s_limits_are_squared_and_added(check):
+    """Wilson's upper limit at no errors is z²/(n + z²)."""
+    answer = estimate(StratifiedCount([0, 0], [100, 50], [0.9, 0.1]))
+    square = 1.959963984540054**2
+    parts = [0.9 * square / (100 + square), 0.1 * square / (50 + square)]
+    assert answer.interval.high == pytest.approx((parts[0] ** 2 + parts[1] ** 2) ** 0.5, rel=1e-10)
+    assert "squared and added instead" in check(answer).message
+
+
+def test_the_other_method_would_claim_to_know_the_error(check):
+    """The message warns of it rather than pointing there; more examples are the way out."""
+    strata = StratifiedCount([0, 0], [100, 50], [0.9, 0.1])
+    assert "'stratified-normal' would claim to know the error exactly" in check(estimate(strata)).message
+    assert estimate(strata, method="stratified-normal").interval.width == 0
+
+
+def test_many_are_looked_at_one_by_one(check, carriers):
+    found = check(estimate(StratifiedCount([[0, 0], [5, 10]], [[100, 50], [100, 50]], [0.9, 0.1])))
+    assert found.holds.tolist() == [False, True]
+    assert "fails in 1 of 2 entries" in found.message
+    assert carriers == {"stratified-wilson"}

@@ -1,0 +1,41 @@
+"""TA103: the interval of a paired difference has a width."""
+
+import pytest
+
+from tellapart import PairedTable, compare
+
+
+def fails():
+    return compare(PairedTable(3, 0, 0, 37), interval="wald-paired")
+
+
+def holds():
+    return compare(PairedTable(3, 2, 1, 34), interval="wald-paired")
+
+
+@pytest.mark.parametrize("interval", ["wald-paired", "percentile", "bca-bootstrap"])
+@pytest.mark.parametrize(("four", "fails"), [((3, 0, 0, 97), True), ((0, 40, 0, 0), True), ((5, 25, 10, 60), False)])
+def test_where_all_examples_are_alike_it_is_a_point(check, interval, four, fails):
+    answer = compare(PairedTable(*four), interval=interval)
+    assert (answer.interval.width == 0) == fails
+    assert check(answer).holds != fails
+
+
+def test_the_figure_is_the_width(check):
+    """B = 2, c = 1 of 40: 2·z·√(b + c − (b−c)²/n)/n."""
+    width = 2 * 1.959963984540054 * (3 - 1 / 40) ** 0.5 / 40
+    assert check(holds()).figure == pytest.approx(width, rel=1e-12)
+
+
+def test_the_way_out_stays_honest(check, quiet):
+    assert "interval='tango' stays honest where nobody disagrees" in check(fails()).message
+    for name in ("tango", "bonett-price"):
+        honest = compare(PairedTable(3, 0, 0, 37), interval=name)
+        assert quiet(honest)
+        assert honest.interval.low < 0 < honest.interval.high
+
+
+def test_many_are_looked_at_one_by_one(check, carriers):
+    tables = PairedTable([3, 3], [0, 2], [0, 1], [37, 34])
+    assert check(compare(tables, interval="wald-paired")).holds.tolist() == [False, True]
+    assert carriers == {"wald-paired", "percentile", "bca-bootstrap"}

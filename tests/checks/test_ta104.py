@@ -1,0 +1,53 @@
+"""TA104, Yang: at least ten disagreements."""
+
+import pytest
+from scipy.stats import binom, norm
+
+from tellapart import PairedTable, compare
+
+
+def fails():
+    return compare(PairedTable(0, 4, 3, 93), method="mcnemar")
+
+
+def holds():
+    return compare(PairedTable(0, 6, 4, 90), method="mcnemar")
+
+
+@pytest.mark.parametrize(
+    "asked", [{"method": "mcnemar"}, {"method": "tango"}, {}, {"margin": 0.1}, {"method": "mcnemar-exact"}]
+)
+@pytest.mark.parametrize(("disagreements", "holds"), [(0, False), (9, False), (10, True), (11, True)])
+def test_ten_are_enough_on_whichever_side(check, asked, disagreements, holds):
+    """Tango's interval asks for them beside any test."""
+    for four in ((3, disagreements, 0, 80), (3, 0, disagreements, 80)):
+        found = check(compare(PairedTable(*four), **asked))
+        assert (found.figure, bool(found.holds)) == (disagreements, holds)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"method": "mcnemar-exact", "interval": "bonett-price"}, {"interval": "newcombe-paired"}]
+)
+def test_what_needs_no_ten_disagreements_does_not_ask_for_them(code, asked):
+    assert code not in {check.code for check in compare(PairedTable(0, 4, 3, 93), **asked).checks}
+
+
+def test_four_on_one_side_deceive_the_bell_curve():
+    """Z = 2 and p = 0.046, where the exact probability of 4:0 or 0:4 is 1/8."""
+    answer, exact = (compare(PairedTable(0, 4, 0, 96), method=name) for name in ("mcnemar", "mcnemar-exact"))
+    assert answer.pvalue == pytest.approx(2 * norm.sf(2), rel=1e-10)
+    assert exact.pvalue == pytest.approx(2 * binom.pmf(0, 4, 0.5), rel=1e-12)
+
+
+def test_the_way_out_carries_no_such_check(check, quiet):
+    message = check(fails()).message
+    assert message.startswith("7 disagreements < 10: too few for a normal approximation of the difference (Yang)")
+    assert "without a margin method='mcnemar-exact' holds its level at any size" in message
+    assert "interval='unconditional' up to 200 examples" in message
+    assert quiet(compare(PairedTable(0, 4, 3, 13), method="mcnemar-exact", interval="unconditional"))
+
+
+def test_many_are_looked_at_one_by_one(check, carriers):
+    assert check(compare(PairedTable(3, [9, 10], 0, 80))).holds.tolist() == [False, True]
+    assert {"mcnemar", "tango", "wald-paired"} < carriers
+    assert not {"mcnemar-exact", "mcnemar-mid-p", "unconditional", "bonett-price"} & carriers

@@ -1,0 +1,38 @@
+"""TA108: both classifiers err somewhere, or a ratio has no bound."""
+
+import pytest
+
+from tellapart import PairedTable, compare
+
+
+def fails():
+    return compare(PairedTable(0, 12, 0, 88), interval="reduction-score")
+
+
+def holds():
+    return compare(PairedTable(1, 11, 0, 88), interval="reduction-score")
+
+
+@pytest.mark.parametrize(
+    ("four", "figure"),
+    [((0, 5, 0, 95), 0), ((0, 0, 5, 95), 0), ((0, 0, 0, 9), 0), ((1, 5, 0, 94), 1), ((2, 5, 3, 90), 5)],
+)
+def test_one_error_of_each_is_enough(check, four, figure):
+    """The errors of A are both wrong and A alone, those of B both wrong and B alone."""
+    found = check(compare(PairedTable(*four), interval="reduction-score"))
+    assert figure == min(four[0] + four[1], four[0] + four[2])
+    assert (found.figure, bool(found.holds)) == (figure, figure >= 1)
+
+
+def test_the_way_out_has_both_ends(check, quiet):
+    assert "interval='tango' bounds the difference all the same" in check(fails()).message
+    assert check(holds()).message == "each of the two errs somewhere (errors of the better one: 1)"
+    answer = compare(PairedTable(0, 12, 0, 88), interval="tango")
+    assert quiet(answer)
+    assert 0 < answer.interval.low < 0.12 < answer.interval.high < 1
+
+
+def test_many_are_looked_at_one_by_one(check, carriers):
+    found = check(compare(PairedTable([0, 1], 5, 0, 95), interval="reduction-score"))
+    assert found.holds.tolist() == [False, True]
+    assert carriers == {"reduction-score"}

@@ -1,0 +1,37 @@
+"""TA109: each classifier was both right and wrong."""
+
+import pytest
+
+from tellapart import PairedTable, compare
+
+
+def fails():
+    return compare(PairedTable(0, 12, 0, 88), method="two-intervals")
+
+
+def holds():
+    return compare(PairedTable(5, 25, 10, 60), method="two-intervals")
+
+
+@pytest.mark.parametrize(
+    ("four", "figure"),
+    [((0, 25, 0, 75), 0), ((20, 25, 0, 0), 0), ((5, 25, 10, 60), 15), ((1, 25, 0, 74), 1), ((30, 9, 60, 1), 10)],
+)
+def test_the_rarest_outcome_of_either_counts(check, four, figure):
+    both, a, b, right = four
+    assert figure == min(both + a, both + b, right + a, right + b)
+    found = check(compare(PairedTable(*four), method="two-intervals"))
+    assert (found.figure, bool(found.holds)) == (figure, figure >= 1)
+
+
+def test_the_way_out_looks_at_disagreements_alone(check, quiet):
+    assert "method='mcnemar-mid-p' looks at the disagreements alone" in check(fails()).message
+    answer = compare(PairedTable(0, 12, 0, 88), method="mcnemar-mid-p")
+    assert quiet(answer)
+    assert answer.pvalue == pytest.approx(0.5**12, rel=1e-10)
+
+
+def test_many_are_looked_at_one_by_one(check, carriers):
+    found = check(compare(PairedTable([0, 5], 25, [0, 10], [75, 60]), method="two-intervals"))
+    assert found.holds.tolist() == [False, True]
+    assert carriers == {"two-intervals"}

@@ -1,0 +1,53 @@
+"""TA110: the mid-p test could reject at all."""
+
+import pytest
+
+from tellapart import PairedTable, compare
+
+
+def told(a, b=0, **asked):
+    return compare(PairedTable(9, a, b, 90), method="mcnemar-mid-p", **asked)
+
+
+def fails():
+    return told(4)
+
+
+def holds():
+    return told(5)
+
+
+CAN_REJECT = [  # alternative, alpha, the fewest disagreements at which p may fall below alpha
+    ("two-sided", 0.05, 5),  # 2·2^-5/2 = 0.031, 2·2^-4/2 = 0.0625
+    ("greater", 0.05, 4),  # 2^-4/2
+    ("two-sided", 1e-6, 20),  # 2^-19 = 1.9e-6, 2^-20 = 9.5e-7
+    ("two-sided", 2**-5, 6),  # at alpha itself nothing is rejected
+]
+
+
+@pytest.mark.parametrize(("alternative", "alpha", "fewest"), CAN_REJECT)
+def test_it_holds_just_where_the_clearest_outcome_is_rejected(check, alternative, alpha, fewest):
+    for disagreements in range(fewest - 3, fewest + 3):
+        answer = told(disagreements, alternative=alternative, alpha=alpha)
+        assert check(answer).holds == answer.rejected == (disagreements >= fewest)
+
+
+def test_the_other_side_needs_as_many(check):
+    for disagreements in range(7):
+        answer = told(0, disagreements, alternative="less")
+        assert check(answer).holds == answer.rejected == (disagreements >= 4)
+
+
+def test_the_figure_is_half_that_of_the_exact_test(check):
+    for disagreements in range(1, 8):
+        assert check(told(disagreements)).figure == -(0.5**disagreements)
+    assert check(told(0)).figure == -1
+
+
+def test_the_message_shows_the_p_value_without_a_minus(check):
+    assert "the smallest possible p-value is 0.0625; more examples" in check(fails()).message
+
+
+def test_many_are_looked_at_one_by_one(check, carriers):
+    assert check(told([4, 5])).holds.tolist() == [False, True]
+    assert carriers == {"mcnemar-mid-p"}

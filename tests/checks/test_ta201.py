@@ -1,0 +1,50 @@
+"""TA201: neither test set has more than twice the examples of the other."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from tellapart import IndependentCounts, compare
+
+
+def told(m, n, method="pooled-z"):
+    return compare(IndependentCounts.from_counts(3, m, 10, n), method=method)
+
+
+def fails():
+    return told(20, 200)
+
+
+def holds():
+    return told(100, 200)
+
+
+@pytest.mark.parametrize("method", ["miettinen-nurminen", "mee", "pooled-z", "n-1-z"])
+@pytest.mark.parametrize(
+    ("m", "n", "holds"), [(100, 49, False), (49, 100, False), (100, 50, True), (50, 100, True), (100, 100, True)]
+)
+def test_one_half_is_enough_whichever_is_larger(check, method, m, n, holds):
+    found = check(told(m, n, method))
+    assert (found.figure, bool(found.holds)) == (min(m, n) / max(m, n), holds)
+
+
+def test_beyond_it_the_test_rejects_twice_as_often():
+    """Errors of 0.7 % in sets of 20 and 1000: all outcomes that are likely, each with its probability."""
+    a, b = (each.ravel() for each in np.mgrid[0:6, 0:41])
+    pvalue = compare(IndependentCounts.from_counts(a, 20, b, 1000), method="pooled-z").pvalue
+    chance = binom.pmf(a, 20, 0.007) * binom.pmf(b, 1000, 0.007)
+    assert chance.sum() > 1 - 1e-8
+    assert 0.09 < chance[pvalue < 0.05].sum() < 0.11
+
+
+def test_the_ways_out_carry_no_such_check(check, quiet):
+    assert "has only 0.1 of the larger one's examples (< 0.5)" in check(fails()).message
+    for name in ("fisher-mid-p", "boschloo", "fisher"):
+        assert f"'{name}'" in check(fails()).message
+        assert quiet(told(20, 200, name))
+
+
+def test_many_are_looked_at_one_by_one(check, carriers):
+    found = check(compare(IndependentCounts.from_counts(3, [49, 50], 10, 100), method="pooled-z"))
+    assert found.holds.tolist() == [False, True]
+    assert carriers == {"mee", "miettinen-nurminen", "n-1-z", "pooled-z"}

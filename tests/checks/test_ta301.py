@@ -1,0 +1,50 @@
+"""TA301, Tate and Brown: examples on which the models do not all agree, times models, are at least 24."""
+
+import pytest
+
+from tellapart import ErrorPatterns, compare
+
+MODELS = ["a", "b", "c"]
+
+
+def told(codes, **asked):
+    return compare(ErrorPatterns.from_codes(MODELS, codes), **asked)
+
+
+def fails():
+    return told({0: 90, 1: 4, 2: 2, 7: 4})
+
+
+def holds():
+    return told({0: 88, 1: 4, 2: 2, 4: 2, 7: 4})
+
+
+@pytest.mark.parametrize(
+    ("codes", "figure"),
+    [
+        ({0: 90, 1: 4, 2: 2, 7: 4}, 18),  # all right (0) and all wrong (7) tell nothing
+        ({0: 88, 1: 4, 2: 2, 4: 2, 7: 4}, 24),
+        ({0: 50, 3: 4, 5: 4}, 24),  # two of three wrong count as well as one
+        ({0: 50, 3: 4, 5: 3}, 21),
+    ],
+)
+def test_24_outcomes_are_enough(check, codes, figure):
+    assert figure == 3 * sum(count for pattern, count in codes.items() if pattern not in (0, 7))
+    assert (check(told(codes)).figure, bool(check(told(codes)).holds)) == (figure, figure >= 24)
+
+
+def test_few_outcomes_leave_q_few_values(check):
+    """Six lone errors: Q = (a² + b² + c²)/2 − 6, for a + b + c = 6."""
+    assert fails().omnibus.statistic == pytest.approx((4**2 + 2**2 + 0) / 2 - 6)
+    assert "Cochran's Q is poor here (Tate and Brown)" in check(fails()).message
+
+
+def test_the_way_out_reads_the_pairs(check):
+    """4 against 2, 4 against 0 and 2 against 0 disagreements, by exact binomials, adjusted by Holm."""
+    assert "method='mcnemar-exact' with adjust='holm'" in check(fails()).message
+    answer = told({0: 90, 1: 4, 2: 2, 7: 4}, method="mcnemar-exact", adjust="holm")
+    assert answer.pairs.pvalue.tolist() == pytest.approx([2 * 22 / 64, 2 / 16, 2 / 4])
+
+
+def test_only_cochrans_q_carries_it(carriers):
+    assert carriers == {"cochran-q"}

@@ -1,0 +1,39 @@
+"""TA402: the runs of one learner differ."""
+
+import pytest
+
+from tellapart import PairedTable, Resamples, compare
+
+
+def told(a, b, method=None):
+    return compare(Resamples.from_scores(a, b, plan="seeds"), method=method)
+
+
+def fails():
+    return told([0.9] * 5, [0.8] * 5)
+
+
+def holds():
+    return told([0.9] * 5, [0.8, 0.81, 0.8, 0.8, 0.8])
+
+
+@pytest.mark.parametrize("method", ["welch", "unpaired-t"])
+def test_one_learner_that_varies_is_enough(check, method):
+    assert not check(told([0.9] * 5, [0.8] * 5, method)).holds
+    assert check(told([0.9] * 5, [0.8, 0.8, 0.81, 0.8, 0.8], method)).holds
+    assert check(told([0.9, 0.8, 0.9], [0.8] * 3, method)).holds
+
+
+def test_without_spread_nothing_is_claimed(check):
+    answer = fails()
+    assert (answer.pvalue, answer.interval.low, answer.interval.high) == (1, -1, 1)
+    assert "all runs of a learner came out the same" in check(answer).message
+
+
+def test_the_way_out_compares_predictions_of_one_run(check, quiet):
+    assert "method='mcnemar-mid-p' on one run of each" in check(fails()).message
+    assert quiet(compare(PairedTable(8, 2, 12, 78), method="mcnemar-mid-p"))
+
+
+def test_comparisons_of_runs_carry_it(carriers):
+    assert carriers == {"unpaired-t", "welch"}

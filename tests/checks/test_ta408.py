@@ -1,0 +1,46 @@
+"""TA408: no learner's loss swings by more than one half."""
+
+import numpy as np
+import pytest
+
+from tellapart import Resamples, compare
+
+
+def told(b, method="5x2cv-t", **more):
+    return compare(Resamples.from_scores(np.full(10, 0.8), b, plan="5x2", examples=300, **more), method=method)
+
+
+def fails():
+    return told(np.linspace(0.1, 0.9, 10))
+
+
+def holds():
+    return told(np.linspace(0.6, 0.8, 10))
+
+
+@pytest.mark.parametrize(("low", "high", "holds"), [(0.25, 0.75, True), (0.25, 0.8125, False), (0.9, 0.3, False)])
+def test_half_is_not_yet_wild(check, low, high, holds):
+    found = check(told(np.linspace(low, high, 10)))
+    assert found.figure == pytest.approx(-abs(high - low))
+    assert found.holds == holds
+
+
+def test_either_learner_counts(check):
+    swapped = compare(Resamples.from_scores(np.linspace(0.1, 0.9, 10), np.full(10, 0.8), plan="5x2", examples=300))
+    assert check(swapped).figure == check(fails()).figure
+
+
+def test_losses_without_a_range_are_left_alone(check):
+    """A squared error of 40 is not wild: nobody knows what it is of."""
+    assert check(told(np.linspace(0, 40, 10), metric="mse", greater_is_better=False)).holds
+
+
+def test_the_way_out_does_not_stand_on_one_difference(check, quiet):
+    assert "swings by 0.8 between test sets: wild swings have fooled this test (Dietterich)" in check(fails()).message
+    assert "method='corrected-repeated-kfold-t' by the plan '10x10'" in check(fails()).message
+    ten = Resamples.from_scores(np.full(100, 0.8), np.linspace(0.1, 0.9, 100), plan="10x10", examples=300)
+    assert quiet(compare(ten, method="corrected-repeated-kfold-t"))
+
+
+def test_only_5x2cv_carries_it(carriers):
+    assert carriers == {"5x2cv-t", "5x2cv-f"}

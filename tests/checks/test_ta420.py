@@ -1,0 +1,29 @@
+"""TA420: no example was tested that the classifier was trained on; the apparent error always fails it."""
+
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+
+from tellapart import Resamples, estimate, race
+
+
+def fails():
+    return estimate(Resamples.from_scores([0.9], plan="apparent", test=50, train=50))
+
+
+@pytest.mark.parametrize("accuracy", [1.0, 0.9, 0.5, 0.0])
+def test_it_fails_whatever_was_seen(check, accuracy):
+    answer = estimate(Resamples.from_scores([accuracy], plan="apparent", test=50, train=50))
+    assert answer.estimate == pytest.approx(1 - accuracy)
+    assert (check(answer).figure, bool(check(answer).holds)) == (0, False)
+
+
+def test_the_way_out_tests_nothing_that_was_trained_on(check, quiet):
+    assert "every example tested was trained on" in check(fails()).message
+    assert "method='kfold' tests every example once" in check(fails()).message
+    iris = race({"bayes": GaussianNB()}, *load_iris(return_X_y=True), plan="3-fold")
+    assert quiet(estimate(iris, method="kfold"))
+
+
+def test_only_the_apparent_error_carries_it(carriers):
+    assert carriers == {"apparent"}

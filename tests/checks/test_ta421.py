@@ -1,0 +1,56 @@
+"""TA421: the apparent error is not too good, where examples were held out as well."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tellapart import Plan, Resamples, estimate
+
+SEEN = Resamples.from_scores([0.9], plan="apparent", test=50, train=50)
+
+
+def beside(held_out):
+    """Return an apparent error of 10 %, beside ten folds of this accuracy."""
+    return replace(SEEN, parts={"10-fold": Resamples.from_scores([held_out] * 10, plan="10-fold", examples=50)})
+
+
+def fails():
+    return estimate(beside(0.8), method="apparent")
+
+
+def holds():
+    return estimate(beside(0.95), method="apparent")
+
+
+@pytest.mark.parametrize(("accuracy", "points"), [(0.8, -10), (0.88, -2), (0.95, 5)])
+def test_the_figure_is_in_points(check, accuracy, points):
+    found = check(estimate(beside(accuracy), method="apparent"))
+    assert found.figure == pytest.approx(points)
+    assert found.holds == (points >= 0)
+
+
+def test_without_examples_held_out_nobody_knows(check):
+    assert check(estimate(SEEN)).holds
+
+
+def test_what_bootstrap_samples_left_out_counts_as_held_out(check):
+    """25 % out of the bag, 10 % apparent."""
+    bags = Resamples.from_scores([0.8, 0.7], plan="632*2", examples=50)
+    answer = estimate(replace(bags, parts={"apparent": SEEN}), method="apparent")
+    assert "tell of an error 15 points above the apparent one: its optimism" in check(answer).message
+
+
+def test_the_ways_out_carry_no_such_check(check, quiet, carriers):
+    for name in ("632plus", "kfold"):
+        assert f"method='{name}'" in check(fails()).message
+    assert quiet(estimate(Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=60), method="kfold"))
+    assert carriers == {"apparent"}
+
+
+def test_many_are_looked_at_one_by_one(check):
+    apparent = Resamples(np.array([0.1, 0.3]).reshape(2, 1, 1, 1), 50, 50, Plan.parse("apparent"), ("A",), examples=50)
+    folds = Resamples(np.full((2, 1, 1, 10), 0.2), 5, 45, Plan.parse("10-fold"), ("A",), examples=50)
+    found = check(estimate(replace(apparent, parts={"10-fold": folds}), method="apparent"))
+    assert found.figure == pytest.approx([-10, 10])
+    assert found.holds.tolist() == [False, True]

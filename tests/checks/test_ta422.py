@@ -1,0 +1,45 @@
+"""TA422, Bates and others: two hundred replicates of the nested cross-validation."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+
+from tellapart import Resamples, estimate, race
+from tellapart.methods.assumptions import ENOUGH_NESTED_REPLICATES
+
+
+@cache
+def raced():
+    return race({"bayes": GaussianNB()}, *load_iris(return_X_y=True), plan="nested 2x3")
+
+
+def fails():
+    return estimate(raced())
+
+
+@pytest.mark.parametrize(("replicates", "holds"), [(2, False), (199, False), (200, True)])
+def test_200_are_enough(replicates, holds):
+    held = Resamples.from_scores(np.tile([0.8, 0.7], replicates), plan=f"nested {replicates}x2", examples=40)
+    found = ENOUGH_NESTED_REPLICATES.check(held.select("A"), None)
+    assert (found.figure, bool(found.holds)) == (replicates, holds)
+
+
+def test_the_message_tells_what_the_way_out_costs(check):
+    """200 replicates of 10 folds: an outer fit a fold, and an inner one for each two folds: 200·(10 + 45)."""
+    assert 200 * (10 + 10 * 9 // 2) == 11_000
+    assert "2 replicates of the nested cross-validation < 200" in check(fails()).message
+    assert "'nested 200x10', which are 11 000 fits of a learner" in check(fails()).message
+
+
+def test_the_ways_out_carry_no_such_check(check, quiet):
+    for name in ("corrected-resampled-t", "corrected-t-interval"):
+        assert f"'{name}'" in check(fails()).message
+    folds = Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=150)
+    assert quiet(estimate(folds, method="corrected-t-interval"))
+
+
+def test_only_nested_cross_validation_carries_it(carriers):
+    assert carriers == {"nested-cv"}

@@ -1,0 +1,47 @@
+"""TA423, Efron and Tibshirani: fifty bootstrap samples."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+
+from tellapart import Resamples, estimate, race
+from tellapart.methods.assumptions import ENOUGH_BOOTSTRAP_SAMPLES
+
+
+@cache
+def told(samples):
+    x, y = load_iris(return_X_y=True)
+    return estimate(race({"bayes": GaussianNB()}, x[::2], y[::2], plan=f"632*{samples}"))
+
+
+def fails():
+    return told(49)
+
+
+def holds():
+    return told(50)
+
+
+@pytest.mark.parametrize(("samples", "holds"), [(49, False), (50, True)])
+def test_fifty_are_enough(check, samples, holds):
+    found = check(told(samples))
+    assert (found.figure, bool(found.holds)) == (samples, holds)
+
+
+def test_samples_are_found_beside_another_plan():
+    bags = Resamples.from_scores([0.8] * 40, plan="632*40", examples=30)
+    folds = replace(Resamples.from_scores([0.8, 0.7], plan="2-fold", examples=30), parts={"632*40": bags})
+    assert ENOUGH_BOOTSTRAP_SAMPLES.check(folds, None).figure == 40
+
+
+def test_the_way_out_draws_nothing(check, quiet):
+    assert "49 bootstrap samples < 50: another draw of them" in check(fails()).message
+    assert "race by the plan '632*200', or use method='kfold'" in check(fails()).message
+    assert quiet(estimate(Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=60), method="kfold"))
+
+
+def test_estimates_by_the_bootstrap_carry_it(carriers):
+    assert carriers == {"632", "632plus", "oob"}

@@ -1,0 +1,42 @@
+"""TA427, Mitchell: thirty examples for a normal approximation."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+
+from tellapart import Resamples, estimate, race
+
+
+@cache
+def told(examples):
+    x, y = load_iris(return_X_y=True)
+    some = np.arange(examples) * 150 // examples  # of every kind
+    return estimate(race({"bayes": GaussianNB()}, x[some], y[some], plan="nested 2x3"))
+
+
+def fails():
+    return told(29)
+
+
+def holds():
+    return told(30)
+
+
+@pytest.mark.parametrize(("examples", "holds"), [(29, False), (30, True)])
+def test_thirty_are_enough(check, examples, holds):
+    found = check(told(examples))
+    assert (found.figure, bool(found.holds)) == (examples, holds)
+
+
+def test_the_way_out_has_students_quantile(check, quiet):
+    assert "29 examples < 30: too few for the normal approximation (Mitchell)" in check(fails()).message
+    assert "method='corrected-t-interval' has Student's quantile in its place" in check(fails()).message
+    folds = Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=29)
+    assert quiet(estimate(folds, method="corrected-t-interval"))
+
+
+def test_methods_with_a_normal_quantile_carry_it(carriers):
+    assert carriers == {"nested-cv", "loo-star"}

@@ -1,0 +1,55 @@
+"""TA428, Martin and Hirschberg: more than two folds."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tellapart import Resamples, estimate
+from tellapart.methods.assumptions import MORE_THAN_TWO_FOLDS
+
+
+def told(plan, method):
+    runs = {"2-fold": 2, "3-fold": 3, "2-fold*5": 10, "5x2": 10, "4x3": 12, "10-fold": 10}[plan]
+    return estimate(Resamples.from_scores(np.linspace(0.7, 0.9, runs), plan=plan, examples=300), method=method)
+
+
+def fails():
+    return told("2-fold", "kfold")
+
+
+def holds():
+    return told("3-fold", "kfold")
+
+
+@pytest.mark.parametrize(
+    ("plan", "method", "folds"),
+    [
+        ("2-fold", "kfold", 2),
+        ("2-fold*5", "iterated-kfold", 2),
+        ("5x2", "repeated-kfold", 2),
+        ("3-fold", "kfold", 3),
+        ("4x3", "repeated-kfold", 3),
+        ("10-fold", "kfold", 10),
+    ],
+)
+def test_two_folds_are_too_few_however_often(check, plan, method, folds):
+    found = check(told(plan, method))
+    assert (found.figure, bool(found.holds)) == (folds, folds > 2)
+
+
+def test_another_plan_beside_it_is_not_what_is_looked_at():
+    halves = Resamples.from_scores([[0.8, 0.7]] * 100, plan="2-fold*100")
+    thirds = Resamples.from_scores([0.8, 0.7, 0.9], plan="3-fold")
+    assert MORE_THAN_TWO_FOLDS.check(replace(thirds, parts={"2-fold*100": halves}), None).holds
+
+
+def test_the_way_out_has_ten(check, quiet):
+    assert "2-fold cross-validation is biased, however often it is repeated" in check(fails()).message
+    assert "race by the plan '10x10', method='repeated-kfold'" in check(fails()).message
+    ten = Resamples.from_scores(np.linspace(0.7, 0.9, 100), plan="10x10", examples=300)
+    assert quiet(estimate(ten, method="repeated-kfold"))
+
+
+def test_cross_validations_carry_it(carriers):
+    assert carriers == {"kfold", "repeated-kfold", "iterated-kfold"}

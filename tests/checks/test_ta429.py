@@ -1,0 +1,57 @@
+"""TA429, Martin and Hirschberg: the examples were not learnt by heart."""
+
+from functools import cache
+
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from tellapart import Resamples, estimate, race
+from tellapart.methods.assumptions import NOT_MEMORISED
+
+
+@cache
+def raced():
+    learners = {"bayes": GaussianNB(), "neighbour": KNeighborsClassifier(n_neighbors=1)}
+    return race(learners, *load_iris(return_X_y=True), plan="632*10")
+
+
+def told(learner, method="632"):
+    return estimate(raced(), learner=learner, method=method)
+
+
+def fails():
+    return told("neighbour")
+
+
+def holds():
+    return told("bayes")
+
+
+def test_the_nearest_neighbour_of_an_example_is_that_example(check):
+    assert (check(fails()).figure, bool(check(fails()).holds)) == (0, False)
+    x, y = load_iris(return_X_y=True)
+    assert check(holds()).figure == pytest.approx(1 - GaussianNB().fit(x, y).score(x, y))
+    assert check(holds()).holds
+
+
+def test_then_632_is_that_share_of_what_was_left_out():
+    assert fails().estimate == pytest.approx(0.632 * told("neighbour", "oob").estimate, rel=1e-3)
+
+
+def test_what_is_not_known_is_not_held_against_anybody():
+    bags = Resamples.from_scores([0.8, 0.7], plan="632*2", examples=50)
+    assert NOT_MEMORISED.check(bags, None).holds
+
+
+def test_the_ways_out_carry_no_such_check(check, quiet):
+    assert "for nearest neighbours .632 is biased" in check(fails()).message
+    for name in ("632plus", "kfold"):
+        assert f"method='{name}'" in check(fails()).message
+    assert quiet(told("neighbour", "632plus"))
+    assert told("neighbour", "632plus").estimate > fails().estimate
+
+
+def test_only_632_carries_it(carriers):
+    assert carriers == {"632"}

@@ -1,0 +1,241 @@
+"""`tellapart advise`: what is asked, what is refused, and commands that run."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
+
+import tellapart.cli.advise as asking
+from tellapart.cli import main
+
+LEARNERS = ("--learner", "--choose", "--little")
+
+
+@pytest.fixture
+def talk(monkeypatch):
+    """Run the command as on a terminal, with these answers typed in."""
+    monkeypatch.setattr(asking, "_may_ask", lambda: True)
+
+    def invoke(*arguments, typed):
+        return CliRunner().invoke(main, ["advise", *arguments], input="".join(f"{line}\n" for line in typed))
+
+    return invoke
+
+
+@pytest.mark.parametrize(
+    ("arguments", "number", "method"),
+    [
+        (("3", "120"), 1, "jeffreys"),
+        (("--table", "20", "25", "10", "45"), 3, "mcnemar-mid-p"),
+        (("--independent", "30", "100", "20", "100"), 3, "fisher-mid-p"),
+        (("--classifier", "--estimate", "--much", "--errors", "3", "--examples", "120"), 1, "jeffreys"),
+        (("--classifier", "--estimate", "--little"), 2, "repeated-kfold"),
+        (("--classifier", "--choose", "--much", "--test-sets", "two"), 3, "fisher-mid-p"),
+        (("--classifier", "--choose", "--little"), 4, "corrected-repeated-kfold-t"),
+        (("--learner", "--estimate", "--much"), 5, "crossed-interval"),
+        (("--learner", "--estimate", "--little", "--runs", "10"), 6, "kfold"),
+        (("--learner", "--choose", "--much", "--models", "3"), 7, "quasi-f"),
+        ((*LEARNERS, "--runs", "1"), 8, "mcnemar-mid-p"),
+        ((*LEARNERS, "--runs", "10"), 8, "5x2cv-t"),
+        ((*LEARNERS, "--plan", "30x(2/3)"), 8, "corrected-resampled-t"),
+        (("--domains", "many"), 9, None),
+    ],
+)
+def test_every_question_without_a_terminal(run, arguments, number, method):
+    done = run("advise", *arguments, "--json")
+    assert done.exit_code == 0
+    told = json.loads(done.stdout)
+    assert told["question"]["number"] == number
+    assert (told["recommended"] and told["recommended"]["method"]) == method
+    shown = run("advise", *arguments)
+    assert f"{number}. {told['question']['asks']}" in shown.stdout
+
+
+@pytest.mark.usefixtures("animals")
+@pytest.mark.parametrize(
+    ("arguments", "number", "command"),
+    [
+        (("predictions.csv", "--label", "species", "--models", "forest,stump"), 3, "compare"),
+        (("predictions.csv", "--label", "species", "--models", "forest"), 1, "estimate"),
+        (("predictions.csv", "--label", "species", "--models", "forest,stump", "--estimate"), 1, "estimate"),
+        (("old.csv", "new.csv", "--label", "species", "--id", "row"), 3, "compare"),
+        (("my.race",), 8, "compare"),
+        (("my.race", "--estimate"), 6, "estimate"),
+    ],
+)
+def test_the_command_for_a_file_runs(run, arguments, number, command):
+    told = json.loads(run("advise", *arguments, "--json").stdout)
+    assert told["question"]["number"] == number
+    program, *words = shlex.split(told["command"])
+    assert (program, words[0]) == ("tellapart", command)
+    answer = run(*words, "--json")
+    assert answer.exit_code == 0
+    found = json.loads(answer.stdout)
+    if "models" in found and isinstance(found["models"][0], dict):
+        found = found["models"][0]
+    elif "learners" in found:
+        found = found["learners"][0]
+    assert found["method"] == told["recommended"]["method"]
+
+
+@pytest.mark.usefixtures("animals")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("predictions.csv", "--label", "species", "--models", "forest,stump"),
+        ("predictions.csv", "--label", "species", "--models", "forest,stump", "--estimate"),
+        ("predictions.csv", "--label", "species", "--models", "forest,stump", "--group", "site"),
+        ("predictions.csv", "--label", "species", "--models", "stump", "--missing", "wrong"),
+        ("old.csv", "new.csv", "--label", "species", "--id", "row"),
+        ("old.csv", "new.csv", "--label", "species", "--id", "row", "--models", "forest,stump"),
+        ("old.csv", "new.csv", "--label", "species", "--id", "row", "--models", "forest"),
+        ("my.race",),
+        ("my.race", "--estimate"),
+    ],
+)
+def test_the_lines_of_python_for_a_file_run(run, arguments):
+    told = json.loads(run("advise", *arguments, "--json").stdout)
+    *lines, last = told["code"]
+    space = {}
+    exec("\n".join(lines), space)  # noqa: S102  # the lines are ours
+    assert eval(last[len("print(") : -1], space).method == told["recommended"]["method"]  # noqa: S307
+
+
+@pytest.mark.usefixtures("animals")
+def test_three_models_in_groups(run):
+    lines = ["row,label,a,b,c,site\n"]
+    lines += [f"{row},{row % 2},{row % 3 % 2},{row % 5 % 2},{(row + 1) % 2},{'ns'[row % 4 < 2]}\n" for row in range(60)]
+    Path("three.csv").write_text("".join(lines))
+    told = json.loads(run("advise", "three.csv", "--models", "a,b,c", "--group", "site", "--json").stdout)
+    assert (told["recommended"]["method"], told["recommended"]["adjustment"]) == ("mcnemar-mid-p", "holm")
+    _, *words = shlex.split(told["command"])
+    assert run(*words).exit_code == 0
+    space = {}
+    exec("\n".join(told["code"][:-1]), space)  # noqa: S102
+    assert eval(told["code"][-1][len("print(") : -1], space).shape == (2, 3)  # noqa: S307
+
+
+@pytest.mark.parametrize("held", [("3", "120"), ("--table", "20", "25", "10", "45")])
+@pytest.mark.parametrize("more", [(), ("--matters", "guarantee")])
+def test_the_command_for_counts_runs(run, held, more):
+    told = json.loads(run("advise", *held, *more, "--json").stdout)
+    _, *words = shlex.split(told["command"])
+    assert json.loads(run(*words, "--json").stdout)["method"] == told["recommended"]["method"]
+
+
+# --- Refusals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "--domains one|many; --classifier or --learner; --estimate or --choose; --much or --little."),
+        (("--classifier",), "--estimate or --choose; --much or --little."),
+        (("--learner", "--choose"), "--domains one|many; --much or --little."),
+        (("--classifier", "--learner"), "--classifier and --learner exclude each other"),
+        (("--estimate", "--choose"), "--estimate and --choose exclude each other"),
+        (("--domains", "few"), "'few' is not one of 'one', 'many'"),
+        ((*LEARNERS, "--runs", "0"), "runs must be a whole number, 1 or more, but is 0"),
+        ((*LEARNERS, "--margin", "2"), "margin must lie strictly between 0 and 1, but is 2.0"),
+        ((*LEARNERS, "--models", "a,b"), "--models must be a number where no FILE is given, but is 'a,b'"),
+        ((*LEARNERS, "--plan", "often"), "plan 'often' is none that is known"),
+        (("3", "120", "--learner"), "subject='learner' contradicts the evidence"),
+        (("3", "120", "--label", "y"), "--label speaks of a file"),
+        (("3", "120", "--table", "1", "2", "3", "4"), "give one of FILE, ERRORS and TRIALS, --table and --independent"),
+        (("3",), "give ERRORS and TRIALS"),
+        (("130", "120"), "errors"),
+        (("no-such-file.csv",), "no-such-file.csv"),
+        (("--learning",), "No such option"),
+    ],
+)
+def test_bad_input_is_one_line(refused, arguments, said):
+    assert said in refused("advise", *arguments)
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_file_that_contradicts_the_answers(refused):
+    assert "contradicts the evidence" in refused("advise", "my.race", "--classifier")
+    assert "contradicts the evidence" in refused("advise", "my.race", "--plan", "10x10")
+
+
+# --- Asking ---------------------------------------------------------------------------------------
+
+
+def test_what_is_open_is_asked_one_by_one(talk):
+    """By number, by the whole word and by its beginning; Enter takes the defaults."""
+    done = talk(typed=["1", "learner", "ch", "lit", "10", "", "", ""])
+    assert done.exit_code == 0
+    assert "5x2cv-t (sound)" in done.stdout
+    assert done.stderr.count("[") == 8
+    assert "Is it about a classifier" in done.stderr
+    assert "Is it about" not in done.stdout  # what is piped is the answer
+
+
+def test_many_domains_end_the_questions(talk):
+    done = talk(typed=["many"])
+    assert done.exit_code == 0
+    assert "9. Which learner is better over many domains?" in done.stdout
+
+
+def test_enter_explains_where_there_is_no_default(talk):
+    done = talk("--estimate", "--much", typed=["", "dog", "2"])
+    assert done.exit_code == 0
+    assert "A test set judges a classifier." in done.stderr
+    assert "'dog' is none of these." in done.stderr
+    assert "crossed-interval" in done.stdout
+
+
+def test_numbers_are_asked_until_they_are_numbers(talk):
+    done = talk("--classifier", "--estimate", "--much", typed=["few", "0"])
+    assert "'few' is none of these." in done.stderr
+    assert "no errors were seen" in done.stdout
+    done = talk(*LEARNERS, "--json", typed=["0", "1", "3", "", ""])
+    told = json.loads(done.stdout)
+    assert (told["recommended"]["method"], told["recommended"]["adjustment"]) == ("mcnemar-mid-p", "max-t")
+
+
+def test_evidence_is_asked_only_what_it_cannot_tell(talk):
+    done = talk("--table", "20", "25", "10", "45", typed=["guarantee"])
+    assert done.stderr.count("[") == 1
+    assert "mcnemar-unconditional (sound)" in done.stdout
+
+
+def test_whoever_leaves_is_let_go(talk):
+    done = talk(typed=["1"])
+    assert done.exit_code == 130
+    assert "stopped before it was done" in done.stderr
+
+
+def test_nobody_is_asked_where_nobody_is(run):
+    assert run("advise", "--table", "20", "25", "10", "45").exit_code == 0
+
+
+def test_completion_knows_the_command_and_its_choices():
+    def offered(words, incomplete):
+        shell = ShellComplete(main, {}, "tellapart", "_TELLAPART_COMPLETE")
+        return [item.value for item in shell.get_completions(words, incomplete)]
+
+    assert "advise" in offered([], "ad")
+    assert offered(["advise", "--matters"], "") == ["false alarms", "missed differences", "guarantee"]
+    assert "--convergence" in offered(["advise"], "--con")
+    assert "10x10" in offered(["advise", "--plan"], "10")
+
+
+@pytest.mark.usefixtures("animals")
+@pytest.mark.parametrize("more", [("--runs", "1"), ("--runs", "10"), ("--runs", "5", "--margin", "0.05")])
+def test_the_race_that_is_advised_runs(run, more):
+    """With a file called as the placeholder is."""
+    from sklearn.datasets import load_iris
+
+    table = load_iris(as_frame=True).frame.rename(columns={"target": "label"})
+    table.to_csv("data.csv", index=False)
+    told = json.loads(run("advise", *LEARNERS, *more, "--json").stdout)
+    Path("my.race").unlink()
+    for command in told["command"].split(" && "):
+        _, *words = shlex.split(command)
+        done = run(*words, "--json", *(["--jobs", "1"] if words[0] == "race" else []))
+        assert done.exit_code == 0, done.stderr
+    assert f'"method": "{told["recommended"]["method"]}"' in done.stdout

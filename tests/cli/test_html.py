@@ -1,0 +1,532 @@
+"""`--html` and `--examples`: a page that says what the terminal says, and the rows behind it."""
+
+import contextlib
+import csv
+import hashlib
+import io
+import json
+import random
+import shlex
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import tellapart as ta
+from tellapart.results import Comparison, Estimate, Ranking
+
+NASTY = "<script>alert(1)</script>"
+LABELS = ["x", "y, too", 'z "z"', "grün", "<b>&amp;"]
+
+
+class Read(HTMLParser):
+    """What a reader sees of a page, its tables by their captions, its lines of code, and all tags."""
+
+    def __init__(self, file):
+        super().__init__()
+        self.words, self.tables, self.codes, self.tags = [], {}, [], []
+        self._cells, self._caption, self._inside = [], None, []
+        self.feed(Path(file).read_text(encoding="utf-8"))
+        self.text = " ".join(" ".join(self.words).split())
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in {"meta", "link", "br", "hr", "img", "input", "wbr", "use", "path"}:
+            self._inside.append(tag)
+        if tag == "table":
+            self._rows = []
+        elif tag == "tr" and "svg" not in self._inside:
+            self._rows.append([])
+        elif tag in {"td", "th"}:
+            self._rows[-1].append("")
+        elif tag == "caption":
+            self._caption = ""
+        elif tag == "code":
+            self.codes.append("")
+
+    def handle_endtag(self, tag):
+        if tag in self._inside:
+            while self._inside.pop() != tag:
+                pass
+        if tag == "table":
+            self.tables.setdefault(self._caption, self._rows)
+
+    def handle_data(self, data):
+        if {"script", "style", "svg"} & set(self._inside):
+            return
+        self.words.append(data)
+        if "code" in self._inside:
+            self.codes[-1] += data
+        elif "caption" in self._inside:
+            self._caption += data
+        elif {"td", "th"} & set(self._inside):
+            self._rows[-1][-1] += data
+
+
+def looped(columns, *, missing="fail", identity=None):
+    """Find with nothing but a loop what only one of two gets right: id or row, label, a, b, who."""
+    a, b = [name for name in columns if name not in {"key", "label", "site", "times"}]
+    found = []
+    for row, true in enumerate(columns["label"]):
+        one, two = columns[a][row] or None, columns[b][row] or None
+        if missing == "drop" and None in (one, two):
+            continue
+        if (one == true) != (two == true):
+            name = columns[identity][row] if identity else row + 1
+            found.append([name, true, one, two, a if one == true else b])
+    return sorted(found)
+
+
+def written(file, columns):
+    with Path(file).open("w", newline="", encoding="utf-8") as stream:
+        rows = csv.writer(stream)
+        rows.writerow(columns)
+        rows.writerows(zip(*columns.values(), strict=True))
+
+
+def made(seed, gone=0.0, names=("old", NASTY), rows=160):
+    draw = random.Random(seed)  # noqa: S311  # a test's draws
+    label = [draw.choice(LABELS) for _ in range(rows)]
+    columns = {"key": [f"k{number:03}" for number in range(rows)], "site": [draw.choice("ns") for _ in label]}
+    columns |= {"label": label}
+    for name, wrong in zip(names, (0.35, 0.15, 0.2), strict=False):
+        pick = [None if draw.random() < gone else draw.choice(LABELS) for _ in label]
+        columns[name] = [each if draw.random() < wrong else true for true, each in zip(label, pick, strict=True)]
+    draw.shuffle(columns["key"])
+    return columns
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """Work in a folder with a file of predictions."""
+    monkeypatch.chdir(tmp_path)
+    written("p.csv", {name: cells for name, cells in made(1).items() if name != "site"})
+    return tmp_path
+
+
+@pytest.fixture
+def handed(monkeypatch):
+    """Take what a command hands over for a page, and write none: the page itself takes its time."""
+    calls = []
+
+    def write_report(file, answer, **shown):
+        calls.append((answer, shown))
+        return Path(file)
+
+    monkeypatch.setattr("tellapart.report.writing.write_report", write_report)
+    return calls
+
+
+ALL = "p.csv", "--id", "key"
+
+
+# --- Pages ----------------------------------------------------------------------------------------
+
+
+def test_compare_writes_a_page(run, here):
+    done = run("compare", *ALL, "--examples", "12", "--html", "out.html")
+    assert (done.exit_code, done.stderr) == (0, "report: out.html\n")
+    assert done.stdout == run("compare", *ALL).stdout  # the rows are on the page
+    page = Read("out.html")
+    answer = ta.compare(ta.read_predictions("p.csv", id="key"))
+    assert answer.answer in page.text
+    assert answer.limits in page.text
+    assert f"old or {NASTY}?" in page.text
+    assert not [attrs for tag, attrs in page.tags if "onerror" in attrs or attrs.get("src")]
+    assert sum(tag == "script" for tag, _ in page.tags) <= 2  # our own; none of a name
+    (rows,) = [table for caption, table in page.tables.items() if "is right on" in caption]
+    assert rows[0] == ["key", "label", "old", NASTY, "right"]
+    assert rows[1:] == looped({n: c for n, c in made(1).items() if n != "site"}, identity="key")[:12]
+    digest = hashlib.sha256(Path("p.csv").read_bytes()).hexdigest()[:16]
+    assert any(row[0] == "p.csv" and digest in row[1] for row in page.tables["Fingerprints of what was read"])
+    assert "tellapart compare p.csv --id key --examples 12 --html out.html" in page.codes
+    assert str(here) not in Path("out.html").read_text(encoding="utf-8")  # nothing that was not typed
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("estimate 3 120", ["jeffreys", "2.5 %"]),
+        ("compare --table 20 25 10 45", ["mcnemar-mid-p", "p = 0.0113"]),
+        ("compare my.race", ["nb", "nn", "5x2"]),
+        ("calibrate --table 10 25 10 255 --method mcnemar-mid-p", ["mcnemar-mid-p", "0.0467"]),
+    ],
+)
+def test_each_command_writes_a_page(run, animals, line, says):
+    done = run(*shlex.split(line), "--html", "page.HTM")
+    assert (done.exit_code, done.stderr) == (0, "report: page.HTM\n")
+    page = Read(animals / "page.HTM")
+    for text in (*says, f"tellapart {line} --html page.HTM"):
+        assert text in page.text
+
+
+def test_race_writes_a_page(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    learners = "--learner nb=sklearn.naive_bayes.GaussianNB --learner tree=sklearn.tree.DecisionTreeClassifier"
+    line = f"race --data iris --plan 5-fold --jobs 1 {learners} --rng 3 --html race.html --json"
+    done = run(*line.split())
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, "report: race.html")
+    told = json.loads(done.stdout)
+    page = Read("race.html")
+    assert told["answer"]["words"].split(":")[0].split(" at ")[0] in page.text
+    assert ["iris", "a data set of scikit-learn"] in page.tables["Fingerprints of what was read"]
+    assert "seed 3" in page.text
+    (code,) = [lines for lines in page.codes if lines.startswith("import sklearn.datasets")]
+    assert printed(code).strip() == str(ta.compare(run_again(code))).strip()
+    assert f"p = {round(told['answer']['pvalue'], 3)}" in page.text or str(told["answer"]["method"]) in page.text
+
+
+def run_again(code):
+    """Run lines, and return the race that they made."""
+    names = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(code, names)  # noqa: S102  # the lines that a page shows
+    return names["race"]
+
+
+def printed(code):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(code, {})  # noqa: S102  # the lines that a page shows
+    return out.getvalue()
+
+
+# --- What a page is made of -----------------------------------------------------------------------
+
+
+def provenance(handed):
+    return handed[-1][1]["provenance"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "compare p.csv --models old,NASTY",
+        "compare p.csv --id key --method mcnemar --level 0.9 --alternative greater --looks 2",
+        "compare p.csv --id key --margin 0.05 --hypothesis equivalent --alpha 0.01 --text",
+        "compare --table 20 25 10 45 --interval newcombe-paired",
+        "compare --independent 30 100 20 100",
+        "compare three.csv --adjust holm",
+        "compare gaps.csv --missing drop --labels 'x,\"y, too\",grün,<b>&amp;'",
+        "compare gaps.csv --missing drop",
+        "compare a.csv b.csv --id key",
+        "compare sub/a.csv a.csv b.csv --id key --models old,b.csv --missing drop",
+        "compare truth.csv --correct --weight times --models u,v",
+        "compare long.csv --model who --prediction said --id key --models old,NASTY",
+        "compare my.race --learner nn --learner nb --method corrected-resampled-t --metric f1_macro",
+        "estimate 3 120 --side upper --prior 0.5,2 --method beta",
+        "estimate my.race --learner nb --level 0.9",
+        "calibrate --table 10 25 10 255 --method mcnemar-mid-p,tango --difference 0.01,0.03",
+        "calibrate 3 120 --method wilson --alpha 0.1",
+        "calibrate --independent 3 50 5 60 --method fisher-mid-p",
+        "calibrate p.csv --id key --method mcnemar",
+        "calibrate a.csv b.csv --id key --method mcnemar",
+        "calibrate --design 'PairedOutcomes(0.1, 0.1, 0.08, examples=100)' --method mcnemar --trials 50 --rng 4",
+        "calibrate --design 'Twins(Discriminant, examples=30, distance=1.5)' --method resampled-t --trials 3",
+    ],
+)
+def test_lines_of_python_print_what_the_command_printed(run, here, handed, small_race, line):
+    several(here, small_race)
+    words = [word.replace("NASTY", NASTY) for word in shlex.split(line)]
+    done = run(*words, "--html", "out.html")
+    assert done.exit_code == 0, done.stderr
+    again = printed(provenance(handed).code)
+    assert again.strip()
+    # The command may add advice below, and shows several calibrations side by side.
+    if words[0] == "calibrate" and "tango" in line:
+        assert "mcnemar-mid-p" in again
+    elif words[0] == "estimate" and "my.race" in words:
+        assert again.strip() in done.stdout
+    else:
+        assert done.stdout.startswith(again.rstrip("\n"))
+    assert provenance(handed).command == shlex.join(["tellapart", *words, "--html", "out.html"])
+
+
+def several(folder, race):
+    """Write files of every layout."""
+    (folder / "sub").mkdir()
+    written(
+        "three.csv",
+        {n: c for n, c in made(2, names=("old", "new", "newer")).items() if n in {"label", "old", "new", "newer"}},
+    )
+    gaps = made(3, gone=0.3)
+    written("gaps.csv", {n: c for n, c in gaps.items() if n not in {"key", "site"}})
+    for file, model, title in (("a.csv", "old", "old"), ("b.csv", NASTY, "m"), ("sub/a.csv", NASTY, "m")):
+        whole = made(1)
+        written(file, {"key": whole["key"], "label": whole["label"], title: whole[model]})
+    truth = random.Random(4)  # noqa: S311  # a test's draws
+    cells = {name: [truth.random() < 0.7 for _ in range(60)] for name in "uv"}
+    written("truth.csv", cells | {"times": [truth.randrange(3) for _ in range(60)]})
+    whole = made(1)
+    rows = [
+        (k, t, m, g) for m in ("old", NASTY) for k, t, g in zip(whole["key"], whole["label"], whole[m], strict=True)
+    ]
+    written("long.csv", dict(zip(("key", "label", "who", "said"), zip(*rows, strict=True), strict=True)))
+    (folder / "my.race").write_bytes(race)
+
+
+@pytest.mark.usefixtures("here")
+def test_estimates_of_several_models(run, handed):
+    done = run("estimate", *ALL, "--html", "out.html")
+    answer, shown = handed[-1]
+    assert list(answer) == ["old", NASTY]
+    assert all(isinstance(each, Estimate) for each in answer.values())
+    again = printed(shown["provenance"].code)
+    for name, each in answer.items():
+        assert f"{name}\n{each}\n" in again
+    assert done.stderr == "report: out.html\n"
+
+
+@pytest.mark.usefixtures("here")
+def test_one_model_has_its_name_in_the_title(run, handed):
+    run("estimate", *ALL, "--models", "old", "--html", "out.html")
+    answer, shown = handed[-1]
+    assert isinstance(answer, Estimate)
+    assert shown["title"] == "How large is the error of old?"
+
+
+@pytest.mark.usefixtures("here")
+def test_groups_stand_below_all_examples_together(run, handed):
+    columns = made(5)
+    written("g.csv", columns)
+    line = "compare", "g.csv", "--id", "key", "--group", "site", "--html", "out.html"
+    assert run(*line).exit_code == 0
+    answer, shown = handed[-1]
+    table = ta.read_predictions("g.csv", id="key", models=["old", NASTY]).paired_table()
+    assert isinstance(answer, Comparison)
+    assert answer.evidence.as_dict() == table.as_dict()
+    assert answer.adjusted is None
+    assert list(shown["groups"]) == ["n", "s"]
+    single = [each.pvalue for each in shown["groups"].values()]
+    low, high = sorted(single)
+    expected = {low: min(1, 2 * low), high: max(min(1, 2 * low), high)}  # Holm's rule, by hand
+    assert [each.adjusted for each in shown["groups"].values()] == pytest.approx([expected[p] for p in single])
+    again = printed(shown["provenance"].code)
+    assert again.startswith(str(answer))
+
+
+@pytest.mark.usefixtures("here")
+def test_groups_of_two_files(run, handed):
+    columns = made(5)
+    for file, model in (("a.csv", "old"), ("b.csv", NASTY)):
+        written(
+            file, {"key": columns["key"], "label": columns["label"], "site": columns["site"], "said": columns[model]}
+        )
+    line = "compare", "a.csv", "b.csv", "--id", "key", "--group", "site", "--html", "out.html"
+    assert run(*line).exit_code == 0
+    answer, shown = handed[-1]
+    assert answer.evidence.models == ("a", "b")
+    assert list(shown["groups"]) == ["n", "s"]
+    assert "adjusted by holm" in printed(shown["provenance"].code)
+
+
+@pytest.mark.usefixtures("here")
+def test_groups_of_several_models(run, handed):
+    written("g.csv", made(5, names=("u", "v", "w")))
+    run("compare", "g.csv", "--id", "key", "--group", "site", "--html", "out.html")
+    answer, shown = handed[-1]
+    assert isinstance(answer, Ranking)
+    assert list(shown["groups"])[:3] == ["n: u or v", "n: u or w", "n: v or w"]
+    run("estimate", "g.csv", "--id", "key", "--group", "site", "--html", "out.html")
+    answer, shown = handed[-1]
+    assert list(answer) == ["u", "v", "w"]
+    wrong = sum(
+        guess != true
+        for guess, true in zip(
+            made(5, names=("u", "v", "w"))["v"], made(5, names=("u", "v", "w"))["label"], strict=True
+        )
+    )
+    assert int(answer["v"].evidence.errors) == wrong
+    assert next(iter(shown["groups"])) == "n: u"
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_store_brings_its_race_along(run, handed):
+    run("compare", "my.race", "--html", "out.html")
+    assert handed[-1][1]["race"].learners == ("nb", "nn")
+    run("estimate", "my.race", "--html", "out.html")
+    answer, shown = handed[-1]
+    assert list(answer) == ["nb", "nn"]
+    again = printed(shown["provenance"].code)
+    for name, each in answer.items():
+        assert f"{name} {each}" in again or f"{name}\n{each}" in again
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_seed_is_told_where_something_is_drawn(run, handed):
+    for line, seed in (
+        ("compare --table 20 25 10 45", None),
+        ("compare --table 20 25 10 45 --interval bca-bootstrap", 0),
+        ("estimate 30 120 --method percentile", 0),
+        ("calibrate --table 10 25 10 255 --method mcnemar", None),
+        ("calibrate --table 10 25 10 255 --method mcnemar --trials 20 --rng 9", 9),
+    ):
+        run(*shlex.split(line), "--html", "out.html")
+        assert provenance(handed).seed == seed, line
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "compare p.csv --id key --examples 3",
+        "estimate p.csv --models old",
+        "calibrate 3 120 --method wilson",
+        "estimate 3 120",
+    ],
+)
+def test_json_stays_pure(run, handed, line):
+    done = run(*line.split(), "--json", "--html", "out.html")
+    assert json.loads(done.stdout)
+    assert done.stderr == "report: out.html\n"
+    assert done.stdout == run(*line.split(), "--json").stdout
+    assert len(handed) == 1
+
+
+@pytest.mark.usefixtures("here")
+def test_examples_in_json(run):
+    told = json.loads(run("compare", *ALL, "--examples", "4", "--json").stdout)
+    expected = looped({n: c for n, c in made(1).items() if n != "site"}, identity="key")
+    assert told["examples"]["total"] == len(expected)
+    assert [list(row.values()) for row in told["examples"]["rows"]] == expected[:4]
+    assert list(told["examples"]["rows"][0]) == ["id", "label", "a", "b", "right"]
+    assert "examples" not in json.loads(run("compare", *ALL, "--json").stdout)
+
+
+# --- Rows on the terminal -------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("here")
+def test_examples_below_the_answer(run):
+    plain, done = run("compare", *ALL), run("compare", *ALL, "--examples", "3")
+    assert done.stdout.startswith(plain.stdout)
+    rest = done.stdout.removeprefix(plain.stdout)
+    expected = looped({n: c for n, c in made(1).items() if n != "site"}, identity="key")
+    told = " ".join(rest.split())
+    assert f"is right on {len(expected)} examples; 3 rows shown, by id." in told
+    for row in expected[:3]:
+        assert " ".join(" ".join(row).split()) in told
+    assert expected[3][0] not in rest
+
+
+@pytest.mark.usefixtures("here")
+def test_examples_by_group_and_without_ids(run):
+    columns = made(6, gone=0.2)
+    written("g.csv", columns)
+    line = "compare", "g.csv", "--models", f"old,{NASTY}", "--group", "site", "--missing", "drop", "--examples", "5"
+    told = json.loads(run(*line, "--json").stdout)["examples"]
+    expected = looped(columns, missing="drop")
+    assert [list(row.values())[:5] for row in told["rows"]] == expected[:5]
+    assert [row["group"] for row in told["rows"]] == [columns["site"][row[0] - 1] for row in expected[:5]]
+    assert (told["order"], told["total"]) == ("row", len(expected))
+    assert "by row number" in run(*line).stdout
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("missing", ["drop", "wrong"])
+def test_examples_of_two_files(run, missing):
+    columns = made(7, gone=0.3)
+    for file, model in (("a.csv", "old"), ("b.csv", NASTY)):
+        written(file, {"key": columns["key"], "label": columns["label"], "prediction": columns[model]})
+    line = "compare", "a.csv", "b.csv", "--id", "key", "--missing", missing, "--examples", "1000", "--json"
+    told = json.loads(run(*line).stdout)["examples"]
+    renamed = {"key": columns["key"], "label": columns["label"], "a": columns["old"], "b": columns[NASTY]}
+    assert [list(row.values()) for row in told["rows"]] == looped(renamed, missing=missing, identity="key")
+
+
+def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
+    """Learned anew here: which rows the two classifiers disagree on."""
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    monkeypatch.chdir(tmp_path)
+    rows, y = load_iris(return_X_y=True)
+    learners = {"nb": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    held = ta.race(learners, rows, y, plan="holdout", store="one.race", jobs=1)
+    split = held.layout.splits[0]
+    guesses = {name: each.fit(rows[split.train], y[split.train]).predict(rows) for name, each in learners.items()}
+    expected = [
+        [int(row) + 1, int(y[row]), int(guesses["nb"][row]), int(guesses["stump"][row])]
+        for row in sorted(split.test)
+        if (guesses["nb"][row] == y[row]) != (guesses["stump"][row] == y[row])
+    ]
+    told = json.loads(run("compare", "one.race", "--examples", "4", "--json").stdout)["examples"]
+    assert [list(row.values())[:4] for row in told["rows"]] == expected[:4]
+    assert told["total"] == len(expected) > 4
+    assert "name two: --learner A --learner B" not in run("compare", "one.race", "--examples", "4").stderr
+
+
+# --- Refused --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("compare p.csv --html out.pdf", "ends in .html"),
+        ("compare p.csv --html nowhere/out.html", "there is no folder 'nowhere'"),
+        ("estimate 3 120 --html .", "ends in .html"),
+        ("estimate 3 120 --html folder.html", "it is a folder"),
+        ("compare p.csv --method all --html out.html", "--method all gives many"),
+        ("estimate 3 120 --method all --html out.html", "--method all gives many"),
+        ("compare p.csv --method all --examples 3", "--method all gives many"),
+        ("compare --table 20 25 10 45 --examples 3", "counts hold no examples"),
+        ("compare --independent 3 50 5 60 --examples 3", "counts hold no examples"),
+        ("compare three.csv --examples 3", "name two: --models A,B"),
+        ("compare p.csv --examples 0", "not in the range 1<=x<=10000"),
+        ("compare p.csv --examples 10001", "not in the range 1<=x<=10000"),
+        ("compare p.csv --examples few", "is not a valid integer"),
+        ("compare my.race --examples 3", "the plan is '5x2'"),
+        ("compare three.csv --group key --margin 0.1 --html out.html", "--margin is for two models"),
+        ("compare nothing.csv --html out.html", "nothing.csv is not there"),
+        ("race --data iris --learner sklearn.svm.SVC --html race.txt", "ends in .html"),
+        ("race --data iris --learner sklearn.svm.SVC --store x.html --html x.html", "would replace a file"),
+        ("calibrate --table 10 25 10 255 --html nowhere/x.html", "there is no folder"),
+        ("calibrate --table 10 25 10 255 --plot x.svg --html x.svg", "ends in .html"),
+        ("calibrate --table 10 25 10 255 --method wilson --html out.html", "no method 'wilson' reads PairedTable"),
+    ],
+)
+def test_bad_requests(refused, here, small_race, line, says):
+    several(here, small_race)
+    (here / "folder.html").mkdir()
+    (here / "three.csv").write_text("label,key,u,v,w\nx,n,x,x,y\nn,n,n,x,n\n")
+    before = sorted(here.iterdir())
+    assert says in refused(*shlex.split(line))
+    assert sorted(here.iterdir()) == before
+
+
+def test_a_failed_command_leaves_the_old_page(refused, run, here):
+    Path("out.html").write_text("the old one")
+    refused("compare", "p.csv", "--label", "nothing", "--html", "out.html")
+    refused("compare", *ALL, "--method", "wilson", "--html", "out.html")
+    assert Path("out.html").read_text() == "the old one"
+    assert run("estimate", "3", "120", "--html", "out.html").exit_code == 0
+    assert Path("out.html").read_text(encoding="utf-8").lower().startswith("<!doctype html>")
+    assert sorted(file.name for file in here.iterdir()) == ["out.html", "p.csv"]
+
+
+@pytest.mark.usefixtures("here")
+def test_a_page_that_cannot_be_drawn_leaves_the_old_one(run, monkeypatch):
+    def broken(_page):
+        raise ta.TellapartError("no page today")
+
+    Path("out.html").write_text("the old one")
+    monkeypatch.setattr("tellapart.report.html.render", broken)
+    done = run("estimate", "3", "120", "--html", "out.html")
+    assert (done.exit_code, done.stderr) == (2, "tellapart: no page today\n")
+    assert "error rate" in done.stdout  # the answer was there
+    assert Path("out.html").read_text() == "the old one"
+
+
+@pytest.mark.parametrize("command", ["estimate", "compare", "race", "calibrate"])
+def test_help_and_completion(run, command):
+    from click.shell_completion import ShellComplete
+
+    from tellapart.cli import main
+
+    assert "--html OUT" in run(command, "--help").stdout
+    items = ShellComplete(main, {}, "tellapart", "_X").get_completions([command, "--html"], "rep")
+    assert [item.type for item in items] == ["file"]

@@ -1,0 +1,67 @@
+"""On a terminal results are shown by rich; in a pipe, and with NO_COLOR, as they print themselves."""
+
+import os
+import re
+import sys
+
+import pytest
+
+import tellapart as ta
+
+COMMAND = ("compare", "--table", "20", "4", "3", "45", "--method", "mcnemar")
+
+
+@pytest.fixture
+def terminal(shell):
+    """Run a command whose stdout is a terminal, and return what it shows."""
+    if sys.platform == "win32":
+        pytest.skip("no pseudoterminals here")
+    import pty
+
+    def look(*arguments, **env):
+        ours, theirs = pty.openpty()
+        environment = {"TERM": "xterm", "COLUMNS": "90", "NO_COLOR": "", **env}
+        try:
+            done = shell(*arguments, env=environment, stdout=theirs)
+            os.close(theirs)
+            shown = b""
+            while part := _read(ours):
+                shown += part
+        finally:
+            os.close(ours)
+        assert done.returncode == 0
+        return shown.decode().replace("\r\n", "\n")
+
+    return look
+
+
+def _read(descriptor):
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:  # Linux says so at the end
+        return b""
+
+
+def test_a_pipe_gets_plain_text(run):
+    answer = ta.compare(ta.PairedTable(20, 4, 3, 45), method="mcnemar")
+    assert run(*COMMAND).stdout == f"{answer}\n"
+
+
+def test_a_terminal_gets_bold_labels_and_yellow_cautions_and_the_same_words(terminal):
+    shown = terminal(*COMMAND)
+    assert "\x1b[1mbetter" in shown
+    assert "\x1b[1;33mcaution" in shown
+    bare = re.sub(r"\x1b\[[\d;]*m", "", shown)
+    answer = ta.compare(ta.PairedTable(20, 4, 3, 45), method="mcnemar")
+    assert bare.split() == str(answer).split()
+
+
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_who_wants_no_colour_gets_plain_text(terminal, env):
+    answer = ta.compare(ta.PairedTable(20, 4, 3, 45), method="mcnemar")
+    assert terminal(*COMMAND, **env) == f"{answer}\n"
+
+
+def test_json_is_json_on_a_terminal_too(terminal):
+    answer = ta.compare(ta.PairedTable(20, 4, 3, 45), method="mcnemar")
+    assert terminal(*COMMAND, "--json") == f"{answer.to_json()}\n"

@@ -1,0 +1,127 @@
+"""What a notebook shows of evidence, results and races: tables of text, and nothing that is run or fetched."""
+
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import tellapart as ta
+
+ODD = ("<script>alert(1)</script>", "a_b & [c]")
+TABLE = ta.PairedTable(1, 2, 3, 4, models=ODD)
+RESAMPLES = ta.Resamples.from_scores([0.95, 0.94, 0.96, 0.93], [0.9, 0.92, 0.91, 0.89], plan="4-fold", learners=ODD)
+
+
+class Page(HTMLParser):
+    """The rows of all tables, and the tags."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.rows, self.tags, self.attributes, self.text, self.inside = [], set(), set(), "", ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.inside = tag
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in {"td", "th"}:
+            self.rows[-1].append("")
+
+    def handle_data(self, data):
+        self.text += data
+        if self.inside != "caption":
+            self.rows[-1][-1] += data
+
+
+EVERYTHING = {
+    "ErrorCount": ta.ErrorCount(3, 120),
+    "ErrorCounts": ta.ErrorCount([3, 4], 120),
+    "PairedTable": TABLE,
+    "PairedTables": ta.PairedTable([1, 2], 2, 3, 4, models=ODD),
+    "IndependentCounts": ta.IndependentCounts.from_counts(30, 100, 20, 100),
+    "ErrorPatterns": ta.ErrorPatterns.from_codes([*ODD, "c"], {0: 60, 1: 12, 6: 9, 7: 13}),
+    "ConfusionMatrix": ta.ConfusionMatrix([[3, 1], [2, 4]], ODD),
+    "large ConfusionMatrix": ta.ConfusionMatrix(np.eye(100, dtype=int)),
+    "PairedConfusion": ta.PairedConfusion(np.arange(8).reshape(2, 2, 2), ODD, models=("<i>", "b")),
+    "large PairedConfusion": ta.PairedConfusion(np.ones((40, 40, 40), int)),
+    "StratifiedCount": ta.StratifiedCount([2, 10], [100, 50], [0.9, 0.1]),
+    "Resamples": RESAMPLES,
+    "TrainingSets": ta.TrainingSets([[[0, 1, 1], [1, 0, 0]], [[0, 0, 1], [0, 1, 1]]], ODD),
+    "Plan": ta.Plan.parse("5x2"),
+    "Predictions": ta.Predictions.of({"label": [0, 1], ODD[0]: [0, 1]}),
+    "BetaPrior": ta.BetaPrior(1, 3.67),
+    "Posterior": ta.posterior(ta.ErrorCount(3, 120), prior=(1, 1)),
+    "Interval": ta.estimate(ta.ErrorCount(3, 120)).interval,
+    "Estimate": ta.estimate(ta.ErrorCount(3, 120)),
+    "Estimates": ta.estimate(ta.ErrorCount([3, 4], 120)),
+    "Comparison": ta.compare(TABLE),
+    "Significance": ta.compare(TABLE).significance,
+    "Check": ta.compare(TABLE, method="mcnemar").checks[0],
+    "Ranking": ta.compare(ta.ErrorPatterns.from_codes([*ODD, "c"], {0: 60, 1: 12, 6: 9, 7: 13})),
+    "Coverage": ta.exact_coverage("wilson", 20),
+    "Calibration": ta.calibrate("mcnemar", ta.PairedTable(1, 2, 3, 30)),
+    "Share": ta.calibrate("mcnemar", ta.PairedTable(1, 2, 3, 30)).size,
+    "Calibrations": ta.calibrate(["mcnemar", "tango"], ta.PairedTable(1, 2, 3, 30)),
+    "practical": ta.practical_probabilities(RESAMPLES, rope=0.01),
+    "counsel": ta.advise(TABLE),
+}
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_everything_shows_itself_as_tables_of_text(name):
+    html = EVERYTHING[name]._repr_html_()
+    page = Page(html)
+    assert html.startswith('<table class="tellapart"><caption>')
+    assert page.tags <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "br"}
+    assert page.attributes <= {"class", "scope"}
+    assert len(html) < 20_000
+    assert all(row[0].strip() for row in page.rows[1:])  # every line has a head
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["PairedTable", "PairedTables", "ErrorPatterns", "ConfusionMatrix", "PairedConfusion", "Resamples", "Ranking"],
+)
+def test_names_are_shown_as_they_are(name):
+    text = Page(EVERYTHING[name]._repr_html_()).text
+    assert all(odd in text for odd in ODD)
+
+
+def test_a_paired_table_is_two_by_two_with_its_heads():
+    """Dietterich's n00, n01 (A wrong, B right), n10 and n11."""
+    a, b = ODD
+    assert Page(TABLE._repr_html_()).rows == [
+        ["", f"{b} wrong", f"{b} right"],
+        [f"{a} wrong", "1", "2"],
+        [f"{a} right", "3", "4"],
+    ]
+
+
+def test_a_confusion_matrix_has_labels_below_and_predictions_beside_each_other():
+    assert Page(EVERYTHING["ConfusionMatrix"]._repr_html_()).rows == [
+        ["label", *ODD],
+        [ODD[0], "3", "1"],
+        [ODD[1], "2", "4"],
+    ]
+
+
+def test_a_paired_confusion_shows_who_was_wrong_and_both_matrices():
+    rows = Page(EVERYTHING["PairedConfusion"]._repr_html_()).rows
+    counts = np.arange(8).reshape(2, 2, 2)  # label, prediction of A, prediction of B
+    assert [row[1:] for row in rows[4:6]] == counts.sum(axis=2).astype(str).tolist()
+    assert [row[1:] for row in rows[7:9]] == counts.sum(axis=1).astype(str).tolist()
+
+
+def test_a_race_shows_itself():
+    from tellapart.running import Race
+    from tellapart.running.fit import Fit
+    from tellapart.running.plans import lay_out
+
+    y = np.array([0, 0, 1, 1])
+    layout = lay_out([([0, 2], [1, 3]), ([1, 3], [0, 2])], None, y)
+    fits = [Fit(ODD[0], split, 0, np.array([1, 1]), None, 0.01, None) for split in (0, 1)]
+    page = Page(Race((ODD[0],), layout, y, (0, 1), fits)._repr_html_())
+    assert ODD[0] in page.text
+    assert page.tags <= {"table", "caption", "tbody", "tr", "th", "td", "br"}

@@ -1,0 +1,197 @@
+"""Reports about learners: every plan has a page, and its tables hold what the splits found."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+import tellapart as ta
+from tellapart.report.blocks import Facts, Figure, Table, Text, Verdict
+from tellapart.report.writing import page_of
+
+X, Y = load_iris(return_X_y=True)
+TWO = {"nb": GaussianNB(), "nn": KNeighborsClassifier(1)}
+
+
+class Breaks(DummyClassifier):
+    """Cannot be fitted."""
+
+    def fit(self, X, y, sample_weight=None):  # noqa: ARG002, N803
+        raise ValueError("no <b>such</b> thing")
+
+
+def ids(page):
+    return [section.id for section in page.sections]
+
+
+def blocks(page, kind, name):
+    section = next(each for each in page.sections if each.id == name)
+    return [block for block in section.blocks if isinstance(block, kind)]
+
+
+def table(page, name):
+    return blocks(page, Table, name)[0]
+
+
+def column(held, head):
+    place = held.head.index(head)
+    return [row[place].value for row in held.rows]
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "5x2",
+        "4-fold",
+        "2x3",
+        "6x(2/3)",
+        "loo",
+        "632*8",
+        "nested 2x3",
+        "conservative-z 2x3(0.8)",
+        "delve 3x30",
+        "holdout",
+    ],
+)
+def test_races_by_every_plan_have_a_page(plan):
+    race = ta.race(TWO, X, Y, plan=plan, jobs=1)
+    answer = ta.compare(race)
+    page = page_of(race)
+    assert {"verdict", "difference", "race", "checks", "limits", "paper", "reproduce"} <= set(ids(page))
+    assert blocks(page, Verdict, "verdict")[0].answer == answer.answer
+    assert ("splits" in ids(page)) == (plan != "holdout")
+    assert ("table" in ids(page)) == (plan == "holdout")  # one split makes classifiers, which meet one test set
+    assert "examples" not in ids(page)
+    assert_allclose(column(table(page, "difference"), "p")[0], answer.pvalue)
+
+
+def test_a_page_of_one_learner_is_an_estimate():
+    race = ta.race({"nb": GaussianNB()}, X, Y, plan="4-fold", jobs=1)
+    page = page_of(race)
+    assert page.title == "How large is the error?"
+    assert {"interval", "race", "splits"} <= set(ids(page))
+    assert_allclose(column(table(page, "interval"), "error rate"), [ta.estimate(race).estimate])
+
+
+def test_every_run_is_in_the_table_of_splits():
+    race = ta.race(TWO, X, Y, plan="5x2", jobs=1)
+    held = race.resamples()
+    found = table(page_of(race), "runs")
+    assert found.head == ("replicate", "fold", "nb", "nn", "nb − nn")
+    assert_allclose(column(found, "nb"), held.loss[0].ravel())
+    assert_allclose(column(found, "nn"), held.loss[1].ravel())
+    assert_allclose(column(found, "nb − nn"), (held.loss[0] - held.loss[1]).ravel())
+    assert column(found, "replicate") == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    beside = table(page_of(race), "difference")
+    assert [row[-1].text for row in beside.rows] == ["5x2cv-t", "corrected-resampled-t"]
+
+
+def test_disjoint_training_sets_are_told_one_by_one():
+    race = ta.race(TWO, X, Y, plan="delve 3x30", jobs=1)
+    page = page_of(race)
+    found = table(page, "runs")
+    assert found.head == ("training set", "nb", "nn", "nb − nn")
+    assert_allclose(column(found, "nn"), race.training_sets().loss[1].mean(axis=-1))
+    shares = column(table(page, "components"), "share")
+    assert_allclose(sum(shares), 1)
+
+
+def test_what_was_run_is_told_with_what_failed():
+    race = ta.race({"nb": GaussianNB(), "bad": Breaks(), "nn": KNeighborsClassifier(1)}, X, Y, plan="3-fold", jobs=1)
+    page = page_of(ta.compare(race, learners=("nb", "nn")), race=race)
+    found, failed = blocks(page, Table, "race")
+    assert column(found, "fits") == [3, 0, 3]
+    assert column(found, "failed") == [0, 3, 0]
+    assert_allclose(column(found, "mean error")[0], race.as_dict()["learners"][0]["error"])
+    assert_allclose(column(found, "seconds"), list(race.seconds.values()))
+    assert [cell.text for cell in failed.rows[0]][:2] == ["bad", "3"]
+    assert "no <b>such</b> thing" in failed.rows[0][2].text
+
+
+def test_several_splitting_ratios_show_who_is_chosen():
+    race = ta.race(TWO, X, Y, plan=["12x(1/2)", "12x(4/5)"], jobs=1)
+    page = page_of(race)
+    lam = ta.instability(race.resamples("nb", "nn"))
+    found = table(page, "ratio")
+    assert_allclose(column(found, "trained on"), lam.train)
+    assert_allclose(column(found, "nb chosen (λ)"), lam.share)
+    assert [sum(counts) for counts in zip(*(column(found, head) for head in found.head[2:]), strict=True)] == [12, 12]
+    assert len(blocks(page, Figure, "ratio")) == 1
+    assert "lat: " in blocks(page, Text, "ratio")[0].paragraphs[0]
+
+
+def test_one_ratio_shows_nothing_of_that():
+    assert "ratio" not in ids(page_of(ta.race(TWO, X, Y, plan="6x(2/3)", jobs=1)))
+
+
+def test_a_learning_curve_is_told_by_size():
+    race = ta.race(TWO, X, Y, plan="5-fold", learning_curve=(0.5,), jobs=1)
+    found = table(page_of(race), "curve")
+    assert_allclose(column(found, "trained on"), [60, 120])
+    assert_allclose(column(found, "nb")[1], race.resamples().losses[0])
+
+
+def test_other_seeds_of_the_splits_are_told_one_by_one():
+    race = ta.race(TWO, X, Y, plan="3-fold", jobs=1)
+    answer = ta.compare(race, reseeds=4)
+    page = page_of(answer, race=race)
+    assert_allclose(column(table(page, "lottery"), "p"), answer.lottery)
+    below = int((answer.lottery < 0.05).sum())
+    assert f"{below} of them" in blocks(page, Text, "lottery")[0].paragraphs[0]
+
+
+def test_seeds_have_their_share_of_the_variance():
+    race = ta.race(TWO, X, Y, plan="3-fold", seeds=2, jobs=1)
+    answer = ta.compare(race)
+    page = page_of(race)
+    assert column(table(page, "components"), "source") == list(answer.components)
+    assert_allclose(column(table(page, "components"), "variance"), list(answer.components.values()))
+
+
+def test_runs_that_differ_in_their_seed_may_be_of_two_numbers():
+    held = ta.Resamples.from_scores({"a": [0.9, 0.8, 0.85], "b": [0.7, 0.75]}, plan="seeds")
+    found = table(page_of(ta.compare(held)), "runs")
+    assert column(found, "b")[2] is None
+
+
+def test_several_learners_are_ranked_and_the_best_two_drawn():
+    learners = TWO | {"none": DummyClassifier()}
+    race = ta.race(learners, X, Y, plan="5x2", jobs=1)
+    answer = ta.compare(race)
+    page = page_of(race)
+    assert page.title == "Which of 3 learners?"
+    board = table(page, "ranking")
+    assert board.head == ("learner", "error rate", "letters")
+    assert_allclose(column(board, "error rate"), np.sort(answer.rates))
+    assert blocks(page, Text, "splits")[0].paragraphs[0].endswith("nb and nn.")
+    assert table(page, "runs").head == ("replicate", "fold", "nb", "nn", "none")
+    assert not blocks(page, Facts, "ranking")  # neither Cochran's Q nor a winner's luck
+
+
+def test_another_metric_is_no_percentage():
+    race = ta.race(TWO, X, Y, plan="4-fold", jobs=1)
+    answer = ta.compare(race, metric="log_loss")
+    found = table(page_of(answer, race=race), "difference")
+    assert found.head[0] == "difference"
+    assert_allclose(column(found, "difference"), [answer.difference])
+    curve = ta.compare(ta.race(TWO | {"none": DummyClassifier()}, X, Y, plan="4-fold", jobs=1), metric="log_loss")
+    assert table(page_of(curve), "ranking").head[1] == "log_loss"
+
+
+def test_many_runs_are_cut_short():
+    rng = np.random.default_rng(0)
+    held = ta.Resamples.from_scores(rng.random(1200), rng.random(1200), plan="120x10")
+    found = table(page_of(ta.compare(held)), "runs")
+    assert len(found.rows) == 1000
+    assert found.note.endswith("The first 1000 of 1200 lines.")
+
+
+def test_estimates_of_every_learner_go_together():
+    race = ta.race(TWO, X, Y, plan="4-fold", jobs=1)
+    answers = {name: ta.estimate(race, learner=name) for name in race.learners}
+    page = page_of(answers, race=race)
+    assert [row[0].text for row in table(page, "interval").rows] == ["nb", "nn"]
+    assert "race" in ids(page)
