@@ -7,16 +7,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: help demo test lint format types imports unit bench calibration coverage docs changelog clean
+.PHONY: help demo test lint format types imports unit bench calibration coverage docs pictures changelog clean
 
 help:
-	@echo "make demo         environment, install, and answers on real data"
+	@echo "make demo         environment, install, and answers on real data, ending in reports"
 	@echo "make test         environment, lints, types, and the whole test suite"
 	@echo "make lint         ruff, mypy --strict and import-linter only"
 	@echo "make coverage     the exact coverage of every interval (not test coverage)"
 	@echo "make calibration  measure the size, power and coverage of every method anew"
 	@echo "make bench        speed beside the peers, in one process, as ratios"
 	@echo "make docs         write the method pages anew"
+	@echo "make pictures     take the README's pictures from the demo (wants chromium)"
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; say which: make PYTHON=/path/to/python3.11"; exit 2; }
@@ -62,6 +63,9 @@ bench: $(VENV)/.developer
 
 docs: $(VENV)/.user
 	$(BIN)/python docs/generate.py
+
+pictures: $(VENV)/.developer demo
+	$(BIN)/python docs/pictures.py
 
 changelog: $(VENV)/.developer
 	$(BIN)/towncrier build --yes

@@ -13,7 +13,7 @@ def fails():
 
 @pytest.mark.parametrize("accuracy", [1.0, 0.9, 0.5, 0.0])
 def test_it_fails_whatever_was_seen(check, accuracy):
-    answer = estimate(Resamples.from_scores([accuracy], plan="apparent", test=50, train=50))
+    answer = estimate(Resamples.from_scores([accuracy], plan="apparent", examples=50))
     assert answer.estimate == pytest.approx(1 - accuracy)
     assert (check(answer).figure, bool(check(answer).holds)) == (0, False)
 

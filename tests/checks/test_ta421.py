@@ -42,9 +42,12 @@ def test_what_bootstrap_samples_left_out_counts_as_held_out(check):
 
 
 def test_the_ways_out_carry_no_such_check(check, quiet, carriers):
+    """Of several plans the first is estimated by: here the folds, with the apparent error beside them."""
     for name in ("632plus", "kfold"):
         assert f"method='{name}'" in check(fails()).message
-    assert quiet(estimate(Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=60), method="kfold"))
+    folds = replace(Resamples.from_scores([0.8, 0.9, 0.7], plan="3-fold", examples=60), parts={"apparent": SEEN})
+    assert not check(estimate(folds, method="apparent")).holds
+    assert quiet(estimate(folds, method="kfold"))
     assert carriers == {"apparent"}
 
 

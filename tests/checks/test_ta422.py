@@ -30,6 +30,7 @@ def test_200_are_enough(replicates, holds):
 def test_the_message_tells_what_the_way_out_costs(check):
     """200 replicates of 10 folds: an outer fit a fold, and an inner one for each two folds: 200·(10 + 45)."""
     assert 200 * (10 + 10 * 9 // 2) == 11_000
+    assert len(raced().fits) == 2 * (3 + 3 * 2 // 2)
     assert "2 replicates of the nested cross-validation < 200" in check(fails()).message
     assert "'nested 200x10', which are 11 000 fits of a learner" in check(fails()).message
 

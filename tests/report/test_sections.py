@@ -13,6 +13,7 @@ from tellapart.errors import InvalidOption
 from tellapart.lab import SimulatedLearners
 from tellapart.predictions.disagreements import Disagreements
 from tellapart.report.blocks import Checks, Code, Facts, Figure, Page, Table, Text, Verdict
+from tellapart.report.html import render
 from tellapart.report.provenance import Provenance
 from tellapart.report.writing import page_of
 
@@ -115,6 +116,7 @@ def test_the_table_of_two_holds_the_four_counts():
 
 def test_a_margin_and_a_side_are_told():
     page = page_of(ta.compare(TABLE, margin=0.01, hypothesis="non-inferior"))
+    assert blocks(page, Verdict)[0].tone == "plain"  # not worse is not told apart
     assert "margin 0.01" in table(page, "difference").note
     assert "non-inferior" in table(page, "difference").note
     assert "margin=0.01" in blocks(page, Code, "reproduce")[0].text
@@ -142,6 +144,15 @@ def test_an_interval_without_end_leaves_the_cell_empty():
 
 def _of(parameter):
     return next(each.name for each in ta.find_methods(question=3, gives="interval") if each.parameter == parameter)
+
+
+def test_two_raters_are_not_better_or_worse():
+    raters = ta.PairedTable(42, 9, 3, 50, models=("label", "prediction"), event="positive")
+    page = page_of(ta.compare(raters))
+    assert page.title == "Are label and prediction positive equally often?"
+    assert section(page, "table").title == "Who was positive where"
+    assert texts(table(page, "table"), "outcome")[1] == "label positive, prediction not positive"
+    assert "examples" not in ids(page)
 
 
 def test_two_test_sets_have_counts_and_no_examples():
@@ -266,6 +277,14 @@ def test_several_estimates_stand_side_by_side():
     assert verdict.answer.startswith("new has the lowest of 2 estimates.")
     assert "does not say that any two are told apart" in verdict.limits
     assert column(table(page, "reproduce"), "data") == ["old", "new"]
+    references = blocks(page, Facts, "reproduce")[1].rows
+    assert len(references) == 1  # both by the same method
+
+
+def test_several_estimates_may_have_groups():
+    answers = {"old": ta.estimate(ta.ErrorCount(9, 120)), "new": ta.estimate(ta.ErrorCount(3, 120))}
+    groups = {f"north: {name}": ta.estimate(ta.ErrorCount(2, 40)) for name in answers}
+    assert texts(table(page_of(answers, groups=groups), "groups"), "group") == ["north: old", "north: new"]
 
 
 def test_checks_of_several_estimates_say_whose_they_are():
@@ -329,6 +348,16 @@ def test_examples_are_shown_when_asked_for_and_else_it_is_said_how():
     assert "35 examples" in found.caption
     (hint,) = blocks(page_of(ta.compare(TABLE)), Text, "examples")
     assert "--examples 50" in hint.paragraphs[0]
+
+
+def test_examples_take_no_more_room_than_there_is():
+    many = tuple((place, "cat", "x" * 190, "cat", "new") for place in range(5000))
+    page = page_of(ta.compare(TABLE), examples=disagreements(lines=many, total=5000))
+    found = table(page, "examples")
+    shown = len(found.rows)
+    assert 1000 < shown < 2000
+    assert found.note.startswith(f"The first {shown} of 5000 rows")
+    assert len(render(page)) < 1_000_000
 
 
 def test_no_disagreement_is_said_in_words():
@@ -432,6 +461,8 @@ def test_lines_that_would_give_another_answer_are_left_out():
     assert not blocks(page_of(answer), Code, "reproduce")
     answer = ta.compare(TABLE, method="dirichlet", kappa=3.0)
     assert not blocks(page_of(answer), Code, "reproduce")
+    several = ta.compare(ta.PairedTable([5, 9], [20, 6], [4, 5], [71, 80]), adjust="holm")
+    assert not blocks(page_of(several[0]), Code, "reproduce")
 
 
 def test_a_calibration_of_this_design_has_its_own_section():

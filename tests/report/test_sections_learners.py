@@ -10,6 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import tellapart as ta
 from tellapart.report.blocks import Facts, Figure, Table, Text, Verdict
+from tellapart.report.html import render
 from tellapart.report.writing import page_of
 
 X, Y = load_iris(return_X_y=True)
@@ -187,6 +188,10 @@ def test_many_runs_are_cut_short():
     found = table(page_of(ta.compare(held)), "runs")
     assert len(found.rows) == 1000
     assert found.note.endswith("The first 1000 of 1200 lines.")
+    many = {f"learner {place}": rng.random(1200) for place in range(12)}
+    page = page_of(ta.compare(ta.Resamples.from_scores(many, plan="120x10")))
+    assert len(table(page, "runs").rows) == 6000 // 14  # replicate, fold and twelve learners
+    assert len(render(page)) < 1_000_000
 
 
 def test_estimates_of_every_learner_go_together():

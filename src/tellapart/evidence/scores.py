@@ -153,6 +153,8 @@ def sizes_of(plan: Plan, examples: int, test: Any, train: Any) -> tuple[Any, Any
         return test, whole - test
     if plan.kind == "bootstrap":
         return whole * np.exp(-1), whole
+    if plan.kind == "apparent" and examples:
+        return whole, whole
     return np.nan, np.nan
 
 

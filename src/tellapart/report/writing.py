@@ -160,7 +160,9 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
             return told, answer.evidence.describe(), comparison_sections(answer, given)
         case Comparison():
             a, b = answer.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
-            return f"{a} or {b}?", answer.evidence.describe(), comparison_sections(answer, given)
+            event = getattr(answer.evidence, "event", "wrong")
+            told = f"{a} or {b}?" if event == "wrong" else f"Are {a} and {b} {event} equally often?"
+            return told, answer.evidence.describe(), comparison_sections(answer, given)
         case Ranking():
             noun = "learners" if hasattr(answer.evidence, "learners") else "models"
             return f"Which of {len(answer.models)} {noun}?", _names(answer.models), ranking_sections(answer, given)

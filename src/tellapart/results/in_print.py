@@ -17,7 +17,7 @@ from ..types import SOURCE_WORDS
 from .check import Check
 from .interval import Interval
 from .paper import Cited, Sentence, listed, software_in_print
-from .sentences import contradiction, event_of, limits_of, names_of
+from .sentences import contradiction, event_of, limits_of, names_of, spread_of
 from .telling import excluded_text, p_text
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _pair(answer: Comparison) -> Iterator[Sentence]:
     of = f"error({a}) − error({b})" if error else f"loss({a}) − loss({b})"
     if event_of(answer) != "wrong":
         of = f"{a} − {b}"
-    value = (points if error else plain_number)(float(answer.difference), _spread(answer))
+    value = (points if error else plain_number)(float(answer.difference), spread_of(answer))
     interval, what = answer.interval, ""
     if interval.parameter != "difference":
         lone = {
@@ -134,7 +134,7 @@ def _pair(answer: Comparison) -> Iterator[Sentence]:
         what = f" of {lone[interval.parameter]}"
     apart = answer.evidence.disagreements if isinstance(answer.evidence, PairedTable) else None
     yield (
-        f"{_rates(answer)}; the difference {of} was {_signed(value)} ({_limits(interval, _limits_text(answer), what)},"
+        f"{_rates(answer)}; the difference {of} was {_signed(value)} ({_limits(interval, limits_of(answer), what)},"
         f" by {interval.method}",
         limits,
         f"{f', {answer.interval_told}' * bool(answer.interval_told)}; ",
@@ -148,7 +148,7 @@ def _pair(answer: Comparison) -> Iterator[Sentence]:
 def _rates(answer: Comparison) -> str:
     """Say how often each of two erred, on what."""
     held: Any = answer.evidence
-    (a, b), spread = held.models, _spread(answer)
+    (a, b), spread = held.models, spread_of(answer)
     if hasattr(held, "learners"):
         pooled = answer.significance.estimate is not None  # the test counts every example alike
         losses = (held.pooled_losses if pooled else held.losses).tolist()
@@ -221,24 +221,6 @@ def _margin(answer: Comparison) -> str:
     if answer.interval.metric != "error":
         return f"{answer.margin:.6g} ({answer.interval.metric})"
     return f"{100 * answer.margin:.6g} percentage point{'s' * (answer.margin != 0.01)}"
-
-
-def _spread(answer: Comparison) -> float:
-    """Return the width that says how many digits a difference earns."""
-    interval = answer.interval
-    width = float(interval.width) if interval.parameter == "difference" else np.nan
-    if interval.side != "two":  # such an interval ends at the end of the range, which says nothing
-        width = 2 * abs(float(answer.difference - (interval.high if interval.side == "upper" else interval.low)))
-    return width if np.isfinite(width) else abs(float(answer.difference))
-
-
-def _limits_text(answer: Comparison) -> str:
-    """Write the limits; a single one of a difference with the digits that its distance from the difference earns."""
-    interval = answer.interval
-    if interval.side == "two" or interval.parameter != "difference":
-        return limits_of(answer)
-    write = points if interval.metric == "error" else plain_number
-    return write(float(interval.high if interval.side == "upper" else interval.low), _spread(answer), 0.0)
 
 
 # --- A ranking ------------------------------------------------------------------------------------

@@ -53,9 +53,13 @@ class Interval(Shaped, Rendered):
         """Whether `value` lies between the limits, limits included."""
         return (self.low <= value) & (value <= self.high)
 
-    def limits_text(self, apart_from: float | None = None) -> str:
-        """Write the limits of one entry, with the digits its width earns; more to tell them from a threshold."""
-        low, high = (self._limit_text(float(limit), apart_from) for limit in (self.low, self.high))
+    def limits_text(self, apart_from: float | None = None, spread: float | None = None) -> str:
+        """Write the limits of one entry, with the digits its width earns; more to tell them from a threshold.
+
+        A bound on one side has no width to go by: `spread` says how wide the interval would be with both.
+        """
+        width = float(self.width) if spread is None else spread
+        low, high = (self._limit_text(float(limit), width, apart_from) for limit in (self.low, self.high))
         if self.side == "two" and math.isinf(self.high):
             return "anything" if math.isinf(self.low) or self.low == 0 else f"{low} or more"
         if self.side == "two" and math.isinf(self.low):
@@ -64,12 +68,11 @@ class Interval(Shaped, Rendered):
             return f"{low.removesuffix(' points').removesuffix(' point')} to {high}"
         return f"at most {high}" if self.side == "upper" else f"at least {low}"
 
-    def _limit_text(self, limit: float, apart_from: float | None) -> str:
+    def _limit_text(self, limit: float, width: float, apart_from: float | None) -> str:
         if math.isinf(limit):
             return "without bound"
         if self.parameter == "odds":
             return significant(limit)
-        width = float(self.width)
         write = points if self.parameter == "difference" else percent
         if self.metric != "error":
             write = plain_number

@@ -28,6 +28,7 @@ __all__ = [
     "over_all",
     "rate_of",
     "seen",
+    "spread_of",
     "threshold_text",
     "verdict",
     "what_p_means",
@@ -132,8 +133,6 @@ def by_how_much(told: Comparison) -> str:
     """Say who errs more often, by how much, and between which limits that lies."""
     a, b = names_of(told)
     interval = told.interval
-    known = interval.parameter == "difference" and np.isfinite(interval.width)
-    spread = float(interval.width) if known else abs(float(told.difference))
     loss = "error" if metric_of(told) == "error" else "loss"
     what = {
         "difference": f"{loss}({a}) − {loss}({b})" if event_of(told) == "wrong" else f"{a} − {b}",
@@ -141,7 +140,7 @@ def by_how_much(told: Comparison) -> str:
         "reduction": f"share of {a}'s errors that {b} avoids",
     }[interval.parameter]
     more = f": {told.interval_told}" if told.interval_told else ""
-    return f"{_claim(told, spread)}; {what}: {limits_of(told)} ({interval.kind_text()}{more})"
+    return f"{_claim(told, spread_of(told))}; {what}: {limits_of(told)} ({interval.kind_text()}{more})"
 
 
 def _claim(told: Comparison, spread: float) -> str:
@@ -172,7 +171,21 @@ def _rates(told: Comparison) -> tuple[float, float]:
 
 def limits_of(told: Comparison) -> str:
     """Write the interval's limits, told apart from where its verdict changes."""
-    return told.interval.limits_text(apart_from=_borders(told)[0])
+    both = told.interval.side == "two" or told.interval.parameter != "difference"
+    return told.interval.limits_text(apart_from=_borders(told)[0], spread=None if both else spread_of(told))
+
+
+def spread_of(told: Comparison) -> float:
+    """Return how wide the interval of the difference is, by which its digits are chosen.
+
+    A bound on one side is as far from the difference as half of it; the other end is that of the range.
+    """
+    interval, difference = told.interval, float(told.difference)
+    if interval.parameter != "difference":
+        return abs(difference)
+    bound = {"two": np.nan, "upper": float(interval.high), "lower": float(interval.low)}[interval.side]
+    spread = float(interval.width) if np.isnan(bound) else 2 * abs(difference - bound)
+    return spread if np.isfinite(spread) else abs(difference)
 
 
 # --- How sure -----------------------------------------------------------------------------------------

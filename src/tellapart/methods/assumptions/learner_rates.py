@@ -76,7 +76,8 @@ NO_OPTIMISM = Assumption(
     code="TA421",
     needs="as far as examples were held out, the apparent error is not below theirs (by {figure} points)",
     broken="the examples that were held out tell of an error {size} points above the apparent one: its optimism",
-    otherwise="method='632plus' makes up for it where the plan is '632', method='kfold' where it is '10-fold'",
+    otherwise="method='632plus' makes up for it where the plan is '632', method='kfold' where it is '10-fold' (of"
+    " several plans, the first)",
     figure=_optimism,
     threshold=0,
     source="mitchell1997",

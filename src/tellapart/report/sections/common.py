@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...bibliography import cite
-from ...evidence import ErrorCount, Evidence, IndependentCounts, PairedTable
+from ...evidence import Evidence
 from ...methods import Method
 from ...methods.cards import Card, card
 from ...rendering import percent, plain_number, points, significant
@@ -18,6 +18,7 @@ from ...results import Comparison, Estimate, Interval, Ranking
 from ...types import Source
 from ..blocks import Block, Cell, Check, Checks, Code, Facts, Figure, Section, Table, Text, Tone, Verdict
 from ..provenance import Provenance, fingerprint_of, versions
+from .lines import lines_of
 
 __all__ = [
     "Answer",
@@ -30,7 +31,6 @@ __all__ = [
     "facts_of",
     "limit_cells",
     "limits_section",
-    "lines_of",
     "number_cell",
     "paper_section",
     "reproduce_section",
@@ -71,6 +71,8 @@ def tone_of(answer: Answer) -> Tone:
         return "caution"
     if isinstance(answer, Estimate):
         return "plain"
+    if isinstance(answer, Comparison) and answer.hypothesis in {"non-inferior", "equivalent"}:
+        return "plain"  # what is shown then, or not, is not that the two differ
     told = any(answer.better) if isinstance(answer, Ranking) else bool(answer.rejected)
     return "told apart" if told else "not told apart"
 
@@ -248,13 +250,13 @@ def paper_section(answer: Answer) -> Section:
     return Section(id="paper", title="For a paper", blocks=blocks, folded=True)
 
 
-def reproduce_section(answer: Any, given: Given, evidence: Mapping[str, Evidence], code: str = "") -> Section:
+def reproduce_section(answer: Any, given: Given, evidence: Mapping[str, Evidence]) -> Section:
     """Return how to have the answer again: command, lines, seed, versions, fingerprints, references in full."""
     told = given.provenance
     blocks: list[Block] = []
     if told.command:
         blocks.append(Code(label="Command", text=told.command, language="console"))
-    lines = told.code or code
+    lines = told.code or lines_of(answer)
     if lines:
         blocks.append(Code(label="Python", text=lines, language="python"))
     seed = [] if told.seed is None else [("seed", str(told.seed))]
@@ -266,53 +268,8 @@ def reproduce_section(answer: Any, given: Given, evidence: Mapping[str, Evidence
         note = "The first digits of a SHA-256: the same data have the same."
         rows = [(name, text) for name, text in prints.items()]
         blocks.append(Table.of("Fingerprints of what was read", ("data", "fingerprint"), rows, note=note))
-    cited = tuple(cite(reference) for reference in getattr(answer, "cites", ()))
+    answers = answer.values() if isinstance(answer, Mapping) else (answer,)
+    cited = dict.fromkeys(cite(reference) for each in answers for reference in getattr(each, "cites", ()))
     if cited:
         blocks.append(Facts(rows=tuple((str(place), text) for place, text in enumerate(cited, 1)), title="References"))
     return Section(id="reproduce", title="How to have this again", blocks=tuple(blocks))
-
-
-def lines_of(answer: Answer) -> str:
-    """Return lines of Python that give this very answer, for evidence that is a few counts; none that give another.
-
-    What options a method was given is not kept with the answer, so the lines are tried.
-    """
-    from ...errors import TellapartError
-    from ...verbs import compare, estimate
-
-    evidence = answer.evidence
-    if isinstance(answer, Ranking) or not isinstance(evidence, ErrorCount | PairedTable | IndependentCounts):
-        return ""
-    asked: dict[str, Any] = {"method": answer.method}
-    if isinstance(answer, Estimate):
-        asked |= {"alpha": answer.interval.alpha, "side": answer.interval.side}
-        verb: Any = estimate
-    else:
-        verb = compare
-        asked |= {"interval": answer.interval.method, "alpha": answer.alpha}
-        if answer.hypothesis != "different":
-            asked |= {"margin": answer.margin, "hypothesis": answer.hypothesis}
-        else:
-            asked |= {"alternative": answer.alternative}
-        if isinstance(evidence, ErrorCount):
-            asked["against"] = float(answer.against)
-            asked.pop("interval")
-        if answer.looks:
-            asked["looks"] = answer.looks
-    defaults = {"alpha": 0.05, "side": "two", "alternative": "two-sided"}
-    shown = {name: value for name, value in asked.items() if defaults.get(name) != value}
-    try:
-        again = verb(evidence, **asked)
-    except TellapartError:  # it had options that are not known here
-        return ""
-    here, there = ((each.interval.low, each.interval.high) for each in (answer, again))
-    if not np.array_equal(here, there, equal_nan=True):
-        return ""
-    if isinstance(answer, Comparison) and not np.array_equal(answer.pvalue, again.pvalue, equal_nan=True):
-        return ""
-    options = "".join(f", {name}={value!r}" for name, value in shown.items())
-    held = f"ta.{evidence!r}"
-    if isinstance(evidence, IndependentCounts):
-        models = "" if evidence.models == ("A", "B") else f", models={evidence.models!r}"
-        held = f"ta.IndependentCounts(ta.{evidence.a!r}, ta.{evidence.b!r}{models})"
-    return f"import tellapart as ta\n\nevidence = {held}\nprint(ta.{verb.__name__}(evidence{options}))"

@@ -17,7 +17,6 @@ from .common import (
     difference_heads,
     limit_cells,
     limits_section,
-    lines_of,
     number_cell,
     paper_section,
     reproduce_section,
@@ -46,7 +45,8 @@ def comparison_sections(answer: Comparison, given: Given) -> Iterator[Section]:
     if isinstance(evidence, IndependentCounts):
         yield _counts_section(evidence)
     yield from group_sections(given)
-    if (isinstance(evidence, PairedTable) and given.race is None) or given.examples is not None:
+    of_file = isinstance(evidence, PairedTable) and evidence.event == "wrong" and given.race is None
+    if of_file or given.examples is not None:
         yield examples_section(given)
     yield from race_sections(given)
     yield from learner_sections(evidence, answer)
@@ -57,7 +57,7 @@ def comparison_sections(answer: Comparison, given: Given) -> Iterator[Section]:
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)
-    yield reproduce_section(answer, given, {"counts" if _counts(evidence) else "losses": evidence}, lines_of(answer))
+    yield reproduce_section(answer, given, {"counts" if _counts(evidence) else "losses": evidence})
 
 
 def _counts(evidence: Evidence) -> bool:
@@ -129,7 +129,7 @@ def table_section(table: PairedTable) -> Section:
     note = f"{total} examples, {int(table.disagreements)} disagreements. Only these speak of the difference."
     counts = Table.of("The four counts", ("outcome", "examples", "share"), rows, note=note)
     return Section(
-        id="table", title="Who was wrong where", blocks=(Figure(picture=paired_table_picture(table)), counts)
+        id="table", title=f"Who was {table.event} where", blocks=(Figure(picture=paired_table_picture(table)), counts)
     )
 
 

@@ -14,7 +14,6 @@ from .common import (
     check_section,
     checks_of_several,
     limits_section,
-    lines_of,
     number_cell,
     paper_section,
     reproduce_section,
@@ -44,7 +43,7 @@ def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
     yield alternatives_section(answer)
     yield paper_section(answer)
     name = "losses" if _of_learner(answer) else "counts"
-    yield reproduce_section(answer, given, {name: evidence}, lines_of(answer))
+    yield reproduce_section(answer, given, {name: evidence})
 
 
 def _of_learner(answer: Estimate) -> bool:
@@ -105,10 +104,11 @@ def estimates_sections(answers: Mapping[str, Estimate], given: Given) -> Iterato
         title="The errors and their intervals",
         blocks=(Figure(picture=estimates_picture(answers)), table),
     )
+    yield from group_sections(given)
     yield from race_sections(given)
     yield from card_sections(method for each in answers.values() for method in methods_of(each))
     yield from calibration_sections(given)
     yield checks_of_several(answers)
     yield limits_section(first)
     evidence = {str(name): each.evidence for name, each in answers.items()}
-    yield reproduce_section(first, given, evidence)
+    yield reproduce_section(answers, given, evidence)

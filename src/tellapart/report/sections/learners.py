@@ -17,7 +17,7 @@ from .common import Given, number_cell
 
 __all__ = ["learner_sections", "race_sections"]
 
-_ROWS = 1000  # of a table of splits: thirty replicates of ten folds, and more
+_ROWS, _CELLS = 1000, 6000  # of a table of runs: thirty replicates of ten folds and more, but not for many learners
 
 
 # --- The race -------------------------------------------------------------------------------------
@@ -101,16 +101,16 @@ def _losses_table(evidence: Resamples | TrainingSets) -> Table:
         places = ["replicate"] + ["fold"] * (losses.shape[-1] > 1)
     metric = "error" if evidence.metric == "error" else evidence.metric
     head = [*places, *names] + [f"{names[0]} − {names[-1]}"] * (len(names) == 2)
-    rows: list[list[Any]] = []
+    most, rows = min(_ROWS, _CELLS // len(head)), list[list[Any]]()
     for replicate, fold in np.ndindex(*losses.shape[-2:]):
-        if len(rows) == _ROWS:
+        if len(rows) == most:
             break
         found = losses[:, replicate, fold].tolist()
         found += [found[0] - found[1]] if len(names) == 2 else []
         where = [replicate + 1] + [fold + 1] * (len(places) == 2)
         rows.append([*where, *(Cell("") if np.isnan(each) else Cell(f"{each:.4f}", each) for each in found)])
     total = int(np.prod(losses.shape[-2:]))
-    kept = f" The first {_ROWS} of {total} lines." if total > _ROWS else ""
+    kept = f" The first {most} of {total} lines." if total > most else ""
     return Table.of(f"The {metric} of every run", head, rows, note=f"{evidence.describe()}.{kept}")
 
 

@@ -131,8 +131,15 @@ def examples_section(given: Given) -> Section:
     ]
     told = found.describe()
     told = f"{told[0].upper()}{told[1:]}"
-    blocks: tuple[Block, ...] = (Table.of(told, head, rows) if rows else Text(paragraphs=(f"{told}.",)),)
+    sizes = np.cumsum([sum(len(cell.text) + _CELL for cell in row) for row in rows])
+    room = int(np.searchsorted(sizes, _ROOM, side="right"))
+    note = f"The first {room} of {len(rows)} rows: a page has no room for more." if room < len(rows) else ""
+    block: Block = Table.of(told, head, rows[:room], note=note) if rows else Text(paragraphs=(f"{told}.",))
+    blocks = (block,)
     return Section(id="examples", title="Where the two disagree", blocks=blocks)
+
+
+_ROOM, _CELL = 400_000, 12  # characters that examples may take of a page, and what a cell costs besides its text
 
 
 def _sorted_by(value: Any) -> float | str | None:
