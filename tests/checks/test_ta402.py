@@ -1,5 +1,7 @@
 """TA402: the runs of one learner differ."""
 
+from statistics import stdev
+
 import pytest
 
 from tellapart import PairedTable, Resamples, compare
@@ -22,6 +24,11 @@ def test_one_learner_that_varies_is_enough(check, method):
     assert not check(told([0.9] * 5, [0.8] * 5, method)).holds
     assert check(told([0.9] * 5, [0.8, 0.8, 0.81, 0.8, 0.8], method)).holds
     assert check(told([0.9, 0.8, 0.9], [0.8] * 3, method)).holds
+
+
+def test_the_figure_is_the_larger_standard_deviation(check):
+    runs = [0.9, 0.8, 0.85], [0.5, 0.55, 0.52]
+    assert check(told(*runs)).figure == pytest.approx(max(stdev(each) for each in runs))
 
 
 def test_without_spread_nothing_is_claimed(check):

@@ -33,6 +33,11 @@ def test_one_side_needs_one_disagreement_fewer(check):
     assert not check(told(2, alternative="greater")).holds
 
 
+def test_at_alpha_itself_nothing_is_rejected(check):
+    assert not check(told(3, alpha=2**-4)).holds
+    assert check(told(4, alpha=2**-4)).holds
+
+
 def test_the_message_shows_the_p_value_without_a_minus(check):
     assert "no outcome at so few disagreements could reach alpha" in check(fails()).message
     assert "the smallest possible p-value is 0.0625" in check(fails()).message

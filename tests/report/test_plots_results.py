@@ -520,3 +520,22 @@ def test_one_thing_is_drawn_at_a_time():
     ):
         with pytest.raises(InvalidOption):
             draw(wrong)
+
+
+def test_other_losses_are_drawn_in_their_own_unit():
+    scores = {name: -np.random.default_rng(place).random(10) for place, name in enumerate(("lda", "bayes", "tree"))}
+    held = ta.Resamples.from_scores(scores, plan="10-fold", metric="neg_log_loss")
+    pair = ta.compare(held.select("lda", "bayes"))
+    axes = plots.difference(pair)
+    assert axes.get_xlabel().startswith("log_loss of A − that of B")
+    limits = next(line for line in axes.lines if len(set(line.get_xdata())) == 2)
+    assert_allclose(limits.get_xdata(), [pair.interval.low, pair.interval.high])
+    assert plots.estimate(ta.estimate(held.select("lda"))).get_title(loc="left") == "log_loss"
+    assert "in log_loss" in plots.forest(ta.compare(held)).get_xlabel()
+
+
+def test_words_that_cover_each_other_are_found():
+    axes = Figure().add_subplot()
+    for word in ("one", "other"):
+        axes.text(0.5, 0.5, word)
+    assert covering(axes)[0] == [("one", "other")]

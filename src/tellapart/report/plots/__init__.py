@@ -38,13 +38,14 @@ from .calibrations import (
     statistic_qq_picture,
 )
 from .cards import card, card_picture
-from .comparisons import difference, difference_picture, groups, groups_picture, paired_table, paired_table_picture
+from .comparisons import difference, difference_picture, groups, groups_picture
 from .curves import coverage_numbers, power_numbers, qq_numbers, statistic_qq_numbers
 from .learners import instability, instability_picture, splits, splits_picture
 from .posteriors import posterior, posterior_picture
 from .rankings import forest, forest_picture, tie_groups, tie_groups_picture
 from .rates import estimate, estimate_picture, estimates, estimates_picture
 from .saving import figure_format, save
+from .tables import paired_table, paired_table_picture
 
 __all__ = [
     "calibration",

@@ -77,7 +77,8 @@ def card_picture(method: Method | Card | Comparison | Estimate, *, most: int = 2
     worst = (max if tests else min)(
         found for row in rows if id(row) in within or not within for found in [_worst(getattr(row, kind))]
     )
-    wrapped = [textwrap.wrap(labels[id(row)], _LINE, break_on_hyphens=False) for row in drawn_rows]
+    together = {id(row): labels[id(row)].replace(" %", "\N{NO-BREAK SPACE}%") for row in drawn_rows}
+    wrapped = [textwrap.wrap(together[id(row)], _LINE, break_on_hyphens=False) for row in drawn_rows]
 
     shown_rows = [
         (lines, getattr(row, kind), id(row) in within) for lines, row in zip(wrapped, drawn_rows, strict=True)

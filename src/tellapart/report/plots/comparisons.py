@@ -1,4 +1,4 @@
-"""Pictures of two: by how much they differ, and who was wrong where."""
+"""Pictures of two: by how much they differ, in all and by group."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
-from ...evidence import ErrorCount, PairedTable
+from ...evidence import ErrorCount
 from ...rendering import pvalue_text
 from ...results import Comparison, Estimate
 from ..picture import Numbers, Picture, drawn
-from ..style import BAND, COLOURS, INK, MUTED, PAPER
+from ..style import PAPER
 from .rates import rates_picture
 from .rows import (
     WIDTH,
@@ -28,12 +28,12 @@ from .rows import (
     span_of,
     tall,
 )
-from .words import fits, listed, name_axis, number_ticks, shown, write
+from .words import listed, name_axis, number_ticks, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["difference", "difference_picture", "groups", "groups_picture", "paired_table", "paired_table_picture"]
+__all__ = ["difference", "difference_picture", "groups", "groups_picture"]
 
 _LINE = 0.175  # inches
 _HEAD = ("difference", "low", "high", "level", "side", "p-value")
@@ -352,99 +352,3 @@ def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
         draw=draw,
         size=(WIDTH + 0.4, tall(len(rows), besides=1.05 + 0.2 * lines)),
     )
-
-
-# --- Who was wrong where --------------------------------------------------------------------------
-
-
-def paired_table(table: PairedTable, *, ax: Axes | None = None) -> Axes:
-    """Draw who was wrong where: all examples above, and below the disagreements, which alone tell two apart.
-
-    Both bars are as long as what they hold; the dots halve the lower one, as equally good classifiers would.
-
-    Parameters
-    ----------
-    table
-        Who was wrong where, on one test set.
-    ax
-        Axes to draw on; those of a figure of its own if left out.
-
-    Examples
-    --------
-    >>> import tellapart as ta
-    >>> axes = paired_table(ta.PairedTable(20, 25, 10, 45, models=("tree", "forest")))
-    >>> [round(float(bar.get_width()), 2) for bar in axes.patches]
-    [0.45, 0.25, 0.1, 0.2, 0.71, 0.29]
-    """
-    return drawn(paired_table_picture(table), ax)
-
-
-def paired_table_picture(table: PairedTable) -> Picture:
-    """Return the picture that `paired_table` draws.
-
-    Examples
-    --------
-    >>> import tellapart as ta
-    >>> paired_table_picture(ta.PairedTable(20, 25, 10, 45)).numbers.rows[1]
-    ('only A wrong', 25, 0.25)
-    """
-    if not isinstance(table, PairedTable) or table.shape:
-        raise InvalidOption("a table is drawn of one PairedTable: compare(...).evidence, or one of your own.")
-    a, b = table.models
-    cells = [int(each) for each in (table.both_right, table.only_a_wrong, table.only_b_wrong, table.both_wrong)]
-    names = ("both right", f"only {a} wrong", f"only {b} wrong", "both wrong")
-    if table.event != "wrong":
-        names = (f"neither {table.event}", f"only {a} {table.event}", f"only {b} {table.event}", f"both {table.event}")
-    total = sum(cells)
-    told = [f"{shown(name, 56)}: {count:,} ({_share(count, total)})" for name, count in zip(names, cells, strict=True)]
-    stacked = len(told[1]) + len(told[2]) > 58
-    return Picture(
-        title=f"Who was {table.event} where",
-        alt=(
-            f"Of {total:,} examples: {'; '.join(told)}. The two kinds of disagreement, {cells[1] + cells[2]:,} in all,"
-            " are drawn once more below, as large as their bar allows."
-        ),
-        numbers=Numbers(
-            head=("outcome", "examples", "share"),
-            rows=tuple((name, count, count / total) for name, count in zip(names, cells, strict=True)),
-        ),
-        draw=lambda axes: _draw_table(axes, cells, told, stacked=stacked),
-        size=(WIDTH, 2.35 + 0.18 * stacked),
-    )
-
-
-def _share(count: int, total: int) -> str:
-    share = count / total
-    return f"{100 * share:.1f} %" if not count or 0.001 <= share <= 0.999 else f"{100 * share:.3g} %"
-
-
-def _draw_table(axes: Axes, cells: list[int], told: list[str], *, stacked: bool) -> None:
-    total, apart = sum(cells), cells[1] + cells[2]
-    looks = ((BAND, ""), (COLOURS[1], ""), (COLOURS[0], "////"), (MUTED, ""))
-    axes.set(xlim=(0, 1), ylim=(-0.35 - 0.4 * stacked, 3.9), xticks=[], yticks=[])
-    axes.spines[:].set_visible(False)
-    start = 0.0
-    for count, (colour, hatch) in zip(cells, looks, strict=True):
-        axes.barh(
-            [2.7], [count / total], left=start, height=0.8, color=colour, edgecolor=PAPER, linewidth=0.8, hatch=hatch
-        )
-        start += count / total
-    write(axes, (0, 3.15), told[0], by=(0, 2), va="bottom")
-    write(axes, (1, 3.15), told[3], by=(0, 2 if fits(axes, told[0], told[3]) else 14), va="bottom", ha="right")
-    if not apart:
-        write(axes, (0.5, 1.3), "no disagreements: nothing tells the two apart", ha="center", color=MUTED)
-        return
-    left, right = cells[0] / total, (cells[0] + apart) / total
-    for above, below in ((left, 0.0), (right, 1.0)):
-        axes.plot([above, below], [2.27, 1.43], color=MUTED, linewidth=0.8)
-    many = f"{apart:,} disagreement{'s' * (apart != 1)}"
-    write(axes, ((left + right + 1) / 4, 1.85), many, ha="center", fontsize=8.5, color=MUTED)
-    lower, start = [cells[1] / apart, cells[2] / apart], 0.0
-    for share, (colour, hatch) in zip(lower, looks[1:3], strict=True):
-        axes.barh([1.0], [share], left=start, height=0.8, color=colour, edgecolor=PAPER, linewidth=0.8, hatch=hatch)
-        start += share
-    axes.plot([0.5, 0.5], [0.5, 1.5], color=INK, linewidth=1.1, linestyle=(0, (1, 1.5)))
-    stacked = stacked or not fits(axes, told[1], told[2])
-    bold: dict[str, Any] = {"va": "top", "fontweight": "bold"}
-    write(axes, (0, 0.55), told[1], by=(0, -2), **bold, color=COLOURS[1])
-    write(axes, (1, 0.55), told[2], by=(0, -2 - 13 * stacked), ha="right", **bold, color=COLOURS[0])

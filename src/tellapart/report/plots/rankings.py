@@ -74,7 +74,7 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
     breaks = any(len(worse) + len(better) > _LONG for worse, better, *_ in seen)
     rows = [_pair_row(ranking, int(place), *each, breaks=breaks) for place, each in zip(order, seen, strict=True)]
     number, hidden = len(told), len(told) - len(rows)
-    unit = "in points" if metric == "error" else f"({metric})"
+    unit = "in points" if metric == "error" else f"in {metric}"
     left_out = f"; {hidden} more pairs not drawn" if hidden else ""
 
     def draw(axes: Axes) -> None:

@@ -49,7 +49,8 @@ def estimate_picture(estimate: Estimate, *, name: str = "") -> Picture:
     """
     if not isinstance(estimate, Estimate):
         raise InvalidOption(f"an Estimate is drawn, but this is of type {type(estimate).__name__}. See estimate(...).")
-    return rates_picture({name or estimate.target: estimate}, f"{_what(estimate).capitalize()}", "of")
+    what = _what(estimate)
+    return rates_picture({name or estimate.target: estimate}, "Error rate" if what == "error rate" else what, "of")
 
 
 def estimates(estimates: Mapping[str, Estimate], *, ax: Axes | None = None) -> Axes:
@@ -112,7 +113,7 @@ def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Pictu
     told = listed(f"{name or what}: {row.text.replace('−', '-')}" for name, row in zip(found, rows, strict=True))
     return Picture(
         title=title,
-        alt=f"{unit.capitalize()}, with limits ({'; '.join(kinds[:3])}): {told}.",
+        alt=f"{unit[:1].upper()}{unit[1:]}, with limits ({'; '.join(kinds[:3])}): {told}.",
         numbers=Numbers(
             head=(each, what, "low", "high", "level", "side", "method"),
             rows=tuple(

@@ -25,13 +25,13 @@ def shown(name: object, most: int = _LONGEST) -> str:
 
     Examples
     --------
-    >>> shown("$x$ tab\\there"), shown("gradient boosting, 500 trees", most=16)
+    >>> shown("$x$ tab\there"), shown("gradient boosting, 500 trees", most=16)
     ('$x$ tab here', 'gradien…00 trees')
     """
     text = " ".join("".join(part if part.isprintable() else " " for part in str(name)).split())
     if len(text) <= most:
         return text
-    after = (most - 1 + 1) // 2
+    after = most // 2
     return f"{text[: most - 1 - after]}…{text[-after:]}"
 
 
