@@ -354,3 +354,12 @@ def test_where_something_else_than_errors_is_compared_nobody_is_better():
     )
     assert "label is positive 15.0 points more often than prediction" in answer.words
     assert "err" not in answer.words
+
+
+def test_a_bound_has_as_many_digits_as_the_interval_it_is_half_of():
+    """A one-sided bound at 95 % is the lower end of the two-sided interval at 90 %, and is written like it."""
+    table = PairedTable(11, 22, 4, 862)
+    both = compare(table, level=0.9).interval.limits_text()
+    bound = compare(table, alternative="greater")
+    assert f"at least {both.partition(' to ')[0]} points" in bound.answer
+    assert "2.00 points more often" in bound.answer

@@ -255,7 +255,8 @@ def _show_all(evidence: Evidence, asked: dict[str, Any], dropped: dict[str, int]
 def _cells(found: Any, answer: Comparison) -> tuple[str, ...]:
     if found.gives == "test":
         return found.name, pvalue_text(float(answer.pvalue), answer.alpha)
-    return found.name, answer.interval.parameter, answer.interval.limits_text()
+    limits = answer.interval.limits_text(spread=answer.interval.spread(float(answer.difference)))
+    return found.name, answer.interval.parameter, limits
 
 
 def _failed(found: Any, answer: Comparison) -> str:

@@ -118,7 +118,7 @@ def _row(group: Any, answer: Comparison) -> tuple[str, ...]:
         *table.models,
         *(str(count) for count in (table.examples, table.only_a_wrong, table.only_b_wrong)),
         f"{100 * float(answer.difference):+.2f}",
-        answer.interval.limits_text(),
+        answer.interval.limits_text(spread=answer.interval.spread(float(answer.difference))),
         *(pvalue_text(float(value), answer.alpha) for value in (answer.pvalue, adjusted)),
         verdict,
     )

@@ -49,6 +49,16 @@ class Interval(Shaped, Rendered):
         """How far apart the limits are."""
         return self.high - self.low
 
+    def spread(self, around: float) -> float:
+        """Return the width of one entry by which digits are chosen.
+
+        A bound on one side of a difference ends at the end of the range, which says nothing: there it is twice the
+        distance from the estimate, `around`. Where nothing is finite it is the estimate itself.
+        """
+        bound = {"upper": self.high, "lower": self.low}.get(self.side) if self.parameter == "difference" else None
+        width = float(self.width) if bound is None else 2 * abs(around - float(bound))
+        return width if math.isfinite(width) else abs(around)
+
     def contains(self, value: FloatArray | float) -> np.bool_ | np.ndarray:
         """Whether `value` lies between the limits, limits included."""
         return (self.low <= value) & (value <= self.high)

@@ -171,21 +171,14 @@ def _rates(told: Comparison) -> tuple[float, float]:
 
 def limits_of(told: Comparison) -> str:
     """Write the interval's limits, told apart from where its verdict changes."""
-    both = told.interval.side == "two" or told.interval.parameter != "difference"
-    return told.interval.limits_text(apart_from=_borders(told)[0], spread=None if both else spread_of(told))
+    spread = told.interval.spread(float(told.difference)) if told.interval.parameter == "difference" else None
+    return told.interval.limits_text(apart_from=_borders(told)[0], spread=spread)
 
 
 def spread_of(told: Comparison) -> float:
-    """Return how wide the interval of the difference is, by which its digits are chosen.
-
-    A bound on one side is as far from the difference as half of it; the other end is that of the range.
-    """
-    interval, difference = told.interval, float(told.difference)
-    if interval.parameter != "difference":
-        return abs(difference)
-    bound = {"two": np.nan, "upper": float(interval.high), "lower": float(interval.low)}[interval.side]
-    spread = float(interval.width) if np.isnan(bound) else 2 * abs(difference - bound)
-    return spread if np.isfinite(spread) else abs(difference)
+    """Return the width by which the digits of a difference are chosen."""
+    difference = float(told.difference)
+    return told.interval.spread(difference) if told.interval.parameter == "difference" else abs(difference)
 
 
 # --- How sure -----------------------------------------------------------------------------------------

@@ -182,7 +182,8 @@ def _alt(comparison: Comparison, left: str, right: str) -> str:
     unit = " points" if interval.parameter == "difference" and interval.metric == "error" else ""
     return (
         f"A is {a}, B is {b}. {_what(comparison).partition(' in ')[0]} is {text}{unit}, its limits"
-        f" {interval.limits_text()} ({interval.kind_text()}), on an axis with {null} marked: left of it {left}, right"
+        f" {interval.limits_text(spread=interval.spread(_value(comparison)))} ({interval.kind_text()}), on an axis with"
+        f" {null} marked: left of it {left}, right"
         f" of it {right}.{margin}"
     )
 

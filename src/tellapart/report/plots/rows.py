@@ -63,11 +63,10 @@ def scale_of(metric: str) -> float:
 def row_of(name: str, value: float, interval: Interval, *, more: str = "", strong: bool = True) -> Row:
     """Return the row of a value and its interval, both told in full at its end."""
     by = 1.0 if interval.parameter == "odds" else scale_of(interval.metric)
-    low, high, width = (float(each) for each in (interval.low, interval.high, interval.width))
+    low, high, spread = float(interval.low), float(interval.high), interval.spread(value)
     write_value = plain_number if by == 1 else points if interval.parameter == "difference" else percent
-    spread = width if math.isfinite(width) else value
     told = write_value(value, spread).removesuffix(" points").removesuffix(" point")
-    limits = interval.limits_text().removesuffix(" points").removesuffix(" point")
+    limits = interval.limits_text(spread=spread).removesuffix(" points").removesuffix(" point")
     text = f"{told} ({limits.replace(' %', '')})" if math.isfinite(value) else limits
     return Row(
         name=name,
