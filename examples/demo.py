@@ -1,7 +1,8 @@
 """The main job on real data: which classifier, which learner is better, how sure are we, and what is the test worth?
 
-Run by `make demo`. Each step is a command that anybody can type; the reports are in the folder demo/. The data ship
-with scikit-learn; nothing is fetched.
+Run by `make demo`, or as `python examples/demo.py [FOLDER]` from the root of the repository. Each step is a command
+that anybody can type; the reports are in the folder demo/, or in the one named. The data ship with scikit-learn;
+nothing is fetched.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from pathlib import Path
 
 import tellapart as ta
 
-FOLDER = Path("demo")
 PROGRAM = Path(sys.executable).with_name("tellapart")
 FILES = "examples/data/old.csv examples/data/new.csv --label digit --id id"
 LEARNERS = {
@@ -24,48 +24,50 @@ LEARNERS = {
     "bayes": "sklearn.naive_bayes.GaussianNB",
     "tree": "sklearn.tree.DecisionTreeClassifier",
 }
-STEPS = {
-    "Two learners, little data, time for ten fits of each: which method?": "advise --learner --choose --little --runs 10",
-    "An old model and a new one read 899 handwritten digits. Is the new one better?": (
-        f"compare {FILES} --examples 20 --html {FOLDER}/two-models.html"
+STEPS = {  # {} is the folder
+    "An old model and a new one read the same 899 handwritten digits. Which method tells them apart?": (
+        f"advise {FILES}"
     ),
-    "What is that test worth on such a table, and what would it have seen?": (
-        f"calibrate {FILES} --html {FOLDER}/the-test.html"
+    "Is the new one better, by how much, and how sure are we? And which digits do they read differently?": (
+        f"compare {FILES} --examples 20 --html {{}}/two-models.html"
     ),
-    "Who is best of five, and who is not told apart from the best?": (
-        f"compare examples/data/digits.csv --label digit --id id --models logistic,forest,neighbours,svm,bayes"
-        f" --html {FOLDER}/five-models.html"
+    "What is that test worth on such a table: how often does it err, and what does it see?": (
+        f"calibrate {FILES} --html {{}}/the-test.html"
     ),
-    "Which of six learners is best at telling tumours apart, if each is trained again and again?": (
-        f"race --data breast_cancer --scale --plan 10x10 --store {FOLDER}/tumours.race --html {FOLDER}/six-learners.html "
+    "Who is best of five models, and who is not told apart from the best?": (
+        "compare examples/data/digits.csv --label digit --id id --models logistic,forest,neighbours,svm,bayes"
+        " --html {}/five-models.html"
+    ),
+    "Which of six learners is best at telling tumours apart, if each is trained a hundred times?": (
+        "race --data breast_cancer --scale --plan 10x10 --store {}/tumours.race --html {}/six-learners.html "
         + " ".join(f"--learner {name}={learner}" for name, learner in LEARNERS.items())
     ),
     "No error on the first 20 examples: what may you claim?": (
-        f"estimate 0 20 --side upper --method clopper-pearson --html {FOLDER}/no-errors.html"
+        "estimate 0 20 --side upper --method clopper-pearson --html {}/no-errors.html"
     ),
 }
 
 
-def draw() -> None:
-    """Draw the race as one would for a paper: the race is kept, so nothing is fitted again."""
-    race = ta.read_race(FOLDER / "tumours.race")
-    ta.plots.save(ta.plots.forest(ta.compare(race)), FOLDER / "six-learners.svg")
+def draw(race: Path, picture: Path) -> None:
+    """Draw the race as one would for a paper: it is kept, so nothing is fitted again."""
+    ta.plots.save(ta.plots.forest(ta.compare(ta.read_race(race))), picture)
 
 
-def main() -> None:
+def main(folder: Path) -> None:
     """Run one command after the other, as you would, and say where the reports are."""
-    FOLDER.mkdir(exist_ok=True)
-    for title, command in STEPS.items():
-        words = shlex.split(command)
+    folder.mkdir(exist_ok=True)
+    for title, step in STEPS.items():
+        command = step.replace("{}", shlex.quote(str(folder)))
         print(f"\n{title}\n{'─' * len(title)}\n$ tellapart {command}\n", flush=True)
-        subprocess.run([PROGRAM, *words], check=True)  # noqa: S603  # the words stand above
-    draw()
-    reports = sorted(FOLDER.glob("*.html"))
+        subprocess.run([PROGRAM, *shlex.split(command)], check=True)  # noqa: S603  # the words stand above
+    picture = folder / "six-learners.svg"
+    draw(folder / "tumours.race", picture)
+    reports = sorted(folder.glob("*.html"))
     print(f"\n{len(reports)} reports to open in a browser, each one file that needs no network:")
     for report in reports:
         print(f"  {report}")
-    print(f"and a picture for a paper, drawn from the race without a fit: {FOLDER / 'six-learners.svg'}")
+    print(f"and a picture for a paper, drawn from the race without a fit: {picture}")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "demo"))

@@ -33,6 +33,7 @@ __all__ = [
     "plain",
     "plain_number",
     "points",
+    "printable",
     "pvalue_text",
     "shares_text",
     "significant",
@@ -201,7 +202,7 @@ def folded(label: str, value: str) -> str:
     label  text text ... text
            text
     """
-    held = value.replace(" %", "\N{NO-BREAK SPACE}%")
+    held = printable(value).replace(" %", "\N{NO-BREAK SPACE}%")
     lines = textwrap.fill(
         held,
         WIDTH,
@@ -211,6 +212,17 @@ def folded(label: str, value: str) -> str:
         break_on_hyphens=False,  # a method's name stays in one piece
     )
     return lines.replace("\N{NO-BREAK SPACE}%", " %")
+
+
+def printable(text: str) -> str:
+    """Return a text without what a terminal would obey: names come from files, and a file may hold anything.
+
+    Examples
+    --------
+    >>> printable(f"a{chr(27)}[31mb")
+    'a [31mb'
+    """
+    return "".join(each if each.isprintable() or each == "\n" else " " for each in text)
 
 
 def plain(value: Any) -> Any:

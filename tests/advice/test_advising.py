@@ -138,6 +138,7 @@ def test_what_is_recommended_is_what_the_verbs_do(held):
     counsel = advise(held)
     answer = run_code(counsel, held)
     assert answer.method == counsel.recommended.leading.name
+    assert answer.covers == counsel.covers
     if hasattr(answer, "pairs"):
         assert answer.adjustment == counsel.recommended.adjustment
     else:
@@ -192,8 +193,19 @@ def test_a_race_tells_by_its_plan(plan, seeds, number, method):
     counsel = advise(race)
     assert (counsel.question.number, counsel.recommended.leading.name) == (number, method)
     assert run_code(counsel, race).method == method == ta.compare(race).method
+    assert ta.compare(race).covers == counsel.covers
     estimate = advise(race, task="estimate")
     assert estimate.question.number == number - 2
+
+
+def test_splits_of_ones_own_are_a_plan_without_a_name():
+    rows = np.arange(150)
+    race = raced([(rows[:60], rows[90:]), (rows[30:90], rows[100:])])
+    assert race.plan.kind == "splits"
+    counsel = advise(race)
+    assert counsel.question.number == 8
+    assert run_code(counsel, race).covers == counsel.covers
+    assert run_code(counsel, race).method == counsel.recommended.leading.name == "corrected-resampled-t"
 
 
 def test_a_race_of_one_learner_is_an_estimate():
@@ -366,7 +378,7 @@ def test_what_is_recommended_is_known_and_trusted():
             assert known[other.method.name, other.method.gives, other.method.evidence] is other.method
             assert other.method.standing != "forbidden"
             assert other.method not in counsel.recommended.methods
-        assert {each.method for each in counsel.forbidden} <= {m.name for m in find_methods(standing="forbidden")}
+        assert {each.method.name for each in counsel.forbidden} <= {m.name for m in find_methods(standing="forbidden")}
 
 
 def test_sources_of_variation_are_told():
@@ -375,6 +387,16 @@ def test_sources_of_variation_are_told():
     assert "training data" in counsel.misses
     assert "training data" in advise(**LEARNERS).covers
     assert "not the choice of training data" in str(counsel)
+
+
+def test_a_point_estimate_has_the_error_bars_of_its_interval():
+    """Cross-validation estimates; that the interval beside it allows for other training sets is what counts."""
+    learner = advise(subject="learner", task="estimate", data="little")
+    assert learner.recommended.leading.name == "repeated-kfold"
+    assert learner.covers == ("test data", "training data", "learner", "labels")
+    assert learner.misses == ()
+    once = advise(subject="learner", task="estimate", data="little", runs=1)
+    assert once.covers == ("test data", "labels")
 
 
 def test_every_command_printed_is_one_that_the_command_line_takes():
@@ -390,7 +412,7 @@ def test_every_command_printed_is_one_that_the_command_line_takes():
 
 def test_the_forbidden_have_the_labs_figure():
     counsel = advise(**LEARNERS)
-    (worst,) = (each for each in counsel.forbidden if each.method == "resampled-t")
+    (worst,) = (each for each in counsel.forbidden if each.method.name == "resampled-t")
     (method,) = find_methods(name="resampled-t", gives="test")
     largest = max(row.size.extreme for row in card(method).entries)
     assert f"up to {100 * largest:.1f} % of cases without one" in worst.figure
@@ -466,6 +488,10 @@ def test_follow_ups_have_a_default_and_block_nothing():
         ({"colour": "red"}, "colour is nothing that advise asks. It takes domains, subject"),
         ({"domains": "many", "subject": "classifier"}, "a classifier belongs to one domain"),
         ({"domains": "many", "task": "estimate"}, "an error is of one domain"),
+        ({"subject": "learner", "data": "much", "plan": "10x10"}, "data='much' and plan='10x10' contradict each other"),
+        ({"subject": "learner", "data": "much", "plan": "holdout"}, "Say data='little', or plan='delve 8x200'"),
+        ({"subject": "classifier", "data": "much", "plan": "5x2"}, "data='much' and plan='5x2' contradict each other"),
+        ({"data": "little", "plan": "delve 8x200"}, "disjoint training sets are for much data"),
         ({"task": "choose", "models": 1}, "models must be 2 or more to choose from"),
         ({"test_sets": "two", "models": 3}, "test_sets='two' is for two classifiers, but models is 3"),
         ({"errors": 9, "examples": 5}, "examples must be no fewer than errors and disagreements, but is 5 beside 9"),
@@ -526,6 +552,7 @@ def test_json_has_every_part_and_nothing_that_json_cannot_hold():
     assert told["recommended"]["method"] == "mcnemar-mid-p"
     assert told["forbidden"][0] == {
         "method": "difference-of-proportions",
+        "gives": "test",
         "reason": find_methods(name="difference-of-proportions")[0].because,
         "figure": advise(TABLE).forbidden[0].figure,
     }

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import random
+import re
 import shlex
 from html.parser import HTMLParser
 from pathlib import Path
@@ -158,6 +159,17 @@ def test_each_command_writes_a_page(run, animals, line, says):
     page = Read(animals / "page.HTM")
     for text in (*says, f"tellapart {line} --html page.HTM"):
         assert text in page.text
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(("more", "drawn"), [((), 21), (("--difference", "0.01,0.05"), 3), (("--trials", "50"), 4)])
+def test_power_that_costs_no_trials_is_drawn_finely(run, more, drawn):
+    line = ("calibrate", "--table", "10", "25", "10", "255", "--method", "mcnemar", *more)
+    assert run(*line, "--html", "out.html").exit_code == 0
+    text = Path("out.html").read_text(encoding="utf-8")
+    behind = re.search(r'<table id="figures-2-numbers".*?</table>', text, re.DOTALL)[0]
+    assert "true difference" in behind
+    assert behind.count("<tr>") == 1 + drawn  # and nothing to find, which is one of them
 
 
 def test_race_writes_a_page(run, tmp_path, monkeypatch):
@@ -482,6 +494,8 @@ def test_examples_of_a_race_with_one_split(run, tmp_path, monkeypatch):
         ("compare my.race --examples 3", "the plan is '5x2'"),
         ("compare three.csv --group key --margin 0.1 --html out.html", "--margin is for two models"),
         ("compare nothing.csv --html out.html", "nothing.csv is not there"),
+        (f"compare {'a' * 300} --html out.html", "cannot be read: File name too long"),
+        (f"estimate 3 120 --html {'a' * 300}.html", "cannot be written: File name too long"),
         ("race --data iris --learner sklearn.svm.SVC --html race.txt", "ends in .html"),
         ("race --data iris --learner sklearn.svm.SVC --store x.html --html x.html", "would replace a file"),
         ("calibrate --table 10 25 10 255 --html nowhere/x.html", "there is no folder"),

@@ -65,3 +65,27 @@ def test_who_wants_no_colour_gets_plain_text(terminal, env):
 def test_json_is_json_on_a_terminal_too(terminal):
     answer = ta.compare(ta.PairedTable(20, 4, 3, 45), method="mcnemar")
     assert terminal(*COMMAND, "--json") == f"{answer.to_json()}\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "compare {} --models {},b",
+        "estimate {}",
+        "estimate {} --models b --group {}",
+        "compare {} --models {},b --examples 3",
+        "compare {} --models b,c --group {}",
+    ],
+)
+@pytest.mark.parametrize("env", [{}, {"NO_COLOR": "1"}])
+def test_no_name_gives_orders_to_a_terminal(terminal, tmp_path, command, env):
+    name = "a\x1b]0;owned\x07\x1b[2J\u202eX"
+    file = tmp_path / "predictions.csv"
+    file.write_text(f"label,{name},b,c\n1,1,0,1\n1,0,0,1\n0,0,0,1\n", encoding="utf-8")
+    words = [str(file) if word == "{}" and place == 1 else word.replace("{}", name)
+             for place, word in enumerate(command.split())]  # fmt: skip
+    shown = terminal(*words, **env)
+    assert not {"\x07", "\u202e"} & set(shown)
+    assert "\x1b[2J" not in shown
+    assert "\x1b]" not in shown
+    assert "[2J" in shown or "--group" in command

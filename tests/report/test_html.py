@@ -173,6 +173,23 @@ def test_every_text_is_shown_as_it_is(name):
     assert shown.count(legible(name)) >= 3  # caption, head, cell
 
 
+def test_no_name_turns_round_the_text_behind_it():
+    name = "".join(map(chr, (0x202E, 0x202A, 0x2066, 0x2069)))
+    answer = ta.compare(ta.PairedTable(20, 25, 10, 45, models=(f"a{name}", "b")))
+    text = render(page_of(answer))
+    assert not set(name) & set(text)
+    assert "a\ufffd\ufffd\ufffd\ufffd" in text
+
+
+def test_numbers_below_zero_have_a_minus_and_names_keep_their_hyphen():
+    rows = [("-1", Cell("-0.5", -0.5)), ("b-2", Cell("1.45e-05", 1.45e-05))]
+    verdict = Verdict(answer="error(-1) − error(b-2): -1.03 to -0.60 points; --margin 1, see a-5 to b")
+    tree = Tree(render(page(verdict, Table.of("t", ("name", "x"), rows))))
+    assert "error(-1) − error(b-2): −1.03 to −0.60 points; --margin 1, see a-5 to b" in tree.text
+    assert {"−0.5", "1.45e-05", "-1", "b-2"} <= set(tree.texts)
+    assert "-0.5" in [attrs.get("data-value") for attrs in tree.of("td")]
+
+
 def test_codes_lead_to_what_was_checked(text):
     tree = Tree(text)
     assert {"href": "#check-TA104"} in tree.of("a")

@@ -300,6 +300,18 @@ def test_rates_that_are_known_well_are_drawn_close_up():
     assert 4.99 < low < high < 5.01
 
 
+def test_groups_of_one_pair_name_it_and_those_of_several_do_not():
+    pair = ta.compare(ta.PairedTable(20, 25, 10, 45, models=("old", "new")))
+    other = ta.compare(ta.PairedTable(20, 25, 10, 45, models=("old", "tree")))
+    for groups, left, what in (
+        ({"day": pair, "night": pair}, "← old better", "error(old) − error(new) in points"),
+        ({"day: old or new": pair, "day: old or tree": other}, "← A better", "error(A) − error(B) in points"),
+    ):
+        axes = plots.groups(groups)
+        assert left in [text.get_text() for text in axes.texts]
+        assert axes.get_xlabel().startswith(what)
+
+
 def test_groups_are_of_one_kind():
     rate, pair = ta.estimate(ta.ErrorCount(3, 120)), ta.compare(TABLE)
     assert [row[0] for row in plots.groups_picture({"day": pair, "night": pair}).numbers.rows] == ["day", "night"]

@@ -310,6 +310,18 @@ def test_groups_are_told_with_the_p_values_that_pay_for_their_number():
     assert len(blocks(page, Figure, "groups")) == 1
 
 
+def test_of_very_many_groups_the_picture_shows_those_that_differ_most():
+    sizes = np.arange(1, 501)
+    answers = ta.compare(ta.PairedTable(np.full(500, 3), sizes, np.zeros(500, dtype=int), 1000 - sizes))
+    groups = {f"group {place}": answers[place] for place in range(500)}
+    page = page_of(ta.compare(TABLE), groups=groups)
+    assert len(texts(table(page, "groups"), "group")) == 500
+    (figure,) = blocks(page, Figure, "groups")
+    assert [row[0] for row in figure.picture.numbers.rows] == [f"group {place}" for place in range(440, 500)]
+    assert "Of 500, the picture shows the 60" in blocks(page, Text, "groups")[0].paragraphs[0]
+    assert len(render(page).encode()) < 1_000_000
+
+
 def test_groups_of_several_pairs_name_the_models():
     pairs = {("a", "b"): (9, 3), ("a", "c"): (4, 5)}
     groups = {
@@ -400,9 +412,72 @@ def test_the_sources_of_variation_are_those_of_the_answer():
     answer = ta.compare(TABLE)
     found = table(page_of(answer), "limits")
     said = dict(zip(texts(found, "source of variation"), texts(found, "allowed for"), strict=True))
-    assert set(said) == {"test data", "training data", "learner", "labels"}
-    assert {source for source, word in said.items() if word == "no"} == set(answer.misses)
+    assert set(said) == {"test data", "training data", "learner", "labels", "other data sets"}
+    assert {source for source, word in said.items() if word == "no"} == {*answer.misses, "other data sets"}
     assert said["training data"] == "no"
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"),
+    [
+        (ta.compare(TABLE), "does not say that it matters"),
+        (ta.compare(ta.PairedTable(20, 12, 10, 45)), "does not say that there is none"),
+        (ta.compare(TABLE, margin=0.01), ""),
+        (ta.compare(ta.ErrorCount(3, 120), against=0.05), ""),
+        (ta.estimate(ta.ErrorCount(3, 120)), ""),
+    ],
+)
+def test_limits_add_to_the_verdict_what_it_is_mistaken_for(answer, says):
+    page = page_of(answer)
+    told = " ".join(text for block in blocks(page, Text, "limits") for text in block.paragraphs)
+    assert says in told
+    assert bool(told) == bool(says)
+    assert answer.limits not in told
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        ta.compare(TABLE),
+        ta.compare(TABLE, margin=0.01),
+        ta.compare(ta.ErrorCount(3, 120), against=0.05),
+        ta.estimate(ta.ErrorCount(3, 120)),
+        ta.compare(patterns(4)),
+    ],
+)
+def test_facts_say_nothing_that_the_verdict_has_said(answer):
+    page = page_of(answer)
+    (verdict,) = blocks(page, Verdict, "verdict")
+    for facts in blocks(page, Facts, "verdict"):
+        assert facts.rows
+        assert not [value for _, value in facts.rows if value.rstrip(".") in verdict.answer]
+
+
+def test_what_a_p_value_means_is_told_beside_the_verdict():
+    facts = dict(blocks(page_of(ta.compare(TABLE)), Facts, "verdict")[0].rows)
+    assert set(facts) == {"how sure"}
+    assert facts["how sure"].startswith("if they erred equally often, ")
+
+
+def test_examples_that_were_left_out_are_told_beside_the_verdict():
+    answer = replace(ta.compare(TABLE), excluded={"no prediction": 3})
+    facts = dict(blocks(page_of(answer), Facts, "verdict")[0].rows)
+    assert facts["examples"] == "Left out: no prediction: 3."
+
+
+def test_the_subtitle_says_on_what_it_rests():
+    assert page_of(ta.compare(TABLE)).subtitle == "100 examples, 35 disagreements"
+    named = {f"{place}{'m' * 58}": ta.estimate(ta.ErrorCount(place, 120)) for place in range(9)}
+    first, second, *_ = named
+    assert page_of(named).subtitle == f"{first} and 8 more"  # two would take more than 120 characters
+    assert page_of({"a": named[first], "b": named[second]}).subtitle == "a, b"
+
+
+def test_a_long_name_is_short_in_the_title_alone():
+    name = "n" * 300
+    page = page_of(ta.compare(replace(TABLE, models=("old", name))))
+    assert page.title == f"old or {'n' * 59}…?"
+    assert name in blocks(page, Verdict, "verdict")[0].answer
 
 
 def test_the_card_is_that_of_the_method():
@@ -475,6 +550,16 @@ def test_a_calibration_of_this_design_has_its_own_section():
 
 
 # --- Calibrations as the answer -------------------------------------------------------------------
+
+
+def test_pictures_may_be_drawn_of_more_differences_than_the_table_has():
+    found = ta.calibrate("mcnemar", TABLE, differences=[0.1])
+    finer = ta.calibrate("mcnemar", TABLE, differences=[0.02, 0.04, 0.06, 0.08, 0.1])
+    page = page_of(found, calibration=finer)
+    assert column(table(page, "figures"), "true difference (points)") == [0.0, 0.1]
+    power = next(each.picture for each in blocks(page, Figure, "figures") if each.picture.title == "Power")
+    assert len(power.numbers.rows) == 6
+    assert_allclose(finer.power[-1].value, found.power[-1].value)  # the same, where both have it
 
 
 def test_an_exact_calibration_has_figures_without_limits():

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import stat
 import subprocess
 import sys
 
@@ -78,7 +79,7 @@ def test_nothing_is_left_behind_and_an_old_report_stays_if_a_new_one_fails(tmp_p
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("pathlib.Path.write_text", full)
+        patched.setattr("pathlib.Path.replace", full)
         with pytest.raises(InvalidOption, match="cannot be written: No space left on device"):
             write_report(file, ta.estimate(ta.ErrorCount(3, 120)))
     assert file.read_text(encoding="utf-8") == "old"
@@ -97,6 +98,7 @@ def test_nothing_is_left_behind_and_an_old_report_stays_if_a_new_one_fails(tmp_p
         ("report", "a report is HTML"),
         ("none/report.html", "there is no folder .*none'. Make it first"),
         ("folder.html", "it is a folder"),
+        (f"{'long' * 100}.html", "File name too long"),
     ],
 )
 def test_a_place_that_cannot_be_is_refused(tmp_path, name, message):
@@ -105,6 +107,24 @@ def test_a_place_that_cannot_be_is_refused(tmp_path, name, message):
         report_file(tmp_path / name)
     with pytest.raises(InvalidOption, match=message):
         write_report(tmp_path / name, "no answer, which would be told later")
+
+
+def test_a_folder_that_may_not_be_written_to_is_refused_before_any_work(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda place, mode: not (place == tmp_path and mode == os.W_OK))
+    with pytest.raises(InvalidOption, match="its folder may not be written to"):
+        report_file(tmp_path / "report.html")
+
+
+def test_a_page_that_few_may_read_stays_so_and_a_link_leads_nowhere_else(tmp_path):
+    private, linked, other = (tmp_path / f"{name}.html" for name in ("private", "linked", "other"))
+    private.touch(mode=0o600)
+    other.write_text("somebody else's")
+    linked.symlink_to(other)
+    for file in (private, linked):
+        write_report(file, ta.estimate(ta.ErrorCount(3, 120)))
+    assert stat.S_IMODE(private.stat().st_mode) == 0o600
+    assert other.read_text() == "somebody else's"
+    assert not linked.is_symlink()
 
 
 @pytest.mark.parametrize("package", ["jinja2", "matplotlib"])

@@ -59,7 +59,7 @@ def test_without_a_p_value_nobody_is_better():
 def test_many_are_decided_one_by_one():
     answer = comparison([0, 3, 60], pvalue=[0.01, 0.5, 0.01])
     assert answer.better.tolist() == ["A", None, "B"]
-    assert answer.words == "2 of 3 differ (made-up, alpha = 0.05, each by itself)."
+    assert answer.words == "2 of 3 differ from their threshold (made-up, alpha = 0.05, each by itself)."
 
 
 @pytest.mark.parametrize(

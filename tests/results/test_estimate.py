@@ -48,9 +48,9 @@ def test_words_say_what_it_is_and_then_what_it_does_not_say():
     words = estimate(told="prior Beta(1, 3)", scope="This speaks of today.", covers=covers).words
     assert words == (
         "The error rate is 2.5 % (3 errors in 120 examples), and the true error is between 1.2 % and 6.0 %"
-        " (95 %, two-sided, made-up: prior Beta(1, 3)). This speaks of today; it does not allow for the choice of training"
-        " data or for randomness in the learner (question 6, which resampling answers), nor does it speak of other data"
-        " sets."
+        " (95 %, two-sided, made-up: prior Beta(1, 3)). This speaks of today; it does not allow for the choice of"
+        " training data or for randomness in the learner (question 6, which resampling answers), nor does it speak of"
+        " other data sets."
     )
 
 

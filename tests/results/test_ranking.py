@@ -123,7 +123,8 @@ def test_exact_ties_share_the_first_place():
     assert found.best == ("a", "b")
     assert found.contenders == ()  # told apart from one of the best
     assert found.words.startswith(
-        "a and b share the lowest error rate (7.7 %, 10 of 130) of 3 models on 130 examples; the other model is told apart"
+        "a and b share the lowest error rate (7.7 %, 10 of 130) of 3 models on 130 examples; the other model is told"
+        " apart"
     )
     assert "the best of 3 look about" in found.words
 

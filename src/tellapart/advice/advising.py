@@ -15,12 +15,14 @@ from ..evidence import ErrorPatterns, Evidence, PairedTable, Resamples, Training
 from ..methods import Method, find_method
 from ..methods.assumptions import Assumption, Given, examine
 from ..methods.selection import SplittingAdvice, splitting_advice
+from .beside import alternatives_to
 from .counsel import Ask, Counsel, Needed, Step
+from .holding import folded_evidence
 from .lines import Origin, code_for, command_for
-from .picking import Recommended, alternatives_to, pick
+from .picking import Recommended, pick
 from .refused import Forbidden, Wanted, forbidden_for
 from .rules import rules_for
-from .situation import CHOICES, TAXONOMY, Situation, folded_evidence
+from .situation import CHOICES, TAXONOMY, Situation
 
 __all__ = ["advise", "counsel_for"]
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from ..methods.selection import SplittingAdvice
 from ..rendering import Rendered, folded
-from ..types import SOURCE_WORDS, SOURCES, Source
-from .picking import ABSENT, Alternative, Recommended
+from ..results.telling import covers_text
+from ..types import SOURCES, Source
+from .beside import Alternative
+from .picking import ABSENT, Recommended
 from .questions import QUESTIONS, Question
 from .refused import Forbidden
 from .rules import Rule
@@ -133,7 +135,7 @@ class Counsel(Rendered):
     @property
     def covers(self) -> tuple[Source, ...]:
         """Which of the four sources of variation the recommended method allows for."""
-        return () if self.recommended is None else self.recommended.leading.covers
+        return () if self.recommended is None else self.recommended.covers
 
     @property
     def misses(self) -> tuple[Source, ...]:
@@ -158,9 +160,7 @@ class Counsel(Rendered):
             rows += [("use", f"{none} difference with its interval"), *_list("to come", self.absent)]
         else:
             rows.append(("use", self.recommended.told))
-            covered = ", ".join(SOURCE_WORDS[each] for each in self.covers) or "none of the sources of variation"
-            missed = ", ".join(SOURCE_WORDS[each] for each in self.misses)
-            rows.append(("covers", covered + (f"; not {missed}" if missed else "")))
+            rows.append(("covers", covers_text(self.covers)))
         rows += _list("or", [each.told for each in self.alternatives])
         rows += _list("never", [each.told for each in self.forbidden])
         rows += _list("needs", [each.told for each in self.assumptions])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Resamples, TrainingSets
-from ..evidence.plan import Plan
 from ..methods import Gives, Method, find_method, find_methods, look_up
 from .choose import Advice
 
@@ -14,7 +13,6 @@ __all__ = [
     "choose_learner_pair",
     "default_estimator",
     "default_test",
-    "one_split",
 ]
 
 Learners = Resamples | TrainingSets
@@ -62,7 +60,7 @@ def default_test(evidence: Learners) -> str:
             "disjoint training sets share one test set, which splits do not. Take race.training_sets(), or the race."
         )
     if plan.kind != "k-fold":
-        return "mcnemar-on-cv" if one_split(plan) else _TESTS[plan.kind]
+        return "mcnemar-on-cv" if plan.one_split else _TESTS[plan.kind]
     if _leaves_one_out(evidence):
         return "cv-wald"
     if (plan.replicates, plan.folds) == (5, 2):
@@ -87,7 +85,7 @@ def default_estimator(evidence: Learners) -> str:
         if "*" in plan.name:  # "2-fold*100", Martin and Hirschberg's 2-CV*
             return "iterated-kfold"
         return "repeated-kfold" if plan.replicates > 1 else "kfold"
-    return "holdout" if one_split(plan) else _ESTIMATORS.get(plan.kind, "corrected-t-interval")
+    return "holdout" if plan.one_split else _ESTIMATORS.get(plan.kind, "corrected-t-interval")
 
 
 def advise_learners(evidence: Learners) -> tuple[Advice, ...]:
@@ -174,11 +172,6 @@ def _default_interval(evidence: Learners) -> str:
         return "cv-wald" if _leaves_one_out(evidence) else "corrected-t-interval"
     test = default_test(evidence)
     return "corrected-resampled-t" if test == "5x2cv-t" else test
-
-
-def one_split(plan: Plan) -> bool:
-    """Whether there is one split only, so that it is about the classifiers it made."""
-    return plan.kind in {"random", "splits"} and plan.replicates * plan.folds == 1
 
 
 def _leaves_one_out(evidence: Learners) -> bool:

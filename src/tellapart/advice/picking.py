@@ -1,4 +1,4 @@
-"""Which method for which question: what to use, what to consider instead, and when.
+"""Which method for which question, by which plan, and why.
 
 What the verbs would choose by themselves is found by the very functions they use; only where somebody asks for a
 guarantee, or cannot train often enough, is something else picked.
@@ -6,7 +6,7 @@ guarantee, or cannot train often enough, is something else picked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,14 +24,16 @@ from ..evidence import (
     TrainingSets,
 )
 from ..evidence.plan import as_plan
-from ..methods import Gives, Method, find_method
+from ..methods import Method, find_method
 from ..methods.registry import Standing
+from ..methods.sources import covered
+from ..types import Source
 from .choose import advise_comparison, choose_interval, choose_pair
 from .learners import choose_estimator, choose_learner_pair
 from .rules import FEWEST_FOLDS, HUNDRED_RUNS, TEN_RUNS
 from .situation import Situation
 
-__all__ = ["ABSENT", "Alternative", "Recommended", "alternatives_to", "pick"]
+__all__ = ["ABSENT", "Recommended", "pick"]
 
 _TRUSTED = (Standing.RECOMMENDED, Standing.SOUND)
 _CAUTIOUS_RUNS = 315  # fits of the plan "conservative-z"
@@ -56,6 +58,7 @@ class Recommended:
     seeds: int = 1
     adjustment: str = ""  # how p-values pay for their number
     by_default: bool = True  # the verbs pick it without being told
+    covers: tuple[Source, ...] = ()  # the sources of variation that its error bars allow for
     why: str
 
     @property
@@ -94,26 +97,6 @@ class Recommended:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alternative:
-    """A method worth considering instead, and when."""
-
-    method: Method
-    when: str
-    plan: str = ""
-
-    @property
-    def told(self) -> str:
-        """All of it in a line."""
-        raced = f", by the plan {self.plan}" if self.plan else ""
-        return f"{self.method.name} ({self.method.standing} {self.method.gives}){raced}: if {self.when}"
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything by name."""
-        named = {"method": self.method.name, "gives": self.method.gives, "standing": self.method.standing}
-        return named | {"plan": self.plan, "when": self.when}
-
-
 def pick(situation: Situation, held: Evidence | None) -> Recommended | None:
     """Return what to use, or None where there is no method yet (question 9).
 
@@ -131,10 +114,22 @@ def pick(situation: Situation, held: Evidence | None) -> Recommended | None:
         8: _learners,
     }
     way = ways.get(situation.way)
-    found = None if way is None else way(situation, held)
-    if found is None or situation.matters != "guarantee" or found.leading.guarantees:
+    if way is None:
+        return None
+    found = way(situation, held)
+    found = replace(found, covers=_covered(found, situation, held))
+    if situation.matters != "guarantee" or found.leading.guarantees:
         return found
     return replace(found, why=f"{found.why}; no method here has a proof of its level for this")
+
+
+def _covered(found: Recommended, situation: Situation, held: Evidence | None) -> tuple[Source, ...]:
+    """Return what the error bars will allow for: a point estimate has those of its interval."""
+    seen = held
+    if found.interval.evidence in {Resamples, TrainingSets} and (found.plan or held is None):
+        seen = _stand_in(found.plan, situation)
+    bars = (found.interval,) if found.test is None else (found.test, found.interval)
+    return covered(_stand_in_pair(situation) if seen is None else seen, *bars)
 
 
 # --- Classifiers ----------------------------------------------------------------------------------
@@ -286,116 +281,3 @@ def _stand_in(name: str, situation: Situation) -> Resamples | TrainingSets:
         return TrainingSets(np.zeros((count, plan.replicates, 5)), learners=learners)
     test = np.array(1.0 if plan.name == "loo" else 10.0)
     return Resamples(np.zeros((count, plan.replicates, plan.folds)), test, np.array(90.0), plan, learners=learners)
-
-
-# --- What else there is ---------------------------------------------------------------------------
-
-_Beside = tuple[str, Gives, type[Evidence], str, str]  # name, what it gives, from what, by which plan, when
-_RATE: tuple[_Beside, ...] = (
-    (
-        "mid-p",
-        "interval",
-        ErrorCount,
-        "",
-        "errors are fewer than ten, and the lowest coverage matters more than the mean",
-    ),
-    ("clopper-pearson", "interval", ErrorCount, "", "a guarantee is asked for"),
-    ("wilson", "interval", ErrorCount, "", "a closed form is wanted"),
-    ("beta", "interval", ErrorCount, "", "a prior is known: prior=(u, v)"),
-    ("hypergeometric", "interval", ErrorCount, "", "the examples were drawn from a finite pool: pool=10000"),
-    (
-        "clopper-pearson",
-        "test",
-        ErrorCount,
-        "",
-        "the error is to be held against a threshold: compare(count, against=0.05)",
-    ),
-)
-_ONE_SET: tuple[_Beside, ...] = (
-    ("mcnemar-mid-p", "test", PairedTable, "", "level and power are to be in balance"),
-    ("mcnemar-unconditional", "test", PairedTable, "", "a guarantee is asked for, and there are up to 5000 examples"),
-    ("mcnemar-exact", "test", PairedTable, "", "a guarantee is asked for, whatever the size"),
-    ("mcnemar", "test", PairedTable, "", "missing a difference is worse than a level slightly above alpha"),
-    ("dirichlet", "test", PairedTable, "", "the probability that B is better is wanted"),
-    ("tango", "test", PairedTable, "", "B only has to be not worse: margin=0.01"),
-    ("bonett-price", "interval", PairedTable, "", "a closed form is wanted"),
-)
-_SEVERAL: tuple[_Beside, ...] = (
-    ("max-t", "pairs", ErrorPatterns, "", "limits are to hold for all differences at once"),
-    ("mcnemar-exact", "test", PairedTable, "", "a guarantee is asked for: with adjust='holm'"),
-    ("cochran-q", "test", ErrorPatterns, "", "one p-value for all of them will do"),
-)
-_TWO_SETS: tuple[_Beside, ...] = (
-    ("fisher-mid-p", "test", IndependentCounts, "", "level and power are to be in balance"),
-    ("boschloo", "test", IndependentCounts, "", "a guarantee is asked for, and the sets are small"),
-    ("fisher", "test", IndependentCounts, "", "a guarantee is asked for, whatever the size"),
-    ("pooled-z", "test", IndependentCounts, "", "the textbook's test is wanted, and the sets are of like size"),
-    ("miettinen-nurminen", "test", IndependentCounts, "", "B only has to be not worse: margin=0.01"),
-    ("newcombe", "interval", IndependentCounts, "", "a closed form is wanted"),
-)
-_LEARNER: tuple[_Beside, ...] = (
-    ("repeated-kfold", "estimate", Resamples, "10x10", "a hundred runs are affordable"),
-    ("kfold", "estimate", Resamples, "10-fold", "ten runs are affordable"),
-    ("holdout", "estimate", Resamples, "holdout", "one run is all there is"),
-    ("nested-cv", "estimate", Resamples, "nested 20x10", "two thousand runs are affordable"),
-    ("conservative-z", "estimate", Resamples, "conservative-z", "the most cautious answer is asked for"),
-    ("loo", "estimate", Resamples, "loo", "there are few examples, and the learner is quick and hardly moved by one"),
-    ("632plus", "estimate", Resamples, "632", "there are very few examples, and a point estimate will do"),
-)
-_LEARNERS: tuple[_Beside, ...] = (
-    ("corrected-repeated-kfold-t", "test", Resamples, "10x10", "a hundred runs of each are affordable"),
-    ("5x2cv-t", "test", Resamples, "5x2", "ten runs of each are affordable"),
-    ("corrected-resampled-t", "test", Resamples, "10-fold", "ten runs are affordable, and are to be trained on more"),
-    ("mcnemar-mid-p", "test", PairedTable, "holdout", "one run of each is all there is"),
-    ("bayesian-correlated-t", "test", Resamples, "10x10", "'as good in practice' should be sayable: rope=0.01"),
-    ("conservative-z", "test", Resamples, "conservative-z", "the most cautious answer is asked for"),
-    ("paired-t", "test", Resamples, "", "there are several independent samples, each with test data of its own"),
-    ("kfold-t", "test", Resamples, "10-fold", "a missed difference is the worse error, and false alarms are forgiven"),
-)
-_MUCH_ONE: tuple[_Beside, ...] = (
-    ("repeated-kfold", "estimate", Resamples, "10x10", "the data do not suffice for disjoint training sets"),
-)
-_MUCH: tuple[_Beside, ...] = (
-    ("two-way-bootstrap", "test", TrainingSets, "", "there is one training set, and the learners' seeds vary"),
-    ("paired-t", "test", Resamples, "", "every training set has a test set of its own"),
-    ("corrected-repeated-kfold-t", "test", Resamples, "10x10", "the data do not suffice for disjoint training sets"),
-)
-
-
-def alternatives_to(
-    recommended: Recommended | None, situation: Situation, held: Evidence | None
-) -> Iterator[Alternative]:
-    """Yield what to consider besides, in order of need.
-
-    Examples
-    --------
-    >>> situation = Situation.of(None).answered(subject="learner", task="estimate", data="little")
-    >>> [each.method.name for each in alternatives_to(pick(situation, None), situation, None)]
-    ['kfold', 'holdout', 'nested-cv', 'conservative-z', 'loo', '632plus']
-    """
-    if recommended is None or isinstance(held, StratifiedCount):
-        return
-    used = {(method.name, method.gives) for method in recommended.methods}
-    for name, gives, kind, plan, when in _beside(situation):
-        if (name, gives) not in used:
-            yield Alternative(method=find_method(name, gives, kind), when=when, plan=plan)
-
-
-def _beside(situation: Situation) -> tuple[_Beside, ...]:
-    if situation.way == 3:
-        if situation.test_sets == "two":
-            return _TWO_SETS
-        return _SEVERAL if (situation.models or 2) > 2 else _ONE_SET
-    if situation.way == 1:
-        return tuple(_rated(situation.errors))
-    return {5: _MUCH_ONE, 6: _LEARNER, 7: _MUCH, 8: _LEARNERS}[situation.way or 0]
-
-
-def _rated(errors: int | None) -> Iterator[_Beside]:
-    """Yield what to consider for one rate, by how many errors were seen."""
-    if errors == 0:
-        bound = "no errors were seen: with side='upper' it says all there is, about 3/M at 95 %"
-        yield "clopper-pearson", "interval", ErrorCount, "", bound
-    for beside in _RATE:
-        if not ((errors == 0 and beside[:2] == _RATE[1][:2]) or ((errors or 0) >= 10 and beside[0] == "mid-p")):
-            yield beside

@@ -20,18 +20,18 @@ Wanted = Literal["test", "interval"]
 class Forbidden:
     """A method that is kept because papers report it, why it is not to be used, and what the lab measured."""
 
-    method: str
+    method: Method
     reason: str
     figure: str  # in words; empty where nobody has measured it
 
     @property
     def told(self) -> str:
         """All of it in a line."""
-        return f"{self.method}: {self.reason}{f'. {self.figure}' if self.figure else ''}"
+        return f"{self.method.name}: {self.reason}{f'. {self.figure}' if self.figure else ''}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name."""
-        return {"method": self.method, "reason": self.reason, "figure": self.figure}
+        return {"method": self.method.name, "gives": self.method.gives, "reason": self.reason, "figure": self.figure}
 
 
 def forbidden_for(kind: type[Evidence], wanted: Wanted, examples: int | None = None) -> tuple[Forbidden, ...]:
@@ -40,15 +40,13 @@ def forbidden_for(kind: type[Evidence], wanted: Wanted, examples: int | None = N
     Examples
     --------
     >>> from tellapart.evidence import ErrorCount
-    >>> [each.method for each in forbidden_for(ErrorCount, "interval")]
+    >>> [each.method.name for each in forbidden_for(ErrorCount, "interval")]
     ['bca-bootstrap', 'percentile', 'wald']
     >>> print(forbidden_for(ErrorCount, "interval", examples=30)[-1].figure)
     In the lab its 95 % interval held the truth in as few as 0.0 % of cases (exact; 30 examples, all true errors).
     """
     found = find_methods(evidence=kind, standing="forbidden", gives=wanted)
-    return tuple(
-        Forbidden(method=method.name, reason=method.because, figure=_figure(method, examples)) for method in found
-    )
+    return tuple(Forbidden(method=method, reason=method.because, figure=_figure(method, examples)) for method in found)
 
 
 def _figure(method: Method, examples: int | None) -> str:

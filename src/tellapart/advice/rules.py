@@ -183,7 +183,8 @@ RULES = (
         source="martin1996",
         says="For two independent rates the textbook's pooled test is accurate enough",
         applies=lambda s: s.way == 3 and s.test_sets == "two",
-        superseded="it rejects too often where the sizes differ much; Fisher's test by mid-p keeps closer to its level",
+        superseded="where the sizes differ much it rejects too often, as the lab measures; Fisher's test by mid-p keeps"
+        " closer to its level",
         since="lancaster1961",
     ),
     Rule(
@@ -253,7 +254,8 @@ RULES = (
         source="dietterich1998",
         says="If each can be trained ten times, use 5x2cv",
         applies=lambda s: _learners(s) and (s.runs is None or s.runs >= TEN_RUNS),
-        superseded="who can train a hundred times does better by ten times 10-fold with the corrected t test",
+        superseded="who can train a hundred times gets a more replicable answer by ten times 10-fold with the"
+        " corrected t test",
         since="bouckaert2004",
     ),
     Rule(
@@ -318,8 +320,8 @@ RULES = (
         kind="+",
         source="yang2006",
         says="Half for training and half for testing will do if regrets fall slower than n^-1/2, or if learners come"
-        " to agree; if they fall faster, the test set must outgrow the training set; to outgrow its square is"
-        " always enough",
+        " to agree quickly enough; else the test set must outgrow the training set; to outgrow its square is enough if"
+        " regrets fall no faster than 1/n",
         applies=lambda s: _learners(s) and not s.tuning,
     ),
     Rule(
@@ -333,8 +335,8 @@ RULES = (
         row="S3-11a",
         kind="+",
         source="yang2006",
-        says="The customary quarter for testing is too little where learners approach the best as fast as n^-1/2; test"
-        " on a third or a half if they are accurate",
+        says="The customary quarter for testing is too little where learners approach the best as fast as n^-1/2; with"
+        " few examples and accurate learners a third or a half may do better",
         applies=lambda s: _learners(s) and not s.tuning,
     ),
     Rule(

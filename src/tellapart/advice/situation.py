@@ -12,18 +12,9 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import (
-    ConfusionMatrix,
-    ErrorCount,
-    ErrorPatterns,
-    Evidence,
-    IndependentCounts,
-    PairedConfusion,
-    PairedTable,
-    StratifiedCount,
-)
+from ..errors import InvalidOption
 from ..evidence.plan import Plan
+from .holding import facts_of
 
 __all__ = [
     "ANSWERS",
@@ -36,7 +27,6 @@ __all__ = [
     "Situation",
     "Subject",
     "Task",
-    "folded_evidence",
 ]
 
 Domains = Literal["one", "many"]
@@ -98,6 +88,7 @@ class Situation:
 
     Examples
     --------
+    >>> from tellapart.evidence import PairedTable
     >>> Situation.of(PairedTable(20, 25, 10, 45)).question
     3
     >>> Situation.of(None).answered(subject="learner", task="choose", data="little").question
@@ -127,7 +118,7 @@ class Situation:
     @classmethod
     def of(cls, held: Any) -> Situation:
         """Return what evidence, predictions or a race tell; nothing of None."""
-        known = {} if held is None else _read(held)
+        known = {} if held is None else facts_of(held)
         return cls(**known, told=dict.fromkeys(known, "the evidence"))
 
     def answered(self, **answers: Any) -> Situation:
@@ -173,15 +164,23 @@ def _completed(known: Situation) -> Situation:
         follows = {"subject": "learner", "task": "choose"}
     elif known.subject == "classifier" or known.data is not None or known.plan is not None:
         follows["domains"] = "one"
-    if known.plan is not None:
-        follows["data"] = "much" if Plan.parse(known.plan).kind == "delve" else "little"
+    plan = _said_plan(known)
+    if plan is not None:
+        follows["data"] = "much" if plan.kind == "delve" else "little"
     news = {name: value for name, value in follows.items() if getattr(known, name) is None}
     return replace(known, **news, told={**known.told, **dict.fromkeys(news, "what was said before")})
+
+
+def _said_plan(known: Situation) -> Plan | None:
+    """Return the plan that somebody named; that of evidence may have no name, and the evidence has told the rest."""
+    said = known.plan is not None and known.told.get("plan") != "the evidence"
+    return Plan.parse(str(known.plan)) if said else None
 
 
 def _refuse_contradictions(known: Situation) -> None:
     """Refuse answers that cannot be true together."""
     most = max(known.errors or 0, known.disagreements or 0)
+    plan = _said_plan(known)
     troubles = (
         (
             known.domains == "many" and known.subject == "classifier",
@@ -192,6 +191,19 @@ def _refuse_contradictions(known: Situation) -> None:
             known.domains == "many" and known.task == "estimate",
             "domains='many' and task='estimate' contradict each other: an error is of one domain. Say task='choose', or"
             " ask of each domain by itself.",
+        ),
+        (
+            plan is not None and known.data == "little" and plan.kind == "delve",
+            f"data='little' and plan={known.plan!r} contradict each other: disjoint training sets are for much data."
+            " Say data='much', or plan='10x10'.",
+        ),
+        (
+            plan is not None
+            and known.data == "much"
+            and plan.kind != "delve"
+            and not (plan.one_split and known.subject != "learner"),  # which makes classifiers of much data
+            f"data='much' and plan={known.plan!r} contradict each other: learners meet much data in disjoint training"
+            " sets. Say data='little', or plan='delve 8x200'.",
         ),
         (
             known.task == "choose" and known.models == 1,
@@ -210,135 +222,6 @@ def _refuse_contradictions(known: Situation) -> None:
     for broken, message in troubles:
         if broken:
             raise InvalidOption(message)
-
-
-def folded_evidence(held: Any, task: str | None) -> Evidence | None:
-    """Return the evidence that the methods take: predictions counted, a race folded by its plan.
-
-    Several models of whom an error is to be estimated are entries of one count.
-
-    Examples
-    --------
-    >>> folded_evidence(ConfusionMatrix([[40, 3], [5, 52]]), "estimate")
-    ErrorCount(errors=8, trials=100)
-    """
-    match held:
-        case None:
-            return None
-        case ConfusionMatrix():
-            return held.error_count
-        case PairedConfusion():
-            held = held.paired_table()
-    if hasattr(held, "tally"):  # predictions count themselves
-        held = held.tally()
-    if hasattr(held, "error_counts") and hasattr(held, "reasons"):  # a tally
-        if task == "estimate" or len(held.models) < 2:
-            counts: ErrorCount = held.error_counts()
-            return counts if len(held.models) > 1 else counts[..., 0]
-        held = held.error_patterns()
-    if hasattr(held, "training_sets"):  # a race
-        held = _of_race(held)
-    if _is_one_split(held):
-        held = _table_of(held) or held
-    if isinstance(held, ErrorPatterns) and len(held.models) == 2:
-        held = held.pair(*held.models)
-    if task == "estimate" and isinstance(held, PairedTable | IndependentCounts):
-        both = held.count_a, held.count_b
-        errors, trials = (np.stack([getattr(each, name) for each in both], axis=-1) for name in ("errors", "trials"))
-        return ErrorCount(errors, trials)
-    if task == "estimate" and isinstance(held, ErrorPatterns):
-        return held.error_counts
-    if not isinstance(held, Evidence):
-        raise InvalidEvidence(
-            f"advise takes evidence, predictions or a race, but was given {type(held).__name__}. Leave it out, and"
-            " answer by keyword: advise(subject='learner', task='choose', data='little')."
-        )
-    return held
-
-
-def _of_race(race: Any) -> Evidence:
-    """Return what a race holds: one split made classifiers, several seeds of it are crossed with the examples."""
-    one = race.plan.kind in {"random", "splits"} and race.plan.replicates * race.plan.folds == 1
-    kept: Evidence
-    if race.plan.kind == "delve" or (one and race.seeds > 1):
-        kept = race.training_sets(missing="drop")
-    elif one and len(race.learners) > 1:
-        kept = race.error_patterns()
-    else:
-        kept = race.resamples(missing="drop")
-    return kept
-
-
-def _is_one_split(held: Any) -> bool:
-    """Whether these are scores of one split, which made one classifier of each learner."""
-    plan = getattr(held, "plan", None)
-    return isinstance(plan, Plan) and plan.kind in {"random", "splits"} and plan.replicates * plan.folds == 1
-
-
-def _table_of(held: Any) -> PairedTable | None:
-    """Return who of two was wrong where on the one test set, if the scores kept it."""
-    if len(held.learners) != 2 or held.metric != "error" or held.together is None:
-        return None
-    both, a, b = (held.together[..., i, j, 0, 0].round().astype(np.int64) for i, j in ((0, 1), (0, 0), (1, 1)))
-    examples = np.int64(held.test[0, 0])
-    return PairedTable(both, a - both, b - both, examples - a - b + both, models=held.learners)
-
-
-def _read(held: Any) -> dict[str, Any]:
-    """Return the facts that evidence shows: which question it is for, and its figures."""
-    if isinstance(held, ConfusionMatrix):
-        return _read(held.error_count) | {"labels": True}
-    if hasattr(held, "tally"):
-        held = held.tally()  # counted once, not again for each look
-    labelled = {"labels": True} if isinstance(held, PairedConfusion) else {}
-    race = held if hasattr(held, "training_sets") else None
-    held = folded_evidence(held, None)
-    if held is not None and hasattr(held, "learners"):
-        known = _of_learners(held)
-        return known | ({"examples": race.examples} if race is not None else {})
-    return _of_classifiers(held) | labelled
-
-
-def _of_classifiers(held: Any) -> dict[str, Any]:
-    known: dict[str, Any] = {"domains": "one", "subject": "classifier", "data": "much"}
-    match held:
-        case ErrorCount():
-            models = held.shape[-1] if held.shape else 1  # a count of each model, along the last dimension
-            known |= {"task": "estimate", "models": models, "errors": _least(held.errors)}
-            known |= {"examples": _least(held.trials)}
-        case StratifiedCount():
-            known |= {"task": "estimate", "models": 1, "strata": True, "errors": int(np.sum(held.errors))}
-            known |= {"examples": int(np.sum(held.trials))}
-        case PairedTable():
-            known |= {"task": "choose", "models": 2, "test_sets": "one", "examples": _least(held.examples)}
-            known |= {"disagreements": _least(held.disagreements)}
-        case IndependentCounts():
-            known |= {"task": "choose", "models": 2, "test_sets": "two"}
-            known |= {"examples": min(_least(held.a.trials), _least(held.b.trials))}
-        case ErrorPatterns():
-            known |= {"task": "choose", "models": len(held.models), "test_sets": "one"}
-            tables = held.tables()
-            known |= {"examples": _least(held.examples), "disagreements": _least(tables.disagreements)}
-        case _:
-            raise InvalidEvidence(f"advise knows no question that {type(held).__name__} is for.")
-    return known
-
-
-def _of_learners(held: Any) -> dict[str, Any]:
-    count = len(held.learners)
-    known: dict[str, Any] = {"domains": "one", "task": "choose" if count > 1 else "estimate", "models": count}
-    if not hasattr(held, "plan"):  # disjoint training sets, or seeds, crossed with test examples
-        known |= {"subject": "learner", "data": "much", "examples": held.examples}
-        return known | ({"stochastic": True} if held.varies == "seed" else {})
-    known |= {"plan": held.plan.name, **({"examples": held.examples} if held.examples else {})}
-    if _is_one_split(held):
-        return known | {"subject": "classifier", "data": "much"} | ({"test_sets": "one"} if count > 1 else {})
-    seeds = {"stochastic": True} if held.seeds > 1 or held.plan.kind == "seeds" else {}
-    return known | {"subject": "learner", "data": "little"} | seeds
-
-
-def _least(counts: Any) -> int:
-    return int(np.min(counts))
 
 
 def _checked(name: str, value: Any) -> Any:

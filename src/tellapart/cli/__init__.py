@@ -65,7 +65,9 @@ class Main(click.Group):
 
 
 def _fail(message: str, status: int) -> None:
-    click.echo(f"tellapart: {' '.join(message.split())}", err=True)
+    from ..rendering import printable
+
+    click.echo(f"tellapart: {' '.join(printable(message).split())}", err=True)
     sys.exit(status)
 
 

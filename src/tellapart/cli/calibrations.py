@@ -99,6 +99,11 @@ def draw(found: Calibration | Calibrations, asked: dict[str, Any], file: str) ->
     """Draw what was found; power over more differences where that costs no trials."""
     from ..report.plots import calibration, save
 
+    save(calibration(_finer(found, asked)), file)
+
+
+def _finer(found: Calibration | Calibrations, asked: dict[str, Any]) -> Calibrations:
+    """Return what was found, exact figures at twenty differences, where nobody said which."""
     those = {each.method: each for each in ([found] if isinstance(found, Calibration) else found)}
     exact = [name for name, each in those.items() if not each.simulated and each.effects.size]
     if exact and asked["differences"] is None:
@@ -107,7 +112,7 @@ def draw(found: Calibration | Calibrations, asked: dict[str, Any], file: str) ->
         steps = [one.null + (far - one.null) * part / 20 for part in range(1, 21)]
         finer: Any = calibrate(exact, one.design, **asked | {"differences": steps})
         those |= {each.method: each for each in finer}
-    save(calibration(those.values()), file)
+    return Calibrations(each=tuple(those.values()))
 
 
 def write(
@@ -141,7 +146,7 @@ def write(
     known = {data: "a data set of scikit-learn"} if data in SETS else {}
     files = (data,) if data and not known else files
     seed = asked["rng"] if data or any(one.simulated for one in each) else None
-    how.write(found, code=code, files=files, data=known, seed=seed)
+    how.write(found, calibration=_finer(found, asked), code=code, files=files, data=known, seed=seed)
 
 
 def _pair(files: tuple[str, ...], parts: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ import click
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
-from ..rendering import folded, plain
+from ..rendering import folded, plain, printable
 from ..results import Estimate
 from ..results.comparison import excluded_text
 from ..verbs import estimate
@@ -139,7 +139,7 @@ def _from_files(
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
     elif len(cells) == 1:
         group = "" if tally.groups is None else f"{'group':<12}{cells[0][0]}\n"
-        click.echo(f"{group}{'model':<12}{cells[0][1]}\n{cells[0][2]}")
+        click.echo(f"{printable(group)}{'model':<12}{printable(cells[0][1])}\n{cells[0][2]}")
     else:
         _show_table(cells, grouped=tally.groups is not None)
     if not how.as_json and left_out:

@@ -78,10 +78,13 @@ def of_race(command: Callable[..., Any]) -> Callable[..., Any]:
 def has_race(files: tuple[str, ...]) -> bool:
     """Whether one of the files is the store of a race, by its first bytes."""
     for file in map(Path, files):
-        if file.is_file():
-            with file.open("rb") as stream:
-                if stream.read(len(_STORE)) == _STORE:
-                    return True
+        try:
+            if file.is_file():
+                with file.open("rb") as stream:
+                    if stream.read(len(_STORE)) == _STORE:
+                        return True
+        except OSError as error:  # no name for a file, or nothing that may be read
+            raise InvalidInput(f"{file} cannot be read: {error.strerror}.") from error
     return False
 
 

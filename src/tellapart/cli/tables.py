@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..rendering import printable
+
 __all__ = ["show_table"]
 
 
@@ -16,13 +18,13 @@ def show_table(headers: Sequence[str], rows: Iterable[Sequence[str]], numbers: S
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for header in headers:
         table.add_column(
-            header,
+            printable(header),
             justify="right" if header in numbers else "left",
             overflow="fold",
             no_wrap=header in numbers,
         )
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(printable, row))
     console = Console(highlight=False, markup=False)
     if not console.is_terminal:  # a pipe has no width: let every row have its line
         console.width = 400

@@ -43,6 +43,8 @@ class Plan:
     0.667
     >>> Plan.parse("delve 8x200").size
     200
+    >>> Plan.parse("holdout").one_split
+    True
     """
 
     name: str
@@ -68,6 +70,11 @@ class Plan:
         if self.kind in {"k-fold", "nested"} and self.folds > 1:
             return 1 / (self.folds - 1)
         return (1 - self.share) / self.share if self.kind in {"random", "halves"} and self.share else float("nan")
+
+    @property
+    def one_split(self) -> bool:
+        """Whether there is one split only, so that it is about the classifiers it made."""
+        return self.kind in {"random", "splits"} and self.replicates * self.folds == 1
 
     def _repr_html_(self) -> str:
         return html_fields(self)

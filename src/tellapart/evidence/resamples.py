@@ -454,13 +454,16 @@ class Resamples(OfLearners):
 
     def describe(self) -> str:
         """Say in words what was observed."""
-        what = {"seeds": "run", "independent": "sample"}.get(self.plan.kind, "test set")
+        what = {"seeds": "run", "independent": "independent sample"}.get(self.plan.kind, "test set")
         counts = np.isfinite(self.loss).reshape(-1, len(self.learners), self.runs)[0].sum(axis=-1).tolist()
         runs = " and ".join(map(str, counts)) if len(set(counts)) > 1 else str(self.runs)
         sets = f"{runs} {what}{'s' * (runs != '1')}"
         of = f" from {self.examples} examples" if self.examples else ""
+        if self.plan.one_split and np.isfinite(self.test).all():  # whose size says how much it is worth
+            of = f" of {self.test.item():.0f} examples" + (f", from {self.examples}" if self.examples else "")
+        by = {"seeds": ", each with a seed of its own", "independent": ""}.get(self.plan.kind, f" by {self.plan.name}")
         dropped = "".join(f"; {count} left out: {reason}" for reason, count in self.missing.items())
-        return f"{sets}{of} by {self.plan.name}{dropped}"
+        return f"{sets}{of}{by}{dropped}"
 
 
 def _take(array: FloatArray, places: Any, dimensions: int) -> FloatArray:

@@ -22,6 +22,8 @@ from .telling import columns_of, how_in_words, rows_of, verdict_of, words_of
 
 __all__ = ["Calibration", "Calibrations"]
 
+_ROUNDING = 1e-12  # what sums of probabilities may be off by
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Calibration(Citable):
@@ -107,7 +109,8 @@ class Calibration(Citable):
         for_a, for_b = self._share("for A"), self._share("for B")
         if for_a is None or for_b is None:
             return None
-        neither = np.clip(1 - for_a.value - for_b.value, 0.0, 1.0)
+        left = 1 - for_a.value - for_b.value
+        neither = np.where(left < _ROUNDING, 0.0, left)  # two shares that make up a whole leave nothing
         return {"A": for_a, "B": for_b, "neither": Share(neither, self.simulated)}
 
     @property

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import import_extra
 from .blocks import Cell, Check, Checks, Figure, Page, Section, Table
-from .picture import Picture
+from .picture import Numbers, Picture
 from .svg import inline_svg, legible
 
 __all__ = ["render"]
@@ -29,10 +29,11 @@ TONES = {
     "caution": "Read with care",
 }
 _MOST_ROWS = 2000  # of one table
-_ALL_ROWS = 8000  # of all tables of a page, which is to stay below a megabyte
+_ALL_CELLS = 15_000  # of all tables of a page, which is to stay below a megabyte
 _OURS = ("content", "contents", "dark", "said", "theme")  # ids that no section may take
 _UNIT = re.compile(r"(?<=\d) (?=%)")  # a number and its sign stay on one line
 _CODE = re.compile(r"\bTA\d{3}\b")
+_BELOW = re.compile(r"(?<![\w-])-(?=[\d.]+(?: to | points?\b))|(?<= to )-(?=\d)")  # limits and differences below zero
 
 
 def render(page: Page) -> str:
@@ -75,6 +76,7 @@ def render(page: Page) -> str:
         width_of=_width,
         numbers_of=_numbers,
         value_of=_value,
+        shown=_shown,
     )
     return legible(text)
 
@@ -126,7 +128,8 @@ def _linking(anchors: dict[str, Check], markupsafe: Any) -> Callable[[str], Any]
         def link(code: re.Match[str]) -> str:
             return f'<a href="#check-{code[0]}">{code[0]}</a>' if f"check-{code[0]}" in anchors else code[0]
 
-        return markupsafe.Markup(_CODE.sub(link, _UNIT.sub("\u00a0", str(markupsafe.escape(text)))))
+        told = _BELOW.sub("\u2212", _UNIT.sub("\u00a0", str(markupsafe.escape(text))))
+        return markupsafe.Markup(_CODE.sub(link, told))
 
     return linked
 
@@ -134,19 +137,19 @@ def _linking(anchors: dict[str, Check], markupsafe: Any) -> Callable[[str], Any]
 def _most_rows(page: Page) -> int:
     """How many rows of a table are shown, so that all of them together stay bearable."""
     blocks = [block for section in page.sections for block in section.blocks]
-    lengths = [len(block.rows) for block in blocks if isinstance(block, Table)]
-    lengths += [len(block.picture.numbers.rows) for block in blocks if isinstance(block, Figure)]
+    tables = [block.picture.numbers if isinstance(block, Figure) else block for block in blocks]
+    sizes = [(len(each.rows), len(each.head)) for each in tables if isinstance(each, Numbers | Table)]
     most = _MOST_ROWS
-    while most > 100 and sum(min(length, most) for length in lengths) > _ALL_ROWS:
+    while most > 100 and sum(min(length, most) * width for length, width in sizes) > _ALL_CELLS:
         most -= 100
     return most
 
 
 def _gathered(rows: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
-    """Labels with all their values: one that is empty goes on with that above it."""
+    """Labels with all their values: one that is empty, or told again, goes on with that above it."""
     found: list[tuple[str, list[str]]] = []
     for label, value in rows:
-        if found and not label:
+        if found and label in {"", found[-1][0]}:
             found[-1][1].append(value)
         else:
             found.append((label, [value]))
@@ -159,9 +162,9 @@ def _numbers(picture: Picture) -> Table:
 
 def _width(cell: Cell) -> str:
     """Say which cells are not to be broken, and which are not to become narrow pillars."""
-    if len(cell.text) > 60:
-        return "long"
-    return "short" if len(cell.text) <= 24 and not cell.text.isalnum() else ""
+    if len(cell.text) > 24:
+        return "long" if len(cell.text) > 60 else "name"
+    return "" if cell.text.isalnum() else "short"
 
 
 def _value(cell: Cell) -> str | None:
@@ -171,4 +174,10 @@ def _value(cell: Cell) -> str | None:
     if isinstance(cell.value, float) and math.isinf(cell.value):
         return "Infinity" if cell.value > 0 else "-Infinity"
     told = repr(cell.value).removesuffix(".0") if isinstance(cell.value, float) else str(cell.value)
-    return None if told == cell.text else told
+    return None if told == _shown(cell) else told
+
+
+def _shown(cell: Cell) -> str:
+    """Write a number below zero with the sign for it, as wide as a plus; what is copied has a hyphen."""
+    below = isinstance(cell.value, float) and cell.text.startswith("-")
+    return f"\u2212{cell.text[1:]}" if below else cell.text

@@ -21,7 +21,8 @@ _COLOURS = {colour: f"var(--{name})" for colour, name in THEMED.items()} | {
     "#cccccc": "var(--grid)",
 }
 _NARROW = 480  # pixels that fit a phone, or nearly
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # what XML cannot hold
+# What XML cannot hold, and what would turn round the text behind it: a name must not change how a number reads.
+_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]")
 _REFERENCE = re.compile(r"^#(.+)$|url\(#(.+?)\)")  # of href, and of clip-path and fill
 _FONT = re.compile(r"(?:(?P<style>italic|oblique) )?(?:(?P<weight>\d+) )?(?P<size>[\d.]+px)")
 _NUMBER = re.compile(r"-?\d+\.\d+")
@@ -66,11 +67,11 @@ def inline_svg(picture: Picture, prefix: str) -> str:
 
 
 def legible(text: str) -> str:
-    """Replace what neither XML nor a file can hold, such as a bell or half a character, by the sign for it.
+    """Replace what no file can hold or nobody could read, a bell or a turn of direction, by the sign for it.
 
     Examples
     --------
-    >>> legible(f"a{chr(7)}b") == f"a{chr(0xFFFD)}b"
+    >>> legible(f"a{chr(7)}b") == legible(f"a{chr(0x202E)}b") == f"a{chr(0xFFFD)}b"
     True
     """
     return _FORBIDDEN.sub("\ufffd", text)

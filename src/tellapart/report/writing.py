@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidOption, import_extra
-from ..evidence import ErrorCount
+from ..evidence import ErrorCount, PairedTable
 from ..lab import Calibration, Calibrations
 from ..results import Comparison, Estimate, Ranking
+from ..results.sentences import seen
 from .blocks import Page, Section
 from .provenance import Provenance
 from .sections.calibrations import calibration_answer_sections, each_of
@@ -52,7 +55,8 @@ def write_report(
     examples
         Where the two disagree, from `Predictions.disagreements`.
     calibration
-        What `calibrate` found at this very design.
+        What `calibrate` found at this very design; beside an answer that is a calibration, the same at more
+        differences, which pictures are drawn of.
     provenance
         The command or the lines that gave the answer, its seed, and fingerprints of the data.
     title
@@ -98,9 +102,15 @@ def report_file(file: str | Path) -> Path:
     path = Path(file)
     if path.suffix.lower() not in {".html", ".htm"}:
         raise InvalidOption(f"{str(file)!r} cannot be written: a report is HTML. Give a name that ends in .html.")
-    if not path.parent.is_dir():
+    try:
+        has_folder, is_folder = path.parent.is_dir(), path.is_dir()
+    except OSError as error:  # a name may be too long
+        raise InvalidOption(f"{str(file)!r} cannot be written: {error.strerror}.") from error
+    if not has_folder:
         raise InvalidOption(f"{str(file)!r} cannot be written: there is no folder {str(path.parent)!r}. Make it first.")
-    if path.is_dir():
+    if not os.access(path.parent, os.W_OK):
+        raise InvalidOption(f"{str(file)!r} cannot be written: its folder may not be written to. Take another one.")
+    if is_folder:
         raise InvalidOption(f"{str(file)!r} cannot be written: it is a folder. Give the name of a file in it.")
     for module in ("jinja2", "matplotlib"):
         import_extra(module, "plot")
@@ -161,8 +171,10 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
         case Comparison():
             a, b = answer.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
             event = getattr(answer.evidence, "event", "wrong")
+            a, b = _short(a), _short(b)
             told = f"{a} or {b}?" if event == "wrong" else f"Are {a} and {b} {event} equally often?"
-            return told, answer.evidence.describe(), comparison_sections(answer, given)
+            about = seen(answer, ", ") if isinstance(answer.evidence, PairedTable) else answer.evidence.describe()
+            return told, about, comparison_sections(answer, given)
         case Ranking():
             noun = "learners" if hasattr(answer.evidence, "learners") else "models"
             return f"Which of {len(answer.models)} {noun}?", _names(answer.models), ranking_sections(answer, given)
@@ -174,8 +186,16 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
             return f"{len(answer)} error rates", _names(tuple(map(str, answer))), estimates_sections(answer, given)
 
 
-def _names(names: tuple[str, ...], most: int = 12) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+def _names(names: tuple[str, ...], room: int = 120) -> str:
+    """Return names between commas, as many as a subtitle has room for."""
+    ends = accumulate(len(_short(name)) + 2 for name in names)
+    shown = max(1, sum(end <= room for end in ends))
+    return ", ".join(map(_short, names[:shown])) + (f" and {len(names) - shown} more" if len(names) > shown else "")
+
+
+def _short(name: str, most: int = 60) -> str:
+    """Return a name that has room in a title; the page tells it in full."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 # --- Bad input ------------------------------------------------------------------------------------
@@ -209,10 +229,13 @@ def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any) ->
 
 def _replace(target: Path, text: str) -> None:
     """Write a file as a whole or not at all: nobody opens half a report, and an old one stays until then."""
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = target.with_name(f".{secrets.token_hex(8)}.part")  # a name that nobody can have put a link at
     try:
         try:
-            part.write_text(text, encoding="utf-8", newline="\n")
+            with part.open("x", encoding="utf-8", newline="\n") as stream:
+                if target.exists():  # whoever could not read the old page cannot read the new one
+                    part.chmod(target.stat().st_mode & 0o777)
+                stream.write(text)
             part.replace(target)
         finally:
             part.unlink(missing_ok=True)

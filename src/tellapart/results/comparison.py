@@ -133,7 +133,7 @@ class Comparison(Answer, Shaped, Citable):
                 ("error rate", f"{sentences.rate_of(self)}  ({self.evidence.describe()})"),
                 ("against", sentences.threshold_text(self)),
                 ("interval", f"{sentences.limits_of(self)}  ({self.interval.kind_text()})"),
-                ("p-value", f"{pvalue_text(float(self.pvalue), self.alpha)}  ({self.method}, {self.alternative})"),
+                ("p-value", f"{pvalue_text(float(self.pvalue), self.alpha)}  ({self.method}, {sentences.asked(self)})"),
                 ("in words", self.words),
             ]
         else:

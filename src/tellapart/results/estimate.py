@@ -37,7 +37,7 @@ class Estimate(Answer, Shaped, Citable):
     components: Mapping[str, float] = field(default_factory=dict)  # what makes the loss vary, and how much
     target: str = ""  # whose error it is, where that needs saying: "lr, trained on 512 examples"
     covers: tuple[Source, ...] = ()  # what its error bars allow for
-    cites: tuple[str | Reference, ...] = ()  # who described the test, the interval and the adjustment
+    cites: tuple[str | Reference, ...] = ()  # who described the estimator and the interval
     _leader = "estimate"
 
     @property

@@ -17,7 +17,21 @@ from ..types import SOURCE_WORDS
 from .check import Check
 from .interval import Interval
 from .paper import Cited, Sentence, listed, software_in_print
-from .sentences import contradiction, event_of, limits_of, names_of, spread_of
+from .sentences import (
+    bar_of,
+    claim_of,
+    contradiction,
+    event_of,
+    finding,
+    limits_of,
+    margin_text,
+    names_of,
+    only_chooses,
+    rate_of,
+    side_of,
+    spread_of,
+    threshold_text,
+)
 from .telling import excluded_text, p_text
 
 if TYPE_CHECKING:
@@ -36,14 +50,12 @@ def estimate_in_print(answer: Estimate) -> Iterator[Sentence]:
     point, limits = _ends(answer.cites)
     interval, error = answer.interval, answer.interval.metric == "error"
     what = "error rate" if error else interval.metric
-    by: Sentence = (f"{answer.method}", point)
     if answer.shape:
         write = (lambda value: f"{100 * value:.3g} %") if error else (lambda value: f"{value:.3g}")
         ends = " to ".join(map(write, (float(np.min(answer.estimate)), float(np.max(answer.estimate)))))
-        first = (
-            f"{answer.estimate.size} estimates of the {what} ran from {ends} ({level_text(interval.alpha)} intervals: "
-        )
-        yield (first, interval.method, limits, ").")
+        many = answer.estimate.size
+        first = f"{many} estimate{'s' * (many != 1)} of the {what} ran from {ends}"
+        yield (f"{first} ({level_text(interval.alpha)} intervals: {interval.method}", limits, ").")
     else:
         spread = float(interval.width)
         spread = spread if np.isfinite(spread) else float(answer.estimate)
@@ -51,7 +63,7 @@ def estimate_in_print(answer: Estimate) -> Iterator[Sentence]:
         of = f" of {answer.target}{',' * (', ' in answer.target)}" if answer.target else ""
         unless = f", {answer.unless}" if answer.unless else ""
         told = f", {answer.told}" if answer.told else ""
-        how: Sentence = () if answer.method == interval.method else (", by ", *by)
+        how: Sentence = () if answer.method == interval.method else (f"; estimated by {answer.method}", point)
         yield (
             f"The {what}{of} was {value} ({answer.evidence.describe()}",
             *how,
@@ -78,20 +90,31 @@ def comparison_in_print(answer: Comparison) -> Iterator[Sentence]:
     yield from _uncertainty(answer)
 
 
-_SIDES = {"two-sided": "two-sided", "greater": "one-sided", "less": "one-sided"}
+_NAMES = {"non-inferior": "non-inferiority", "superior": "superiority", "equivalent": "equivalence"}
+_POINT = "percentage point"
+
+
+def _sided(answer: Comparison) -> str:
+    if answer.hypothesis == "equivalent":
+        return "two one-sided tests"
+    return "two-sided" if answer.hypothesis == "different" and answer.alternative == "two-sided" else "one-sided"
 
 
 def _many(answer: Comparison) -> Iterator[Sentence]:
     test, limits, adjustment = _parts(answer)
     paid: Sentence = (f", adjusted by {answer.adjustment}", adjustment) if answer.adjustment else (", each by itself",)
-    asked = {"different": "a difference", "non-inferior": "non-inferiority", "superior": "superiority"}
-    shown = asked.get(answer.hypothesis, "equivalence")
-    margin = "" if answer.hypothesis == "different" else f" with a margin of {_margin(answer)}"
+    shown = _NAMES.get(answer.hypothesis, "a difference")
+    if answer.hypothesis != "different":
+        shown = f"{shown} with a margin of {margin_text(answer, _POINT)}"
+    elif isinstance(answer.evidence, ErrorCount):
+        against = np.unique(answer.against)
+        shown += f" from a threshold of {100 * float(against[0]):.6g} %" if against.size == 1 else " from a threshold"
     called = int(np.count_nonzero(answer.rejected))
     yield (
-        f"Of {answer.difference.size} comparisons, {called} showed {shown}{margin} at alpha = {answer.alpha:.6g}"
+        f"Of {answer.difference.size} comparisons, {called} showed {shown} at alpha = {answer.alpha:.6g}"
         f" ({answer.method}",
         test,
+        f", {_sided(answer)}",
         *paid,
         f"; {level_text(answer.interval.alpha)} intervals: {answer.interval.method}",
         limits,
@@ -101,20 +124,17 @@ def _many(answer: Comparison) -> Iterator[Sentence]:
 
 def _against(answer: Comparison) -> Iterator[Sentence]:
     test, limits, _ = _parts(answer)
-    against = float(answer.against)
-    pvalue, asked = p_text(float(answer.pvalue), answer.alpha), _SIDES[answer.alternative]
-    rate = percent(float(answer.difference) + against, float(answer.interval.width), against)
+    pvalue, rate = p_text(float(answer.pvalue), answer.alpha), rate_of(answer)
     told = f", {answer.told}" if answer.told else ""
     yield (
         f"The error rate was {rate} ({answer.evidence.describe()}; {_limits(answer.interval, limits_of(answer))},"
         f" by {answer.interval.method}",
         limits,
-        f"; against a threshold of {100 * against:.6g} %: {pvalue} by the test {answer.method}",
+        f"; against a threshold of {threshold_text(answer)}: {pvalue} by the test {answer.method}",
         test,
-        f", {asked}{told}).",
+        f", {_sided(answer)}{told}).",
     )
-    verdict = {None: "not told apart from", "A": "below", "B": "above"}[answer.better]
-    yield (f"At alpha = {answer.alpha:.6g}, the error was {verdict} the threshold.",)
+    yield (f"At alpha = {answer.alpha:.6g}, the error was {side_of(answer)} the threshold.",)
 
 
 def _pair(answer: Comparison) -> Iterator[Sentence]:
@@ -154,21 +174,20 @@ def _rates(answer: Comparison) -> str:
         losses = (held.pooled_losses if pooled else held.losses).tolist()
         if answer.interval.metric != "error":
             first, second = (plain_number(loss, spread) for loss in losses)
-            return f"Over {held.describe()}, the mean {answer.interval.metric} was {first} of {a} and {second} of {b}"
+            return f"Over {held.describe()}, the mean {answer.interval.metric} was {first} for {a} and {second} for {b}"
         first, second = (percent(loss, spread) for loss in losses)
         return f"Over {held.describe()}, {a} erred on {first} and {b} on {second} of the examples on average"
     first, second = (percent(float(count.rate), spread) for count in (held.count_a, held.count_b))
     did = "erred" if event_of(answer) == "wrong" else f"was {event_of(answer)}"
     tested, others = held.count_a.trials, held.count_b.trials
     if isinstance(held, IndependentCounts):
-        return f"On {tested} test examples {a} {did} on {first}, and on {others} others {b} on {second}"
+        other = f"{others} other{'s' * bool(others != 1)}"
+        return f"On {tested} test example{'s' * bool(tested != 1)} {a} {did} on {first}, and on {other} {b} on {second}"
     return f"On {tested} test example{'s' * bool(tested != 1)}, {a} {did} on {first} and {b} on {second}"
 
 
 def _how_sure(answer: Comparison, test: Cited, adjustment: Cited) -> Sentence:
-    asked = _SIDES[answer.alternative]
-    if answer.hypothesis != "different":
-        asked = "two one-sided tests" if answer.hypothesis == "equivalent" else "one-sided"
+    asked = _sided(answer)
     told = f", {answer.told}" if answer.told else ""
     if np.isnan(answer.pvalue):
         return (f"no p-value: {answer.method}", test, f" is a rule{told if 'rule' not in told else ''}")
@@ -191,36 +210,13 @@ def _how_sure(answer: Comparison, test: Cited, adjustment: Cited) -> Sentence:
 
 def _decision(answer: Comparison) -> str:
     """Say what was decided, by which bar."""
-    a, b = names_of(answer)
-    rejected, event = bool(answer.rejected), event_of(answer)
-    where = f"By the rule {answer.method}" if np.isnan(answer.pvalue) else f"At alpha = {answer.alpha:.6g}"
+    bar = bar_of(answer)
+    where = f"{bar[0].upper()}{bar[1:]}"
     if answer.hypothesis != "different":
-        size = _margin(answer)
-        worse = "worse" if event == "wrong" else f"more often {event}"
-        better = f"{b} is better than {a}" if event == "wrong" else f"{a} is {event} more often than {b}"
-        claim = {
-            "non-inferior": f"{b} is at most {size} {worse} than {a} (non-inferiority)",
-            "superior": f"{better} by more than {size} (superiority)",
-            "equivalent": f"{a} and {b} differ by at most {size} (equivalence)",
-        }[answer.hypothesis]
-        return f"{where}, it was {'shown' if rejected else 'not shown'} that {claim}."
-    if not rejected and answer.alternative != "two-sided" and event == "wrong":
-        hoped, other = (b, a) if answer.alternative == "greater" else (a, b)
-        return f"{where}, {hoped} was not shown to be better than {other}."
-    if not rejected:
-        return f"{where}, {a} and {b} were not told apart."
-    if answer.better is None:
-        return f"{where}, {a} and {b} differed in how often they were {event}."
-    winner, loser = (a, b) if answer.better == "A" else (b, a)
-    if answer.significance.chooses is not None:
-        return f"{where}, {winner} was called better than {loser}."
-    return f"{where}, {winner} was better than {loser}."
-
-
-def _margin(answer: Comparison) -> str:
-    if answer.interval.metric != "error":
-        return f"{answer.margin:.6g} ({answer.interval.metric})"
-    return f"{100 * answer.margin:.6g} percentage point{'s' * (answer.margin != 0.01)}"
+        shown = "shown" if answer.rejected else "not shown"
+        return f"{where}, it was {shown} that {claim_of(answer, _POINT)} ({_NAMES[answer.hypothesis]})."
+    found, against = finding(answer, past=True)
+    return f"{where}, {found}{against}."
 
 
 # --- A ranking ------------------------------------------------------------------------------------
@@ -231,7 +227,8 @@ def ranking_in_print(answer: Ranking) -> Iterator[Sentence]:
     test, limits, adjustment = _of_several(answer)
     metric, several = str(getattr(answer.evidence, "metric", "error")), len(answer.models)
     what = "error rate" if metric == "error" else metric
-    rates = dict(zip(answer.models, _rate_texts(answer, metric), strict=True))
+    write, spread = percent if metric == "error" else plain_number, answer.rate_spread
+    rates = {name: write(rate, spread) for name, rate in zip(answer.models, answer.rates.tolist(), strict=True)}
     order = [answer.models[place] for place in np.argsort(answer.rates, kind="stable")]
     counted = isinstance(answer.evidence, ErrorPatterns)
     on = f"On {answer.evidence.examples} test examples" if counted else f"Over {answer.evidence.describe()}"  # type: ignore[attr-defined]
@@ -244,12 +241,17 @@ def ranking_in_print(answer: Ranking) -> Iterator[Sentence]:
         each = f" for the share of false claims among {pairs} pairs"
     told = f", {answer.told}" if answer.told else ""
     apart = sum(better is not None for better in answer.better)
+    own = answer.adjustment == "max-t"  # it has a statistic of its own, which decides
+    by: Sentence = ("max-t", adjustment) if own else (answer.method, test)
+    paid: Sentence = () if own or answer.adjustment == "none" else (f", adjusted by {answer.adjustment}", adjustment)
+    interval = answer.pairs.interval
+    together = (", all together" if interval.method == "max-t" else ", each by itself") * (pairs > 1)
     yield (
-        f"At alpha = {answer.alpha:.6g}{each * (pairs > 1)} ({answer.method}",
-        test,
-        told,
-        *(() if answer.adjustment == "none" else (f", adjusted by {answer.adjustment}", adjustment)),
-        f"; {level_text(answer.pairs.interval.alpha)} intervals: {answer.pairs.interval.method}",
+        f"At alpha = {answer.alpha:.6g}{each * (pairs > 1)} (",
+        *by,
+        f", {_sided(answer.pairs)}{told}",
+        *paid,
+        f"; {level_text(interval.alpha)} intervals{together}: {interval.method}",
         limits,
         f"), {apart} of {pairs} pair{'s were' if pairs != 1 else ' was'} told apart; {_contest(answer)}.",
     )
@@ -263,7 +265,10 @@ def ranking_in_print(answer: Ranking) -> Iterator[Sentence]:
         )
     if answer.optimism > 1e-4:
         lucky = f"about {significant(100 * answer.optimism, 2)} percentage points"
-        yield (f"Chosen on these very examples, the best of {several} looked {lucky} better than it is.",)
+        they = "it is" if len(answer.best) == 1 else "they are"
+        yield (f"Chosen on these very examples, the best of {several} looked {lucky} better than {they}.",)
+    elif not counted:
+        yield ("Chosen by these very splits, the best looks better than it is.",)
     yield from _uncertainty(answer)
 
 
@@ -281,17 +286,6 @@ def _contest(answer: Ranking) -> str:
     return f"{listed(first)} {verb} not told apart from {who}"
 
 
-def _rate_texts(answer: Ranking, metric: str) -> list[str]:
-    """Write all rates with the same digits: those that the least certain one earns."""
-    spread = float(np.min(answer.pairs.interval.width, initial=np.inf))
-    if isinstance(answer.evidence, ErrorPatterns):
-        n = float(answer.evidence.examples)
-        middle = (answer.rates * n + 1) / (n + 2)  # no errors are no certainty
-        spread = 4 * float(np.sqrt(middle * (1 - middle) / n).max())
-    write = percent if metric == "error" else plain_number
-    return [write(rate, spread if np.isfinite(spread) else rate) for rate in answer.rates.tolist()]
-
-
 # --- What all have in common ----------------------------------------------------------------------
 
 
@@ -303,12 +297,15 @@ def _uncertainty(answer: Estimate | Comparison | Ranking) -> Iterator[Sentence]:
     if looks:
         times = f"{looks} time{'s' * (looks != 1)}"
         yield (f"This test set had been looked at {times} before, which the p-value does not allow for.",)
-    if answer.covers and answer.misses:
+    told: Any = answer
+    barred = not hasattr(told, "significance") or not only_chooses(told)  # a choice has no error bars
+    if answer.misses and barred:
         missed = f"{listed([SOURCE_WORDS[source] for source in answer.misses])}"
         verb = "is" if len(answer.misses) == 1 else "are"
         yield (f"{_as_trained(answer.evidence, missed)} {verb} not part of this uncertainty.",)
     if hasattr(answer.evidence, "learners"):
-        yield ("Nothing is said of other data sets.",)
+        spoken = answer.scope.removesuffix(".") if not hasattr(answer, "target") else ""  # an estimate has said whose
+        yield (f"{spoken}; nothing is said of other data sets." if spoken else "Nothing is said of other data sets.",)
     failed = [check for check in answer.checks if not np.all(check.holds)]
     if failed:
         first = "This check" if len(failed) == 1 else "These checks"
@@ -320,7 +317,8 @@ def _as_trained(evidence: Evidence, missed: str) -> str:
     """Begin the sentence on what was left to chance; of classifiers it says that nothing was trained again."""
     if hasattr(evidence, "learners"):
         return f"{missed[0].upper()}{missed[1:]}"
-    one = isinstance(evidence, ErrorCount | StratifiedCount) or getattr(evidence, "event", "wrong") != "wrong"
+    single = isinstance(evidence, ErrorCount | StratifiedCount) and not evidence.shape
+    one = single or getattr(evidence, "event", "wrong") != "wrong"
     return f"The classifier{' was' if one else 's were'} tested as trained: {missed}"
 
 

@@ -221,18 +221,21 @@ class Ranking(Answer, Citable):
         n = self.evidence.examples
         return f"{len(self.models)} models on {n} example{'s' * bool(n != 1)}.{excluded_text(self.excluded)}"
 
+    @property
+    def rate_spread(self) -> float:
+        """The width by whose digits all error rates are written alike: that of the least certain one, or of a pair."""
+        rates = np.asarray(self.rates, dtype=float)
+        if isinstance(self.evidence, ErrorPatterns):
+            n = float(self.evidence.examples)
+            middle = (rates * n + 1) / (n + 2)  # no errors are no certainty
+            return 4 * float(np.sqrt(middle * (1 - middle) / n).max())
+        widths = np.asarray(self.pairs.interval.width, dtype=float)
+        known = widths[np.isfinite(widths)]
+        return float(known.min() if known.size else rates.max())
+
     def _rate_texts(self) -> list[str]:
-        """Write all error rates with the same digits: those that the least certain one earns."""
-        rates = self.rates
-        if not isinstance(self.evidence, ErrorPatterns):
-            widths = self.pairs.interval.width
-            spread = float(np.min(widths, initial=np.inf))
-            write = percent if self._loss() == "error rate" else plain_number
-            return [write(rate, spread if np.isfinite(spread) else rate) for rate in rates.tolist()]
-        n = float(self.evidence.examples)
-        middle = (rates * n + 1) / (n + 2)  # no errors are no certainty
-        spread = 4 * float(np.sqrt(middle * (1 - middle) / n).max())
-        return [percent(rate, spread) for rate in rates.tolist()]
+        write, spread = percent if self._loss() == "error rate" else plain_number, self.rate_spread
+        return [write(rate, spread) for rate in self.rates.tolist()]
 
     def _standings(self) -> list[str]:
         texts = dict(zip(self.models, self._rate_texts(), strict=True))

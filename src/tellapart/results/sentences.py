@@ -16,18 +16,23 @@ if TYPE_CHECKING:
 __all__ = [
     "about_threshold",
     "asked",
+    "bar_of",
     "by_how_much",
+    "claim_of",
     "contradiction",
     "event_of",
+    "finding",
     "how_sure",
     "limits_of",
     "lottery_text",
+    "margin_text",
     "metric_of",
     "names_of",
     "only_chooses",
     "over_all",
     "rate_of",
     "seen",
+    "side_of",
     "spread_of",
     "threshold_text",
     "verdict",
@@ -83,35 +88,41 @@ def _of_learners(told: Comparison) -> bool:
 
 def verdict(told: Comparison) -> str:
     """Say who is better, or that the two are not told apart, or whether what was hoped for is shown."""
-    a, b = names_of(told)
-    rejected = bool(told.rejected)
-    # A rule without a p-value has its own bar, not alpha.
-    where = f"by the rule {told.method}" if np.isnan(told.pvalue) else f"at alpha = {told.alpha:.6g}"
     if told.hypothesis != "different":
-        return f"{_of_margin(told)}: {'shown' if rejected else 'not shown'} {where}"
-    if not rejected and told.alternative != "two-sided" and event_of(told) == "wrong":
-        hoped, other = (b, a) if told.alternative == "greater" else (a, b)
-        return f"{hoped} is not shown to be better than {other} {where}"
-    if not rejected:
-        return f"{a} and {b} are not told apart {where}"
-    if told.better is None:
-        return f"{a} and {b} differ in how often they are {event_of(told)} {where}"
-    winner, loser = (a, b) if told.better == "A" else (b, a)
-    called, against = "is better than", ""
-    if only_chooses(told):
-        called = "is chosen over"
-    elif (told.difference > 0) == (told.better == "A"):  # the one difference that a test puts on top may be odd
-        called, against = "is called better than", ", against the mean of all differences"
-    return f"{winner} {called} {loser} {where}{against}"
+        return f"{claim_of(told)}: {'shown' if told.rejected else 'not shown'} {bar_of(told)}"
+    found, against = finding(told)
+    return f"{found} {bar_of(told)}{against}"
 
 
-def _of_margin(told: Comparison) -> str:
-    """Say what is to be shown of a margin."""
+def bar_of(told: Comparison) -> str:
+    """Name the bar that decides; a rule without a p-value has its own, not alpha."""
+    return f"by the rule {told.method}" if np.isnan(told.pvalue) else f"at alpha = {told.alpha:.6g}"
+
+
+def finding(told: Comparison, *, past: bool = False) -> tuple[str, str]:
+    """Say what was found of a difference, and what speaks against it; in the past for a paper."""
     a, b = names_of(told)
-    event = event_of(told)
-    size = f"{100 * told.margin:.6g} point{'s' * (told.margin != 0.01)}"
-    if metric_of(told) != "error":
-        size = f"{told.margin:.6g} ({metric_of(told)})"
+    is_, are, differ = ("was", "were", "differed") if past else ("is", "are", "differ")
+    if not told.rejected and told.alternative != "two-sided" and event_of(told) == "wrong":
+        hoped, other = (b, a) if told.alternative == "greater" else (a, b)
+        return f"{hoped} {is_} not shown to be better than {other}", ""
+    if not told.rejected:
+        return f"{a} and {b} {are} not told apart", ""
+    if told.better is None:
+        return f"{a} and {b} {differ} in how often they {are} {event_of(told)}", ""
+    winner, loser = (a, b) if told.better == "A" else (b, a)
+    called, against = "better than", ""
+    if only_chooses(told):
+        called = "chosen over"
+    elif (told.difference > 0) == (told.better == "A"):  # the one difference that a test puts on top may be odd
+        called, against = "called better than", ", against the mean of all differences"
+    return f"{winner} {is_} {called} {loser}", against
+
+
+def claim_of(told: Comparison, point: str = "point") -> str:
+    """Say what is to be shown of a margin, in points of this name."""
+    a, b = names_of(told)
+    event, size = event_of(told), margin_text(told, point)
     claims = {
         "non-inferior": f"{b} is at most {size} worse than {a}",
         "superior": f"{b} is better than {a} by more than {size}",
@@ -124,6 +135,13 @@ def _of_margin(told: Comparison) -> str:
             "equivalent": f"{a} and {b} differ by at most {size} in how often they are {event}",
         }
     return claims[told.hypothesis]
+
+
+def margin_text(told: Comparison, point: str = "point") -> str:
+    """Write the margin, in points of this name, or in units of the loss."""
+    if metric_of(told) != "error":
+        return f"{told.margin:.6g} ({metric_of(told)})"
+    return f"{100 * told.margin:.6g} {point}{'s' * (told.margin != 0.01)}"
 
 
 # --- By how much --------------------------------------------------------------------------------------
@@ -229,6 +247,8 @@ def asked(told: Comparison) -> str:
     """Say which way the test looks."""
     if told.hypothesis != "different":
         return "one-sided" if told.hypothesis != "equivalent" else "two one-sided tests"
+    if isinstance(told.evidence, ErrorCount):
+        return {"two-sided": "two-sided", "greater": "is it above?", "less": "is it below?"}[told.alternative]
     a, b = names_of(told)
     return {"two-sided": "two-sided", "greater": f"is {b} better?", "less": f"is {a} better?"}[told.alternative]
 
@@ -264,7 +284,10 @@ def over_all(told: Comparison) -> str:
     verb = f"are shown to be {told.hypothesis}"
     if told.hypothesis == "different":
         sided = {"two-sided": "differ", "greater": "have a better B", "less": "have a better A"}
-        verb = "differ" if isinstance(told.evidence, ErrorCount) else sided[told.alternative]
+        if isinstance(told.evidence, ErrorCount):
+            sided = {"two-sided": "differ from", "greater": "are above", "less": "are below"}
+            sided = {asked: f"{how} their threshold" for asked, how in sided.items()}
+        verb = sided[told.alternative]
     rule = f"adjusted by {told.adjustment}" if told.adjustment else "each by itself"
     return f"{called} of {told.difference.size} {verb} ({told.method}, alpha = {told.alpha:.6g}, {rule})."
 
@@ -304,16 +327,23 @@ def _borders(told: Comparison) -> tuple[float, ...]:
 
 def about_threshold(told: Comparison) -> str:
     """Say on which side of the threshold one classifier's error lies."""
-    side = {None: "is not told apart from", "A": "is below", "B": "is above"}[told.better]
     limit = "interval is" if told.interval.side == "two" else "bound is"
     whose = "" if told.interval.method == told.method else f" ({told.interval.method})"
     more = f", {told.told}" if told.told else ""
     return (
         f"The error of {rate_of(told)} ({told.evidence.describe()})"
-        f" {side} {threshold_text(told)} at alpha = {told.alpha:.6g}"
-        f" ({p_text(float(told.pvalue), told.alpha)}, {told.method}, {told.alternative}{more});"
+        f" is {side_of(told)} {threshold_text(told)} at alpha = {told.alpha:.6g}"
+        f" ({p_text(float(told.pvalue), told.alpha)}, {told.method}, {asked(told)}{more});"
         f" the {level_text(told.interval.alpha)} {limit} {limits_of(told)}{whose}."
     )
+
+
+def side_of(told: Comparison) -> str:
+    """Say where the error lies beside the threshold, as far as that is shown."""
+    if told.better is not None:
+        return "below" if told.better == "A" else "above"
+    shown = {"two-sided": "told apart from", "less": "shown to be below", "greater": "shown to be above"}
+    return f"not {shown[told.alternative]}"
 
 
 def rate_of(told: Comparison) -> str:

@@ -9,9 +9,10 @@ from ..errors import InvalidOption
 from ..evidence import ErrorCount, StratifiedCount, expect
 from ..methods import check_options
 from ..methods.assumptions import Given, examine
+from ..methods.sources import covered
 from ..results import Estimate
 from ..types import Side, as_alpha
-from .parts import cited, covered, limits_of, scope_of, told_of, trusted
+from .parts import cited, limits_of, scope_of, told_of, trusted
 
 __all__ = ["estimate"]
 

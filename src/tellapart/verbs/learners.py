@@ -8,18 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from ..advice.learners import choose_estimator, choose_learner_pair, one_split
+from ..advice.learners import choose_estimator, choose_learner_pair
 from ..errors import InvalidOption
 from ..evidence import ErrorPatterns, PairedTable, Resamples, TrainingSets
 from ..methods import Gives, Method, check_options, look_up
 from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import adjust as adjusted_pvalues
+from ..methods.sources import covered
 from ..methods.training_sets import variance_components
 from ..results import Comparison, Estimate, Interval, Ranking, Significance
 from ..types import Hypothesis, Side, one_of
 from .pairs import Adjust, as_margin, beyond_margin, compared, has_pvalues, paid
-from .parts import Asked, cited, covered, limits_of, taken_by, told_of, trusted
+from .parts import Asked, cited, limits_of, taken_by, told_of, trusted
 
 __all__ = ["compare_learners", "estimate_learner", "fold"]
 
@@ -56,9 +57,9 @@ def fold(
         if metric is not None or missing != "refuse":
             raise InvalidOption("metric and missing are for a race, which has kept its predictions; scores have one.")
         return race.select(*names) if names else race
-    if race.plan.kind == "delve" or (one_split(race.plan) and race.seeds > 1 and metric is None):
+    if race.plan.kind == "delve" or (race.plan.one_split and race.seeds > 1 and metric is None):
         return race.training_sets(*names, metric=metric or "error", missing=missing)
-    of_classifiers = metric is None and one_split(race.plan) and len(names or race.learners) > 1
+    of_classifiers = metric is None and race.plan.one_split and len(names or race.learners) > 1
     if of_classifiers and all(name is None or _for_classifiers(name) for name in named):
         return race.error_patterns(*names)
     return race.resamples(*names, metric=metric or "error", missing=missing)
@@ -227,7 +228,7 @@ def _scope(evidence: Learners, method: str) -> str:
     elif method == "apparent":
         kind = "apparent"
     else:
-        kind = "classifier" if one_split(evidence.plan) else "runs" if evidence.plan.kind == "seeds" else "splits"
+        kind = "classifier" if evidence.plan.one_split else "runs" if evidence.plan.kind == "seeds" else "splits"
     those = "classifier" if len(evidence.learners) == 1 else "classifiers"
     return _SCOPE[kind].format(size=_trained_on(evidence, method) or "as many examples", classifiers=those)
 
@@ -235,7 +236,7 @@ def _scope(evidence: Learners, method: str) -> str:
 def _target(evidence: Learners, method: str) -> str:
     """Say whose error is estimated: the classifier at hand, or the learner at which training size."""
     name = evidence.learners[0]
-    if isinstance(evidence, Resamples) and (method == "apparent" or one_split(evidence.plan)):
+    if isinstance(evidence, Resamples) and (method == "apparent" or evidence.plan.one_split):
         return f"the classifier that {name} made from this training set"
     size = _trained_on(evidence, method)
     return f"{name}, trained on {size}" if size else f"{name}, at the size of these training sets"

@@ -14,6 +14,7 @@ from ..evidence.validation import as_threshold
 from ..methods import Method, check_options
 from ..methods.assumptions import Given
 from ..methods.multiplicity import adjust as adjusted_pvalues
+from ..methods.sources import covered
 from ..results import Comparison, Significance
 from ..types import Alternative, Hypothesis, one_of, open_unit
 from .parts import (
@@ -22,7 +23,6 @@ from .parts import (
     Asked,
     checks_of,
     cited,
-    covered,
     limits_of,
     scope_of,
     taken_by,

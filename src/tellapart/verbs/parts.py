@@ -7,11 +7,11 @@ from typing import Any
 
 from ..bibliography import Reference
 from ..evidence import Evidence, StratifiedCount
-from ..methods import ONE_TEST_SET, Method
-from ..methods.assumptions import INDEPENDENT_SAMPLES, Given, examine, trust
+from ..methods import Method
+from ..methods.assumptions import Given, examine, trust
 from ..methods.multiplicity import SOURCES as ADJUSTMENTS
 from ..results import Check, Interval
-from ..types import SOURCES, Alternative, Side, Source
+from ..types import Alternative, Side
 
 __all__ = [
     "BALANCE_SCOPE",
@@ -20,7 +20,6 @@ __all__ = [
     "Asked",
     "checks_of",
     "cited",
-    "covered",
     "limits_of",
     "scope_of",
     "taken_by",
@@ -41,13 +40,6 @@ BALANCE_SCOPE = (
     " balance go unseen, however many they are."
 )
 SEVERAL_SCOPE = PAIR_SCOPE.replace("these two", "these")
-
-# What differs from one run to the next, by the kind of plan; with every other plan all sources do.
-_VARIES: dict[str, tuple[Source, ...]] = {
-    "apparent": (),  # tested on what was trained on
-    "delve": ("training data", "learner"),  # one test set for all
-    "seeds": ("learner",),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,38 +64,6 @@ def checks_of(test: Method, bounds: Method, evidence: Evidence, given: Given) ->
     both = (test,) if test.name == bounds.name else (test, bounds)
     assumed = tuple(assumption for each in both for assumption in each.assumes)
     return (*(check for each in both for check in trusted(each, evidence)), *examine(assumed, evidence, given))
-
-
-def covered(evidence: Evidence, *methods: Method) -> tuple[Source, ...]:
-    """Return the sources of variation that all the methods cover and that the evidence lets them see.
-
-    Examples
-    --------
-    >>> from tellapart.evidence import PairedTable
-    >>> from tellapart.methods import find_method
-    >>> covered(PairedTable(20, 25, 10, 45), find_method("mcnemar", "test", PairedTable))
-    ('test data', 'labels')
-    """
-    seen = set(_varying(evidence)).intersection(*(method.covers for method in methods))
-    # A t test for samples that share nothing allows for nothing where they share their examples.
-    apart = any(INDEPENDENT_SAMPLES in method.assumes for method in methods)
-    if apart and getattr(evidence, "plan", None) and evidence.plan.kind != "independent":  # type: ignore[attr-defined]
-        seen = set()
-    return tuple(source for source in SOURCES if source in seen)
-
-
-def _varying(evidence: Any) -> tuple[Source, ...]:
-    """Return what could have come out differently in the evidence: a source that stands still cannot be allowed for."""
-    if hasattr(evidence, "varies"):  # training sets, or seeds, each met by every test example
-        anew: tuple[Source, ...] = ("learner",) if evidence.varies == "seed" else ("training data", "learner")
-        return (*ONE_TEST_SET, *(anew if evidence.sets > 1 else ()))
-    if not hasattr(evidence, "plan"):
-        return SOURCES  # one test set: its methods claim no more than that
-    from ..advice.learners import one_split  # a test set is no reason to load what learners need
-
-    if one_split(evidence.plan):
-        return ONE_TEST_SET
-    return _VARIES.get(evidence.plan.kind, SOURCES)
 
 
 def cited(*methods: Method, adjustment: str = "") -> tuple[str | Reference, ...]:

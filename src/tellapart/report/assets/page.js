@@ -64,8 +64,9 @@
 
   // Copying: a table as values between tabs, in the order seen; the numbers behind a picture with every digit.
   const line = (text) => text.trim().replace(/\s+/g, " ");
+  const value = (cell, exact) => (exact ? told(cell) : cell.textContent).replace(/^\u2212(?=[\d.])/, "-"); // no sheet reads a minus
   const tabbed = (table) => [...table.rows]
-    .map((row) => [...row.cells].map((cell) => line("exact" in table.dataset ? told(cell) : cell.textContent)).join("\t"))
+    .map((row) => [...row.cells].map((cell) => line(value(cell, "exact" in table.dataset))).join("\t"))
     .join("\n");
   const copied = async (text) => {
     try {

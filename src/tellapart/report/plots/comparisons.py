@@ -57,7 +57,7 @@ def difference(comparison: Comparison, *, ax: Axes | None = None) -> Axes:
     >>> import tellapart as ta
     >>> table = ta.PairedTable(20, 25, 10, 45, models=("tree", "forest"))
     >>> difference(ta.compare(table)).get_xlabel()
-    'error(A) − error(B) in points, with limits: 95 %, two-sided, tango'
+    'error(tree) − error(forest) in points, with limits: 95 %, two-sided, tango'
     """
     return drawn(difference_picture(comparison), ax)
 
@@ -84,7 +84,7 @@ def difference_picture(comparison: Comparison) -> Picture:
     borders = [end for end in region if math.isfinite(end)]
     left, right = _sides(comparison, a, b)
     unit = " points" if by == 100 and interval.parameter == "difference" else ""
-    what = _what(comparison)
+    what = _what(comparison, a, b)
 
     lines = side_lines(left, right) + bool(region)
     size = (WIDTH, 1.6 + _LINE * lines)
@@ -126,7 +126,10 @@ def _value(comparison: Comparison) -> float:
     return above / below if below else math.nan
 
 
-def _what(comparison: Comparison) -> str:
+_SHORT = 16  # characters of a name that an axis can take along
+
+
+def _what(comparison: Comparison, a: str, b: str) -> str:
     parameter, metric = comparison.interval.parameter, comparison.interval.metric
     if parameter == "odds":
         return "lone errors of A for each of B"
@@ -135,8 +138,11 @@ def _what(comparison: Comparison) -> str:
     if metric != "error":
         return f"{metric} of A − that of B"
     event = getattr(comparison.evidence, "event", "wrong")
+    a, b = map(shown, (a, b)) if max(len(a), len(b)) <= _SHORT else "AB"  # long names stand at the sides
     return (
-        "error(A) − error(B) in points" if event == "wrong" else f"how often A is {event} − how often B is, in points"
+        f"error({a}) − error({b}) in points"
+        if event == "wrong"
+        else f"how often {a} is {event} − how often {b} is, in points"
     )
 
 
@@ -181,7 +187,7 @@ def _alt(comparison: Comparison, left: str, right: str) -> str:
     margin = f" Marked: {_margin_text(comparison, b)}." if _region(comparison) else ""
     unit = " points" if interval.parameter == "difference" and interval.metric == "error" else ""
     return (
-        f"A is {a}, B is {b}. {_what(comparison).partition(' in ')[0]} is {text}{unit}, its limits"
+        f"A is {a}, B is {b}. {_what(comparison, 'A', 'B').partition(' in ')[0]} is {text}{unit}, its limits"
         f" {interval.limits_text(spread=interval.spread(_value(comparison)))} ({interval.kind_text()}), on an axis with"
         f" {null} marked: left of it {left}, right"
         f" of it {right}.{margin}"
@@ -313,7 +319,8 @@ def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
     first = next(iter(found.values()))
     if any(each.interval.parameter != "difference" for each in found.values()):
         raise InvalidOption("differences by group are drawn of intervals of the difference. Choose another interval.")
-    a, b = first.evidence.models  # type: ignore[attr-defined]
+    pairs = {each.evidence.models for each in found.values()}  # type: ignore[attr-defined]  # evidence of two has them
+    a, b = pairs.pop() if len(pairs) == 1 else ("A", "B")  # a row names its own
     left, right = _sides(first, a, b)
     rows = [
         row_of(shown(name), float(each.difference), each.interval, strong=bool(each.rejected),
@@ -332,9 +339,9 @@ def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
         mark(axes, 0.0, top=top)
         for border in borders:
             mark(axes, border, strong=False, top=top)
-        draw_sides(axes, left, right)
+        draw_sides(axes, left, right, rows)
         rule = f"; p adjusted by {first.adjustment}" if first.adjusted is not None else ""
-        name_axis(axes, x=f"{_what(first)} ({first.interval.kind_text()}{rule})")
+        name_axis(axes, x=f"{_what(first, a, b)} ({first.interval.kind_text()}{rule})")
 
     told = listed(f"{name}: {row.text.replace('−', '-')}" for name, row in zip(found, rows, strict=True))
     return Picture(

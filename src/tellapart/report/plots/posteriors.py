@@ -192,7 +192,9 @@ def _of_difference(
 
 def _nodes(number: int = 400) -> tuple[FloatArray, FloatArray]:
     """Return probabilities and weights that turn a mean over a distribution into a sum over its quantiles."""
-    place, weight = np.polynomial.legendre.leggauss(number)
+    from scipy.special import roots_legendre  # NumPy's takes a dense matrix of so many rows and columns
+
+    place, weight = roots_legendre(number)
     return (place + 1) / 2, weight / 2
 
 

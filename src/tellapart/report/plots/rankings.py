@@ -177,10 +177,8 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
     by, rates = scale_of(metric), np.asarray(ranking.rates, dtype=float)
     places = np.argsort(rates, kind="stable")
     names = [ranking.models[place] for place in places]
-    widths = np.asarray(ranking.pairs.interval.width, dtype=float)
-    spread = float(np.min(widths[np.isfinite(widths)], initial=np.inf))  # the digits that the differences earn
-    spread = spread if np.isfinite(spread) else float(np.ptp(rates))
-    texts = [(percent if by == 100 else plain_number)(float(rates[place]), spread) for place in places]
+    wording = percent if by == 100 else plain_number
+    texts = [wording(float(rates[place]), ranking.rate_spread) for place in places]
     rows = [
         Row(name=shown(name), value=by * float(rates[place]), low=math.nan, high=math.nan, text=text)
         for name, place, text in zip(names, places, texts, strict=True)

@@ -156,10 +156,14 @@ def side_lines(left: str, right: str) -> int:
     return 2 if len(shown(left, 52)) + len(shown(right, 52)) > 42 else 1
 
 
-def draw_sides(axes: Axes, left: str, right: str) -> None:
-    """Say, inside of the axes at their top, what lies on the left and on the right; one below the other if long."""
+def draw_sides(axes: Axes, left: str, right: str, rows: Sequence[Row] = ()) -> None:
+    """Say, inside of the axes at their top, what lies on the left and on the right; one below the other if long.
+
+    The names and the words of rows take their room from the axes.
+    """
     first, second = f"← {shown(left, 52)}", f"{shown(right, 52)} →"
-    below = 0 if side_lines(left, right) == 1 and fits(axes, first, second, size=8.5) else 12
+    beside = wide(row.name for row in rows) + wide(row.text for row in rows)
+    below = 0 if side_lines(left, right) == 1 and fits(axes, first, second, size=8.5, beside=beside) else 12
     look: dict[str, Any] = {"on": "axes fraction", "va": "top", "fontsize": 8.5, "color": MUTED, "zorder": 5}
     write(axes, (0, 1), first, **look)
     write(axes, (1, 1), second, by=(0, -below), ha="right", **look)

@@ -72,13 +72,13 @@ def write(
     return axes.annotate(text, at, by, xycoords=on, textcoords="offset points", **known)
 
 
-def fits(axes: Axes, *texts: str, size: float = 9.0) -> bool:
+def fits(axes: Axes, *texts: str, size: float = 9.0, beside: int = 0) -> bool:
     """Whether texts fit beside each other into axes as wide as these, by the width of common type.
 
-    Axes that share a figure may yet have to give room to the words of others.
+    Axes that share a figure may yet have to give room to the words of others, and to so many characters beside them.
     """
     figure = axes.figure.figure
-    needed = sum(0.6 * size * len(text) for text in texts) + 12 * len(texts)
+    needed = sum(0.6 * size * len(text) for text in texts) + 12 * len(texts) + 0.6 * size * beside
     return bool(needed <= 72 * axes.bbox.width / figure.dpi * (1 if len(figure.axes) == 1 else 0.55))
 
 

@@ -26,8 +26,10 @@ def calibration_answer_sections(found: Found, given: Given) -> Iterator[Section]
     """Return all sections about a calibration, or several at one design."""
     each = each_of(found)
     verdict = Verdict(answer=_answer(each), limits=_LIMITS, tone=_tone(each))
-    yield Section(id="verdict", title="The answer", blocks=(verdict, *facts_of(found.rows(), leave_out=("in words",))))
-    yield Section(id="figures", title="What was measured", blocks=figures_of(found))  # the verdict has the words
+    asked = ("to be shown", "alternative", "how")  # the verdict and the table below have the rest
+    how = facts_of(row for row in found.rows() if row[0] in asked)
+    yield Section(id="verdict", title="The answer", blocks=(verdict, *how))
+    yield Section(id="figures", title="What was measured", blocks=figures_of(found, given.calibration))
     yield _design_section(each)
     if len(each) <= _CARDS:
         yield from card_sections(method for one in each for method in methods_of(one))
@@ -75,11 +77,14 @@ def methods_of(found: Calibration) -> tuple[Method, ...]:
 # --- The figures ----------------------------------------------------------------------------------
 
 
-def figures_of(found: Found) -> tuple[Block, ...]:
-    """Return the figures of a calibration: as pictures of what was measured, and as a table."""
+def figures_of(found: Found, finer: Found | None = None) -> tuple[Block, ...]:
+    """Return the figures of a calibration: as pictures of what was measured, and as a table.
+
+    `finer` is the same at more differences than a table has lines for; the pictures are drawn of it.
+    """
     from ..plots import coverage_picture, power_picture, pvalues_picture
 
-    each = each_of(found)
+    each = each_of(found if finer is None else finer)
     tests = [one for one in each if not one.chooses]  # what only chooses claims nothing
     blocks: list[Block] = []
     for draw, those in ((pvalues_picture, tests), (power_picture, tests), (coverage_picture, list(each))):
@@ -88,7 +93,7 @@ def figures_of(found: Found) -> tuple[Block, ...]:
         except InvalidInput:  # no test, no difference, or no interval was measured
             continue
         blocks.append(Figure(picture=_thinned(picture, each[0].alpha) if draw is pvalues_picture else picture))
-    return (*blocks, figures_table(each))
+    return (*blocks, figures_table(each_of(found)))
 
 
 def _thinned(picture: Picture, alpha: float) -> Picture:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ...bibliography import cite
-from ...evidence import Evidence
+from ...evidence import ErrorCount, Evidence
 from ...methods import Method
 from ...methods.cards import Card, card
 from ...rendering import percent, plain_number, points, significant
 from ...results import Check as CheckFound
 from ...results import Comparison, Estimate, Interval, Ranking
+from ...results.telling import excluded_text
 from ...types import Source
 from ..blocks import Block, Cell, Check, Checks, Code, Facts, Figure, Section, Table, Text, Tone, Verdict
 from ..provenance import Provenance, fingerprint_of, versions
@@ -57,12 +58,26 @@ class Given:
 
 
 def verdict_section(answer: Answer, *, leave_out: Iterable[str] = ()) -> Section:
-    """Return the verdict, and the facts it rests on."""
+    """Return the verdict, and what it does not say by itself."""
     verdict = Verdict(answer=answer.answer, limits=answer.limits, tone=tone_of(answer))
     rest = answer.words.replace(answer.answer, "", 1).replace(answer.limits, "", 1).strip()  # what else must be said
-    rows = [row for row in answer.rows() if row[0] not in {"in words", "careful"}]
-    facts = facts_of([*rows, ("careful", rest)], leave_out=leave_out)
+    told = " ".join(answer.answer.split())
+    rows = [(label, _unsaid(label, " ".join(value.split()), told)) for label, value in answer.rows()]
+    left_out = excluded_text(getattr(answer, "excluded", {})).strip()
+    facts = facts_of([*rows, ("examples", left_out), ("besides", rest)], leave_out=(*_ELSEWHERE, *leave_out))
     return Section(id="verdict", title="The answer", blocks=(verdict, *facts))
+
+
+# Rows that the verdict has, the subtitle, or a section of their own further down.
+_ELSEWHERE = ("in words", "careful", "seen", "beside", "other splits", "varies by")
+
+
+def _unsaid(label: str, value: str, told: str) -> str:
+    """Return what a row says beyond the verdict; nothing where that has it word for word."""
+    if value.rstrip(".") in told:
+        return ""
+    first, _, rest = value.partition(": ")
+    return rest if label == "how sure" and rest and first in told else value
 
 
 def tone_of(answer: Answer) -> Tone:
@@ -145,7 +160,7 @@ def limit_cells(interval: Interval, spread: float = np.nan) -> tuple[Cell, Cell]
 
 
 def check_section(checks: Iterable[CheckFound], names: tuple[str, ...] = ()) -> Section:
-    """Return what was checked, what failed first; `names` are those of the entries, where there are several."""
+    """Return what was checked, what failed first; `names` are those of the pairs, where there are several."""
     return _checked([(each, _message(each, names)) for each in checks])
 
 
@@ -164,13 +179,16 @@ def _checked(found: list[tuple[CheckFound, str]]) -> Section:
 
 
 def _message(check: CheckFound, names: tuple[str, ...], most: int = 5) -> str:
-    """Return what was found, and of several entries where it fails."""
-    failed = np.flatnonzero(~np.atleast_1d(check.holds)) if check.shape and names else np.array([], dtype=int)
-    if not failed.size or failed.size == len(names):
+    """Return what was found, and of several pairs where it fails."""
+    if not (check.shape and names):
         return check.message
+    failed = np.flatnonzero(~np.atleast_1d(check.holds))
+    message = check.message.replace(f"{check.holds.size} entries", f"{check.holds.size} pairs")
+    if failed.size in {0, len(names)}:
+        return message
     shown = ", ".join(names[place] for place in failed[:most])
     more = f" and {failed.size - most} more" if failed.size > most else ""
-    return f"{check.message} (where: {shown}{more})"
+    return f"{message} (where: {shown}{more})"
 
 
 # What the four sources of variation are (Dietterich 1998).
@@ -183,16 +201,32 @@ _SOURCES: dict[Source, str] = {
 
 
 def limits_section(answer: Answer) -> Section:
-    """Return what no figure can show, and which sources of variation the error bars allow for."""
+    """Return which sources of variation the error bars allow for, and what else the verdict must not be taken for."""
     rows = [(source, meaning, "yes" if source in answer.covers else "no") for source, meaning in _SOURCES.items()]
     table = Table.of(
         "What would come out otherwise another time, and whether the figures above allow for it",
         ("source of variation", "what it means", "allowed for"),
-        rows,
-        note="The four sources of Dietterich (1998).",
+        [*rows, ("other data sets", "examples from elsewhere, or of another time", "no")],
+        note="All but the last are the four sources of Dietterich (1998).",
     )
-    said = tuple(part for part in (answer.limits,) if part)
-    return Section(id="limits", title="What this does not say", blocks=(Text(paragraphs=said), table))
+    said = _not_meant(answer)
+    blocks: tuple[Block, ...] = (Text(paragraphs=(said,)), table) if said else (table,)
+    return Section(id="limits", title="What this does not say", blocks=blocks)
+
+
+def _not_meant(answer: Answer) -> str:
+    """Say what this very verdict is often taken for, and is not; of one rate there is nothing to mistake."""
+    if isinstance(answer.evidence, ErrorCount):
+        return ""
+    tone = tone_of(replace(answer, checks=()))
+    if tone == "told apart":
+        return "That a difference was found does not say that it matters: its limits say how large it may be."
+    if tone == "not told apart":
+        return (
+            "That no difference was found does not say that there is none: its limits say how large it may be. To show"
+            " that it is too small to matter, say beforehand what would matter (a margin), and test that."
+        )
+    return ""
 
 
 # --- Cards ----------------------------------------------------------------------------------------

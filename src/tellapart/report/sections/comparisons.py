@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ...evidence import ErrorCount, Evidence, IndependentCounts, PairedTable
 from ...methods import Method, look_up
@@ -38,7 +39,8 @@ __all__ = ["comparison_sections"]
 def comparison_sections(answer: Comparison, given: Given) -> Iterator[Section]:
     """Return all sections about two classifiers, two learners, or one classifier and a threshold."""
     evidence = answer.evidence
-    yield verdict_section(answer)
+    of_one = isinstance(evidence, ErrorCount)  # whose verdict has all that its rows have
+    yield verdict_section(answer, leave_out=("error rate", "against", "interval", "p-value") if of_one else ())
     yield difference_section(answer)
     if isinstance(evidence, PairedTable):
         yield table_section(evidence)
@@ -91,7 +93,7 @@ def _difference_table(answer: Comparison) -> Table:
         difference_cell(float(answer.difference), interval),
         low,
         high,
-        number_cell(float(answer.statistic), f"{float(answer.statistic):.6g}"),
+        _statistic_cell(answer.statistic),
         pvalue_cell(answer.pvalue, answer.alpha),
     ]
     if answer.adjusted is not None:
@@ -99,12 +101,17 @@ def _difference_table(answer: Comparison) -> Table:
         row.append(pvalue_cell(answer.adjusted, answer.alpha))
     rows = [[*row, answer.method]]
     for name, found in answer.beside.items():
-        more = [number_cell(float(found.statistic), f"{float(found.statistic):.6g}")]
-        more += [pvalue_cell(found.pvalue, answer.alpha)] + [Cell("")] * (answer.adjusted is not None)
+        more = [_statistic_cell(found.statistic), pvalue_cell(found.pvalue, answer.alpha)]
+        more += [Cell("")] * (answer.adjusted is not None)
         rows.append([Cell("")] * 3 + [*more, name])
     asked = answer.alternative if answer.hypothesis == "different" else f"{answer.hypothesis}, margin {answer.margin:g}"
     note = f"alpha = {answer.alpha:g}, {asked}; limits: {interval.kind_text()}."
     return Table.of("The difference in figures", [*head, "test"], rows, note=note)
+
+
+def _statistic_cell(statistic: Any) -> Cell:
+    value = float(statistic)
+    return number_cell(value, f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.6g}")
 
 
 # --- Counts ---------------------------------------------------------------------------------------

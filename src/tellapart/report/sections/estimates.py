@@ -20,7 +20,14 @@ from .common import (
     verdict_section,
 )
 from .learners import learner_sections, race_sections
-from .parts import alternatives_section, calibration_sections, estimates_table, group_sections, posterior_sections
+from .parts import (
+    alternatives_section,
+    calibration_sections,
+    estimates_table,
+    figure_of_many,
+    group_sections,
+    posterior_sections,
+)
 
 __all__ = ["estimate_sections", "estimates_sections"]
 
@@ -28,7 +35,7 @@ __all__ = ["estimate_sections", "estimates_sections"]
 def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
     """Return all sections about one error rate."""
     evidence = answer.evidence
-    yield verdict_section(answer)
+    yield verdict_section(answer, leave_out=("interval",))
     yield _interval_section(answer)
     if isinstance(evidence, StratifiedCount):
         yield _strata_section(evidence)
@@ -102,7 +109,7 @@ def estimates_sections(answers: Mapping[str, Estimate], given: Given) -> Iterato
     yield Section(
         id="interval",
         title="The errors and their intervals",
-        blocks=(Figure(picture=estimates_picture(answers)), table),
+        blocks=(*figure_of_many(answers, estimates_picture, "err most"), table),
     )
     yield from group_sections(given)
     yield from race_sections(given)

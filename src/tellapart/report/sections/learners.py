@@ -187,9 +187,10 @@ def _component_sections(answer: Any) -> Iterator[Section]:
     if not components:
         return
     total = sum(components.values())
+    found = {name: value if value > 1e-9 * total else 0.0 for name, value in components.items()}  # the rest is rounding
     rows = [
         (name, number_cell(value, significant(value)), number_cell(value / total, f"{100 * value / total:.0f} %"))
-        for name, value in components.items()
+        for name, value in found.items()
         if total
     ]
     what = "one loss" if isinstance(answer, Estimate) else "one difference"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from ...evidence import ErrorCount
 from ...rendering import percent, plain_number, pvalue_text
 from ...results import Comparison, Estimate, Ranking
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
+from ..picture import Picture
 from .common import Given, difference_cell, difference_heads, limit_cells, number_cell, spread_of
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "calibration_sections",
     "estimates_table",
     "examples_section",
+    "figure_of_many",
     "group_sections",
     "posterior_sections",
     "pvalue_cell",
@@ -38,7 +40,26 @@ def group_sections(given: Given) -> Iterator[Section]:
 
     of_two = {name: each for name, each in given.groups.items() if isinstance(each, Comparison)}
     table = _comparisons_table(of_two) if of_two else estimates_table(given.groups, "group")  # type: ignore[arg-type]
-    yield Section(id="groups", title="Group by group", blocks=(Figure(picture=groups_picture(given.groups)), table))
+    figures = figure_of_many(given.groups, groups_picture, "differ most" if of_two else "err most")
+    yield Section(id="groups", title="Group by group", blocks=(*figures, table))
+
+
+def figure_of_many(
+    answers: Mapping[str, Any], draw: Callable[[Mapping[str, Any]], Picture], which: str
+) -> tuple[Block, ...]:
+    """Return a picture of several answers; of very many, of the largest, in their order."""
+    if len(answers) <= _DRAWN:
+        return (Figure(picture=draw(answers)),)
+    sizes = {
+        name: abs(float(getattr(each, "difference", getattr(each, "estimate", 0)))) for name, each in answers.items()
+    }
+    largest = set(sorted(sizes, key=sizes.__getitem__, reverse=True)[:_DRAWN])
+    told = f"Of {len(answers)}, the picture shows the {_DRAWN} that {which}; the table has the others, too."
+    shown = {name: each for name, each in answers.items() if name in largest}
+    return Text(paragraphs=(told,)), Figure(picture=draw(shown))
+
+
+_DRAWN = 60  # rows that a picture has room for
 
 
 def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
@@ -49,10 +70,10 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
     head = [
         "group",
         *(["A", "B"] if named else []),
+        shown,
         *difference_heads("difference", first.interval),
         "p",
         *(["adjusted p"] if adjusted else []),
-        shown,
     ]
     rows, spread = [], spread_of(*(each.interval for each in groups.values()))
     for name, each in groups.items():
@@ -65,11 +86,11 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
             [
                 str(name),
                 *(models if named else []),
+                verdict,
                 difference_cell(each.difference, each.interval, spread),
                 *limit_cells(each.interval, spread),
                 pvalue_cell(each.pvalue, each.alpha),
                 *([pvalue_cell(paid, each.alpha)] if adjusted else []),
-                verdict,
             ]
         )
     a, b = first.evidence.models  # type: ignore[attr-defined]
@@ -96,20 +117,24 @@ def estimates_table(estimates: Mapping[str, Estimate], head: str = "model") -> T
     first = next(iter(estimates.values()))
     what = "error rate" if first.interval.metric == "error" else first.interval.metric
     spread = spread_of(*(each.interval for each in estimates.values()))
+    failed = [
+        " ".join(dict.fromkeys(check.code for check in each.checks if not check.holds)) for each in estimates.values()
+    ]
     rows = [
         (
             str(name),
             _error_cell(each, spread),
             *limit_cells(each.interval, spread),
             each.evidence.describe(),
-            " ".join(dict.fromkeys(check.code for check in each.checks if not check.holds)),
+            *([codes] if any(failed) else []),
         )
-        for name, each in estimates.items()
+        for (name, each), codes in zip(estimates.items(), failed, strict=True)
     ]
     note = f"Limits: {first.interval.kind_text()}."
     if len(estimates) > 1:
         note = f"{note} Each stands by itself: that two intervals overlap does not say that the two are alike."
-    return Table.of(f"The {what} in figures", (head, what, "from", "to", "seen", "failed checks"), rows, note=note)
+    heads = (head, what, "from", "to", "seen", *(["failed checks"] if any(failed) else []))
+    return Table.of(f"The {what} in figures", heads, rows, note=note)
 
 
 # --- The examples behind a disagreement -----------------------------------------------------------
@@ -177,10 +202,15 @@ def alternatives_section(answer: Comparison | Estimate | Ranking) -> Section:
         facts.append(("recommended", counsel.recommended.told))
     blocks: list[Block] = [Facts(rows=tuple(facts))] if facts else []
     if counsel.alternatives:
-        others = [(each.method.name, str(each.method.standing), each.plan, each.when) for each in counsel.alternatives]
-        blocks.append(Table.of("Worth considering", ("method", "standing", "by the plan", "if"), others))
+        planned = any(each.plan for each in counsel.alternatives)  # classifiers need none
+        others = [
+            (each.method.name, str(each.method.standing), *([each.plan] if planned else []), each.when)
+            for each in counsel.alternatives
+        ]
+        head = ("method", "standing", *(["by the plan"] if planned else []), "if")
+        blocks.append(Table.of("Worth considering", head, others))
     if counsel.forbidden:
-        never = [(each.method, each.reason, each.figure) for each in counsel.forbidden]
+        never = [(each.method.name, each.reason, each.figure) for each in counsel.forbidden]
         blocks.append(Table.of("Not to be used", ("method", "because", "what the lab measured"), never))
     if counsel.rules:
         rules = [(rule.says, REFERENCES[rule.source].short, rule.superseded) for rule in counsel.rules]

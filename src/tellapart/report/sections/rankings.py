@@ -33,7 +33,7 @@ __all__ = ["ranking_sections"]
 
 def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
     """Return all sections about several models or learners."""
-    shown_below = ("best", "error rates", _loss(answer), "letters", "told apart", "limits", "Cochran's Q")
+    shown_below = ("error rates", _loss(answer), "letters", "told apart", "limits", "Cochran's Q")
     yield verdict_section(answer, leave_out=shown_below)
     yield _leaderboard(answer)
     yield _pairs_section(answer)
@@ -93,11 +93,10 @@ def _standings(answer: Ranking) -> Table:
     """Return the leaderboard: best first, with the letters of the tie groups."""
     order = np.argsort(answer.rates, kind="stable").tolist()
     letters = {model: answer.letters(model) for model in answer.models}
-    loss = _loss(answer)
+    loss, spread = _loss(answer), answer.rate_spread
     if isinstance(answer.evidence, ErrorPatterns):
         counts = answer.evidence.error_counts
         interval = _each_by_itself(answer)
-        spread = spread_of(interval)
         head: tuple[str, ...] = ("model", "errors", loss, "from", "to", "letters")
         rows = [
             [
@@ -112,7 +111,6 @@ def _standings(answer: Ranking) -> Table:
         note = f" Limits of each error rate by itself: {interval.kind_text()}; to tell two apart, see the pairs."
     else:
         head = ("learner", loss, "letters")
-        spread = spread_of(answer.pairs.interval)
         rows = [[answer.models[place], _rate(answer, place, spread), letters[answer.models[place]]] for place in order]
         note = ""
     rule = f"Who shares a letter is not told apart (alpha = {answer.alpha:g}, adjusted by {answer.adjustment})."
@@ -130,7 +128,7 @@ def _each_by_itself(answer: Ranking) -> Interval:
 def _rate(answer: Ranking, place: int, spread: float) -> Cell:
     rate = float(answer.rates[place])
     write = percent if _loss(answer) == "error rate" else plain_number
-    return number_cell(rate, write(rate, spread if np.isfinite(spread) else rate))
+    return number_cell(rate, write(rate, spread))
 
 
 # --- Every pair -----------------------------------------------------------------------------------
@@ -149,16 +147,16 @@ def _pairs_section(answer: Ranking) -> Section:
 def _pairs_table(answer: Ranking) -> Table:
     interval = answer.pairs.interval
     spread = spread_of(interval)
-    head = ("A", "B", *difference_heads("A − B", interval), "p", "adjusted p", "better")
+    head = ("A", "B", "better", *difference_heads("A − B", interval), "p", "adjusted p")
     rows = [
         [
             a,
             b,
+            better or "",
             difference_cell(answer.pairs.difference[place], interval[place], spread),
             *limit_cells(interval[place], spread),
             pvalue_cell(answer.pairs.pvalue[place], answer.alpha),
             pvalue_cell(answer.adjusted[place], answer.alpha),
-            better or "",
         ]
         for place, ((a, b), better) in enumerate(zip(answer.names, answer.better, strict=True))
     ]
@@ -167,4 +165,4 @@ def _pairs_table(answer: Ranking) -> Table:
         f"{answer.method}, adjusted by {answer.adjustment}, alpha = {answer.alpha:g}; limits: {interval.kind_text()},"
         f" {held}. The adjusted p-value decides."
     )
-    return Table.of("Every pair", head, rows, note=note)
+    return Table.of("Every pair in figures", head, rows, note=note)

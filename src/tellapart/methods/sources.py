@@ -1,0 +1,51 @@
+"""Which of the four sources of variation an answer allows for: what its methods look at, and its evidence shows.
+
+A method registers what its error bars can allow for. A source that stands still in the evidence (one training set, one
+test set) no method sees.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..evidence import Evidence
+from ..types import SOURCES, Source
+from .assumptions import INDEPENDENT_SAMPLES
+from .registry import ONE_TEST_SET, Method
+
+__all__ = ["covered"]
+
+# What differs from one run to the next, by the kind of plan; with every other plan all sources do.
+_VARIES: dict[str, tuple[Source, ...]] = {
+    "apparent": (),  # tested on what was trained on
+    "delve": ("training data", "learner"),  # one test set for all
+    "seeds": ("learner",),
+}
+
+
+def covered(evidence: Evidence, *methods: Method) -> tuple[Source, ...]:
+    """Return the sources of variation that all the methods cover and that the evidence lets them see.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> from tellapart.methods import find_method
+    >>> covered(PairedTable(20, 25, 10, 45), find_method("mcnemar", "test", PairedTable))
+    ('test data', 'labels')
+    """
+    seen = set(_varying(evidence)).intersection(*(method.covers for method in methods))
+    # A t test for samples that share nothing allows for nothing where they share their examples.
+    apart = any(INDEPENDENT_SAMPLES in method.assumes for method in methods)
+    if apart and getattr(evidence, "plan", None) and evidence.plan.kind != "independent":  # type: ignore[attr-defined]
+        seen = set()
+    return tuple(source for source in SOURCES if source in seen)
+
+
+def _varying(evidence: Any) -> tuple[Source, ...]:
+    """Return what could have come out differently in the evidence."""
+    if hasattr(evidence, "varies"):  # training sets, or seeds, each met by every test example
+        anew: tuple[Source, ...] = ("learner",) if evidence.varies == "seed" else ("training data", "learner")
+        return (*ONE_TEST_SET, *(anew if evidence.sets > 1 else ()))
+    if not hasattr(evidence, "plan"):
+        return SOURCES  # one test set: its methods claim no more than that
+    return ONE_TEST_SET if evidence.plan.one_split else _VARIES.get(evidence.plan.kind, SOURCES)
