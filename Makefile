@@ -44,7 +44,7 @@ lint: $(VENV)/.developer
 	$(BIN)/lint-imports --no-logo
 
 unit: $(VENV)/.developer
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 format: $(VENV)/.developer
 	$(BIN)/ruff check --quiet --fix .

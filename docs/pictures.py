@@ -20,7 +20,7 @@ def main() -> None:
     shutil.copy(DEMO / "six-learners.svg", PICTURES)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1180, "height": 1120}, color_scheme="light")
+        page = browser.new_page(viewport={"width": 1180, "height": 1180}, color_scheme="light")
         page.goto((DEMO / "two-models.html").as_uri())
         page.screenshot(path=PICTURES / "report.png")
         browser.close()

@@ -25,7 +25,6 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright is no
 CHROMIUM = shutil.which("chromium")
 pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: bash .ci/system-packages"),
-    pytest.mark.xdist_group("browser"),
 ]
 
 ARGUMENTS = [

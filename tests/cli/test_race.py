@@ -492,7 +492,7 @@ def test_a_store_answers_as_the_race_does(run, refused):
 def test_names_are_completed():
     command = main.commands["race"] if hasattr(main, "commands") and main.commands else main.get_command(None, "race")
     options = {parameter.name: parameter for parameter in command.params}
-    context = click.Context(command)
+    context = click.Context(command, help_option_names=["-h", "--help"])
 
     def words(name, begun):
         return [item.value for item in options[name].shell_complete(context, begun)]

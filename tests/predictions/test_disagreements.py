@@ -83,6 +83,7 @@ def test_as_a_loop_does(engine):
     finds_what_a_loop_finds(engine)
 
 
+@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # Dask's, where a port is taken
 def test_as_a_loop_does_on_dask_and_spark(cluster, spark):
     """Both start once, so they are asked in one test."""
     pandas, dask = pytest.importorskip("pandas"), pytest.importorskip("dask.dataframe")

@@ -167,6 +167,7 @@ def test_an_engine_here(engine, check):
     check(engine)
 
 
+@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # Dask's, where a port is taken
 @pytest.mark.usefixtures("cluster")
 def test_dask_on_a_cluster_of_processes():
     pandas, dask = pytest.importorskip("pandas"), pytest.importorskip("dask.dataframe")
