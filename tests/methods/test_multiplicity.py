@@ -38,7 +38,7 @@ seldom = settings(derandomize=True, deadline=None, max_examples=30)
 def test_statsmodels_agrees(method, size, monkeypatch):
     monkeypatch.setattr(
         "gc.collect", lambda: 0
-    )  # theirs for Holm cleans up every time, which is slow in a large process
+    )  # theirs for Holm cleans up every time, slowly
     for family in np.random.default_rng(size).beta(0.4, 1.5, size=(20, size)):
         assert_allclose(adjust(family, method), multipletests(family, method=THEIRS[method])[1], rtol=1e-12)
 
