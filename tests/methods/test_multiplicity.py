@@ -36,9 +36,7 @@ seldom = settings(derandomize=True, deadline=None, max_examples=30)
 @pytest.mark.parametrize("method", THEIRS)
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 45])
 def test_statsmodels_agrees(method, size, monkeypatch):
-    monkeypatch.setattr(
-        "gc.collect", lambda: 0
-    )  # theirs for Holm cleans up every time, slowly
+    monkeypatch.setattr("gc.collect", lambda: 0)  # theirs for Holm cleans up every time, slowly
     for family in np.random.default_rng(size).beta(0.4, 1.5, size=(20, size)):
         assert_allclose(adjust(family, method), multipletests(family, method=THEIRS[method])[1], rtol=1e-12)
 
