@@ -153,7 +153,7 @@ class Comparison(Answer, Shaped, Citable):
             ("how sure", f"{sentences.how_sure(self)}{f': {meaning}' if meaning else ''}"),
             *([("beside", f"other tests of the same splits: {beside}")] if beside else []),
             *([("other splits", lottery)] if lottery else []),
-            *components_row(self.components),
+            *components_row(self.components, of="difference"),
             ("seen", f"{seen}.{excluded_text(self.excluded)}"),
             ("careful", " ".join(part for part in (*self._also(), self.limits) if part)),
         ]

@@ -115,9 +115,9 @@ class Estimate(Answer, Shaped, Citable):
         return str(self)
 
 
-def components_row(components: Mapping[str, float]) -> list[tuple[str, str]]:
+def components_row(components: Mapping[str, float], of: str = "loss") -> list[tuple[str, str]]:
     """Return a row that says what the variance comes from; none where that is not known."""
-    return [("varies by", f"{shares_text(components)} of the variance of one loss")] if components else []
+    return [("varies by", f"{shares_text(components)} of the variance of one {of}")] if components else []
 
 
 def cautions(checks: tuple[Check, ...]) -> list[tuple[str, str]]:
