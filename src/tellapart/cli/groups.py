@@ -77,8 +77,8 @@ def together(tally: Tally) -> Tally:
     if tally.groups is None:
         return tally
     patterns = tally.patterns and {code: count.sum(axis=0) for code, count in tally.patterns.items()}
-    whole = {"examples": tally.examples.sum(axis=0), "errors": tally.errors.sum(axis=0), "patterns": patterns}
-    return replace(tally, groups=None, **whole)
+    errors, examples = tally.errors.sum(axis=0), tally.examples.sum(axis=0)
+    return replace(tally, groups=None, errors=errors, examples=examples, patterns=patterns)
 
 
 def _name(group: Any, answer: Comparison, *, several: bool) -> str:
