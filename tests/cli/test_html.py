@@ -8,6 +8,8 @@ import json
 import random
 import re
 import shlex
+import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -544,3 +546,15 @@ def test_help_and_completion(run, command):
     assert "--html OUT" in run(command, "--help").stdout
     items = ShellComplete(main, {}, "tellapart", "_X").get_completions([command, "--html"], "rep")
     assert [item.type for item in items] == ["file"]
+
+
+def test_a_reader_who_leaves_early_costs_nobody_the_page(tmp_path):
+    """As `tellapart compare … --html page.html | head -1` does."""
+    words = ["compare", "--table", "20", "25", "10", "45", "--html", "page.html"]
+    program = [sys.executable, "-c", "from tellapart.cli import main; main()", *words]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(program, cwd=tmp_path, **pipes) as process:  # noqa: S603  # our own
+        process.stdout.close()
+        told = process.stderr.read().decode()
+    assert "Traceback" not in told
+    assert "B is better than A" in (tmp_path / "page.html").read_text(encoding="utf-8")

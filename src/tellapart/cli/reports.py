@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shlex
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -101,9 +104,22 @@ def output(
         for name in spare:
             if name and Path(name).resolve() == target:
                 raise InvalidOption(f"--html {html} would replace a file that this command needs. Take another name.")
+        if not sys.stdout.isatty():
+            click.get_current_context().with_resource(_held_back())
     if examples is not None and method == "all":
         raise InvalidOption("--examples goes with one answer, but --method all gives many. Name a method.")
     return Output(as_json=as_json, html=html, examples=examples)
+
+
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Print nothing before the command is done: a reader who leaves early, as `head` does, costs nobody the page."""
+    held = io.StringIO()
+    try:
+        with redirect_stdout(held):
+            yield
+    finally:
+        click.echo(held.getvalue(), nl=False)
 
 
 def _typed() -> str:
