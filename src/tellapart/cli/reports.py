@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Output", "output"]
 
+_RELEASE = f"{__name__}.release"  # under which a command keeps what prints what was held back
 _ONE = "a report tells one answer, but --method all gives many. Name a method, or leave --html out."
 
 
@@ -75,6 +76,7 @@ class Output:
             seed = _seed(answer) if seed is None else seed
             told = Provenance(command=_typed(), code=code, seed=seed, data={**(data or {}), **_fingerprints(files)})
             write_report(self.html, answer, provenance=told, **shown)
+        click.get_current_context().meta.get(_RELEASE, lambda: None)()
         click.echo(f"report: {self.html}", err=True)
 
 
@@ -113,13 +115,20 @@ def output(
 
 @contextmanager
 def _held_back() -> Iterator[None]:
-    """Print nothing before the command is done: a reader who leaves early, as `head` does, costs nobody the page."""
-    held = io.StringIO()
-    try:
-        with redirect_stdout(held):
+    """Print nothing before the page is there: a reader who leaves early, as `head` does, costs nobody the page."""
+    real, held = sys.stdout, io.StringIO()
+
+    def release() -> None:
+        text = held.getvalue()
+        held.seek(held.truncate(0))
+        click.echo(text, file=real, nl=False)
+
+    click.get_current_context().meta[_RELEASE] = release
+    with redirect_stdout(held):
+        try:
             yield
-    finally:
-        click.echo(held.getvalue(), nl=False)
+        finally:
+            release()
 
 
 def _typed() -> str:
