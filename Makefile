@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: help demo test lint format types imports unit bench calibration coverage docs pictures changelog clean
+.PHONY: help demo test lint format types imports unit bench calibration coverage reproduce docs pictures changelog clean
 
 help:
 	@echo "make demo         environment, install, and answers on real data, ending in reports"
@@ -15,6 +15,7 @@ help:
 	@echo "make lint         ruff, mypy --strict and import-linter only"
 	@echo "make coverage     the exact coverage of every interval (not test coverage)"
 	@echo "make calibration  measure the size, power and coverage of every method anew"
+	@echo "make reproduce    the five papers again, at a thousand times their sample sizes: a page and a summary"
 	@echo "make bench        speed beside the peers, in one process, as ratios"
 	@echo "make docs         write the method pages anew"
 	@echo "make pictures     take the README's pictures from the demo (wants chromium)"
@@ -29,7 +30,11 @@ $(VENV)/.user: pyproject.toml | $(BIN)/python
 	@touch $@
 
 $(VENV)/.developer: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,dask,duckdb,spark,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,papers,dask,duckdb,spark,dev]'
+	@touch $@ $(VENV)/.user $(VENV)/.papers
+
+$(VENV)/.papers: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,papers]'
 	@touch $@ $(VENV)/.user
 
 demo: $(VENV)/.user
@@ -57,6 +62,12 @@ coverage: $(VENV)/.user
 
 calibration: $(VENV)/.user
 	$(BIN)/python -m tellapart.lab.cards --jobs 2
+
+# What is finished is kept in reproduction/; stopped at any point, it goes on from there.
+reproduce: $(VENV)/.papers
+	@mkdir -p reproduction
+	$(BIN)/tellapart reproduce --full --jobs 2 --store reproduction/blocks.sqlite \
+		--html reproduction/five-papers.html --markdown docs/reproduction.md
 
 bench: $(VENV)/.developer
 	@$(BIN)/python benchmarks/run.py

@@ -11,6 +11,7 @@ import pytest
 
 from tellapart.cli import COMMANDS
 from tellapart.methods import find_methods
+from tellapart.reproduce import find_exhibits
 
 ROOT = Path(__file__).parent.parent
 with (ROOT / "docs" / "inventory.csv").open(encoding="utf-8", newline="") as file:
@@ -33,7 +34,7 @@ def test_status_is_one_of_four():
 
 @pytest.mark.parametrize("row", DONE, ids=lambda row: row["id"])
 def test_what_works_exists(row):
-    """`where` names methods (by registry name), functions (by dotted name) or commands, separated by semicolons."""
+    """`where` names methods, functions (by dotted name), commands or exhibits (paper, name), between semicolons."""
     names = {method.name for method in find_methods()}
     for place in row["where"].split("; "):
         kind, _, name = place.partition(" ")
@@ -41,6 +42,8 @@ def test_what_works_exists(row):
             assert name in names
         elif kind == "command":
             assert name.split()[1] in COMMANDS
+        elif kind == "exhibit":
+            assert find_exhibits(*name.split())
         else:
             assert kind == "function"
             _resolve(name)
@@ -56,7 +59,7 @@ def test_what_works_is_exercised(row):
         assert all(f"\nclass {each}:\n" in text for each in kind)
     text = "".join((ROOT / place.partition("::")[0]).read_text(encoding="utf-8") for place in row["test"].split("; "))
     for place in row["where"].split("; "):
-        last = re.split(r"[ .]", place)[-1]
+        last = place.split()[-1] if place.startswith("exhibit") else re.split(r"[ .]", place)[-1]
         assert last in text or last.replace("-", "_") in text, f"no test named for {row['id']} mentions {last}"
 
 

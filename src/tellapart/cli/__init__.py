@@ -14,7 +14,7 @@ from ..errors import TellapartError
 
 __all__ = ["main"]
 
-COMMANDS = ("advise", "calibrate", "compare", "completion", "coverage", "estimate", "methods", "race")
+COMMANDS = ("advise", "calibrate", "compare", "completion", "coverage", "estimate", "methods", "race", "reproduce")
 
 
 class Main(click.Group):

@@ -21,7 +21,7 @@ from .printing import show_result
 if TYPE_CHECKING:
     from ..predictions import Disagreements
 
-__all__ = ["Output", "output"]
+__all__ = ["Output", "output", "typed"]
 
 _RELEASE = f"{__name__}.release"  # under which a command keeps what prints what was held back
 _ONE = "a report tells one answer, but --method all gives many. Name a method, or leave --html out."
@@ -74,7 +74,7 @@ class Output:
 
         with progress("writing the report"):
             seed = _seed(answer) if seed is None else seed
-            told = Provenance(command=_typed(), code=code, seed=seed, data={**(data or {}), **_fingerprints(files)})
+            told = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **_fingerprints(files)})
             write_report(self.html, answer, provenance=told, **shown)
         click.get_current_context().meta.get(_RELEASE, lambda: None)()
         click.echo(f"report: {self.html}", err=True)
@@ -131,7 +131,7 @@ def _held_back() -> Iterator[None]:
             release()
 
 
-def _typed() -> str:
+def typed() -> str:
     """Return the command as it was typed: no path of this machine but what the user wrote."""
     return shlex.join(("tellapart", *click.get_current_context().meta["typed"]))
 

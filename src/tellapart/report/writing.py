@@ -22,7 +22,7 @@ from .sections.comparisons import comparison_sections
 from .sections.estimates import estimate_sections, estimates_sections
 from .sections.rankings import ranking_sections
 
-__all__ = ["page_of", "report_file", "write_report"]
+__all__ = ["page_of", "replace_file", "report_file", "write_page", "write_report"]
 
 
 def write_report(
@@ -81,9 +81,25 @@ def write_report(
         provenance=provenance,
         title=title,
     )
+    return write_page(target, page)
+
+
+def write_page(file: str | Path, page: Page) -> Path:
+    """Write any page as one HTML file; see `write_report` for pages about answers.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tellapart.report.blocks import Text
+    >>> section = Section(id="all", title="All", blocks=(Text(paragraphs=("Nothing new.",)),))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_page(f"{folder}/page.html", Page(title="News", subtitle="", sections=(section,))).name
+    'page.html'
+    """
     from .html import render
 
-    _replace(target, render(page))
+    target = report_file(file)
+    replace_file(target, render(page))
     return target
 
 
@@ -227,8 +243,17 @@ def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any) ->
         raise InvalidOption(f"provenance must be a Provenance(command=…), but is {type(provenance).__name__}.")
 
 
-def _replace(target: Path, text: str) -> None:
-    """Write a file as a whole or not at all: nobody opens half a report, and an old one stays until then."""
+def replace_file(target: Path, text: str) -> None:
+    """Write a file as a whole or not at all: nobody opens half a report, and an old one stays until then.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     replace_file(Path(folder) / "note.md", "Done.")
+    ...     (Path(folder) / "note.md").read_text()
+    'Done.'
+    """
     part = target.with_name(f".{secrets.token_hex(8)}.part")  # a name that nobody can have put a link at
     try:
         try:

@@ -1,0 +1,191 @@
+"""Pictures of exhibits: lines, points, bars and steps on one pair of axes, in the style of all our pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidOption
+from ..report.picture import Numbers, Picture
+from ..report.style import COLOURS, DASHES, GRID, INK, MUTED
+from ..types import FloatArray
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Series", "plotted"]
+
+Kind = Literal["line", "points", "paper", "bars", "steps", "area"]
+_MARKERS = "os^Dv"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """One line, cloud of points, row of bars or area of a picture.
+
+    Parameters
+    ----------
+    name
+        What the legend calls it.
+    x, y
+        Where it is.
+    kind
+        "line"; "points"; "paper": hollow points, for what was printed; "bars"; "steps"; "area": filled down to 0.
+    low, high
+        Limits, drawn as a band about lines and as whiskers elsewhere.
+    """
+
+    name: str
+    x: ArrayLike
+    y: ArrayLike
+    kind: Kind = "line"
+    low: ArrayLike | None = None
+    high: ArrayLike | None = None
+
+    def columns(self) -> list[FloatArray]:
+        """Return x, y and, if there are any, the limits."""
+        some = [self.x, self.y] if self.low is None or self.high is None else [self.x, self.y, self.low, self.high]
+        return [np.atleast_1d(np.asarray(each, dtype=float)) for each in some]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Frame:
+    """What stands around the series."""
+
+    x: str
+    y: str
+    across: Sequence[float] = ()  # horizontal lines
+    upright: Sequence[float] = ()  # vertical lines
+    log: str = ""
+    ticks: Sequence[tuple[float, str]] = field(default_factory=tuple)
+    legend: bool = True
+
+
+def plotted(
+    title: str,
+    alt: str,
+    series: Sequence[Series],
+    *,
+    x: str,
+    y: str,
+    across: Sequence[float] = (),
+    upright: Sequence[float] = (),
+    log: str = "",
+    ticks: Sequence[tuple[float, str]] = (),
+    size: tuple[float, float] = (6.4, 3.2),
+) -> Picture:
+    """Return a picture of some series on one pair of axes.
+
+    Parameters
+    ----------
+    title, alt
+        What it is, in a few words, and what it shows, in a sentence or two for whoever does not see it.
+    series
+        What is drawn, in this order.
+    x, y
+        What the axes show, with the unit.
+    across, upright
+        Where thin lines are drawn, from side to side and from top to bottom.
+    log
+        Which axes are logarithmic: "", "x", "y" or "xy".
+    ticks
+        Places on the x axis and what is written there, where numbers would not say it.
+    size
+        Width and height in inches.
+
+    Examples
+    --------
+    >>> picture = plotted("A line", "A line that rises.", [Series("up", [0, 1], [0, 1])], x="time", y="height")
+    >>> picture.numbers.head, picture.numbers.rows[-1]
+    (('series', 'time', 'height'), ('up', 1.0, 1.0))
+    """
+    if not series:
+        raise InvalidOption("series must hold one or more, but is empty.")
+    for each in series:
+        if len({column.shape for column in each.columns()}) > 1:
+            raise InvalidOption(f"x, y and the limits of series {each.name!r} must be equally long.")
+    frame = _Frame(x=x, y=y, across=across, upright=upright, log=log, ticks=ticks, legend=len(series) > 1)
+    return Picture(title=title, alt=alt, numbers=_numbers(series, frame), draw=_drawing(series, frame), size=size)
+
+
+def _numbers(series: Sequence[Series], frame: _Frame) -> Numbers:
+    limits = any(len(each.columns()) > 2 for each in series)
+    head = ("series", frame.x, frame.y, *(("low", "high") if limits else ()))
+    rows: list[tuple[Any, ...]] = []
+    for each in series:
+        for row in zip(*each.columns(), strict=True):
+            told = tuple(map(float, row))
+            rows.append((each.name, *told, *((None, None) if limits and len(told) == 2 else ())))
+    return Numbers(head=head, rows=tuple(rows))
+
+
+def _drawing(series: Sequence[Series], frame: _Frame) -> Any:
+    def draw(ax: Axes) -> None:
+        ax.grid(axis="y", color=GRID)
+        for place in frame.across:
+            ax.axhline(place, color=MUTED, linewidth=0.8, zorder=0.5)
+        for place in frame.upright:
+            ax.axvline(place, color=MUTED, linewidth=0.8, zorder=0.5)
+        bars = [each for each in series if each.kind == "bars"]
+        colour = 0
+        for each in series:
+            if each.kind == "paper":
+                _paper(ax, each)
+                continue
+            _one(ax, each, colour, (bars.index(each), len(bars)) if each in bars else (0, 1))
+            colour += 1
+        if "x" in frame.log:
+            ax.set_xscale("log")
+        if "y" in frame.log:
+            ax.set_yscale("log")
+        if frame.ticks:
+            ax.set_xticks([place for place, _ in frame.ticks], [name for _, name in frame.ticks])
+        ax.set_xlabel(frame.x)
+        ax.set_ylabel(frame.y)
+        if frame.legend:
+            ax.legend(frameon=False, fontsize=8)
+
+    return draw
+
+
+def _paper(ax: Axes, series: Series) -> None:
+    """Draw what was printed: hollow, in the colour of ink, on top of all else."""
+    x, y, *_ = series.columns()
+    ax.plot(x, y, "D", markerfacecolor="none", markeredgecolor=INK, markersize=5, label=series.name, zorder=5)
+
+
+def _one(ax: Axes, series: Series, place: int, among: tuple[int, int]) -> None:
+    x, y, *limits = series.columns()
+    colour, dashes = COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)]
+    if series.kind in {"line", "steps"}:
+        (line,) = ax.plot(x, y, color=colour, linestyle=dashes, linewidth=1.6, label=series.name)
+        if series.kind == "steps":
+            line.set_drawstyle("steps-mid")
+        if limits:
+            ax.fill_between(x, limits[0], limits[1], color=colour, alpha=0.15, linewidth=0)
+    elif series.kind == "area":
+        ax.fill_between(x, y, color=colour, alpha=0.35, linewidth=0, label=series.name)
+    elif series.kind == "bars":
+        own, all_of_them = among
+        step = float(np.diff(np.sort(x)).min()) if x.size > 1 else 1.0
+        width = 0.8 * step / all_of_them
+        middle = x + (own - (all_of_them - 1) / 2) * width
+        ax.bar(middle, y, width=0.92 * width, color=colour, label=series.name)
+        if limits:
+            ax.errorbar(middle, y, yerr=_reach(y, limits), fmt="none", ecolor=INK, elinewidth=1)
+    else:
+        marker = _MARKERS[place % len(_MARKERS)]
+        if limits:
+            ax.errorbar(x, y, yerr=_reach(y, limits), fmt=marker, color=colour, markersize=4, label=series.name)
+        else:
+            ax.plot(x, y, marker, color=colour, markersize=4, linestyle="none", label=series.name)
+
+
+def _reach(y: FloatArray, limits: Sequence[FloatArray]) -> FloatArray:
+    """Return how far limits lie below and above; matplotlib takes no less than 0."""
+    low, high = limits
+    return np.maximum(np.stack([y - low, high - y]), 0.0)

@@ -1,0 +1,222 @@
+"""A reproduction as one page, every table and figure with ours beside it, and as a summary in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from .. import __version__
+from ..bibliography import cite
+from ..markup import in_markdown
+from ..report.blocks import Block, Cell, Code, Facts, Figure, Page, Section, Table, Text, Tone, Verdict
+from .lines import VERDICTS, Line, counted
+from .papers import load_paper
+from .reproduction import Reproduced, Reproduction
+
+__all__ = ["LINE_HEAD", "line_cells", "markdown_of", "page_of"]
+
+LINE_HEAD = ("what", "paper", "ours", "difference", "allowed", "verdict")
+_PAPERS = ("paper", "exhibits", "numbers and statements", *VERDICTS)
+_SCALES = {
+    "quick": "a quick look: far fewer trials than the papers took, so that much is allowed for",
+    "paper": "the sample sizes of the papers",
+    "full": "a thousand times the sample sizes of the papers, where that takes less than hours",
+}
+
+
+def page_of(found: Reproduction, *, command: str = "") -> Page:
+    """Return a reproduction as a page: the summary on top, then every exhibit.
+
+    Examples
+    --------
+    >>> from tellapart.reproduce import Run, find_exhibits, run_exhibits
+    >>> page = page_of(run_exhibits(find_exhibits("mitchell", "table-5.1"), Run(scale="quick")))
+    >>> [section.title for section in page.sections]
+    ['In short', 'What the papers conclude', 'Mitchell 1997, Table 5.1']
+    """
+    sections = [_summary(found, command), _conclusions(found)]
+    sections += [_exhibit(part) for part in found.parts]
+    return Page(title="Five papers, reproduced", subtitle=f"By {size_of(found)}.", sections=tuple(sections))
+
+
+def size_of(found: Reproduction) -> str:
+    """Say how large a reproduction is."""
+    return _SCALES[found.scale] if found.times is None else f"{found.times:,g} times the sample sizes of the papers"
+
+
+def line_cells(line: Line) -> tuple[str, ...]:
+    """Return a line as texts, one a column of `LINE_HEAD`."""
+    difference = "" if line.difference is None else f"{line.difference:+.4g}"
+    allowed = "" if line.tolerance is None else f"{line.tolerance:.3g}"
+    return line.what, line.printed, line.ours, difference, allowed, line.verdict
+
+
+def _summary(found: Reproduction, command: str) -> Section:
+    tone: Tone = "caution" if found.unexplained else "plain"
+    blocks: list[Block] = [
+        Verdict(answer=found.words, limits=f"Measured by tellapart {__version__}, by {size_of(found)}.", tone=tone),
+        Table.of("How much agrees, by paper", _PAPERS, _papers(found)),
+        Table.of("How much agrees, by exhibit", ("exhibit", "title", *VERDICTS, "sizes"), _exhibits(found)),
+    ]
+    deviates = [(part, line) for part in found.parts for line in part.shown.lines if line.verdict != "matches"]
+    if deviates:
+        rows = [
+            (_called(part), *line_cells(line)[:3], line.verdict, line.reason or "nobody knows")
+            for part, line in deviates
+        ]
+        head = ("exhibit", "what", "paper", "ours", "verdict", "why")
+        blocks.append(Table.of("What does not match, and why", head, rows))
+    if command:
+        blocks.append(Code(label="The command", text=command, language="console"))
+    return Section(id="summary", title="In short", blocks=tuple(blocks))
+
+
+def _conclusions(found: Reproduction) -> Section:
+    rows = [
+        (
+            part.source,
+            part.exhibit.label,
+            line.printed,
+            "holds" if line.verdict == "matches" else "does not hold",
+            line.ours,
+            line.reason,
+        )
+        for part, line in found.conclusions
+    ]
+    head = ("paper", "exhibit", "statement", "here", "found", "why not")
+    return Section(
+        id="conclusions",
+        title="What the papers conclude",
+        blocks=(Table.of("Statements, and whether they survive", head, rows),),
+    )
+
+
+def _papers(found: Reproduction) -> Iterator[tuple[object, ...]]:
+    for name in dict.fromkeys(part.exhibit.paper for part in found.parts):
+        parts = [part for part in found.parts if part.exhibit.paper == name]
+        lines = [line for part in parts for line in part.shown.lines]
+        yield parts[0].source, len(parts), len(lines), *counted(line.verdict for line in lines).values()
+
+
+def _exhibits(found: Reproduction) -> Iterator[tuple[object, ...]]:
+    for part in found.parts:
+        yield (
+            _called(part),
+            part.exhibit.title,
+            *part.shown.counts.values(),
+            "; ".join(f"{what}: {size}" for what, size in part.sizes.items()) or "exact",
+        )
+
+
+def _called(part: Reproduced) -> str:
+    return f"{part.source}, {part.exhibit.label}"
+
+
+def _exhibit(part: Reproduced) -> Section:
+    """Return an exhibit as a section: what it is, its pictures, the numbers, and what goes beyond."""
+    shown = part.shown
+    blocks: list[Block] = [Text(paragraphs=(f"{part.exhibit.title}.", *shown.notes))]
+    if part.sizes:
+        blocks.append(Facts(rows=tuple(part.sizes.items())))
+    blocks += [Figure(picture=picture) for picture in shown.pictures]
+    blocks.append(_lines(shown.lines))
+    blocks += shown.tables
+    cited = cite(load_paper(part.exhibit.paper).cites)
+    blocks.append(Text(paragraphs=(cited,)))
+    return Section(
+        id=f"{part.exhibit.paper}-{part.exhibit.name}",
+        title=_called(part),
+        blocks=tuple(blocks),
+    )
+
+
+def _lines(lines: Iterable[Line]) -> Table:
+    """Return lines as a table; the last column says why, where anything is to be said."""
+    held = tuple(lines)
+    reasons = any(line.reason for line in held)
+    rows = [(*map(_cell, line_cells(line)), *((line.reason,) if reasons else ())) for line in held]
+    allows = "; ".join(dict.fromkeys(line.allows for line in held if line.allows))
+    note = f"Allowed: {allows}." if allows else ""
+    return Table.of("The paper and ours", (*LINE_HEAD, *(("why",) if reasons else ())), rows, note=note)
+
+
+def _cell(text: str) -> Cell:
+    try:
+        return Cell(text, float(text))
+    except ValueError:
+        return Cell(text, text)
+
+
+# --- Markdown ---------------------------------------------------------------------------------------
+
+
+def markdown_of(found: Reproduction, *, date: str, command: str) -> str:
+    """Return a summary in Markdown: how much agrees, what does not and why, and which conclusions survive.
+
+    Parameters
+    ----------
+    found
+        What was run.
+    date, command
+        When, and by which command.
+
+    Examples
+    --------
+    >>> from tellapart.reproduce import Run, find_exhibits, run_exhibits
+    >>> found = run_exhibits(find_exhibits("mitchell", "table-5.1"), Run(scale="quick"))
+    >>> markdown_of(found, date="2006-06-01", command="tellapart reproduce").splitlines()[0]
+    '# Five papers, reproduced'
+    """
+    told = [
+        "# Five papers, reproduced",
+        "",
+        f"Written by `{command}` on {date}, with tellapart {__version__}, by {size_of(found)}.",
+        "",
+        found.words,
+        "",
+        "## How much agrees",
+        "",
+        *_table(_PAPERS, _papers(found)),
+        "",
+        *_table(("exhibit", "what it shows", *VERDICTS, "sizes"), _exhibits(found)),
+        "",
+        "## What does not match, and why",
+        "",
+        *_table(("exhibit", "verdict", "what", "why"), _grouped(found)),
+        "",
+        "## What the papers conclude, and what survives",
+        "",
+        *_table(
+            ("exhibit", "statement", "here", "found"),
+            (
+                (
+                    _called(part),
+                    line.printed,
+                    "holds" if line.verdict == "matches" else "does not hold",
+                    line.ours + (f" ({line.reason})" if line.reason else ""),
+                )
+                for part, line in found.conclusions
+            ),
+        ),
+        "",
+    ]
+    return "\n".join(told)
+
+
+def _grouped(found: Reproduction) -> Iterator[tuple[object, ...]]:
+    """Yield what does not match, numbers that share a reason in one row."""
+    for part in found.parts:
+        groups: dict[tuple[str, str], list[Line]] = {}
+        for line in part.shown.lines:
+            if line.verdict != "matches":
+                groups.setdefault((line.verdict, line.reason or "nobody knows"), []).append(line)
+        for (verdict, reason), lines in groups.items():
+            first = "; ".join(f"{line.what} ({line.printed}, ours {line.ours})" for line in lines[:3])
+            more = f" and {len(lines) - 3} more" if len(lines) > 3 else ""
+            yield _called(part), verdict, first + more, reason
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'|'.join(' --- ' for _ in head)}|"
+    for row in rows:
+        yield f"| {' | '.join(in_markdown(str(each)) for each in row)} |"

@@ -1,0 +1,28 @@
+"""What the papers print: one small table of numbers a file, every digit as it stands there."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+__all__ = ["printed"]
+
+
+@cache
+def printed(name: str) -> tuple[Mapping[str, str], ...]:
+    """Return the rows of a table that a paper prints, as texts by the heads of their columns.
+
+    Parameters
+    ----------
+    name
+        The paper and the table: "mitchell_table_5.1".
+
+    Examples
+    --------
+    >>> [row["z"] for row in printed("mitchell_table_5.1")]
+    ['0.67', '1.00', '1.28', '1.64', '1.96', '2.33', '2.58']
+    """
+    text = (files(__package__) / "printed" / f"{name}.csv").read_text(encoding="utf-8")
+    return tuple(csv.DictReader(text.splitlines()))

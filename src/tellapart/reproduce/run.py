@@ -1,0 +1,195 @@
+"""How an exhibit is computed: at which size, from which seed, by how many processes, and what is already known.
+
+An exhibit asks `run.size(…)` how many trials to take, and has them taken by `run.cells(…)`: cell by cell and block by
+block, in parallel if wanted, each block written to the store as soon as it is there. Whatever else it does takes no
+time, and is done again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from .. import __version__
+from ..errors import InvalidOption, import_extra
+from ..types import one_of
+from .store import Found, Store
+
+__all__ = ["Arrays", "Cell", "Run", "Scale"]
+
+Scale = Literal["quick", "paper", "full"]
+Cell = Mapping[str, Any]  # what tells one cell of a table from the others: numbers and texts
+Arrays = Mapping[str, Any]  # what was measured, by name; the first axis is joined over blocks
+Measure = Callable[[Cell, int, np.random.Generator], Arrays]
+
+TIMES = 1000  # by how much a full run exceeds the paper's sample size
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """One go at exhibits: how large, from which seed, on how many processes, with which store.
+
+    Parameters
+    ----------
+    scale
+        "quick" for a look, "paper" for the paper's own sample size, "full" for a thousand times as much.
+    times
+        Another multiple of the paper's sample size; None for what the scale says.
+    seed
+        Of all random numbers.
+    jobs
+        How many processes.
+    store
+        Where finished blocks are kept; None for nowhere.
+    progress
+        Whether to show a bar; None for on a terminal only.
+
+    Examples
+    --------
+    >>> Run(scale="quick").size(1000, quick=50), Run().size(1000, quick=50), Run(scale="full").size(20, quick=5)
+    (50, 1000, 20000)
+    >>> Run(scale="full").size(1000, quick=50, most=30_000)  # what takes too long at a thousand times
+    30000
+    """
+
+    scale: Scale = "paper"
+    times: float | None = None
+    seed: int = 0
+    jobs: int = 1
+    store: Store | None = None
+    progress: bool | None = None
+    sizes: dict[str, str] = field(default_factory=dict, init=False)  # what was taken, to be told
+
+    def __post_init__(self) -> None:
+        one_of("scale", self.scale, Scale)
+        if self.times is not None and not 0 < self.times < math.inf:
+            raise InvalidOption(f"times must be above 0, such as 10, but is {self.times!r}.")
+        if isinstance(self.jobs, bool) or not isinstance(self.jobs, int) or self.jobs < 1:
+            raise InvalidOption(f"jobs must be a whole number, at least 1, but is {self.jobs!r}.")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise InvalidOption(f"seed must be a whole number, 0 or more, but is {self.seed!r}.")
+
+    def size(self, paper: int, *, quick: int, most: int | None = None, of: str = "trials") -> int:
+        """Return how many trials to take where the paper took `paper`, and remember it.
+
+        Parameters
+        ----------
+        paper, quick
+            How many the paper took, and how many do for a quick look.
+        most
+            How many a full run takes at most, where a thousand times the paper's would take days. A multiple that was
+            asked for by `times` is not cut.
+        of
+            What is counted: "samples per cell", "trials".
+        """
+        if self.times is not None:
+            found = max(2, round(paper * self.times))
+        elif self.scale == "full":
+            found = TIMES * paper if most is None else min(TIMES * paper, most)
+        else:
+            found = quick if self.scale == "quick" else paper
+        self.sizes[of] = f"{found:,} ({_multiple(found / paper)} the paper's {paper:,})"
+        return found
+
+    def cells(self, measure: Measure, cells: Sequence[Cell], trials: int, *, block: int = 1000) -> list[Found]:
+        """Measure every cell by so many trials, and return for each what was found, by name.
+
+        Parameters
+        ----------
+        measure
+            A function of a module, `measure(cell, trials, rng)`, that returns arrays by name. Blocks are joined along
+            their first axis: return one row a trial, or sums as one row a block.
+        cells
+            What to measure: a mapping of numbers and texts each.
+        trials
+            How many trials a cell.
+        block
+            How many trials are drawn together, and kept together.
+        """
+        parts = [(place, number) for place in range(len(cells)) for number in range(-(-trials // block))]
+        tasks = [
+            _Task(measure, cells[place], min(block, trials - number * block), number, self.seed)
+            for place, number in parts
+        ]
+        found = {task.key: kept for task in tasks if self.store and (kept := self.store.get(task.key))}
+        with self._bar(measure.__name__, len(tasks), len(found)) as advance, _workers(self.jobs) as run:
+            for task, result in run([task for task in tasks if task.key not in found]):
+                found[task.key] = result
+                if self.store is not None:
+                    self.store.put(task.key, result)
+                advance(1)
+        joined: list[list[Found]] = [[] for _ in cells]
+        for (place, _), task in zip(parts, tasks, strict=True):
+            joined[place].append(found[task.key])
+        return [{name: np.concatenate([part[name] for part in each]) for name in each[0]} for each in joined]
+
+    def _bar(self, what: str, total: int, done: int) -> Any:
+        from ..running.progress import progress_bar
+
+        return progress_bar(what.strip("_").replace("_", " "), total, done, self.progress)
+
+
+def _multiple(times: float) -> str:
+    """Say how many times as many."""
+    return "as many as" if times == 1 else f"{times:,.6g} times"
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One block of a cell."""
+
+    measure: Measure
+    cell: Cell
+    trials: int
+    number: int
+    seed: int
+
+    @property
+    def key(self) -> str:
+        """What tells it from all others: what is measured and how, by which version, from which seed."""
+        source = inspect.getsource(self.measure)
+        told = [__version__, self.measure.__module__, source, dict(self.cell), self.trials, self.number, self.seed]
+        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+    def do(self) -> Found:
+        """Measure it, from random numbers that depend on the cell and the block alone."""
+        told = json.dumps([self.measure.__name__, dict(self.cell)], sort_keys=True).encode()
+        entropy = [self.seed, self.number, *hashlib.sha256(told).digest()]
+        measured = self.measure(self.cell, self.trials, np.random.default_rng(entropy))
+        return {name: np.atleast_1d(np.asarray(value)) for name, value in measured.items()}
+
+
+def _do(task: _Task) -> Found:
+    return task.do()
+
+
+Runner = Callable[[Sequence[_Task]], Iterator[tuple[_Task, Found]]]
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Runner]:
+    """Yield what does tasks: this process, or several."""
+    if jobs == 1:
+        yield lambda tasks: ((task, task.do()) for task in tasks)
+        return
+    pool = import_extra("loky", "learn").get_reusable_executor(max_workers=jobs)
+
+    def spread(tasks: Sequence[_Task]) -> Iterator[tuple[_Task, Found]]:
+        sent: dict[Future[Found], _Task] = {pool.submit(_do, task): task for task in tasks}
+        try:
+            for future in as_completed(sent):
+                yield sent[future], future.result()
+        finally:
+            for future in sent:
+                future.cancel()
+
+    yield spread

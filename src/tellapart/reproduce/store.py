@@ -1,0 +1,85 @@
+"""A file of what was measured: whatever is in it is not measured again."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInput, InvalidOption, StoreMismatch
+
+__all__ = ["Found", "Store"]
+
+Found = dict[str, NDArray[Any]]  # what was measured, by name
+
+
+class Store:
+    """A file of finished blocks: what is in it is not computed again.
+
+    Parameters
+    ----------
+    path
+        Where; made if it is not there, added to if it is.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, Store(f"{folder}/blocks.sqlite") as store:
+    ...     store.put("key", {"rate": np.array([0.5])})
+    ...     store.get("key"), store.get("another")
+    ({'rate': array([0.5])}, None)
+    """
+
+    _MARK = 0x7E11AB  # in the file's head: ours, and no other program's
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        if not self.path.parent.is_dir():
+            raise InvalidOption(f"{str(path)!r} cannot be written: there is no folder {str(self.path.parent)!r}.")
+        try:
+            self._open()
+        except sqlite3.DatabaseError as error:
+            raise InvalidInput(f"{str(path)!r} is no store of blocks ({error}). Name another file.") from error
+
+    def _open(self) -> None:
+        fresh = not self.path.exists() or not self.path.stat().st_size
+        self._connection = sqlite3.connect(self.path, isolation_level=None)
+        mark = self._connection.execute("PRAGMA application_id").fetchone()[0]
+        if not fresh and mark != self._MARK:
+            self._connection.close()
+            raise StoreMismatch(f"{str(self.path)!r} is not a store of blocks of exhibits. Name another file.")
+        self._connection.execute(f"PRAGMA application_id = {self._MARK}")
+        self._connection.execute("CREATE TABLE IF NOT EXISTS blocks (key TEXT PRIMARY KEY, found BLOB NOT NULL)")
+
+    def get(self, key: str) -> Found | None:
+        """Return what was found under a key, if it is there."""
+        with closing(self._connection.execute("SELECT found FROM blocks WHERE key = ?", (key,))) as cursor:
+            row = cursor.fetchone()
+        if row is None:
+            return None
+        with np.load(io.BytesIO(row[0]), allow_pickle=False) as held:
+            return {name: held[name] for name in held.files}
+
+    def put(self, key: str, found: Found) -> None:
+        """Keep what was found, for good."""
+        file = io.BytesIO()
+        np.savez_compressed(file, **found)  # type: ignore[arg-type]  # NumPy's stubs know no names
+        self._connection.execute("INSERT OR REPLACE INTO blocks VALUES (?, ?)", (key, file.getvalue()))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,23 @@
+"""A quick run of a paper, and what is asserted of each: which numbers and statements match, and which do not."""
+
+from __future__ import annotations
+
+from tellapart.reproduce import Run, Shown, find_exhibits
+
+# By exhibit, what deviates and what cannot be had; all else matches.
+Expected = dict[str, tuple[set[str], set[str]]]
+
+
+def shown(paper: str, name: str, *, scale: str = "quick") -> Shown:
+    """Return what an exhibit comes to in a quick run."""
+    (exhibit,) = find_exhibits(paper, name)
+    return exhibit.show(Run(scale=scale))
+
+
+def check(found: Shown, deviates: set[str], missing: set[str] = frozenset()) -> None:
+    """Assert every verdict, that what does not match has a reason, and that names tell lines apart."""
+    names = [line.what for line in found.lines]
+    assert len(set(names)) == len(names)
+    assert {line.what for line in found.lines if line.verdict == "deviates"} == set(deviates)
+    assert {line.what for line in found.lines if line.verdict == "cannot be had"} == set(missing)
+    assert not found.unexplained
