@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from tellapart.reproduce import Run, Shown, find_exhibits
 
-# By exhibit, what deviates and what cannot be had; all else matches.
-Expected = dict[str, tuple[set[str], set[str]]]
+QUICK = Run(scale="quick")  # one for all exhibits, which share what is measured
 
 
-def shown(paper: str, name: str, *, scale: str = "quick") -> Shown:
+@cache
+def shown(paper: str, name: str) -> Shown:
     """Return what an exhibit comes to in a quick run."""
     (exhibit,) = find_exhibits(paper, name)
-    return exhibit.show(Run(scale=scale))
+    return exhibit.show(QUICK)
 
 
 def check(found: Shown, deviates: set[str], missing: set[str] = frozenset()) -> None:

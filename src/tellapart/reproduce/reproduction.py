@@ -102,18 +102,15 @@ class Reproduction:
     @property
     def words(self) -> str:
         """How much agrees, in a sentence or two."""
-        lines, exhibits = self.counts, self.exhibit_counts
-        survive = sum(line.verdict == "matches" for _, line in self.conclusions)
-        told = (
-            f"Of {len(self.lines):,} printed numbers and statements in {len(self.parts)} tables, figures and examples,"
-            f" {lines['matches']:,} match, {lines['deviates']:,} deviate and {lines['cannot be had']:,} cannot be had;"
-            f" {exhibits['matches']} exhibits match in all that could be looked at."
-        )
-        if self.conclusions:
-            told += f" Of {len(self.conclusions)} statements, {survive} hold."
+        match, deviate, lost = self.counts.values()
+        exhibits = "exhibit" if len(self.parts) == 1 else "exhibits"
+        told = f"Of {len(self.lines):,} printed numbers and statements in {len(self.parts):,} {exhibits}, {match:,}"
+        told += f" {'matches' if match == 1 else 'match'}, {deviate:,} {'deviates' if deviate == 1 else 'deviate'}"
         if self.unexplained:
-            told += f" {len(self.unexplained)} deviate for reasons that nobody knows."
-        return told
+            told += f" ({len(self.unexplained):,} for no known reason)"
+        told += f" and {lost:,} cannot be had."
+        hold = sum(line.verdict == "matches" for _, line in self.conclusions)
+        return f"{told} Of {len(self.conclusions)} statements {hold} hold." if self.conclusions else told
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything but pictures, every digit kept."""
@@ -155,6 +152,7 @@ def run_exhibits(
     def each() -> Iterator[Reproduced]:
         for exhibit in exhibits:
             run.sizes.clear()
+            run.doing = f"{exhibit.paper} {exhibit.name}"
             shown = exhibit.show(run)
             part = Reproduced(exhibit=exhibit, shown=shown, sizes=dict(run.sizes))
             if after is not None:

@@ -12,7 +12,7 @@ import inspect
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, as_completed
+from concurrent.futures import BrokenExecutor, Future, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -20,7 +20,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .. import __version__
-from ..errors import InvalidOption, import_extra
+from ..errors import InvalidOption, TellapartError, import_extra
 from ..types import one_of
 from .store import Found, Store
 
@@ -68,6 +68,8 @@ class Run:
     store: Store | None = None
     progress: bool | None = None
     sizes: dict[str, str] = field(default_factory=dict, init=False)  # what was taken, to be told
+    doing: str = field(default="", init=False)  # which exhibit is under way
+    _known: dict[str, Found] = field(default_factory=dict, init=False, repr=False)  # blocks that exhibits share
 
     def __post_init__(self) -> None:
         one_of("scale", self.scale, Scale)
@@ -115,27 +117,34 @@ class Run:
         block
             How many trials are drawn together, and kept together.
         """
-        parts = [(place, number) for place in range(len(cells)) for number in range(-(-trials // block))]
-        tasks = [
-            _Task(measure, cells[place], min(block, trials - number * block), number, self.seed)
-            for place, number in parts
-        ]
-        found = {task.key: kept for task in tasks if self.store and (kept := self.store.get(task.key))}
-        with self._bar(measure.__name__, len(tasks), len(found)) as advance, _workers(self.jobs) as run:
-            for task, result in run([task for task in tasks if task.key not in found]):
-                found[task.key] = result
+        blocks = [(number, min(block, trials - number * block)) for number in range(-(-trials // block))]
+        source = inspect.getsource(measure)
+        tasks = [[_Task.of(measure, source, cell, *each, self.seed) for each in blocks] for cell in cells]
+        every = [task for each in tasks for task in each]
+        left = [task for task in every if not self._knows(task.key)]
+        with self._bar(len(every), len(every) - len(left)) as advance, _workers(self.jobs) as run:
+            for task, found in run(left):
+                self._known[task.key] = found
                 if self.store is not None:
-                    self.store.put(task.key, result)
+                    self.store.put(task.key, found)
                 advance(1)
-        joined: list[list[Found]] = [[] for _ in cells]
-        for (place, _), task in zip(parts, tasks, strict=True):
-            joined[place].append(found[task.key])
-        return [{name: np.concatenate([part[name] for part in each]) for name in each[0]} for each in joined]
+        return [_joined([self._known[task.key] for task in each]) for each in tasks]
 
-    def _bar(self, what: str, total: int, done: int) -> Any:
+    def _knows(self, key: str) -> bool:
+        """Whether a block is there: from this run, or from the store."""
+        if key not in self._known and self.store is not None and (kept := self.store.get(key)) is not None:
+            self._known[key] = kept
+        return key in self._known
+
+    def _bar(self, total: int, done: int) -> Any:
         from ..running.progress import progress_bar
 
-        return progress_bar(what.strip("_").replace("_", " "), total, done, self.progress)
+        return progress_bar(self.doing or "blocks", total, done, self.progress)
+
+
+def _joined(parts: Sequence[Found]) -> Found:
+    """Return blocks end to end."""
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 def _multiple(times: float) -> str:
@@ -145,20 +154,21 @@ def _multiple(times: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """One block of a cell."""
+    """One block of a cell, and the key that tells it from all others."""
 
+    key: str
     measure: Measure
     cell: Cell
-    trials: int
     number: int
+    trials: int
     seed: int
 
-    @property
-    def key(self) -> str:
-        """What tells it from all others: what is measured and how, by which version, from which seed."""
-        source = inspect.getsource(self.measure)
-        told = [__version__, self.measure.__module__, source, dict(self.cell), self.trials, self.number, self.seed]
-        return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    @classmethod
+    def of(cls, measure: Measure, source: str, cell: Cell, number: int, trials: int, seed: int) -> _Task:
+        """Return a block; what is measured and how, by which version and from which seed make its key."""
+        told = [__version__, measure.__module__, source, dict(cell), number, trials, seed]
+        key = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+        return cls(key, measure, cell, number, trials, seed)
 
     def do(self) -> Found:
         """Measure it, from random numbers that depend on the cell and the block alone."""
@@ -188,6 +198,8 @@ def _workers(jobs: int) -> Iterator[Runner]:
         try:
             for future in as_completed(sent):
                 yield sent[future], future.result()
+        except BrokenExecutor as error:
+            raise TellapartError("a worker died. With a store, what was finished is kept.") from error
         finally:
             for future in sent:
                 future.cancel()
