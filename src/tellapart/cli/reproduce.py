@@ -21,9 +21,21 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
+def _papers(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:  # noqa: ARG001  # click's
+    from ..reproduce import PAPERS
+
+    return [name for name in PAPERS if name.startswith(begun)]
+
+
+def _exhibits(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:  # noqa: ARG001  # click's
+    from ..reproduce import find_exhibits
+
+    return [each.name for each in find_exhibits(context.params.get("paper")) if each.name.startswith(begun)]
+
+
 @click.command("reproduce")
-@click.argument("paper", required=False)
-@click.argument("exhibit", required=False)
+@click.argument("paper", required=False, shell_complete=_papers)
+@click.argument("exhibit", required=False, shell_complete=_exhibits)
 @click.option("--quick", "scale", flag_value="quick", help="A look in two minutes, by far fewer trials.")
 @click.option(
     "--full",

@@ -1,0 +1,94 @@
+"""A reproduction in words, as a page and as Markdown: all say the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tellapart.report.html import render
+from tellapart.reproduce import Exhibit, Run, Shown, claimed, compared, find_exhibits, missing, run_exhibits
+from tellapart.reproduce.drawing import Series, plotted
+from tellapart.reproduce.page import line_cells, markdown_of, page_of
+
+LINES = (
+    compared("a cell", "0.30", 0.3),
+    compared("another | cell", "0.30", 0.5, reason="It was <misprinted>."),
+    claimed("who wins", "A wins", False, "B by 0.1", reason="The paper has it backwards."),
+    claimed("who loses", "B loses least", True, "by 0.1"),
+    missing("a curve", "a plot", "It was not published."),
+)
+
+
+def shows(run):
+    run.size(20, quick=4, of="samples")
+    picture = plotted("A picture", "It rises.", [Series("up", [0, 1], [0, 1])], x="x", y="y")
+    return Shown(lines=LINES, pictures=(picture,), notes=("Done with care.",))
+
+
+@pytest.fixture(scope="module")
+def found():
+    exhibit = Exhibit(paper="mitchell", name="figure-9", title="A figure nobody printed", show=shows)
+    return run_exhibits((*find_exhibits("mitchell", "table-5.1"), exhibit), Run(scale="quick"))
+
+
+def test_counts(found):
+    assert found.counts == {"matches": 8, "deviates": 3, "cannot be had": 1}
+    assert found.exhibit_counts == {"matches": 0, "deviates": 2, "cannot be had": 0}
+    assert "Of 12 printed numbers and statements in 2 exhibits, 8 match, 3 deviate and 1 cannot be had" in found.words
+    assert "Of 2 statements 1 hold" in found.words
+
+
+def test_what_deviates_for_no_reason_is_told():
+    exhibit = Exhibit(paper="mitchell", name="x", title="X", show=lambda _: Shown(lines=(compared("x", "1", 9.0),)))
+    found = run_exhibits((exhibit,), Run())
+    assert [line.what for _, line in found.unexplained] == ["x"]
+    assert "(1 for no known reason)" in found.words
+    assert page_of(found).sections[0].blocks[0].tone == "caution"
+    assert "nobody knows" in markdown_of(found, date="2000-01-01", command="x")
+
+
+def test_sizes_are_told_of_what_was_drawn(found):
+    assert [part.sizes for part in found.parts] == [{}, {"samples": "4 (0.2 times the paper's 20)"}]
+
+
+def test_after_each_it_is_handed_over():
+    seen = []
+    run_exhibits(find_exhibits("mitchell", "table-5.1"), Run(), after=seen.append)
+    assert [part.title for part in seen] == ["Mitchell 1997, Table 5.1: Values of z for two-sided intervals"]
+
+
+def test_the_page_holds_every_line_picture_and_note(found):
+    page = page_of(found, command="tellapart reproduce")
+    text = render(page)
+    assert [section.id for section in page.sections][:2] == ["summary", "conclusions"]
+    for told in ("Done with care.", "A picture", "another | cell", "It was not published.", "4 (0.2 times the paper"):
+        assert told in text
+    assert "It was &lt;misprinted&gt;." in text
+    assert "tellapart reproduce" in text
+    assert text.count("<svg") >= 2
+
+
+def test_the_same_run_gives_the_same_page(found):
+    assert render(page_of(found)) == render(page_of(found))
+
+
+def test_markdown_tells_counts_reasons_and_what_survives(found):
+    text = markdown_of(found, date="2000-01-01", command="tellapart reproduce --full")
+    assert "`tellapart reproduce --full` on 2000-01-01" in text
+    assert "| Mitchell 1997 | 2 | 12 | 8 | 3 | 1 |" in text
+    assert "another \\| cell (0.30, ours 0.5000)" in text
+    assert "| Mitchell 1997, Figure 9 | A wins | does not hold | B by 0.1 (The paper has it backwards.) |" in text
+    assert "B loses least | holds | by 0.1 |" in text
+
+
+def test_json_keeps_every_digit(found):
+    told = json.loads(found.to_json())
+    (line,) = [line for line in told["exhibits"][0]["lines"] if line["what"] == "68 %"]
+    assert line["difference"] == pytest.approx(0.994457883209753 - 1, abs=1e-12)  # norm.ppf(0.84)
+    assert told["scale"] == "quick"
+
+
+def test_cells_of_a_line():
+    assert line_cells(LINES[0]) == ("a cell", "0.30", "0.3000", "+0", "0.005", "matches")
+    assert line_cells(LINES[4]) == ("a curve", "a plot", "-", "", "", "cannot be had")
