@@ -105,17 +105,8 @@ def test_every_paper_is_listed_in_the_help():
     ("words", "offered"), [("reproduce mit", "mitchell"), ("reproduce mitchell table-5.", "table-5.1")]
 )
 def test_names_are_completed(words, offered):
-    given, _, begun = f"tellapart {words}".rpartition(" ")
-    environment = {
-        "_TELLAPART_COMPLETE": "bash_complete",
-        "COMP_WORDS": f"{given} {begun}",
-        "COMP_CWORD": str(given.count(" ") + 1),
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "tellapart"],
-        check=False,
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-    )
+    typed = f"tellapart {words}"
+    asked = {"_TELLAPART_COMPLETE": "bash_complete", "COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
+    command = [sys.executable, "-m", "tellapart"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env={**os.environ, **asked})  # noqa: S603
     assert f"plain,{offered}" in done.stdout.splitlines()

@@ -133,11 +133,15 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A whole report: title, what it is about, and its sections; the first holds the verdict."""
+    """A whole report: title, what it is about, and its sections; the first holds the verdict.
+
+    Tables are cut where all of them together have more than `cells` cells: as it is, a page stays below a megabyte.
+    """
 
     title: str
     subtitle: str
     sections: tuple[Section, ...]
+    cells: int = 15_000
 
 
 def _cell(value: Any) -> Cell:

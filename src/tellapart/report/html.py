@@ -29,7 +29,6 @@ TONES = {
     "caution": "Read with care",
 }
 _MOST_ROWS = 2000  # of one table
-_ALL_CELLS = 15_000  # of all tables of a page, which is to stay below a megabyte
 _OURS = ("content", "contents", "dark", "said", "theme")  # ids that no section may take
 _UNIT = re.compile(r"(?<=\d) (?=%)")  # a number and its sign stay on one line
 _CODE = re.compile(r"\bTA\d{3}\b")
@@ -140,7 +139,7 @@ def _most_rows(page: Page) -> int:
     tables = [block.picture.numbers if isinstance(block, Figure) else block for block in blocks]
     sizes = [(len(each.rows), len(each.head)) for each in tables if isinstance(each, Numbers | Table)]
     most = _MOST_ROWS
-    while most > 100 and sum(min(length, most) * width for length, width in sizes) > _ALL_CELLS:
+    while most > 100 and sum(min(length, most) * width for length, width in sizes) > page.cells:
         most -= 100
     return most
 

@@ -15,6 +15,7 @@ from .reproduction import Reproduced, Reproduction
 __all__ = ["LINE_HEAD", "line_cells", "markdown_of", "page_of"]
 
 LINE_HEAD = ("what", "paper", "ours", "difference", "allowed", "verdict")
+_CELLS = 200_000  # of all tables: every number of every paper
 _PAPERS = ("paper", "exhibits", "numbers and statements", *VERDICTS)
 _SCALES = {
     "quick": "a quick look: far fewer trials than the papers took, so that much is allowed for",
@@ -35,7 +36,9 @@ def page_of(found: Reproduction, *, command: str = "") -> Page:
     """
     sections = [_summary(found, command), _conclusions(found)]
     sections += [_exhibit(part) for part in found.parts]
-    return Page(title="Five papers, reproduced", subtitle=f"By {size_of(found)}.", sections=tuple(sections))
+    return Page(
+        title="Five papers, reproduced", subtitle=f"By {size_of(found)}.", sections=tuple(sections), cells=_CELLS
+    )
 
 
 def size_of(found: Reproduction) -> str:
