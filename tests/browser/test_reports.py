@@ -1,7 +1,7 @@
 """Reports in a real browser: nothing leaves the page, and all that can be pressed does what it says.
 
-The reports are those of the demo, a page with all that a page can hold, and one of models with hostile names. One
-browser for the whole file, so that one worker starts it.
+The reports are those of the demo, a paper reproduced, a page with all that a page can hold, and one of models with
+hostile names. One browser for the whole file, so that one worker starts it.
 """
 
 import re
@@ -17,7 +17,9 @@ from tellapart.report.blocks import Cell, Check, Checks, Code, Facts, Figure, Pa
 from tellapart.report.html import render
 from tellapart.report.picture import Numbers, Picture
 from tellapart.report.style import BAND, COLOURS
-from tellapart.report.writing import write_report
+from tellapart.report.writing import write_page, write_report
+from tellapart.reproduce import Run, find_exhibits, run_exhibits
+from tellapart.reproduce.page import page_of as reproduced
 
 for needed in ("matplotlib", "jinja2", "sklearn"):
     pytest.importorskip(needed)
@@ -38,6 +40,7 @@ ARGUMENTS = [
 ]
 EVIL = ("<script>alert(1)</script>", '"><img src=x onerror=alert(2)>')
 ROOT = Path(__file__).parents[2]
+PAPER = "a-paper"
 DEMO = ("two-models", "the-test", "five-models", "six-learners", "no-errors")
 
 
@@ -59,6 +62,8 @@ def folder(tmp_path_factory):
     assert done.returncode == 0, done.stderr
     assert {each.stem for each in place.glob("*.html")} == set(DEMO)
     (place / "blocks.html").write_text(render(blocks()), encoding="utf-8")
+    found = run_exhibits(find_exhibits("mitchell"), Run(scale="quick"))
+    write_page(place / f"{PAPER}.html", reproduced(found, command="tellapart reproduce mitchell --quick"))
     write_report(place / "evil.html", ta.compare(ta.PairedTable(20, 25, 10, 245, models=EVIL)))
     return place
 
@@ -84,7 +89,7 @@ def opened(browser, folder):
     yield open_page
     for context in contexts:
         context.close()
-    pages = {(folder / f"{name}.html").as_uri() for name in ("blocks", "evil", *DEMO)}
+    pages = {(folder / f"{name}.html").as_uri() for name in ("blocks", "evil", PAPER, *DEMO)}
     assert not [url for url in asked if url not in pages and not url.startswith("data:")]
     assert not wrong
 
@@ -176,7 +181,7 @@ RAW = """() => [...document.querySelectorAll("svg.picture *")].filter((element) 
 }).map((element) => element.outerHTML)"""
 
 
-@pytest.mark.parametrize("name", ["blocks", "evil", *DEMO])
+@pytest.mark.parametrize("name", ["blocks", "evil", PAPER, *DEMO])
 def test_a_report_is_accessible_small_fits_a_phone_and_follows_into_the_dark(opened, folder, name):
     page = opened(name, viewport={"width": 360, "height": 740}, color_scheme="dark")
     assert page.evaluate(ACCESSIBLE) == []
@@ -186,7 +191,7 @@ def test_a_report_is_accessible_small_fits_a_phone_and_follows_into_the_dark(ope
     assert (folder / f"{name}.html").stat().st_size < 1_000_000
 
 
-@pytest.mark.parametrize("name", DEMO)
+@pytest.mark.parametrize("name", [PAPER, *DEMO])
 def test_a_report_of_the_demo_sorts_leads_on_turns_dark_and_prints(opened, name):
     page = opened(name, viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce")
     sorted_ones = 0

@@ -8,6 +8,7 @@ from .. import __version__
 from ..bibliography import cite
 from ..markup import in_markdown
 from ..report.blocks import Block, Cell, Code, Facts, Figure, Page, Section, Table, Text, Tone, Verdict
+from ..report.provenance import versions
 from .lines import VERDICTS, Line, counted
 from .papers import load_paper
 from .reproduction import Reproduced, Reproduction
@@ -32,13 +33,11 @@ def page_of(found: Reproduction, *, command: str = "") -> Page:
     >>> from tellapart.reproduce import Run, find_exhibits, run_exhibits
     >>> page = page_of(run_exhibits(find_exhibits("mitchell", "table-5.1"), Run(scale="quick")))
     >>> [section.title for section in page.sections]
-    ['In short', 'What the papers conclude', 'Mitchell 1997, Table 5.1']
+    ['In short', 'What the papers conclude', 'Mitchell 1997, Table 5.1', 'How to have this again']
     """
-    sections = [_summary(found, command), _conclusions(found)]
-    sections += [_exhibit(part) for part in found.parts]
-    return Page(
-        title="Five papers, reproduced", subtitle=f"By {size_of(found)}.", sections=tuple(sections), cells=_CELLS
-    )
+    exhibits = (_exhibit(part) for part in found.parts)
+    sections = _summary(found), _conclusions(found), *exhibits, _again(found, command)
+    return Page(title="Five papers, reproduced", subtitle=f"By {size_of(found)}.", sections=sections, cells=_CELLS)
 
 
 def size_of(found: Reproduction) -> str:
@@ -53,7 +52,7 @@ def line_cells(line: Line) -> tuple[str, ...]:
     return line.what, line.printed, line.ours, difference, allowed, line.verdict
 
 
-def _summary(found: Reproduction, command: str) -> Section:
+def _summary(found: Reproduction) -> Section:
     tone: Tone = "caution" if found.unexplained else "plain"
     blocks: list[Block] = [
         Verdict(answer=found.words, limits=f"Measured by tellapart {__version__}, by {size_of(found)}.", tone=tone),
@@ -68,8 +67,6 @@ def _summary(found: Reproduction, command: str) -> Section:
         ]
         head = ("exhibit", "what", "paper", "ours", "verdict", "why")
         blocks.append(Table.of("What does not match, and why", head, rows))
-    if command:
-        blocks.append(Code(label="The command", text=command, language="console"))
     return Section(id="summary", title="In short", blocks=tuple(blocks))
 
 
@@ -123,13 +120,22 @@ def _exhibit(part: Reproduced) -> Section:
     blocks += [Figure(picture=picture) for picture in shown.pictures]
     blocks.append(_lines(shown.lines))
     blocks += shown.tables
-    cited = cite(load_paper(part.exhibit.paper).cites)
-    blocks.append(Text(paragraphs=(cited,)))
     return Section(
         id=f"{part.exhibit.paper}-{part.exhibit.name}",
         title=_called(part),
         blocks=tuple(blocks),
     )
+
+
+def _again(found: Reproduction, command: str) -> Section:
+    """Return how to have the page again: command, versions, seed, and the papers."""
+    blocks: list[Block] = [Code(label="Command", text=command, language="console")] if command else []
+    papers = dict.fromkeys(load_paper(part.exhibit.paper).cites for part in found.parts)
+    blocks += [
+        Facts(rows=(*versions().items(), ("seed", str(found.seed))), title="Versions"),
+        Facts(rows=tuple((str(place), cite(key)) for place, key in enumerate(papers, 1)), title="The papers"),
+    ]
+    return Section(id="reproduce", title="How to have this again", blocks=tuple(blocks))
 
 
 def _lines(lines: Iterable[Line]) -> Table:
