@@ -227,7 +227,7 @@ def test_the_table_of_plans_has_what_compare_and_estimate_do(name, test, estimat
 
 
 @pytest.mark.parametrize(
-    "command", ["advise", "calibrate", "compare", "completion", "coverage", "estimate", "methods", "race"]
+    "command", ["advise", "calibrate", "compare", "completion", "coverage", "estimate", "methods", "race", "reproduce"]
 )
 def test_every_command_has_its_section(command):
     assert f"\n## tellapart {command}\n" in (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
@@ -323,3 +323,12 @@ def test_every_name_of_the_lab_is_told():
 
     page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
     assert [name for name in lab.__all__ if not re.search(rf"\b{name}\b", page)] == []
+
+
+def test_every_name_of_reproduce_is_told():
+    """What `tellapart.reproduce` exports stands in the reference of the Python names."""
+    from tellapart import reproduce
+
+    page = (DOCS / "reference" / "python.md").read_text(encoding="utf-8").partition("\n## tellapart.reproduce\n")[2]
+    section = page.partition("\n## ")[0]
+    assert [name for name in reproduce.__all__ if f"| `{name}" not in section] == []

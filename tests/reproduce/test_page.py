@@ -28,7 +28,7 @@ def shows(run):
 
 @pytest.fixture(scope="module")
 def found():
-    exhibit = Exhibit(paper="mitchell", name="figure-9", title="A figure nobody printed", show=shows)
+    exhibit = Exhibit(paper="mitchell", cites="mitchell1997", name="figure-9", title="A figure nobody printed", show=shows)
     return run_exhibits((*find_exhibits("mitchell", "table-5.1"), exhibit), Run(scale="quick"))
 
 
@@ -36,11 +36,11 @@ def test_counts(found):
     assert found.counts == {"matches": 8, "deviates": 3, "cannot be had": 1}
     assert found.exhibit_counts == {"matches": 0, "deviates": 2, "cannot be had": 0}
     assert "Of 12 printed numbers and statements in 2 exhibits, 8 match, 3 deviate and 1 cannot be had" in found.words
-    assert "Of 2 statements 1 hold" in found.words
+    assert "Of the 2 statements among them 1 holds" in found.words
 
 
 def test_what_deviates_for_no_reason_is_told():
-    exhibit = Exhibit(paper="mitchell", name="x", title="X", show=lambda _: Shown(lines=(compared("x", "1", 9.0),)))
+    exhibit = Exhibit(paper="mitchell", cites="mitchell1997", name="x", title="X", show=lambda _: Shown(lines=(compared("x", "1", 9.0),)))
     found = run_exhibits((exhibit,), Run())
     assert [line.what for _, line in found.unexplained] == ["x"]
     assert "(1 for no known reason)" in found.words
@@ -90,5 +90,5 @@ def test_json_keeps_every_digit(found):
 
 
 def test_cells_of_a_line():
-    assert line_cells(LINES[0]) == ("a cell", "0.30", "0.3000", "+0", "0.005", "matches")
+    assert line_cells(LINES[0]) == ("a cell", "0.30", "0.3000", "0", "0.005", "matches")
     assert line_cells(LINES[4]) == ("a curve", "a plot", "-", "", "", "cannot be had")

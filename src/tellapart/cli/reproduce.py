@@ -114,14 +114,20 @@ def _show(part: Reproduced) -> None:
         click.echo(f"{what}: {size}")
     for note in part.shown.notes:
         click.echo(folded("", note))
-    show_table(LINE_HEAD, [line_cells(line) for line in part.shown.lines], LINE_HEAD[3:5])
+    numbers = [line for line in part.shown.lines if not line.statement]
+    if numbers:
+        show_table(LINE_HEAD, [line_cells(line) for line in numbers], LINE_HEAD[3:5])
     reasons: dict[str, list[str]] = {}
-    for line in part.shown.lines:
+    for line in numbers:
         if line.verdict != "matches":
             reasons.setdefault(line.reason or "nobody knows why.", []).append(line.what)
     for reason, where in reasons.items():
         more = f" and {len(where) - 3} more" if len(where) > 3 else ""
         click.echo(folded("", f"{'; '.join(where[:3])}{more}: {reason}"))
+    for line in part.shown.lines:
+        if line.statement:
+            found = f"{line.printed}: {line.ours}{'' if line.verdict == 'matches' else f'. {line.reason}'}"
+            click.echo(folded(f"{line.verdict:<9} ", found))
     click.echo()
 
 

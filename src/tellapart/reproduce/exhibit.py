@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..bibliography import Reference, reference_of
 from .lines import Shown
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ class Exhibit:
 
     Parameters
     ----------
-    paper
-        The name of the paper it is in.
+    paper, cites
+        The name of the paper it is in, and its reference: a key of the bibliography, or a `Reference`.
     name
         What it is called on the command line: "table-5", "figure-6".
     title
@@ -31,6 +32,7 @@ class Exhibit:
     """
 
     paper: str
+    cites: str | Reference
     name: str
     title: str
     show: Callable[[Run], Shown]
@@ -39,6 +41,11 @@ class Exhibit:
     def label(self) -> str:
         """What it is called in a sentence: "Table 5"."""
         return self.name.replace("-", " ").capitalize()
+
+    @property
+    def source(self) -> str:
+        """The paper as one says it: "Yang 2006"."""
+        return reference_of(self.cites).short
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +57,7 @@ class Paper:
     name
         What it is called on the command line: "dietterich".
     cites
-        Its key in the bibliography.
+        Its key in the bibliography, or a `Reference` of one's own.
     about
         What it is about, in a sentence.
 
@@ -66,7 +73,7 @@ class Paper:
     """
 
     name: str
-    cites: str
+    cites: str | Reference
     about: str
     exhibits: list[Exhibit] = field(default_factory=list)
 
@@ -74,7 +81,7 @@ class Paper:
         """Register the function below as what shows a table, a figure or an example of this paper."""
 
         def register(show: Callable[[Run], Shown]) -> Callable[[Run], Shown]:
-            self.exhibits.append(Exhibit(paper=self.name, name=name, title=title, show=show))
+            self.exhibits.append(Exhibit(paper=self.name, cites=self.cites, name=name, title=title, show=show))
             return show
 
         return register

@@ -1,21 +1,35 @@
-"""Mitchell (1997), chapter 5: one error rate, the difference of two, and what a normal curve has to do with them."""
+"""Mitchell (1997), chapter 5: one error rate, and what a normal curve has to do with it.
+
+Samples, learners and the exercises are in `mitchell_samples`.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+import tellapart as ta
 from tellapart import lab
 
+from ..report.blocks import Table
+from ..report.picture import Picture
+from .drawing import Series, plotted
 from .exhibit import Paper
-from .lines import Shown, compared
+from .lines import Line, Shown, claimed, compared
 from .printed import printed
 from .run import Run
 
-__all__ = ["PAPER"]
+__all__ = ["PAPER", "distance"]
 
 PAPER = Paper(
     name="mitchell",
     cites="mitchell1997",
     about="Chapter 5 of a textbook: intervals for one error rate, and for the difference of two.",
 )
+_Z = 1.959963984540054  # of 95 %, two-sided
 
 
 @PAPER.exhibit("table-5.1", "Values of z for two-sided intervals")
@@ -33,3 +47,381 @@ def table_5_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
             for row in printed("mitchell_table_5.1")
         )
     )
+
+
+# --- Worked examples ----------------------------------------------------------------------------------
+
+
+@PAPER.exhibit("examples", "The worked examples of sections 5.2, 5.3 and 5.5")
+def examples(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
+    """Work every example of the text again."""
+    ours = _one_rate() | _two_rates()
+    numbers = [
+        compared(f"{row['section']}: {row['example']}, {row['quantity']}", row["value"], ours[row["name"]])
+        for row in printed("mitchell_examples")
+    ]
+    return Shown(
+        lines=(*numbers, *_assertions(ours)),
+        notes=(
+            "One classifier is ta.estimate(ta.ErrorCount(12, 40), method='wald'), two on separate test sets are"
+            " ta.compare(ta.IndependentCounts.from_counts(30, 100, 20, 100), method='wald-independent'); the interval"
+            " 5.13 is taken with the root over both terms, as the variance 5.12 has them.",
+            "The thresholds of the rules of thumb are the smallest figures at which the checks TA004 and TA005 hold.",
+            "The text calls 0.95 the probability that the first errs more often. Given one observed difference that is"
+            " a belief: it takes every true difference to be equally likely beforehand.",
+        ),
+    )
+
+
+def _one_rate() -> dict[str, float]:
+    """Return what is said of 12 errors in 40, and of the rules of thumb."""
+    count, model = ta.ErrorCount(12, 40), lab.BinomialModel(40, 0.3)
+    wide, narrow = (ta.estimate(count, method="wald", level=level).interval for level in (0.95, 0.68))
+    upper = ta.estimate(count, method="wald", level=0.975, side="upper").interval
+    tried = ta.ErrorCount(np.arange(5, 51) // 2, np.arange(5, 51))  # as many wrong as right, or nearly
+    holds = {check.code: check.holds for check in ta.estimate(tried, method="wald").checks}
+    product = tried.trials * tried.rate * (1 - tried.rate)
+    return {
+        "rate": float(count.rate),
+        "half-95": float(wide.width) / 2,
+        "low-95": float(wide.low),
+        "high-95": float(wide.high),
+        "half-68": float(narrow.width) / 2,
+        "trials": float(tried.trials[holds["TA004"]].min()),
+        "product": float(product[holds["TA005"]].min()),
+        "mean": lab.moments([1, 2], [0.7, 0.3]).mean,
+        "variance": model.variance,
+        "sd": math.sqrt(model.variance),
+        "sd-of-rate": float(count.standard_error),
+        "upper": float(upper.high),
+    }
+
+
+def _two_rates() -> dict[str, float]:
+    """Return what is said of 30 and 20 errors in 100 each."""
+    counts, normal = ta.IndependentCounts.from_counts(30, 100, 20, 100), lab.NormalModel(0.0, 1.0)
+    found = ta.compare(counts, method="probability-better", interval="wald-independent", alternative="greater")
+    two_sided = ta.compare(counts, method="probability-better", interval="wald-independent").interval
+    sd = float(two_sided.width) / (2 * _Z)
+    return {
+        "difference": float(counts.difference),
+        "sd-of-difference": sd,
+        "z": float(counts.difference) / sd,
+        "two-sided": normal.probability(-1.64, 1.64),
+        "one-sided": normal.probability(-math.inf, 1.64),
+        "probability": float(found.statistic),
+        "pvalue": float(found.pvalue),
+    }
+
+
+def _assertions(ours: dict[str, float]) -> tuple[Line, ...]:
+    """Return what the text asserts of the two examples."""
+    mode = float(ta.posterior(ta.ErrorCount(12, 40), prior=(1, 1)).mode)
+    covered = _held("wald", 40, 0.3)
+    return (
+        claimed(
+            "5.2.2: the most probable true error",
+            "given no other information, the most probable true error is the sample error",
+            abs(mode - 0.3) < 1e-12,
+            f"after 12 errors in 40 and a flat prior the mode is {mode:.2f}",
+        ),
+        claimed(
+            "5.2.2: 40 new examples, over and over",
+            "approximately 95 % of such intervals contain the true error",
+            abs(covered - 0.95) < 0.02,
+            f"{covered:.4f} of all samples of 40 at a true error of 0.30, enumerated; two points are allowed for",
+            reason="Two points short: the interval takes the observed error for the true one and a lattice for a curve."
+            f" Of Wilson's interval it is {_held('wilson', 40, 0.3):.4f}.",
+        ),
+        claimed(
+            "5.2.2: 68 % and 95 %",
+            "the 68 % interval is smaller than the 95 % interval",
+            ours["half-68"] < ours["half-95"],
+            f"half widths of {ours['half-68']:.4f} and {ours['half-95']:.4f}",
+        ),
+        claimed(
+            "5.5.1: the opposite hypothesis",
+            "that the first errs no more often than the second is rejected at a .05 level of significance",
+            ours["pvalue"] <= 0.05,
+            f"z = {ours['z']:.4f}, one-sided p = {ours['pvalue']:.5f}",
+            reason="1.64 is rounded: a one-sided test at 0.05 needs 1.6449, and 0.10 / 0.0608 is 1.6440, just short.",
+        ),
+    )
+
+
+def _held(method: str, trials: int, error: float) -> float:
+    """Return how often a 95 % interval holds a true error, all outcomes enumerated."""
+    model, errors = lab.BinomialModel(trials, error), np.arange(trials + 1)
+    interval = ta.estimate(ta.ErrorCount(errors, trials), method=method).interval
+    return float(model.probability(errors) @ ((interval.low <= error) & (error <= interval.high)))
+
+
+# --- Distributions ------------------------------------------------------------------------------------
+
+
+def distance(trials: int, error: float) -> float:
+    """Return how far a binomial distribution function is from that of the normal with its mean and variance, at most.
+
+    Examples
+    --------
+    >>> round(distance(40, 0.3), 3)
+    0.077
+    """
+    from scipy.special import ndtr
+
+    model, errors = lab.BinomialModel(trials, error), np.arange(trials + 1)
+    reached = np.cumsum(model.probability(errors))
+    wanted = ndtr((errors - model.mean) / math.sqrt(model.variance))
+    before = np.concatenate([[0.0], reached[:-1]])  # a step is farthest off at its foot or at its top
+    return float(np.maximum(abs(reached - wanted), abs(before - wanted)).max())
+
+
+@PAPER.exhibit("table-5.2", "Terms of statistics, and what they are called here")
+def table_5_2(run: Run) -> Shown:
+    """Show every term of the glossary at work on 40 examples and a true error of 0.3."""
+    return Shown(
+        lines=(*_of_variables(np.random.default_rng(run.seed)), *_of_estimators()),
+        notes=(
+            "Each term stands beside the public name that is it here, computed for 40 examples and a true error of"
+            " 0.3.",
+            "Signs that print has lost are restored: the variance is E[(Y − μ)²], the bias E[Y] − p.",
+        ),
+    )
+
+
+def _of_variables(rng: np.random.Generator) -> Iterator[Line]:
+    """Yield the terms that speak of random variables."""
+    model, errors = lab.BinomialModel(40, 0.3), np.arange(41)
+    chances = model.probability(errors)
+    drawn = lab.OneRate(np.array(0.3), 40).draw((None,), 100, rng)[None].errors
+    yield claimed(
+        "random variable",
+        "a random variable is the name of an experiment with a probabilistic outcome",
+        len(set(drawn.tolist())) > 5,
+        f"lab.OneRate.draw: 100 samples of 40 have from {drawn.min()} to {drawn.max()} errors",
+    )
+    yield claimed(
+        "probability distribution",
+        "a probability distribution specifies Pr(Y = y) for each y",
+        np.all(chances >= 0) and math.isclose(chances.sum(), 1.0),
+        f"lab.BinomialModel.probability: of 0 to 40 errors; together {chances.sum():.12g}",
+    )
+    found = lab.moments(errors, chances)
+    yield claimed(
+        "expected value",
+        "the mean is Σ y Pr(Y = y)",
+        math.isclose(found.mean, 12),
+        f"lab.moments(…).mean: {found.mean:.6g}",
+    )
+    yield claimed(
+        "variance",
+        "the variance is E[(Y − μ)²]",
+        math.isclose(found.variance, 8.4),
+        f"lab.moments(…).variance: {found.variance:.6g}",
+    )
+    yield claimed(
+        "standard deviation",
+        "the standard deviation is the root of the variance",
+        math.isclose(found.sd, math.sqrt(8.4)),
+        f"lab.moments(…).sd: {found.sd:.6g}",
+    )
+    by_hand = [math.comb(40, r) * 0.3**r * 0.7 ** (40 - r) for r in range(41)]
+    yield claimed(
+        "Binomial distribution",
+        "the Binomial distribution gives the probability of r heads in n tosses",
+        np.allclose(chances, by_hand, rtol=1e-12, atol=0),
+        f"lab.BinomialModel: Pr(12) = {chances[12]:.6f}; by factorials {by_hand[12]:.6f}",
+    )
+    normal = lab.NormalModel(12.0, math.sqrt(8.4))
+    area, heights = normal.probability(-math.inf, math.inf), normal.density([11, 12, 13])
+    yield claimed(
+        "Normal distribution",
+        "the Normal distribution is bell-shaped",
+        math.isclose(area, 1) and math.isclose(heights[0], heights[2]) and heights[1] > heights[0],
+        f"lab.NormalModel: {heights[0]:.4f}, {heights[1]:.4f}, {heights[2]:.4f} at 11, 12 and 13; area {area:g}",
+    )
+    far = [distance(n, 0.3) for n in (40, 400, 4000)]
+    yield claimed(
+        "Central Limit Theorem",
+        "sums of many become approximately normal",
+        far[0] > far[1] > far[2],
+        f"the exhibit central-limit; here {far[0]:.3f}, {far[1]:.3f}, {far[2]:.3f} off at n = 40, 400 and 4000",
+    )
+
+
+def _of_estimators() -> Iterator[Line]:
+    """Yield the terms that speak of estimators."""
+    model, count = lab.BinomialModel(40, 0.3), ta.ErrorCount(12, 40)
+    estimate = float(ta.estimate(count).estimate)
+    yield claimed(
+        "estimator",
+        "an estimator is a random variable that estimates some parameter p",
+        math.isclose(estimate, float(count.rate)) and math.isclose(estimate, 0.3),
+        f"ErrorCount.rate, estimate(…).estimate: {estimate:g} after 12 errors in 40",
+    )
+    bias, shifted = model.bias(lambda seen: seen.rate), model.bias(lambda seen: (seen.errors + 1) / (seen.trials + 2))
+    yield claimed(
+        "estimation bias",
+        "the estimation bias is E[Y] − p; of an unbiased estimator it is zero",
+        abs(bias) < 1e-12 and math.isclose(shifted, (1 - 2 * 0.3) / 42),
+        f"lab.BinomialModel.bias: {abs(bias):.4f} of r/n; {shifted:+.4f} of (r + 1)/(n + 2)",
+    )
+    surely, textbook = _held("clopper-pearson", 40, 0.3), _held("wald", 40, 0.3)
+    yield claimed(
+        "N % confidence interval",
+        "a confidence interval includes p with probability N %",
+        surely >= 0.95,
+        f"estimate(…).interval, exact_coverage: 95 % intervals include 0.3 in {surely:.4f} (clopper-pearson, which"
+        f" promises at least 95 %) or {textbook:.4f} (wald, the textbook's) of all samples",
+    )
+
+
+@PAPER.exhibit("table-5.3", "The binomial distribution")
+def table_5_3(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
+    """Draw the binomial distribution, and hold its moments against the formulas."""
+    model, errors = lab.BinomialModel(40, 0.3), np.arange(41)
+    chances, normal = model.probability(errors), lab.NormalModel(12.0, math.sqrt(8.4))
+    found = lab.moments(errors, chances)
+    sizes = (10, 20, 24, 40, 100, 400, 4000)
+    far = {n: distance(n, 0.3) for n in sizes}
+    curve = np.linspace(0, 40, 401)
+    rows = [
+        (n, f"{0.21 * n:.1f}", "yes" if 0.21 * n >= 5 else "no", f"{far[n]:.4f}", f"{_held('wald', n, 0.3):.4f}")
+        for n in sizes
+    ]
+    return Shown(
+        lines=(
+            claimed("mean", "E[X] = np", math.isclose(found.mean, 12), f"Σ r P(r) = {found.mean:.10g}, np = 12"),
+            claimed(
+                "variance",
+                "Var(X) = np(1 - p)",
+                math.isclose(found.variance, 8.4),
+                f"Σ (r - 12)² P(r) = {found.variance:.10g}, np(1 - p) = 8.4",
+            ),
+            claimed(
+                "standard deviation",
+                "σ = √(np(1 - p))",
+                math.isclose(found.sd, math.sqrt(8.4)),
+                f"{found.sd:.6f}",
+            ),
+            claimed(
+                "normal shape",
+                "a binomial of large n is closely approximated by a normal of the same mean and variance",
+                all(far[n] > far[m] for n, m in pairwise(sizes)) and far[4000] < 0.01,
+                f"the distribution functions are {far[40]:.3f} apart at n = 40, {far[4000]:.4f} at 4000",
+            ),
+        ),
+        pictures=(
+            plotted(
+                "Binomial distribution for n = 40, p = 0.3",
+                "Bars that rise to 0.137 at 12 errors and fall again, with a normal curve through their tops.",
+                [
+                    Series("binomial, n = 40, p = 0.3", errors, chances, "bars"),
+                    Series("normal of the same mean and variance", curve, normal.density(curve)),
+                ],
+                x="number of errors r",
+                y="P(r)",
+            ),
+        ),
+        tables=(_sizes_table(rows),),
+        notes=(
+            "The moments are sums over all 41 outcomes, not the formulas.",
+            "The rule np(1 − p) ≥ 5 begins at 24 examples for p = 0.3. Nothing happens there: the distance to the"
+            " normal curve falls as 1/√n, before and after, and the coverage of the textbook's 95 % interval goes up"
+            " and down.",
+        ),
+    )
+
+
+@PAPER.exhibit("table-5.4", "The normal distribution")
+def table_5_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
+    """Draw the normal curve, and hold its moments and areas against sums over a fine grid."""
+    normal = lab.NormalModel(0.0, 1.0)
+    x, step = np.linspace(-10, 10, 200_001, retstep=True)
+    weight = normal.density(x) * step
+    mean, variance = float(weight @ x), float(weight @ x**2)
+    inside = (x >= -1) & (x <= 2)
+    area = float(weight[inside].sum() - (weight[inside][0] + weight[inside][-1]) / 2)
+    exact, shown = normal.probability(-1, 2), np.linspace(-4, 4, 321)
+    return Shown(
+        lines=(
+            claimed(
+                "interval",
+                "Pr(a < X < b) is the integral of p(x) from a to b",
+                abs(area - exact) < 1e-9,
+                f"from -1 to 2: {exact:.9f}; the sum under the density {area:.9f}",
+            ),
+            claimed("mean", "E[X] = μ", abs(mean) < 1e-9, f"∫ x p(x) dx = {abs(mean):.6f} for μ = 0"),
+            claimed("variance", "Var(X) = σ²", abs(variance - 1) < 1e-9, f"∫ x² p(x) dx = {variance:.6f} for σ = 1"),
+            claimed("standard deviation", "σ_X = σ", abs(math.sqrt(variance) - 1) < 1e-9, f"{math.sqrt(variance):.6f}"),
+        ),
+        pictures=(
+            plotted(
+                "Normal distribution with mean 0 and standard deviation 1",
+                "A bell curve from -4 to 4 that is 0.399 high at 0.",
+                [Series("normal density", shown, normal.density(shown))],
+                x="x",
+                y="p(x)",
+            ),
+        ),
+        notes=("The density is summed over 200 001 points from −10 to 10; probabilities are lab.NormalModel's own.",),
+    )
+
+
+@PAPER.exhibit("figure-5.1", "Two-sided and one-sided bounds")
+def figure_5_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
+    """Draw 80 % between two bounds and 90 % below one, and say what one side has more of."""
+    normal = lab.NormalModel(0.0, 1.0)
+    (low, high), upper = normal.interval(alpha=0.2), normal.interval(alpha=0.1, side="upper")[1]
+    right, left = normal.probability(high, math.inf), normal.probability(-math.inf, low)
+    two, one = ta.estimate(ta.ErrorCount(12, 40), method="wald", level=0.95).interval, 0.975
+    bound = ta.estimate(ta.ErrorCount(12, 40), method="wald", level=one, side="upper").interval
+    return Shown(
+        lines=(
+            compared("(a) lower end of the two-sided 80 % interval", "-1.28", low),
+            compared("(a) upper end of the two-sided 80 % interval", "1.28", high),
+            compared("(a) percent to the right of it", "10", 100 * right),
+            compared("(a) percent to the left of it", "10", 100 * left),
+            compared("(b) end of the one-sided 90 % interval", "1.28", upper),
+            claimed(
+                "one side of a two-sided interval",
+                "a 100(1 - α) % interval [L, U] gives a 100(1 - α/2) % bound U",
+                math.isclose(two.high, bound.high),
+                f"12 errors in 40: 95 % from {two.low:.3f} to {two.high:.3f}; 97.5 % up to {bound.high:.3f}",
+            ),
+            claimed(
+                "twice the confidence",
+                "the one-sided bound has twice the confidence of the two-sided interval",
+                math.isclose(one, 2 * 0.95),
+                "97.5 % instead of 95 %, 90 % instead of 80 %",
+                reason="Confidence does not double (it cannot exceed 100 %); the risk of being wrong is halved, from"
+                " 5 % to 2.5 %.",
+            ),
+        ),
+        pictures=(
+            _shaded("(a) With 80 % probability between -1.28 and 1.28", low, high, "80 %"),
+            _shaded("(b) With 90 % probability below 1.28", -4.0, upper, "90 %"),
+        ),
+    )
+
+
+def _shaded(title: str, low: float, high: float, share: str) -> Picture:
+    """Return a normal curve with the area between two values filled."""
+    normal = lab.NormalModel(0.0, 1.0)
+    within, all_of_it = np.linspace(low, high, 201), np.linspace(-4, 4, 321)
+    return plotted(
+        title,
+        f"A bell curve; the area from {'the left end' if low <= -4 else f'{low:.2f}'} to {high:.2f} is filled.",
+        [
+            Series("normal density", all_of_it, normal.density(all_of_it)),
+            Series(f"{share} of the area", within, normal.density(within), "area"),
+        ],
+        x="standard deviations from the mean",
+        y="density",
+        size=(6.4, 2.6),
+    )
+
+
+def _sizes_table(rows: Sequence[tuple[object, ...]]) -> Table:
+    head = ("n", "np(1 - p)", "the rule holds", "distance to the normal", "coverage of the 95 % interval")
+    return Table.of("The normal in place of the binomial, p = 0.3", head, rows, note="Exact: all outcomes enumerated.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from .. import __version__
 from ..bibliography import cite
@@ -10,7 +11,6 @@ from ..markup import in_markdown
 from ..report.blocks import Block, Cell, Code, Facts, Figure, Page, Section, Table, Text, Tone, Verdict
 from ..report.provenance import versions
 from .lines import VERDICTS, Line, counted
-from .papers import load_paper
 from .reproduction import Reproduced, Reproduction
 
 __all__ = ["LINE_HEAD", "line_cells", "markdown_of", "page_of"]
@@ -47,7 +47,7 @@ def size_of(found: Reproduction) -> str:
 
 def line_cells(line: Line) -> tuple[str, ...]:
     """Return a line as texts, one a column of `LINE_HEAD`."""
-    difference = "" if line.difference is None else f"{line.difference:+.4g}"
+    difference = "" if line.difference is None else f"{line.difference:+.4g}" if abs(line.difference) > 1e-9 else "0"
     allowed = "" if line.tolerance is None else f"{line.tolerance:.3g}"
     return line.what, line.printed, line.ours, difference, allowed, line.verdict
 
@@ -73,7 +73,7 @@ def _summary(found: Reproduction) -> Section:
 def _conclusions(found: Reproduction) -> Section:
     rows = [
         (
-            part.source,
+            part.exhibit.source,
             part.exhibit.label,
             line.printed,
             "holds" if line.verdict == "matches" else "does not hold",
@@ -94,7 +94,7 @@ def _papers(found: Reproduction) -> Iterator[tuple[object, ...]]:
     for name in dict.fromkeys(part.exhibit.paper for part in found.parts):
         parts = [part for part in found.parts if part.exhibit.paper == name]
         lines = [line for part in parts for line in part.shown.lines]
-        yield parts[0].source, len(parts), len(lines), *counted(line.verdict for line in lines).values()
+        yield parts[0].exhibit.source, len(parts), len(lines), *counted(line.verdict for line in lines).values()
 
 
 def _exhibits(found: Reproduction) -> Iterator[tuple[object, ...]]:
@@ -108,7 +108,7 @@ def _exhibits(found: Reproduction) -> Iterator[tuple[object, ...]]:
 
 
 def _called(part: Reproduced) -> str:
-    return f"{part.source}, {part.exhibit.label}"
+    return f"{part.exhibit.source}, {part.exhibit.label}"
 
 
 def _exhibit(part: Reproduced) -> Section:
@@ -118,7 +118,7 @@ def _exhibit(part: Reproduced) -> Section:
     if part.sizes:
         blocks.append(Facts(rows=tuple(part.sizes.items())))
     blocks += [Figure(picture=picture) for picture in shown.pictures]
-    blocks.append(_lines(shown.lines))
+    blocks += _lines(shown.lines)
     blocks += shown.tables
     return Section(
         id=f"{part.exhibit.paper}-{part.exhibit.name}",
@@ -130,7 +130,7 @@ def _exhibit(part: Reproduced) -> Section:
 def _again(found: Reproduction, command: str) -> Section:
     """Return how to have the page again: command, versions, seed, and the papers."""
     blocks: list[Block] = [Code(label="Command", text=command, language="console")] if command else []
-    papers = dict.fromkeys(load_paper(part.exhibit.paper).cites for part in found.parts)
+    papers = dict.fromkeys(part.exhibit.cites for part in found.parts)
     blocks += [
         Facts(rows=(*versions().items(), ("seed", str(found.seed))), title="Versions"),
         Facts(rows=tuple((str(place), cite(key)) for place, key in enumerate(papers, 1)), title="The papers"),
@@ -138,14 +138,25 @@ def _again(found: Reproduction, command: str) -> Section:
     return Section(id="reproduce", title="How to have this again", blocks=tuple(blocks))
 
 
-def _lines(lines: Iterable[Line]) -> Table:
-    """Return lines as a table; the last column says why, where anything is to be said."""
+def _lines(lines: Iterable[Line]) -> Iterator[Table]:
+    """Yield numbers as one table and statements as another; the last column says why, where anything is to be said."""
     held = tuple(lines)
-    reasons = any(line.reason for line in held)
-    rows = [(*map(_cell, line_cells(line)), *((line.reason,) if reasons else ())) for line in held]
-    allows = "; ".join(dict.fromkeys(line.allows for line in held if line.allows))
-    note = f"Allowed: {allows}." if allows else ""
-    return Table.of("The paper and ours", (*LINE_HEAD, *(("why",) if reasons else ())), rows, note=note)
+    numbers, statements = ([line for line in held if line.statement is kind] for kind in (False, True))
+    if numbers:
+        allows = "; ".join(dict.fromkeys(line.allows for line in numbers if line.allows))
+        rows = ((*map(_cell, line_cells(line)), line.reason) for line in numbers)
+        yield _told("The paper and ours", LINE_HEAD, rows, note=f"Allowed: {allows}." if allows else "")
+    if statements:
+        rows = ((line.printed, line.verdict, line.ours, line.reason) for line in statements)
+        yield _told("What the paper says", ("statement", "verdict", "what is found"), rows)
+
+
+def _told(caption: str, head: tuple[str, ...], rows: Iterable[tuple[Any, ...]], note: str = "") -> Table:
+    """Return a table whose last column, the reasons, is left out where it is empty."""
+    every = list(rows)
+    if any(row[-1] for row in every):
+        return Table.of(caption, (*head, "why"), every, note=note)
+    return Table.of(caption, head, [row[:-1] for row in every], note=note)
 
 
 def _cell(text: str) -> Cell:

@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..bibliography import reference_of
 from ..rendering import plain
 from .exhibit import Exhibit
 from .lines import Line, Shown, Verdict, counted
-from .papers import load_paper
 from .run import Run, Scale
 
 __all__ = ["Reproduced", "Reproduction", "run_exhibits"]
@@ -36,12 +34,7 @@ class Reproduced:
     @property
     def title(self) -> str:
         """The paper, the exhibit and what it shows."""
-        return f"{self.source}, {self.exhibit.label}: {self.exhibit.title}"
-
-    @property
-    def source(self) -> str:
-        """The paper as one says it: "Yang 2006"."""
-        return reference_of(load_paper(self.exhibit.paper).cites).short
+        return f"{self.exhibit.source}, {self.exhibit.label}: {self.exhibit.title}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything but pictures, every digit kept."""
@@ -110,7 +103,11 @@ class Reproduction:
             told += f" ({len(self.unexplained):,} for no known reason)"
         told += f" and {lost:,} cannot be had."
         hold = sum(line.verdict == "matches" for _, line in self.conclusions)
-        return f"{told} Of {len(self.conclusions)} statements {hold} hold." if self.conclusions else told
+        if not self.conclusions:
+            return told
+        number = len(self.conclusions)
+        held = "The statement" if number == 1 else f"Of the {number:,} statements among them {hold:,}"
+        return f"{told} {held} {'holds' if hold == 1 else 'does not hold' if number == 1 else 'hold'}."
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything but pictures, every digit kept."""

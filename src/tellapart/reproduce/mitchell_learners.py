@@ -1,0 +1,445 @@
+"""Mitchell (1997), section 5.6 and the exercises: learners compared by k folds, and Student's t."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+import tellapart as ta
+from tellapart import lab
+
+from ..errors import import_extra
+from ..report.blocks import Table
+from ..report.picture import Picture
+from .drawing import Series, plotted
+from .lines import Line, Shown, claimed, compared
+from .mitchell import PAPER
+from .mitchell_samples import spread, unpaired
+from .printed import printed
+from .run import Run
+
+__all__: list[str] = []
+
+_EXAMPLES, _TESTED = 300, 30  # so that ten folds have test sets of the 30 that the book asks for
+_LEARNERS: dict[str, lab.Inducer] = {"1-NN": lab.NearestNeighbours(1), "discriminant": lab.Discriminant()}
+_METHODS = {"k-fold": "kfold-t", "fresh": "paired-t", "random": "resampled-t"}
+
+
+# --- Table 5.5 ----------------------------------------------------------------------------------------
+
+
+def _intervals(cell: Mapping[str, Any], trials: int, rng: np.random.Generator) -> dict[str, Any]:
+    """Compare twins by so many rounds of training and testing, and count which differences interval 5.17 holds."""
+    twins = lab.Twins(_LEARNERS[cell["learner"]], _EXAMPLES, distance=1.5)
+    train, test = _divided(cell, twins.population, trials, rng)
+    rules = [learner.fit(*train) for learner in (twins.a, twins.b)]
+    loss = np.stack([(rule.predict(test[0]) != test[1]).mean(axis=-1) for rule in rules], axis=1)
+    folds = cell["procedure"] == "k-fold"
+    sizes = np.array(_TESTED), np.array(_EXAMPLES - _TESTED)
+    held = ta.Resamples(loss[:, :, None, :] if folds else loss[..., None], *sizes, _plan(cell))
+    interval = _compared(held, _METHODS[cell["procedure"]]).interval
+    # Of twins, 5.14 is 0. The rounds' own training sets are subsets of D0, and stand for all subsets of 5.16.
+    given = (twins.population.true_error(rules[0]) - twins.population.true_error(rules[1])).mean(axis=-1)
+    expected, of_subsets = ((interval.low <= each) & (each <= interval.high) for each in (0.0, given))
+    deltas = loss[:, 0] - loss[:, 1]
+    sums = {
+        "trials": trials,
+        "expected": expected.sum(),
+        "given": of_subsets.sum(),
+        "given alone": (of_subsets & ~expected).sum(),
+        "expected alone": (expected & ~of_subsets).sum(),
+        "width": interval.width.sum(),
+        "square": (deltas.mean(axis=1) ** 2).sum(),
+        "estimated": (deltas.var(axis=1, ddof=1) / cell["rounds"]).sum(),
+    }
+    return {name: [float(value)] for name, value in sums.items()}
+
+
+def _compared(held: ta.Resamples, method: str, level: float = 0.95) -> Any:
+    """Return the comparison of two learners, which several would make a ranking."""
+    return ta.compare(held, method=method, level=level)
+
+
+def _plan(cell: Mapping[str, Any]) -> ta.Plan:
+    names = {"k-fold": f"{cell['rounds']}-fold", "fresh": "independent", "random": f"{cell['rounds']}x(9/10)"}
+    return ta.Plan.parse(names[cell["procedure"]])
+
+
+def _divided(
+    cell: Mapping[str, Any], population: lab.Population, trials: int, rng: np.random.Generator
+) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """Return training and test sets, by trial and round: of one sample a trial, or afresh in every round."""
+    rounds = cell["rounds"]
+    if cell["procedure"] == "fresh":
+        X, y = population.draw((trials, rounds), _EXAMPLES, rng)  # noqa: N806
+        return (X[:, :, _TESTED:], y[:, :, _TESTED:]), (X[:, :, :_TESTED], y[:, :, :_TESTED])
+    X, y = population.draw((trials,), _EXAMPLES, rng)  # noqa: N806
+    if cell["procedure"] == "k-fold":
+        order = rng.permuted(np.tile(np.arange(_EXAMPLES), (trials, 1)), axis=1)
+        turned = np.stack([np.roll(order, _TESTED * fold, axis=1) for fold in range(rounds)], axis=1)
+    else:
+        turned = rng.permuted(np.tile(np.arange(_EXAMPLES), (trials, rounds, 1)), axis=2)
+    chosen = np.arange(trials)[:, None, None]
+    test, train = turned[..., :_TESTED], turned[..., _TESTED:]
+    return (X[chosen, train], y[chosen, train]), (X[chosen, test], y[chosen, test])
+
+
+class _Coverage:
+    """How often an interval held two differences, and how it varied."""
+
+    def __init__(self, found: Mapping[str, Any]) -> None:
+        self.sums = {name: float(np.sum(values)) for name, values in found.items()}
+        self.trials = self.sums["trials"]
+        self.expected, self.given, self.width = (
+            self.sums[name] / self.trials for name in ("expected", "given", "width")
+        )
+        self.ratio = math.sqrt(self.sums["square"] / self.sums["estimated"])
+
+    def error(self, share: float) -> float:
+        """Return the standard error of a share."""
+        return math.sqrt(share * (1 - share) / self.trials)
+
+    @property
+    def gap(self) -> tuple[float, float]:
+        """By how much 5.16 is held more often than 5.14, and the standard error, both seen on the same samples."""
+        more, less = (self.sums[f"{name} alone"] / self.trials for name in ("given", "expected"))
+        return more - less, math.sqrt(max(more + less - (more - less) ** 2, 1e-12) / self.trials)
+
+
+_Coverages = Mapping[tuple[str, int, str], _Coverage]
+
+
+def _measured(run: Run, wanted: Sequence[tuple[str, int, str]], trials: int, block: int) -> dict[Any, _Coverage]:
+    cells = [{"procedure": procedure, "rounds": rounds, "learner": learner} for procedure, rounds, learner in wanted]
+    found = run.cells(_intervals, cells, trials, block=block)
+    return {where: _Coverage(each) for where, each in zip(wanted, found, strict=True)}
+
+
+def _folds(run: Run, *wanted: tuple[str, int, str]) -> dict[Any, _Coverage]:
+    """Measure procedures of ten rounds."""
+    return _measured(run, wanted, run.size(2000, quick=1500, most=30_000, of="samples per procedure"), 500)
+
+
+@PAPER.exhibit("table-5.5", "Two learners by k folds, and what interval 5.17 speaks of")
+def table_5_5(run: Run) -> Shown:
+    """Run the procedure on real data, and on samples of which the truth is known."""
+    found: dict[Any, _Coverage] = _folds(
+        run, *((procedure, 10, learner) for learner in _LEARNERS for procedure in ("k-fold", "fresh"))
+    )
+    splits = run.size(200, quick=100, most=4000, of="samples per number of random test sets")
+    found |= _measured(run, [("random", rounds, "1-NN") for rounds in (10, 30, 100)], splits, 50)
+    real, table = _on_real_data(run)
+    head = ("procedure", "rounds", "learner", "holds 5.14", "holds 5.16", "mean width", "sd of δ̄ / s")
+    rows = [
+        (*where, f"{each.expected:.4f}", f"{each.given:.4f}", f"{each.width:.4f}", f"{each.ratio:.3f}")
+        for where, each in found.items()
+    ]
+    return Shown(
+        lines=(*real, *_of_folds(found), *_of_fresh_sets(found), *_of_random_sets(found)),
+        pictures=(_drawn(found),),
+        tables=(table, Table.of("What the 95 % interval 5.17 holds", head, rows)),
+        notes=(
+            "On real data the procedure is ta.compare(ta.race(learners, X, y, plan='10-fold').resamples(),"
+            " method='kfold-t'): the breast cancer data of scikit-learn, a decision tree and naive Bayes.",
+            "What the interval is worth is seen on samples of 300 from a known population, with twins: one learner"
+            " twice, on attributes that tell the classes apart equally well. Their expected difference 5.14 is 0; the"
+            " difference 5.16, given the 300 examples, is that of the true errors after the procedure's training sets."
+            " The book measures nothing, so that the sizes taken for its own are ours.",
+            "1-NN depends much on its training set, the linear discriminant hardly at all. So 5.16 scatters about 5.14"
+            " for the one, and is almost 5.14 for the other: nothing but the learner decides whether the"
+            " interval for 5.16 does for 5.14.",
+            "The test sets of k folds share no example, but the training sets do, and an example is tested by"
+            " classifiers that were trained on those that test them in turn: the δ are not independent."
+            " Nadeau and Bengio's correction (corrected-resampled-t, the default here) widens the interval for that.",
+        ),
+    )
+
+
+def _on_real_data(run: Run) -> tuple[list[Line], Table]:
+    """Run Table 5.5 once, and hold its steps against plain arithmetic."""
+    data, bayes, tree = (import_extra(f"sklearn.{name}", "learn") for name in ("datasets", "naive_bayes", "tree"))
+    X, y = data.load_breast_cancer(return_X_y=True)  # noqa: N806
+    learners = {"tree": tree.DecisionTreeClassifier(), "bayes": bayes.GaussianNB()}
+    held = ta.race(learners, X, y, plan="10-fold", rng=run.seed, progress=False).resamples()
+    answer = _compared(held, "kfold-t")
+    losses = held.loss[:, 0]
+    delta = losses[0] - losses[1]
+    mean, s = delta.mean(), math.sqrt(((delta - delta.mean()) ** 2).sum() / 90)
+    half = _student(9, 0.95) * s
+    paired, apart = (spread(each) for each in _on_all_folds(held))
+    rows = [(fold + 1, int(held.test[0, fold]), *losses[:, fold], delta[fold]) for fold in range(10)]
+    lines = [
+        claimed(
+            "T5.1 on breast cancer data",
+            "δ̄ is the mean of the k differences",
+            math.isclose(float(answer.difference), mean, abs_tol=1e-12),
+            f"{mean:+.4f} by the sum, {float(answer.difference):+.4f} by ta.compare",
+        ),
+        claimed(
+            "5.17 and 5.18 on breast cancer data",
+            "the interval is δ̄ ± t s, with k − 1 degrees of freedom",
+            np.allclose([answer.interval.low, answer.interval.high], [mean - half, mean + half], atol=1e-12),
+            f"{mean - half:+.4f} to {mean + half:+.4f} by the sum, {float(answer.interval.low):+.4f} to"
+            f" {float(answer.interval.high):+.4f} by method kfold-t",
+        ),
+        claimed(
+            "k disjoint subsets",
+            "the k subsets are disjoint and have at least 30 examples each",
+            held.test.min() >= 30 and held.test.sum() == len(y),
+            f"{held.test.min():.0f} or {held.test.max():.0f} each, {held.test.sum():.0f} together",
+        ),
+        claimed(
+            "paired tests",
+            "paired tests typically produce tighter intervals than separate test sets",
+            paired < apart,
+            f"tree and Bayes on all 569 examples: standard error {paired:.4f} paired, {apart:.4f} by 5.12",
+        ),
+    ]
+    return lines, Table.of("Table 5.5, run once", ("fold", "examples", "tree", "bayes", "δ"), rows)
+
+
+def _on_all_folds(held: ta.Resamples) -> tuple[Any, Any]:
+    """Return the interval of the two errors on all examples together: paired, and as if on two samples."""
+    both = np.asarray(held.together)[:, :, 0].sum(axis=-1).astype(int)
+    right = int(held.test.sum()) - both[0, 0] - both[1, 1] + both[0, 1]
+    table = ta.PairedTable(both[0, 1], both[0, 0] - both[0, 1], both[1, 1] - both[0, 1], right)
+    return ta.compare(table, method="wald-paired").interval, unpaired(table)
+
+
+def _of_folds(found: _Coverages) -> Iterator[Line]:
+    for learner in _LEARNERS:
+        near = found["k-fold", 10, learner]
+        yield claimed(
+            f"interval 5.17, {learner}",
+            f"5.17 is an approximate N % interval for 5.16: {learner}",
+            near.given + 2 * near.error(near.given) >= 0.94,
+            f"95 % hold 5.16 in {near.given:.4f} (standard error {near.error(near.given):.4f}); 0.94 would do",
+            reason="The δ are not independent: the training sets overlap, and neighbours test each other. s is too"
+            " small.",
+        )
+    unstable = found["k-fold", 10, "1-NN"]
+    gap, error = unstable.gap
+    yield claimed(
+        "5.16, not 5.14",
+        "δ̄ is more appropriately an estimate of 5.16 than of 5.14",
+        gap > 2 * error,
+        f"1-NN: 5.16 is held in {unstable.given:.4f}, 5.14 in {unstable.expected:.4f} (difference {gap:.4f}, standard"
+        f" error {error:.4f})",
+    )
+    yield claimed(
+        "independence",
+        "the δ are not independent of one another",
+        unstable.ratio > 1 + 2 / math.sqrt(2 * unstable.trials),
+        f"1-NN: the standard deviation of δ̄ is {unstable.ratio:.2f} times what s says",
+    )
+
+
+def _of_fresh_sets(found: _Coverages) -> Iterator[Line]:
+    for learner in _LEARNERS:
+        near = found["fresh", 10, learner]
+        error = near.error(0.95)
+        yield claimed(
+            f"idealised method, {learner}",
+            f"new training and test sets in each round justify interval 5.17 for 5.14: {learner}",
+            abs(near.expected - 0.95) < 0.01 + 2 * error,
+            f"95 % hold 5.14 in {near.expected:.4f} (standard error {error:.4f}); the standard deviation of δ̄ is"
+            f" {near.ratio:.2f} times what s says",
+        )
+
+
+def _of_random_sets(found: _Coverages) -> Iterator[Line]:
+    chain = [found["random", rounds, "1-NN"] for rounds in (10, 30, 100)]
+    widths = ", ".join(f"{each.width:.4f}" for each in chain)
+    yield claimed(
+        "random test sets, width",
+        "random test sets can be repeated to shrink the interval to the desired width",
+        all(later.width < 0.75 * before.width for before, later in pairwise(chain)),
+        f"1-NN: mean width {widths} at 10, 30 and 100 test sets",
+    )
+    held = ", ".join(f"{each.expected:.3f}" for each in chain)
+    last = chain[-1].expected
+    yield claimed(
+        "random test sets, coverage",
+        "random test sets, too, provide approximate confidence intervals",
+        last + 2 * chain[-1].error(last) >= 0.94,
+        f"1-NN: 95 % hold 5.14 in {held}, 5.16 in " + ", ".join(f"{each.given:.3f}" for each in chain),
+        reason="The 300 examples are what is known; drawing from them again and again adds nothing, but the interval"
+        " takes every new test set for news.",
+    )
+
+
+def _drawn(found: _Coverages) -> Picture:
+    shares = {"5.14, over all samples": "expected", "5.16, given this one": "given"}
+    names = {"k-fold": "10 folds", "fresh": "10 fresh sets", "random": "{} random"}
+    ticks = [
+        (place, f"{names[procedure].format(rounds)}\n{learner}")
+        for place, (procedure, rounds, learner) in enumerate(found)
+    ]
+    series = []
+    for shift, (name, field) in zip((-0.12, 0.12), shares.items(), strict=True):
+        y = np.array([getattr(each, field) for each in found.values()])
+        reach = 1.96 * np.array([each.error(getattr(each, field)) for each in found.values()])
+        series.append(Series(name, np.arange(y.size) + shift, y, "points", y - reach, np.minimum(y + reach, 1.0)))
+    return plotted(
+        "How often the 95 % interval 5.17 holds the difference",
+        "Coverage by procedure and learner: near 0.95 for fresh sets and for folds of the discriminant, below 0.9 for"
+        " folds of 1-NN, and the lower the more random test sets are drawn.",
+        series,
+        x="",
+        y="coverage",
+        across=(0.95,),
+        ticks=ticks,
+        size=(7.6, 3.4),
+    )
+
+
+# --- Table 5.6 ----------------------------------------------------------------------------------------
+
+
+def _student(df: int, level: float) -> float:
+    """Return the t value that method kfold-t takes: half its interval, in standard errors."""
+    values = np.where(np.arange(df + 1) % 2, 1.0, -1.0)
+    held = ta.Resamples.from_scores(
+        values, np.zeros(df + 1), plan=f"{df + 1}-fold", metric="neg_loss", greater_is_better=True
+    )
+    standard_error = float(values.std(ddof=1)) / math.sqrt(df + 1)
+    return float(_compared(held, "kfold-t", level).interval.width) / 2 / standard_error
+
+
+@PAPER.exhibit("table-5.6", "Values of t for two-sided intervals")
+def table_5_6(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
+    """Derive Student's t from the intervals of method kfold-t, by degrees of freedom and level."""
+    rows = printed("mitchell_table_5.6")
+    normal = lab.NormalModel(0.0, 1.0)
+    found = {
+        (row["df"], row["level"]): normal.interval(alpha=1 - int(row["level"]) / 100)[1]
+        if row["df"] == "inf"
+        else _student(int(row["df"]), int(row["level"]) / 100)
+        for row in rows
+    }
+    lines = [
+        compared(
+            f"ν = {row['df'].replace('inf', '∞')}, {row['level']} %",
+            row["t"],
+            found[row["df"], row["level"]],
+            reason="2.84534 rounds to 2.85; the other 27 values agree.",
+        )
+        for row in rows
+    ]
+    off = [abs(_student(df, 0.95) - found["inf", "95"]) for df in (30, 120, 100_000)]
+    finite = [row for row in rows if row["df"] != "inf"]
+    freedom = [2, 3, 4, 5, 7, 10, 14, 20, 30, 50, 80, 120]
+    return Shown(
+        lines=(
+            *lines,
+            claimed(
+                "ν → ∞",
+                "t approaches z",
+                off[0] > off[1] > off[2] and off[2] < 1e-4,
+                f"95 %: {off[0]:.4f}, {off[1]:.4f} and {off[2]:.6f} above z at ν = 30, 120 and 100 000",
+            ),
+        ),
+        pictures=(
+            plotted(
+                "Student's t by degrees of freedom",
+                "Four curves, one a level, that fall towards z, with the printed values on them.",
+                [
+                    *(
+                        Series(f"{level} %", freedom, [_student(df, level / 100) for df in freedom])
+                        for level in (90, 95, 98, 99)
+                    ),
+                    Series("printed", [int(row["df"]) for row in finite], [float(row["t"]) for row in finite], "paper"),
+                ],
+                x="degrees of freedom ν",
+                y="t",
+                log="x",
+                ticks=[(df, str(df)) for df in (2, 5, 10, 20, 30, 120)],
+            ),
+        ),
+        notes=(
+            "A value is half the width of the kfold-t interval of k = ν + 1 differences, divided by their standard"
+            " error 5.18; for ν = ∞ it is that of the normal curve.",
+        ),
+    )
+
+
+# --- Exercises ----------------------------------------------------------------------------------------
+
+
+@PAPER.exhibit("exercises", "Exercises 5.1 to 5.6, answered")
+def exercises(run: Run) -> Shown:
+    """Answer the exercises, with a calculation by hand beside each number."""
+    return Shown(
+        lines=(*_of_one_rate(), *_of_a_width(), *_of_two_rates(), _of_the_target(run)),
+        notes=(
+            "The book prints no answers. What stands as the paper's here is a calculation by hand, from formula 5.9,"
+            " 5.1 or 5.12 and the z values of Table 5.1, to the digits that these allow.",
+            "Exercise 5.4: of all sizes from 300 to 500 and all error rates between 0.2 and 0.6 that can be observed,"
+            " the smallest size from which on no interval is 0.1 wide or wider. By hand, the worst error rate is 0.5,"
+            " and n > (2 · 1.96 · 0.5 / 0.1)² = 384.16.",
+            "Exercise 5.6: 5.17 measures how the δ vary while training sets are drawn from D₀. How another D₀ would"
+            " have shifted them all, no δ can tell, and 5.14 is about every D₀. Measured with 1-NN, as in Table 5.5.",
+        ),
+    )
+
+
+def _of_one_rate() -> Iterator[Line]:
+    large, small = ta.ErrorCount(300, 1000), ta.ErrorCount(12, 40)
+    yield compared("5.1: sd = √(0.3 · 0.7 / 1000)", "0.0145", float(large.standard_error))
+    ratio = float(small.standard_error / large.standard_error)
+    yield compared("5.1: as many times smaller than at 12 of 40, √(1000/40)", "5.000", ratio)
+    count = ta.ErrorCount(17, 100)
+    interval = ta.estimate(count, method="wald", level=0.95).interval
+    yield compared("5.2: sd = √(0.17 · 0.83 / 100)", "0.0376", float(count.standard_error))
+    yield compared("5.2: lower end, 0.17 − 1.96 sd", "0.096", float(interval.low))
+    yield compared("5.2: upper end, 0.17 + 1.96 sd", "0.244", float(interval.high))
+    count = ta.ErrorCount(10, 65)
+    interval = ta.estimate(count, method="wald", level=0.90).interval
+    yield compared("5.3: lower end of the 90 % interval, 10/65 − 1.64 sd", "0.080", float(interval.low))
+    yield compared("5.3: upper end of the 90 % interval, 10/65 + 1.64 sd", "0.227", float(interval.high))
+    for level, z, value in ((0.95, "1.64", "0.227"), (0.90, "1.28", "0.211")):
+        bound = ta.estimate(count, method="wald", level=level, side="upper").interval
+        yield compared(f"5.3: one-sided {100 * level:.0f} % bound, 10/65 + {z} sd", value, float(bound.high))
+
+
+def _of_a_width() -> Iterator[Line]:
+    trials, errors = np.meshgrid(np.arange(300, 501), np.arange(301), indexing="ij")
+    counts = ta.ErrorCount(errors, trials)
+    rate = counts.rate
+    width = np.where((rate >= 0.2) & (rate <= 0.6), ta.estimate(counts, method="wald", level=0.95).interval.width, 0.0)
+    too_wide = trials[:, 0][width.max(axis=1) >= 0.1]
+    yield compared("5.4: smallest n with a 95 % interval narrower than 0.1", "385", float(too_wide.max() + 1))
+
+
+def _of_two_rates() -> Iterator[Line]:
+    counts = ta.IndependentCounts.from_counts(30, 100, 20, 100)
+    ends = [
+        ta.compare(counts, method="wald-independent", level=level, alternative=alternative).interval
+        for level, alternative in ((0.90, "less"), (0.90, "greater"), (0.80, "two-sided"))
+    ]
+    upper, lower, both = ends
+    yield compared("5.5: 90 % upper bound, 0.10 + 1.28 · 0.0608", "0.178", float(upper.high))
+    yield compared("5.5: 90 % lower bound, 0.10 − 1.28 · 0.0608", "0.022", float(lower.low))
+    yield claimed(
+        "5.5: in general",
+        "the N % bounds are the ends of the two-sided (2N − 100) % interval",
+        np.allclose([upper.high, lower.low], [both.high, both.low]),
+        f"N = 90: {float(lower.low):.4f} and {float(upper.high):.4f}; two-sided 80 %: {float(both.low):.4f} to"
+        f" {float(both.high):.4f}",
+    )
+
+
+def _of_the_target(run: Run) -> Line:
+    near = _folds(run, ("k-fold", 10, "1-NN"))["k-fold", 10, "1-NN"]
+    gap, error = near.gap
+    return claimed(
+        "5.6: why 5.16 and not 5.14",
+        "5.17 applies to 5.16, and not to 5.14",
+        gap > 2 * error,
+        f"5.16 is held in {near.given:.4f}, 5.14 in {near.expected:.4f} (difference {gap:.4f}, standard error"
+        f" {error:.4f})",
+    )

@@ -1,0 +1,323 @@
+"""Mitchell (1997), sections 5.4 and 5.5: means of samples become normal, and one sample for two classifiers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+import tellapart as ta
+from tellapart import lab
+
+from ..report.blocks import Table
+from ..report.picture import Picture
+from ..types import FloatArray
+from .drawing import Series, plotted
+from .lines import Line, Shown, claimed
+from .mitchell import PAPER
+from .printed import printed
+from .run import Run
+
+__all__ = ["spread", "unpaired"]
+
+_Z = 1.959963984540054  # of 95 %, two-sided
+
+
+# --- Theorem 5.1 --------------------------------------------------------------------------------------
+
+# By name, mean and standard deviation of one draw.
+_DRAWS = {
+    "uniform": (0.5, math.sqrt(1 / 12)),
+    "exponential": (1.0, 1.0),
+    "lognormal": (math.exp(0.5), math.sqrt(math.exp(2) - math.e)),
+    "2 % wrong": (0.02, math.sqrt(0.02 * 0.98)),
+}
+_SIZES = (1, 5, 30, 100)
+_LOW, _HIGH, _BINS = -5.0, 10.0, 1500  # standardised means are counted in bins a hundredth wide
+_TAIL = 0.025  # of a normal curve beyond 1.96, on either side
+
+
+def _standardised_means(cell: Mapping[str, Any], trials: int, rng: np.random.Generator) -> dict[str, Any]:
+    """Draw n values so many times, and count how far their means are from the truth, in standard deviations."""
+    n, shape = cell["n"], (trials, cell["n"])
+    draw = {
+        "uniform": lambda: rng.random(shape).mean(axis=1),
+        "exponential": lambda: rng.standard_exponential(shape).mean(axis=1),
+        "lognormal": lambda: rng.lognormal(size=shape).mean(axis=1),
+        "2 % wrong": lambda: rng.binomial(n, 0.02, trials) / n,  # the mean of n values of 0 or 1
+    }
+    mean, sd = _DRAWS[cell["draws"]]
+    z = (draw[cell["draws"]]() - mean) / (sd / math.sqrt(n))
+    places = np.clip(np.ceil((z - _LOW) / (_HIGH - _LOW) * _BINS), 0, _BINS + 1).astype(np.int64)
+    return {
+        "counts": np.bincount(places, minlength=_BINS + 2)[None],
+        "sums": [[trials, (z < -_Z).sum(), (z > _Z).sum(), z.sum(), (z**2).sum(), (z**4).sum()]],
+    }
+
+
+@PAPER.exhibit("central-limit", "Theorem 5.1: means of many draws are normal, and the rule n ≥ 30")
+def central_limit(run: Run) -> Shown:
+    """Draw means of n values from four distributions, and see how near to normal they are."""
+    trials = run.size(20_000, quick=20_000, most=3_000_000, of="means per cell")
+    wanted = [(draws, n) for draws in _DRAWS for n in _SIZES]
+    cells = [{"draws": draws, "n": n} for draws, n in wanted]
+    measured = run.cells(_standardised_means, cells, trials, block=20_000)
+    found = {
+        where: _Nearness(each["counts"].sum(axis=0), each["sums"].sum(axis=0))
+        for where, each in zip(wanted, measured, strict=True)
+    }
+    rows = [
+        (*where, *(f"{each:.4f}" for each in (near.distance, near.low, near.high, near.low + near.high)))
+        for where, near in found.items()
+    ]
+    head = ("draws", "n", "distance", "below −1.96", "above 1.96", "outside")
+    return Shown(
+        lines=(*_theorem(found), *_thirty(found), *_rules()),
+        pictures=(_histograms(found), _distances(found), _coverage()),
+        tables=(Table.of("How near to normal a mean is", head, rows, note="By the normal: 0, 0.025, 0.025, 0.05."),),
+        notes=(
+            "The mean of n draws, less its expectation and divided by σ/√n, is held against the normal curve: by the"
+            " largest distance of the two distribution functions (Kolmogorov's) and by how much lies outside ± 1.96."
+            " The exponential and the lognormal are skewed, by 2 and 6.2; the last is right or wrong, with an error"
+            " rate of 2 %. The book draws nothing, so that the size taken for its own is ours.",
+            "The theorem holds for all of them. The rule of thumb does not follow from it: what is left of the skewness"
+            " at n = 30 depends on where one began. The 5 % outside may be right even so, because one tail lacks what"
+            " the other has too much of; bounds on one side are not.",
+            "For error rates the outcomes are enumerated. The interval 5.1 also puts the observed rate in place of the"
+            " true one, which costs more: with no error observed it has no width at all.",
+        ),
+    )
+
+
+class _Nearness:
+    """What was counted of standardised means."""
+
+    def __init__(self, counts: FloatArray, sums: FloatArray) -> None:
+        from scipy.special import ndtr
+
+        self.trials = float(sums[0])
+        self.low, self.high = (float(each) / self.trials for each in sums[1:3])
+        self.mean, square, fourth = (float(each) / self.trials for each in sums[3:])
+        self.sd = math.sqrt(square - self.mean**2)
+        self.sd_error = math.sqrt(max(fourth - square**2, 0.0) / self.trials) / (2 * self.sd)
+        self.edges = np.linspace(_LOW, _HIGH, _BINS + 1)
+        self.distance = float(abs(np.cumsum(counts)[:-1] / self.trials - ndtr(self.edges)).max())
+        self.density = counts[1:-1].reshape(-1, 20).sum(axis=1) / self.trials / (20 * (_HIGH - _LOW) / _BINS)
+
+
+_Found = Mapping[tuple[str, int], _Nearness]
+
+
+def _theorem(found: _Found) -> Iterator[Line]:
+    """Yield what Theorem 5.1 says, one line a distribution."""
+    for draws in _DRAWS:
+        steps = [found[draws, n] for n in _SIZES]
+        noise = 1.63 / math.sqrt(steps[0].trials)  # what a normal sample exceeds once in a hundred
+        yield claimed(
+            f"Theorem 5.1, {draws}",
+            f"means of n draws approach a normal distribution, whatever the draws are: {draws}",
+            steps[-1].distance < max(steps[0].distance / 2, noise),
+            "distance " + ", ".join(f"{near.distance:.4f}" for near in steps) + " at n = 1, 5, 30, 100",
+        )
+    worst = max(found.values(), key=lambda near: abs(near.mean))
+    yield claimed(
+        "Theorem 5.1, mean",
+        "the mean of the means approaches μ",
+        all(abs(near.mean) * math.sqrt(near.trials) < 4 for near in found.values()),
+        f"it is μ at every n: {abs(worst.mean):.4f} of σ/√n off at most, where chance alone gives"
+        f" {3 / math.sqrt(worst.trials):.4f}",
+    )
+    nearest = [found[draws, n] for draws in _DRAWS for n in (30, 100)]
+    yield claimed(
+        "Theorem 5.1, standard deviation",
+        "the standard deviation of the means approaches σ/√n",
+        all(abs(near.sd - 1) < 4 * near.sd_error for near in nearest),
+        f"it is σ/√n at every n: at n = 30 and 100 {min(near.sd for near in nearest):.4f} to"
+        f" {max(near.sd for near in nearest):.4f} of it",
+    )
+
+
+def _thirty(found: _Found) -> Iterator[Line]:
+    """Yield whether thirty draws are enough, one line a distribution."""
+    for draws in _DRAWS:
+        near = found[draws, 30]
+        error = math.sqrt(_TAIL * (1 - _TAIL) / near.trials)
+        yield claimed(
+            f"n ≥ 30, {draws}",
+            f"the normal approximation can be used when n ≥ 30: {draws}",
+            all(abs(tail - _TAIL) < _TAIL / 2 + 3.3 * error for tail in (near.low, near.high)),
+            f"{near.low:.4f} below −1.96 and {near.high:.4f} above 1.96 at n = 30 (standard error {error:.4f}); each is"
+            f" {_TAIL:g} of a normal curve, and may be off by half of it",
+            reason="Thirty draws of something so skewed, or 0.6 expected errors, leave the mean skewed: hardly"
+            " anything lies below −1.96.",
+        )
+
+
+def _rules() -> Iterator[Line]:
+    """Yield what the two rules of thumb are worth for the interval 5.1, exactly."""
+    edge = (1 - math.sqrt(1 - 20 / 30)) / 2  # where n p (1 − p) is 5 at n = 30
+    everywhere, inside = (ta.exact_coverage("wald", 30, within=each) for each in ((0.01, 0.99), (edge, 1 - edge)))
+    yield claimed(
+        "interval 5.1, n ≥ 30",
+        "interval 5.1 is very good as long as n ≥ 30",
+        everywhere.minimum > 0.93,
+        f"at n = 30 the 95 % interval holds true errors from 0.01 to 0.99 in {everywhere.minimum:.3f} at worst, at"
+        f" {everywhere.worst:.3f}; two points are allowed for",
+        reason="With few errors expected there are often none, and the interval then has no width; n says nothing"
+        " about that.",
+    )
+    yield claimed(
+        "interval 5.1, n p(1 − p) ≥ 5",
+        "interval 5.1 is very good as long as n p(1 − p) ≥ 5",
+        inside.minimum > 0.93,
+        f"at n = 30, from {edge:.3f} to {1 - edge:.3f}: {inside.minimum:.3f} at worst, {inside.mean:.3f} on average",
+        reason="Six points are missing where the rule begins, and it is no better at larger n: the interval does not"
+        " allow for the skewness. Wilson's or Jeffreys' does.",
+    )
+    yield claimed(
+        "n e(1 − e) ≥ 5",
+        "n e(1 − e) ≥ 5 is the more accurate rule of thumb",
+        inside.minimum > everywhere.minimum,
+        f"worst coverage {inside.minimum:.3f}, against {everywhere.minimum:.3f} by n ≥ 30 alone",
+    )
+
+
+def _histograms(found: _Found) -> Picture:
+    middle = (np.linspace(_LOW, _HIGH, _BINS // 20 + 1)[:-1] + np.linspace(_LOW, _HIGH, _BINS // 20 + 1)[1:]) / 2
+    shown = (middle > -3.2) & (middle < 4.2)
+    normal = np.linspace(-3.2, 4.2, 200)
+    return plotted(
+        "Means of exponential draws become normal",
+        "Histograms of standardised means of 1, 5, 30 and 100 exponential draws, and the normal curve: that of 1 is"
+        " the exponential itself, that of 100 can hardly be told from the curve.",
+        [
+            *(Series(f"n = {n}", middle[shown], found["exponential", n].density[shown], "steps") for n in _SIZES),
+            Series("normal", normal, lab.NormalModel(0.0, 1.0).density(normal)),
+        ],
+        x="mean, in standard deviations from its expectation",
+        y="density",
+    )
+
+
+def _distances(found: _Found) -> Picture:
+    return plotted(
+        "How far from normal a mean of n draws is",
+        "Distance between the distribution functions by n, for four distributions: all fall, from different heights.",
+        [Series(draws, _SIZES, [found[draws, n].distance for n in _SIZES]) for draws in _DRAWS],
+        x="draws n",
+        y="largest distance",
+        log="xy",
+        upright=(30,),
+        ticks=[(n, str(n)) for n in _SIZES],
+    )
+
+
+def _coverage() -> Picture:
+    edge = (1 - math.sqrt(1 - 20 / 30)) / 2
+    wald, wilson = (ta.exact_coverage(name, 30, points=600) for name in ("wald", "wilson"))
+    return plotted(
+        "How often a 95 % interval holds the true error, n = 30",
+        "Coverage by true error: the textbook's interval falls to 0 towards 0 and 1, Wilson's stays near 0.95; between"
+        " 0.21 and 0.79, where n p(1 − p) is at least 5, the textbook's is between 0.89 and 0.96.",
+        [
+            Series("interval 5.1 (wald)", wald.error, wald.coverage),
+            Series("wilson", wilson.error, wilson.coverage),
+        ],
+        x="true error",
+        y="coverage",
+        across=(0.95,),
+        upright=(edge, 1 - edge),
+    )
+
+
+# --- One sample for two classifiers -------------------------------------------------------------------
+
+
+@PAPER.exhibit("independence", "Section 5.5: interval 5.13 where both classifiers met the same examples")
+def independence(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
+    """Hold the interval for two samples against one sample on which both classifiers were tested."""
+    tables = {
+        row["table"]: ta.PairedTable(*(int(row[cell]) for cell in ("n00", "n01", "n10", "n11")))
+        for row in printed("dietterich_examples")
+    }
+    apart = {name: spread(unpaired(table)) for name, table in tables.items()}
+    paired = {name: spread(ta.compare(table, method="wald-paired").interval) for name, table in tables.items()}
+    held = {name: _covered(table) for name, table in tables.items()}
+    reason = (
+        "Only errors that go together make it conservative. These classifiers are wrong where the other is right:"
+        " their errors are negatively correlated, and the difference varies more than on two samples."
+    )
+    statement = "on one sample, interval 5.13 is overly conservative, but still correct"
+    return Shown(
+        lines=tuple(
+            claimed(
+                f"{name} table of Dietterich (1998)",
+                statement,
+                apart[name] >= paired[name] and held[name] >= 0.95,
+                f"standard deviation {apart[name]:.4f} by 5.12, {paired[name]:.4f} in truth; the 95 % interval holds"
+                f" the true difference in {held[name]:.4f} of all samples",
+                reason=reason,
+            )
+            for name in tables
+        ),
+        pictures=(_by_disagreement(),),
+        notes=(
+            "Both of Dietterich's tables have 40 and 60 errors in 100 examples, so that interval 5.13 is the same. In"
+            " the left one the classifiers disagree on every example, in the right one on 20. Coverage is exact, with"
+            " the table's own shares for the truth.",
+            "Whether pairing helps is no matter of luck: the variance of the difference is that of 5.12 less twice the"
+            " covariance of the two errors. Methods for a PairedTable (tango, the default) take the covariance from the"
+            " data, and need no assumption about it.",
+        ),
+    )
+
+
+def unpaired(table: Any) -> Any:
+    """Return interval 5.13, which takes the two counts of one sample for those of two.
+
+    Examples
+    --------
+    >>> unpaired(ta.PairedTable(40, 0, 20, 40)).width.round(4)
+    np.float64(0.2716)
+    """
+    return ta.compare(ta.IndependentCounts(table.count_a, table.count_b), method="wald-independent").interval
+
+
+def spread(interval: Any) -> Any:
+    """Return the standard deviation that a 95 % interval was made with.
+
+    Examples
+    --------
+    >>> spread(unpaired(ta.PairedTable(40, 0, 20, 40))).round(4)
+    np.float64(0.0693)
+    """
+    return interval.width / (2 * _Z)
+
+
+def _covered(table: ta.PairedTable) -> float:
+    """Return how often interval 5.13 holds the true difference where the table's shares are the truth, exactly."""
+    share = table.disagreements / table.examples
+    design = lab.PairedOutcomes(table.count_a.rate, table.count_b.rate, share, int(table.examples))
+    (four_cells,) = ta.find_methods(name="difference-of-proportions")  # which looks at all four, as 5.13 does
+    outcomes, probability = design.everything(design.view(four_cells), [design])
+    interval = unpaired(outcomes)
+    return float(probability[:, 0] @ ((interval.low <= table.difference) & (table.difference <= interval.high)))
+
+
+def _by_disagreement() -> Picture:
+    both = np.arange(41)  # from Dietterich's left table to the right one
+    table = ta.PairedTable(both, 40 - both, 60 - both, both)
+    share = table.disagreements / table.examples
+    return plotted(
+        "Two samples, or one: 40 and 60 errors in 100",
+        "Standard deviation of the difference by share of disagreements: flat at 0.069 for two samples, rising from"
+        " 0.040 to 0.098 for one; the lines cross at 0.52, where the errors are independent.",
+        [
+            Series("by 5.12, as if on two samples", share, spread(unpaired(table))),
+            Series("paired", share, spread(ta.compare(table, method="wald-paired").interval)),
+        ],
+        x="share of examples on which the classifiers disagree",
+        y="standard deviation",
+    )
