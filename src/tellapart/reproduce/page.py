@@ -18,6 +18,7 @@ __all__ = ["LINE_HEAD", "line_cells", "markdown_of", "page_of"]
 LINE_HEAD = ("what", "paper", "ours", "difference", "allowed", "verdict")
 _CELLS = 200_000  # of all tables: every number of every paper
 _PAPERS = ("paper", "exhibits", "numbers and statements", *VERDICTS)
+_DEVIATES = ("exhibit", "verdict", "what", "why")
 _SCALES = {
     "quick": "a quick look: far fewer trials than the papers took, so that much is allowed for",
     "paper": "the sample sizes of the papers",
@@ -57,16 +58,13 @@ def _summary(found: Reproduction) -> Section:
     blocks: list[Block] = [
         Verdict(answer=found.words, limits=f"Measured by tellapart {__version__}, by {size_of(found)}.", tone=tone),
         Table.of("How much agrees, by paper", _PAPERS, _papers(found)),
-        Table.of("How much agrees, by exhibit", ("exhibit", "title", *VERDICTS, "sizes"), _exhibits(found)),
+        Table.of(
+            "How much agrees, by exhibit", ("exhibit", "title", *VERDICTS), (row[:-1] for row in _exhibits(found))
+        ),
     ]
-    deviates = [(part, line) for part in found.parts for line in part.shown.lines if line.verdict != "matches"]
-    if deviates:
-        rows = [
-            (_called(part), *line_cells(line)[:3], line.verdict, line.reason or "nobody knows")
-            for part, line in deviates
-        ]
-        head = ("exhibit", "what", "paper", "ours", "verdict", "why")
-        blocks.append(Table.of("What does not match, and why", head, rows))
+    news = list(_grouped(found))
+    if news:
+        blocks.append(Table.of("What does not match, and why", _DEVIATES, news))
     return Section(id="summary", title="In short", blocks=tuple(blocks))
 
 
@@ -201,7 +199,7 @@ def markdown_of(found: Reproduction, *, date: str, command: str) -> str:
         "",
         "## What does not match, and why",
         "",
-        *_table(("exhibit", "verdict", "what", "why"), _grouped(found)),
+        *_table(_DEVIATES, _grouped(found)),
         "",
         "## What the papers conclude, and what survives",
         "",
