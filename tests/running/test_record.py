@@ -5,9 +5,10 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import confusion_matrix
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -407,6 +408,41 @@ def test_one_split_tells_of_classifiers():
     for plan in ("5x2", "apparent"):
         with pytest.raises(InvalidEvidence, match="one training set, one test set"):
             invented(plan).error_count("a")
+
+
+# --- Confusion matrices: one a replicate and seed ---
+
+
+def test_a_confusion_matrix_pools_the_folds_of_a_replicate():
+    race = run(lay_out("3x5", X, Y))
+    matrix = race.confusion_matrix("tree")
+    assert matrix.shape == (3,)
+    assert matrix.labels == ("versicolor", "virginica")
+    for replicate in range(3):
+        places = [place for place, split in enumerate(race.layout.splits) if split.replicate == replicate]
+        truth = np.concatenate([Y[race.layout.splits[place].test] for place in places])
+        said = np.concatenate([race.fit("tree", place).predictions for place in places])
+        assert_array_equal(matrix.counts[replicate], confusion_matrix(truth, said))
+
+
+def test_a_confusion_matrix_for_each_seed():
+    layout = lay_out("2x5", X, Y)
+    tree = {"tree": DecisionTreeClassifier(max_features=1)}
+    assert run(layout, tree, seeds=4).confusion_matrix("tree").shape == (2, 4)
+    one = run(lay_out("holdout", X, Y), tree, seeds=4)
+    truth = Y[one.layout.splits[0].test]
+    for seed, counts in enumerate(one.confusion_matrix("tree").counts):
+        assert_array_equal(counts, confusion_matrix(truth, one.fit("tree", 0, seed).predictions))
+    assert run(lay_out("5-fold", X, Y), tree).confusion_matrix("tree").shape == ()
+
+
+def test_what_has_no_confusion_matrix():
+    with pytest.raises(InvalidEvidence, match="a predicts a label that no example has"):
+        invented("5-fold").confusion_matrix("a")
+    with pytest.raises(InvalidOption, match="learner must be one of nb, nn, tree, but is 'nbb'"):
+        run(lay_out("5-fold", X, Y)).confusion_matrix("nbb")
+    with pytest.raises(InvalidEvidence, match="no luck"):
+        run(lay_out("5-fold", X, Y), fail=lambda *_: True).confusion_matrix("nb")
 
 
 # --- Reseeding, and how it is told ---

@@ -6,25 +6,81 @@ it. It is read, not imported: what it imports is of no use here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
-from ..errors import MissingExtra
-from ..types import FloatArray, IntArray
+from ..errors import MissingExtra, import_extra
+from ..types import BoolArray, FloatArray, IntArray
 
-__all__ = ["DataSet", "pima"]
+__all__ = [
+    "DataSet",
+    "breast_cancer",
+    "class_counts",
+    "hepatitis",
+    "hypothyroid",
+    "pima",
+    "spect",
+    "spectf",
+    "wisconsin",
+]
+
+# By what attributes of two values are coded: a convention, so that nothing is learnt from test examples here.
+_CODES = {"?": np.nan, "f": 0.0, "t": 1.0, "n": 0.0, "y": 1.0, "M": 0.0, "F": 1.0}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataSet:
-    """Examples and their labels, 0, 1, …, and what they are called."""
+    """Examples and their labels, 0, 1, …, and what they are called.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    X, y
+        The attributes, NaN where a value is missing, and the labels.
+    train
+        How many examples, from the first, are for training, where a test set follows them; None else.
+    """
 
     name: str
     X: FloatArray
     y: IntArray
+    train: int | None = None
+
+    @property
+    def training(self) -> IntArray:
+        """The labels of all examples for training."""
+        return self.y[: self.train]
+
+    @property
+    def testing(self) -> IntArray:
+        """The labels of the test set; none where there is none."""
+        return self.y[self.y.size if self.train is None else self.train :]
+
+    @property
+    def nominal(self) -> BoolArray:
+        """By attribute, whether it has two values, 0 and 1."""
+        two: BoolArray = np.all(np.isnan(self.X) | (self.X == 0) | (self.X == 1), axis=0)
+        return two
+
+    @property
+    def incomplete(self) -> BoolArray:
+        """By attribute, whether a value is missing."""
+        some: BoolArray = np.any(np.isnan(self.X), axis=0)
+        return some
+
+    @property
+    def split(self) -> tuple[IntArray, IntArray] | None:
+        """The places of the examples for training and testing, where they were given; None else."""
+        return None if self.train is None else (np.arange(self.train), np.arange(self.train, self.y.size))
+
+    def swapped(self) -> DataSet:
+        """Return the same examples with labels 0 and 1 exchanged."""
+        return replace(self, y=1 - self.y)
 
 
 def pima() -> DataSet:
@@ -36,9 +92,126 @@ def pima() -> DataSet:
     >>> held.X.shape, np.bincount(held.y).tolist()
     ((768, 8), [500, 268])
     """
-    rows = [line.split(",") for line in _lines("pima/pima.dat") if not line.startswith("@")]
-    ill = [row[-1].strip() == "positive" for row in rows]
-    return DataSet("Pima", np.array([row[:-1] for row in rows], dtype=float), np.array(ill, dtype=np.int64))
+    return _keel("Pima", "pima/pima.dat")
+
+
+def wisconsin() -> DataSet:
+    """Return the Wisconsin breast cancer data: 683 of 699 samples, 9 attributes, label 1 for 239 malignant ones.
+
+    The copy in hand has left out the 16 samples that lack a value.
+
+    Examples
+    --------
+    >>> held = wisconsin()
+    >>> held.X.shape, np.bincount(held.y).tolist()
+    ((683, 9), [444, 239])
+    """
+    return _keel("WBCD", "wisconsin/wisconsin.dat")
+
+
+def breast_cancer() -> DataSet:
+    """Return the diagnostic breast cancer data of scikit-learn: 569 samples, 30 attributes, label 1 for 212 malignant.
+
+    Examples
+    --------
+    >>> held = breast_cancer()
+    >>> held.X.shape, np.bincount(held.y).tolist()
+    ((569, 30), [357, 212])
+    """
+    X, benign = import_extra("sklearn.datasets", "learn").load_breast_cancer(return_X_y=True)  # noqa: N806
+    return DataSet("WDBC", X, 1 - np.asarray(benign, dtype=np.int64))
+
+
+def hepatitis() -> DataSet:
+    """Return the hepatitis data: 155 patients, 19 attributes, some missing, label 1 for 32 who died.
+
+    Examples
+    --------
+    >>> held = hepatitis()
+    >>> held.X.shape, np.bincount(held.y).tolist(), int(np.isnan(held.X).sum()), int(held.nominal.sum())
+    ((155, 19), [123, 32], 167, 13)
+    """
+    held = _first("Hepatitis", "1", _lines("hepatitis/hepatitis.data.txt"))
+    held.X[:, [*range(1, 13), 18]] -= 1  # no and yes, male and female stand there as 1 and 2
+    return held
+
+
+def hypothyroid() -> DataSet:
+    """Return the hypothyroid data: 3163 patients, 25 attributes, many missing, label 1 for 151 hypothyroid ones.
+
+    Examples
+    --------
+    >>> held = hypothyroid()
+    >>> held.X.shape, np.bincount(held.y).tolist()
+    ((3163, 25), [3012, 151])
+    """
+    return _first("Hypothyroid", "hypothyroid", _lines("hypothyroid/hypothyroid.data.txt"))
+
+
+def spect() -> DataSet:
+    """Return the SPECT heart data: 22 attributes of two values, label 1 for normal patients; 80 train, 187 test.
+
+    Examples
+    --------
+    >>> held = spect()
+    >>> np.bincount(held.training).tolist(), np.bincount(held.testing).tolist()
+    ([40, 40], [172, 15])
+    """
+    return _given("SPECT", "spect_f/SPECT.train.txt", "spect_f/SPECT.test.txt")
+
+
+def spectf(*, corrected: bool = False) -> DataSet:
+    """Return the SPECTF heart data: 44 attributes, label 1 for normal patients; 80 train.
+
+    Parameters
+    ----------
+    corrected
+        Whether the test set is that of September 2006, 187 examples, or the one it replaced, 269 examples, among them
+        every one for training.
+
+    Examples
+    --------
+    >>> held = spectf()
+    >>> np.bincount(held.training).tolist(), np.bincount(held.testing).tolist()
+    ([40, 40], [214, 55])
+    >>> np.bincount(spectf(corrected=True).testing).tolist()
+    [172, 15]
+    """
+    file = "SPECTF.test.txt" if corrected else "SPECTFincorrect.test.txt"
+    return _given("SPECTF, corrected" if corrected else "SPECTF", "spect_f/SPECTF.train.txt", f"spect_f/{file}")
+
+
+def _keel(name: str, file: str) -> DataSet:
+    """Read a file of KEEL's: the label stands last, and is positive or negative."""
+    rows = [line.split(",") for line in _lines(file) if not line.startswith("@")]
+    positive = [row[-1].strip() == "positive" for row in rows]
+    return DataSet(name, np.array([row[:-1] for row in rows], dtype=float), np.array(positive, dtype=np.int64))
+
+
+def _first(name: str, positive: str, lines: Sequence[str], train: int | None = None) -> DataSet:
+    """Read lines whose label stands first; `positive` is what has label 1."""
+    rows = [[value.strip() for value in line.split(",")] for line in lines]
+    values = [[_CODES[value] if value in _CODES else float(value) for value in row[1:]] for row in rows]
+    return DataSet(name, np.array(values), np.array([row[0] == positive for row in rows], dtype=np.int64), train)
+
+
+def _given(name: str, train: str, test: str) -> DataSet:
+    """Read a training set and a test set; label 0 is what the paper calls positive."""
+    first = _lines(train)
+    return _first(name, "0", [*first, *_lines(test)], len(first))
+
+
+def class_counts(name: str) -> IntArray:
+    """Return how many examples each class has in one of KEEL's files.
+
+    Examples
+    --------
+    >>> class_counts("tae").tolist()
+    [49, 50, 52]
+    """
+    rows = [line for line in _lines(f"{name}/{name}.dat") if not line.startswith("@")]
+    labels = [row.rpartition(",")[2].strip() for row in rows]
+    return np.unique([label for label in labels if label], return_counts=True)[1]
 
 
 def _lines(file: str) -> list[str]:

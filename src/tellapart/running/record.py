@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..evidence.confusion import ConfusionMatrix
 from ..evidence.error_count import ErrorCount
 from ..evidence.error_patterns import ErrorPatterns
 from ..evidence.paired_table import PairedTable
@@ -44,7 +45,8 @@ class Race(Rendered):
 
     Each learner was fitted once a split. All estimates, all comparisons and all metrics are computed
     from what was kept: `resamples()` for learners on little data, `training_sets()` where training sets
-    are disjoint, `paired_table(a, b)` and its like for the classifiers of one split.
+    are disjoint, `confusion_matrix(learner)` for which label it took for which, `paired_table(a, b)` and its like for
+    the classifiers of one split.
 
     Parameters
     ----------
@@ -196,6 +198,33 @@ class Race(Rendered):
             f"training_sets needs disjoint training sets and one test set, but the plan is {self.plan.name!r}. Race by"
             " the plan 'delve 8x200', or by one split with several seeds (plan='holdout', seeds=10)."
         )
+
+    def confusion_matrix(self, learner: str) -> ConfusionMatrix:
+        """Return which label a learner took for which: a matrix for each replicate and seed, its folds pooled.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from tellapart import race
+        >>> held = race({"nb": GaussianNB()}, *load_iris(return_X_y=True), plan="3x10")
+        >>> held.confusion_matrix("nb").shape, held.confusion_matrix("nb").counts[0].sum(axis=1)
+        ((3,), array([50, 50, 50]))
+        """
+        (name,) = self._named((learner,))
+        places = self.layout.places()
+        self._folding((name,), "error", None, "refuse").refuse_what_is_missing(places)
+        replicates, size = 1 + max(self.layout.splits[place].replicate for place in places), len(self.classes)
+        counts = np.zeros((replicates, self.seeds, size, size), dtype=np.int64)
+        for place in places:
+            split = self.layout.splits[place]
+            for seed in range(self.seeds):
+                said = np.asarray(self._found[name, place, seed].predictions)
+                if said.min() < 0:
+                    raise InvalidEvidence(f"{name} predicts a label that no example has ({self.where(place)}).")
+                np.add.at(counts[split.replicate, seed], (self.labels[split.test], said), 1)
+        apart = [axis for axis, length in enumerate(counts.shape[:2]) if length > 1]  # one entry has no shape
+        return ConfusionMatrix(counts.reshape(*(counts.shape[axis] for axis in apart), size, size), self.classes)
 
     def _folding(self, learners: Sequence[str], metric: Any, greater: bool | None, missing: Missing) -> Folding:
         one_of("missing", missing, Missing)

@@ -1,0 +1,171 @@
+"""The data sets of Elazmeh, Japkowicz and Matwin (2006) that can be had, and their four learners, trained again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+import tellapart as ta
+
+from ..errors import MissingExtra, import_extra
+from ..types import BoolArray, FloatArray, IntArray
+from .data import DataSet, breast_cancer, hepatitis, hypothyroid, pima, spect, spectf, wisconsin
+from .run import Arrays, Cell, Run
+
+__all__ = ["CORRECTED", "LEARNERS", "NaiveBayes", "Retrained", "has_chance", "in_hand", "retrain", "retrained"]
+
+LEARNERS = {"S": "decision stump", "T": "decision tree", "F": "random forest", "B": "naive Bayes"}
+CORRECTED = "12 corrected"  # SPECTF with the test set of September 2006
+_SLOW = ({"set": "5", "learner": "B"},)  # fifteen attributes are incomplete
+
+# By their numbers. Label 1 is what the paper calls positive: the benign of set 2, and those of set 3 who stay well.
+_SETS: Mapping[str, Callable[[], DataSet]] = {
+    "2": lambda: wisconsin().swapped(),
+    "3": lambda: pima().swapped(),
+    "5": hepatitis,
+    "6": hypothyroid,
+    "7": breast_cancer,
+    "11": spect,
+    "12": spectf,
+    CORRECTED: lambda: spectf(corrected=True),
+}
+
+
+def in_hand() -> tuple[dict[str, DataSet], dict[str, str]]:
+    """Return the data sets that can be had, by their numbers, and why others that are known cannot."""
+    held: dict[str, DataSet] = {}
+    reasons: dict[str, str] = {}
+    for number, load in _SETS.items():
+        try:
+            held[number] = load()
+        except MissingExtra as error:
+            reasons[number] = f"Not installed: {error}"
+    return held, reasons
+
+
+class NaiveBayes:
+    """scikit-learn's naive Bayes, which leaves out values that are missing, as Weka's does.
+
+    Attributes of two values are counted (`BernoulliNB`), all others have normal curves (`GaussianNB`). One that is
+    incomplete is learnt from the examples that have it, and counts for those only; if a class has it nowhere, not at
+    all.
+
+    Parameters
+    ----------
+    nominal, incomplete
+        By attribute: whether it has two values, 0 and 1, and whether some are missing.
+
+    Examples
+    --------
+    >>> X = np.array([[1.0, 0.0], [1.2, np.nan], [3.0, 1.0], [3.2, 1.0]])
+    >>> model = NaiveBayes(nominal=np.array([False, True]), incomplete=np.array([False, True]))
+    >>> model.fit(X, np.array([0, 0, 1, 1])).predict(np.array([[1.1, np.nan], [3.1, 1.0]]))
+    array([0, 1])
+    """
+
+    def __init__(self, nominal: BoolArray, incomplete: BoolArray) -> None:
+        self.nominal = nominal
+        self.incomplete = incomplete
+
+    def fit(self, X: FloatArray, y: IntArray) -> Self:  # noqa: N803  # scikit-learn's name for it
+        """Learn from examples and their labels."""
+        bayes = import_extra("sklearn.naive_bayes", "learn")
+        self.classes_, often = np.unique(y, return_counts=True)
+        shares = often / y.size
+        whole = [np.flatnonzero(~self.incomplete & self.nominal), np.flatnonzero(~self.incomplete & ~self.nominal)]
+        self.prior_ = np.log(shares)
+        self.parts_: list[tuple[IntArray, Any]] = []
+        for columns in [*whole, *np.flatnonzero(self.incomplete)[:, None]]:
+            rows = ~np.isnan(X[:, columns]).any(axis=1)
+            if columns.size and np.unique(y[rows]).size == self.classes_.size:
+                counted = bool(self.nominal[columns[0]])
+                model = bayes.BernoulliNB(class_prior=shares) if counted else bayes.GaussianNB(priors=shares)
+                self.parts_.append((columns, model.fit(X[np.ix_(rows, columns)], y[rows])))
+        return self
+
+    def predict(self, X: FloatArray) -> IntArray:  # noqa: N803
+        """Return the likelier label of each example."""
+        joint = np.tile(self.prior_, (len(X), 1))
+        for columns, model in self.parts_:
+            rows = ~np.isnan(X[:, columns]).any(axis=1)
+            if rows.any():
+                joint[rows] += model.predict_joint_log_proba(X[np.ix_(rows, columns)]) - self.prior_
+        chosen: IntArray = self.classes_[joint.argmax(axis=1)]
+        return chosen
+
+
+def learner_of(name: str, held: DataSet) -> Any:
+    """Return a learner that stands in for one of Weka's, for a data set.
+
+    Weka's random forest had ten trees and tried log2(attributes) + 1 of them at each branch; its tree left two examples
+    in a leaf. All grew by entropy. What is missing is filled by the median of the training examples, which of an
+    attribute of two values is the more frequent one.
+    """
+    if name == "B":
+        return NaiveBayes(held.nominal, held.incomplete)
+    trees = import_extra("sklearn.tree", "learn")
+    if name == "F":
+        tried = int(np.log2(held.X.shape[1])) + 1
+        forests = import_extra("sklearn.ensemble", "learn")
+        model: Any = forests.RandomForestClassifier(n_estimators=10, criterion="entropy", max_features=tried)
+    elif name == "T":
+        model = trees.DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
+    else:
+        model = trees.DecisionTreeClassifier(criterion="entropy", max_depth=1)
+    if not held.incomplete.any():
+        return model
+    filled = import_extra("sklearn.impute", "learn").SimpleImputer(strategy="median", keep_empty_features=True)
+    return import_extra("sklearn.pipeline", "learn").make_pipeline(filled, model)
+
+
+def retrain(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
+    """Return a confusion matrix for each shuffle of ten folds, or for each seed where a test set is given."""
+    held, name = _SETS[cell["set"]](), cell["learner"]
+    learners = {name: learner_of(name, held)}
+    options: dict[str, Any] = {"jobs": 1, "rng": rng, "progress": False}
+    if held.split is None:
+        found = ta.race(learners, held.X, held.y, plan=f"{trials}x10", **options)
+    else:
+        found = ta.race(learners, held.X, held.y, plan=[held.split], seeds=trials, **options)
+    return {"counts": found.confusion_matrix(name).counts.reshape(-1, 2, 2)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrained:
+    """A learner on a data set: a confusion matrix for each shuffle or seed, and whether it is confident there."""
+
+    number: str
+    learner: str
+    matrix: ta.ConfusionMatrix
+    confident: BoolArray
+
+
+def has_chance(number: str, learner: str) -> bool:
+    """Return whether what a learner makes of a set depends on chance: on folds, or on random numbers of its own."""
+    return number not in {"11", "12", CORRECTED} or learner in {"T", "F"}
+
+
+def retrained(run: Run, numbers: list[str]) -> list[Retrained]:
+    """Train every learner on these sets, as often as the run says."""
+    cells = [{"set": number, "learner": learner} for number in numbers for learner in LEARNERS]
+    dear = [cell for cell in cells if cell["learner"] == "F" or cell["set"] == "6" or cell in _SLOW]
+    cheap = [cell for cell in cells if cell not in dear]
+    often = run.size(1, quick=3, most=600, of="shuffles of the folds")
+    seldom = run.size(1, quick=2, most=40, of="shuffles of the folds, forests and what else is slow")
+    found = run.cells(retrain, cheap, often, block=20) + run.cells(retrain, dear, seldom, block=5)
+    counts = {(cell["set"], cell["learner"]): each["counts"] for cell, each in zip(cheap + dear, found, strict=True)}
+    return [_judged(cell["set"], cell["learner"], counts[cell["set"], cell["learner"]]) for cell in cells]
+
+
+def _judged(number: str, learner: str, counts: IntArray) -> Retrained:
+    matrix = ta.ConfusionMatrix(counts, ["negative", "positive"])
+    return Retrained(number=number, learner=learner, matrix=matrix, confident=confident(matrix))
+
+
+def confident(matrix: ta.ConfusionMatrix) -> BoolArray:
+    """Return whether Tango's 95 % interval for (b − c) / n includes 0: what the paper calls confident."""
+    limits = ta.compare(matrix.label_against_prediction(), interval="tango").interval
+    return (limits.low <= 0) & (limits.high >= 0)
