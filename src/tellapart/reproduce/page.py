@@ -55,7 +55,6 @@ def line_cells(line: Line) -> tuple[str, ...]:
 
 def _summary(found: Reproduction) -> Section:
     tone: Tone = "caution" if found.unexplained else "plain"
-    shown = _exhibits(found)
     blocks: list[Block] = [
         Verdict(answer=found.words, limits=f"Measured by tellapart {__version__}, by {size_of(found)}.", tone=tone),
         Table.of("How much agrees, by paper", _PAPERS, _papers(found)),
