@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidOption
 from ..report.picture import Numbers, Picture
-from ..report.style import COLOURS, DASHES, GRID, INK, MUTED
+from ..report.style import COLOURS, DASHES, GRID, INK, MUTED, PAPER
 from ..types import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Series", "plotted"]
+__all__ = ["Series", "branches", "plotted"]
 
 Kind = Literal["line", "points", "paper", "bars", "steps", "area"]
 _MARKERS = "os^Dv"
@@ -63,6 +63,7 @@ class _Frame:
     log: str = ""
     ticks: Sequence[tuple[float, str]] = field(default_factory=tuple)
     legend: bool = True
+    beside: bool = False
 
 
 def plotted(
@@ -77,6 +78,7 @@ def plotted(
     log: str = "",
     ticks: Sequence[tuple[float, str]] = (),
     size: tuple[float, float] = (6.4, 3.2),
+    beside: bool = False,
 ) -> Picture:
     """Return a picture of some series on one pair of axes.
 
@@ -96,6 +98,8 @@ def plotted(
         Places on the x axis and what is written there, where numbers would not say it.
     size
         Width and height in inches.
+    beside
+        Whether the legend stands on the right, where it would hide something inside.
 
     Examples
     --------
@@ -108,7 +112,9 @@ def plotted(
     for each in series:
         if len({column.shape for column in each.columns()}) > 1:
             raise InvalidOption(f"x, y and the limits of series {each.name!r} must be equally long.")
-    frame = _Frame(x=x, y=y, across=across, upright=upright, log=log, ticks=ticks, legend=len(series) > 1)
+    frame = _Frame(
+        x=x, y=y, across=across, upright=upright, log=log, ticks=ticks, legend=len(series) > 1, beside=beside
+    )
     return Picture(title=title, alt=alt, numbers=_numbers(series, frame), draw=_drawing(series, frame), size=size)
 
 
@@ -147,7 +153,8 @@ def _drawing(series: Sequence[Series], frame: _Frame) -> Any:
         ax.set_xlabel(frame.x)
         ax.set_ylabel(frame.y)
         if frame.legend:
-            ax.legend(frameon=False, fontsize=8)
+            aside: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)} if frame.beside else {}
+            ax.legend(frameon=False, fontsize=8, **aside)
 
     return draw
 
@@ -189,3 +196,55 @@ def _reach(y: FloatArray, limits: Sequence[FloatArray]) -> FloatArray:
     """Return how far limits lie below and above; matplotlib takes no less than 0."""
     low, high = limits
     return np.maximum(np.stack([y - low, high - y]), 0.0)
+
+
+def branches(title: str, alt: str, leaves: Sequence[tuple[str, Sequence[str]]], *, boxed: str = "") -> Picture:
+    """Return a picture of a tree, from left to right.
+
+    Parameters
+    ----------
+    title, alt
+        What it is, in a few words, and what it shows, in a sentence or two for whoever does not see it.
+    leaves
+        From top to bottom: what each is called, and the names of the branches that lead to it.
+    boxed
+        The leaf that has a box, if any.
+
+    Examples
+    --------
+    >>> branches("Paper", "Two sizes.", [("A3", ["large"]), ("A4", ["small", "upright"])]).numbers.rows[1]
+    ('A4', 'small, upright')
+    """
+    if not leaves:
+        raise InvalidOption("leaves must hold one or more, but is empty.")
+    below: dict[tuple[str, ...], list[int]] = {}
+    for place, (_, way) in enumerate(leaves):
+        for length in range(len(way) + 1):
+            below.setdefault(tuple(way[:length]), []).append(-place)
+    height = {way: sum(places) / len(places) for way, places in below.items()}
+
+    def draw(ax: Axes) -> None:
+        look: dict[str, Any] = {"va": "center", "fontsize": 8.5, "color": INK, "zorder": 2}
+        ax.set_axis_off()
+        ax.set_xlim(-0.1, max(map(len, below)) + 1.0)
+        ax.set_ylim(0.6 - len(leaves), 0.6)
+        for way, at in height.items():
+            if way:
+                ax.plot([len(way) - 1, len(way)], [height[way[:-1]], at], color=MUTED, linewidth=0.9, zorder=1)
+                ax.text(len(way), at, way[-1], ha="center", bbox=_box("none", 1.5), **look)
+        for place, (name, path) in enumerate(leaves):
+            box = _box(COLOURS[0] if name == boxed else "none", 3.0)
+            ax.text(len(path) + 0.45, -place, name, ha="left", fontweight="bold", bbox=box, **look)
+
+    rows = tuple((name, ", ".join(way)) for name, way in leaves)
+    return Picture(
+        title=title,
+        alt=alt,
+        numbers=Numbers(head=("leaf", "way"), rows=rows),
+        draw=draw,
+        size=(6.4, 0.5 + 0.32 * len(leaves)),
+    )
+
+
+def _box(edge: str, pad: float) -> dict[str, Any]:
+    return {"facecolor": PAPER, "edgecolor": edge, "pad": pad}

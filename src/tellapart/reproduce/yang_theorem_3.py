@@ -1,0 +1,297 @@
+"""Yang (2006), Theorem 3: how many disagreements a normal curve needs, and what two intervals are worth."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import tellapart as ta
+from tellapart import lab
+
+from ..report.blocks import Table
+from ..report.picture import Picture
+from .drawing import Series, plotted
+from .lines import Line, Shown, claimed, compared
+from .run import Run
+from .yang_common import sum_of_lone_errors
+
+__all__ = ["theorem_3"]
+
+_EXAMPLES = 400  # tested, where coverage is enumerated
+_COUNTS = (1, 2, 4, 10, 15, 48, 100, 2304)  # disagreements that are looked at
+_MODERN = 0.4748  # Shevtsova's (2011) constant; the paper takes 6
+
+
+def theorem_3(run: Run) -> Shown:  # noqa: ARG001  # all is exact
+    """Show how many disagreements a normal curve needs: by the paper's bound, by a modern one, and in truth."""
+    away = {count: (_distance(count, 0.5), _distance(count, 0.9)) for count in _COUNTS}
+    return Shown(
+        lines=(*_moments(), *_normal(away), *_rules(), *_two_intervals()),
+        pictures=(_distances(away), _sizes_picture()),
+        tables=(_approximation(away), _quantiles()),
+        notes=(
+            "W is 1 where classifier 1 alone errs, −1 where 2 alone does, else 0; D counts the disagreements. Theorem 3"
+            " lets n₂·P(disagree) grow; D estimates that number (the end of the proof says: P(disagree) itself).",
+            "The largest distance between the distribution of the standardised sum of W and the normal one is computed"
+            " exactly, with D expected disagreements among 10 000 examples: the lone errors divided evenly, or nine to"
+            " one. The paper's bound is 12/√D: it takes the constant 6, allows the third moment a factor 2, and drops"
+            " (1 − |p − q|)^(−3/2). With the constant known today, 0.4748, and the factor 2, D = 15 keeps the error"
+            " below a quarter; with the exact moments of equally good classifiers, D = 4 does.",
+            "A distance below a quarter says little for an interval. Therefore the last columns tell how often the 95 %"
+            " interval W̄ ± 1.96 sd/√n₂ declares equally good classifiers different, given D disagreements among 400"
+            " examples: an eighth at D = 4, where 4 : 0 is enough, and never above 8 % from D = 10 on.",
+        ),
+    )
+
+
+def _moments() -> list[Line]:
+    share = np.linspace(0, 1, 101)
+    p, q = (each.ravel() for each in np.meshgrid(share, share))
+    kept = (p + q <= 1) & (p + q > 0)
+    p, q = p[kept], q[kept]
+    mean, rest = p - q, 1 - p - q
+    second = p * (1 - mean) ** 2 + q * (1 + mean) ** 2 + rest * mean**2
+    written = p * (1 - mean) ** 2 + q * (1 - mean) ** 2 + rest * mean**2
+    third = p * (1 - mean) ** 3 + q * (1 + mean) ** 3 + rest * np.abs(mean) ** 3
+    told = (p + q) - 3 * rest * mean**2 - mean**4 + rest * np.abs(mean) ** 3
+    spread = (second > 1e-12) & (np.abs(mean) < 1 - 1e-12)
+    bound = 2 / (np.sqrt(p + q)[spread] * (1 - np.abs(mean)[spread]) ** 1.5)
+    off = float(np.abs(written - ((p + q) - mean**2)).max())
+    return [
+        claimed(
+            "second moment",
+            "E|W − EW|² = p|1 − (p − q)|² + q|1 − (p − q)|² + (1 − p − q)|p − q|² = (p + q) − (p − q)²",
+            off < 1e-12,
+            f"off by up to {off:.2f} as written; right with q|−1 − (p − q)|²",
+            reason="A sign is missing in the second term; the result (p + q) − (p − q)² is right.",
+        ),
+        claimed(
+            "second moment, result",
+            "E|W − EW|² = (p + q) − (p − q)²",
+            np.allclose(second, (p + q) - mean**2),
+            f"at all of {p.size:,} pairs p, q",
+        ),
+        claimed(
+            "third moment",
+            "E|W − EW|³ = (p + q) − 3(1 − p − q)(p − q)² − (p − q)⁴ + (1 − p − q)|p − q|³",
+            np.allclose(third, told),
+            f"at all of {p.size:,} pairs p, q",
+        ),
+        claimed(
+            "ratio of moments",
+            "at most 2/((p + q)^½ (1 − |p − q|)^(3/2))",
+            bool((third[spread] / second[spread] ** 1.5 <= bound * (1 + 1e-9)).all()),
+            f"the ratio is {float((third[spread] / second[spread] ** 1.5 / bound).max()):.2f} of it at most",
+        ),
+    ]
+
+
+def _distance(count: int, share: float) -> float:
+    """Return how far the standardised sum of W is from normal at most, with so many disagreements of 10 000."""
+    from scipy.special import ndtr
+
+    examples = 10_000
+    p, q = share * count / examples, (1 - share) * count / examples
+    chance = sum_of_lone_errors(p, q, examples)
+    reached = np.cumsum(chance)
+    z = (np.arange(-examples, examples + 1) - examples * (p - q)) / math.sqrt(examples * (p + q - (p - q) ** 2))
+    normal = ndtr(z)
+    return float(max(np.abs(reached - normal).max(), np.abs(reached - chance - normal).max()))
+
+
+def _declared(count: int) -> float:
+    """Return how often equally good classifiers with so many disagreements are declared different, at 95 %."""
+    lone = np.arange(count + 1)
+    rest = _EXAMPLES - count
+    tables = ta.PairedTable(np.full(count + 1, rest // 5), lone, count - lone, np.full(count + 1, rest - rest // 5))
+    limits = ta.compare(tables, interval="wald-paired").interval
+    wrong = (np.asarray(limits.low) > 0) | (np.asarray(limits.high) < 0)
+    return float(np.asarray(lab.BinomialModel(count, 0.5).probability(lone))[wrong].sum())
+
+
+def _normal(away: dict[int, tuple[float, float]]) -> list[Line]:
+    even = [away[count][0] for count in _COUNTS]
+    return [
+        compared("D for an error below 25 %", "2304", (6 * 2 / 0.25) ** 2),
+        claimed(
+            "Theorem 3",
+            "the distance from normal goes to 0 as n₂·P(disagree) grows",
+            bool((np.diff(even) < 0).all()),
+            f"{away[4][0]:.3f} at D = 4, {away[10][0]:.3f} at 10, {away[15][0]:.3f} at 15, {away[2304][0]:.4f} at 2304",
+        ),
+        claimed(
+            "48² is conservative",
+            "it is based on an upper bound, and thus conservative",
+            all(max(each) < 12 / math.sqrt(count) for count, each in away.items()),
+            f"the bound is 0.25 at D = 2304, the distance {away[2304][0]:.4f}; it is below 0.25 from D = 1 on"
+            f" ({away[1][0]:.2f})",
+        ),
+    ]
+
+
+def _rules() -> list[Line]:
+    sizes = {count: _declared(count) for count in range(4, 101)}
+    later = max(size for count, size in sizes.items() if count >= 10)
+    four = ta.PairedTable(80, 0, 4, 316)
+    limits = ta.compare(four, interval="wald-paired").interval
+    exact = float(ta.compare(four, method="mcnemar-exact").pvalue)
+    return [
+        claimed(
+            "D = 4",
+            "a claim by D as small as 4 is highly questionable",
+            sizes[4] > 0.1,
+            f"of equally good classifiers with 4 disagreements the 95 % interval declares {100 * sizes[4]:.1f} %"
+            " different",
+        ),
+        claimed(
+            "D ≥ 10",
+            "a larger threshold, say 10, is more reasonable",
+            later < 0.1,
+            f"{100 * sizes[10]:.1f} % at D = 10, at most {100 * later:.1f} % for D from 10 to 100",
+        ),
+        claimed(
+            "remark 2",
+            "the interval may exclude 0 where D is small and the confidence not there",
+            not limits.low <= 0 <= limits.high and exact > 0.05,
+            f"4 : 0 among 400: {limits.low:.4f} to {limits.high:.4f}, but the exact McNemar test has p = {exact:.3f}",
+        ),
+    ]
+
+
+def _two_intervals() -> list[Line]:
+    design = _equally_good(0.2, 0.1)
+    both: Any = ta.calibrate("two-intervals", design, differences=[0.05], trials=5000)
+    one: Any = ta.calibrate("wald-paired", design, differences=[0.05])
+    seen: Any = ta.calibrate("mcnemar", design, differences=[0.05])
+    lone = np.arange(1, 60)
+    ratios = [_ratio(ta.PairedTable(170, int(few), int(few), 230 - 2 * int(few))) for few in lone]
+    least = min(
+        _ratio(ta.PairedTable(i, j, k, 12 - i - j - k))
+        for i in range(13)
+        for j in range(13 - i)
+        for k in range(13 - i - j)
+        if j + k > 0 and 12 * (j + k) > (j - k) ** 2
+    )
+    size, power, reached = (float(np.ravel(each.value)[0]) for each in (both.size, both.power, seen.power))
+    return [
+        claimed(
+            "two intervals, type I error",
+            "at most α",
+            size <= 0.05,
+            f"{100 * size:.2f} % at α = 5 %, equal errors of 0.2, disagreement 0.1, 400 examples (the one interval:"
+            f" {100 * (1 - float(np.ravel(one.coverage.value)[0])):.1f} %)",
+        ),
+        claimed(
+            "two intervals, power",
+            "low: the method should not be used",
+            power < reached / 2,
+            f"a difference of 5 points is seen in {100 * power:.1f} % of cases, by McNemar's test in"
+            f" {100 * reached:.0f} %",
+        ),
+        claimed(
+            "two intervals, ratio",
+            "(√v₁ + √v₂)/√v is never below 1",
+            least >= 1 - 1e-12,
+            f"{least:.3f} at least, of all tables of 12 examples",
+        ),
+        claimed(
+            "two intervals, no limit",
+            "the ratio can be arbitrarily large",
+            ratios[0] > 10 and bool((np.diff(ratios) < 0).all()),
+            f"{ratios[-1]:.1f} with 118 disagreements of 400, {ratios[0]:.1f} with 2",
+        ),
+    ]
+
+
+def _ratio(table: ta.PairedTable) -> float:
+    """Return how much longer two intervals are than one of the difference."""
+    rate = float(table.difference)
+    paired = math.sqrt((float(table.disagreements) / float(table.examples) - rate**2) / float(table.examples))
+    return float(table.count_a.standard_error + table.count_b.standard_error) / paired
+
+
+def _approximation(away: dict[int, tuple[float, float]]) -> Table:
+    rows = []
+    for count in _COUNTS:
+        enumerable = count < _EXAMPLES
+        rows.append(
+            (
+                count,
+                round(12 / math.sqrt(count), 3),
+                round(2 * _MODERN / math.sqrt(count), 3),
+                round(_MODERN / math.sqrt(count), 3),
+                round(away[count][0], 4),
+                round(away[count][1], 4),
+                round(_declared(count), 4) if enumerable else None,
+                round(_covered(count), 4) if enumerable else None,
+            )
+        )
+    head = (
+        "D",
+        "bound, constant 6",
+        "bound, 0.4748",
+        "the same, exact moments",
+        "distance, even",
+        "distance, 9 : 1",
+        "declared different, given D",
+        "coverage, D expected",
+    )
+    return Table.of("How good the normal approximation is by the number of disagreements", head, rows)
+
+
+def _covered(count: int) -> float:
+    """Return how often the 95 % interval holds the truth, 0, where so many disagreements are to be expected."""
+    found: Any = ta.calibrate("wald-paired", _equally_good(0.4, count / _EXAMPLES), differences=[])
+    return float(np.ravel(found.coverage.value)[0])
+
+
+def _equally_good(error: float, disagreement: float) -> lab.PairedOutcomes:
+    return lab.PairedOutcomes(np.asarray(error), np.asarray(error), np.asarray(disagreement), _EXAMPLES)
+
+
+def _quantiles() -> Table:
+    normal = lab.NormalModel(0.0, 1.0)
+    rows = [
+        (f"{alpha:g}", *(round(float(normal.interval(alpha=part)[1]), 6) for part in (alpha / 2, alpha)))
+        for alpha in (0.10, 0.05, 0.01)
+    ]
+    return Table.of(
+        "Quantiles of the two methods", ("α", "two intervals, z(α/4)", "interval of the difference, z(α/2)"), rows
+    )
+
+
+def _distances(away: dict[int, tuple[float, float]]) -> Picture:
+    counts = np.array(_COUNTS, dtype=float)
+    return plotted(
+        "Theorem 3: distance from the normal distribution",
+        "Largest distance between the distribution of the standardised sum of W and the normal one against the number"
+        " of disagreements, on logarithmic axes: the paper's bound lies some sixty times above the true distance.",
+        [
+            Series("the paper's bound, 12/√D", counts, 12 / np.sqrt(counts)),
+            Series("constant 0.4748, factor 2", counts, 2 * _MODERN / np.sqrt(counts)),
+            Series("distance, lone errors 1 : 1", counts, [away[count][0] for count in _COUNTS], "points"),
+            Series("distance, lone errors 9 : 1", counts, [away[count][1] for count in _COUNTS], "points"),
+        ],
+        x="disagreements D",
+        y="distance",
+        across=(0.25,),
+        upright=(10,),
+        log="xy",
+        size=(6.4, 3.8),
+    )
+
+
+def _sizes_picture() -> Picture:
+    counts = np.arange(1, 61)
+    return plotted(
+        "How often equally good classifiers are declared different, given D",
+        "Share of tables in which the 95 percent interval excludes 0, by the number of disagreements: 12.5 percent at"
+        " D = 4, then a saw between 1.5 and 7 percent that settles about 5.",
+        [Series("95 % interval W̄ ± 1.96 sd/√n₂", counts, [_declared(int(count)) for count in counts], "steps")],
+        x="disagreements D, of 400 examples",
+        y="declared different",
+        across=(0.05,),
+        upright=(10,),
+    )
