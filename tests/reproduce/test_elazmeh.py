@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 
-from tellapart.reproduce import Run, data, elazmeh_training, find_exhibits, printed
-from tellapart.reproduce.elazmeh_training import NaiveBayes, in_hand, retrain
+from tellapart.reproduce import Run, data, find_exhibits, printed
+from tellapart.reproduce.elazmeh import training
+from tellapart.reproduce.elazmeh.training import NaiveBayes, in_hand, retrain
 
 from .quick import check, shown
 
@@ -236,7 +237,7 @@ def test_without_the_package_the_sets_of_scikit_learn_are_left(monkeypatch):
 
 def test_what_shuffles_do_not_explain_is_told(monkeypatch):
     """J48 prunes, so its tree does not know by heart what the withdrawn test file of SPECTF repeats."""
-    monkeypatch.setattr(elazmeh_training, "_SETS", {"12": data.spectf})
+    monkeypatch.setattr(training, "_SETS", {"12": data.spectf})
     (exhibit,) = find_exhibits("elazmeh", "retrained")
     told = exhibit.show(Run(times=10)).notes[-1]
     assert "four standard deviations" in told

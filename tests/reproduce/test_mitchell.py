@@ -12,9 +12,9 @@ from scipy.integrate import trapezoid
 from scipy.special import gammainc, gammaincc, ndtr, stdtrit
 
 from tellapart.reproduce import Run, find_exhibits, printed
-from tellapart.reproduce.mitchell import distance
-from tellapart.reproduce.mitchell_learners import _intervals, _student
-from tellapart.reproduce.mitchell_samples import _Nearness, _standardised_means
+from tellapart.reproduce.mitchell.learners import _intervals, _student
+from tellapart.reproduce.mitchell.one_rate import distance
+from tellapart.reproduce.mitchell.samples import _Nearness, _standardised_means
 
 from .quick import check, shown
 
@@ -182,7 +182,7 @@ def test_fresh_sets_and_folds(found):
 def test_every_procedure_tests_on_examples_it_did_not_train_on(procedure):
     """A learner that remembers its training set would otherwise seem not to err at all."""
     from tellapart import lab
-    from tellapart.reproduce.mitchell_learners import _divided
+    from tellapart.reproduce.mitchell.learners import _divided
 
     population = lab.TwoNormals(0.3)
     cell = {"procedure": procedure, "rounds": 10, "learner": "1-NN"}

@@ -12,8 +12,8 @@ from numpy.testing import assert_allclose
 
 from tellapart import find_methods, lab
 from tellapart.reproduce import find_exhibits, printed
-from tellapart.reproduce.yang_common import Measured, right_choice, slope_of, sum_of_lone_errors
-from tellapart.reproduce.yang_splittings import split
+from tellapart.reproduce.yang.common import Measured, right_choice, slope_of, sum_of_lone_errors
+from tellapart.reproduce.yang.splittings import split
 
 from .quick import check, shown
 

@@ -1,4 +1,4 @@
-"""Which papers there are, and what is in them; a paper's file is loaded when it is first asked for."""
+"""Which papers there are, and what is in them; a paper is loaded when it is first asked for."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .exhibit import Exhibit, Paper
 
 __all__ = ["PAPERS", "find_exhibits", "load_paper"]
 
-# By the name a paper has on the command line, the files that hold its exhibits; the first has the paper itself.
+# By the name a paper has on the command line, where it is.
 PAPERS = {
     "martin-hirschberg": ("martin_hirschberg", "martin_hirschberg_learners"),
-    "dietterich": ("dietterich",),
+    "dietterich": ("dietterich", "dietterich_simulated", "dietterich_learners"),
     "mitchell": ("mitchell",),
     "yang": ("yang",),
     "elazmeh": ("elazmeh",),

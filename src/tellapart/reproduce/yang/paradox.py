@@ -1,4 +1,4 @@
-"""Yang (2006): when cross-validation chooses the better of two classifiers, and an interval for their difference."""
+"""Tables 1 to 3: more observations can make the choice of a classifier worse."""
 
 from __future__ import annotations
 
@@ -10,27 +10,17 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from ..report.picture import Picture
-from .drawing import Series, plotted
-from .exhibit import Paper
-from .lines import Line, Shown, claimed, compared
-from .printed import printed
-from .run import Arrays, Cell, Run
-from .yang_common import Measured
-from .yang_examples import examples
-from .yang_splittings import instability, standard_errors
-from .yang_theorem_2 import theorem_2
-from .yang_theorem_3 import theorem_3
+from ...report.blocks import Table
+from ...report.picture import Picture
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..printed import printed
+from ..run import Arrays, Cell, Run
+from .common import Measured
+from .paper import PAPER
 
-__all__ = ["PAPER"]
+__all__: list[str] = []
 
-PAPER = Paper(
-    name="yang",
-    cites="yang2006",
-    about="When cross-validation chooses the better of two classifiers, and an interval for their difference.",
-)
-PAPER.exhibit("examples", "Examples 1 to 3, and what disagreement has to do with the test set")(examples)
 
 _SPLITTINGS = 100
 _REPLICATIONS = 1000
@@ -128,12 +118,6 @@ def table_3(run: Run) -> Shown:
         tables=(_other_rules(rows, found),),
         notes=_notes(run),
     )
-
-
-PAPER.exhibit("theorem-2", "What choosing costs at most")(theorem_2)
-PAPER.exhibit("theorem-3", "How many disagreements a normal curve needs")(theorem_3)
-PAPER.exhibit("table-4", "Comparing standard error estimates")(standard_errors)
-PAPER.exhibit("table-5", "Sequential instability in selection")(instability)
 
 
 # --- Tables 1 to 3 --------------------------------------------------------------------------------

@@ -10,14 +10,15 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from ..report.picture import Picture
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed
-from .run import Arrays, Cell, Run
-from .yang_common import Measured, right_choice, slope_of
+from ...report.blocks import Table
+from ...report.picture import Picture
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed
+from ..run import Arrays, Cell, Run
+from .common import Measured, right_choice, slope_of
+from .paper import PAPER
 
-__all__ = ["examples"]
+__all__: list[str] = []
 
 _WHOLE = 3_000_000_000  # examples of which shares are whole numbers, or next to it
 _POPULATION = lab.TwoNormals(0.25)
@@ -26,6 +27,7 @@ _TRIALS = {"quick": 400, "paper": 2000, "full": 10_000}
 _SIZES = (100, 1000, 10_000)
 
 
+@PAPER.exhibit("examples", "Examples 1 to 3, and what disagreement has to do with the test set")
 def examples(run: Run) -> Shown:
     """Show the toy example after Definition 1, the extreme one of section 2.1, and Examples 1 to 3."""
     found = run.cells(learnt, [{"trained": size} for size in _TRAINED], _TRIALS[run.scale], block=100)

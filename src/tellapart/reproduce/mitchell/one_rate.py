@@ -1,7 +1,4 @@
-"""Mitchell (1997), chapter 5: one error rate, and what a normal curve has to do with it.
-
-Samples, learners and the exercises are in `mitchell_samples`.
-"""
+"""One error rate, and what a normal curve has to do with it."""
 
 from __future__ import annotations
 
@@ -14,21 +11,16 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from ..report.picture import Picture
-from .drawing import Series, plotted
-from .exhibit import Paper
-from .lines import Line, Shown, claimed, compared
-from .printed import printed
-from .run import Run
+from ...report.blocks import Table
+from ...report.picture import Picture
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..printed import printed
+from ..run import Run
+from .paper import PAPER
 
-__all__ = ["PAPER", "distance"]
+__all__ = ["distance"]
 
-PAPER = Paper(
-    name="mitchell",
-    cites="mitchell1997",
-    about="Chapter 5 of a textbook: intervals for one error rate, and for the difference of two.",
-)
 _Z = 1.959963984540054  # of 95 %, two-sided
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..types import FloatArray
+from ...types import FloatArray
 
 __all__ = ["Measured", "right_choice", "slope_of", "sum_of_lone_errors"]
 

@@ -10,10 +10,10 @@ import numpy as np
 
 import tellapart as ta
 
-from ..errors import MissingExtra, import_extra
-from ..types import BoolArray, FloatArray, IntArray
-from .data import DataSet, breast_cancer, hepatitis, hypothyroid, pima, spect, spectf, wisconsin
-from .run import Arrays, Cell, Run
+from ...errors import MissingExtra, import_extra
+from ...types import BoolArray, FloatArray, IntArray
+from ..data import DataSet, breast_cancer, hepatitis, hypothyroid, pima, spect, spectf, wisconsin
+from ..run import Arrays, Cell, Run
 
 __all__ = ["CORRECTED", "LEARNERS", "NaiveBayes", "Retrained", "has_chance", "in_hand", "retrain", "retrained"]
 

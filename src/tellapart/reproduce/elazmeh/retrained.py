@@ -9,16 +9,18 @@ import numpy as np
 
 import tellapart as ta
 
-from ..errors import import_extra
-from ..report.blocks import Cell, Table
-from ..report.picture import Picture
-from . import elazmeh_training as training
-from .data import DataSet
-from .drawing import Series, plotted
-from .elazmeh import (
+from ...errors import import_extra
+from ...report.blocks import Cell, Table
+from ...report.picture import Picture
+from ..data import DataSet
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared, missing
+from ..printed import printed
+from ..run import Run
+from . import training
+from .interval import (
     METRICS,
     NOWHERE,
-    PAPER,
     as_said,
     called,
     in_percent,
@@ -28,10 +30,8 @@ from .elazmeh import (
     names,
     rounded_twice,
 )
-from .elazmeh_training import LEARNERS, Retrained, confident
-from .lines import Line, Shown, claimed, compared, missing
-from .printed import printed
-from .run import Run
+from .paper import PAPER
+from .training import LEARNERS, Retrained, confident
 
 __all__ = ["retrained"]
 

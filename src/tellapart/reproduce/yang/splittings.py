@@ -12,16 +12,17 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from ..report.picture import Picture
-from ..types import FloatArray
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, compared
-from .printed import printed
-from .run import Arrays, Cell, Run
-from .yang_common import Measured
+from ...report.blocks import Table
+from ...report.picture import Picture
+from ...types import FloatArray
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..printed import printed
+from ..run import Arrays, Cell, Run
+from .common import Measured
+from .paper import PAPER
 
-__all__ = ["instability", "standard_errors"]
+__all__: list[str] = []
 
 _EXAMPLES = 100
 _REPLICATIONS = _SPLITTINGS = 200  # of Table 4
@@ -53,7 +54,8 @@ _REASONS = {
 }
 
 
-def standard_errors(run: Run) -> Shown:
+@PAPER.exhibit("table-4", "Comparing standard error estimates")
+def table_4(run: Run) -> Shown:
     """Show what the standard errors of the difference between a discriminant and a support vector machine are worth."""
     splittings = {"quick": 14, "paper": _SPLITTINGS, "full": 25}[run.scale]
     trials = run.size(_REPLICATIONS, quick=40, most=1200, of="replications per row")
@@ -317,7 +319,8 @@ _DATA_SETS = {"quick": 24, "paper": 20, "full": 240}
 _PER_SET = {"quick": 10, "paper": _OF_ONE, "full": 50}
 
 
-def instability(run: Run) -> Shown:
+@PAPER.exhibit("table-5", "Sequential instability in selection")
+def table_5(run: Run) -> Shown:
     """Show how often the discriminant is chosen by the size of the training set, over many data sets for one."""
     rows = printed("yang_table_5")
     sizes = [int(row["n1"]) for row in rows]

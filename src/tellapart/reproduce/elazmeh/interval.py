@@ -1,4 +1,4 @@
-"""Elazmeh, Japkowicz and Matwin (2006): Tango's interval for the balance of two kinds of error, on twelve data sets."""
+"""Tables 1 to 4: the confusion matrix, what is computed from it, Tango's interval, and the data sets."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..errors import import_extra
-from ..report.blocks import Cell
-from ..report.picture import Picture
-from ..types import FloatArray, IntArray
-from . import elazmeh_training as training
-from .drawing import Series, plotted
-from .exhibit import Paper
-from .lines import Line, Shown, claimed, compared, missing
-from .printed import printed
-from .run import Run
+from ...errors import import_extra
+from ...report.blocks import Cell
+from ...report.picture import Picture
+from ...types import FloatArray, IntArray
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared, missing
+from ..printed import printed
+from ..run import Run
+from . import training
+from .paper import PAPER
 
 __all__ = [
     "METRICS",
     "NOWHERE",
-    "PAPER",
     "TICKS",
     "as_said",
     "called",
@@ -41,11 +40,6 @@ __all__ = [
     "twice",
 ]
 
-PAPER = Paper(
-    name="elazmeh",
-    cites="elazmeh2006",
-    about="Tango's interval for the balance of two kinds of error, on twelve data sets.",
-)
 
 TICKS = {True: "confident", False: "not confident"}
 METRICS = {  # by their columns: what they are called, and the formula of Table 2

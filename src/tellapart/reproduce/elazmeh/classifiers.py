@@ -10,13 +10,15 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Cell, Table
-from ..report.picture import Picture
-from ..types import BoolArray, FloatArray
-from .drawing import Series, plotted
-from .elazmeh import (
+from ...report.blocks import Cell, Table
+from ...report.picture import Picture
+from ...types import BoolArray, FloatArray
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed
+from ..printed import printed
+from ..run import Run
+from .interval import (
     METRICS,
-    PAPER,
     TICKS,
     as_said,
     called,
@@ -27,10 +29,8 @@ from .elazmeh import (
     percent_line,
     tick_line,
 )
-from .elazmeh_training import LEARNERS, confident
-from .lines import Line, Shown, claimed
-from .printed import printed
-from .run import Run
+from .paper import PAPER
+from .training import LEARNERS, confident
 
 __all__ = ["claims", "table_5", "table_6"]
 

@@ -10,15 +10,16 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from ..report.picture import Picture
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed
-from .printed import printed
-from .run import Arrays, Cell, Run
-from .yang_common import Measured, slope_of
+from ...report.blocks import Table
+from ...report.picture import Picture
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed
+from ..printed import printed
+from ..run import Arrays, Cell, Run
+from .common import Measured, slope_of
+from .paper import PAPER
 
-__all__ = ["theorem_2"]
+__all__: list[str] = []
 
 _TRIALS = {"quick": 500, "paper": 2000, "full": 20_000}
 _TESTED = (10, 25, 50, 100, 200, 500, 1000, 10_000)
@@ -26,6 +27,7 @@ _DISAGREE = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 _GROWING = (100, 400, 1600, 6400)  # training sizes at which disagreement is measured
 
 
+@PAPER.exhibit("theorem-2", "What choosing costs at most")
 def theorem_2(run: Run) -> Shown:
     """Show the bound on what choosing costs, and how far from it the design of Tables 1 to 3 stays."""
     rows = [row for row in printed("yang_tables_1_to_3") if row["table"] == "1" or row["n"] != "100"]

@@ -12,15 +12,15 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..errors import import_extra
-from ..report.blocks import Table
-from ..report.picture import Picture
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, compared
-from .mitchell import PAPER
-from .mitchell_samples import spread, unpaired
-from .printed import printed
-from .run import Run
+from ...errors import import_extra
+from ...report.blocks import Table
+from ...report.picture import Picture
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..printed import printed
+from ..run import Run
+from .paper import PAPER
+from .samples import spread, unpaired
 
 __all__: list[str] = []
 

@@ -11,14 +11,14 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from ..report.picture import Picture
-from ..types import FloatArray
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed
-from .mitchell import PAPER
-from .printed import printed
-from .run import Run
+from ...report.blocks import Table
+from ...report.picture import Picture
+from ...types import FloatArray
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed
+from ..printed import printed
+from ..run import Run
+from .paper import PAPER
 
 __all__ = ["spread", "unpaired"]
 
