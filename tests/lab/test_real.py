@@ -439,6 +439,24 @@ def test_folds_of_real_learners_are_raced():
 # --- Careless calls ---------------------------------------------------------------------------------------------------
 
 
+def test_the_correlation_of_folds_that_were_run():
+    """That of pairs of folds, by NumPy, about the mean over all folds of all cross-validations."""
+    loss = np.random.default_rng(3).integers(0, 11, (40, 2, 1, 4)) / 10
+    held = Resamples(loss, 10, 30, "4-fold")
+    values = loss[:, 0, 0] - loss[:, 1, 0]
+    off = values - values.mean()
+    pairs = [(off[:, i] * off[:, j]).mean() for i in range(4) for j in range(i)]
+    found = fold_correlation(held)
+    assert_allclose(found.within, np.mean(pairs) / np.mean(off**2))
+    assert found.pairs == 40 * 6
+    with pytest.raises(InvalidOption, match="left out"):
+        fold_correlation(held, 10)
+    with pytest.raises(InvalidOption, match="three cross-validations"):
+        fold_correlation(held[:2])
+    with pytest.raises(InvalidOption, match="two folds or more"):
+        fold_correlation(Resamples(loss[..., :1], 10, 30, "holdout"))
+
+
 def test_identical_learners_are_equal_as_they_are():
     design = RealLearners(GaussianNB(), GaussianNB(), load_iris(return_X_y=True), 60).equalised(sets=5)
     assert design.known.setting(54) == 0

@@ -295,7 +295,7 @@ class FoldCorrelation(Rendered):
         return str(self)
 
 
-def fold_correlation(design: Design, trials: int, *, rng: Any = 0) -> FoldCorrelation:
+def fold_correlation(design: Design | Resamples, trials: int | None = None, *, rng: Any = 0) -> FoldCorrelation:
     """Measure how correlated the differences of two folds are, of ten folds unless the design has a plan of its own.
 
     Dietterich (1998) found 0.038 within a cross-validation, and none across.
@@ -303,9 +303,9 @@ def fold_correlation(design: Design, trials: int, *, rng: Any = 0) -> FoldCorrel
     Parameters
     ----------
     design
-        A design of two learners.
+        A design of two learners; or cross-validations that were run, each of another sample.
     trials
-        How many cross-validations, each of another sample.
+        How many cross-validations to draw from a design.
     rng
         A seed or a generator.
 
@@ -316,13 +316,16 @@ def fold_correlation(design: Design, trials: int, *, rng: Any = 0) -> FoldCorrel
     >>> bool(abs(found.within - 0.1) < 4 * found.within_error)
     True
     """
-    if not isinstance(design, Design):
+    if isinstance(design, Resamples):
+        values = _of_those_run(design, trials)
+    elif isinstance(design, Design):
+        values = _differences(design, whole("trials", trials, 3), as_generator(rng))
+    else:
         raise InvalidOption(f"design must be one of two learners, of tellapart.lab, but is {type(design).__name__}.")
-    number = whole("trials", trials, 3)
-    values = _differences(design, number, as_generator(rng))
-    folds = values.shape[1]
+    number, folds = values.shape
     if folds < 2:
-        raise InvalidOption(f"design must have two folds or more, but {design.describe()} has one test set.")
+        told = design.describe() if isinstance(design, Design) else "this"
+        raise InvalidOption(f"design must have two folds or more, but {told} has one test set.")
     values = values - values.mean()
     sums, squares = values.sum(axis=1), (values**2).sum(axis=1)
     # Means of products over the mean square, trial by trial: the error of a ratio by its linear part.
@@ -341,6 +344,18 @@ def fold_correlation(design: Design, trials: int, *, rng: Any = 0) -> FoldCorrel
         across_error=across_error,
         pairs=number * folds * (folds - 1) // 2,
     )
+
+
+def _of_those_run(held: Resamples, trials: int | None) -> FloatArray:
+    """Return the differences of all folds, by cross-validation and fold."""
+    if trials is not None:
+        raise InvalidOption(f"trials must be left out where cross-validations were run, but is {trials!r}.")
+    if len(held.learners) != 2 or len(held.shape) != 1 or held.shape[0] < 3:
+        raise InvalidOption(
+            f"design must hold three cross-validations of two learners or more, in a row, but has shape {held.shape}"
+            f" and learners {', '.join(held.learners)}."
+        )
+    return np.reshape(held.values, (held.shape[0], -1))
 
 
 def _differences(design: Design, trials: int, rng: np.random.Generator) -> FloatArray:

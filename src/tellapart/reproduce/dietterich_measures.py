@@ -1,0 +1,53 @@
+"""What the exhibits of Dietterich (1998) share: rejections of simulated learners, and errors by point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import tellapart as ta
+from tellapart import lab
+
+from ..errors import import_extra
+from .dietterich_trials import Rate, tree
+from .drawing import Series
+from .run import Arrays, Cell, Run
+
+__all__ = ["point_errors", "rates", "rejections", "series_of"]
+
+
+def rejections(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
+    """Count how often a method tells learners of the same error apart: simulated ones, or in the ideal case."""
+    design = lab.NormalEffects(cell["ideal"], 0.0) if "ideal" in cell else lab.SimulatedLearners(**cell["options"])
+    found: Any = ta.calibrate(cell["method"], design, trials=trials, differences=[], rng=rng, progress=False)
+    return {"rejected": [round(float(found.size.value) * trials)]}
+
+
+def rates(run: Run, cells: Sequence[Cell], trials: int) -> list[Rate]:
+    """Return how often a method rejects, cell by cell."""
+    found = run.cells(rejections, cells, trials, block=100_000)
+    return [Rate(int(each["rejected"].sum()), trials) for each in found]
+
+
+def point_errors(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
+    """Count how often each digit is misclassified by trees that were grown from others."""
+    X, y = import_extra("sklearn.datasets", "learn").load_digits(return_X_y=True)  # noqa: N806
+    wrong, tested = np.zeros((2, y.size), dtype=np.int64)
+    error = np.empty(trials)
+    for trial in range(trials):
+        train = rng.choice(y.size, cell["examples"], replace=False)
+        others = np.ones(y.size, dtype=bool)
+        others[train] = False
+        mistaken = (tree().fit(X[train], y[train]).predict(X) != y) & others
+        wrong += mistaken
+        tested += others
+        error[trial] = mistaken.sum() / others.sum()
+    return {"wrong": wrong[None], "tested": tested[None], "error": error}
+
+
+def series_of(name: str, x: Any, found: Any, kind: Any = "line") -> Series:
+    """Return rates with their 95 % limits, to be drawn."""
+    limits = np.array([each.limits() for each in found])
+    return Series(name, list(x), [each.value for each in found], kind, limits[:, 0], limits[:, 1])

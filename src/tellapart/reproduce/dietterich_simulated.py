@@ -1,0 +1,319 @@
+"""Dietterich (1998), sections 4 and 5: simulated learners, and the Type I error of five tests on them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+import tellapart as ta
+from tellapart import lab
+
+from ..report.blocks import Table
+from .dietterich import PAPER
+from .dietterich_measures import point_errors, rates, series_of
+from .drawing import Series, plotted
+from .lines import Shown, claimed, compared
+from .printed import printed
+from .run import Run
+
+__all__: list[str] = []
+
+FIVE = {
+    "mcnemar-corrected": "McNemar",
+    "difference-of-proportions": "proportions",
+    "resampled-t": "resampled t",
+    "kfold-t": "10-fold t",
+    "5x2cv-t": "5x2cv t",
+}
+EPSILONS = (0.1, 0.2, 0.3, 0.4)
+_ONE_SPLIT = ("mcnemar-corrected", "difference-of-proportions", "mcnemar")  # tests of one table
+ACCEPTABLE = 0.055  # the target, and a tenth of it: what nobody would notice
+
+
+@PAPER.exhibit("figure-3", "How often a tree misclassifies each point of a population")
+def figure_3(run: Run) -> Shown:
+    """Measure how often trees grown from 100 examples misclassify each single point."""
+    sets = {"quick": 200, "paper": 1000, "full": 5_000}[run.scale]
+    (found,) = run.cells(point_errors, [{"data": "digits", "examples": 100}], sets, block=500)
+    wrong, tested = found["wrong"].sum(axis=0), found["tested"].sum(axis=0)
+    epsilon = np.sort(wrong / tested)
+    design = lab.SimulatedLearners.from_rates(epsilon, epsilon, examples=300)
+    mean, real = float(design.truth("error")), found["error"]
+    chance = math.sqrt(mean * (1 - mean) / 100)  # of 100 points drawn by chance, each misclassified or not
+    spread = math.sqrt(chance**2 + real.var(ddof=1) * 0.99)
+    return Shown(
+        lines=(
+            claimed(
+                "ε(x)",
+                "a probability for every point: 0 if it is always classified correctly, 1 if never",
+                epsilon[0] >= 0 and epsilon[-1] <= 1 and epsilon[-1] > epsilon[0],
+                f"from {epsilon[0]:.3f} to {epsilon[-1]:.3f}; half of the points below {np.median(epsilon):.3f}",
+            ),
+            claimed(
+                "simulated learner, average",
+                "the same average error rate as the real one",
+                abs(mean - real.mean()) < 0.005,
+                f"{mean:.4f}, and {real.mean():.4f} of the trees",
+            ),
+            claimed(
+                "simulated learner, variation",
+                "a similar degree of variation from one random trial to the next",
+                spread < 1.5 * chance,
+                f"on 100 test points a standard deviation of {chance:.4f}, and {spread:.4f} of the trees",
+            ),
+        ),
+        pictures=(
+            plotted(
+                "ε(x) of a tree grown from 100 digits, sorted",
+                f"A curve that rises slowly from 0 and steeply towards 1; the mean is {mean:.2f}.",
+                [Series("tree", np.arange(1, epsilon.size + 1), epsilon)],
+                x="points, by how often they are misclassified",
+                y="ε(x)",
+                across=(mean,),
+            ),
+        ),
+        notes=(
+            "The paper has 7,670 points of a population that it does not name, and C4.5. Here it is the"
+            f" {epsilon.size:,} digits of scikit-learn and its entropy tree, over {sets:,} training sets of 100; the"
+            " paper does not say how many it took. The thin line is the mean.",
+            "A learner simulated by these rates takes points for independent, and so varies less than a tree, whose"
+            " points all suffer from the same bad training set.",
+        ),
+    )
+
+
+@PAPER.exhibit("figure-4", "The designed error probabilities of two simulated learners")
+def figure_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
+    """Show the two levels of error that are swapped between the halves of the population."""
+    design = lab.SimulatedLearners(0.10)
+    a, b, shares = design.error_a, design.error_b, design.shares
+    totals = [float(shares @ (rate * (1 - rate))) for rate in (a, b)]
+    x = np.array([0.0, 50.0, 50.0, 100.0])
+    return Shown(
+        lines=(
+            compared("average error of A", "0.10", float(shares @ a)),
+            compared("average error of B", "0.10", float(shares @ b)),
+            claimed(
+                "two levels",
+                "ε/2 and 3ε/2 on the first half of the population, the other way round on the second",
+                sorted(a) == sorted(b) == [0.05, 0.1 * 1.5] and bool(np.all(a == b[::-1])) and set(shares) == {0.5},
+                f"A {a[0]:g} and {a[1]:g}, B {b[0]:g} and {b[1]:g}",
+            ),
+            claimed(
+                "variance",
+                "each algorithm has the same total variance",
+                math.isclose(*totals),
+                f"mean of ε(x)(1 − ε(x)): {totals[0]:.5f} and {totals[1]:.5f}",
+            ),
+        ),
+        pictures=(
+            plotted(
+                "Designed ε(x) for an error rate of 0.10",
+                "A errs at 0.05 on the first half of the population and at 0.15 on the second; B the other way round.",
+                [Series("A", x, a[[0, 0, 1, 1]]), Series("B", x, b[[0, 0, 1, 1]])],
+                x="percentage of the population",
+                y="ε(x)",
+            ),
+        ),
+        notes=(
+            "A sample that holds more of one half speaks for one of the two, though neither is better: a worst case"
+            " for tests. (The paper's “first 50 data points” are the first half of the population, whatever its size.)",
+        ),
+    )
+
+
+@PAPER.exhibit("figure-5", "Type I error of five tests on simulated learners")
+def figure_5(run: Run) -> Shown:
+    """Measure how often each of five tests tells simulated learners of the same error apart."""
+    trials = run.size(1000, quick=30_000, of="trials per bar")
+    names = [*FIVE, "mcnemar"]
+    cells = [{"method": name, "options": _simulated(name, epsilon)} for name in names for epsilon in EPSILONS]
+    found = rates(run, cells, trials)
+    size = {name: found[4 * place : 4 * place + 4] for place, name in enumerate(names)}
+    value = {name: [each.value for each in four] for name, four in size.items()}
+    proportions, resampled = value["difference-of-proportions"], value["resampled-t"]
+    sound = ("mcnemar-corrected", "kfold-t", "5x2cv-t")
+    others = np.max([value[name] for name in FIVE if name != "resampled-t"], axis=0)
+    rows = [(name, "simulated", *(round(each, 4) for each in value[name])) for name in names]
+    rows += [(name, "enumerated", *(round(_exact(name, epsilon), 4) for epsilon in EPSILONS)) for name in _ONE_SPLIT]
+    return Shown(
+        lines=(
+            claimed("proportions", "exceeds 0.05", min(proportions) > 0.05, _told(proportions)),
+            claimed(
+                "resampled t",
+                "exceeds 0.05, and is much higher than the other tests",
+                min(resampled) > 0.05 and bool(np.all(np.array(resampled) > 1.5 * others)),
+                _told(resampled),
+            ),
+            *(
+                claimed(
+                    FIVE[name],
+                    "acceptable at every ε",
+                    max(value[name]) < ACCEPTABLE,
+                    f"{_told(value[name])}: none above {ACCEPTABLE}",
+                )
+                for name in sound
+            ),
+            claimed(
+                "proportions by ε",
+                "worse as ε nears 0.5",
+                proportions[3] > proportions[2] > max(proportions[:2]),
+                _told(proportions),
+            ),
+        ),
+        pictures=(
+            plotted(
+                "Type I error, samples of 300",
+                "Bars for five tests at four error rates. The resampled t test reaches a third; that for proportions"
+                " is above the line at 0.05, all others at it or below.",
+                [
+                    series_of(f"ε = {epsilon}", range(5), [size[name][place] for name in FIVE], "bars")
+                    for place, epsilon in enumerate(EPSILONS)
+                ],
+                x="",
+                y="Type I error",
+                across=(0.05,),
+                ticks=list(enumerate(FIVE.values())),
+            ),
+        ),
+        tables=(Table.of("Type I error by ε", ("test", "how", *map(str, EPSILONS)), rows),),
+        notes=(
+            "The bars of the paper's figure have no numbers; what it says of them is compared. Tests of one split see"
+            " 100 examples, and their Type I error is also enumerated, as that of independent examples with the same"
+            " probabilities. The quality of training sets varies for the 10-fold test, by up to 0.02 for both learners"
+            " alike, which cancels in their difference.",
+            "McNemar's test without the correction keeps its level better than with it. None of this knows of training"
+            " sets that overlap: the 10-fold test looks better here than it is.",
+        ),
+    )
+
+
+def _simulated(method: str, epsilon: float) -> dict[str, float]:
+    """Return the options of the simulated learners; for the k-fold test the quality of training sets varies."""
+    return {"epsilon": epsilon} | ({"beta": 0.02} if method == "kfold-t" else {})
+
+
+def _exact(method: str, epsilon: float) -> float:
+    """Return the Type I error on 100 test examples, every outcome enumerated."""
+    error, disagreement = np.asarray(epsilon), lab.SimulatedLearners(epsilon).cells[1:3].sum()
+    found: Any = ta.calibrate(method, lab.PairedOutcomes(error, error, disagreement, 100), differences=[])
+    return float(found.size.value)
+
+
+def _told(values: Any) -> str:
+    return ", ".join(f"{value:.3f}" for value in values)
+
+
+@PAPER.exhibit("figure-6", "Type I error by the number of splits and of folds")
+def figure_6(run: Run) -> Shown:
+    """Measure the Type I error of the resampled t test by splits, and of the k-fold t test by folds."""
+    trials = run.size(1000, quick=20_000, of="trials per point")
+    splits, folds = (5, 10, 20, 30, 50, 100), (2, 3, 5, 10, 15, 20, 25, 30, 50)
+    plans = [("resampled-t", f"{number}x(2/3)") for number in splits] + [
+        ("kfold-t", f"{number}-fold") for number in folds
+    ]
+    found = rates(run, [{"method": name, "options": {"epsilon": 0.1, "plan": plan}} for name, plan in plans], trials)
+    resampled, folded = found[: len(splits)], found[len(splits) :]
+    rising = [each.value for each in resampled]
+    highest = max(each.value for each in folded)
+    return Shown(
+        lines=(
+            claimed(
+                "resampled t",
+                "rises with the number of splits",
+                rising == sorted(rising) and rising[-1] > 3 * rising[0],
+                "; ".join(f"{number}: {value:.3f}" for number, value in zip(splits, rising, strict=True)),
+            ),
+            claimed(
+                "cross-validated t",
+                "does not exhibit this problem",
+                highest < ACCEPTABLE + 3.3 * math.sqrt(0.05 / trials),
+                "; ".join(f"{number}: {each.value:.3f}" for number, each in zip(folds, folded, strict=True)),
+            ),
+        ),
+        pictures=(
+            plotted(
+                "Type I error by the number of splits or folds, ε = 0.1",
+                "That of the resampled t test rises from 0.05 to above 0.2 at 100 splits; that of the cross-validated"
+                " t test stays at 0.05.",
+                [
+                    series_of("resampled t, by splits", splits, resampled),
+                    series_of("k-fold t, by folds", folds, folded),
+                ],
+                x="splits, or folds",
+                y="Type I error",
+                across=(0.05,),
+                log="x",
+                ticks=[(number, str(number)) for number in (2, 5, 10, 20, 50, 100)],
+            ),
+        ),
+        notes=(
+            "For the cross-validated test the paper's “number of replications” is the number of folds. Every further"
+            " split looks at the same sample, so the t test takes what is odd about this one sample for a difference"
+            " between learners: with splits enough it always finds one.",
+            "Two folds whose differences are the same have no variance; that is no rejection here.",
+        ),
+    )
+
+
+@PAPER.exhibit("examples", "Section 5, two tables with the same difference of proportions")
+def examples(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
+    """Show two tables that the test of proportions cannot tell apart, and McNemar's can."""
+    lines, rows = [], []
+    for row in printed("dietterich_examples"):
+        which = row["table"]
+        table = ta.PairedTable(*(int(row[name]) for name in ("n00", "n01", "n10", "n11")))
+        names = ("difference-of-proportions", "mcnemar-corrected", "mcnemar", "mcnemar-exact", "mcnemar-mid-p")
+        p = {name: _pvalue(table, name) for name in names}
+        found = {name: f"p = {value:.4g}" for name, value in p.items()}
+        proportions, mcnemar = p["difference-of-proportions"], p["mcnemar-corrected"]
+        lines += [
+            compared(f"{which}, difference in error rates", "0.20", abs(float(table.difference))),
+            claimed(
+                f"{which}, proportions", row["proportions"], proportions < 0.005, found["difference-of-proportions"]
+            ),
+            claimed(
+                f"{which}, McNemar",
+                row["mcnemar"],
+                mcnemar >= 0.05 if row["mcnemar"] == "not significant" else mcnemar < 0.001,
+                found["mcnemar-corrected"],
+            ),
+            claimed(
+                f"{which}, coin tosses",
+                f"McNemar asks about {row['n01']} heads and {row['n10']} tails in"
+                f" {int(row['n01']) + int(row['n10'])} tosses",
+                math.isclose(p["mcnemar-exact"], _tosses(int(row["n01"]), int(row["n10"]))),
+                f"exact: {found['mcnemar-exact']}",
+            ),
+        ]
+        if which == "left":
+            lines.append(
+                claimed(
+                    "corrected proportions",
+                    "would not have suffered from this problem",
+                    mcnemar >= 0.05,
+                    f"its square is McNemar's statistic: p = {mcnemar:.4g} on the left",
+                )
+            )
+        rows.append((which, *p.values()))
+    return Shown(
+        lines=tuple(lines),
+        tables=(Table.of("p-values", ("table", *names), rows),),
+        notes=(
+            "“Not significant” on the left is by McNemar's test with the correction at 0.05; without it, the same test"
+            " has p = 0.0455. Both learners disagree on all examples there, and on a fifth of them on the right.",
+        ),
+    )
+
+
+def _pvalue(table: ta.PairedTable, method: str) -> float:
+    found: Any = ta.compare(table, method=method)
+    return float(found.pvalue)
+
+
+def _tosses(heads: int, tails: int) -> float:
+    """Return how likely so uneven a result is with a fair coin, both sides together."""
+    return min(1.0, 2 * float(special.bdtr(min(heads, tails), heads + tails, 0.5)))
