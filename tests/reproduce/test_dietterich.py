@@ -15,8 +15,9 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from tellapart.errors import MissingExtra
-from tellapart.reproduce import dietterich_trials, find_exhibits
-from tellapart.reproduce.dietterich_trials import PLANS, TASKS, Rate, real_trials, tried
+from tellapart.reproduce import find_exhibits
+from tellapart.reproduce.dietterich import trials
+from tellapart.reproduce.dietterich.trials import PLANS, TASKS, Rate, real_trials, tried
 
 from .quick import QUICK, check, shown
 
@@ -183,7 +184,7 @@ def test_flips_of_all_predictions_make_every_right_one_wrong():
 
 
 def test_learners_that_are_the_same_are_never_told_apart(monkeypatch):
-    monkeypatch.setattr(dietterich_trials, "tree", lambda: dietterich_trials._near("curved"))
+    monkeypatch.setattr(trials, "tree", lambda: trials._near("curved"))
     settings = {plan: [0.0] for plan in PLANS}
     cell = {"data": "curved", "shares": [0.0], "flips": False, "settings": settings}
     found = real_trials(cell, 2, np.random.default_rng(0))
@@ -196,7 +197,7 @@ def test_without_the_data_something_stands_in(monkeypatch):
         raise MissingExtra("no such data")
 
     assert TASKS["Pima"].told == "Pima"
-    monkeypatch.setattr(dietterich_trials, "pima", lost)
+    monkeypatch.setattr(trials, "pima", lost)
     assert TASKS["Pima"].told == "breast cancer for Pima"
 
 

@@ -13,7 +13,7 @@ __all__ = ["PAPERS", "find_exhibits", "load_paper"]
 # By the name a paper has on the command line, where it is.
 PAPERS = {
     "martin-hirschberg": ("martin_hirschberg", "martin_hirschberg_learners"),
-    "dietterich": ("dietterich", "dietterich_simulated", "dietterich_learners"),
+    "dietterich": ("dietterich",),
     "mitchell": ("mitchell",),
     "yang": ("yang",),
     "elazmeh": ("elazmeh",),

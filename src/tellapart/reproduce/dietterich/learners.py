@@ -10,13 +10,14 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from .dietterich import NO_LETTER, PAPER
-from .dietterich_measures import rates
-from .dietterich_trials import FOUR, PLANS, TASKS, Rate, Tried, resamples, tree, tried
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, missing
-from .run import Arrays, Cell, Run
+from ...report.blocks import Table
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, missing
+from ..run import Arrays, Cell, Run
+from .measures import rates
+from .paper import PAPER
+from .questions import NO_LETTER
+from .trials import FOUR, PLANS, TASKS, Rate, Tried, resamples, tree, tried
 
 __all__: list[str] = []
 

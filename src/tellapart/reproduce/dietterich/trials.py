@@ -15,10 +15,10 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..errors import MissingExtra, import_extra
-from ..types import FloatArray, IntArray
-from .data import pima
-from .run import Arrays, Cell, Run
+from ...errors import MissingExtra, import_extra
+from ...types import FloatArray, IntArray
+from ..data import pima
+from ..run import Arrays, Cell, Run
 
 __all__ = [
     "FOUR",

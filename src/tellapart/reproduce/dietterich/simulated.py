@@ -11,13 +11,13 @@ from scipy import special
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from .dietterich import PAPER
-from .dietterich_measures import point_errors, rates, series_of
-from .drawing import Series, plotted
-from .lines import Shown, claimed, compared
-from .printed import printed
-from .run import Run
+from ...report.blocks import Table
+from ..drawing import Series, plotted
+from ..lines import Shown, claimed, compared
+from ..printed import printed
+from ..run import Run
+from .measures import point_errors, rates, series_of
+from .paper import PAPER
 
 __all__: list[str] = []
 

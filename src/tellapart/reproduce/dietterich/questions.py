@@ -11,22 +11,17 @@ from scipy import special
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from .dietterich_measures import rates, series_of
-from .dietterich_trials import resamples, tried
-from .drawing import branches, plotted
-from .exhibit import Paper
-from .lines import Shown, claimed, compared, missing
-from .printed import printed
-from .run import Run
+from ...report.blocks import Table
+from ..drawing import branches, plotted
+from ..lines import Shown, claimed, compared, missing
+from ..printed import printed
+from ..run import Run
+from .measures import rates, series_of
+from .paper import PAPER
+from .trials import resamples, tried
 
-__all__ = ["PAPER"]
+__all__ = ["NO_LETTER"]
 
-PAPER = Paper(
-    name="dietterich",
-    cites="dietterich1998",
-    about="Five tests for comparing learning algorithms: their Type I error and their power.",
-)
 _SAID = {"one": "one domain", "many": "many domains", "much": "much data", "little": "little data"}
 NO_LETTER = "No package of the index carries the Letter data under a stated licence."
 

@@ -10,10 +10,10 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..errors import import_extra
-from .dietterich_trials import Rate, tree
-from .drawing import Series
-from .run import Arrays, Cell, Run
+from ...errors import import_extra
+from ..drawing import Series
+from ..run import Arrays, Cell, Run
+from .trials import Rate, tree
 
 __all__ = ["point_errors", "rates", "rejections", "series_of"]
 
