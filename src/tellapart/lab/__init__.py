@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from .inducers.majority import majority_bound as majority_bound
     from .inducers.majority import majority_error as majority_error
     from .inducers.majority import typical_majority_error as typical_majority_error
+    from .inducers.nominal_trees import NominalRule as NominalRule
+    from .inducers.nominal_trees import NominalTree as NominalTree
     from .models import BinomialModel as BinomialModel
     from .models import Moments as Moments
     from .models import NormalModel as NormalModel
@@ -64,11 +66,14 @@ if TYPE_CHECKING:
     from .populations.binomial_counts import BinomialCheck as BinomialCheck
     from .populations.binomial_counts import binomial_check as binomial_check
     from .populations.curved import CurvedRegions as CurvedRegions
+    from .populations.lenses import ContactLenses as ContactLenses
     from .populations.noise import NoisyLabels as NoisyLabels
     from .populations.normals import LogisticModel as LogisticModel
     from .populations.normals import NormalClasses as NormalClasses
     from .populations.normals import TwoNormals as TwoNormals
     from .populations.rows import Rows as Rows
+    from .sampling import SampledLearners as SampledLearners
+    from .sampling import sample_learners as sample_learners
     from .share import Share as Share
 
 _HOMES = {
@@ -80,6 +85,7 @@ _HOMES = {
     "Classifier": "inducers.classifiers",
     "ClusteredOutcomes": "designs.dependent",
     "Constant": "inducers.classifiers",
+    "ContactLenses": "populations.lenses",
     "CrossedEffects": "designs.effects",
     "CrossedErrors": "designs.effects",
     "CurvedRegions": "populations.curved",
@@ -100,6 +106,8 @@ _HOMES = {
     "Moments": "models",
     "NearestNeighbours": "inducers.batched",
     "NoisyLabels": "populations.noise",
+    "NominalRule": "inducers.nominal_trees",
+    "NominalTree": "inducers.nominal_trees",
     "NormalClasses": "populations.normals",
     "NormalEffects": "designs.effects",
     "NormalModel": "models",
@@ -109,6 +117,7 @@ _HOMES = {
     "Population": "populations.base",
     "RealLearners": "designs.real",
     "Rows": "populations.rows",
+    "SampledLearners": "sampling",
     "SeedRuns": "designs.effects",
     "SeveralModels": "designs.several",
     "Share": "share",
@@ -129,6 +138,7 @@ _HOMES = {
     "majority_bound": "inducers.majority",
     "majority_error": "inducers.majority",
     "moments": "models",
+    "sample_learners": "sampling",
     "typical_majority_error": "inducers.majority",
     "yang_logistic": "designs.yang",
     "yang_predictors": "designs.yang",

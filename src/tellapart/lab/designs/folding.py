@@ -38,7 +38,7 @@ class Losses(NamedTuple):
     test: FloatArray
     train: FloatArray
 
-    def resamples(self, plan: Plan, examples: int) -> Resamples:
+    def resamples(self, plan: Plan, examples: int, names: Sequence[str] = _NAMES) -> Resamples:
         """Return the losses by learner, replicate and fold, and what learners got wrong together."""
         learners, trials = self.wrong[0].shape[:2]
         runs = self.shape[0] * self.shape[1]
@@ -55,7 +55,7 @@ class Losses(NamedTuple):
             test=self.test,
             train=self.train,
             plan=plan,
-            learners=_NAMES[:learners],
+            learners=tuple(names[:learners]),
             together=together,
             examples=examples,
         )

@@ -1,0 +1,242 @@
+"""What the nearest-neighbour experiments of Martin and Hirschberg (1996) share: populations, samples, estimates.
+
+Everything is measured cell by cell (a sample size and an inherent error) and kept sample by sample, so that every
+table and figure reads the same samples, as in the paper. A is the 3-NN rule and B the 1-NN rule: differences are
+error(3-NN) − error(1-NN), and a negative one says that 3-NN is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tellapart as ta
+from tellapart import lab
+
+from .run import Arrays, Cell, Run
+
+__all__ = [
+    "CRITICAL",
+    "ETA",
+    "INHERENT",
+    "LARGER",
+    "SIZES",
+    "UNEQUAL",
+    "Found",
+    "Key",
+    "Numbers",
+    "counted_over",
+    "difference",
+    "estimated",
+    "experiments",
+    "halved",
+    "iterated_tens",
+    "listed",
+    "one_cell",
+    "relative",
+    "rms",
+    "spread",
+    "spread_of",
+    "t_of",
+    "true_errors",
+]
+
+Key = tuple[int, str]  # sample size, inherent error in percent as printed
+Numbers = NDArray[Any]
+Found = dict[Key, dict[str, Numbers]]
+
+SIZES = (10, 20, 30, 50, 100)
+INHERENT = ("0.1", "1", "2", "5", "10", "25", "40", "50")
+UNEQUAL = INHERENT[:-1]  # at 50 % every rule errs half of the time
+LARGER: tuple[Key, ...] = tuple((size, inherent) for size in SIZES if size >= 30 for inherent in INHERENT)
+ETA = 20  # samples in one of the paper's comparisons
+CRITICAL = 2.093  # |t| with 19 degrees of freedom, at 95 %
+_MANY = 200  # experiments from which a spread is told
+_LEARNERS = {"3-NN": lab.NearestNeighbours(3), "1-NN": lab.NearestNeighbours(1)}
+
+
+# --- Measuring -------------------------------------------------------------------------------------
+
+
+def true_errors(run: Run, sizes: Sequence[int] = SIZES, inherent: Sequence[str] = INHERENT) -> Found:
+    """Return the true errors of both rules on many samples: a formula, so that thousands take no time."""
+    samples = _size(run, "samples per cell, true errors", quick=8000)
+    cells = [{"N": size, "inherent": rate} for size in sizes for rate in inherent]
+    return _by_key(cells, run.cells(measure_true_errors, cells, samples, block=20_000))
+
+
+def estimated(run: Run) -> Found:
+    """Return true errors and what resampling says of them, on the same samples, in all 40 cells."""
+    samples = _size(run, "samples per cell, estimates", quick=50, most=3000)
+    cells = [{"N": size, "inherent": rate} for size in SIZES for rate in INHERENT]
+    return _by_key(cells, run.cells(measure_estimates, cells, samples, block=200))
+
+
+def halved(run: Run) -> Found:
+    """Return what a hundred 2-fold cross-validations say; from more samples where these are small and differ most."""
+    samples = _size(run, "samples per cell of 10 or 20 examples", quick=400, most=20_000)
+    cells = [{"N": size, "inherent": rate} for size in SIZES if size <= 20 for rate in INHERENT]
+    return estimated(run) | _by_key(cells, run.cells(measure_halves, cells, samples, block=2000))
+
+
+def iterated_tens(run: Run) -> Found:
+    """Return what a hundred 10-fold cross-validations say, in the 24 cells of 30 examples or more."""
+    samples = _size(run, "samples per cell, repeated 10-CV", quick=40, most=2000)
+    cells = [{"N": size, "inherent": rate} for size, rate in LARGER]
+    return _by_key(cells, run.cells(measure_iterated_tens, cells, samples, block=200))
+
+
+def one_cell(run: Run, size: int, inherent: str) -> dict[str, Numbers]:
+    """Return the same as `estimated` of one cell, from more samples: what figures show sample by sample."""
+    samples = _size(run, "samples of the cell shown", quick=160, most=6000)
+    return run.cells(measure_estimates, [{"N": size, "inherent": inherent}], samples, block=200)[0]
+
+
+def _size(run: Run, what: str, *, quick: int, most: int | None = None) -> int:
+    """Return how many samples to take: no fewer than in a quick run, as tolerances ask how experiments vary."""
+    asked = run.size(ETA, quick=quick, most=most, of=what)
+    if asked < quick:
+        run.sizes[what] = f"{quick:,} (at least so many, to tell how experiments of {ETA} vary)"
+    return max(asked, quick)
+
+
+def measure_true_errors(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
+    """Train both rules on samples, and tell their true errors."""
+    return {"TER": _sampled(cell, [], samples, rng).true_errors}
+
+
+def measure_estimates(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
+    """Train both rules on samples, and tell their true errors and all that resampling says of them."""
+    found = _sampled(cell, ["2x10", "loo-star"], samples, rng)
+    twice = found.evidence["2x10"]
+    # Figure 6a divides every sample twice, once for each rule; all else takes the first partition for both.
+    first = replace(
+        twice,
+        plan=ta.Plan.parse("10-fold"),
+        loss=twice.loss[..., :1, :],
+        together=None,
+        test=twice.test[:1],
+        train=twice.train[:1],
+    )
+    tens = twice.loss @ (twice.test[0] / cell["N"])  # by sample, rule and partition
+    return {
+        "TER": found.true_errors,
+        "LOO": found.estimates("loo"),
+        "10-CV": tens[..., 0],
+        "10-CV apart": np.stack([tens[:, 0, 0], tens[:, 1, 1]], axis=-1),
+        "632b": found.estimates("632"),
+        "LOO*": found.estimates("loo-star"),
+        "2-CV*": found.estimates("iterated-kfold"),
+        "SS": _divisor(first, "paired-cv-ss"),
+        "S": _divisor(found.evidence["2-fold*100"], "iterated-cv-bounds"),
+        "t": _test("calibrated-t")(found.evidence["2-fold*100"]).statistic,
+    }
+
+
+def measure_halves(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
+    """Repeat a 2-fold cross-validation a hundred times on samples, and tell its mean beside the true errors."""
+    found = _sampled(cell, ["2-fold*100"], samples, rng)
+    return {"TER": found.true_errors, "2-CV*": found.estimates("iterated-kfold")}
+
+
+def measure_iterated_tens(cell: Cell, samples: int, rng: np.random.Generator) -> Arrays:
+    """Repeat a paired 10-fold cross-validation a hundred times on samples, and tell its mean and its spread."""
+    tens = _sampled(cell, ["10-fold*100"], samples, rng).evidence["10-fold*100"]
+    return {"10-CV*": tens.pooled_losses, "S": _divisor(tens, "iterated-cv-bounds")}
+
+
+def _sampled(cell: Cell, plans: Sequence[str], samples: int, rng: np.random.Generator) -> lab.SampledLearners:
+    population = lab.TwoNormals(float(cell["inherent"]) / 100)
+    return lab.sample_learners(population, _LEARNERS, cell["N"], plans, samples=samples, rng=rng)
+
+
+def _by_key(cells: Sequence[Cell], found: Sequence[dict[str, Numbers]]) -> Found:
+    return {(cell["N"], cell["inherent"]): each for cell, each in zip(cells, found, strict=True)}
+
+
+def _divisor(held: ta.Resamples, method: str) -> Numbers:
+    """Return what a test divides the difference by, its SS or S(x): against −1, t is (difference + 1) over it."""
+    t = _test(method)(held, against=-1.0).statistic
+    return np.asarray((held.difference + 1) / t)
+
+
+def _test(name: str) -> Any:
+    (found,) = ta.find_methods(name=name, gives="test", evidence=ta.Resamples)
+    return found
+
+
+# --- Experiments of twenty samples -----------------------------------------------------------------
+
+
+def experiments(samples: int, seed: int = 0) -> NDArray[np.int64]:
+    """Return which samples make up experiments of the paper's size, 20 each: disjoint ones if there are enough.
+
+    From fewer samples they are drawn with replacement. That tells how a number of the paper varies; how far our own
+    mean may be off is a matter of how many samples there are.
+    """
+    if samples >= _MANY * ETA:
+        return np.arange(samples // ETA * ETA).reshape(-1, ETA)
+    return np.random.default_rng(seed).integers(samples, size=(_MANY, ETA))
+
+
+class Noise(TypedDict):
+    """How a number varies between experiments of the paper's size, and the standard error of our mean of it."""
+
+    spread: float
+    error: float
+
+
+def noise_of(spread: float, samples: int) -> Noise:
+    """Return what a spread between experiments comes to for a mean over all samples."""
+    return {"spread": spread, "error": spread * (ETA / samples) ** 0.5}
+
+
+def spread_of(values: Numbers, samples: int) -> Noise:
+    """Return how a number varies between experiments, and the standard error of our mean of it."""
+    return noise_of(float(values.std(ddof=1)), samples)
+
+
+def counted_over(marks: Numbers, samples: int) -> Noise:
+    """Return how a count of marks over cells varies between experiments: cells are independent."""
+    chance = marks.mean(axis=1)
+    return noise_of(float((chance * (1 - chance)).sum()) ** 0.5, samples)
+
+
+def t_of(errors: Numbers, chosen: NDArray[np.int64], method: str = "paired-t") -> tuple[Numbers, Numbers]:
+    """Return t and p of the difference in each experiment: `errors` by sample and rule, `chosen` by experiment."""
+    loss = np.swapaxes(errors[chosen], -1, -2)[..., None]
+    unknown = np.array(np.nan)  # no test set, but the population, or estimates
+    held = ta.Resamples(loss, unknown, unknown, ta.Plan.parse("independent"), tuple(_LEARNERS))
+    found = _test(method)(held)
+    return found.statistic, found.pvalue
+
+
+def difference(errors: Numbers) -> Numbers:
+    """Return error(3-NN) − error(1-NN); none where it is rounding."""
+    found = errors[..., 0] - errors[..., 1]
+    return np.where(np.abs(found) < 1e-12, 0.0, found)
+
+
+def rms(values: Numbers, axis: int = -1) -> Numbers:
+    """Return the square root of the mean square."""
+    return np.asarray(np.sqrt(np.mean(np.square(values), axis=axis)))
+
+
+def spread(errors: Numbers) -> float:
+    """Return the standard deviation of the difference from sample to sample."""
+    return float(difference(errors).std(ddof=1))
+
+
+def relative(values: Numbers) -> float:
+    """Return the standard deviation in units of the root mean square; 0 where all are 0."""
+    level = float(rms(values))
+    return float(values.std(ddof=1)) / level if level else 0.0
+
+
+def listed(told: Mapping[str, float]) -> str:
+    """Say numbers by name in a sentence."""
+    return ", ".join(f"{name}: {value:.1f}" for name, value in told.items())

@@ -1,0 +1,126 @@
+"""Martin and Hirschberg (1996), sections 2 and 3, appendices A and B.2, in a quick run: every verdict.
+
+Verdicts of what is drawn (chi-square, table-13) were the same for the seeds 0 to 13.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from numpy.testing import assert_array_equal
+
+from tellapart.reproduce import Run, find_exhibits, martin_hirschberg_levels
+from tellapart.reproduce.martin_hirschberg_levels import LEVELS, accuracies, cross_classified, halved
+
+from .quick import check, shown
+
+TARGETS = Path(__file__).parents[1] / "targets"
+UPPER = {  # rows and columns of Table 5 in which the print has slipped (E0-09)
+    f"N = 10, approximate {approximate}, exact {exact}" for approximate in LEVELS for exact in LEVELS[:2]
+}
+ACCURACY = {
+    (10, "accuracy at 90 %"),
+    (10, "accuracy at 95 %"),
+    (10, "accuracy at 99 %"),
+    (20, "accuracy at 90 %"),
+    (20, "accuracy at 95 %"),
+    (30, "accuracy at 90 %"),  # 97.502, printed as 97
+    (30, "accuracy at 95 %"),
+    (50, "accuracy at 95 %"),
+    (100, "accuracy at 90 %"),
+    (100, "accuracy at 95 %"),
+    *((size, "conspicuous Type I") for size in (10, 20, 30, 50, 100)),
+}
+EXPECTED = {  # by exhibit, what deviates
+    "chi-square": {"distance of the class means"},  # E0-10
+    "figure-1": set(),
+    "figure-2": set(),
+    "figure-3": {"constant of the density"},  # E0-05
+    "figure-4": {"where it is largest"},  # E0-07
+    "quoted": {"level of a k-SE rule", "continuity correction"},  # E0-06, E0-12
+    "table-5": UPPER
+    | {f"N = {size}, {what}" for size, what in ACCURACY}
+    | {f"decisions that differ at {level} %, N = 10" for level in (90, 95, 99)}
+    | {"accuracy and sample size"},
+    "approximations": {
+        "bound, upper limit",
+        "largest deviation, lower limit",  # E0-08
+        "the same as printed",  # E0-01, E0-02
+        "upper limit of 1 to 5 errors, as printed",  # E0-04
+        "upper limit of no errors, as printed",  # E0-03
+    },
+    "priors": {
+        "Beta(1, 3.67): standard deviation, %",  # E0-14
+        "Beta(1, 3.67): median, %",
+        "mode of the posterior, m = M",  # E0-13
+        "limits under Beta(1, 3.67) and Jeffreys' prior",
+    },
+    "figure-8": set(),
+    "figure-9": set(),
+    "table-13": {
+        "marks, row 0.1 %, N = 36",  # E0-16
+        "higher inherent error or larger samples",
+        "LOO and 10-CV",
+    },
+}
+LOST = {  # what cannot be had: the data were not published
+    "figure-8": {
+        "histogram of the majority inducer's error",
+        "fit",
+        "average error, %",
+        "number of classes",
+        "average error by the number of classes",
+    },
+    "figure-9": {"histogram of error rates", "fit"},
+}
+LINES = {"table-5": 16 + 25 + 4 + 6, "table-13": 96 + 2 + 10}  # cells of the tables, numbers of the text, statements
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_verdicts(name):
+    found = shown("martin-hirschberg", name)
+    check(found, EXPECTED[name], LOST.get(name, set()))
+    assert len(found.lines) == LINES.get(name, len(found.lines))
+    assert found.pictures
+    assert found.notes
+
+
+def test_every_exhibit_is_looked_at():
+    names = [exhibit.name for exhibit in find_exhibits("martin-hirschberg")]
+    assert names[: len(EXPECTED)] == list(EXPECTED)
+
+
+def test_table_5_is_what_others_enumerated():
+    """The counts, the accuracies, and the half-split that gives the print, from files that were computed elsewhere."""
+    tables = cross_classified(Run(scale="quick"), (10, 20, 30, 50, 100))
+    with (TARGETS / "s0_table05_enumerated_cells.csv").open(newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            place = LEVELS.index(row["approx_level_pct"]), LEVELS.index(row["exact_level_pct"])
+            assert tables[int(row["N"])][place] == int(row["count"])
+    with (TARGETS / "s0_table05_accuracy.csv").open(newline="", encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            table = tables[int(row["N"])]
+            ours, split = accuracies(table), halved(table)
+            for key, column in {"90": "acc90", "95": "acc95", "type_i": "typeI"}.items():
+                assert abs(ours[key] - float(row[f"{column}_enumerated"])) < 0.0051
+                assert abs(split[key] - float(row[f"{column}_halfsplit"])) < 0.0051
+            # The slip gives the print, to the digits printed.
+            assert abs(split["90"] - float(row["acc90_printed"])) <= 0.5
+            assert abs(split["95"] - float(row["acc95_printed"])) <= 0.5
+            assert abs(split["type_i"] - float(row["typeI_printed"])) <= 0.051
+
+
+def test_a_table_in_parts_is_the_whole(monkeypatch):
+    whole = cross_classified(Run(scale="quick"), (30,))[30]
+    monkeypatch.setattr(martin_hirschberg_levels, "_AT_ONCE", 20)
+    assert_array_equal(cross_classified(Run(scale="quick"), (30,))[30], whole)  # in three parts
+    assert whole.sum() == 31**2
+
+
+def test_the_conclusions_of_table_13_are_told_with_their_figures():
+    found = {line.what: line for line in shown("martin-hirschberg", "table-13").lines}
+    assert "points larger" in found["accuracy"].ours
+    assert found["marks, row 0.1 %, N = 36"].ours.startswith("TER 2.3")
+    assert found["10-CV"].statement
