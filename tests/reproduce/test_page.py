@@ -26,9 +26,13 @@ def shows(run):
     return Shown(lines=LINES, pictures=(picture,), notes=("Done with care.",))
 
 
+def exhibited(name, show):
+    return Exhibit(paper="mitchell", cites="mitchell1997", name=name, title="A figure nobody printed", show=show)
+
+
 @pytest.fixture(scope="module")
 def found():
-    exhibit = Exhibit(paper="mitchell", cites="mitchell1997", name="figure-9", title="A figure nobody printed", show=shows)
+    exhibit = exhibited("figure-9", shows)
     return run_exhibits((*find_exhibits("mitchell", "table-5.1"), exhibit), Run(scale="quick"))
 
 
@@ -40,7 +44,7 @@ def test_counts(found):
 
 
 def test_what_deviates_for_no_reason_is_told():
-    exhibit = Exhibit(paper="mitchell", cites="mitchell1997", name="x", title="X", show=lambda _: Shown(lines=(compared("x", "1", 9.0),)))
+    exhibit = exhibited("x", lambda _: Shown(lines=(compared("x", "1", 9.0),)))
     found = run_exhibits((exhibit,), Run())
     assert [line.what for _, line in found.unexplained] == ["x"]
     assert "(1 for no known reason)" in found.words

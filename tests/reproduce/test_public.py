@@ -13,40 +13,42 @@ from tellapart.bibliography import REFERENCES
 from tellapart.reproduce import PAPERS, find_exhibits, load_paper
 
 ROOM = Path(tellapart.reproduce.__file__).parent
-TOOLS = {"exhibit", "lines", "printed", "run", "drawing", "data"}
-PYTHON = {"__future__", "collections", "dataclasses", "functools", "itertools", "math", "types", "typing"}
+TOOLS = {"data", "drawing", "exhibit", "lines", "printed", "run"}
+PYTHON = {"__future__", "collections", "dataclasses", "decimal", "functools", "itertools", "math", "types", "typing"}
 OUTSIDE = PYTHON | {"numpy", "scipy", "sklearn"}
-FILES = sorted({path for files in PAPERS.values() for name in files for path in ROOM.glob(f"{files[0]}*.py")})
+HOUSE = {"errors", "report.blocks", "report.picture", "types"}  # what tables, pictures and errors are made of
+FILES = [path for name in PAPERS.values() for path in sorted((ROOM / name).glob("*.py"))]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_papers_call_the_public_interface_only(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+    siblings = {each.stem for each in path.parent.glob("*.py")} | {""}
+    allowed = {0: OUTSIDE | {"tellapart"}, 1: siblings, 2: TOOLS, 3: HOUSE}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            for name in node.names:
-                assert name.name == "tellapart" or name.name.partition(".")[0] in OUTSIDE, name.name
-        elif isinstance(node, ast.ImportFrom) and node.level:
-            assert node.level <= 2
-            own = node.module or ""
-            allowed = own in TOOLS or own.startswith(path.stem.partition("_learners")[0].partition("_real")[0][:5])
-            # what blocks of a page, errors and types are made of has no other name
-            assert allowed or (node.level == 2 and own in {"errors", "report.blocks", "report.picture", "types"}), own
+            homes = {name.name if name.name == "tellapart" else name.name.partition(".")[0] for name in node.names}
+            assert homes <= OUTSIDE | {"tellapart"}
         elif isinstance(node, ast.ImportFrom):
-            home = node.module.partition(".")[0]
-            assert home in OUTSIDE | {"tellapart"}, node.module
+            home = node.module or ""
+            assert (home if node.level or home == "tellapart" else home.partition(".")[0]) in allowed[node.level], home
             if home == "tellapart":
-                assert node.module in {"tellapart", "tellapart.lab"}
-                public = lab.__all__ if node.module == "tellapart.lab" else [*tellapart.__all__, "lab"]
-                assert {name.name for name in node.names} <= set(public)
+                assert {name.name for name in node.names} <= {*tellapart.__all__, "lab"}
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_names_they_call_are_public(path):
     homes = {"ta": tellapart, "lab": lab, "plots": plots}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in homes:
             assert node.attr in [*homes[node.value.id].__all__, "lab"], f"{node.value.id}.{node.attr}"
+
+
+def test_every_exhibit_has_its_verdicts_asserted():
+    """Whatever is registered is named in a test of its paper."""
+    for exhibit in find_exhibits():
+        tests = Path(__file__).parent.glob(f"test_{PAPERS[exhibit.paper]}*.py")
+        text = "".join(path.read_text(encoding="utf-8") for path in tests)
+        assert f'"{exhibit.name}"' in text, exhibit
 
 
 def test_papers_are_cited():

@@ -144,10 +144,11 @@ def _drawing(series: Sequence[Series], frame: _Frame) -> Any:
                 continue
             _one(ax, each, colour, (bars.index(each), len(bars)) if each in bars else (0, 1))
             colour += 1
-        if "x" in frame.log:
-            ax.set_xscale("log")
-        if "y" in frame.log:
-            ax.set_yscale("log")
+        for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
+            if name in frame.log:
+                ax.set(**{f"{name}scale": "log"})
+                axis.set_major_formatter(lambda value, _: f"{value:g}")  # matplotlib's own are formulas, never parsed
+                axis.set_minor_formatter(lambda *_: "")
         if frame.ticks:
             ax.set_xticks([place for place, _ in frame.ticks], [name for _, name in frame.ticks])
         ax.set_xlabel(frame.x)

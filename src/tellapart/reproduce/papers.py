@@ -12,11 +12,11 @@ __all__ = ["PAPERS", "find_exhibits", "load_paper"]
 
 # By the name a paper has on the command line, where it is.
 PAPERS = {
-    "martin-hirschberg": ("martin_hirschberg", "martin_hirschberg_learners"),
-    "dietterich": ("dietterich",),
-    "mitchell": ("mitchell",),
-    "yang": ("yang",),
-    "elazmeh": ("elazmeh",),
+    "martin-hirschberg": "martin_hirschberg",
+    "dietterich": "dietterich",
+    "mitchell": "mitchell",
+    "yang": "yang",
+    "elazmeh": "elazmeh",
 }
 
 
@@ -32,9 +32,7 @@ def load_paper(name: str) -> Paper:
         near = get_close_matches(name, PAPERS, n=1, cutoff=0.3)
         meant = f" Do you mean {near[0]}?" if near else ""
         raise InvalidOption(f"paper must be one of {', '.join(PAPERS)}, but is {name!r}.{meant}")
-    first, *others = (import_module(f".{file}", __package__) for file in PAPERS[name])
-    del others  # loaded, and thereby registered
-    paper: Paper = first.PAPER
+    paper: Paper = import_module(f".{PAPERS[name]}", __package__).PAPER
     return paper
 
 

@@ -59,6 +59,9 @@ class Run:
     (50, 1000, 20000)
     >>> Run(scale="full").size(1000, quick=50, most=30_000)  # what takes too long at a thousand times
     30000
+    >>> run = Run(scale="quick")
+    >>> run.size(1000, quick=50, of="trials"), run.size(1000, quick=50, of="draws", ours=True), run.sizes
+    (50, 50, {'trials': "50 (0.05 times the paper's 1,000)", 'draws': '50 (0.05 times 1,000, a size of our own: the paper has none)'})
     """
 
     scale: Scale = "paper"
@@ -80,7 +83,9 @@ class Run:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
             raise InvalidOption(f"seed must be a whole number, 0 or more, but is {self.seed!r}.")
 
-    def size(self, paper: int, *, quick: int, most: int | None = None, of: str = "trials") -> int:
+    def size(
+        self, paper: int, *, quick: int, most: int | None = None, of: str = "trials", ours: bool = False
+    ) -> int:
         """Return how many trials to take where the paper took `paper`, and remember it.
 
         Parameters
@@ -92,6 +97,8 @@ class Run:
             asked for by `times` is not cut.
         of
             What is counted: "samples per cell", "trials".
+        ours
+            Whether `paper` is a number of our own, because the paper drew nothing or does not say how much.
         """
         if self.times is not None:
             found = max(2, round(paper * self.times))
@@ -99,7 +106,7 @@ class Run:
             found = TIMES * paper if most is None else min(TIMES * paper, most)
         else:
             found = quick if self.scale == "quick" else paper
-        self.sizes[of] = f"{found:,} ({_multiple(found / paper)} the paper's {paper:,})"
+        self.sizes[of] = f"{found:,} ({_own(found, paper) if ours else _of_the_paper(found, paper)})"
         return found
 
     def cells(self, measure: Measure, cells: Sequence[Cell], trials: int, *, block: int = 1000) -> list[Found]:
@@ -147,9 +154,14 @@ def _joined(parts: Sequence[Found]) -> Found:
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _multiple(times: float) -> str:
-    """Say how many times as many."""
-    return "as many as" if times == 1 else f"{times:,.6g} times"
+def _of_the_paper(found: int, paper: int) -> str:
+    """Say how many times as many as the paper's."""
+    return f"{'as many as' if found == paper else f'{found / paper:,.6g} times'} the paper's {paper:,}"
+
+
+def _own(found: int, size: int) -> str:
+    """Say that the size is ours, and how many times it was taken."""
+    return f"{'' if found == size else f'{found / size:,.6g} times {size:,}, '}a size of our own: the paper has none"
 
 
 @dataclass(frozen=True, slots=True)

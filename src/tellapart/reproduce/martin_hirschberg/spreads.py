@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..report.picture import Picture
-from .drawing import Series, plotted
-from .martin_hirschberg_nn_samples import (
+from ...report.picture import Picture
+from ..drawing import Series, plotted
+from .samples import (
     ETA,
     Key,
     Numbers,

@@ -9,11 +9,11 @@ import numpy as np
 
 import tellapart as ta
 
-from ..report.blocks import Table
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, compared
-from .martin_hirschberg_binomial import STANDARD
-from .run import Run
+from ...report.blocks import Table
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..run import Run
+from .binomial import STANDARD
 
 __all__ = ["figure_2", "figure_3", "figure_4", "fitted_grid", "limits"]
 

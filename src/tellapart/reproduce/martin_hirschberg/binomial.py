@@ -9,10 +9,10 @@ import numpy as np
 
 from tellapart import lab
 
-from ..report.blocks import Table
-from .drawing import Series, plotted
-from .lines import Shown, claimed, compared
-from .run import Cell, Run
+from ...report.blocks import Table
+from ..drawing import Series, plotted
+from ..lines import Shown, claimed, compared
+from ..run import Cell, Run
 
 __all__ = ["STANDARD", "chi_square", "figure_1"]
 

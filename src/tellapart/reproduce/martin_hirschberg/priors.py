@@ -9,14 +9,14 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..errors import MissingExtra, import_extra
-from ..report.blocks import Table
-from .data import class_counts
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, compared, missing
-from .martin_hirschberg_limits import fitted_grid, limits
-from .printed import printed
-from .run import Run
+from ...errors import MissingExtra, import_extra
+from ...report.blocks import Table
+from ..data import class_counts
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared, missing
+from ..printed import printed
+from ..run import Run
+from .limits import fitted_grid, limits
 
 __all__ = ["figure_8", "figure_9", "priors"]
 

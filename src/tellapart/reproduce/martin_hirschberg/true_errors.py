@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..report.blocks import Table
-from ..report.picture import Picture
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, compared
-from .martin_hirschberg_nn_samples import (
+from ...report.blocks import Table
+from ...report.picture import Picture
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..printed import printed
+from ..run import Run
+from .samples import (
     CRITICAL,
     SIZES,
     UNEQUAL,
@@ -26,8 +28,6 @@ from .martin_hirschberg_nn_samples import (
     t_of,
     true_errors,
 )
-from .printed import printed
-from .run import Run
 
 __all__ = ["table_10", "table_11"]
 

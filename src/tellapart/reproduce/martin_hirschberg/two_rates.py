@@ -10,13 +10,13 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, compared
-from .martin_hirschberg_binomial import STANDARD
-from .martin_hirschberg_levels import ACCURACY, LEVELS, SIZES, accuracies, cross_classified, halved
-from .printed import printed
-from .run import Run
+from ...report.blocks import Table
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..printed import printed
+from ..run import Run
+from .binomial import STANDARD
+from .levels import ACCURACY, LEVELS, SIZES, accuracies, cross_classified, halved
 
 __all__ = ["quoted", "table_5"]
 

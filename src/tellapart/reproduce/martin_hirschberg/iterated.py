@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ..report.picture import Picture
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, compared
-from .martin_hirschberg_nn_pictures import spreads_drawn
-from .martin_hirschberg_nn_samples import (
+from ...report.picture import Picture
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..run import Run
+from .samples import (
     CRITICAL,
     ETA,
     INHERENT,
@@ -31,7 +31,7 @@ from .martin_hirschberg_nn_samples import (
     t_of,
     true_errors,
 )
-from .run import Run
+from .spreads import spreads_drawn
 
 __all__ = ["figure_14", "figure_16"]
 

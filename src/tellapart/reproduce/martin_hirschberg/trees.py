@@ -11,11 +11,11 @@ import numpy as np
 import tellapart as ta
 from tellapart import lab
 
-from ..report.blocks import Table
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, compared
-from .printed import printed
-from .run import Cell, Run
+from ...report.blocks import Table
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..printed import printed
+from ..run import Cell, Run
 
 __all__ = ["table_13"]
 

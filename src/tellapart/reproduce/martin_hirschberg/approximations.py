@@ -10,11 +10,11 @@ import numpy as np
 
 import tellapart as ta
 
-from ..report.blocks import Table
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, compared
-from .martin_hirschberg_limits import fitted_grid, limits
-from .run import Run
+from ...report.blocks import Table
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..run import Run
+from .limits import fitted_grid, limits
 
 __all__ = ["approximations"]
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 import tellapart as ta
 from tellapart import lab
 
-from .run import Arrays, Cell, Run
+from ..run import Arrays, Cell, Run
 
 __all__ = [
     "CRITICAL",

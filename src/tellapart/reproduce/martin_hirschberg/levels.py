@@ -9,8 +9,8 @@ import numpy as np
 
 import tellapart as ta
 
-from ..types import IntArray
-from .run import Cell, Run
+from ...types import IntArray
+from ..run import Cell, Run
 
 __all__ = ["ACCURACY", "LEVELS", "SIZES", "accuracies", "cross_classified", "halved"]
 

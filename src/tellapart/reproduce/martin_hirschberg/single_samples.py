@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .drawing import Series, plotted
-from .lines import Line, Shown, claimed, compared
-from .martin_hirschberg_nn_pictures import spreads_drawn
-from .martin_hirschberg_nn_samples import (
+from ..drawing import Series, plotted
+from ..lines import Line, Shown, claimed, compared
+from ..run import Run
+from .samples import (
     CRITICAL,
     ETA,
     INHERENT,
@@ -29,7 +29,7 @@ from .martin_hirschberg_nn_samples import (
     t_of,
     true_errors,
 )
-from .run import Run
+from .spreads import spreads_drawn
 
 __all__ = ["figure_6", "figure_7"]
 
