@@ -62,6 +62,14 @@ def test_no_number_matches_none(value):
     assert compared("x", "0.5", value).verdict == "deviates"
 
 
+@pytest.mark.parametrize(
+    ("printed", "ours", "shown"),
+    [("12", 444, "444"), ("12", 11.5, "11.50"), ("0.30", 0.3, "0.3000"), ("-0.0", 0, "0.000")],
+)
+def test_ours_has_two_digits_more_but_counts_are_whole(printed, ours, shown):
+    assert compared("x", printed, ours).ours == shown
+
+
 def test_what_is_no_number_is_no_printed_number():
     with pytest.raises(InvalidOption, match="'about 3'"):
         compared("x", "about 3", 3.0)

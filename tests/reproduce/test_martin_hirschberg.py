@@ -1,11 +1,12 @@
 """Martin and Hirschberg (1996), sections 2 and 3, appendices A and B.2, in a quick run: every verdict.
 
-Verdicts of what is drawn (chi-square, table-13) were the same for the seeds 0 to 13.
+Verdicts of what is drawn (chi-square, table-13) were the same for the seeds 0 to 5, but for the marginal one below.
 """
 
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,7 @@ EXPECTED = {  # by exhibit, what deviates
     "table-5": UPPER
     | {f"N = {size}, {what}" for size, what in ACCURACY}
     | {f"decisions that differ at {level} %, N = 10" for level in (90, 95, 99)}
-    | {"accuracy and sample size"},
+    | {"accuracy and sample size", "order of conspicuous errors"},
     "approximations": {
         "bound, upper limit",
         "largest deviation, lower limit",  # E0-08
@@ -66,6 +67,7 @@ EXPECTED = {  # by exhibit, what deviates
         "LOO and 10-CV",
     },
 }
+MARGINAL = {("table-13", "mean of the 16 t, TER")}  # near what is allowed; eight samples a cell leave it open
 LOST = {  # what cannot be had: the data were not published
     "figure-8": {
         "histogram of the majority inducer's error",
@@ -76,13 +78,52 @@ LOST = {  # what cannot be had: the data were not published
     },
     "figure-9": {"histogram of error rates", "fit"},
 }
-LINES = {"table-5": 16 + 25 + 4 + 6, "table-13": 96 + 2 + 10}  # cells of the tables, numbers of the text, statements
+LINES = {
+    "table-5": 16 + 25 + 4 + 7,
+    "table-13": 96 + 7 + 2 + 11,
+}  # cells of the tables, numbers of the text, statements
+
+
+# Rules, numbers and sizes of the running text (s0_quoted_numbers.csv), and the lines that show them.
+QUOTED = {
+    "Q01": ("figure-1", "rule of Hodges and Lehmann"),
+    "Q02": ("figure-1", "rule of Anderson and Sclove"),
+    "Q03": ("figure-1", "rule of Mendenhall"),
+    "Q04": ("figure-1", "Hodges and Lehmann's sample, by Anderson's"),
+    "Q05": ("figure-1", "Hodges and Lehmann's sample, by Mendenhall's"),
+    "Q06": ("figure-1", "a negative number of errors, one in"),
+    "Q07": ("quoted", "58.1 ± 0.7 and 57.3 ± 0.7"),
+    "Q08": ("quoted", "58.1 ± 0.7 and 57.3 ± 0.7"),
+    "Q09": ("quoted", "58.1 ± 0.7 and 57.3 ± 0.7"),
+    "Q10": ("quoted", "correlation that a 1-SE rule supposes, 95 %"),
+    "Q11": ("quoted", "correlation that a 1-SE rule supposes, 90 %"),
+    "Q12": ("table-5", "pairs of m1 and m2, N = 10"),
+    "Q13": ("table-5", "decisions that differ at 99 %, N = 10"),
+    "Q14": ("table-5", "decisions that differ at 95 %, N = 10"),
+    "Q22": ("quoted", "overlap of two training sets in 10-fold, %"),
+    "Q24": ("quoted", "critical t, 19 degrees of freedom, 95 %"),
+    "Q25": ("quoted", "critical t, 7 degrees of freedom, 95 %"),
+    "Q36": ("table-13", "degrees of freedom of 8 samples"),
+    "Q37": ("table-13", "5 %, N = 96, TER"),
+    "Q38": ("table-13", "25 %, N = 24, TER"),
+    "Q39": ("figure-4", "fewer than ten errors"),
+}
+ELSEWHERE = {f"Q{number}" for number in (*range(15, 22), 23, *range(26, 36), 40)}  # those of the learners
+
+
+def test_every_number_of_the_text_has_its_line():
+    with (TARGETS / "s0_quoted_numbers.csv").open(newline="", encoding="utf-8") as file:
+        assert {row["id"] for row in csv.DictReader(file)} == set(QUOTED) | ELSEWHERE
+    for exhibit, what in QUOTED.values():
+        assert what in {line.what for line in shown("martin-hirschberg", exhibit).lines}
 
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_verdicts(name):
     found = shown("martin-hirschberg", name)
-    check(found, EXPECTED[name], LOST.get(name, set()))
+    sure = tuple(line for line in found.lines if (name, line.what) not in MARGINAL)
+    check(replace(found, lines=sure), EXPECTED[name], LOST.get(name, set()))
+    assert not found.unexplained
     assert len(found.lines) == LINES.get(name, len(found.lines))
     assert found.pictures
     assert found.notes

@@ -119,6 +119,20 @@ def test_sizes(scale, times, size):
     assert run.sizes["samples"].startswith(f"{size:,} (")
 
 
+def test_what_is_told_of_a_size():
+    run = Run(scale="full")
+    run.size(20, quick=4, of="samples")
+    run.size(20, quick=4, most=20, of="cut")
+    run.size(20, quick=4, of="draws", ours=True)
+    run.size(20, quick=4, most=20, of="cut draws", ours=True)
+    assert run.sizes == {
+        "samples": "20,000 (1,000 times the paper's 20)",
+        "cut": "20 (as many as the paper's 20)",
+        "draws": "20,000 (1,000 times 20, a size of our own: the paper has none)",
+        "cut draws": "20 (a size of our own: the paper has none)",
+    }
+
+
 def test_a_multiple_that_was_asked_for_is_not_cut():
     assert Run(times=1000).size(100, quick=7, most=5000) == 100_000
 

@@ -12,7 +12,9 @@ from numpy.testing import assert_allclose
 
 from tellapart import find_methods, lab
 from tellapart.reproduce import find_exhibits, printed
-from tellapart.reproduce.yang.common import Measured, right_choice, slope_of, sum_of_lone_errors
+from tellapart.reproduce.measured import Measured
+from tellapart.reproduce.yang.common import right_choice, slope_of, sum_of_lone_errors
+from tellapart.reproduce.yang.examples import _least_regret
 from tellapart.reproduce.yang.splittings import split
 
 from .quick import check, shown
@@ -45,7 +47,7 @@ EXPECTED = {
     "table-5": set(),
 }
 # What a full run finds to deviate, and a quick one may or may not (E3-08, E3-13).
-UNSURE = {"n2 = 25, E se_split", "mean of n = 300 to 900"}
+UNSURE = {"n2 = 25, E se_split", "mean of the printed n = 300 to 900"}
 
 
 def rows_of(name):
@@ -155,6 +157,11 @@ def test_the_sum_of_lone_errors_is_a_convolution():
 def test_right_choice_by_hand():
     """One example: the better one is alone right with (s + d)/2, alone wrong with (s − d)/2."""
     assert right_choice(0.1, 0.3, 1) == pytest.approx(0.2 + 0.7 / 2)
+
+
+def test_the_least_regret_of_a_half_line():
+    """Of f = ½ − 0.4 cos 2πx: 2f − 1 integrated over a quarter of [0, 1], twice, is what the best half-line loses."""
+    assert _least_regret() == pytest.approx(0.4 / math.pi, abs=1e-6)
 
 
 def test_slope_weighs_by_errors():

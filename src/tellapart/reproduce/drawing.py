@@ -149,6 +149,8 @@ def _drawing(series: Sequence[Series], frame: _Frame) -> Any:
                 ax.set(**{f"{name}scale": "log"})
                 axis.set_major_formatter(lambda value, _: f"{value:g}")  # matplotlib's own are formulas, never parsed
                 axis.set_minor_formatter(lambda *_: "")
+        if "y" not in frame.log and all(np.all(each.columns()[1] % 1 == 0) for each in series):
+            ax.locator_params(axis="y", integer=True)  # there is no half a count
         if frame.ticks:
             ax.set_xticks([place for place, _ in frame.ticks], [name for _, name in frame.ticks])
         ax.set_xlabel(frame.x)

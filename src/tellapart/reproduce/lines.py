@@ -120,7 +120,7 @@ def compared(
     return Line(
         what=what,
         printed=printed,
-        ours=f"{ours:.{places + 2}f}" if math.isfinite(ours) else str(ours),
+        ours=_shown(ours, places),
         verdict="matches" if agrees else "deviates",
         difference=ours - value,
         tolerance=tolerance,
@@ -219,6 +219,13 @@ def counted(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
     """
     found = list(verdicts)
     return {verdict: found.count(verdict) for verdict in VERDICTS}
+
+
+def _shown(value: float, places: int) -> str:
+    """Write a number with two digits more than were printed; counts beside counts are whole."""
+    if not math.isfinite(value):
+        return str(value)
+    return f"{value:.0f}" if not places and value == round(value) else f"{value:.{places + 2}f}"
 
 
 @cache

@@ -60,8 +60,10 @@ class Run:
     >>> Run(scale="full").size(1000, quick=50, most=30_000)  # what takes too long at a thousand times
     30000
     >>> run = Run(scale="quick")
-    >>> run.size(1000, quick=50, of="trials"), run.size(1000, quick=50, of="draws", ours=True), run.sizes
-    (50, 50, {'trials': "50 (0.05 times the paper's 1,000)", 'draws': '50 (0.05 times 1,000, a size of our own: the paper has none)'})
+    >>> run.size(1000, quick=50, of="trials"), run.size(1000, quick=1000, of="draws", ours=True)
+    (50, 1000)
+    >>> run.sizes
+    {'trials': "50 (0.05 times the paper's 1,000)", 'draws': '1,000 (a size of our own: the paper has none)'}
     """
 
     scale: Scale = "paper"
@@ -83,9 +85,7 @@ class Run:
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
             raise InvalidOption(f"seed must be a whole number, 0 or more, but is {self.seed!r}.")
 
-    def size(
-        self, paper: int, *, quick: int, most: int | None = None, of: str = "trials", ours: bool = False
-    ) -> int:
+    def size(self, paper: int, *, quick: int, most: int | None = None, of: str = "trials", ours: bool = False) -> int:
         """Return how many trials to take where the paper took `paper`, and remember it.
 
         Parameters

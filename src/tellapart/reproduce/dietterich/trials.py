@@ -246,6 +246,11 @@ class Rate:
         """Whether chance does not explain that it lies below: one in a thousand."""
         return self.limits(0.998)[1] < bound
 
+    def against(self, bound: float) -> str:
+        """Say on which side of a bound it lies, if trials tell."""
+        side = "above" if self.surely_above(bound) else "below" if self.surely_below(bound) else "not told from"
+        return f"{self}, {side} {bound:g}"
+
     def __str__(self) -> str:
         low, high = self.limits()
         return f"{self.value:.3f} ({low:.3f} to {high:.3f})"

@@ -41,7 +41,7 @@ def cross_classified(run: Run, sizes: Sequence[int]) -> dict[int, IntArray]:
 
 
 def _levels(cell: Cell, trials: int, rng: np.random.Generator) -> dict[str, Any]:  # noqa: ARG001  # nothing is drawn
-    """Cross-classify the pairs, or every so-manieth of them.
+    """Cross-classify one part of the pairs; so many parts are all of them.
 
     Both levels are the same for (m, k), (k, m) and (N − m, N − k), so that a quarter of the pairs tells all.
     """

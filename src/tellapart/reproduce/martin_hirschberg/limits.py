@@ -38,7 +38,7 @@ def _apart(kind: str, other: str, trials: int) -> float:
     return float(trials * max(np.abs(one[0] - two[0]).max(), np.abs(one[1] - two[1]).max()))
 
 
-def _limits_picture(title: str, kinds: tuple[str, str], trials: int) -> Any:
+def _limits_picture(title: str, kinds: tuple[str, str], trials: int, seen: str) -> Any:
     errors, many = _every(trials)
     half = errors <= 0.6 * trials
     series = []
@@ -48,7 +48,7 @@ def _limits_picture(title: str, kinds: tuple[str, str], trials: int) -> Any:
             Series(f"{kind}, lower", errors[half] / trials, low),
             Series(f"{kind}, upper", errors[half] / trials, high),
         ]
-    alt = f"95 % limits of two kinds against the observed error rate of {trials} examples: {kinds[0]} and {kinds[1]}."
+    alt = f"95 % limits against the observed error rate of {trials} examples, {kinds[0]} and {kinds[1]}: {seen}"
     return plotted(
         f"{title}, {trials} examples", alt, series, x="observed error rate", y="limits of the true error", across=(0.0,)
     )
@@ -60,7 +60,8 @@ def figure_2(run: Run) -> Shown:  # noqa: ARG001
     alternative = [limits("alternative", *_every(size)) for size in sizes]
     textbook = [limits("textbook", *_every(size)) for size in sizes]
     shift = [sum(a) / 2 - sum(t) / 2 for a, t in zip(alternative, textbook, strict=True)]
-    below = all(np.all(each[: (size + 1) // 2] > 0) for each, size in zip(shift, sizes, strict=True))
+    upwards = all(np.all(each[: (size + 1) // 2] > 0) for each, size in zip(shift, sizes, strict=True))
+    downwards = all(np.all(each[size // 2 + 1 :] < 0) for each, size in zip(shift, sizes, strict=True))
     lowest, highest = min(low.min() for low, _ in alternative), max(high.max() for _, high in alternative)
     times = {size: _apart("textbook", "alternative", size) for size in sizes[3:]}
     outside = 1 - ta.exact_coverage("wald", 100, within=(0.01, 0.1), alpha=2 * STANDARD.probability(2, np.inf)).mean
@@ -69,20 +70,21 @@ def figure_2(run: Run) -> Shown:  # noqa: ARG001
             "absurd values",
             "the alternative limits never include absurd values",
             lowest >= 0 and highest <= 1,
-            f"from {lowest:.3g} to {highest:.3g}, for all numbers of errors in 1 to 1000 examples",
+            f"from {lowest:.3g} to {highest:.3g}, for all numbers of errors in nine sizes from 1 to 1000 examples",
         ),
         claimed(
             "absurd values, textbook",
-            "the textbook limits do",
+            "the textbook limits allow negative error rates",
             all((low < 0).any() for low, _ in textbook),
             f"below 0 for {sum(int((low < 0).sum()) for low, _ in textbook)} of the same pairs",
         ),
         claimed(
             "shift",
-            "below 50 % error the alternative limits are shifted upwards",
-            below,
-            "midpoints are higher for every number of errors below one half",
+            "below 50 % error the alternative limits are shifted upwards, above downwards",
+            upwards and downwards,
+            "midpoints are higher for every number of errors below one half, and lower for every one above",
         ),
+        _midpoint_and_width(200, 11),
         claimed(
             "order of the difference",
             "the limits differ on the order of 1/M",
@@ -93,7 +95,7 @@ def figure_2(run: Run) -> Shown:  # noqa: ARG001
             "outside ± 2 standard deviations",
             "noticeably more than 5 % fall outside e ± 2√(e(1−e)/M)",
             outside > 0.06,
-            f"{outside:.1%} of 100 examples' intervals miss a true error between 0.01 and 0.1 (enumerated)",
+            f"of 100 examples, {100 * outside:.1f} % of the intervals miss a true error from 0.01 to 0.1 (enumerated)",
         ),
     )
     notes = (
@@ -101,10 +103,27 @@ def figure_2(run: Run) -> Shown:  # noqa: ARG001
         " are Wilson's, to the last digit (see the exhibit on approximations). At which sizes the paper drew them is"
         " not told; ours are 20 and 100 examples.",
     )
+    seen = "for few errors the textbook limits lie lower, the lower one below 0."
     pictures = tuple(
-        _limits_picture("Textbook and alternative", ("textbook", "alternative"), size) for size in (20, 100)
+        _limits_picture("Textbook and alternative", ("textbook", "alternative"), size, seen) for size in (20, 100)
     )
     return Shown(lines=lines, pictures=pictures, tables=(_coverage_table(),), notes=notes)
+
+
+def _midpoint_and_width(trials: int, errors: int) -> Line:
+    """Return how far the two kinds differ where even the conservative rule is met."""
+    textbook, alternative = (limits(kind, errors, trials) for kind in ("textbook", "alternative"))
+    half = float(textbook[1] - textbook[0]) / 2
+    shift = float(sum(alternative) - sum(textbook)) / 2 / half
+    width = float(alternative[1] - alternative[0]) / 2 / half
+    spread = errors * (trials - errors) / trials
+    return claimed(
+        "midpoint and width",
+        "both differ markedly, even for moderately large samples that meet the conservative rule",
+        spread >= 10 and shift > 0.1 and width < 0.98,
+        f"{errors} errors in {trials} (M·e(1 − e) = {spread:.1f}): the midpoint is higher by {100 * shift:.0f} % of the"
+        f" textbook half-width, the interval narrower by {100 * (1 - width):.0f} %",
+    )
 
 
 def _coverage_table() -> Table:
@@ -162,8 +181,8 @@ def figure_3(run: Run) -> Shown:  # noqa: ARG001
         "Which test the figure shows is not told; ours is of 20 examples. After m errors in M the true error is"
         " Beta(m + 1/2, M − m + 1/2) if nothing was known before (Jeffreys' prior). Limits are where its distribution"
         " function is 0.025 and 0.975.",
-        "The mean of the true error is not m/M, paradoxical as it seems: of no errors nobody concludes that there are"
-        " none. In equation 4 the integrand says N where M is meant.",
+        "The mean of the true error is not m/M, paradoxical as that seems: after a test without an error nobody"
+        " believes that the true error is 0. In equation 4 the integrand says N where M is meant.",
     )
     return Shown(lines=lines, pictures=(_densities(), _inversion(one)), notes=notes)
 
@@ -251,13 +270,14 @@ def figure_4(run: Run) -> Shown:  # noqa: ARG001
             " latter is nearer for every one of them",
         ),
     )
+    seen = "they nearly agree; for few errors the upper Beta limit is lower."
     pictures = tuple(
-        _limits_picture("Alternative and approximate Beta", ("alternative", "approximate Beta"), size)
+        _limits_picture("Alternative and approximate Beta", ("alternative", "approximate Beta"), size, seen)
         for size in (20, 100)
     )
     notes = (
         "Exact limits are the quantiles of Jeffreys' Beta distribution; the grid is the paper's: M = 10, 20, …, 200"
-        " and m = 0 to M/2. Ours are drawn for 20 and 100 examples.",
+        " and m = 0 to M/2. The pictures are for 20 and 100 examples; which the paper drew is not told.",
     )
     return Shown(lines=lines, pictures=pictures, notes=notes)
 

@@ -41,6 +41,7 @@ __all__ = [
     "rms",
     "spread",
     "spread_of",
+    "t_at_100",
     "t_of",
     "true_errors",
 ]
@@ -213,6 +214,12 @@ def t_of(errors: Numbers, chosen: NDArray[np.int64], method: str = "paired-t") -
     held = ta.Resamples(loss, unknown, unknown, ta.Plan.parse("independent"), tuple(_LEARNERS))
     found = _test(method)(held)
     return found.statistic, found.pvalue
+
+
+def t_at_100(run: Run) -> dict[str, Numbers]:
+    """Return t of the true errors in experiments of 20 samples of 100 examples, by inherent error."""
+    fast = true_errors(run, (100,), UNEQUAL)
+    return {rate: t_of(each["TER"], experiments(len(each["TER"])))[0] for (_, rate), each in fast.items()}
 
 
 def difference(errors: Numbers) -> Numbers:

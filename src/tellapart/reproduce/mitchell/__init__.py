@@ -1,13 +1,29 @@
-"""Mitchell (1997), chapter 5: one error rate, the difference of two, and what a normal curve has to do with them.
-
-Imported in the order in which the paper tells them, its exhibits are registered in that order.
-"""
+"""Mitchell (1997), chapter 5: one error rate, the difference of two, and what a normal curve has to do with them."""
 
 from __future__ import annotations
 
-from . import one_rate as one_rate  # isort: skip
-from . import samples as samples  # isort: skip
-from . import learners as learners  # isort: skip
-from .paper import PAPER  # isort: skip
+from ..exhibit import Paper
+from .learners import exercises, table_5_5, table_5_6
+from .one_rate import examples, figure_5_1, table_5_1, table_5_2, table_5_3, table_5_4
+from .samples import central_limit, independence
 
 __all__ = ["PAPER"]
+
+PAPER = Paper(
+    name="mitchell",
+    cites="mitchell1997",
+    about="Chapter 5 of a textbook: intervals for one error rate, and for the difference of two.",
+)
+
+# In the order in which the paper tells it.
+PAPER.exhibit("table-5.1", "Values of z for two-sided intervals")(table_5_1)
+PAPER.exhibit("examples", "The worked examples of sections 5.2, 5.3 and 5.5")(examples)
+PAPER.exhibit("table-5.2", "Terms of statistics, and what they are called here")(table_5_2)
+PAPER.exhibit("table-5.3", "The binomial distribution")(table_5_3)
+PAPER.exhibit("table-5.4", "The normal distribution")(table_5_4)
+PAPER.exhibit("figure-5.1", "Two-sided and one-sided bounds")(figure_5_1)
+PAPER.exhibit("central-limit", "Theorem 5.1: means of many draws are normal, and the rule n ≥ 30")(central_limit)
+PAPER.exhibit("independence", "Section 5.5: interval 5.13 where both classifiers met the same examples")(independence)
+PAPER.exhibit("table-5.5", "Two learners by k folds, and what interval 5.17 speaks of")(table_5_5)
+PAPER.exhibit("table-5.6", "Values of t for two-sided intervals")(table_5_6)
+PAPER.exhibit("exercises", "Exercises 5.1 to 5.6, answered")(exercises)

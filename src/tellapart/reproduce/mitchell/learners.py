@@ -20,10 +20,9 @@ from ..lines import Line, Shown, claimed, compared
 from ..printed import printed
 from ..run import Run
 from .one_rate import ENOUGH
-from .paper import PAPER
 from .samples import spread, unpaired
 
-__all__: list[str] = []
+__all__ = ["exercises", "table_5_5", "table_5_6"]
 
 _EXAMPLES, _TESTED = 300, 30  # so that ten folds have test sets of the 30 that the book asks for
 _LEARNERS: dict[str, lab.Inducer] = {"1-NN": lab.NearestNeighbours(1), "discriminant": lab.Discriminant()}
@@ -125,7 +124,6 @@ def _folds(run: Run, *wanted: tuple[str, int, str]) -> dict[Any, _Coverage]:
     return _measured(run, wanted, run.size(2000, quick=1500, most=30_000, of="samples per procedure", ours=True), 500)
 
 
-@PAPER.exhibit("table-5.5", "Two learners by k folds, and what interval 5.17 speaks of")
 def table_5_5(run: Run) -> Shown:
     """Run the procedure on real data, and on samples of which the truth is known."""
     found: dict[Any, _Coverage] = _folds(
@@ -312,7 +310,6 @@ def _student(df: int, level: float) -> float:
     return float(_compared(held, "kfold-t", level).interval.width) / 2 / standard_error
 
 
-@PAPER.exhibit("table-5.6", "Values of t for two-sided intervals")
 def table_5_6(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Derive Student's t from the intervals of method kfold-t, by degrees of freedom and level."""
     rows = printed("mitchell_table_5.6")
@@ -372,7 +369,6 @@ def table_5_6(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
 # --- Exercises ----------------------------------------------------------------------------------------
 
 
-@PAPER.exhibit("exercises", "Exercises 5.1 to 5.6, answered")
 def exercises(run: Run) -> Shown:
     """Answer the exercises, with a calculation by hand beside each number."""
     return Shown(

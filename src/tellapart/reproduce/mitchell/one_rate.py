@@ -17,15 +17,12 @@ from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed, compared
 from ..printed import printed
 from ..run import Run
-from .paper import PAPER
 
-__all__ = ["ENOUGH", "distance"]
+__all__ = ["ENOUGH", "distance", "examples", "figure_5_1", "table_5_1", "table_5_2", "table_5_3", "table_5_4"]
 
-_Z = 1.959963984540054  # of 95 %, two-sided
 ENOUGH = 0.925  # held by an approximate 95 % interval: the risk of 5 % may be half as large again
 
 
-@PAPER.exhibit("table-5.1", "Values of z for two-sided intervals")
 def table_5_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Show how many standard deviations about the mean hold so much of a normal distribution."""
     normal = lab.NormalModel(0.0, 1.0)
@@ -45,7 +42,6 @@ def table_5_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
 # --- Worked examples ----------------------------------------------------------------------------------
 
 
-@PAPER.exhibit("examples", "The worked examples of sections 5.2, 5.3 and 5.5")
 def examples(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Work every example of the text again."""
     ours = _one_rate() | _two_rates()
@@ -95,7 +91,7 @@ def _two_rates() -> dict[str, float]:
     counts, normal = ta.IndependentCounts.from_counts(30, 100, 20, 100), lab.NormalModel(0.0, 1.0)
     found = ta.compare(counts, method="probability-better", interval="wald-independent", alternative="greater")
     two_sided = ta.compare(counts, method="probability-better", interval="wald-independent").interval
-    sd = float(two_sided.width) / (2 * _Z)
+    sd = float(two_sided.width) / (2 * normal.interval(alpha=0.05)[1])
     return {
         "difference": float(counts.difference),
         "sd-of-difference": sd,
@@ -161,7 +157,6 @@ def distance(trials: int, error: float) -> float:
     return float(np.maximum(abs(reached - wanted), abs(before - wanted)).max())
 
 
-@PAPER.exhibit("table-5.2", "Terms of statistics, and what they are called here")
 def table_5_2(run: Run) -> Shown:
     """Show every term of the glossary at work on 40 examples and a true error of 0.3."""
     return Shown(
@@ -257,15 +252,13 @@ def _of_estimators() -> Iterator[Line]:
     )
 
 
-@PAPER.exhibit("table-5.3", "The binomial distribution")
 def table_5_3(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Draw the binomial distribution, and hold its moments against the formulas."""
     model, errors = lab.BinomialModel(40, 0.3), np.arange(41)
-    chances, normal = model.probability(errors), lab.NormalModel(12.0, math.sqrt(8.4))
+    chances = model.probability(errors)
     found = lab.moments(errors, chances)
     sizes = (10, 20, 24, 40, 100, 400, 4000)
     far = {n: distance(n, 0.3) for n in sizes}
-    curve = np.linspace(0, 40, 401)
     rows = [
         (n, f"{0.21 * n:.1f}", "yes" if 0.21 * n >= 5 else "no", f"{far[n]:.4f}", f"{_held('wald', n, 0.3):.4f}")
         for n in sizes
@@ -299,18 +292,7 @@ def table_5_3(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
                 f"the distribution functions are {far[40]:.3f} apart at n = 40, {far[4000]:.4f} at 4000",
             ),
         ),
-        pictures=(
-            plotted(
-                "Binomial distribution for n = 40, p = 0.3",
-                "Bars that rise to 0.137 at 12 errors and fall again, with a normal curve through their tops.",
-                [
-                    Series("binomial, n = 40, p = 0.3", errors, chances, "bars"),
-                    Series("normal of the same mean and variance", curve, normal.density(curve)),
-                ],
-                x="number of errors r",
-                y="P(r)",
-            ),
-        ),
+        pictures=(_bars(model),),
         tables=(_sizes_table(rows),),
         notes=(
             "The moments are sums over all 41 outcomes, not the formulas.",
@@ -321,7 +303,21 @@ def table_5_3(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     )
 
 
-@PAPER.exhibit("table-5.4", "The normal distribution")
+def _bars(model: lab.BinomialModel) -> Picture:
+    errors, curve = np.arange(41), np.linspace(0, 40, 401)
+    normal = lab.NormalModel(model.mean, math.sqrt(model.variance))
+    return plotted(
+        "Binomial distribution for n = 40, p = 0.3",
+        "Bars that rise to 0.137 at 12 errors and fall again, with a normal curve through their tops.",
+        [
+            Series("binomial, n = 40, p = 0.3", errors, model.probability(errors), "bars"),
+            Series("normal of the same mean and variance", curve, normal.density(curve)),
+        ],
+        x="number of errors r",
+        y="P(r)",
+    )
+
+
 def table_5_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Draw the normal curve, and hold its moments and areas against sums over a fine grid."""
     normal = lab.NormalModel(0.0, 1.0)
@@ -363,7 +359,6 @@ def table_5_4(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     )
 
 
-@PAPER.exhibit("figure-5.1", "Two-sided and one-sided bounds")
 def figure_5_1(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Draw 80 % between two bounds and 90 % below one, and say what one side has more of."""
     normal = lab.NormalModel(0.0, 1.0)

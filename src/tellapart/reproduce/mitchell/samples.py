@@ -19,9 +19,8 @@ from ..lines import Line, Shown, claimed
 from ..printed import printed
 from ..run import Run
 from .one_rate import ENOUGH
-from .paper import PAPER
 
-__all__ = ["spread", "unpaired"]
+__all__ = ["central_limit", "independence", "spread", "unpaired"]
 
 _Z = 1.959963984540054  # of 95 %, two-sided
 
@@ -58,7 +57,6 @@ def _standardised_means(cell: Mapping[str, Any], trials: int, rng: np.random.Gen
     }
 
 
-@PAPER.exhibit("central-limit", "Theorem 5.1: means of many draws are normal, and the rule n ≥ 30")
 def central_limit(run: Run) -> Shown:
     """Draw means of n values from four distributions, and see how near to normal they are."""
     trials = run.size(20_000, quick=20_000, most=3_000_000, of="means per cell", ours=True)
@@ -239,7 +237,6 @@ def _coverage() -> Picture:
 # --- One sample for two classifiers -------------------------------------------------------------------
 
 
-@PAPER.exhibit("independence", "Section 5.5: interval 5.13 where both classifiers met the same examples")
 def independence(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn
     """Hold the interval for two samples against one sample on which both classifiers were tested."""
     tables = {

@@ -14,26 +14,25 @@ from ...report.blocks import Table
 from ...report.picture import Picture
 from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed
+from ..measured import SURE, Measured
 from ..printed import printed
 from ..run import Arrays, Cell, Run
-from .common import Measured, slope_of
-from .paper import PAPER
+from .common import slope_of
 
-__all__: list[str] = []
+__all__ = ["theorem_2"]
 
-_TRIALS = {"quick": 500, "paper": 2000, "full": 20_000}
 _TESTED = (10, 25, 50, 100, 200, 500, 1000, 10_000)
 _DISAGREE = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 _GROWING = (100, 400, 1600, 6400)  # training sizes at which disagreement is measured
 
 
-@PAPER.exhibit("theorem-2", "What choosing costs at most")
 def theorem_2(run: Run) -> Shown:
     """Show the bound on what choosing costs, and how far from it the design of Tables 1 to 3 stays."""
     rows = [row for row in printed("yang_tables_1_to_3") if row["table"] == "1" or row["n"] != "100"]
     cells = [{"n1": int(row["n1"]), "n2": int(row["n2"])} for row in rows]
     growing = [{"n1": size, "n2": 400} for size in _GROWING]
-    found = run.cells(chosen_once, [*cells, *growing], _TRIALS[run.scale], block=250)
+    trials = run.size(2000, quick=500, most=20_000, of="samples per size", ours=True)
+    found = run.cells(chosen_once, [*cells, *growing], trials, block=250)
     costs = [_cost(cell, each) for cell, each in zip(cells, found, strict=False)]
     slope = slope_of(_GROWING, [Measured.mean(each["disagree"]) for each in found[len(cells) :]])
     return Shown(
@@ -55,8 +54,8 @@ def theorem_2(run: Run) -> Shown:
             "Theorem 2 bounds what it costs to choose by one test set: by how much the expected error of the chosen"
             " rule exceeds that of the better one. The logarithm is the natural one. The text of section 2.5 calls it"
             " the risk bound of Theorem 1.",
-            f"Beside it stands what choosing costs in the design of Tables 1 to 3, by one splitting:"
-            f" {_TRIALS[run.scale]:,} samples a size, true errors exact. The bound is right and far away: it holds for"
+            "Beside it stands what choosing costs in the design of Tables 1 to 3, by one splitting; true errors are"
+            " exact. The bound is right and far away: it holds for"
             " any two classifiers, so it tells the order of things and not their size.",
         ),
     )
@@ -96,21 +95,21 @@ def _orders(slope: Measured) -> list[Line]:
     return [
         claimed(
             "rates S1 and S2",
-            "n₁ and n₂ of the same order are enough, up to a logarithm",
+            "at rates of n^−½ or slower, n₁ and n₂ of the same order suffice for the optimal risk, up to a logarithm",
             bool((np.diff(at_worst) < 0).all()),
-            f"whatever the disagreement, the excess over √(ln n/n) falls from {at_worst[0]:.2f} at n = 100 to"
+            f"whatever the disagreement, the excess divided by √(ln n/n) falls from {at_worst[0]:.2f} at n = 100 to"
             f" {at_worst[-1]:.2f} at 10⁸",
         ),
         claimed(
             "rate S3",
             "the bound is of order ln n/n if P(disagree) = O(1/n)",
             bool((np.diff(at_best) < 0).all()),
-            f"the excess over ln n/n falls from {at_best[0]:.2f} at n = 100 to {at_best[-1]:.2f} at 10⁸",
+            f"the excess divided by ln n/n falls from {at_best[0]:.2f} at n = 100 to {at_best[-1]:.2f} at 10⁸",
         ),
         claimed(
             "rate S3, where it occurs",
             "P(disagree) = O(1/n) if both models are correct and one has extra parameters",
-            slope.value + 2.5758 * slope.error < -0.75,
+            slope.value + SURE * slope.error < -0.75,
             f"of discriminants on two predictors and on three it goes as n^{slope.value:.2f} (± {slope.error:.2f})",
             reason="The borders of two correct models are of order n^−½ apart, and so is the share of examples between"
             " them; it is the regret that is of order 1/n. The bound is of order n^−¾ √(ln n) here.",
@@ -141,7 +140,7 @@ def _costs(cells: Sequence[Cell], costs: Sequence[dict[str, Any]]) -> Picture:
     excess = np.array([cost["excess"] for cost in costs])[order]
     return plotted(
         "Theorem 2 and the design of Tables 1 to 3",
-        "What choosing costs in the thirteen splittings of Tables 1 to 3, a few thousandths, lies far below the bound,"
+        "What choosing costs in the thirteen splittings of Tables 1 to 3, about a thousandth, lies far below the bound,"
         " a few hundredths to tenths.",
         [
             Series("bound", np.array(tested)[order], np.array([cost["bound"] for cost in costs])[order], "points"),

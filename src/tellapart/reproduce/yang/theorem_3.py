@@ -16,16 +16,14 @@ from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed, compared
 from ..run import Run
 from .common import sum_of_lone_errors
-from .paper import PAPER
 
-__all__: list[str] = []
+__all__ = ["theorem_3"]
 
 _EXAMPLES = 400  # tested, where coverage is enumerated
 _COUNTS = (1, 2, 4, 10, 15, 48, 100, 2304)  # disagreements that are looked at
 _MODERN = 0.4748  # Shevtsova's (2011) constant; the paper takes 6
 
 
-@PAPER.exhibit("theorem-3", "How many disagreements a normal curve needs")
 def theorem_3(run: Run) -> Shown:  # noqa: ARG001  # all is exact
     """Show how many disagreements a normal curve needs: by the paper's bound, by a modern one, and in truth."""
     away = {count: (_distance(count, 0.5), _distance(count, 0.9)) for count in _COUNTS}
@@ -37,13 +35,13 @@ def theorem_3(run: Run) -> Shown:  # noqa: ARG001  # all is exact
             "W is 1 where classifier 1 alone errs, −1 where 2 alone does, else 0; D counts the disagreements. Theorem 3"
             " lets n₂·P(disagree) grow; D estimates that number (the end of the proof says: P(disagree) itself).",
             "The largest distance between the distribution of the standardised sum of W and the normal one is computed"
-            " exactly, with D expected disagreements among 10 000 examples: the lone errors divided evenly, or nine to"
+            " exactly, with D expected disagreements among 10,000 examples: the lone errors divided evenly, or nine to"
             " one. The paper's bound is 12/√D: it takes the constant 6, allows the third moment a factor 2, and drops"
             " (1 − |p − q|)^(−3/2). With the constant known today, 0.4748, and the factor 2, D = 15 keeps the error"
             " below a quarter; with the exact moments of equally good classifiers, D = 4 does.",
             "A distance below a quarter says little for an interval. Therefore the last columns tell how often the 95 %"
             " interval W̄ ± 1.96 sd/√n₂ declares equally good classifiers different, given D disagreements among 400"
-            " examples: an eighth at D = 4, where 4 : 0 is enough, and never above 8 % from D = 10 on.",
+            " examples: an eighth at D = 4, where 4 : 0 is enough, and at most 8 % for D from 10 to 100.",
         ),
     )
 
@@ -83,7 +81,7 @@ def _moments() -> list[Line]:
         ),
         claimed(
             "ratio of moments",
-            "at most 2/((p + q)^½ (1 − |p − q|)^(3/2))",
+            "the ratio of moments is at most 2/((p + q)^½ (1 − |p − q|)^(3/2))",
             bool((third[spread] / second[spread] ** 1.5 <= bound * (1 + 1e-9)).all()),
             f"the ratio is {float((third[spread] / second[spread] ** 1.5 / bound).max()):.2f} of it at most",
         ),
@@ -91,7 +89,7 @@ def _moments() -> list[Line]:
 
 
 def _distance(count: int, share: float) -> float:
-    """Return how far the standardised sum of W is from normal at most, with so many disagreements of 10 000."""
+    """Return how far the standardised sum of W is from normal at most, with so many disagreements of 10,000."""
     from scipy.special import ndtr
 
     examples = 10_000
@@ -116,16 +114,16 @@ def _declared(count: int) -> float:
 def _normal(away: dict[int, tuple[float, float]]) -> list[Line]:
     even = [away[count][0] for count in _COUNTS]
     return [
-        compared("D for an error below 25 %", "2304", (6 * 2 / 0.25) ** 2),
+        compared("D for an error below 25 %, printed as 48²", "2304", (6 * 2 / 0.25) ** 2),
         claimed(
             "Theorem 3",
-            "the distance from normal goes to 0 as n₂·P(disagree) grows",
+            "the distance of W̄ from a normal distribution goes to 0 as n₂·P(disagree) grows",
             bool((np.diff(even) < 0).all()),
             f"{away[4][0]:.3f} at D = 4, {away[10][0]:.3f} at 10, {away[15][0]:.3f} at 15, {away[2304][0]:.4f} at 2304",
         ),
         claimed(
             "48² is conservative",
-            "it is based on an upper bound, and thus conservative",
+            "48² is based on an upper bound, and thus conservative",
             all(max(each) < 12 / math.sqrt(count) for count, each in away.items()),
             f"the bound is 0.25 at D = 2304, the distance {away[2304][0]:.4f}; it is below 0.25 from D = 1 on"
             f" ({away[1][0]:.2f})",
@@ -149,13 +147,13 @@ def _rules() -> list[Line]:
         ),
         claimed(
             "D ≥ 10",
-            "a larger threshold, say 10, is more reasonable",
+            "a larger threshold for D, say 10, is more reasonable",
             later < 0.1,
             f"{100 * sizes[10]:.1f} % at D = 10, at most {100 * later:.1f} % for D from 10 to 100",
         ),
         claimed(
             "remark 2",
-            "the interval may exclude 0 where D is small and the confidence not there",
+            "the interval may exclude 0 where D is small, without the confidence that it declares",
             not limits.low <= 0 <= limits.high and exact > 0.05,
             f"4 : 0 among 400: {limits.low:.4f} to {limits.high:.4f}, but the exact McNemar test has p = {exact:.3f}",
         ),
@@ -180,14 +178,14 @@ def _two_intervals() -> list[Line]:
     return [
         claimed(
             "two intervals, type I error",
-            "at most α",
+            "two intervals have an asymptotic type I error of at most α",
             size <= 0.05,
             f"{100 * size:.2f} % at α = 5 %, equal errors of 0.2, disagreement 0.1, 400 examples (the one interval:"
             f" {100 * (1 - float(np.ravel(one.coverage.value)[0])):.1f} %)",
         ),
         claimed(
             "two intervals, power",
-            "low: the method should not be used",
+            "two intervals should not be used for comparing classifiers, due to their low power",
             power < reached / 2,
             f"a difference of 5 points is seen in {100 * power:.1f} % of cases, by McNemar's test in"
             f" {100 * reached:.0f} %",
@@ -200,7 +198,7 @@ def _two_intervals() -> list[Line]:
         ),
         claimed(
             "two intervals, no limit",
-            "the ratio can be arbitrarily large",
+            "(√v₁ + √v₂)/√v can be arbitrarily large",
             ratios[0] > 10 and bool((np.diff(ratios) < 0).all()),
             f"{ratios[-1]:.1f} with 118 disagreements of 400, {ratios[0]:.1f} with 2",
         ),
@@ -290,7 +288,7 @@ def _sizes_picture() -> Picture:
     return plotted(
         "How often equally good classifiers are declared different, given D",
         "Share of tables in which the 95 percent interval excludes 0, by the number of disagreements: 12.5 percent at"
-        " D = 4, then a saw between 1.5 and 7 percent that settles about 5.",
+        " D = 4, then a saw between 1.5 and 8 percent that settles about 5.",
         [Series("95 % interval W̄ ± 1.96 sd/√n₂", counts, [_declared(int(count)) for count in counts], "steps")],
         x="disagreements D, of 400 examples",
         y="declared different",
