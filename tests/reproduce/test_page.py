@@ -82,8 +82,8 @@ def test_markdown_tells_counts_reasons_and_what_survives(found):
     assert "`tellapart reproduce --full` on 2000-01-01" in text
     assert "| Mitchell 1997 | 2 | 12 | 8 | 3 | 1 |" in text
     assert "another \\| cell (0.30, ours 0.5000)" in text
-    assert "| Mitchell 1997, Figure 9 | A wins | does not hold | B by 0.1 (The paper has it backwards.) |" in text
-    assert "B loses least | holds | by 0.1 |" in text
+    assert "Figure 9 | who wins: A wins | does not hold | B by 0.1 (The paper has it backwards.) |" in text
+    assert "who loses: B loses least | holds | by 0.1 |" in text
 
 
 def test_json_keeps_every_digit(found):

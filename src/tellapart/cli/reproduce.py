@@ -126,8 +126,8 @@ def _show(part: Reproduced) -> None:
         click.echo(folded("", f"{'; '.join(where[:3])}{more}: {reason}"))
     for line in part.shown.lines:
         if line.statement:
-            found = f"{line.printed}: {line.ours}{'' if line.verdict == 'matches' else f'. {line.reason}'}"
-            click.echo(folded(f"{line.verdict:<9} ", found))
+            found = f"{line.what}: {line.printed}. Here: {line.ours}."
+            click.echo(folded(f"{line.verdict:<9} ", f"{found} {line.reason}" if line.reason else found))
     click.echo()
 
 

@@ -18,6 +18,7 @@ __all__ = ["LINE_HEAD", "line_cells", "markdown_of", "page_of"]
 LINE_HEAD = ("what", "paper", "ours", "difference", "allowed", "verdict")
 _CELLS = 200_000  # of all tables: every number of every paper
 _PAPERS = ("paper", "exhibits", "numbers and statements", *VERDICTS)
+_CONCLUDED = ("exhibit", "statement", "here", "found")
 _DEVIATES = ("exhibit", "verdict", "what", "why")
 _SCALES = {
     "quick": "a quick look: far fewer trials than the papers took, so that much is allowed for",
@@ -69,23 +70,21 @@ def _summary(found: Reproduction) -> Section:
 
 
 def _conclusions(found: Reproduction) -> Section:
-    rows = [
-        (
-            part.exhibit.source,
-            part.exhibit.label,
-            line.printed,
-            "holds" if line.verdict == "matches" else "does not hold",
-            line.ours,
-            line.reason,
-        )
-        for part, line in found.conclusions
-    ]
-    head = ("paper", "exhibit", "statement", "here", "found", "why not")
+    rows = [(*_concluded(part, line), line.ours, line.reason) for part, line in found.conclusions]
     return Section(
         id="conclusions",
         title="What the papers conclude",
-        blocks=(Table.of("Statements, and whether they survive", head, rows),),
+        blocks=(_told("Statements, and whether they survive", _CONCLUDED, rows),),
     )
+
+
+def _concluded(part: Reproduced, line: Line) -> tuple[str, ...]:
+    """Return where a statement stands, what it says, and whether that is so here."""
+    return _called(part), _statement(line), "holds" if line.verdict == "matches" else "does not hold"
+
+
+def _statement(line: Line) -> str:
+    return f"{line.what}: {line.printed}"
 
 
 def _papers(found: Reproduction) -> Iterator[tuple[object, ...]]:
@@ -145,7 +144,7 @@ def _lines(lines: Iterable[Line]) -> Iterator[Table]:
         rows = ((*map(_cell, line_cells(line)), line.reason) for line in numbers)
         yield _told("The paper and ours", LINE_HEAD, rows, note=f"Allowed: {allows}." if allows else "")
     if statements:
-        rows = ((line.printed, line.verdict, line.ours, line.reason) for line in statements)
+        rows = ((_statement(line), line.verdict, line.ours, line.reason) for line in statements)
         yield _told("What the paper says", ("statement", "verdict", "what is found"), rows)
 
 
@@ -204,14 +203,9 @@ def markdown_of(found: Reproduction, *, date: str, command: str) -> str:
         "## What the papers conclude, and what survives",
         "",
         *_table(
-            ("exhibit", "statement", "here", "found"),
+            _CONCLUDED,
             (
-                (
-                    _called(part),
-                    line.printed,
-                    "holds" if line.verdict == "matches" else "does not hold",
-                    line.ours + (f" ({line.reason})" if line.reason else ""),
-                )
+                (*_concluded(part, line), line.ours + (f" ({line.reason})" if line.reason else ""))
                 for part, line in found.conclusions
             ),
         ),

