@@ -4,6 +4,7 @@ import ast
 import inspect
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -87,8 +88,9 @@ def test_every_module_lists_its_names_in_order(path):
 
 
 def _isort(name):
-    """Constants, then classes, then functions, as ruff sorts `__all__`."""
-    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+    """Constants, then classes, then functions, numbers by their size, as ruff sorts `__all__`."""
+    parts = [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, parts)
 
 
 def test_the_version_is_that_of_the_project():
