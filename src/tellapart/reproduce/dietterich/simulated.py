@@ -209,7 +209,7 @@ def _simulated(method: str, epsilon: float) -> dict[str, float]:
 
 def _exact(method: str, epsilon: float) -> float:
     """Return the Type I error on 100 test examples, every outcome enumerated."""
-    error, disagreement = np.asarray(epsilon), lab.SimulatedLearners(epsilon).cells[1:3].sum()
+    error, disagreement = np.asarray(epsilon), np.asarray(lab.SimulatedLearners(epsilon).cells[1:3].sum())
     found: Any = ta.calibrate(method, lab.PairedOutcomes(error, error, disagreement, 100), differences=[])
     return float(found.size.value)
 

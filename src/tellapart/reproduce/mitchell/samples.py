@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ _TAIL = 0.025  # of a normal curve beyond 1.96, on either side
 def _standardised_means(cell: Mapping[str, Any], trials: int, rng: np.random.Generator) -> dict[str, Any]:
     """Draw n values so many times, and count how far their means are from the truth, in standard deviations."""
     n, shape = cell["n"], (trials, cell["n"])
-    draw = {
+    draw: dict[str, Callable[[], FloatArray]] = {
         "uniform": lambda: rng.random(shape).mean(axis=1),
         "exponential": lambda: rng.standard_exponential(shape).mean(axis=1),
         "lognormal": lambda: rng.lognormal(size=shape).mean(axis=1),
