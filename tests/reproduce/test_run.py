@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pytest
 
-from tellapart.errors import InvalidInput, InvalidOption
+from tellapart.errors import InvalidInput, InvalidOption, TellapartError
 from tellapart.reproduce import Run, Store
 
 CELLS = [{"p": 0.2, "n": 50}, {"p": 0.7, "n": 30}]
@@ -74,7 +75,7 @@ def test_what_was_finished_is_not_measured_again(tmp_path):
 def test_stopped_in_the_middle_it_goes_on_from_there(tmp_path):
     with Store(tmp_path / "blocks.sqlite") as store, pytest.raises(KeyboardInterrupt):
         Run(store=store).cells(ends_early, CELLS, 20, block=10)
-    with sqlite3.connect(tmp_path / "blocks.sqlite") as file:
+    with closing(sqlite3.connect(tmp_path / "blocks.sqlite")) as file:
         assert file.execute("SELECT COUNT(*) FROM blocks").fetchone() == (2,)
 
 
@@ -84,7 +85,7 @@ def test_another_seed_or_measure_is_another_block(tmp_path):
         Run(store=store, seed=3).cells(successes, CELLS[:1], 10)
         Run(store=store).cells(np_normal, CELLS[:1], 10)
         assert len(CALLS) == 2
-    with sqlite3.connect(tmp_path / "blocks.sqlite") as file:
+    with closing(sqlite3.connect(tmp_path / "blocks.sqlite")) as file:
         assert file.execute("SELECT COUNT(*) FROM blocks").fetchone() == (3,)
 
 
@@ -97,12 +98,24 @@ def test_a_file_of_something_else_is_not_touched(tmp_path, content):
 
 
 def test_a_database_of_something_else_is_not_touched(tmp_path):
-    with sqlite3.connect(tmp_path / "race.sqlite") as file:
+    with closing(sqlite3.connect(tmp_path / "race.sqlite")) as file:
         file.execute("CREATE TABLE fits (a)")
     before = (tmp_path / "race.sqlite").read_bytes()
     with pytest.raises(InvalidInput, match="not a store of blocks"):
         Store(tmp_path / "race.sqlite")
     assert (tmp_path / "race.sqlite").read_bytes() == before
+
+
+def test_a_folder_is_no_store(tmp_path):
+    with pytest.raises(InvalidOption, match="cannot be opened"):
+        Store(tmp_path)
+
+
+def test_a_store_that_cannot_be_written_says_so(tmp_path):
+    with Store(tmp_path / "blocks.sqlite") as store:
+        store._connection.execute("PRAGMA query_only = ON")
+        with pytest.raises(TellapartError, match="What is in it is kept"):
+            store.put("key", {"rate": np.zeros(1)})
 
 
 def test_a_store_needs_its_folder(tmp_path):

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidInput, InvalidOption, StoreMismatch
+from ..errors import InvalidInput, InvalidOption, StoreMismatch, TellapartError
 
 __all__ = ["Found", "Store"]
 
@@ -42,17 +42,24 @@ class Store:
         self.path = Path(path)
         if not self.path.parent.is_dir():
             raise InvalidOption(f"{str(path)!r} cannot be written: there is no folder {str(self.path.parent)!r}.")
+        fresh = not self.path.exists() or not self.path.stat().st_size
         try:
-            self._open()
+            self._connection = sqlite3.connect(self.path, isolation_level=None)
+        except sqlite3.Error as error:  # a folder, say
+            raise InvalidOption(f"{str(path)!r} cannot be opened ({error}). Name another file.") from error
+        try:
+            self._open(fresh)
+        except StoreMismatch:
+            self.close()
+            raise
         except sqlite3.DatabaseError as error:
+            self.close()
             raise InvalidInput(f"{str(path)!r} is no store of blocks ({error}). Name another file.") from error
 
-    def _open(self) -> None:
-        fresh = not self.path.exists() or not self.path.stat().st_size
-        self._connection = sqlite3.connect(self.path, isolation_level=None)
+    def _open(self, fresh: bool) -> None:
+        """Make the file one of ours if it is new, and refuse somebody else's."""
         mark = self._connection.execute("PRAGMA application_id").fetchone()[0]
         if not fresh and mark != self._MARK:
-            self._connection.close()
             raise StoreMismatch(f"{str(self.path)!r} is not a store of blocks of exhibits. Name another file.")
         self._connection.execute(f"PRAGMA application_id = {self._MARK}")
         self._connection.execute("CREATE TABLE IF NOT EXISTS blocks (key TEXT PRIMARY KEY, found BLOB NOT NULL)")
@@ -70,7 +77,11 @@ class Store:
         """Keep what was found, for good."""
         file = io.BytesIO()
         np.savez_compressed(file, **found)  # type: ignore[arg-type]  # NumPy's stubs know no names
-        self._connection.execute("INSERT OR REPLACE INTO blocks VALUES (?, ?)", (key, file.getvalue()))
+        try:
+            self._connection.execute("INSERT OR REPLACE INTO blocks VALUES (?, ?)", (key, file.getvalue()))
+        except sqlite3.Error as error:  # the disk is full, say
+            told = f"{str(self.path)!r} cannot be written ({error}). What is in it is kept: make room, and run again."
+            raise TellapartError(told) from error
 
     def close(self) -> None:
         """Let go of the file."""
