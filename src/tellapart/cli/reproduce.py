@@ -36,7 +36,7 @@ def _exhibits(context: click.Context, parameter: click.Parameter, begun: str) ->
 @click.command("reproduce")
 @click.argument("paper", required=False, shell_complete=_papers)
 @click.argument("exhibit", required=False, shell_complete=_exhibits)
-@click.option("--quick", "scale", flag_value="quick", help="A look in two minutes, by far fewer trials.")
+@click.option("--quick", "scale", flag_value="quick", help="A look in two minutes, by few trials.")
 @click.option(
     "--full",
     "scale",

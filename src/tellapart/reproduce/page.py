@@ -21,9 +21,9 @@ _PAPERS = ("paper", "exhibits", "numbers and statements", *VERDICTS)
 _CONCLUDED = ("exhibit", "statement", "here", "found")
 _DEVIATES = ("exhibit", "verdict", "what", "why")
 _SCALES = {
-    "quick": "a quick look: far fewer trials than the papers took, so that much is allowed for",
+    "quick": "a quick look: few trials, so that much is allowed for",
     "paper": "the sample sizes of the papers",
-    "full": "a thousand times the sample sizes of the papers, where that takes less than hours",
+    "full": "a thousand times the sample sizes of the papers, or as near as an hour comes (each exhibit tells)",
 }
 
 
