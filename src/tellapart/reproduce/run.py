@@ -11,6 +11,7 @@ import hashlib
 import inspect
 import json
 import math
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future, as_completed
 from contextlib import contextmanager
@@ -216,4 +217,7 @@ def _workers(jobs: int) -> Iterator[Runner]:
             for future in sent:
                 future.cancel()
 
-    yield spread
+    with warnings.catch_warnings():
+        # What workers have loaded by then looks like a leak to loky; they are replaced, and nothing is lost.
+        warnings.filterwarnings("ignore", "A worker was restarted", UserWarning)
+        yield spread
