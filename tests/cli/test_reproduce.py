@@ -45,6 +45,7 @@ def test_an_exhibit_by_any_spelling(spelled):
     ("words", "said"),
     [
         (("mitchel",), "Do you mean mitchell?"),
+        (("", "table-5"), "paper must be one of martin-hirschberg"),
         (("mitchell", "table-99"), "no exhibit is called 'table-99'"),
         (("mitchell", "--quick", "--times", "3"), "--times and --quick"),
         (("mitchell", "--times", "-1"), "times must be above 0"),

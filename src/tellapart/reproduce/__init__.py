@@ -1,6 +1,6 @@
 """The five papers again: every table, figure and experiment of theirs, with ours beside it.
 
-A paper is a file, an exhibit of it a function, which calls what users call and nothing else. `find_exhibits` finds
+A paper is a package, an exhibit of it a function, which calls what users call and nothing else. `find_exhibits` finds
 them, `run_exhibits` runs them; `tellapart reproduce` is the command.
 """
 

@@ -51,7 +51,7 @@ def find_exhibits(paper: str | None = None, name: str | None = None) -> tuple[Ex
     >>> [exhibit.title for exhibit in find_exhibits("mitchell", "table-5.1")]
     ['Values of z for two-sided intervals']
     """
-    found = [exhibit for each in ([paper] if paper else PAPERS) for exhibit in load_paper(each).exhibits]
+    found = [exhibit for each in (PAPERS if paper is None else [paper]) for exhibit in load_paper(each).exhibits]
     if name is None:
         return tuple(found)
     plain = name.lower().replace(" ", "-").replace("_", "-")
@@ -60,6 +60,6 @@ def find_exhibits(paper: str | None = None, name: str | None = None) -> tuple[Ex
         known = list(dict.fromkeys(exhibit.name for exhibit in found))
         near = get_close_matches(plain, known, n=1, cutoff=0.6)
         meant = f" Do you mean {near[0]}?" if near else ""
-        where = f"paper {paper!r} has" if paper else "the papers have"
+        where = "the papers have" if paper is None else f"paper {paper!r} has"
         raise InvalidOption(f"no exhibit is called {name!r}: {where} {', '.join(known)}.{meant}")
     return chosen
