@@ -210,7 +210,7 @@ BAD_COUNTS = [
     ([*FOUR, "--margin", "nan"], "margin must lie strictly between 0 and 1"),
     ([*FOUR, "--margin", "0.1", "--alpha", "0.5"], "alpha must be below 0.5 with a margin"),
     ([*FOUR, "--margin", "0.1", "--alternative", "less"], "alternative is told by the hypothesis"),
-    ([*FOUR, "--margin", "0.1", "--method", "mcnemar"], "Choose one of: scas-paired, tango, tango-bcf"),
+    ([*FOUR, "--margin", "0.1", "--method", "mcnemar"], "Choose one of: mcnemar-evalue, scas-paired, tango, tango-bcf"),
     ([*FOUR, "--margin", "0.1", "--interval", "odds-exact"], "a margin is of the difference"),
     ([*FOUR, "--hypothesis", "superior"], "needs a margin"),
     ([*FOUR, "--hypothesis", "better"], "is not one of 'non-inferior', 'superior', 'equivalent'"),

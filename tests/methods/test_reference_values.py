@@ -22,6 +22,7 @@ ELSEWHERE = {
     "posterior": "test_posterior.py",  # the Beta limits, and integrals by mpmath
     "percentile": "test_bootstrap.py",  # binomial quantiles by SciPy, and a drawn bootstrap
     "bca-bootstrap": "test_bootstrap.py",  # its definition on those, and scipy.stats.bootstrap
+    "beta-binomial-cs": "test_anytime.py",  # integrals and roots by mpmath
     "hypergeometric": "test_finite.py",  # every pool, by counting samples in whole numbers
 }
 

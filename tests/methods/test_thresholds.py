@@ -164,10 +164,24 @@ def hpd_of(prior):
     return pvalues
 
 
+def beta_binomial_cs(m, n, p):
+    """Divide what likelihood × prior has on one side (or both), over the prior's, by the likelihood; 1 over that."""
+    with mp.workdps(40):
+        p, half = mp.mpf(p), mp.mpf(1) / 2
+
+        def inverse(errors, more, end, share):
+            over = mp.betainc(errors + half, more + half, 0, end) / mp.betainc(half, half, 0, end)
+            return float(min(share**errors * (1 - share) ** more / over, 1))
+
+        less, greater = inverse(m, n - m, p, p), inverse(n - m, m, 1 - p, 1 - p)
+        return {"two-sided": inverse(m, n - m, 1, p), "less": less, "greater": greater}
+
+
 DEFINITIONS = {
     "agresti-coull": agresti_coull,
     "arcsine": arcsine,
     "beta": posterior_of(2, 5),
+    "beta-binomial-cs": beta_binomial_cs,
     "blaker": blaker,
     "clopper-pearson": clopper_pearson,
     "hpd-jeffreys": hpd_of(0.5),

@@ -52,6 +52,12 @@ REFERENCES = {
         title="The transformation of Poisson, binomial and negative-binomial data",
         where="Biometrika 35, 246-254",
     ),
+    "armitage1969": Reference(
+        authors="Armitage, P., McPherson, C. K. and Rowe, B. C.",
+        year=1969,
+        title="Repeated significance tests on accumulating data",
+        where="Journal of the Royal Statistical Society A 132, 235-244",
+    ),
     "barnard1947": Reference(
         authors="Barnard, G. A.",
         year=1947,
@@ -163,11 +169,23 @@ REFERENCES = {
         where="Wiley, 3rd edition",
         kind="book",
     ),
+    "connor1987": Reference(
+        authors="Connor, R. J.",
+        year=1987,
+        title="Sample size for testing differences in proportions for the paired-sample design",
+        where="Biometrics 43, 207-211",
+    ),
     "corani2015": Reference(
         authors="Corani, G. and Benavoli, A.",
         year=2015,
         title="A Bayesian approach for comparing cross-validated algorithms on multiple data sets",
         where="Machine Learning 100, 285-304",
+    ),
+    "demsar2006": Reference(
+        authors="Demšar, J.",
+        year=2006,
+        title="Statistical comparisons of classifiers over multiple data sets",
+        where="Journal of Machine Learning Research 7, 1-30",
     ),
     "dietterich1998": Reference(
         authors="Dietterich, T. G.",
@@ -237,6 +255,12 @@ REFERENCES = {
         title="The logic of inductive inference",
         where="Journal of the Royal Statistical Society 98, 39-82",
     ),
+    "fleiss1980": Reference(
+        authors="Fleiss, J. L., Tytun, A. and Ury, H. K.",
+        year=1980,
+        title="A simple approximation for calculating sample sizes for comparing independent proportions",
+        where="Biometrics 36, 343-346",
+    ),
     "hochberg1988": Reference(
         authors="Hochberg, Y.",
         year=1988,
@@ -261,6 +285,26 @@ REFERENCES = {
         year=1988,
         title="A stagewise rejective multiple test procedure based on a modified Bonferroni test",
         where="Biometrika 75, 383-386",
+    ),
+    "jennison2000": Reference(
+        authors="Jennison, C. and Turnbull, B. W.",
+        year=2000,
+        title="Group sequential methods with applications to clinical trials",
+        where="Chapman and Hall/CRC",
+        kind="book",
+    ),
+    "kish1965": Reference(
+        authors="Kish, L.",
+        year=1965,
+        title="Survey sampling",
+        where="Wiley",
+        kind="book",
+    ),
+    "lan1983": Reference(
+        authors="Lan, K. K. G. and DeMets, D. L.",
+        year=1983,
+        title="Discrete sequential boundaries for clinical trials",
+        where="Biometrika 70, 659-663",
     ),
     "lancaster1961": Reference(
         authors="Lancaster, H. O.",
@@ -318,6 +362,12 @@ REFERENCES = {
         title="Comparative analysis of two rates",
         where="Statistics in Medicine 4, 213-226",
     ),
+    "miller2024": Reference(
+        authors="Miller, E.",
+        year=2024,
+        title="Adding error bars to evals: A statistical approach to language model evaluations",
+        where="arXiv:2411.00640",
+    ),
     "mitchell1997": Reference(
         authors="Mitchell, T. M.",
         year=1997,
@@ -355,11 +405,23 @@ REFERENCES = {
         title="Improved confidence intervals for the difference between binomial proportions based on paired data",
         where="Statistics in Medicine 17, 2635-2650",
     ),
+    "noether1987": Reference(
+        authors="Noether, G. E.",
+        year=1987,
+        title="Sample size determination for some common nonparametric tests",
+        where="Journal of the American Statistical Association 82, 645-647",
+    ),
     "nurminen1987": Reference(
         authors="Nurminen, M. and Mutanen, P.",
         year=1987,
         title="Exact Bayesian analysis of two proportions",
         where="Scandinavian Journal of Statistics 14, 67-77",
+    ),
+    "obrien1979": Reference(
+        authors="O'Brien, P. C. and Fleming, T. R.",
+        year=1979,
+        title="A multiple testing procedure for clinical trials",
+        where="Biometrics 35, 549-556",
     ),
     "owen2007": Reference(
         authors="Owen, A. B.",
@@ -372,6 +434,18 @@ REFERENCES = {
         year=2004,
         title="An algorithm for a letter-based representation of all-pairwise comparisons",
         where="Journal of Computational and Graphical Statistics 13, 456-466",
+    ),
+    "pocock1977": Reference(
+        authors="Pocock, S. J.",
+        year=1977,
+        title="Group sequential methods in the design and analysis of clinical trials",
+        where="Biometrika 64, 191-199",
+    ),
+    "robbins1970": Reference(
+        authors="Robbins, H.",
+        year=1970,
+        title="Statistical methods related to the law of the iterated logarithm",
+        where="The Annals of Mathematical Statistics 41, 1397-1409",
     ),
     "romano2005": Reference(
         authors="Romano, J. P. and Wolf, M.",
@@ -420,6 +494,19 @@ REFERENCES = {
         year=2018,
         title="Bootstrapping the out-of-sample predictions for efficient and accurate cross-validation",
         where="Machine Learning 107, 1895-1922",
+    ),
+    "ville1939": Reference(
+        authors="Ville, J.",
+        year=1939,
+        title="Étude critique de la notion de collectif",
+        where="Gauthier-Villars",
+        kind="book",
+    ),
+    "waudbysmith2024": Reference(
+        authors="Waudby-Smith, I. and Ramdas, A.",
+        year=2024,
+        title="Estimating means of bounded random variables by betting",
+        where="Journal of the Royal Statistical Society B 86, 1-27",
     ),
     "weiss1991": Reference(
         authors="Weiss, S. M.",

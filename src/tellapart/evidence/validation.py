@@ -140,7 +140,9 @@ def _of_one_float(vectors: list[np.ndarray], names: list[str]) -> list[np.ndarra
     return [vector.astype(smallest) if vector.dtype.kind == "f" else vector for vector in vectors]
 
 
-def as_outcomes(name: str, value: ArrayLike) -> np.ndarray:
+def as_outcomes(
+    name: str, value: ArrayLike, *, remedy: str = "For labels and predictions use from_predictions."
+) -> np.ndarray:
     """Return a vector of right (True) and wrong (False), told as booleans or as 1 and 0."""
     array = as_labels(name, value)
     if array.dtype.kind == "O" and all(isinstance(entry, bool | np.bool_) for entry in array):
@@ -150,7 +152,7 @@ def as_outcomes(name: str, value: ArrayLike) -> np.ndarray:
     if array.dtype.kind not in "iuf" or not all(np.all((part == 0) | (part == 1)) for _, part in in_chunks(array)):
         raise InvalidEvidence(
             f"{name} must say of every example whether it was right (True or 1) or wrong (False or 0), but holds"
-            f" {_short(array[:5].tolist())}. For labels and predictions use from_predictions."
+            f" {_short(array[:5].tolist())}. {remedy}"
         )
     return array.astype(bool)
 

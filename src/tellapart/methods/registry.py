@@ -180,7 +180,7 @@ def find_methods(
     Examples
     --------
     >>> [found.name for found in find_methods(question=1, gives="interval", standing="recommended")]
-    ['clopper-pearson', 'jeffreys', 'mid-p', 'wilson']
+    ['beta-binomial-cs', 'clopper-pearson', 'jeffreys', 'mid-p', 'wilson']
     """
     if question is not None and question not in range(1, 10):
         raise InvalidOption(f"question must be a number from 1 to 9, but is {question!r}.")

@@ -239,6 +239,8 @@ def what_p_means(told: Comparison) -> str:
     did = "erred" if event_of(told) == "wrong" else f"were {event_of(told)}"
     equal = f"{did} equally often" if metric_of(told) == "error" else "were equal"
     share = _share(float(told.pvalue), "race" if _of_learners(told) else "test set")
+    if told.measures == "e-value":  # what 1/E bounds, at whichever look
+        return f"if they {equal}, at most {share} would ever show as much" if told.pvalue < 0.995 else ""
     as_much = "as large a difference" if told.alternative == "two-sided" else "this or more"
     return f"if they {equal}, {share} would show {as_much}"
 

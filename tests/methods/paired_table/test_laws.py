@@ -27,6 +27,8 @@ DRAWN = {"percentile", "bca-bootstrap"}
 NO_WIDTH = {"wald-paired", *DRAWN}
 # They look at the errors of each classifier, so at both_wrong as well.
 FOUR_CELLS = {"difference-of-proportions", "two-se", "two-intervals", "newcombe-paired", "reduction-score", *RULES}
+# One capital is bet on both sides, and what the other side has left counts, too: test_anytime.py.
+ANYTIME = {"mcnemar-evalue"}
 # A prior guess of the disagreements moves the centre.
 CENTRED_ELSEWHERE = {"bonett-price", "agresti-min"}
 
@@ -281,7 +283,7 @@ def test_a_batch_of_limits_is_a_loop_over_them(method, data, alpha, side):
         assert_allclose(alone, (low[place], high[place]), rtol=1e-12, atol=1e-16)
 
 
-@every(INTERVALS, but=DRAWN)
+@every(INTERVALS, but=DRAWN | ANYTIME)
 @few
 @given(st.data(), st.floats(1e-12, 0.24))
 def test_a_bound_is_the_end_of_the_two_sided_interval_at_twice_alpha(method, data, alpha):
@@ -321,7 +323,7 @@ def test_partners_agree_at_every_level(test, interval, null, alternative, table,
     assert_array_equal((pvalue < alpha)[sure], outside[sure])
 
 
-@pytest.mark.parametrize("name", ["tango", "tango-bcf", "scas-paired"])
+@pytest.mark.parametrize("name", ["tango", "tango-bcf", "scas-paired", "mcnemar-evalue"])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @laws
 @given(table=paired_tables(size=4, largest=10**5), alpha=st.floats(1e-9, 0.4), null=st.floats(-0.9, 0.9))

@@ -19,6 +19,8 @@ SMALLEST = np.finfo(float).tiny  # stands for every p-value below it
 
 # Methods whose numbers come from elsewhere: the test module, and what it compares with.
 ELSEWHERE = {
+    ("mcnemar-evalue", "test"): "test_anytime.py",  # fractions, a finite sum and integrals by mpmath
+    ("mcnemar-evalue", "interval"): "test_anytime.py",
     ("unconditional", "interval"): "test_unconditional.py",  # the enumerated test at its own limits
     ("percentile", "interval"): "test_bootstrap.py",
     ("bca-bootstrap", "interval"): "test_bootstrap.py",

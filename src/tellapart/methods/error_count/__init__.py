@@ -8,6 +8,7 @@ read `score.py`: facts, promise, arithmetic, in that order.
 
 from __future__ import annotations
 
+from .anytime import beta_binomial_cs, beta_binomial_cs_threshold
 from .approximate import jeffreys_approx, jeffreys_handbook
 from .bayesian import beta, jeffreys, posterior_limits, uniform
 from .bootstrap import bca_bootstrap, percentile
@@ -25,6 +26,8 @@ __all__ = [
     "arcsine",
     "bca_bootstrap",
     "beta",
+    "beta_binomial_cs",
+    "beta_binomial_cs_threshold",
     "blaker",
     "clopper_pearson",
     "fit_prior",

@@ -7,6 +7,7 @@ Every test is a function of a `PairedTable` with `alternative` by keyword, every
 from __future__ import annotations
 
 from ..rules import paired_interval_overlap, paired_k_se
+from .anytime import mcnemar_evalue, mcnemar_evalue_limits
 from .bayesian import dirichlet
 from .bootstrap import bca_bootstrap, percentile, resampled_differences
 from .closed import agresti_min, bonett_price, newcombe_paired, wald_paired
@@ -26,6 +27,8 @@ __all__ = [
     "interval_ratio",
     "mcnemar",
     "mcnemar_corrected",
+    "mcnemar_evalue",
+    "mcnemar_evalue_limits",
     "mcnemar_exact",
     "mcnemar_mid_p",
     "mcnemar_unconditional",

@@ -1,0 +1,222 @@
+"""A mean in [0, 1] while examples come in: bet against every value it might have, and keep those that withstand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..results import Interval
+from ..types import FloatArray, as_alpha
+
+__all__ = ["SOURCE", "Bets", "as_unit_values", "halved"]
+
+SOURCE = "waudbysmith2024"
+_TRUNCATION = 0.5  # the share of the wealth that one bet may lose at most
+_BLOCK = 64  # examples whose bets on the whole grid are laid at once
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class Bets:
+    """The wealth of two gamblers against each mean of a grid, after the examples so far, in their order.
+
+    One bets that the values lie above the mean, one that they lie below; each begins with half of the capital. If the
+    mean is the true one, what they own together is 1 in expectation, whatever is done when, and it reaches 1/alpha with
+    probability alpha at most (Ville). So the means against which neither got that far are a confidence sequence: right
+    at all times at once with probability 1 − alpha (the hedged capital process of Waudby-Smith and Ramdas 2024).
+
+    The examples must be independent, or at least have the same mean given all before them; nothing else is assumed.
+    How they are cut into batches changes nothing; their order does.
+
+    Examples
+    --------
+    >>> bets = Bets.begin(alpha=0.05).after([0.9, 0.7, 1.0, 0.8, 0.6] * 20)
+    >>> bets.count, round(bets.mean, 2)
+    (100, 0.8)
+    >>> print(bets.interval())
+    interval  0.738 to 0.844 (95 %, two-sided, betting)
+    """
+
+    alpha: float
+    count: int
+    total: float  # sum of the values
+    scatter: float  # sum of the squared distances, each from the regularised mean at its time
+    above: FloatArray  # logarithm of the wealth of the one who bets on values above each mean
+    below: FloatArray
+
+    @classmethod
+    def begin(cls, *, alpha: float = 0.05, grid: int = 1001) -> Self:
+        """Return the beginning: no example yet, and no mean ruled out.
+
+        Parameters
+        ----------
+        alpha
+            How often the interval may ever miss the mean.
+        grid
+            How many means from 0 to 1 are bet against, both included. The limits are rounded outwards to it.
+        """
+        if isinstance(grid, bool) or not isinstance(grid, int | np.integer) or not 3 <= grid <= 10**6:
+            raise InvalidOption(f"grid must be a whole number of means, from 3 to a million, but is {grid!r}.")
+        return cls(
+            alpha=as_alpha(alpha=alpha),
+            count=0,
+            total=0.0,
+            scatter=0.0,
+            above=np.zeros(int(grid)),
+            below=np.zeros(int(grid)),
+        )
+
+    @property
+    def grid(self) -> FloatArray:
+        """The means that are bet against."""
+        return np.linspace(0.0, 1.0, self.above.size)
+
+    @property
+    def mean(self) -> float:
+        """The mean of the values so far; NaN before the first."""
+        return self.total / self.count if self.count else math.nan
+
+    def after(self, values: ArrayLike) -> Self:
+        """Return the wealth after more examples, in their order.
+
+        Examples
+        --------
+        >>> Bets.begin().after([1, 0, 1]).after([0.5]).count
+        4
+        """
+        x = as_unit_values(values)
+        # The bet on example t rests on those before it: their regularised mean and variance.
+        times = self.count + np.arange(1, x.size + 1)
+        totals = np.cumsum([self.total, *x])
+        means = (0.5 + totals[1:]) / (times + 1)
+        scatters = np.cumsum([self.scatter, *(x - means) ** 2])
+        variances = (0.25 + scatters[:-1]) / times
+        bets = np.sqrt(2 * math.log(2 / self.alpha) / (variances * times * np.log1p(times)))
+        m = self.grid
+        with np.errstate(divide="ignore"):
+            most = _TRUNCATION / m, _TRUNCATION / (1 - m)
+        above, below = self.above, self.below
+        for start in range(0, x.size, _BLOCK):
+            here = slice(start, start + _BLOCK)
+            distance, bet = x[here, None] - m, bets[here, None]
+            above = _grown(above, np.minimum(bet, most[0]) * distance)
+            below = _grown(below, np.minimum(bet, most[1]) * -distance)
+        return type(self)(
+            alpha=self.alpha,
+            count=self.count + x.size,
+            total=float(totals[-1]),
+            scatter=float(scatters[-1]),
+            above=above,
+            below=below,
+        )
+
+    def interval(self) -> Interval | None:
+        """Return the means that are left, rounded outwards to the grid; None if none is left at all.
+
+        The wealth of the one who bets on larger values falls with the mean, that of the other rises, so what is left
+        is an interval; it ends, on the safe side, at the nearest means of the grid that are ruled out. If every mean is
+        ruled out, that is no interval: the examples do not have one mean. They drift, or depend on each other.
+        """
+        ruin = math.log(2 / self.alpha)  # half of the capital each
+        grid = self.grid
+        too_low, too_high = np.flatnonzero(self.above >= ruin), np.flatnonzero(self.below >= ruin)
+        low = float(grid[too_low[-1]]) if too_low.size else 0.0
+        high = float(grid[too_high[0]]) if too_high.size else 1.0
+        if low >= high:
+            return None
+        return Interval(
+            low=np.float64(low),  # type: ignore[arg-type]  # a scalar goes by the array's type
+            high=np.float64(high),  # type: ignore[arg-type]
+            alpha=self.alpha,
+            method="betting",
+            parameter="mean",
+            metric="score",
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain numbers and lists, every digit kept."""
+        parts = {"alpha": self.alpha, "count": self.count, "total": self.total, "scatter": self.scatter}
+        return {**parts, "above": self.above.tolist(), "below": self.below.tolist()}
+
+    @classmethod
+    def from_dict(cls, parts: Mapping[str, Any]) -> Self:
+        """Return what `as_dict` gave, or say what is wrong with it.
+
+        Examples
+        --------
+        >>> bets = Bets.begin(grid=11).after([0.25, 0.5])
+        >>> Bets.from_dict(bets.as_dict()).as_dict() == bets.as_dict()
+        True
+        """
+        try:
+            numbers = {name: float(parts[name]) for name in ("alpha", "total", "scatter")}
+            count = int(parts["count"])
+            above, below = (np.asarray(parts[name], dtype=float) for name in ("above", "below"))
+        except (KeyError, TypeError, ValueError) as error:
+            raise InvalidEvidence(f"these are no bets: {error!r}.") from error
+        finite = all(map(math.isfinite, numbers.values())) and np.isfinite(above).all() and np.isfinite(below).all()
+        possible = finite and 0 < numbers["alpha"] < 1 and count >= 0 and 0 <= numbers["total"] <= count * (1 + 1e-9)
+        if not (possible and above.ndim == 1 and above.shape == below.shape and above.size >= 3):
+            raise InvalidEvidence("these are no bets: their numbers do not fit together.")
+        return cls(**numbers, count=count, above=above, below=below)
+
+    def __repr__(self) -> str:
+        return f"Bets(alpha={self.alpha!r}, count={self.count}, mean={self.mean!r})"
+
+
+def _grown(logs: FloatArray, gains: FloatArray) -> FloatArray:
+    """Return the logarithms of the wealth after these relative gains; row by row, so that batches change nothing."""
+    gains += 1
+    np.log(gains, out=gains)
+    gains[0] += logs
+    return np.asarray(gains.sum(axis=0))
+
+
+def as_unit_values(values: ArrayLike, low: float = 0.0) -> FloatArray:
+    """Return values from `low` to 1 in their order, or say which one is not.
+
+    Examples
+    --------
+    >>> as_unit_values([0.5, 1])
+    array([0.5, 1. ])
+    """
+    try:
+        x = np.asarray(values)
+        if x.dtype.kind not in "biuf":
+            raise TypeError
+    except (TypeError, ValueError):
+        raise InvalidEvidence(f"values must be numbers from {low:g} to 1, but are {_shown(values)}.") from None
+    if x.ndim != 1:
+        raise InvalidEvidence(f"values must be one list, in the order of the examples, but has the shape {x.shape}.")
+    if not x.size:
+        raise InvalidEvidence("values must hold at least one example, but is empty. Leave it out.")
+    x = x.astype(float)
+    good = (x >= low) & (x <= 1)  # NaN is neither
+    if not good.all():
+        place = int(np.flatnonzero(~good)[0])
+        raise InvalidEvidence(
+            f"values must lie from {low:g} to 1, but number {place + 1} is {x[place]:g}. Map scores of another range to"
+            " this one first, by limits that were known before."
+        )
+    return x
+
+
+def halved(differences: ArrayLike) -> FloatArray:
+    """Map differences of paired scores, from −1 to 1, to [0, 1].
+
+    Examples
+    --------
+    >>> halved([-1, 0, 0.5])
+    array([0.  , 0.5 , 0.75])
+    """
+    return (as_unit_values(differences, low=-1.0) + 1) / 2
+
+
+def _shown(values: Any) -> str:
+    told = repr(values)
+    return told if len(told) <= 60 else f"{told[:60]}…"

@@ -1,0 +1,167 @@
+"""One error rate while examples arrive: a confidence sequence that holds at every look, and its test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidOption
+from ...evidence import ErrorCount
+from ...evidence.validation import as_threshold
+from ...results import Interval, Significance
+from ...types import Alternative, Numbers, Side, as_alpha, one_of
+from ..distributions import log_beta_front
+from ..evalues import as_evidence, log_beta_tail
+from ..limits import as_interval
+from ..registry import Standing, method
+from ..repetition import once
+from ..roots import solve
+from .common import open_ends
+from .posterior import BetaPrior, as_prior, prior_text
+
+__all__ = ["beta_binomial_cs", "beta_binomial_cs_threshold"]
+
+JEFFREYS = (0.5, 0.5)
+
+
+def _told(prior: Any = JEFFREYS, **_: Any) -> str:
+    return f"valid at every look; bets from {prior_text(as_prior(prior))}"
+
+
+@method(
+    name="beta-binomial-cs",
+    gives="interval",
+    question=1,
+    evidence=ErrorCount,
+    guarantees=True,
+    standing=Standing.RECOMMENDED,
+    because="the one to take when one looks while examples arrive: it holds at every look at once, for which it is 1.4"
+    " times as wide as Wilson's at 10 examples and 1.9 times at 1000",
+    holds="every number of examples, and of looks at them",
+    reference="robbins1970",
+    told=_told,
+)
+def beta_binomial_cs(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two", prior: Any = JEFFREYS) -> Interval:
+    """Give the error rates against which a mixture of bets has not won 1/α: a confidence sequence.
+
+    The p with B(u + m, v + M − m)/B(u, v) < p^m (1 − p)^(M − m)/α. With probability 1 − α or more the true error is
+    in all intervals that all looks together give (Robbins 1970). A bound is made of the bets on its side alone, the
+    prior being cut off at p.
+
+    Parameters
+    ----------
+    count
+        Errors and trials up to now: one pair, or an array of them.
+    alpha
+        Error probability of all looks together; the level is 1 − alpha.
+    side
+        "two", "upper" or "lower".
+    prior
+        (u, v) of the Beta distribution that the bets come from, or its name, chosen before the first look. It need
+        not be believed: the level holds whatever it is.
+
+    Examples
+    --------
+    >>> limits = beta_binomial_cs(ErrorCount(3, 120))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.0015), np.float64(0.1042))
+    """
+    target, bets = -np.log(as_alpha(alpha=alpha)), _as_bets(prior)
+    below: Alternative = "two-sided" if one_of("side", side, Side) == "two" else "greater"
+    above: Alternative = "two-sided" if side == "two" else "less"
+
+    def limits(errors: Any, trials: Any) -> tuple[Numbers, Numbers]:
+        low = _limit(errors, trials, bets, below, target, -1)
+        return open_ends((low, _limit(errors, trials, bets, above, target, +1)), errors, trials)
+
+    return as_interval("beta-binomial-cs", once(limits, count, symmetric=bets[0] == bets[1]), alpha, side)
+
+
+@method(
+    name="beta-binomial-cs",
+    gives="test",
+    question=1,
+    evidence=ErrorCount,
+    guarantees=True,
+    standing=Standing.RECOMMENDED,
+    because="it decides as the interval does, at every look",
+    holds="every number of examples, and of looks at them",
+    statistic="e-value",
+    reference="ville1939",
+    told=_told,
+)
+def beta_binomial_cs_threshold(
+    count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided", prior: Any = JEFFREYS
+) -> Significance:
+    """Test the error against a threshold by what bets against it have won, valid however often one looks.
+
+    The statistic is the e-value: what the capital 1 has become that was bet on the error rates of the prior, one-sided
+    on those beyond the threshold only. The p-value is 1/E, at most 1: if the threshold
+    is the true error, E ever reaches 1/α with probability α at most (Ville 1939).
+
+    Examples
+    --------
+    >>> found = beta_binomial_cs_threshold(ErrorCount(15, 148), against=0.03)
+    >>> found.statistic.round(3), found.pvalue.round(4)
+    (np.float64(215.113), np.float64(0.0046))
+    """
+    p, bets = np.asarray(as_threshold(against, count)), _as_bets(prior)
+    log, _ = _log_evalue(p, count.errors, count.trials, bets, one_of("alternative", alternative, Alternative))
+    return as_evidence(log)
+
+
+def _log_evalue(
+    p: Any, errors: Any, trials: Any, bets: tuple[float, float], alternative: Alternative
+) -> tuple[Numbers, Numbers]:
+    """Return log E at p, and its slope in the log odds of p."""
+    u, v = bets
+    first, second, slope = errors + u, trials - errors + v, trials * p - errors
+    if alternative == "two-sided":
+        return log_beta_front(u, v, p) - log_beta_front(first, second, p), slope
+    upper = alternative == "greater"
+    before, after = log_beta_tail(u, v, p, upper=upper), log_beta_tail(first, second, p, upper=upper)
+    with np.errstate(over="ignore", invalid="ignore"):  # where there is no bound
+        cut = np.exp(-before) - np.exp(-after)
+        return after - before, slope + np.where(upper, p, p - 1) * cut
+
+
+def _limit(
+    errors: Any, trials: Any, bets: tuple[float, float], alternative: Alternative, target: float, end: int
+) -> Numbers:
+    """Return the error rate below the estimate (`end` −1) or above it (1) at which log E is the target.
+
+    log E is convex in the log odds, so Newton's steps arrive from outside; they start at Wilson's limits with a
+    quantile that the logarithm of the sample size makes larger.
+    """
+    rate, square = errors / trials, 2 * target + np.log1p(trials)
+    upper = errors + square / 2 + np.sqrt(square * (errors * (1 - rate) + square / 4))
+    start = errors * rate / upper if end < 0 else upper / (trials + square)
+    low, high = (0.0, rate) if end < 0 else (rate, 1.0)
+
+    def step(p: Any) -> tuple[Numbers, Numbers]:
+        log, slope = _log_evalue(p, errors, trials, bets, alternative)
+        change = (log - target) / slope
+        near = np.abs(change) <= 1e-8  # the error of one more step is of the order of its square
+        return np.where(near, 0.0, end * (log - target)), _moved(p, change)
+
+    inside = np.clip(start, np.finfo(float).tiny, 1 - 2**-53)
+    with np.errstate(all="ignore"):  # at no errors and at no successes there is no limit on one side
+        p = solve(step, inside, low, high)
+        log, slope = _log_evalue(p, errors, trials, bets, alternative)
+        found = _moved(p, (log - target) / slope)
+    return np.where(np.isfinite(found), np.clip(found, low, high), float(end > 0))[()]
+
+
+def _moved(p: Any, change: Any) -> Numbers:
+    """Return p with its log odds less by `change`."""
+    factor = np.exp(-change)
+    return p * factor / (1 - p + p * factor)
+
+
+def _as_bets(prior: Any) -> tuple[float, float]:
+    known = as_prior(prior)
+    if not isinstance(known, BetaPrior):
+        raise InvalidOption("method='beta-binomial-cs' takes a Beta prior (u, v), no density. Jeffreys' is (0.5, 0.5).")
+    return float(known.u), float(known.v)

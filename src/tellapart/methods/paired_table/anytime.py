@@ -1,0 +1,195 @@
+"""Two classifiers while their examples arrive: an e-value and a confidence sequence that hold at every look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidOption
+from ...evidence import PairedTable
+from ...evidence.validation import as_difference
+from ...results import Interval, Significance
+from ...types import Alternative, FloatArray, Numbers, Side, as_alpha, one_of
+from ..distributions import log_beta_front
+from ..evalues import as_evidence
+from ..limits import as_interval
+from ..registry import Standing, method
+from ..repetition import each_once, in_blocks
+from ..roots import solve
+from .wealth import Wealth, both_ways, one_way
+
+__all__ = ["mcnemar_evalue", "mcnemar_evalue_limits"]
+
+_BLOCK = 1024  # tables whose nodes fit the processor's cache
+_LAST = 1 - 2**-53  # the largest difference below 1
+
+
+@method(
+    name="mcnemar-evalue",
+    gives="test",
+    question=3,
+    evidence=PairedTable,
+    guarantees=True,
+    standing=Standing.RECOMMENDED,
+    because="the one to take when one looks while examples arrive: its level holds at every look and at any stop, for"
+    " which it rejects less often than mid-p at a single look",
+    holds="every number of examples, and of looks at them",
+    statistic="e-value",
+    told=lambda prior=1.0, **_: f"valid at every look; bets from Beta({prior:g}, {prior:g})",
+    reference="robbins1970",
+)
+def mcnemar_evalue(
+    table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided", prior: float = 1.0
+) -> Significance:
+    """Test by what bets against the difference have won, valid however often one looks.
+
+    Each example multiplies the capital of a bet by 1 + λ(W − δ), with W = 1 where only A is wrong, −1 where only B
+    is and δ the difference under the null hypothesis. The e-value is the capital that 1 has become, spread over
+    λ = −1/(1 − δ) + 2u/(1 − δ²) with u from Beta(κ, κ); at δ = 0 it is 2^(b+c) B(b + κ, c + κ)/B(κ, κ), b and c being
+    the lone errors. If δ is true it ever reaches 1/α with probability α at most (Ville 1939), so the p-value
+    1/E, at most 1, may be read after every example, and sampling stopped because of it.
+
+    One-sided, only the bets on that side are made, Beta(κ, κ) being cut off where λ is 0: they lose on average under
+    every difference on the other side.
+
+    Parameters
+    ----------
+    table
+        Who was wrong where, up to now: one table, or an array of them.
+    against
+        The difference error(A) − error(B) under the null hypothesis, between −1 and 1.
+    alternative
+        "two-sided", "greater" (the difference is larger: B is better than that) or "less".
+    prior
+        κ of the Beta distribution that the bets come from, 0.1 or more: 1 bets on everything alike, more on small
+        differences. It has to be chosen before the first look.
+
+    Returns
+    -------
+    Significance
+        The statistic is the e-value itself (the largest float stands for more).
+
+    Examples
+    --------
+    >>> found = mcnemar_evalue(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45))
+    >>> found.statistic.round(3), found.pvalue.round(3)
+    (np.float64(5.199), np.float64(0.192))
+    """
+    one_of("alternative", alternative, Alternative)
+    prior, null = _as_prior(prior), np.asarray(as_difference(against, table))
+    b, c, n = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
+    if null.ndim:
+        log = _log_evalue(b, c, n, null.ravel(), alternative, prior)
+    else:
+        log = each_once(lambda b, c, n: _log_evalue(b, c, n, null, alternative, prior), b, c, n)
+    return as_evidence(log.reshape(table.shape))
+
+
+@method(
+    name="mcnemar-evalue",
+    gives="interval",
+    question=3,
+    evidence=PairedTable,
+    parameter="difference",
+    guarantees=True,
+    standing=Standing.RECOMMENDED,
+    because="the one to take when one looks while examples arrive: it holds at every look at once, for which it is"
+    " wider than Tango's at a single one",
+    holds="every number of examples, and of looks at them",
+    told=lambda prior=1.0, **_: f"valid at every look; bets from Beta({prior:g}, {prior:g})",
+    reference="waudbysmith2024",
+)
+def mcnemar_evalue_limits(
+    table: PairedTable, *, alpha: float = 0.05, side: Side = "two", prior: float = 1.0
+) -> Interval:
+    """Give the differences against which no bet has won 1/α: a confidence sequence.
+
+    It is what the test of this name does not reject. With probability 1 − α or more the true difference is in all
+    intervals that all looks together give. log E is convex in δ and at most 0 at the estimate, so they are intervals
+    and hold the estimate.
+
+    Parameters
+    ----------
+    table
+        Who was wrong where, up to now.
+    alpha
+        Error probability of all looks together; the level is 1 − alpha.
+    side
+        "two", "upper" or "lower"; a bound is that of the one-sided test.
+    prior
+        κ of the Beta distribution that the bets come from, 0.1 or more, chosen before the first look.
+
+    Examples
+    --------
+    >>> limits = mcnemar_evalue_limits(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(-0.03), np.float64(0.3275))
+    """
+    target, prior = -np.log(as_alpha(alpha=alpha)), _as_prior(prior)
+    wealth = both_ways if one_of("side", side, Side) == "two" else _below
+
+    def limits(b: Any, c: Any, n: Any) -> tuple[FloatArray, FloatArray]:
+        b, c, n = (cell.astype(float) for cell in (b, c, n))
+        # The end that nobody asks for is not computed.
+        low = np.full(b.shape, -1.0) if side == "upper" else -_upper(wealth, c, b, n, target, prior)
+        high = np.full(b.shape, 1.0) if side == "lower" else _upper(wealth, b, c, n, target, prior)
+        return low, high
+
+    columns = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
+    low, high = each_once(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), *columns)
+    found = low.reshape(table.shape)[()], high.reshape(table.shape)[()]
+    return as_interval("mcnemar-evalue", found, alpha, side, "difference")
+
+
+def _log_evalue(b: Any, c: Any, n: Any, null: Any, alternative: Alternative, prior: float) -> Numbers:
+    if alternative == "two-sided" and not np.any(null):  # only the disagreements speak, in closed form
+        return log_beta_front(prior, prior, 0.5) - log_beta_front(b + prior, c + prior, 0.5)
+    wealth: Wealth = {"two-sided": both_ways, "greater": one_way, "less": _below}[alternative]
+
+    def logs(b: Any, c: Any, n: Any, null: Any) -> tuple[FloatArray, FloatArray]:
+        return wealth(b.astype(float), c.astype(float), n.astype(float), null, prior)
+
+    return in_blocks(logs, b, c, n, np.broadcast_to(null, b.shape), size=_BLOCK)[0]
+
+
+def _below(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, Numbers]:
+    """Return log E of wagers on a mean below δ alone, and its slope in δ."""
+    log, slope = one_way(c, b, n, -delta, prior)
+    return log, -slope
+
+
+def _upper(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: float) -> FloatArray:
+    """Return the largest δ at which log E does not exceed the target.
+
+    log E is convex and rises beyond the estimate, so Newton's steps arrive from above. They start where the normal
+    approximation, whose variance grows with δ, would end.
+    """
+    estimate = (b - c) / n
+    lone = (b + c) / n - estimate**2
+    z = 2 * target + np.log1p(n * lone / prior)
+    start = (z + np.sqrt(z * z + 4 * n * lone * z)) / (2 * n)
+
+    def step(distance: Any) -> tuple[Numbers, Numbers]:
+        log, slope = wealth(b, c, n, np.minimum(estimate + distance, _LAST), prior)
+        change = (log - target) / slope
+        near = np.abs(change) <= 1e-7 * distance  # the error of one more step is of the order of its square
+        return np.where(near, 0.0, log - target), distance - change
+
+    room = 1 - estimate
+    # Nothing but lone errors of A leave 1 open; so does a root that is closer to it than floats are.
+    open_ = wealth(b, c, n, np.full(b.shape, _LAST), prior)[0] <= target
+    distance = solve(step, np.minimum(start, room / 2), np.where(open_, room, 0.0), room)
+    log, slope = wealth(b, c, n, np.minimum(estimate + distance, _LAST), prior)
+    with np.errstate(divide="ignore", invalid="ignore"):  # an open end has no slope
+        found = estimate + distance - (log - target) / slope
+    return np.where(open_, 1.0, np.clip(found, estimate, 1.0))
+
+
+def _as_prior(prior: Any) -> float:
+    if np.ndim(prior) or np.asarray(prior).dtype.kind not in "iuf" or not 0.1 <= prior < 1e9:
+        raise InvalidOption(
+            f"prior must be a number κ of Beta(κ, κ), 0.1 or more, but is {prior!r}. 1 bets on everything alike."
+        )
+    return float(prior)

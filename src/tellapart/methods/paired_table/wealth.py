@@ -1,0 +1,165 @@
+"""What wagers on who errs more have won: mixtures of bets on W ∈ {−1, 0, 1}, integrated in logarithms.
+
+W is 1 where only A is wrong, −1 where only B is, else 0. A wager that is fair if the mean of W is δ multiplies its
+capital by 1 + λ(W − δ), whatever came before. Capital that is spread over many λ grows as their mixture.
+
+The integrands have one peak each (they are log-concave in λ), so a Gauss-Legendre rule on either side of it, whose
+nodes a sinh draws out, meets the narrow peak of a billion examples and the long exponential tail of a few alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ...types import FloatArray, Numbers
+from ..evalues import log_beta_tail
+from ..roots import solve
+
+__all__ = ["Wealth", "both_ways", "one_way"]
+
+# log E and its slope in δ, from b, c, n and δ of every table (arrays of one dimension) and the prior's κ.
+Wealth = Callable[[Any, Any, Any, Any, float], tuple[Any, Any]]
+# The logarithm of an integrand, and its slope in δ, at x: a row of points for each table.
+Integrand = Callable[[Any], tuple[Any, Any]]
+
+_NODES = 56  # on either side of the peak
+# So far below its peak, by so much more or less, the logarithm of an integrand no longer counts.
+_DROP, _NEAR = 54.0, 16.0
+
+
+def both_ways(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, Numbers]:
+    """Return log E(δ) of wagers on a mean above δ and below it, and its slope in δ.
+
+    λ = −1/(1 − δ) + 2u/(1 − δ²) with u from Beta(κ, κ): no outcome ruins a wager. For fixed u the
+    logarithms of the factors 2u/(1 + δ), 2(1 − u)/(1 − δ) and (1 + δ − 2uδ)/(1 − δ²) are convex in δ, and so is that
+    of the mixture: what it does not reject is an interval.
+
+    Examples
+    --------
+    >>> log, _ = both_ways(*np.array([[10.0], [2.0], [100.0], [0.0]]), 1.0)
+    >>> np.exp(log).round(6), round(2**12 / 858, 6)
+    (array([4.773893]), 4.773893)
+    """
+    from scipy.special import betaln
+
+    integrand, peak, scale = _wagers(b, c, n, delta, prior)
+    room = np.full(peak.shape, _room(prior))
+    log, slope = _integrated(integrand, peak, scale, room, room)
+    log = log + prior * np.log((1 - delta) * (1 + delta) / 4) - betaln(prior, prior)
+    return log, slope - 2 * prior * delta / (1 - delta * delta)
+
+
+def one_way(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Numbers, Numbers]:
+    """Return log E(δ) of the wagers on a mean above δ alone, which lose on average under every mean below it.
+
+    And its slope in δ. The prior of u is cut off where λ = 0. Where E exceeds 1 it falls as δ rises: at κ = 1 because
+    every share of the capital that may be at risk wins less, at other κ by a search over tables and δ.
+
+    Examples
+    --------
+    >>> log, _ = one_way(*np.array([[10.0], [2.0], [100.0], [0.0]]), 1.0)
+    >>> np.exp(log).round(6)
+    array([9.440559])
+    """
+    integrand, peak, scale = _wagers(b, c, n, delta, prior)
+    above, below = (1 + delta) / 2, (1 - delta) / 2
+    # Where the peak lies on the other side, the integrand falls from x = 0 on, and its slope there is the scale.
+    fall = (c + prior) * above - (b + prior) * below + (n - b - c) * delta / 2
+    bend = (n + 2 * prior) * above * below - (n - b - c) / 4
+    scale = np.where(peak > 0, scale, 1 / np.sqrt(np.maximum(fall, 0) ** 2 + np.maximum(bend, prior / 4)))
+    peak = np.maximum(peak, 0.0)
+    log, slope = _integrated(integrand, peak, scale, peak, np.full(peak.shape, _room(prior)))
+    cut = _log_cut(above, below, prior)
+    log = log - cut + np.log(above)
+    return log, slope - 2 * prior * delta / (1 - delta * delta) + np.exp(-cut) / (2 * below)
+
+
+def _wagers(b: Any, c: Any, n: Any, delta: Any, prior: float) -> tuple[Integrand, Numbers, Numbers]:
+    """Return what the wagers have won × their prior, as a function of x, where it has its peak, and how wide that is.
+
+    In x, the log odds of u less those of the u at which λ is 0, the factors of W = 1, −1 and 0 are 1 + s, 1 − s and
+    1, each over 1 + δs, with s = tanh(x/2).
+    """
+    rest, above, below = n - b - c, (1 + delta) / 2, (1 - delta) / 2
+    first, second = b + prior, c + prior
+    # The odds at the peak are the positive root of a quadratic equation whose terms do not cancel.
+    middle = first * below - second * above - rest * delta
+    root = np.sqrt(middle * middle + 4 * first * second * above * below)
+    with np.errstate(divide="ignore"):  # of the form that is not taken
+        odds = np.where(middle > 0, (middle + root) / (2 * second * above), 2 * first * below / (root - middle))
+    even = odds / (1 + odds)
+    curvature = (first * second + rest * (first * (1 - even) ** 2 + second * even**2)) / (n + 2 * prior)
+    lone_a, lone_b, other, every, null = (column[:, None] for column in (b, c, rest, n + 2 * prior, delta))
+
+    def integrand(x: Any) -> tuple[Numbers, Numbers]:
+        s, less = np.tanh(x / 2), 2 / (1 + np.exp(np.abs(x)))  # less = 1 − |s|, with its digits
+        plus, minus = np.where(x > 0, 1 + s, less), np.where(x > 0, less, 1 - s)
+        mean = ((1 + null) * plus + (1 - null) * minus) / 2  # 1 + δs, a sum of positive terms
+        gain, loss = _log(plus / mean, s * (1 - null) / mean), _log(minus / mean, -s * (1 + null) / mean)
+        log = lone_a * gain + lone_b * loss - other * _log(mean, null * s) + prior * (gain + loss)
+        return log, -every * s / mean
+
+    return integrand, np.log(odds), 1 / np.sqrt(curvature)
+
+
+def _log_cut(above: Any, below: Any, prior: float) -> Numbers:
+    """Return the logarithm of the prior's probability beyond the cut, in units of its density there, from near 0."""
+    if prior == 1:  # a uniform distribution stays one
+        return np.zeros(above.shape)
+    near = log_beta_tail(prior, prior, np.minimum(below, 0.5), upper=False)
+    return np.where(below < 0.5, near, log_beta_tail(prior, prior, np.minimum(above, 0.5), upper=True))
+
+
+def _room(prior: float) -> float:
+    """Return how far from its peak an integrand is negligible at last: its slope is soon −κ, or steeper."""
+    return _DROP / min(prior, 1.0) + 16
+
+
+def _log(value: Any, excess: Any) -> Numbers:
+    """Return log(value), where value − 1 is known as `excess`: near 1 that has the digits."""
+    with np.errstate(invalid="ignore"):
+        lost = np.where(np.abs(excess) < 0.5, (excess - (value - 1)) / value, 0.0)
+    return np.log(value) + lost
+
+
+def _integrated(integrand: Integrand, peak: Any, scale: Any, left: Any, right: Any) -> tuple[Numbers, Numbers]:
+    """Return the logarithm of an integral and its slope in δ; there is room to the left and the right of the peak."""
+    height = integrand(peak[:, None])[0][:, 0]
+    nodes, weights = _rule()
+    total, slope = np.zeros(peak.shape), np.zeros(peak.shape)
+    for sign, room in ((-1, left), (1, right)):
+        reach = np.arcsinh(_reach(integrand, peak, height, sign, scale, room) / scale)
+        y = reach[:, None] * nodes
+        log, bend = integrand(peak[:, None] + sign * scale[:, None] * np.sinh(y))
+        mass = np.exp(log - height[:, None]) * np.cosh(y) * weights
+        total += mass.sum(axis=1) * reach * scale
+        slope += (mass * bend).sum(axis=1) * reach * scale
+    return height + np.log(total), slope / total
+
+
+def _reach(integrand: Integrand, peak: Any, height: Any, sign: int, scale: Any, room: Any) -> Numbers:
+    """Return how far from the peak the integrand is negligible, or the room if it is not before."""
+
+    def drop(distance: Any) -> Numbers:
+        return height - integrand((peak + sign * distance)[:, None])[0][:, 0]
+
+    def step(distance: Any) -> tuple[Numbers, Numbers]:
+        here = drop(distance)
+        ahead = drop(distance * (1 + 2**-13))
+        found = np.abs(here - _DROP) < _NEAR
+        return np.where(found, 0.0, here - _DROP), distance + (_DROP - here) * distance * 2**-13 / (ahead - here)
+
+    short = drop(room) <= _DROP + _NEAR
+    found = solve(step, np.minimum(10 * scale, room), np.where(short, room, 0.0), room)
+    return np.where(short, room, found)
+
+
+@cache
+def _rule() -> tuple[FloatArray, FloatArray]:
+    """Return the nodes and weights on (0, 1)."""
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    return (nodes + 1) / 2, weights / 2
