@@ -1,7 +1,8 @@
 """How methods behave: designs of which the truth is known, and what methods make of them.
 
 `calibrate` measures size, power and coverage at a design; `exact_coverage` that of an interval for one rate over a
-range of true errors. The names are loaded when first used.
+range of true errors; `peeking` what becomes of them where somebody looks while examples arrive. The names are loaded
+when first used.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from .inducers.majority import typical_majority_error as typical_majority_error
     from .inducers.nominal_trees import NominalRule as NominalRule
     from .inducers.nominal_trees import NominalTree as NominalTree
+    from .looking import peeking as peeking
     from .models import BinomialModel as BinomialModel
     from .models import Moments as Moments
     from .models import NormalModel as NormalModel
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
     from .sampling import SampledLearners as SampledLearners
     from .sampling import sample_learners as sample_learners
     from .share import Share as Share
+    from .stopping import Peeking as Peeking
 
 _HOMES = {
     "BinomialCheck": "populations.binomial_counts",
@@ -113,6 +116,7 @@ _HOMES = {
     "NormalModel": "models",
     "OneRate": "designs.rates",
     "PairedOutcomes": "designs.paired",
+    "Peeking": "stopping",
     "Pool": "designs.several",
     "Population": "populations.base",
     "RealLearners": "designs.real",
@@ -138,6 +142,7 @@ _HOMES = {
     "majority_bound": "inducers.majority",
     "majority_error": "inducers.majority",
     "moments": "models",
+    "peeking": "looking",
     "sample_learners": "sampling",
     "typical_majority_error": "inducers.majority",
     "yang_logistic": "designs.yang",

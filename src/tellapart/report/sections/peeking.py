@@ -1,0 +1,83 @@
+"""What the lab found out about looking early: which rules keep their word, and what that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...lab import Peeking
+from ...rendering import level_text
+from ..blocks import Cell, Facts, Figure, Section, Table, Verdict
+from .common import Given, facts_of, reproduce_section
+
+__all__ = ["peeking_sections"]
+
+_LIMITS = (
+    "These figures are of this design, and of whoever looks at these numbers of examples only: more looks raise more"
+    " false alarms, but for rules that may be looked at at any time."
+)
+
+
+def peeking_sections(found: Peeking, given: Given) -> Iterator[Section]:
+    """Return all sections about rules for when to stop, at one design."""
+    from ..plots import peeking_picture
+
+    broken = any(float(each.false_alarms.low) > 1.2 * found.alpha for each in found)
+    verdict = Verdict(answer=found.words, limits=_LIMITS, tone="caution" if broken else "plain")
+    how = facts_of(found.rows(), leave_out=("design", "in words"))
+    yield Section(id="verdict", title="The answer", blocks=(verdict, *how))
+    figures = (Figure(picture=peeking_picture(found)), _table(found))
+    yield Section(id="figures", title="What was measured", blocks=figures)
+    parameters = tuple(
+        (name, f"{value:.10g}" if isinstance(value, float) else str(value)) for name, value in _design(found)
+    )
+    yield Section(
+        id="design", title="The design", blocks=(Facts(rows=parameters, title="Its parameters"),), folded=True
+    )
+    yield reproduce_section(found, given, {})
+
+
+def _design(found: Peeking) -> Iterator[tuple[str, Any]]:
+    return ((name, value) for name, value in found.design.as_dict().items() if value is not None)
+
+
+def _table(found: Peeking) -> Table:
+    """Return a line for each rule and true difference, with what was measured there and no empty column."""
+    rows = []
+    for each in found:
+        shares = each.by_look[:, -1], each.wrong, each.held
+        for place, step in enumerate(found.differences.tolist()):
+            wrong = None if place == 0 else shares[1][place - 1]
+            held = None if shares[2] is None else shares[2][place]
+            figures = [*_share(shares[0][place], found.simulated), _share(wrong, 0)[0]]
+            examples = float(each.examples[place])
+            figures += [Cell(f"{examples:.1f}", examples), *_share(held, found.simulated)]
+            rows.append([each.rule, Cell(f"{100 * step:.6g}", step), *figures])
+    limits = ["from", "to"] if found.simulated else []
+    head = [
+        *("rule", "true difference (points)"),
+        *("decides", *(f"decides, {end}" for end in limits), "for the wrong one", "examples at the stop"),
+        *("held throughout", *(f"held, {end}" for end in limits)),
+    ]
+    kept = [place for place in range(len(head)) if any(row[place] and _text(row[place]) for row in rows)]
+    note = (
+        f"To decide at no difference is a false alarm (alpha = {found.alpha:g}); else it is power. Held throughout: how"
+        f" often the {level_text(found.alpha)} limits that go with a rule hold the truth at all looks."
+    )
+    if found.simulated:
+        note += " Limits of a share are Clopper and Pearson's (95 %)."
+    return Table.of("The figures", [head[place] for place in kept], [[row[p] for p in kept] for row in rows], note=note)
+
+
+def _text(cell: Any) -> str:
+    return cell.text if isinstance(cell, Cell) else str(cell)
+
+
+def _share(share: Any, simulated: int) -> list[Cell]:
+    """Return a share, and its limits if it was counted in trials."""
+    known = share is not None and not np.isnan(share.value)
+    parts = (share.value, *((share.low, share.high) if simulated else ())) if known else ()
+    cells = [Cell(f"{value:.4f}" if value >= 1e-4 or value == 0 else f"{value:.1e}", float(value)) for value in parts]
+    return cells or [Cell("")] * (3 if simulated else 1)

@@ -1,0 +1,101 @@
+"""The picture and the page of looking early: they show what the lab found."""
+
+import pytest
+
+import tellapart as ta
+from tellapart.errors import InvalidOption
+from tellapart.lab import OneRate, PairedOutcomes, peeking
+from tellapart.report import page_of
+from tellapart.report.html import render
+
+RULES = ["mcnemar-mid-p", "obrien-fleming", "one look"]
+
+
+@pytest.fixture(scope="module")
+def exact():
+    return peeking(PairedOutcomes(0.2, 0.2, 0.2, 100), looks=5, rules=RULES, differences=[0.1])
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    return peeking(OneRate(0.2, 120), looks=120, rules=["wilson"], differences=[], trials=200)
+
+
+def test_lines_begin_at_nothing_and_end_at_the_false_alarms(exact):
+    axes = ta.plots.peeking(exact)
+    lines = [line for line in axes.lines if len(line.get_xdata()) == 6]
+    assert len(lines) == 3
+    for line, each in zip(lines, exact, strict=True):
+        assert line.get_xdata().tolist() == [0, 20, 40, 60, 80, 100]
+        assert line.get_ydata()[0] == 0
+        assert line.get_ydata()[1:].tolist() == each.by_look.value[0].tolist()
+        assert line.get_drawstyle() == "steps-post"
+    assert [text.get_text() for text in axes.texts] == RULES
+    assert "alpha = 0.05" in axes.get_ylabel()
+    assert axes.get_ylim()[1] > max(each.false_alarms.value for each in exact)
+
+
+def test_alpha_is_marked_where_nobody_comes_near_it():
+    found = peeking(PairedOutcomes(0.2, 0.2, 0.0, 100), looks=5, rules=["mcnemar"], differences=[])
+    axes = ta.plots.peeking(found)
+    assert axes.get_ylim()[1] > 0.05
+    assert any(set(line.get_ydata()) == {0.05} for line in axes.lines)
+
+
+def test_what_was_simulated_has_a_band_and_many_looks_are_a_line(simulated):
+    axes = ta.plots.peeking(simulated)
+    assert len(axes.collections) == 1
+    assert axes.lines[-1].get_drawstyle() == "default"
+
+
+def test_the_picture_tells_its_numbers_and_its_words(exact):
+    picture = ta.plots.peeking_picture(exact)
+    assert picture.numbers.head == ("rule", "examples", "false alarms", "low", "high")
+    assert len(picture.numbers.rows) == 15
+    rule, examples, value, low, high = picture.numbers.rows[4]
+    assert (rule, examples, value) == ("mcnemar-mid-p", 100, exact[0].false_alarms.value)
+    assert low == high == value
+    assert "0.05 was asked for" in picture.alt
+    assert "one look: " in picture.alt
+
+
+def test_the_axes_may_be_somebody_elses(exact):
+    from matplotlib.figure import Figure
+
+    axes = Figure().add_subplot()
+    assert ta.plots.peeking(exact, ax=axes) is axes
+
+
+def test_only_what_the_lab_found_is_drawn():
+    with pytest.raises(InvalidOption, match=r"what is drawn must be what lab\.peeking found, but is str"):
+        ta.plots.peeking("found")
+
+
+def test_the_page_has_words_picture_table_and_the_way_back(exact):
+    page = page_of(exact)
+    assert page.title == "What looking early does"
+    assert [section.id for section in page.sections] == ["verdict", "figures", "design", "reproduce"]
+    assert page.sections[0].blocks[0].answer == exact.words
+    assert page.sections[0].blocks[0].tone == "caution"
+    table = page.sections[1].blocks[1]
+    assert table.head == (
+        *("rule", "true difference (points)", "decides", "for the wrong one", "examples at the stop"),
+        "held throughout",
+    )
+    assert len(table.rows) == 6
+    assert table.rows[0][2].value == exact[0].false_alarms.value
+    assert table.rows[1][3].value == exact[0].wrong.value[0]
+    assert table.rows[1][4].value == exact[0].examples[1]
+    assert table.rows[1][5].value == exact[0].held.value[1]
+    assert "<svg" in render(page)
+
+
+def test_a_page_of_trials_has_limits_and_no_empty_column(simulated):
+    table = page_of(simulated).sections[1].blocks[1]
+    assert table.head == (
+        *("rule", "true difference (points)", "decides", "decides, from", "decides, to", "examples at the stop"),
+        *("held throughout", "held, from", "held, to"),
+    )
+    assert "Clopper and Pearson" in table.note
+    honest = peeking(PairedOutcomes(0.2, 0.2, 0.2, 50), looks=2, rules=["one look"], differences=[])
+    assert page_of(honest).sections[0].blocks[0].tone == "plain"
