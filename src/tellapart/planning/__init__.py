@@ -1,0 +1,10 @@
+"""Before and while data arrive: how many examples, what could be seen with those at hand, and may one stop now?"""
+
+from __future__ import annotations
+
+from .learner_options import Varying
+from .planned import Aside, Curve, Planned
+from .verb import plan
+from .watching import Watch, read_watch
+
+__all__ = ["Aside", "Curve", "Planned", "Varying", "Watch", "plan", "read_watch"]

@@ -1,0 +1,234 @@
+"""Means of differences, of splits, training sets, data sets or graded examples: the power of tests that judge them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...methods.distributions import binomial_quantile, critical, probability_at_least, probability_at_most, tail
+from ...types import Alternative, FloatArray
+from .noncentral_t import both_beyond, t_beyond
+from .regions import Claim
+from .setting import few_at_many
+
+__all__ = ["Means", "SignedRanks", "Wins"]
+
+_WIDE = 1000.0  # standard deviations beyond which no difference is looked for where scores have no range
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """Student's t test of the mean difference, where training sets may overlap (Nadeau and Bengio 2003).
+
+    The size counts replicates of so many `folds` each, J differences in all. The mean of them varies by
+    sd²(1/J + ratio), and t has J − 1 degrees of freedom: where nothing overlaps the ratio is 0.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import Resamples
+    >>> from tellapart.methods import find_method
+    >>> claim = Claim(method=find_method("corrected-resampled-t", "test", Resamples))
+    >>> Means(claim=claim, sd=0.03, unit="replicates", about="", folds=10, ratio=1 / 9).power(10, 0.03).round(3)
+    np.float64(0.812)
+    """
+
+    claim: Claim
+    sd: float
+    unit: str
+    about: str
+    folds: int = 1
+    ratio: float = 0.0  # the size of a test set over that of a training set
+    bounded: bool = True  # differences of rates are 1 at most
+
+    @property
+    def smallest(self) -> int:
+        """The fewest that give two differences, which a standard deviation needs."""
+        return 1 if self.folds > 1 else 2
+
+    @property
+    def least(self) -> float:
+        """The difference under the null hypothesis."""
+        return self.claim.parts[0][0]
+
+    @property
+    def most(self) -> float:
+        """The largest difference on that side; to be found equivalent, the two may be equal at best."""
+        if self.claim.together:
+            return 0.0
+        return self.claim.parts[0][2] * (1.0 if self.bounded else self.claim.margin + _WIDE * self.sd)
+
+    def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
+        """Return how often the test shows what it is to show, as if differences were normal."""
+        from scipy.special import stdtrit
+
+        claim = self.claim
+        true = np.asarray(difference, dtype=float)
+        runs = np.asarray(size, dtype=float) * self.folds
+        enough = runs >= 2
+        freedom = np.where(enough, runs, 2.0) - 1
+        error = self.sd * np.sqrt(1 / (freedom + 1) + self.ratio)
+        two = claim.hypothesis == "different" and claim.alternative == "two-sided"
+        limit = -stdtrit(freedom, tail(claim.alpha, "two" if two else "upper"))
+        shifts = [side * (true - null) / error for null, _, side in claim.parts]
+        if claim.together:
+            found = both_beyond(limit, freedom, *shifts)
+        else:
+            found = sum((t_beyond(limit, freedom, shift) for shift in shifts), start=np.zeros(()))
+        return np.where(enough, np.minimum(found, 1.0), 0.0)[()]
+
+    def teeth(self, size: int) -> int:  # noqa: ARG002  # as every setting has it
+        """Return over how many sizes the power saws: it does not."""
+        return 1
+
+    def approximate(self, power: float, difference: float) -> float:
+        """Return what the normal formula asks for; infinity where the overlap alone varies too much."""
+        claim = self.claim
+        distances = [side * (difference - null) for null, _, side in claim.parts]
+        beyond = min(distances) if claim.together else max(distances)  # the nearer border, or the side that it is on
+        if beyond <= 0:
+            return math.nan
+        # To be found equivalent, a difference in the middle must miss neither border.
+        missed = (1 - power) / 2 if claim.together and distances[0] == distances[1] else 1 - power
+        two = claim.hypothesis == "different" and claim.alternative == "two-sided"
+        z = critical(claim.alpha, "two" if two else "upper") + critical(missed, "upper")
+        room = (beyond / (self.sd * z)) ** 2 - self.ratio if z > 0 else math.inf
+        return 1 / (room * self.folds) if room > 0 else math.inf
+
+    def describe(self) -> str:
+        """Say in words what is planned."""
+        return self.about
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wins:
+    """The sign test: on how many data sets does B win? Exact; who ties counts for neither.
+
+    The difference is that of the probabilities that B and that A wins; with `sd` it is the mean of differences that
+    are normal, and B wins where one of them is positive.
+
+    Examples
+    --------
+    >>> Wins(about="").power(30, 0.4).round(3)
+    np.float64(0.589)
+    """
+
+    about: str
+    sd: float = math.nan
+    alpha: float = 0.05
+    alternative: Alternative = "two-sided"
+    unit: str = "data sets"
+
+    @property
+    def least(self) -> float:
+        """Nobody wins more often."""
+        return 0.0
+
+    @property
+    def most(self) -> float:
+        """One of them always wins."""
+        return -1.0 if self.alternative == "less" else 1.0
+
+    def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
+        """Return how often the test rejects."""
+        sets = np.asarray(size, dtype=np.int64)
+        wins = self._wins(np.asarray(difference, dtype=float))
+        spent = tail(self.alpha, "two" if self.alternative == "two-sided" else "upper")
+        # As compare does, it rejects where the p-value is below alpha, and not at it.
+        losses = np.asarray(binomial_quantile(spent, sets, 0.5))  # P(X ≤ losses) is the first that is too large
+        few = losses - 1
+        found = np.zeros(np.broadcast_shapes(sets.shape, wins.shape))
+        if self.alternative != "less":
+            found = found + probability_at_least(sets - few, sets, wins)
+        if self.alternative != "greater":
+            found = found + probability_at_most(few, sets, wins)
+        return np.minimum(found, 1.0)[()]
+
+    def _wins(self, difference: FloatArray) -> FloatArray:
+        from scipy.special import ndtr
+
+        return (1 + difference) / 2 if math.isnan(self.sd) else np.asarray(ndtr(difference / self.sd))
+
+    def teeth(self, size: int) -> int:
+        """Return over how many sizes the power saws."""
+        return few_at_many(size)
+
+    def approximate(self, power: float, difference: float) -> float:
+        """Return Noether's (1987) number: (z + z)²/(4(wins − ½)²)."""
+        ahead = _on_its_side(float(self._wins(np.asarray(difference))) - 0.5, self.alternative)
+        return _both_quantiles(self.alpha, self.alternative, power) ** 2 / (4 * ahead**2) if ahead > 0 else math.nan
+
+    def describe(self) -> str:
+        """Say in words what is planned."""
+        return self.about
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedRanks:
+    """Wilcoxon's signed-rank test of normal differences, by Noether's (1987) normal approximation.
+
+    Examples
+    --------
+    >>> SignedRanks(about="", sd=0.04).power(30, 0.02).round(2)
+    np.float64(0.69)
+    """
+
+    about: str
+    sd: float
+    alpha: float = 0.05
+    alternative: Alternative = "two-sided"
+    unit: str = "data sets"
+
+    @property
+    def smallest(self) -> int:
+        """The fewest at which the exact test can reject at all: all differences on one side have 2⁻ⁿ."""
+        spent = tail(self.alpha, "two" if self.alternative == "two-sided" else "upper")
+        return math.floor(-math.log2(spent)) + 1
+
+    @property
+    def least(self) -> float:
+        """The difference under the null hypothesis."""
+        return 0.0
+
+    @property
+    def most(self) -> float:
+        """Differences of rates are 1 at most."""
+        return -1.0 if self.alternative == "less" else 1.0
+
+    def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
+        """Return about how often the test rejects."""
+        from scipy.special import ndtr
+
+        sets, true = np.asarray(size, dtype=float), np.asarray(difference, dtype=float)
+        two = self.alternative == "two-sided"
+        shift = np.sqrt(3 * sets) * (ndtr(np.sqrt(2) * true / self.sd) - 0.5)
+        z = critical(self.alpha, "two" if two else "upper")
+        sides = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[self.alternative]
+        found = sum((ndtr(side * shift - z) for side in sides), start=np.zeros(()))
+        return np.where(sets >= self.smallest, found, 0.0)[()]
+
+    def teeth(self, size: int) -> int:  # noqa: ARG002  # as every setting has it
+        """Return over how many sizes the power saws: the approximation does not."""
+        return 1
+
+    def approximate(self, power: float, difference: float) -> float:
+        """Return Noether's number: (z + z)²/(3(p′ − ½)²), p′ the chance that the sum of two differences is positive."""
+        ahead = _on_its_side(math.erf(difference / self.sd) / 2, self.alternative)
+        return _both_quantiles(self.alpha, self.alternative, power) ** 2 / (3 * ahead**2) if ahead > 0 else math.nan
+
+    def describe(self) -> str:
+        """Say in words what is planned."""
+        return self.about
+
+
+def _on_its_side(ahead: float, alternative: Alternative) -> float:
+    """Return how far ahead it is on the side that is tested; negative on the other."""
+    return {"two-sided": abs(ahead), "greater": ahead, "less": -ahead}[alternative]
+
+
+def _both_quantiles(alpha: float, alternative: Alternative, power: float) -> float:
+    """Return the sum of both quantiles; a power below alpha needs nobody."""
+    z = critical(alpha, "two" if alternative == "two-sided" else "upper")
+    return max(z + critical(1 - power, "upper"), 0.0)

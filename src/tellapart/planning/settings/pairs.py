@@ -1,0 +1,110 @@
+"""Two classifiers on one test set: the exact power of a paired test, at any number of examples."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...evidence import PairedTable
+from ...lab.models import binomial_probability
+from ...methods.distributions import critical
+from ...types import FloatArray, IntArray
+from .counts import Spread, spread
+from .regions import Claim, region_of
+from .setting import few_at_many, on_grid
+
+__all__ = ["Pairs", "disagreeing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs:
+    """A test for two classifiers that meet the same independent examples, and disagree on a share of them.
+
+    The number of disagreements is binomial, and among these so is the number on which only A is wrong: the power is a
+    sum over both, unconditional and exact but for what lies beyond sixteen digits. (Where more than 1000 numbers of
+    disagreements have any probability, every so many-th stands for its neighbours.)
+
+    Examples
+    --------
+    >>> from tellapart.methods import find_method
+    >>> claim = Claim(method=find_method("mcnemar-exact", "test", PairedTable))
+    >>> Pairs(claim=claim, disagreement=0.25).power(50, 0.15).round(3)
+    np.float64(0.478)
+    """
+
+    claim: Claim
+    disagreement: float
+    unit: ClassVar[str] = "examples"
+
+    @property
+    def least(self) -> float:
+        """The difference under the null hypothesis; none is larger than the disagreement."""
+        return float(np.clip(self.claim.parts[0][0], -self.disagreement, self.disagreement))
+
+    @property
+    def most(self) -> float:
+        """Errors differ by the disagreement at most; to be found equivalent, the two may be equal at best."""
+        return 0.0 if self.claim.together else self.claim.side * self.disagreement
+
+    def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
+        """Return how often the test shows what it is to show; sizes and differences are broadcast."""
+        return on_grid(self._power, size, difference)
+
+    def _power(self, sizes: IntArray, differences: FloatArray) -> FloatArray:
+        held = self._held(sizes)
+        apart, n = held.count, sizes[held.place]
+
+        def tables(count: IntArray, place: IntArray) -> PairedTable:
+            return PairedTable(np.zeros_like(count), count, apart[place] - count, n[place] - apart[place])
+
+        region = region_of(self.claim, tables, apart)
+        weight = binomial_probability(apart, n, self.disagreement)
+        # Where nobody disagrees, it does not matter who would be wrong.
+        shares = (1 + differences / self.disagreement) / 2 if self.disagreement else np.full(differences.shape, 0.5)
+        chances = (region.chance(share) for share in np.clip(shares, 0.0, 1.0))
+        return np.stack([held.total(weight * chance) for chance in chances], axis=-1)
+
+    def _held(self, sizes: ArrayLike) -> Spread:
+        return spread(sizes, self.disagreement, self.disagreement)
+
+    def thinned(self, size: int) -> bool:
+        """Whether of so many outcomes only every so many-th is looked at."""
+        return bool(self._held(size).stride[0] > 1)
+
+    def teeth(self, size: int) -> int:
+        """Return how far the power saws: hardly, for the disagreements vary, but with a margin by what that makes."""
+        return max(few_at_many(size), min(math.ceil(1 / self.claim.margin), 400) if self.claim.margin else 0)
+
+    def approximate(self, power: float, difference: float) -> float:
+        """Return Connor's (1987) number of examples; with a margin the distance to it takes the difference's place."""
+        alpha, claim = self.claim.alpha, self.claim
+        distances = [side * (difference - null) for null, _, side in claim.parts]
+        beyond = min(distances) if claim.together else max(distances)  # the nearer border, or the side that it is on
+        if beyond <= 0:
+            return math.nan
+        two = claim.hypothesis == "different" and claim.alternative == "two-sided"
+        z = critical(alpha, "two" if two else "upper")
+        # To be found equivalent, a difference in the middle must miss neither border.
+        missed = (1 - power) / 2 if claim.together and min(distances) == max(distances) else 1 - power
+        spread = np.sqrt(max(self.disagreement - difference**2, 0.0))
+        under_null = np.sqrt(self.disagreement) if claim.hypothesis == "different" else spread
+        return float((max(z * under_null + critical(missed, "upper") * spread, 0.0) / beyond) ** 2)
+
+    def describe(self) -> str:
+        """Say in words what is planned."""
+        return f"two classifiers on one test set, which {disagreeing(self.disagreement)}"
+
+
+def disagreeing(share: float) -> str:
+    """Say how often two disagree.
+
+    Examples
+    --------
+    >>> disagreeing(0.06), disagreeing(0)
+    ('disagree on 6 % of the examples', 'never disagree')
+    """
+    return f"disagree on {100 * share:.4g} % of the examples" if share else "never disagree"

@@ -1,0 +1,84 @@
+"""One classifier against a threshold: the exact power of a test of its error rate."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...evidence import ErrorCount
+from ...methods.distributions import critical
+from ...types import FloatArray, IntArray
+from .regions import Claim, region_of
+from .setting import on_grid
+
+__all__ = ["Threshold"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """A test of whether an error rate lies above or below a threshold; the difference is error − threshold.
+
+    Examples
+    --------
+    >>> from tellapart.methods import find_method
+    >>> test = find_method("clopper-pearson", "test", ErrorCount)
+    >>> claim = Claim(method=test, threshold=0.01, alternative="less")
+    >>> Threshold(claim=claim).power([298, 299], -0.01)  # no error at all shows that there is less than 1 %
+    array([0., 1.])
+    """
+
+    claim: Claim
+    unit: ClassVar[str] = "examples"
+
+    @property
+    def least(self) -> float:
+        """No difference from the threshold."""
+        return 0.0
+
+    @property
+    def most(self) -> float:
+        """The farthest an error rate can be from the threshold, on the side that is to be shown."""
+        below, above = self.ends
+        if self.claim.alternative == "two-sided":
+            return max(below, above, key=abs)
+        return below if self.claim.alternative == "less" else above
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the largest difference that can be."""
+        return -self.claim.threshold, 1 - self.claim.threshold
+
+    def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
+        """Return how often the test shows what it is to show; sizes and differences are broadcast."""
+        return on_grid(self._power, size, difference)
+
+    def _power(self, sizes: IntArray, differences: FloatArray) -> FloatArray:
+        def counts(count: IntArray, place: IntArray) -> ErrorCount:
+            return ErrorCount(count, sizes[place])
+
+        region = region_of(self.claim, counts, sizes)
+        rates = np.clip(self.claim.threshold + differences, 0.0, 1.0)
+        return np.stack([region.chance(np.broadcast_to(rate, sizes.shape)) for rate in rates], axis=-1)
+
+    def teeth(self, size: int) -> int:
+        """Return how far the power saws: over some teeth, each from one count of errors that rejects to the next."""
+        rarer = min(self.claim.threshold, 1 - self.claim.threshold)
+        return max(math.ceil(3 / rarer), math.isqrt(size))
+
+    def approximate(self, power: float, difference: float) -> float:
+        """Return the normal formula's number of examples, with the variance of each hypothesis."""
+        beyond = max(side * difference for *_, side in self.claim.parts)
+        if beyond <= 0:
+            return math.nan
+        null, rate = self.claim.threshold, self.claim.threshold + difference
+        z = critical(self.claim.alpha, "two" if self.claim.alternative == "two-sided" else "upper")
+        root = z * math.sqrt(null * (1 - null)) + critical(1 - power, "upper") * math.sqrt(max(rate * (1 - rate), 0.0))
+        return (max(root, 0.0) / beyond) ** 2
+
+    def describe(self) -> str:
+        """Say in words what is planned."""
+        return f"one classifier, whose error rate is held against {100 * self.claim.threshold:.4g} %"

@@ -1,0 +1,153 @@
+"""Two classifiers on a test set each: the exact power of a test that compares two independent error rates."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...evidence import ErrorCount, IndependentCounts
+from ...lab.models import binomial_probability
+from ...methods.distributions import critical
+from ...types import FloatArray, IntArray
+from .counts import Spread, spread
+from .regions import Claim, region_of
+from .setting import on_grid
+
+__all__ = ["TwoSets"]
+
+_COUNTS = 600  # of B's errors; of more, every so many-th stands for its neighbours
+_TEETH, _FINE = 8, 5000  # sizes beyond the first that must have the power, too; and where they may
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoSets:
+    """A test for two classifiers, each on independent examples of its own.
+
+    B's errors are binomial and are held, A's are binomial beyond a border: the power is a sum over the first.
+
+    `error` is known of A (`share` 0), of B (1), or is the mean of both (½); the difference says the rest.
+
+    Examples
+    --------
+    >>> from tellapart.methods import find_method
+    >>> claim = Claim(method=find_method("fisher", "test", IndependentCounts))
+    >>> TwoSets(claim=claim, error=0.3, share=0.0).power(50, 0.2).round(3)
+    np.float64(0.64)
+    """
+
+    claim: Claim
+    error: float
+    share: float = 0.5
+    ratio: float = 1.0  # examples of B for each of A
+
+    @property
+    def unit(self) -> str:
+        """What the size counts."""
+        return "examples of each" if self.ratio == 1 else "examples of A"
+
+    @property
+    def least(self) -> float:
+        """The difference under the null hypothesis, or the nearest to it that is possible."""
+        return float(np.clip(self.claim.parts[0][0], *self.ends))
+
+    @property
+    def most(self) -> float:
+        """The difference at which one of the error rates is 0 or 1; to be found equivalent, the two may be equal."""
+        return 0.0 if self.claim.together else self._end(self.claim.side)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether it does not matter which of the two is better."""
+        return self.share == 0.5 and self.ratio == 1
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the largest difference that can be."""
+        return self._end(-1), self._end(1)
+
+    def _end(self, side: int) -> float:
+        """Return how far the difference can go to that side."""
+        room_a, room_b = (1 - self.error, self.error) if side > 0 else (self.error, 1 - self.error)
+        far_a = room_a / self.share if self.share else math.inf
+        far_b = room_b / (1 - self.share) if self.share < 1 else math.inf
+        return side * min(far_a, far_b)
+
+    def rates(self, difference: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """Return the error rates of A and B."""
+        step = np.asarray(difference, dtype=float)
+        both = self.error + self.share * step, self.error - (1 - self.share) * step
+        return np.clip(both[0], 0.0, 1.0), np.clip(both[1], 0.0, 1.0)
+
+    def size_b(self, size: ArrayLike) -> IntArray:
+        """Return how many examples of B go with so many of A."""
+        return np.maximum(np.ceil(np.asarray(size) * self.ratio - 1e-9), 1).astype(np.int64)
+
+    def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
+        """Return how often the test shows what it is to show; sizes and differences are broadcast."""
+        return on_grid(self._power, size, difference)
+
+    def _power(self, sizes: IntArray, differences: FloatArray) -> FloatArray:
+        rate_a, rate_b = self.rates(differences)
+        held = self._held(sizes, rate_b)
+        if differences.size > 1 and np.any(held.stride > 1):
+            # Far apart, each has counts of its own: what is thinned for all together would be too thin for any.
+            return np.concatenate(
+                [self._power(sizes, each) for each in np.split(differences, differences.size)], axis=1
+            )
+        n_a, n_b, errors = sizes[held.place], self.size_b(sizes)[held.place], held.count
+
+        def tables(count: IntArray, place: IntArray) -> IndependentCounts:
+            return IndependentCounts(ErrorCount(count, n_a[place]), ErrorCount(errors[place], n_b[place]))
+
+        region = region_of(self.claim, tables, n_a, saws=self.ratio != 1)
+        rates = zip(rate_a, rate_b, strict=True)
+        found = [held.total(binomial_probability(errors, n_b, b) * region.chance(a)) for a, b in rates]
+        return np.stack(found, axis=-1)
+
+    def _held(self, sizes: ArrayLike, rate_b: FloatArray) -> Spread:
+        return spread(self.size_b(sizes), float(np.min(rate_b)), float(np.max(rate_b)), most=_COUNTS)
+
+    def thinned(self, size: int, difference: float) -> bool:
+        """Whether of so many outcomes only every so many-th is looked at."""
+        return bool(self._held(size, self.rates(difference)[1]).stride[0] > 1)
+
+    def teeth(self, size: int) -> int:
+        """Return how far the power saws: hardly, for the errors of both vary."""
+        return _TEETH if size <= _FINE else 1
+
+    def approximate(self, power: float, difference: float) -> float:
+        """Return the normal formula's number of examples of A, corrected for continuity where the test is Fisher's.
+
+        Fleiss, Tytun and Ury (1980); with a margin the variance is that of the true rates under both hypotheses.
+        """
+        claim, ratio = self.claim, self.ratio
+        a, b = (float(rate) for rate in self.rates(difference))
+        distances = [side * (difference - null) for null, _, side in claim.parts]
+        beyond = min(distances) if claim.together else max(distances)  # the nearer border, or the side that it is on
+        if beyond <= 0:
+            return math.nan
+        two = claim.hypothesis == "different" and claim.alternative == "two-sided"
+        z = critical(claim.alpha, "two" if two else "upper")
+        missed = (1 - power) / 2 if claim.together and beyond == max(distances) else 1 - power
+        pooled = (a + ratio * b) / (1 + ratio)
+        under_truth = a * (1 - a) + b * (1 - b) / ratio
+        under_null = (1 + 1 / ratio) * pooled * (1 - pooled) if claim.hypothesis == "different" else under_truth
+        root = z * math.sqrt(under_null) + critical(missed, "upper") * math.sqrt(under_truth)
+        plain = (max(root, 0.0) / beyond) ** 2
+        if not self.corrected or not plain:
+            return plain
+        return plain / 4 * (1 + math.sqrt(1 + 2 * (ratio + 1) / (plain * ratio * beyond))) ** 2
+
+    @property
+    def corrected(self) -> bool:
+        """Whether the formula is corrected for continuity: only Fisher's test is that careful."""
+        return self.claim.method.name == "fisher"
+
+    def describe(self) -> str:
+        """Say in words what is planned."""
+        whose = {0.0: "of which A errs on", 1.0: "of which B errs on"}.get(self.share, "which err on average on")
+        sizes = "" if self.ratio == 1 else f", B on {self.ratio:g} times as many examples as A"
+        return f"two classifiers on a test set each{sizes}, {whose} {100 * self.error:.4g} % of the examples"

@@ -1,0 +1,260 @@
+"""How wide an interval will be: its width at every outcome, weighed by how likely that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...evidence import ErrorCount, IndependentCounts, PairedTable
+from ...lab.models import binomial_probability
+from ...methods import Method
+from ...methods.distributions import critical
+from ...results import Interval
+from ...types import FloatArray, IntArray, Numbers, Side
+from .counts import spread
+from .pairs import disagreeing
+
+__all__ = ["Limits", "PairWidth", "RateWidth", "TwoSetsWidth"]
+
+_RATES = 33  # true rates of a range that are looked at
+_BETWEEN = 9  # and between the neighbours of the best
+_OUTCOMES = 2000  # of one count; of more, every so many-th stands for its neighbours
+_OF_EACH = 48  # the same of each of two counts: three of them to a standard deviation, and means have every digit
+_FINE = 160  # where a quantile is asked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """An interval's method, level and side; and whether its expected width counts, or one that is seldom exceeded."""
+
+    method: Method
+    alpha: float = 0.05
+    side: Side = "two"
+    assurance: float | None = None  # the probability of an interval that is no wider
+    options: dict[str, Any] = field(default_factory=dict, hash=False)
+
+    def reach(self, evidence: Any, truth: float) -> FloatArray:
+        """Return how wide each interval is, or how far a bound is from the truth."""
+        limits: Interval = self.method(evidence, alpha=self.alpha, side=self.side, **self.options)
+        if self.side == "two":
+            return limits.width
+        return limits.high - truth if self.side == "upper" else truth - limits.low
+
+    def summed(self, reach: FloatArray, weight: FloatArray) -> float:
+        """Return the mean of the widths, or the quantile that was asked for."""
+        if self.assurance is None:
+            return float(np.sum(weight * reach) / np.sum(weight))
+        order = np.argsort(reach)
+        below = np.cumsum(weight[order])
+        return float(reach[order][np.searchsorted(below, self.assurance * below[-1] * (1 - 1e-12))])
+
+    @property
+    def most(self) -> int:
+        """How many outcomes of each of two counts are looked at."""
+        return _OF_EACH if self.assurance is None else _FINE
+
+    @property
+    def spread(self) -> float:
+        """How many standard errors a normal interval is wide."""
+        return 2 * critical(self.alpha, "two") if self.side == "two" else critical(self.alpha, self.side)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateWidth:
+    """The width of an interval for one error rate, the largest over a range of true rates.
+
+    Examples
+    --------
+    >>> from tellapart.methods import find_method
+    >>> limits = Limits(method=find_method("wald", "interval", ErrorCount))
+    >>> RateWidth(limits=limits, low=0.2, high=0.6).width(385).round(4)
+    np.float64(0.0998)
+    """
+
+    limits: Limits
+    low: float
+    high: float
+    unit: ClassVar[str] = "examples"
+
+    def width(self, size: ArrayLike) -> FloatArray:
+        """Return the width at each size, where the true rate makes it largest."""
+        sizes = np.asarray(size, dtype=np.int64)
+        return np.array([self.worst(int(n))[1] for n in sizes.ravel()]).reshape(sizes.shape)[()]
+
+    def worst(self, size: int) -> tuple[float, float]:
+        """Return the true rate at which the interval is widest, and how wide it is there."""
+        if self.limits.assurance == 1:
+            return self.low, self._widest(size)
+        reach = self._reach(size)
+        rates = np.linspace(self.low, self.high, _RATES if self.high > self.low else 1)
+        for _ in range(4):  # every pass looks between the neighbours of the best
+            widths = self._at(size, rates, reach)
+            best = int(np.argmax(widths))
+            found = float(rates[best]), float(widths[best])
+            if rates.size == 1:
+                break
+            rates = np.linspace(rates[max(best - 1, 0)], rates[min(best + 1, rates.size - 1)], _BETWEEN)
+        return found
+
+    def _reach(self, size: int) -> Callable[[IntArray], FloatArray]:
+        """Return what knows each outcome's limit; all are computed at once where they are not too many."""
+        every = spread(size, self.low, self.high, most=10 * _OUTCOMES)
+        if every.stride[0] > 1:
+            return lambda count: self.limits.reach(ErrorCount(count, size), 0.0)
+        known, first = self.limits.reach(ErrorCount(every.count, size), 0.0), every.count[0]
+        return lambda count: known[count - first]
+
+    def _at(self, size: int, rates: FloatArray, reach: Callable[[IntArray], FloatArray]) -> FloatArray:
+        held = spread(np.full(rates.size, size), rates, rates, most=_OUTCOMES)
+        true = rates[held.place]
+        away: Numbers = {"two": 0.0, "upper": -true, "lower": true}[self.limits.side]
+        width, weight = reach(held.count) + away, binomial_probability(held.count, size, true)
+        ends = np.append(held.starts, held.count.size)
+        parts = [slice(first, last) for first, last in pairwise(ends)]
+        return np.array([self.limits.summed(width[part], weight[part]) for part in parts])
+
+    def _widest(self, size: int) -> float:
+        """Return the width of the widest interval that can come out, whatever the true rate."""
+        counts = np.unique(np.rint(np.linspace(0, size, min(size + 1, 10 * _OUTCOMES)))).astype(np.int64)
+        return float(np.max(self.limits.reach(ErrorCount(counts, size), 0.0)))
+
+    def approximate(self, width: float) -> float:
+        """Return Mitchell's number of examples, (2z/width)² times the largest p(1 − p) of the range.
+
+        For a bound where no error is to be expected, ln(alpha)/ln(1 − width).
+        """
+        if self.high == 0 and self.limits.side == "upper":
+            return math.log(self.limits.alpha) / math.log1p(-width)
+        return (self.limits.spread / width) ** 2 * self.variance or math.nan
+
+    def by_formula(self, size: float) -> float:
+        """Return the width that the formula gives for so many examples."""
+        if self.high == 0 and self.limits.side == "upper":
+            return -math.expm1(math.log(self.limits.alpha) / size)
+        return self.limits.spread * math.sqrt(self.variance / size) or math.nan
+
+    @property
+    def variance(self) -> float:
+        """The largest p(1 − p) of the range."""
+        nearest = min(max(0.5, self.low), self.high)
+        return nearest * (1 - nearest)
+
+    def describe(self) -> str:
+        """Say in words what is planned."""
+        return "the error rate of one classifier"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairWidth:
+    """The width of an interval for the difference of two classifiers on one test set.
+
+    Examples
+    --------
+    >>> from tellapart.methods import find_method
+    >>> limits = Limits(method=find_method("tango", "interval", PairedTable))
+    >>> PairWidth(limits=limits, disagreement=0.06, difference=0.0).width(1000).round(4)
+    np.float64(0.0311)
+    """
+
+    limits: Limits
+    disagreement: float
+    difference: float
+    unit: ClassVar[str] = "examples"
+
+    def width(self, size: ArrayLike) -> FloatArray:
+        """Return the width at each size."""
+        sizes = np.asarray(size, dtype=np.int64)
+        return np.array([self._at(int(n)) for n in sizes.ravel()]).reshape(sizes.shape)[()]
+
+    def _at(self, size: int) -> float:
+        apart = spread(size, self.disagreement, self.disagreement, most=self.limits.most)
+        share = (1 + self.difference / self.disagreement) / 2 if self.disagreement else 0.5
+        share = min(max(share, 0.0), 1.0)
+        alone = spread(apart.count, share, share, most=self.limits.most)
+        held = apart.count[alone.place]
+        table = PairedTable(np.zeros_like(held), alone.count, held - alone.count, size - held)
+        chance = binomial_probability(apart.count, size, self.disagreement)[alone.place] * alone.stride[alone.place]
+        reach = self.limits.reach(table, self.difference)
+        return self.limits.summed(reach, chance * binomial_probability(alone.count, held, share))
+
+    def approximate(self, width: float) -> float:
+        """Return the normal formula's number of examples."""
+        return (self.limits.spread / width) ** 2 * self.variance or math.nan
+
+    def by_formula(self, size: float) -> float:
+        """Return the width that the formula gives for so many examples."""
+        return self.limits.spread * math.sqrt(self.variance / size) or math.nan
+
+    @property
+    def variance(self) -> float:
+        """The variance of one example's difference."""
+        return max(self.disagreement - self.difference**2, 0.0)
+
+    def describe(self) -> str:
+        """Say in words what is planned."""
+        return f"two classifiers on one test set, which {disagreeing(self.disagreement)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoSetsWidth:
+    """The width of an interval for the difference of two classifiers on a test set each.
+
+    Examples
+    --------
+    >>> from tellapart.methods import find_method
+    >>> limits = Limits(method=find_method("newcombe", "interval", IndependentCounts))
+    >>> TwoSetsWidth(limits=limits, error_a=0.1, error_b=0.1).width(1000).round(4)
+    np.float64(0.0528)
+    """
+
+    limits: Limits
+    error_a: float
+    error_b: float
+    ratio: float = 1.0
+
+    @property
+    def unit(self) -> str:
+        """What the size counts."""
+        return "examples of each" if self.ratio == 1 else "examples of A"
+
+    def width(self, size: ArrayLike) -> FloatArray:
+        """Return the width at each size."""
+        sizes = np.asarray(size, dtype=np.int64)
+        return np.array([self._at(int(n)) for n in sizes.ravel()]).reshape(sizes.shape)[()]
+
+    def _at(self, size: int) -> float:
+        size_b = max(math.ceil(size * self.ratio - 1e-9), 1)
+        a = spread(size, self.error_a, self.error_a, most=self.limits.most).count[:, None]
+        b = spread(size_b, self.error_b, self.error_b, most=self.limits.most).count
+        reach = self.limits.reach(
+            IndependentCounts(ErrorCount(a, size), ErrorCount(b, size_b)), self.error_a - self.error_b
+        )
+        weight = binomial_probability(a, size, self.error_a) * binomial_probability(b, size_b, self.error_b)
+        return self.limits.summed(reach.ravel(), weight.ravel())
+
+    def approximate(self, width: float) -> float:
+        """Return the normal formula's number of examples."""
+        return (self.limits.spread / width) ** 2 * self.variance or math.nan
+
+    def by_formula(self, size: float) -> float:
+        """Return the width that the formula gives for so many examples."""
+        return self.limits.spread * math.sqrt(self.variance / size) or math.nan
+
+    @property
+    def variance(self) -> float:
+        """The variance of the difference, times the number of A's examples."""
+        return self.error_a * (1 - self.error_a) + self.error_b * (1 - self.error_b) / self.ratio
+
+    def describe(self) -> str:
+        """Say in words what is planned."""
+        sizes = "" if self.ratio == 1 else f", B on {self.ratio:g} times as many examples as A"
+        return (
+            f"two classifiers on a test set each{sizes}, which err on {100 * self.error_a:.4g} % and"
+            f" {100 * self.error_b:.4g} % of the examples"
+        )

@@ -1,0 +1,195 @@
+"""How many are enough, and how small a difference can be seen: whatever the setting is, it knows its power."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ..types import FloatArray, IntArray
+from .settings.setting import Setting, few_at_many
+
+__all__ = ["MOST", "difference_for", "first_size", "power_by_formula", "size_for"]
+
+MOST = 10**9  # who needs more has no test set to plan
+_AT_ONCE = 512  # sizes that are looked at in one go; of more, every so many-th
+_TINY = 1e-15  # powers nearer to 0 or 1 are no farther from the one that is wanted
+_AROUND = np.array([0.8, 0.95, 1.05, 1.25])  # differences that are looked at first, as shares of the formula's
+_CLOSE = np.array([-1 / 32, -1 / 1024, 0.0, 1 / 1024, 1 / 32])  # and then, about where a line would meet the power
+_PASSES = 16  # three or four will do, unless the formula is far off
+
+
+def size_for(setting: Setting, power: float, difference: float) -> float:
+    """Return the smallest size from which on the power is there; infinity where a thousand million have it not.
+
+    The power of a test of counts does not rise with every example: it saws. A size that has the power while the next
+    has not would be a lucky one, so the last size that has it not is looked for.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> from tellapart.methods import find_method
+    >>> from tellapart.planning.settings.pairs import Pairs
+    >>> from tellapart.planning.settings.regions import Claim
+    >>> claim = Claim(method=find_method("mcnemar", "test", PairedTable))
+    >>> size_for(Pairs(claim=claim, disagreement=0.25), 0.8, 0.15)
+    79.0
+    """
+    beyond = _beyond(power)
+    guess = setting.approximate(power, difference)
+    return first_size(lambda size: beyond(setting.power(size, difference)), guess, teeth=setting.teeth)
+
+
+def _beyond(power: float) -> Callable[[FloatArray], FloatArray]:
+    """Return what says by how much a power is more than this; negative where it is not.
+
+    In normal quantiles power is all but a line over differences and over roots of sizes, so that few steps are enough.
+    """
+    from scipy.special import ndtri
+
+    def beyond(found: FloatArray) -> FloatArray:
+        gap = ndtri(np.clip(found, _TINY, 1 - _TINY)) - ndtri(power)
+        return np.where(found >= power, np.maximum(gap, 0.0), np.minimum(gap, -_TINY))
+
+    return beyond
+
+
+def first_size(
+    beyond: Callable[[IntArray], FloatArray], guess: float = math.nan, *, teeth: Callable[[int], int] = few_at_many
+) -> float:
+    """Return the size from which on there is enough; infinity where a thousand million is not.
+
+    Parameters
+    ----------
+    beyond
+        By how much there is more than enough at each size; negative where there is less.
+    guess
+        Where to begin.
+    teeth
+        Over how many sizes beyond one what is enough may saw.
+
+    Examples
+    --------
+    >>> first_size(lambda size: np.where(size == 120, -1, size - 100))
+    121.0
+    """
+    low, high = _bracket(lambda size: float(beyond(np.array([size]))[0]), guess, teeth)
+    while high <= MOST:
+        last = _last_short(beyond, low + 1, min(high + teeth(high), MOST))
+        if last < high:
+            return float(last + 1)
+        low, high = last, last + 1  # a tooth beyond: look on from there
+    return math.inf
+
+
+def _bracket(beyond: Callable[[int], float], guess: float, teeth: Callable[[int], int]) -> tuple[int, int]:
+    """Return a size that is not enough (or 0) and one that is (or one too many), at most some teeth apart."""
+    at = int(min(max(guess, 2), MOST)) if math.isfinite(guess) else 64
+    low, below, high, above = 0, -math.inf, MOST + 1, math.inf
+    step, last, width = max(at // 512, 1), (math.nan, math.nan), MOST
+    while low < MOST and high - low > _close(teeth, high):
+        value = beyond(at)
+        if value < 0:
+            low, below = at, value
+        else:
+            high, above = at, value
+        if math.isfinite(below) and math.isfinite(above):
+            # Where a line between both meets 0, a little to the side that is farther off; but no slower than by halves.
+            line = low + (high - low) * below / (below - above)
+            side = _close(teeth, high) / 3
+            at = round(line + side if value < 0 else line - side)
+            at = (low + high) // 2 if high - low > width / 2 else min(max(at, low + 1), high - 1)
+            width = high - low
+        else:
+            # A line through the last two says how far to go; at first there is but one.
+            ahead = abs((at - last[0]) * value / (last[1] - value)) if last[1] != value else 0.0
+            step = step if math.isnan(ahead) else int(min(max(2 * step, 1.02 * ahead), 64 * step))
+            last = at, value
+            at = min(low + step, MOST) if value < 0 else max(high - step, 1)
+    return low, high
+
+
+def _close(teeth: Callable[[int], int], size: int) -> int:
+    return min(max(teeth(min(size, MOST)), 1), _AT_ONCE // 2)
+
+
+def _last_short(beyond: Callable[[IntArray], FloatArray], first: int, last: int) -> int:
+    """Return the last of these sizes that is not enough; one before the first if all are."""
+    found = first - 1
+    while first <= last:
+        # Of very many every so many-th is looked at, and then those between the last that is short and the next.
+        sizes = np.unique(np.rint(np.linspace(first, last, min(last - first + 1, _AT_ONCE))).astype(np.int64))
+        short = np.flatnonzero(beyond(sizes) < 0)
+        if not short.size:
+            break
+        found = int(sizes[short[-1]])
+        first, last = found + 1, int(sizes[short[-1] + 1]) - 1 if short[-1] + 1 < sizes.size else found
+    return found
+
+
+def difference_for(
+    setting: Setting, size: float, power: float, *, least: float | None = None, most: float | None = None
+) -> float:
+    """Return the smallest difference beyond the null hypothesis that is seen with this power; NaN where none is.
+
+    Parameters
+    ----------
+    setting
+        What knows the power.
+    size, power
+        With how many, and how often.
+    least, most
+        From where to where to look; the setting's own ends if left out.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> from tellapart.methods import find_method
+    >>> from tellapart.planning.settings.pairs import Pairs
+    >>> from tellapart.planning.settings.regions import Claim
+    >>> claim = Claim(method=find_method("mcnemar", "test", PairedTable))
+    >>> round(difference_for(Pairs(claim=claim, disagreement=0.25), 79, 0.8), 3)
+    0.149
+    """
+    beyond = _beyond(power)
+    low, high = setting.least if least is None else least, setting.most if most is None else most
+    steps = _between(low, low + (_by_formula(setting, size, power, low, high) - low) * _AROUND, high)
+    for _ in range(_PASSES):
+        gaps = beyond(setting.power(size, steps))
+        enough = np.flatnonzero(gaps >= 0)
+        if not enough.size:
+            return math.nan
+        first = int(enough[0])
+        if first == 0:
+            return float(steps[0])
+        low, high = float(steps[first - 1]), float(steps[first])
+        if not abs(high - low) > 1e-12 * abs(high):
+            break
+        line = low + (high - low) * gaps[first - 1] / (gaps[first - 1] - gaps[first])
+        steps = _between(low, line + (high - low) * _CLOSE, high)
+    return high
+
+
+def _between(low: float, steps: FloatArray, high: float) -> FloatArray:
+    """Return both ends, and the steps as far as they lie between them."""
+    return np.concatenate([[low], np.clip(steps, min(low, high), max(low, high)), [high]])
+
+
+def _by_formula(setting: Setting, size: float, power: float, low: float, high: float) -> float:
+    """Return the difference at which the textbook's formula asks for just this size, or the nearer end."""
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if setting.approximate(power, middle) <= size else (middle, high)
+    return high
+
+
+def power_by_formula(setting: Setting, size: float, difference: float) -> float:
+    """Return the power at which the textbook's formula asks for just this size; NaN where there is no formula."""
+    low, high = 1e-9, 1 - 1e-12
+    if not setting.approximate(0.8, difference) > 0 or setting.approximate(low, difference) > size:
+        return math.nan
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if setting.approximate(middle, difference) <= size else (low, middle)
+    return low

@@ -1,0 +1,221 @@
+"""What a rule says at one look: the estimate, between which limits the truth lies, and whether that decides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..evidence import ErrorCount, PairedTable
+from ..methods import find_method, find_methods
+from ..methods.betting import SOURCE, Bets, as_unit_values, halved
+from ..methods.error_count.anytime import JEFFREYS, as_bets
+from ..methods.paired_table.anytime import as_kappa
+from ..methods.spending import SOURCES, Spending, spending_boundaries
+from ..types import one_of
+
+if TYPE_CHECKING:
+    from .watching import Watch
+
+__all__ = [
+    "PLANNED",
+    "RULES",
+    "Held",
+    "Look",
+    "Prior",
+    "Watched",
+    "examples_of",
+    "looked",
+    "pooled",
+    "prior_for",
+    "rule_for",
+    "sources_of",
+    "total_for",
+]
+
+Watched = Literal["pair", "rate", "mean", "paired scores"]
+Held = PairedTable | ErrorCount | Bets
+Prior = float | tuple[float, float] | None  # κ of Beta(κ, κ), (u, v), or nothing to choose
+
+PLANNED = get_args(Spending)
+# By what is watched: the rules there are, the default first.
+RULES: dict[Watched, tuple[str, ...]] = {
+    "pair": ("mcnemar-evalue", *PLANNED),
+    "rate": ("beta-binomial-cs",),
+    "mean": ("betting",),
+    "paired scores": ("betting",),
+}
+_SIDES = ("below", "above")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One look: what there was, and what the rule made of it. What a rule does not have is NaN."""
+
+    examples: int  # so far
+    estimate: float  # the difference (error of A − error of B, or score of B − score of A), the error or the mean
+    low: float = math.nan
+    high: float = math.nan
+    evalue: float = math.nan
+    z: float = math.nan
+    boundary: float = math.nan  # infinite where a look may not decide
+    decides: str = ""  # "A" or "B", or "below" or "above" the threshold
+    late: bool = False  # after the end of the plan
+    source: str = ""
+    fingerprint: str = ""
+    when: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def rule_for(watched: Watched, rule: str | None) -> str:
+    """Return the rule, or the default."""
+    known = RULES[one_of("watches", watched, Watched)]
+    rule = known[0] if rule is None else rule
+    if rule not in known:
+        noun = {"pair": "two models", "rate": "an error rate"}.get(watched, "scores")
+        raise InvalidOption(f"rule must be one of {', '.join(map(repr, known))} for {noun}, but is {rule!r}.")
+    return rule
+
+
+def total_for(rule: str, total: Any) -> int | None:
+    """Return the number of examples planned; planned looks need it, and no other rule takes one."""
+    if total is None:
+        if rule in PLANNED:
+            raise InvalidOption(f"rule {rule!r} needs the number of examples planned in all: total=5000.")
+        return None
+    if rule not in PLANNED:
+        raise InvalidOption(f"total is for planned looks ({' and '.join(PLANNED)}); rule {rule!r} needs no plan.")
+    if isinstance(total, bool) or not isinstance(total, int | np.integer) or not 1 <= total <= 2**53:
+        raise InvalidOption(f"total must be a whole number of examples, 1 or more, but is {total!r}.")
+    return int(total)
+
+
+def prior_for(rule: str, prior: Any) -> Prior:
+    """Return what the bets of a rule come from, or the default; other rules leave nothing to choose."""
+    if rule == "mcnemar-evalue":
+        return as_kappa(1.0 if prior is None else prior)
+    if rule == "beta-binomial-cs":
+        return as_bets(JEFFREYS if prior is None else prior)
+    if prior is not None:
+        raise InvalidOption(f"prior is of what mcnemar-evalue and beta-binomial-cs bet; rule {rule!r} takes none.")
+    return None
+
+
+def sources_of(rule: str) -> tuple[str, ...]:
+    """Return keys of who described a rule; of planned looks also of their limits (chapter 9 of the book)."""
+    if rule in PLANNED:
+        return (*SOURCES[rule], "jennison2000")
+    return (SOURCE,) if rule == "betting" else tuple(str(each.reference) for each in find_methods(name=rule))
+
+
+def examples_of(held: Held | None) -> int:
+    """Return how many examples are held."""
+    if held is None:
+        return 0
+    if isinstance(held, Bets):
+        return held.count
+    return int(held.examples if isinstance(held, PairedTable) else held.trials)
+
+
+def pooled(watched: Watched, held: Held | None, batch: Any, models: tuple[str, ...], alpha: float) -> Held:
+    """Return what is there after one more batch, or say what a batch must be."""
+    if watched in ("mean", "paired scores"):
+        bets = held if isinstance(held, Bets) else Bets.begin(alpha=alpha)
+        return bets.after(as_unit_values(batch) if watched == "mean" else halved(batch))
+    kind, example = (
+        (PairedTable, "PairedTable(20, 25, 10, 45)") if watched == "pair" else (ErrorCount, "ErrorCount(3, 120)")
+    )
+    if not isinstance(batch, kind) or batch.shape:
+        found = f"one of shape {batch.shape}" if isinstance(batch, kind) else f"a {type(batch).__name__}"
+        raise InvalidEvidence(f"a batch must be one {kind.__name__}, such as {example}, but is {found}.")
+    if isinstance(batch, PairedTable) and (batch.models != models or batch.event != "wrong"):
+        told = f"models={models!r}" if batch.event == "wrong" else "event='wrong'"
+        raise InvalidEvidence(
+            f"this watch is of the errors of {' and '.join(models)}, but the batch is of {batch.models[0]} and"
+            f" {batch.models[1]}, how often they are {batch.event}. If it is the same, say so: {told}."
+        )
+    return batch if held is None else held + batch
+
+
+def looked(watch: Watch, held: Held) -> Look:
+    """Return what the rule of a watch says of what is there now."""
+    if isinstance(held, PairedTable):
+        if watch.total is None:
+            return _of_pair(held, watch)
+        before = [look.examples for look in watch.looks if not look.late]
+        return _by_plan(held, one_of("rule", watch.rule, Spending), watch.alpha, watch.total, before)
+    if isinstance(held, ErrorCount):
+        limits = find_method(watch.rule, "interval", ErrorCount)(held, alpha=watch.alpha, prior=watch.prior)
+        return _told_apart(int(held.trials), float(held.rate), float(limits.low), float(limits.high), watch.against)
+    found = held.interval()
+    low, high = (math.nan, math.nan) if found is None else (float(found.low), float(found.high))
+    if watch.watches == "mean":
+        return _told_apart(held.count, held.mean, low, high, watch.against)
+    return _told_apart(held.count, 2 * held.mean - 1, 2 * low - 1, 2 * high - 1, 0.0, ("A", "B"))
+
+
+def _told_apart(
+    examples: int, estimate: float, low: float, high: float, against: float | None, names: Sequence[str] = _SIDES
+) -> Look:
+    """Return a look that decides where its interval leaves the threshold outside; what is above is called so."""
+    decides = ""
+    if against is not None:
+        decides = names[0] if high < against else names[1] if low > against else ""
+    return Look(examples=examples, estimate=estimate, low=low, high=high, decides=decides)
+
+
+def _of_pair(table: PairedTable, watch: Watch) -> Look:
+    """Return a look that decides where the e-value reaches 1/alpha."""
+    evalue = float(find_method(watch.rule, "test", PairedTable)(table, prior=watch.prior).statistic)
+    limits = find_method(watch.rule, "interval", PairedTable)(table, alpha=watch.alpha, prior=watch.prior)
+    return Look(
+        examples=int(table.examples),
+        estimate=float(table.difference),
+        low=float(limits.low),
+        high=float(limits.high),
+        evalue=evalue,
+        decides=_better(table) if evalue >= 1 / watch.alpha else "",
+    )
+
+
+def _by_plan(table: PairedTable, spending: Spending, alpha: float, total: int, before: list[int]) -> Look:
+    """Return a look that decides where McNemar's z is beyond its boundary.
+
+    The limits are those of the score test at the boundary (a repeated confidence interval: Jennison and Turnbull), so
+    they leave 0 outside where z is beyond it.
+    """
+    examples, estimate = int(table.examples), float(table.difference)
+    if before and before[-1] >= total:
+        return Look(examples=examples, estimate=estimate, late=True)
+    from scipy.special import ndtr
+
+    seen = np.array([*before, examples], dtype=float)
+    fractions = np.minimum(seen / total, 1.0)
+    boundary = float(spending_boundaries(fractions, alpha=alpha, spending=spending, information=seen)[-1])
+    apart = int(table.disagreements)
+    z = float(table.only_a_wrong - table.only_b_wrong) / math.sqrt(apart) if apart else 0.0
+    nominal = 2 * float(ndtr(-boundary))
+    low, high = -1.0, 1.0
+    if nominal > 0:
+        limits = find_method("tango", "interval", PairedTable)(table, alpha=nominal)
+        low, high = float(limits.low), float(limits.high)
+    return Look(
+        examples=examples,
+        estimate=estimate,
+        low=low,
+        high=high,
+        z=z,
+        boundary=boundary,
+        decides=_better(table) if abs(z) >= boundary else "",
+    )
+
+
+def _better(table: PairedTable) -> str:
+    return "B" if table.only_a_wrong > table.only_b_wrong else "A"

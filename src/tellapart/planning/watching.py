@@ -1,0 +1,428 @@
+"""Looking while labels arrive: a small value that takes batch after batch, and may be asked after each."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..evidence.base import as_pair_of_names
+from ..rendering import Tabled, plain
+from ..results import Interval
+from ..types import as_alpha, open_unit
+from . import watch_words as say
+from .watch_files import digest_of, read_state, replace_state, state_text
+from .watch_looks import Held, Look, Prior, Watched, looked, pooled, prior_for, rule_for, sources_of, total_for
+
+__all__ = ["Watch", "read_watch"]
+
+_SHOWN = 12  # looks in the table of a text
+_PARAMETERS = {"pair": "difference", "paired scores": "difference", "rate": "error", "mean": "mean"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class Watch(Tabled):
+    """Where things stand while labels arrive: valid at every look, however often and whenever one looks.
+
+    Make one by `Watch.pair`, `Watch.rate`, `Watch.mean` or `Watch.paired_scores`; every `add` is a look, and returns a
+    new watch. `save` and `read_watch` keep it in a small file.
+
+    For pairs and rates only the counts matter, so any batches of the same examples give the same e-value and interval;
+    means take their examples in order. What depends on which looks were taken (the decision, once it is made, and what
+    the intervals of all looks have in common) is kept in `looks`.
+
+    Examples
+    --------
+    >>> from tellapart import PairedTable
+    >>> watch = Watch.pair(models=("old", "new"))
+    >>> watch = watch.add(PairedTable(3, 9, 2, 286, models=("old", "new")), source="monday")
+    >>> watch.decided is None
+    True
+    >>> watch = watch.add(PairedTable(2, 14, 3, 281, models=("old", "new")), source="tuesday")
+    >>> watch.decided, watch.decided_at
+    ('B', 2)
+    """
+
+    watches: Watched
+    rule: str
+    alpha: float
+    models: tuple[str, ...]
+    total: int | None = None  # examples planned in all, for planned looks
+    against: float | None = None  # a threshold for an error or a mean
+    prior: Prior = None  # what the bets come from, where that can be chosen
+    held: Held | None = None  # what there is; None before the first look
+    looks: tuple[Look, ...] = ()
+    _origin: str = ""  # digest of the file that this was read from or saved to, which may not change meanwhile
+
+    # --- Making one -----------------------------------------------------------------------------------
+
+    @classmethod
+    def pair(
+        cls,
+        *,
+        models: tuple[str, str] = ("A", "B"),
+        rule: str | None = None,
+        total: int | None = None,
+        prior: float | None = None,
+        alpha: float | None = None,
+        level: float | None = None,
+    ) -> Self:
+        """Watch two models on the same examples: batches are a `PairedTable` each.
+
+        Parameters
+        ----------
+        models
+            What A and B are called; the tables must call them so, too.
+        rule
+            "mcnemar-evalue" (the default: look and stop whenever you like), or for looks up to a total that is planned
+            "obrien-fleming" or "pocock".
+        total
+            The number of examples planned in all, for planned looks.
+        prior
+            κ of the Beta(κ, κ) that the bets of mcnemar-evalue come from: 1 if left out, which bets on everything
+            alike; more of it sees small differences sooner, and large ones later.
+        alpha, level
+            How often equal models may be told apart, over all looks together; 0.05 if left out.
+
+        Examples
+        --------
+        >>> Watch.pair(models=("old", "new"), rule="obrien-fleming", total=5000)
+        Watch(pair, old and new, obrien-fleming, alpha=0.05, total=5000, 0 looks)
+        """
+        names = as_pair_of_names(models)
+        return cls._begun("pair", names, as_alpha(level, alpha), rule=rule, total=total, prior=prior)
+
+    @classmethod
+    def rate(
+        cls,
+        *,
+        model: str = "the model",
+        against: float | None = None,
+        prior: Any = None,
+        alpha: float | None = None,
+        level: float | None = None,
+    ) -> Self:
+        """Watch the error of one model: batches are an `ErrorCount` each.
+
+        Parameters
+        ----------
+        model
+            What it is called.
+        against
+            A threshold: it is decided when the interval lies below or above it.
+        prior
+            (u, v) of the Beta distribution that the bets come from, or its name; Jeffreys' (0.5, 0.5) if left out.
+        alpha, level
+            How often the intervals of all looks together may miss the true error.
+
+        Examples
+        --------
+        >>> from tellapart import ErrorCount
+        >>> watch = Watch.rate(against=0.1).add(ErrorCount(12, 400))
+        >>> watch.decided
+        'below'
+        """
+        return cls._begun("rate", (_name(model),), as_alpha(level, alpha), against=against, prior=prior)
+
+    @classmethod
+    def mean(
+        cls,
+        *,
+        model: str = "the model",
+        against: float | None = None,
+        alpha: float | None = None,
+        level: float | None = None,
+    ) -> Self:
+        """Watch the mean of scores from 0 to 1: batches are lists of them, in the order of the examples.
+
+        Takes what `rate` takes but a prior: every bet rests on the scores before it.
+
+        Examples
+        --------
+        >>> Watch.mean(against=0.5).add([0.9, 0.7, 1.0, 0.8] * 10).decided
+        'above'
+        """
+        return cls._begun("mean", (_name(model),), as_alpha(level, alpha), against=against)
+
+    @classmethod
+    def paired_scores(
+        cls, *, models: tuple[str, str] = ("A", "B"), alpha: float | None = None, level: float | None = None
+    ) -> Self:
+        """Watch the difference of two models' scores from 0 to 1 on the same examples, in their order.
+
+        Batches are lists of score(B) − score(A), from −1 to 1: positive where B is better.
+
+        Examples
+        --------
+        >>> Watch.paired_scores(models=("old", "new")).add([0.3, -0.1, 0.2, 0.4] * 20).decided
+        'B'
+        """
+        return cls._begun("paired scores", as_pair_of_names(models), as_alpha(level, alpha))
+
+    @classmethod
+    def _begun(
+        cls,
+        watches: Watched,
+        models: tuple[str, ...],
+        alpha: float,
+        *,
+        rule: str | None = None,
+        total: Any = None,
+        against: Any = None,
+        prior: Any = None,
+    ) -> Self:
+        if against is not None:
+            against = open_unit("against", against, "It is a threshold for an error or a mean, such as 0.05.")
+        rule = rule_for(watches, rule)
+        return cls(
+            watches=watches,
+            rule=rule,
+            alpha=alpha,
+            models=models,
+            total=total_for(rule, total),
+            against=against,
+            prior=prior_for(rule, prior),
+        )
+
+    # --- Looking --------------------------------------------------------------------------------------
+
+    def add(self, batch: Any, *, source: str = "", fingerprint: str = "", when: str = "") -> Self:
+        """Return the watch after one more batch of new examples, at which it takes a look.
+
+        Parameters
+        ----------
+        batch
+            A `PairedTable`, an `ErrorCount`, or a list of scores or differences; of examples that no batch before had.
+        source
+            What the batch is called, in the table of looks.
+        fingerprint
+            What tells its content, such as a SHA-256; of several parts, between blanks. A part that was added before
+            is refused.
+        when
+            When it came, if that is to be kept: no clock is asked, so that the same batches give the same watch.
+
+        Examples
+        --------
+        >>> from tellapart import ErrorCount
+        >>> watch = Watch.rate().add(ErrorCount(1, 50)).add(ErrorCount(3, 150))
+        >>> watch.examples, len(watch.looks)
+        (200, 2)
+        """
+        self._refuse_repeated(source, fingerprint)
+        held = pooled(self.watches, self.held, batch, self.models, self.alpha)
+        named = replace(looked(self, held), source=str(source), fingerprint=str(fingerprint), when=str(when))
+        return replace(self, held=held, looks=(*self.looks, named))
+
+    def _refuse_repeated(self, source: str, fingerprint: str) -> None:
+        parts = set(fingerprint.split())
+        for number, look in enumerate(self.looks if parts else (), 1):
+            if parts & set(look.fingerprint.split()):
+                here, there = (f" ({name})" if name else "" for name in (source, look.source))
+                raise InvalidEvidence(
+                    f"this batch{here} was added before, at look {number}{there}: its content has the same fingerprint."
+                    " Nothing was added."
+                )
+
+    @property
+    def examples(self) -> int:
+        """How many examples there are so far."""
+        return self.looks[-1].examples if self.looks else 0
+
+    @property
+    def last(self) -> Look:
+        """The last look that counts: after the end of a plan none does."""
+        counting = [look for look in self.looks if not look.late]
+        if not counting:
+            raise InvalidEvidence("nothing was looked at yet. Add a batch first.")
+        return counting[-1]
+
+    @property
+    def estimate(self) -> float:
+        """The difference (positive: B is better), the error or the mean at the last look that counts."""
+        return self.last.estimate
+
+    @property
+    def evalue(self) -> float:
+        """The e-value now: what a gambler against "they are equal" has made of 1; NaN for rules without one."""
+        return self.last.evalue
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval of the last look that counts; None if that look leaves no value, or before the first."""
+        if not self.looks or math.isnan(self.last.low):
+            return None
+        return self._interval(self.last.low, self.last.high)
+
+    @property
+    def intersection(self) -> Interval | None:
+        """What the intervals of all looks have in common, which only shrinks; None where that is nothing.
+
+        It depends on the looks that were taken. An empty one is no interval: see `broken`.
+        """
+        limits = [(look.low, look.high) for look in self.looks if not look.late]
+        if not limits or any(math.isnan(low) for low, _ in limits):
+            return None
+        low, high = max(low for low, _ in limits), min(high for _, high in limits)
+        return self._interval(low, high) if low < high else None
+
+    @property
+    def broken(self) -> bool:
+        """Whether no value has stood in all looks: a sign that what the rule assumes does not hold."""
+        return bool(self.looks) and self.intersection is None
+
+    @property
+    def decided_at(self) -> int | None:
+        """The number of the first look that decided; None if none has. Later looks do not change that."""
+        return next((number for number, look in enumerate(self.looks, 1) if look.decides), None)
+
+    @property
+    def decided(self) -> str | None:
+        """Who is better, "A" or "B"; of one model, whether it is "below" or "above" its threshold; None as yet."""
+        return None if self.decided_at is None else self.looks[self.decided_at - 1].decides
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a plan is used up: no later look can decide."""
+        return self.total is not None and self.examples >= self.total
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """Keys of who described the rule."""
+        return sources_of(self.rule)
+
+    def _interval(self, low: float, high: float) -> Interval:
+        return Interval(
+            low=np.float64(low),  # type: ignore[arg-type]  # a scalar goes by the array's type
+            high=np.float64(high),  # type: ignore[arg-type]
+            alpha=self.alpha,
+            method=self.rule,
+            parameter=_PARAMETERS[self.watches],
+            metric="error" if self.watches in ("pair", "rate") else "score",
+        )
+
+    # --- Telling --------------------------------------------------------------------------------------
+
+    @property
+    def words(self) -> str:
+        """Where things stand, in sentences."""
+        return say.sentences(self, (value for label, value in self.rows() if label != "looks"))
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        found = [("verdict", say.verdict(self))]
+        if self.looks:
+            found += [("by how much", say.by_how_much(self)), ("how sure", say.how_sure(self))]
+            found += [("seen", say.seen(self)), ("careful", say.beware(self)), ("caution", say.broken(self))]
+            if len(self.looks) > _SHOWN:
+                found += [("looks", f"the last {_SHOWN} of {len(self.looks)}")]
+        return [(label, f"{value.removesuffix('.')}.") for label, value in found if value]
+
+    def table(self) -> tuple[list[str], list[list[str]]]:
+        """Return the head of each column, and a line for each of the last looks."""
+        return say.table_of_looks(self, _SHOWN)
+
+    def __str__(self) -> str:
+        return Tabled.__str__(self) if self.looks else "\n".join(f"{label}  {value}" for label, value in self.rows())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it, every digit kept: what is held, the looks, and what is said of them."""
+        settings = {"watches": self.watches, "rule": self.rule, "alpha": self.alpha, "models": list(self.models)}
+        now, every = self.interval, self.intersection
+        return {
+            **settings,
+            "total": self.total,
+            "against": self.against,
+            "prior": self.prior,
+            "held": None if self.held is None else self.held.as_dict(),
+            "looks": [look.as_dict() for look in self.looks],
+            "examples": self.examples,
+            "estimate": self.estimate if self.looks else None,
+            "interval": None if now is None else now.as_dict(),
+            "intersection": None if every is None else every.as_dict(),
+            "broken": self.broken,
+            "decided": self.decided,
+            "decided_at": self.decided_at,
+            "words": self.words,
+        }
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """Return JSON with every digit, and with what tells damage: `from_json` reads it.
+
+        Examples
+        --------
+        >>> from tellapart import ErrorCount
+        >>> watch = Watch.rate().add(ErrorCount(3, 120))
+        >>> Watch.from_json(watch.to_json()).examples
+        120
+        """
+        return state_text(plain(self.as_dict()), indent)
+
+    @classmethod
+    def from_json(cls, text: str, name: str = "this text") -> Self:
+        """Return the watch that `to_json` has written, or say what is wrong with it; `name` is what errors call it."""
+        parts, held, looks = read_state(text, name)
+        try:
+            begun = cls._begun(**parts)
+        except (InvalidOption, TypeError) as error:
+            raise InvalidEvidence(f"{name} holds no watch that can be: {error}") from error
+        return replace(begun, held=held, looks=looks)
+
+    # --- Keeping --------------------------------------------------------------------------------------
+
+    def save(self, file: str | Path) -> Path:
+        """Keep the watch in a file, as a whole or not at all.
+
+        A file that is there already must be as it was when this watch (or the one it was added to) was read from it
+        or saved to it: what others have added in the meantime is never lost, nor is a file that is no watch replaced.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from tellapart import ErrorCount
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = Watch.rate().add(ErrorCount(3, 120)).save(f"{folder}/errors.json")
+        ...     read_watch(file).add(ErrorCount(1, 80)).save(file).name
+        'errors.json'
+        """
+        text = self.to_json()
+        path = replace_state(Path(file), text, self._origin)
+        object.__setattr__(self, "_origin", digest_of(text.encode()))  # the file is as this watch knows it
+        return path
+
+    def __repr__(self) -> str:
+        total = "" if self.total is None else f", total={self.total}"
+        total += "" if self.prior == prior_for(self.rule, None) else f", prior={self.prior}"
+        looks = f"{len(self.looks)} look{'s' * (len(self.looks) != 1)}"
+        return (
+            f"Watch({self.watches}, {' and '.join(self.models)}, {self.rule}, alpha={self.alpha:.6g}{total}, {looks})"
+        )
+
+
+def read_watch(file: str | Path) -> Watch:
+    """Return the watch that is kept in a file, to look at it or to add to it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from tellapart import ErrorCount
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     read_watch(Watch.rate(model="new").add(ErrorCount(3, 120)).save(f"{folder}/errors.json"))
+    Watch(rate, new, beta-binomial-cs, alpha=0.05, 1 look)
+    """
+    path = Path(file)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InvalidEvidence(f"{str(file)!r} cannot be read: {error.strerror}.") from error
+    watch = Watch.from_json(data.decode("utf-8", "replace"), repr(str(file)))
+    return replace(watch, _origin=digest_of(data))
+
+
+def _name(model: Any) -> str:
+    if not isinstance(model, str) or not model.strip():
+        raise InvalidOption(f"model must be a name, but is {model!r}.")
+    return model

@@ -1,0 +1,83 @@
+"""A plan: how many, with which power, to see which difference; drawn, and under other assumptions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ...errors import InvalidInput
+from ...planning import Planned
+from ...planning.planned import amount, many
+from ..blocks import Cell, Figure, Section, Table, Verdict
+from ..picture import Picture
+from .common import Given, facts_of, paper_section, reproduce_section
+
+__all__ = ["plan_sections", "plan_title"]
+
+_LIMITS = (
+    "A plan is as good as what it assumes: the figures below say what else could be. Fix it before the data are there."
+)
+
+
+def plan_title(planned: Planned) -> str:
+    """Return the question that a plan answers."""
+    return {
+        "size": f"How many {planned.unit}?",
+        "power": "How often would it show?",
+        "difference": "Which difference would show?",
+        "width": "How wide is the interval?",
+    }[planned.solved]
+
+
+def plan_sections(planned: Planned, given: Given) -> Iterator[Section]:
+    """Return all sections about a plan."""
+    verdict = Verdict(answer=planned.answer, limits=_LIMITS, tone="plain" if planned.reached else "caution")
+    rest = planned.words.replace(planned.answer, "", 1).replace(f"This is planned for {planned.about}.", "", 1).strip()
+    facts = facts_of([*planned.rows(), ("besides", rest)], leave_out=("plan", "in words", "beside"))
+    yield Section(id="verdict", title="The answer", blocks=(verdict, *facts))
+    figures = [Figure(picture=picture) for picture in _pictures(planned)]
+    if figures:
+        yield Section(id="curves", title="What other numbers would buy", blocks=tuple(figures))
+    if planned.beside:
+        yield _assumptions(planned)
+    yield paper_section(planned)
+    yield reproduce_section(planned, given, {})
+
+
+def _pictures(planned: Planned) -> Iterator[Picture]:
+    """Return what can be drawn of a plan."""
+    from ..plots import power_curve_picture, width_curve_picture
+
+    if not math.isnan(planned.width):
+        yield width_curve_picture(planned)
+        return
+    for over in ("size", "difference"):
+        try:
+            yield power_curve_picture(planned, over=over)
+        except InvalidInput:  # nothing is shown at any difference, or by any number
+            continue
+
+
+def _assumptions(planned: Planned) -> Section:
+    """Return what the plan would be under other assumptions."""
+    rows = [("as planned", _cell(planned, float(getattr(planned, planned.solved))))]
+    rows += [(each.assuming, _cell(planned, each.value)) for each in planned.beside]
+    head = {"size": planned.unit, "power": "power"}.get(planned.solved, f"{planned.solved}{_unit(planned)}")
+    note = "Every line is the same question with one thing changed."
+    table = Table.of("Under other assumptions", ("assuming", head), rows, note=note)
+    return Section(id="assumptions", title="What if it is otherwise?", blocks=(table,))
+
+
+def _unit(planned: Planned) -> str:
+    return " (points)" if planned.points else ""
+
+
+def _cell(planned: Planned, value: float) -> Cell:
+    """Return what was left open, as it is written."""
+    if planned.solved == "size":
+        return Cell(many(value), value) if math.isfinite(value) else Cell("no number is enough")
+    if math.isnan(value):
+        return Cell("none")
+    if planned.solved == "power":
+        return Cell(f"{100 * value:.4g} %", value)
+    return Cell(amount(value, planned.points).removesuffix("s").removesuffix(" point"), value)

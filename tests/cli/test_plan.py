@@ -1,0 +1,172 @@
+"""`tellapart plan`: the API's plan as text, JSON and a page; pilots from files; bad input is one line."""
+
+import json
+import re
+
+import pytest
+
+import tellapart as ta
+
+PAIR = ["--difference", "0.1", "--power", "0.8", "--disagreement", "0.2"]
+
+
+def told(run, *words):
+    """Run a command that must succeed, and return its JSON."""
+    done = run("plan", *words, "--json")
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr == ""
+    return json.loads(done.stdout, parse_constant=pytest.fail)
+
+
+def of_api(*evidence, **options):
+    return json.loads(ta.plan(*evidence, **options).to_json())
+
+
+def test_the_text_is_the_plans_own(run):
+    done = run("plan", *PAIR, "--method", "mcnemar")
+    assert done.exit_code == 0
+    assert done.stdout == f"{ta.plan(difference=0.1, power=0.8, disagreement=0.2, method='mcnemar')}\n"
+
+
+OPTIONS = [
+    (["--disagreement", "0.2", "--difference", "0.1", "--power", "0.8"], {"difference": 0.1, "power": 0.8}),
+    (["--disagreement", "0.2", "--examples", "100", "--power", "0.8"], {"examples": 100, "power": 0.8}),
+    (["--disagreement", "0.2", "--examples", "100", "--difference", "0.1"], {"examples": 100, "difference": 0.1}),
+    (
+        ["--disagreement", "0.2", "--examples", "100", "--difference=-0.1", "--alternative", "less", "--alpha", "0.01"],
+        {"examples": 100, "difference": -0.1, "alternative": "less", "alpha": 0.01},
+    ),
+    (
+        [
+            "--disagreement",
+            "0.2",
+            "--margin",
+            "0.1",
+            "--difference",
+            "0",
+            "--power",
+            "0.8",
+            "--hypothesis",
+            "equivalent",
+        ],
+        {"margin": 0.1, "difference": 0.0, "power": 0.8, "hypothesis": "equivalent"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "options"), OPTIONS)
+def test_options_go_to_plan_as_they_are(run, words, options):
+    assert told(run, *words, "--method", "tango") == of_api(disagreement=0.2, method="tango", **options)
+
+
+OTHERS = [
+    (
+        ["--examples", "100", "--difference", "0.1", "--error", "0.2"],
+        {"examples": 100, "difference": 0.1, "error": 0.2},
+    ),
+    (
+        ["--examples", "60", "--error-a", "0.3", "--error-b", "0.2", "--independent", "--difference", "0.1"],
+        {"examples": 60, "error_a": 0.3, "error_b": 0.2, "independent": True, "difference": 0.1},
+    ),
+    (
+        [*PAIR, "--cluster-size", "4", "--cluster-correlation", "0.5"],
+        {"difference": 0.1, "power": 0.8, "disagreement": 0.2, "cluster_size": 4, "cluster_correlation": 0.5},
+    ),
+    (
+        [*PAIR, "--design-effect", "1.5"],
+        {"difference": 0.1, "power": 0.8, "disagreement": 0.2, "design_effect": 1.5},
+    ),
+    (["--width", "0.2", "--error", "0.05:0.2"], {"width": 0.2, "error": (0.05, 0.2)}),
+    (["--plan", "10x10", "--sd", "0.03", "--power", "0.8"], {"plan": "10x10", "sd": 0.03, "power": 0.8}),
+    (["--training-sets", "9", "--sd", "0.03", "--power", "0.8"], {"training_sets": 9, "sd": 0.03, "power": 0.8}),
+    (
+        ["--over", "data-sets", "--sd", "0.03", "--power", "0.8", "--difference", "0.02"],
+        {"over": "data sets", "sd": 0.03, "power": 0.8, "difference": 0.02},
+    ),
+    (["--wins", "0.7", "--data-sets", "30"], {"wins": 0.7, "data_sets": 30}),
+    (
+        ["--sd", "0.3", "--sd-a", "0.1", "--sd-b", "0.2", "--epochs", "4,2", "--examples", "500", "--power", "0.8"],
+        {"sd": 0.3, "sd_a": 0.1, "sd_b": 0.2, "epochs": (4, 2), "examples": 500, "power": 0.8},
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "options"), OTHERS)
+def test_other_questions(run, words, options):
+    assert told(run, *words) == of_api(**options)
+
+
+# --- Pilots ---------------------------------------------------------------------------------------
+
+
+def test_a_pilot_of_counts(run):
+    here = told(run, "--table", "10", "12", "8", "170", "--examples", "300", "--power", "0.8")
+    assert here == of_api(ta.PairedTable(10, 12, 8, 170), examples=300, power=0.8)
+
+
+def test_a_pilot_of_predictions(run, animals):  # noqa: ARG001  # it is the folder
+    asked = ["--examples", "50", "--power", "0.8"]
+    table = ta.read_predictions("predictions.csv", label="species", models=["forest", "stump"]).paired_table()
+    expected = of_api(table, examples=50, power=0.8)
+    assert told(run, "predictions.csv", "--label", "species", "--models", "forest,stump", *asked) == expected
+    joined = told(run, "new.csv", "old.csv", "--label", "species", "--id", "row", *asked)
+    assert joined["difference"] == expected["difference"]
+
+
+def test_a_pilot_of_a_race(run, animals):  # noqa: ARG001  # it is the folder
+    here = told(run, "my.race", "--learner", "nb", "--learner", "nn", "--power", "0.8")
+    assert here == of_api(ta.read_race("my.race").resamples("nb", "nn"), power=0.8)
+    assert here["unit"] == "replicates"
+
+
+# --- Pages ----------------------------------------------------------------------------------------
+
+
+def test_a_page_tells_the_lines_that_plan_again(run, animals):
+    words = ["predictions.csv", "--label", "species", "--models", "forest,stump", "--examples", "50", "--power", "0.8"]
+    done = run("plan", *words, "--html", "plan.html")
+    assert done.exit_code == 0
+    assert done.stderr == "report: plan.html\n"
+    text = (animals / "plan.html").read_text(encoding="utf-8")
+    assert "tellapart plan predictions.csv" in text
+    for part in (
+        "predictions = ta.read_predictions(",
+        "print(ta.plan(predictions.paired_table(), examples=50, power=0.8))",
+    ):
+        assert re.search(re.escape(part), text)
+
+
+# --- Bad input ------------------------------------------------------------------------------------
+
+REFUSED = [
+    ([], "how often the two disagree has to be known"),
+    (["--difference", "0.1", "--power", "0.8"], "disagree"),
+    (["--difference", "0.3", "--power", "0.8", "--disagreement", "0.2"], "0.3"),
+    (["--difference", "0.1", "--power", "1.5", "--disagreement", "0.2"], "power"),
+    (["--difference", "x", "--power", "0.8"], "--difference"),
+    (["--width", "0.1", "--error", "0.1:0.2:0.3"], "Write 0.1, or 0.05:0.2"),
+    (["--width", "0.1", "--error", "high"], "neither a rate nor a range"),
+    (["--sd", "0.1", "--epochs", "many"], "no number of epochs"),
+    (["--sd", "0.1", "--epochs", "1,2,3"], "no number of epochs"),
+    (["--plan", "nonsense", "--sd", "0.1", "--power", "0.8"], "none that is known"),
+    (["--over", "moons"], "--over"),
+    (["nothing.csv", *PAIR], "nothing.csv"),
+    (["--table", "1", "2", "3", "4", "nothing.csv", *PAIR], "not both"),
+    (["--learner", "nb", *PAIR], "--learner is for the store of a race"),
+    (["--label", "species", *PAIR], "--label speaks of a file"),
+    (["--powr", "0.8"], "--powr"),
+    ([*PAIR, "--html", "plan.pdf"], "--html"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), REFUSED)
+def test_bad_input_is_one_line(refused, words, message):
+    assert message in refused("plan", *words)
+
+
+def test_pilots_that_do_not_fit(refused, animals):  # noqa: ARG001  # it is the folder
+    assert "--group: a plan is for all" in refused(
+        "plan", "predictions.csv", "--label", "species", "--group", "site", *PAIR
+    )
+    assert "two models" in refused("plan", "predictions.csv", "--label", "species", "--models", "forest", *PAIR)
+    assert "two learners" in refused("plan", "my.race", "--learner", "nb", "--power", "0.8")

@@ -1,0 +1,353 @@
+"""`tellapart watch`: batches from files and counts, options that must agree, and a state that nothing spoils."""
+
+import gzip
+import json
+import shutil
+
+import numpy as np
+import polars as pl
+import pytest
+
+from tellapart import PairedTable, Watch, read_watch
+
+DAYS = [(3, 9, 2, 86), (2, 14, 3, 81), (1, 8, 4, 87)]
+FIRST, SECOND = (list(map(str, day)) for day in DAYS[:2])
+
+
+def rows(four, rng):
+    """Return label, prediction of A and of B, for every example of a table, in some order."""
+    kinds = [("x", "y", "y"), ("x", "y", "x"), ("x", "x", "y"), ("x", "x", "x")]
+    every = [row for row, count in zip(kinds, four, strict=True) for _ in range(count)]
+    return [every[place] for place in rng.permutation(len(every))]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Make a folder to work in, with three days of predictions and scores."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    for day, four in enumerate(DAYS, 1):
+        found = rows(four, rng)
+        first = 1000 * day
+        (tmp_path / f"day{day}.csv").write_text("label,old,new\n" + "".join(f"{','.join(row)}\n" for row in found))
+        for place, name in ((1, "old"), (2, "new")):
+            lines = [f"{first + i},{row[0]},{row[place]}\n" for i, row in enumerate(found)]
+            (tmp_path / f"{name}{day}.csv").write_text("row,label,prediction\n" + "".join(lines))
+        scores = rng.beta([[5, 7]], 3, size=(100, 2)).round(3)
+        (tmp_path / f"scores{day}.csv").write_text("old,new\n" + "".join(f"{a},{b}\n" for a, b in scores))
+    return tmp_path
+
+
+def told(run, *words):
+    done = run("watch", *words, "--json")
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout, parse_constant=pytest.fail)
+
+
+def of_days(*days, models=("old", "new"), **options):
+    watch = Watch.pair(models=models, **options)
+    for day in days:
+        watch = watch.add(PairedTable(*DAYS[day - 1], models=models))
+    return watch
+
+
+# --- Adding and showing ---
+
+
+def test_a_state_is_made_added_to_and_shown(run, folder):
+    first = run("watch", "state.json", "--add", "day1.csv")
+    assert first.exit_code == 0
+    assert (
+        first.stderr == "tellapart: state.json is new: Watch(pair, old and new, mcnemar-evalue, alpha=0.05, 1 look)\n"
+    )
+    assert "old and new are not told apart yet" in first.stdout
+    second = run("watch", "state.json", "--add", "day2.csv", "--add", "day3.csv")
+    assert second.exit_code == 0
+    assert second.stderr == ""
+    assert "new is better than old, whenever one stops" in second.stdout
+    assert "day3.csv" in second.stdout
+    before = (folder / "state.json").read_bytes()
+    assert run("watch", "state.json").stdout == second.stdout
+    assert (folder / "state.json").read_bytes() == before
+    read, wanted = read_watch("state.json"), of_days(1, 2, 3)
+    assert read.held.as_dict() == wanted.held.as_dict()
+    assert [look.source for look in read.looks] == ["day1.csv", "day2.csv", "day3.csv"]
+    assert all(len(look.fingerprint) == 64 for look in read.looks)
+
+
+@pytest.mark.usefixtures("folder")
+def test_json_is_the_state_of_affairs(run):
+    found = told(run, "state.json", "--add", "day1.csv", "--add", "day2.csv")
+    wanted = json.loads(of_days(1, 2).to_json())
+    for name in ("watches", "rule", "alpha", "models", "held", "examples", "interval", "decided", "decided_at"):
+        assert found[name] == wanted[name]
+    assert found["words"].startswith("new is better than old")
+    assert told(run, "state.json") == found
+
+
+@pytest.mark.usefixtures("folder")
+def test_two_files_are_joined_whatever_they_are_called(run):
+    """A day's files may be named after the day: who is A and who is B goes by the place."""
+    words = ("--id", "row")
+    run("watch", "state.json", "--add", "old1.csv", "--with", "new1.csv", "--models", "old,new", *words)
+    found = told(run, "state.json", "--add", "old2.csv", "--with", "new2.csv", *words)
+    assert found["held"] == json.loads(of_days(1, 2).to_json())["held"]
+    assert found["looks"][1]["source"] == "old2.csv + new2.csv"
+
+
+def test_files_that_name_their_models_may_come_in_any_order(run, folder):
+    for day in (1, 2):
+        for name in ("old", "new"):
+            text = (folder / f"{name}{day}.csv").read_text().replace("prediction", name)
+            (folder / f"{name}{day}.csv").write_text(text)
+    run("watch", "state.json", "--add", "old1.csv", "--with", "new1.csv", "--id", "row")
+    found = told(run, "state.json", "--add", "new2.csv", "--with", "old2.csv", "--id", "row")
+    assert found["held"] == json.loads(of_days(1, 2).to_json())["held"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_counts_need_no_file(run):
+    words = ["--table", *FIRST, "--table", *SECOND, "--models", "old,new"]
+    found = told(run, "state.json", *words)
+    wanted = json.loads(of_days(1, 2).to_json())
+    assert (found["held"], found["looks"]) == (wanted["held"], wanted["looks"])
+    assert told(run, "other.json", *words[:5])["models"] == ["A", "B"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_planned_looks(run):
+    found = told(run, "state.json", "--table", *FIRST, "--rule", "pocock", "--total", "300", "--alpha", "0.1")
+    wanted = of_days(1, models=("A", "B"), rule="pocock", total=300, alpha=0.1)
+    assert found["looks"] == json.loads(wanted.to_json())["looks"]
+    shown = run("watch", "state.json", "--table", *SECOND, "--table", "1", "8", "4", "187").stdout
+    assert "B is better than A, by plan (pocock, alpha = 0.1)" in shown
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_error_rate(run):
+    assert told(run, "rate.json", "--errors", "3", "400", "--against", "0.05", "--level", "0.9")["decided"] == "below"
+    found = told(run, "one.json", "--add", "day1.csv", "--models", "new")
+    assert (found["watches"], found["models"], found["held"]) == ("rate", ["new"], {"errors": 5, "trials": 100})
+    found = told(run, "one.json", "--add", "day2.csv")  # the state knows which column
+    assert found["held"] == {"errors": 10, "trials": 200}
+
+
+@pytest.mark.usefixtures("folder")
+def test_scores_of_one_and_of_two(run):
+    one = told(run, "mean.json", "--add", "scores1.csv", "--score", "new", "--against", "0.5")
+    assert (one["watches"], one["decided"], one["held"]["count"]) == ("mean", "above", 100)
+    two = told(run, "two.json", "--add", "scores1.csv", "--add", "scores2.csv", "--score", "old,new")
+    assert (two["watches"], two["models"], two["decided"]) == ("paired scores", ["old", "new"], "B")
+    again = told(run, "two.json", "--add", "scores3.csv")  # the state knows the columns
+    a, b = np.concatenate([np.loadtxt(f"scores{day}.csv", delimiter=",", skiprows=1) for day in (1, 2, 3)]).T
+    assert abs(again["estimate"] - (b - a).mean()) < 1e-12
+    assert read_watch("two.json").held.count == 300
+    assert "above" not in again["held"]
+
+
+@pytest.mark.parametrize("kind", ["tsv", "parquet", "jsonl", "arrow", "stream.arrow", "csv.gz", "blank.csv"])
+def test_scores_of_every_format_in_the_order_of_rows(run, folder, kind):
+    table, file = pl.read_csv("scores1.csv"), folder / f"s.{kind}"
+    if kind == "tsv":
+        table.write_csv(file, separator="\t")
+    elif kind == "parquet":
+        table.write_parquet(file)
+    elif kind == "jsonl":
+        table.write_ndjson(file)
+    elif kind == "arrow":
+        table.write_ipc(file)
+    elif kind == "stream.arrow":
+        table.write_ipc_stream(file)
+    elif kind == "csv.gz":
+        file.write_bytes(gzip.compress((folder / "scores1.csv").read_bytes()))
+    else:
+        file.write_text((folder / "scores1.csv").read_text() + "\n")
+    here = told(run, "here.json", "--add", file.name, "--score", "old,new")
+    there = told(run, "there.json", "--add", "scores1.csv", "--score", "old,new")
+    assert here["interval"] == there["interval"]
+    assert here["estimate"] == there["estimate"]
+
+
+# --- Refusals: one line, status 2, nothing changed ---
+
+
+def test_a_file_that_was_added_before_is_recognised_under_any_name(run, refused, folder):
+    run("watch", "state.json", "--add", "day1.csv")
+    shutil.copy("day1.csv", "day9.csv")
+    before = (folder / "state.json").read_bytes()
+    for words in (["--add", "day1.csv"], ["--add", "day9.csv"], ["--add", "day2.csv", "--add", "day9.csv"]):
+        assert "was added before, at look 1 (day1.csv)" in refused("watch", "state.json", *words)
+    assert "was added before" in refused("watch", "state.json", "--add", "day2.csv", "--add", "day2.csv")
+    assert (folder / "state.json").read_bytes() == before
+    assert sorted(file.name for file in folder.iterdir() if file.suffix != ".csv") == ["state.json"]
+
+
+def test_all_or_nothing(run, refused, folder):
+    refused("watch", "state.json", "--add", "day1.csv", "--add", "none.csv")
+    assert not (folder / "state.json").exists()
+    run("watch", "state.json", "--add", "day1.csv")
+    before = (folder / "state.json").read_bytes()
+    (folder / "bad.csv").write_text("label,old\nx,y\n")
+    refused("watch", "state.json", "--add", "day2.csv", "--add", "bad.csv")
+    assert (folder / "state.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["--rule", "pocock", "--total", "500"],
+            "--rule pocock contradicts 'state.json', which was begun with mcnemar",
+        ),
+        (["--total", "500"], "--total 500 contradicts 'state.json', which was begun without it"),
+        (["--alpha", "0.01"], "--alpha 0.01 contradicts 'state.json', which was begun with 0.05"),
+        (["--level", "0.9"], "which was begun with 0.05"),
+        (["--models", "new,old"], "--models new, old contradicts 'state.json', which was begun with old, new"),
+        (["--against", "0.1"], "which was begun without it"),
+        (["--prior", "2"], "--prior 2.0 contradicts 'state.json', which was begun with 1.0"),
+        (["--prior", "1,1"], "prior must be a number κ"),
+        (["--html", "state.json"], "a report is HTML"),
+        (["--errors", "1", "10"], "watches two models on the same examples, but this batch is of the error of one"),
+        (["--add", "scores1.csv", "--score", "old,new"], "this batch is of the scores of two models"),
+        (["--add", "day2.csv", "--table", "1", "1", "1", "1"], "give batches in one way"),
+        (["--add", "day2.csv", "--with", "new2.csv", "--with", "new3.csv"], "one --with for each --add"),
+        (["--with", "new2.csv"], "one --with for each --add"),
+        (["--add", "old2.csv", "--with", "new2.csv"], "joined by id"),
+        (["--add", "day2.csv", "--group", "old"], "Keep a state for each group"),
+        (["--table", "1", "1", "1", "1", "--label", "y"], "--label speaks of a file"),
+        (["--table", "0", "0", "0", "0"], "at least one example"),
+        (["--table", "1", "-1", "0", "0"], "-1"),
+        (["--level", "0.9", "--alpha", "0.05"], "contradict each other"),
+        (["--score", "new"], "--score speaks of a file"),
+        (["--wat"], "No such option"),
+    ],
+)
+def test_what_does_not_fit_is_refused(run, refused, folder, words, message):
+    run("watch", "state.json", "--add", "day1.csv")
+    before = (folder / "state.json").read_bytes()
+    assert message in refused("watch", "state.json", *words)
+    assert (folder / "state.json").read_bytes() == before
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_agrees_is_no_contradiction(run):
+    run("watch", "state.json", "--add", "day1.csv")
+    words = ["--rule", "mcnemar-evalue", "--alpha", "0.05", "--models", "old,new", "--prior", "1"]
+    assert run("watch", "state.json", "--add", "day2.csv", *words).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "'new.json' is not there. To begin a watch, add a first batch"),
+        (["--table", "1", "1", "1", "1", "--rule", "pocock"], "needs the number of examples planned"),
+        (["--table", "1", "1", "1", "1", "--against", "0.1"], "--against 0.1 is not for two models"),
+        (["--table", "1", "1", "1", "1", "--rule", "betting"], "rule must be one of"),
+        (["--errors", "1", "10", "--rule", "pocock"], "--rule pocock is not for the error of one model"),
+        (["--errors", "1", "10", "--models", "a,b"], "a watch of the error of one model, but --models names a, b"),
+        (["--add", "day1.csv", "--models", "old,new,label"], "label"),
+        (["--add", "many.csv"], "a watch is of one model or two, but these are a, b, c"),
+        (["--add", "scores1.csv", "--score", "old,new,other"], "scores are one column, or two"),
+        (["--add", "scores1.csv", "--score", "grade"], "has no column 'grade'"),
+        (["--add", "day1.csv", "--score", "old"], "must hold numbers, but row 1 has"),
+        (["--add", "gaps.csv", "--score", "s"], "row 2 has None"),
+        (["--add", "large.csv", "--score", "s"], "large.csv: values must lie from 0 to 1, but number 2 is 7"),
+        (["--add", "scores1.csv", "--score", "old", "--prior", "1"], "--prior 1.0 is not for the mean score"),
+        (["--table", "1", "1", "1", "1", "--rule", "pocock", "--total", "9", "--prior", "1"], "takes none"),
+        (["--add", "scores1.csv", "--score", "old", "--label", "y"], "--label speaks of a file"),
+    ],
+)
+def test_a_watch_that_cannot_begin_leaves_no_file(refused, folder, words, message):
+    (folder / "many.csv").write_text("label,a,b,c\n" + "x,x,y,x\nx,x,x,x\n" * 5)
+    (folder / "gaps.csv").write_text("s,t\n0.5,1\n,1\n")
+    (folder / "large.csv").write_text("s\n0.5\n7\n")
+    assert message in refused("watch", "new.json", *words)
+    assert not (folder / "new.json").exists()
+
+
+def test_a_foreign_file_is_never_overwritten(refused, folder):
+    (folder / "notes.json").write_text('{"mine": 1}')
+    assert "'notes.json' is no watch" in refused("watch", "notes.json", "--add", "day1.csv")
+    assert (folder / "notes.json").read_text() == '{"mine": 1}'
+    assert "'day1.csv' is no watch" in refused("watch", "day1.csv")
+    assert "cannot be read" in refused("watch", str(folder))
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(refused, folder, monkeypatch):
+    from tellapart.cli import watch
+
+    real = watch.counted
+
+    def slow(files, **parts):
+        found = real(files, **parts)
+        with (folder / "day1.csv").open("a") as stream:
+            stream.write("x,x,x\n")
+        return found
+
+    monkeypatch.setattr(watch, "counted", slow)
+    assert "day1.csv was changed while it was read" in refused("watch", "state.json", "--add", "day1.csv")
+    assert not (folder / "state.json").exists()
+
+
+def test_missing_predictions_that_are_left_out_are_told(run, folder):
+    (folder / "gaps.csv").write_text((folder / "day1.csv").read_text() + "x,,x\n")
+    done = run("watch", "state.json", "--add", "gaps.csv", "--missing", "drop")
+    assert "gaps.csv: Left out: missing prediction of old: 1." in done.stderr
+    assert read_watch("state.json").examples == 100
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_is_bet_on_is_kept(run):
+    assert told(run, "state.json", "--add", "day1.csv", "--prior", "3")["prior"] == 3.0
+    assert told(run, "state.json", "--add", "day2.csv")["estimate"] == of_days(1, 2).estimate
+    assert read_watch("state.json").evalue == of_days(1, 2, prior=3).evalue
+    assert told(run, "rate.json", "--errors", "3", "120", "--prior", "jeffreys")["prior"] == [0.5, 0.5]
+    assert told(run, "rate.json", "--errors", "3", "120", "--prior", "0.5,0.5")["examples"] == 240
+
+
+def test_a_page_has_words_picture_looks_and_the_way_back(run, folder):
+    done = run("watch", "state.json", "--add", "day1.csv", "--add", "day2.csv", "--html", "page.html")
+    assert done.stderr.endswith("report: page.html\n")
+    text = (folder / "page.html").read_text(encoding="utf-8")
+    for part in ("old or new, so far?", "Difference, look by look", "day2.csv", "tellapart watch state.json"):
+        assert part in text
+    assert "print(ta.read_watch(&#39;state.json&#39;))" in text
+    assert read_watch("state.json").looks[1].fingerprint[:16] in text
+
+
+def test_who_was_slower_adds_to_what_others_have_left(run, folder, monkeypatch):
+    """Before this command could write, another one has: nothing is lost, and nothing is refused."""
+    real, others = Watch.save, [["state.json", "--table", *FIRST, "--models", "old,new"], ["state.json", "--add"]]
+    others[1].append("day2.csv")
+
+    def slow(watch, file):
+        if others:
+            assert run("watch", *others.pop(0)).exit_code == 0
+        return real(watch, file)
+
+    monkeypatch.setattr(Watch, "save", slow)
+    assert told(run, "state.json", "--add", "day3.csv")["examples"] == 300
+    assert {look.source for look in read_watch(folder / "state.json").looks} == {"", "day2.csv", "day3.csv"}
+
+
+def test_who_was_slower_with_the_same_file_is_refused(run, refused, monkeypatch, folder):
+    real, others = Watch.save, [["state.json", "--add", "day1.csv"]]
+
+    def slow(watch, file):
+        if others:
+            run("watch", *others.pop())
+        return real(watch, file)
+
+    monkeypatch.setattr(Watch, "save", slow)
+    assert "was added before, at look 1" in refused("watch", "state.json", "--add", "day1.csv")
+    assert read_watch(folder / "state.json").examples == 100
+
+
+@pytest.mark.usefixtures("folder")
+def test_in_a_real_shell(shell):
+    first = shell("watch", "state.json", "--add", "day1.csv", "--add", "day2.csv")
+    assert (first.returncode, "state.json is new" in first.stderr) == (0, True)
+    again = shell("watch", "state.json", "--add", "day2.csv", "--json")
+    assert (again.returncode, again.stdout) == (2, "")
+    assert again.stderr.count("\n") == 1
+    assert len(read_watch("state.json").looks) == 2

@@ -1,0 +1,73 @@
+"""The power of tests of one error rate against a threshold, by every count."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.stats import binom, binomtest
+
+from tellapart.errors import InvalidOption
+from tellapart.evidence import ErrorCount
+from tellapart.methods import find_methods
+from tellapart.planning import plan
+from tellapart.planning.settings.threshold import Threshold
+from tellapart.planning.settings.regions import Claim
+
+TESTS = [
+    found
+    for found in find_methods(gives="test", evidence=ErrorCount)
+    if found.required == ("against",) and found.name != "logit"
+]
+
+
+@pytest.mark.parametrize("method", TESTS, ids=lambda method: method.name)
+def test_matches_every_count(method):
+    for n, threshold, error in ((1, 0.5, 0.9), (20, 0.05, 0.0), (60, 0.1, 0.02), (45, 0.4, 0.7)):
+        for alternative in ("two-sided", "greater", "less"):
+            counts = ErrorCount(np.arange(n + 1), n)
+            rejects = method(counts, against=threshold, alternative=alternative).rejected(0.1)
+            expected = binom.pmf(counts.errors, n, error)[rejects].sum()
+            claim = Claim(method=method, alpha=0.1, threshold=threshold, alternative=alternative)
+            assert_allclose(Threshold(claim=claim).power(n, error - threshold), expected, rtol=1e-9, atol=1e-13)
+
+
+def test_the_exact_test_is_scipys():
+    """100 examples, 5 % against a true 12 %: SciPy's one-sided binomial test."""
+    rejected = [k for k in range(101) if binomtest(k, 100, 0.05, alternative="greater").pvalue < 0.05]
+    found = plan(against=0.05, error=0.12, examples=100, alternative="greater")
+    assert_allclose(found.power, binom.pmf(rejected, 100, 0.12).sum(), rtol=1e-10)
+
+
+@pytest.mark.parametrize(("threshold", "size"), [(0.01, 299), (0.05, 59), (0.001, 2995)])
+def test_no_error_at_all_shows_it(threshold, size):
+    """The rule of three with all its digits: ln 0.05 / ln(1 − p), rounded up."""
+    assert size == math.ceil(math.log(0.05) / math.log(1 - threshold))
+    assert plan(against=threshold, error=0.0, power=0.99, alternative="less").size == size
+
+
+def test_the_size_is_not_a_lucky_one():
+    """The power saws with the count that rejects: from this size on it is there, one tooth below it is not."""
+    found = plan(against=0.05, error=0.03, power=0.8, alternative="less")
+    power = found.setting.power(np.arange(found.size - 1, found.size + 400), -0.02)
+    assert power[0] < 0.8 <= power[1:].min()
+    assert np.any(np.diff(power) < 0)
+
+
+def test_words():
+    most = max(k for k in range(60) if binom.cdf(k, 700, 0.05) < 0.05)
+    assert plan(against=0.05, error=0.03, examples=700, alternative="less").answer == (
+        f"With 700 examples, clopper-pearson at alpha 0.05 has a chance of {100 * binom.cdf(most, 700, 0.03):.4g} % to"
+        " show that the error is below 5 % if it really is 3 %."
+    )
+
+
+def test_a_test_whose_p_value_turns_round_is_refused():
+    with pytest.raises(InvalidOption, match="'logit' may reject at one count and not at the next"):
+        plan(against=0.05, error=0.03, method="logit")
+    with pytest.raises(InvalidOption, match="is no error rate"):
+        plan(against=0.05, difference=-0.06, examples=100)
+    with pytest.raises(InvalidOption, match="nothing to show"):
+        plan(against=0.05, error=0.06, alternative="less")
+    with pytest.raises(InvalidOption, match="contradicts"):
+        plan(against=0.05, error=0.03, difference=-0.01)

@@ -1,0 +1,48 @@
+"""Columns of numbers: in the order of the rows, over several files, and one clear error for what is no number."""
+
+import polars as pl
+import pytest
+from numpy.testing import assert_array_equal
+
+from tellapart.errors import InvalidEvidence, InvalidInput
+from tellapart.readers.columns import read_numbers
+
+
+def test_files_of_a_folder_come_one_after_the_other(tmp_path):
+    for day in (2, 1):
+        (tmp_path / f"day{day}.csv").write_text(f"note,score,other\nx, {day} ,0.5\ny,0.25,1e-1\n")
+    score, other = read_numbers(tmp_path, ["score", "other"])
+    assert_array_equal(score, [1, 0.25, 2, 0.25])
+    assert_array_equal(other, [0.5, 0.1, 0.5, 0.1])
+    assert_array_equal(read_numbers([tmp_path / "day2.csv"], ["score"])[0], [2, 0.25])
+
+
+def test_booleans_and_whole_numbers_are_numbers(tmp_path):
+    pl.DataFrame({"a": [True, False], "b": [3, 4]}).write_parquet(tmp_path / "t.parquet")
+    a, b = read_numbers(tmp_path / "t.parquet", ["a", "b"])
+    assert_array_equal(a, [1, 0])
+    assert_array_equal(b, [3, 4])
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"s": [0.5, None]}, "row 2 has None"),
+        ({"s": [0.5, float("nan")]}, "row 2 has nan"),
+        ({"s": ["0.5", "high"]}, "row 2 has 'high'"),
+        ({"s": [[0.5], [0.6]]}, "must hold numbers, but holds List"),
+        ({"t": [0.5]}, "has no column 's'"),
+    ],
+)
+def test_what_is_no_number_is_told(tmp_path, columns, message):
+    pl.DataFrame(columns).write_parquet(tmp_path / "t.parquet")
+    with pytest.raises(InvalidEvidence, match=message):
+        read_numbers(tmp_path / "t.parquet", ["s"])
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    (tmp_path / "t.parquet").write_bytes(b"PAR1 and nothing else")
+    with pytest.raises(InvalidEvidence, match="cannot be read as parquet"):
+        read_numbers(tmp_path / "t.parquet", ["s"])
+    with pytest.raises(InvalidInput, match="is not there"):
+        read_numbers(tmp_path / "none.csv", ["s"])
