@@ -62,6 +62,7 @@ coverage: $(VENV)/.user
 
 calibration: $(VENV)/.user
 	$(BIN)/python -m tellapart.lab.cards --jobs 2
+	$(BIN)/python -m tellapart.gate.card
 
 # What is finished is kept in reproduction/; stopped at any point, it goes on from there.
 reproduce: $(VENV)/.papers

@@ -8,6 +8,7 @@ import error_count
 import lab
 import neighbours
 import paired_table
+import planning
 import races
 import start_up
 import tables
@@ -21,7 +22,7 @@ def main() -> int:
         flat = tables.memory_is_flat(files)
         same = races.same_statistics()
         contests = [*start_up.contests(), *error_count.contests(), *paired_table.contests(), *tables.contests(files)]
-        contests += [*races.contests(), *lab.contests(), *neighbours.contests()]
+        contests += [*races.contests(), *lab.contests(), *planning.contests(), *neighbours.contests()]
         return hold_all(contests) + (not small) + (not flat) + (not same)
 
 

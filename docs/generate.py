@@ -34,6 +34,7 @@ from tellapart.verbs.learners import fold
 
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS))  # where this file is loaded by its path, as tests do
+import gate_rates  # noqa: E402
 import samples  # noqa: E402
 
 import checks  # noqa: E402  # neighbours
@@ -289,6 +290,8 @@ def pages() -> Iterator[tuple[Path, str]]:
     for path in (DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))):
         if path.parent == checks.FOLDER:
             yield path, checks.with_facts(path.stem, path.read_text(encoding="utf-8"))
+        elif path == gate_rates.PAGE:
+            yield path, gate_rates.with_tables(path.read_text(encoding="utf-8"))
         elif path.parent != FOLDER:
             yield path, with_output(path.read_text(encoding="utf-8"))
 

@@ -34,6 +34,12 @@ STEPS = {  # {} is the folder
     "What is that test worth on such a table: how often does it err, and what does it see?": (
         f"calibrate {FILES} --html {{}}/the-test.html"
     ),
+    "May the new one ship, if half a point worse would not matter?": (
+        f"gate {FILES} --margin 0.005 --html {{}}/may-it-ship.html"
+    ),
+    "How many digits does the next test set need, to show a difference of one point?": (
+        f"plan {FILES} --difference 0.01 --power 0.8 --html {{}}/next-test-set.html"
+    ),
     "Who is best of five models, and who is not told apart from the best?": (
         "compare examples/data/digits.csv --label digit --id id --models logistic,forest,neighbours,svm,bayes"
         " --html {}/five-models.html"

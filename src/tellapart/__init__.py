@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from .evidence import Resamples as Resamples
     from .evidence import StratifiedCount as StratifiedCount
     from .evidence import TrainingSets as TrainingSets
+    from .gate import assert_not_worse as assert_not_worse
+    from .gate import judge as judge
     from .lab import calibrate as calibrate
     from .lab import exact_coverage as exact_coverage
     from .methods import find_methods as find_methods
@@ -45,6 +47,9 @@ if TYPE_CHECKING:
     from .methods.selection import risk_bound as risk_bound
     from .methods.selection import splitting_advice as splitting_advice
     from .methods.training_sets import variance_components as variance_components
+    from .planning import Watch as Watch
+    from .planning import plan as plan
+    from .planning import read_watch as read_watch
     from .predictions import Predictions as Predictions
     from .readers import read_predictions as read_predictions
     from .report import plots as plots
@@ -72,10 +77,12 @@ _HOMES = {
     "StratifiedCount": "evidence",
     "TellapartError": "errors",
     "TrainingSets": "evidence",
+    "Watch": "planning",
     "adjust": "methods.multiplicity",
     "advise": "advice.advising",
     "advise_comparison": "advice",
     "advise_interval": "advice",
+    "assert_not_worse": "gate",
     "calibrate": "lab",
     "compare": "verbs",
     "estimate": "verbs",
@@ -83,14 +90,17 @@ _HOMES = {
     "find_methods": "methods",
     "fit_prior": "methods.error_count",
     "instability": "methods.resamples",
+    "judge": "gate",
     "method": "methods",
     "misselection_bound": "methods.selection",
+    "plan": "planning",
     "plots": "report",
     "posterior": "methods.error_count",
     "practical_probabilities": "methods.resamples",
     "race": "running",
     "read_predictions": "readers",
     "read_race": "running",
+    "read_watch": "planning",
     "risk_bound": "methods.selection",
     "splitting_advice": "methods.selection",
     "variance_components": "methods.training_sets",

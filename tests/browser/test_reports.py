@@ -1,7 +1,7 @@
 """Reports in a real browser: nothing leaves the page, and all that can be pressed does what it says.
 
-The reports are those of the demo, a paper reproduced, a page with all that a page can hold, and one of models with
-hostile names. One browser for the whole file, so that one worker starts it.
+The reports are those of the demo, a paper reproduced, a plan, a page with all that a page can hold, and one of models
+with hostile names. One browser for the whole file, so that one worker starts it.
 """
 
 import re
@@ -40,7 +40,7 @@ ARGUMENTS = [
 ]
 EVIL = ("<script>alert(1)</script>", '"><img src=x onerror=alert(2)>')
 ROOT = Path(__file__).parents[2]
-PAPER = "a-paper"
+PAPER, PLAN = "a-paper", "a-plan"
 DEMO = ("two-models", "the-test", "five-models", "six-learners", "no-errors")
 
 
@@ -64,6 +64,7 @@ def folder(tmp_path_factory):
     (place / "blocks.html").write_text(render(blocks()), encoding="utf-8")
     found = run_exhibits(find_exhibits("mitchell"), Run(scale="quick"))
     write_page(place / f"{PAPER}.html", reproduced(found, command="tellapart reproduce mitchell --quick"))
+    write_report(place / f"{PLAN}.html", ta.plan(examples=200, disagreement=0.2))
     write_report(place / "evil.html", ta.compare(ta.PairedTable(20, 25, 10, 245, models=EVIL)))
     return place
 
@@ -89,7 +90,7 @@ def opened(browser, folder):
     yield open_page
     for context in contexts:
         context.close()
-    pages = {(folder / f"{name}.html").as_uri() for name in ("blocks", "evil", PAPER, *DEMO)}
+    pages = {(folder / f"{name}.html").as_uri() for name in ("blocks", "evil", PAPER, PLAN, *DEMO)}
     assert not [url for url in asked if url not in pages and not url.startswith("data:")]
     assert not wrong
 
@@ -181,7 +182,7 @@ RAW = """() => [...document.querySelectorAll("svg.picture *")].filter((element) 
 }).map((element) => element.outerHTML)"""
 
 
-@pytest.mark.parametrize("name", ["blocks", "evil", PAPER, *DEMO])
+@pytest.mark.parametrize("name", ["blocks", "evil", PAPER, PLAN, *DEMO])
 def test_a_report_is_accessible_small_fits_a_phone_and_follows_into_the_dark(opened, folder, name):
     page = opened(name, viewport={"width": 360, "height": 740}, color_scheme="dark")
     assert page.evaluate(ACCESSIBLE) == []

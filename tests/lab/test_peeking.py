@@ -94,7 +94,7 @@ def assert_same(found, place, expected, looks):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("step", [0.0, 0.15, -0.3])
+@pytest.mark.parametrize("step", [0.0, -0.3])
 def test_every_example_is_looked_at_as_every_path_says(rule, step):
     found = peeking(SMALL, looks=7, rules=[rule], differences=[step] if step else [], alpha=0.3)
     assert found.trials == "exact"
@@ -151,7 +151,7 @@ def test_one_example_after_the_other_is_a_transform_of_them_all(monkeypatch, few
 # --- Against others -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("looks", "published"), [(1, 0.05), (2, 0.083), (5, 0.142), (10, 0.193), (20, 0.248)])
+@pytest.mark.parametrize(("looks", "published"), [(2, 0.083), (5, 0.142), (20, 0.248)])
 def test_looking_again_errs_as_often_as_armitage_mcpherson_and_rowe_say(looks, published):
     """Their Table 2 (1969): repeated normal tests at 5 %, both sides; 800 disagreements are nearly normal."""
     found = peeking(PairedOutcomes(0.3, 0.3, 0.4, 2000), looks=looks, rules="mcnemar", differences=[])[0]
@@ -192,34 +192,32 @@ def test_trials_agree_with_what_is_exact(design, rules):
 # --- What the rules promise -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-3, 1e-12])
-@pytest.mark.parametrize("apart", [0.05, 0.4, 1.0])
+@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-12])
+@pytest.mark.parametrize("apart", [0.05, 1.0])
 def test_an_evalue_may_be_looked_at_after_every_example(alpha, apart):
-    design = PairedOutcomes(0.5, 0.5, apart, 150)
-    found = peeking(design, looks=150, rules=["mcnemar-evalue"], differences=[], alpha=alpha)[0]
+    design = PairedOutcomes(0.5, 0.5, apart, 120)
+    found = peeking(design, looks=120, rules=["mcnemar-evalue"], differences=[], alpha=alpha)[0]
     assert found.false_alarms.value <= alpha
     if apart == 1.0 and alpha == 0.05:  # it is no empty promise
         assert found.false_alarms.value > alpha / 4
 
 
-@pytest.mark.parametrize("prior", [0.5, 1.0, 5.0])
+@pytest.mark.parametrize("prior", [0.5, 5.0])
 def test_an_evalue_keeps_its_word_with_any_prior(prior):
-    design = PairedOutcomes(0.3, 0.3, 0.5, 120)
-    found = peeking(design, looks=120, rules=["mcnemar-evalue"], differences=[], prior=prior)[0]
+    design = PairedOutcomes(0.3, 0.3, 0.5, 80)
+    found = peeking(design, looks=80, rules=["mcnemar-evalue"], differences=[], prior=prior)[0]
     assert found.false_alarms.value <= 0.05
 
 
 def test_a_confidence_sequence_of_the_difference_holds_it_throughout():
-    found = peeking(
-        PairedOutcomes(0.3, 0.3, 0.3, 60), looks=60, rules=["mcnemar-evalue"], differences=[0.05, -0.2, 0.29]
-    )
+    found = peeking(PairedOutcomes(0.3, 0.3, 0.3, 50), looks=50, rules=["mcnemar-evalue"], differences=[-0.2, 0.29])
     assert np.all(found[0].held.value >= 0.95)
-    assert found[0].held.shape == (4,)
+    assert found[0].held.shape == (3,)
 
 
 def test_a_confidence_sequence_of_an_error_holds_it_throughout():
     rules = ["beta-binomial-cs", "wilson"]
-    found = peeking(OneRate(0.1, 300), looks=300, rules=rules, differences=[-0.08, 0.05, 0.4])
+    found = peeking(OneRate(0.1, 300), looks=300, rules=rules, differences=[-0.08, 0.4])
     assert np.all(found["beta-binomial-cs"].held.value >= 0.95)
     assert found["beta-binomial-cs"].false_alarms.value <= 0.05
     assert np.all(found["wilson"].held.value < 0.75)  # an interval for one look is none for three hundred
@@ -302,6 +300,13 @@ def test_one_example_is_one_look():
     found = peeking(PairedOutcomes(0.2, 0.2, 0.3, 1), looks=1, differences=[])
     assert all(each.false_alarms.value == 0 for each in found)
     assert peeking(OneRate(0.2, 1), looks=1, differences=[]).looks.tolist() == [1]
+    assert "1, after 1 example\n" in str(found)
+
+
+def test_where_nobody_says_how_often_it_is_twenty_times_or_after_every_example():
+    few, many = (peeking(OneRate(0.2, examples), rules=["wilson"], differences=[]) for examples in (7, 100))
+    assert few.looks.tolist() == list(range(1, 8))
+    assert many.looks.tolist() == list(range(5, 101, 5))
 
 
 def test_an_error_at_the_end_of_its_range_has_no_limits_to_be_held():

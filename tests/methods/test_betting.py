@@ -55,11 +55,11 @@ def test_against_the_true_mean_nobody_wins_on_average(mean, points):
 
 
 def test_at_all_times_at_once_the_mean_is_ruled_out_seldom():
-    """Of 200 sequences of 80 fair coins, looked at after each, at most alpha = 0.2 ever rule 1/2 out.
+    """Of 100 sequences of 80 fair coins, looked at after each, at most alpha = 0.2 ever rule 1/2 out.
 
-    The bound holds by proof. The tolerance is three standard errors of a share of 0.2 over 200.
+    The bound holds by proof. The tolerance is three standard errors of a share of 0.2 over 100.
     """
-    coins, ruled_out = np.random.default_rng(20).integers(0, 2, (200, 80)), 0
+    coins, ruled_out = np.random.default_rng(20).integers(0, 2, (100, 80)), 0
     for sequence in coins:
         bets, ever = Bets.begin(alpha=0.2, grid=3), False
         for coin in sequence[:, None]:
@@ -67,7 +67,7 @@ def test_at_all_times_at_once_the_mean_is_ruled_out_seldom():
             ever |= max(bets.above[1], bets.below[1]) >= math.log(2 / 0.2)
         ruled_out += ever
         assert ever or bets.interval().contains(0.5)
-    assert 0 < ruled_out / 200 <= 0.2 + 3 * math.sqrt(0.2 * 0.8 / 200)
+    assert 0 < ruled_out / 100 <= 0.2 + 3 * math.sqrt(0.2 * 0.8 / 100)
 
 
 @given(values, st.lists(st.integers(0, 40), max_size=4))

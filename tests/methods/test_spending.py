@@ -18,7 +18,7 @@ from tellapart.methods.spending import SOURCES, Spending, spending_boundaries, s
 
 FIVE = [0.2, 0.4, 0.6, 0.8, 1.0]
 SPENDINGS = get_args(Spending)
-seldom = settings(derandomize=True, deadline=None, max_examples=20)
+seldom = settings(derandomize=True, deadline=None, max_examples=12)
 
 # The vignette of the R package ldbounds (whose integration is good to some 1e-4), two-sided alpha 0.05; the same five
 # looks in Reboussin, DeMets, Kim and Lan 2000. Two looks: gsDesign, sfLDOF. One side: SeqBounds.jl, alpha 0.05.
@@ -77,8 +77,8 @@ def test_each_look_spends_its_share(spending, side, fractions):
     assert_allclose(crossing(bounds, fractions, side), shares, atol=1e-6)
 
 
-@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-3, 1e-6, 1e-10])
-@pytest.mark.parametrize("fractions", [(0.3, 1.0), (0.6, 0.6001), (0.05, 0.5)])
+@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-10])
+@pytest.mark.parametrize("fractions", [(0.6, 0.6001), (0.05, 0.5)])
 def test_two_looks_by_a_one_dimensional_integral(alpha, fractions):
     """The second share is ∫ φ(x) P(|Z₂| > b₂ | x) dx inside the first boundary, to eight digits at any alpha."""
     first, second = spending_boundaries(fractions, alpha=alpha, spending="pocock")
@@ -88,7 +88,7 @@ def test_two_looks_by_a_one_dimensional_integral(alpha, fractions):
         up, down = ((sign * second - x * math.sqrt(t)) / rest for sign in (1, -1))
         return norm.pdf(x) * (norm.sf(up) + norm.cdf(down))
 
-    steps = np.linspace(-first, first, 41)
+    steps = np.linspace(-first, first, 21)
     found = sum(quad(density, a, b, epsabs=0, epsrel=1e-9)[0] for a, b in pairwise(steps))
     assert_allclose(found, np.diff(spent(fractions, alpha, "pocock"))[0], rtol=1e-8)
     assert_allclose(first, norm.isf(spent(fractions[0], alpha, "pocock") / 2), rtol=1e-10)
@@ -136,6 +136,22 @@ def test_many_looks_cost_more_than_few():
     """Fifty looks at Pocock's spending end between those of five and the limit of looking all the time."""
     last = spending_boundaries(np.arange(1, 51) / 50, spending="pocock")[-1]
     assert spending_boundaries(FIVE, spending="pocock")[-1] < last < 2.7
+
+
+@pytest.mark.parametrize("spending", SPENDINGS)
+def test_two_hundred_looks_together_spend_alpha(spending):
+    """By histograms: each look folds cells with the normal density, and keeps of a cell what is inside."""
+    looks, width = 200, 0.004
+    bounds = spending_boundaries(np.arange(1, looks + 1) / looks, spending=spending)
+    cells = width * np.arange(-1500, 1501)
+    steps = norm.pdf(cells[1400:1601], scale=looks**-0.5) * width
+    mass, out = np.where(cells == 0, 1.0, 0.0), 0.0
+    for look, bound in enumerate(bounds, 1):
+        mass = np.convolve(mass, steps, mode="same")
+        inside = np.clip((bound * math.sqrt(look / looks) - np.abs(cells)) / width + 0.5, 0, 1)
+        out += (mass * (1 - inside)).sum()
+        mass = mass * inside
+    assert_allclose(out, 0.05, atol=2e-5)
 
 
 def test_a_late_last_look_goes_by_what_it_rests_on():

@@ -7,14 +7,32 @@ import sys
 from importlib import import_module
 from typing import Any
 
-import click
-
 from .. import __version__
 from ..errors import TellapartError
+from .guarding import asks_gate, give_up, guarded
+
+try:
+    import click
+except Exception as error:  # not even this loads: a gate has no verdict then
+    give_up(error)
 
 __all__ = ["main"]
 
-COMMANDS = ("advise", "calibrate", "compare", "completion", "coverage", "estimate", "methods", "race", "reproduce")
+COMMANDS = (
+    "advise",
+    "calibrate",
+    "compare",
+    "completion",
+    "coverage",
+    "estimate",
+    "gate",
+    "methods",
+    "peek",
+    "plan",
+    "race",
+    "reproduce",
+    "watch",
+)
 
 
 class Main(click.Group):
@@ -37,19 +55,22 @@ class Main(click.Group):
         return super().parse_args(ctx, args)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run, and turn every foreseen failure into one line and an exit status."""
-        for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")  # a terminal without our signs gets a question mark
+        """Run, and turn every foreseen failure into one line and an exit status; a gate's unforeseen ones, too."""
+        if asks_gate(kwargs.get("args", args[0] if args else None)):
+            guarded(lambda: self._tidied(*args, **kwargs))
         try:
-            return self._run(*args, **kwargs)
+            return self._tidied(*args, **kwargs)
         except (click.Abort, KeyboardInterrupt):
             _fail("stopped before it was done.", 130)
         except BrokenPipeError:  # the reader of our output has left, as `head` does
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
 
-    def _run(self, *args: Any, **kwargs: Any) -> Any:
+    def _tidied(self, *args: Any, **kwargs: Any) -> Any:
+        """Run, and turn bad input into one line and exit status 2."""
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="replace")  # a terminal without our signs gets a question mark
         try:
             return super().main(*args, **{**kwargs, "standalone_mode": False})
         except click.exceptions.NoArgsIsHelpError as shown:

@@ -49,8 +49,10 @@ def calling(name: str, *arguments: Any, **options: Any) -> str:
     return f"{name}({', '.join([*map(str, arguments), *said])})"
 
 
-def reading(files: tuple[str, ...], parts: Mapping[str, Any]) -> list[str]:
+def reading(files: tuple[str, ...], parts: Mapping[str, Any], each: Sequence[str | None] = ()) -> list[str]:
     """Return the line that reads one file of predictions, or those that read several and join them.
+
+    `each` names the one column of predictions in each of several files.
 
     Examples
     --------
@@ -64,10 +66,10 @@ def reading(files: tuple[str, ...], parts: Mapping[str, Any]) -> list[str]:
     own = {part: known[part] for part in _PARTS if part in known}
     if len(files) == 1:
         return [f"predictions = {calling('ta.read_predictions', repr(files[0]), **own)}"]
-    own["models"] = None  # they are chosen when the tables are joined
+    # If no column is named, they are chosen when the tables are joined.
     tables = [
-        f"    {stem!r}: {calling('ta.read_predictions', repr(file), **own)},"
-        for stem, file in zip(stems(files), files, strict=True)
+        f"    {stem!r}: {calling('ta.read_predictions', repr(file), **own | {'models': column})},"
+        for stem, file, column in zip(stems(files), files, each or [None] * len(files), strict=True)
     ]
     return ["predictions = ta.Predictions.joined({", *tables, "})"]
 

@@ -16,6 +16,7 @@ __all__ = [
     "PRIOR",
     "FilesAndNumbers",
     "as_beta",
+    "as_bets",
     "as_count",
     "completing",
     "completing_data",
@@ -61,6 +62,14 @@ def as_beta(value: str) -> tuple[float, float] | str:
     except ValueError:
         raise click.BadParameter(f"{value!r} is not a pair U,V. Write for example 0.5,0.5.") from None
     return u, v
+
+
+def as_bets(value: str) -> float | tuple[float, float] | str:
+    """Return one number, κ of a Beta prior that leans to neither side, or what `as_beta` does."""
+    try:
+        return float(value)
+    except ValueError:
+        return as_beta(value)
 
 
 PRIOR = click.option("--prior", type=as_beta, metavar="U,V", help="Beta prior for methods that take one, as 0.5,0.5.")

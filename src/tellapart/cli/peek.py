@@ -13,7 +13,7 @@ from ..evidence import ErrorCount, PairedTable
 from ..lab import OneRate, PairedOutcomes, Peeking, peeking
 from ..rendering import folded
 from .lines import calling, whole
-from .parameters import AS_HTML, AS_JSON, as_beta, as_count, completing
+from .parameters import AS_HTML, AS_JSON, as_bets, as_count, completing
 from .reports import output
 
 __all__ = ["command"]
@@ -24,22 +24,15 @@ _PLANNED = ("bonferroni", "obrien-fleming", "pocock", "one look")
 def _numbers(ctx: click.Context, parameter: click.Parameter, value: Any) -> list[float] | None:
     """Return numbers between commas, or said again; whole ones stay so."""
     del ctx, parameter
+    if not value:
+        return None
     texts = (value,) if isinstance(value, str) else value
-    parts = [part.strip() for text in texts for part in text.split(",") if part.strip()]
-    return [as_count(part) for part in parts] or None
+    return [as_count(part.strip()) for text in texts for part in text.split(",") if part.strip()]
 
 
 def _names(ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> list[str] | None:
     del ctx, parameter
     return [part.strip() for text in value for part in text.split(",") if part.strip()] or None
-
-
-def _as_prior(value: str) -> Any:
-    """Return one number, of a Beta prior that leans to neither side, or two, or a name."""
-    try:
-        return float(value)
-    except ValueError:
-        return as_beta(value)
 
 
 def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -66,11 +59,9 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
 )
 @click.option(
     "--looks",
-    default="20",
-    show_default=True,
     metavar="N|N1,N2,…",
     callback=_numbers,
-    help="How many looks, or after how many examples.",
+    help="How many looks, or after how many examples.  [default: 20, or as many as there are examples]",
 )
 @click.option(
     "--rule",
@@ -92,7 +83,7 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
 )
 @click.option("--level", type=float, help="1 - alpha, in (0, 1).  [default: 0.95]")
 @click.option("--alpha", type=float, help="How often a rule may decide where there is nothing to find.")
-@click.option("--prior", type=_as_prior, metavar="K|U,V", help="Beta prior for tests that take one, as 1 or 0.5,0.5.")
+@click.option("--prior", type=as_bets, metavar="K|U,V", help="Beta prior for tests that take one, as 1 or 0.5,0.5.")
 @click.option("--trials", type=as_count, metavar="N", help="Simulate so many trials.  [default: exact, if possible]")
 @click.option("--rng", type=click.IntRange(0), default=0, show_default=True, help="Seed of the trials.")
 @AS_HTML
@@ -178,6 +169,6 @@ def _lines(design: PairedOutcomes | OneRate, asked: dict[str, Any]) -> str:
     of_two, of_one = ("error_a", "error_b", "disagreement", "examples"), ("error", "examples", "against")
     parts = [getattr(design, name) for name in (of_one if isinstance(design, OneRate) else of_two)]
     numbers = ", ".join(repr(np.asarray(part).item()) for part in parts)
-    own = {name: value for name, value in asked.items() if (name, value) not in (("looks", 20), ("rng", 0))}
+    own = {name: value for name, value in asked.items() if (name, value) != ("rng", 0)}
     call = calling("lab.peeking", f"lab.{type(design).__name__}({numbers})", **own)
     return whole([f"print({call})"], "tellapart.lab as lab").replace("import tellapart as ta\n", "")

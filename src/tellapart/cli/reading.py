@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -95,12 +95,16 @@ def refuse_learners(learners: tuple[str, ...], metric: str | None) -> None:
         raise InvalidOption(f"--{name} is for the store of a race, which this is not.")
 
 
-def counted(files: tuple[str, ...], *, patterns: bool = True, **parts: Any) -> Tally:
-    """Read the files and count, in one pass, who was wrong where; several files are joined by id."""
+def counted(files: tuple[str, ...], *, patterns: bool = True, each: Sequence[str | None] = (), **parts: Any) -> Tally:
+    """Read the files and count, in one pass, who was wrong where; several files are joined by id.
+
+    `each` names the one column of predictions in each of several files; where it is None, all that have no other part.
+    """
     with progress(f"reading {_names(files)}"):
-        predictions, named = _read(files, **parts)
+        predictions, named = _read(files, each=each, **parts)
         tally = predictions.tally(*named, patterns=patterns)
-        return tally if parts["correct"] else _looked_through(tally, named=bool(parts["models"]))
+        chosen = bool(parts["models"]) or any(each)
+        return tally if parts["correct"] else _looked_through(tally, named=chosen)
 
 
 def disagreeing(files: tuple[str, ...], tally: Tally, limit: int, **parts: Any) -> Disagreements:
@@ -111,7 +115,13 @@ def disagreeing(files: tuple[str, ...], tally: Tally, limit: int, **parts: Any) 
 
 
 def _read(
-    files: tuple[str, ...], *, models: str | None, key: str | None, labels: str | None, **parts: Any
+    files: tuple[str, ...],
+    *,
+    models: str | None,
+    key: str | None,
+    labels: str | None,
+    each: Sequence[str | None] = (),
+    **parts: Any,
 ) -> tuple[Predictions, list[str]]:
     """Return the predictions in one file, or in several that are joined, and which of the models are meant of these."""
     from ..predictions import Predictions
@@ -124,7 +134,10 @@ def _read(
     names = stems(files)
     if key is None:
         raise InvalidInput("several files are joined by id: say which column it is, --id COL.")
-    tables = {name: read_predictions(file, **asked) for name, file in zip(names, files, strict=True)}
+    tables = {
+        name: read_predictions(file, models=column, **asked)
+        for name, file, column in zip(names, files, each or [None] * len(files), strict=True)
+    }
     return Predictions.joined(tables), named or []
 
 

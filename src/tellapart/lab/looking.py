@@ -19,14 +19,13 @@ from .calibrating import as_design
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate
 from .stopping import Peeking, Stopping
-from .walks import Course, Watch, blocks, drawn, listed, states
+from .walks import Course, Watcher, blocks, drawn, listed, states
 
 __all__ = ["peeking"]
 
 _TRIALS = 10_000
-_MOST_WORK = (
-    60_000_000  # counts that are asked about at all looks, under all conditions, by all rules: some ten seconds
-)
+_LOOKS = 20
+_MOST_WORK = 60_000_000  # counts asked about at all looks, under all conditions, by all rules: some ten seconds
 _PLANNED = ("bonferroni", "obrien-fleming", "pocock", "one look")
 # By evidence: the test to look at if none is named, the one that may be looked at at any time, and the score whose z
 # is compared with planned boundaries.
@@ -39,7 +38,7 @@ _USUAL = {
 def peeking(
     design: Any,
     *,
-    looks: Any = 20,
+    looks: Any = None,
     rules: Sequence[str] | None = None,
     test: str | None = None,
     differences: Sequence[float] | None = None,
@@ -62,7 +61,8 @@ def peeking(
         `PairedOutcomes` (or a `PairedTable`: its size and its disagreement, not its difference), or `OneRate` (or an
         `ErrorCount`), tested against a threshold. Its number of examples is that at the last look.
     looks
-        How many looks there are, equally far apart; or after how many examples each of them is.
+        How many looks there are, equally far apart; or after how many examples each of them is. 20 if left out, or as
+        many as there are examples.
     rules
         A test's name: it is asked at every look at alpha, as if it were the only one. That is naive, but for
         "mcnemar-evalue" and "beta-binomial-cs", which were made for it. "bonferroni" is `test` at alpha divided by the
@@ -98,7 +98,7 @@ def peeking(
     chosen = _rules(rules, test, population, probability, sizes, options)
     steps = _differences(population, differences)
     conditions = [population.at(step) for step in steps.tolist()]
-    watched = [[rule.watches(condition) for rule in chosen] for condition in conditions]
+    watched = [[rule.watchers(condition) for rule in chosen] for condition in conditions]
     courses = [Course.of(condition) for condition in conditions]
     if number is None and not _listable(courses, sizes, chosen, watched):
         number = _TRIALS
@@ -106,11 +106,11 @@ def peeking(
     times = len(conditions) * (1 if number is None else len(blocks(number)))
     with progress_bar("looks", sizes.size * times, 0, progress) as step:
         for course, rows, source in zip(courses, watched, generator.spawn(len(conditions)), strict=True):
-            watches = [watch for row in rows for watch in row]
+            watchers = [watcher for row in rows for watcher in row]
             if number is None:
-                found.append(listed(course, sizes, watches, step))
+                found.append(listed(course, sizes, watchers, step))
             else:
-                found.append(drawn(course, sizes, watches, number, source, step))
+                found.append(drawn(course, sizes, watchers, number, source, step))
     each = _put_together(chosen, watched, found, sizes, steps, probability, number or 0)
     return Peeking(design=population, alpha=probability, each=tuple(each))
 
@@ -131,17 +131,17 @@ class _Rule:
     naive: bool = False
     cites: tuple[str, ...] = ()
 
-    def watches(self, condition: PairedOutcomes | OneRate) -> list[Watch]:
+    def watchers(self, condition: PairedOutcomes | OneRate) -> list[Watcher]:
         """Return who decides, and who asks whether the limits hold the truth; where both are the same, that one."""
         against = condition.options(self.method)
         null = float(against.get("against", 0.0))
-        decides = Watch(self.method, self.options | against, self.bounds, self.scored, null)
+        decides = Watcher(self.method, self.options | against, self.bounds, self.scored, null)
         truth = float(condition.truth("error" if isinstance(condition, OneRate) else "difference"))
         edge = truth in ((0.0, 1.0) if isinstance(condition, OneRate) else (-1.0, 1.0))
         if self.limits is None or edge or (truth == null and self.limits is self.method):
             return [decides]
         taken = {name: value for name, value in self.options.items() if name in self.limits.options}
-        return [decides, Watch(self.limits, taken | {"against": truth}, self.bounds, self.scored, truth)]
+        return [decides, Watcher(self.limits, taken | {"against": truth}, self.bounds, self.scored, truth)]
 
 
 def _rules(
@@ -223,6 +223,7 @@ def _population(design: Any) -> PairedOutcomes | OneRate:
 
 def _sizes(looks: Any, examples: int) -> IntArray:
     """Return after how many examples each look is."""
+    looks = min(_LOOKS, examples) if looks is None else looks
     given = np.array(0)
     try:
         read = np.asarray(looks)
@@ -268,7 +269,7 @@ def _as_trials(trials: Any) -> int:
 
 
 def _listable(
-    courses: Sequence[Course], looks: IntArray, rules: Sequence[_Rule], watched: Sequence[Sequence[Sequence[Watch]]]
+    courses: Sequence[Course], looks: IntArray, rules: Sequence[_Rule], watched: Sequence[Sequence[Sequence[Watcher]]]
 ) -> bool:
     """Whether every count can be carried along: they are few enough, and the rules read nothing else."""
     if any(rule.method.reads == "cells" for rule in rules):
@@ -280,7 +281,7 @@ def _listable(
 
 def _put_together(
     rules: Sequence[_Rule],
-    watched: Sequence[Sequence[Sequence[Watch]]],
+    watched: Sequence[Sequence[Sequence[Watcher]]],
     found: Sequence[FloatArray],
     looks: IntArray,
     differences: FloatArray,
@@ -288,12 +289,12 @@ def _put_together(
     simulated: int,
 ) -> Iterator[Stopping]:
     """Return what was found, rule by rule."""
-    first = [np.cumsum([0, *map(len, rows)]) for rows in watched]  # where the watches of a rule begin
+    first = [np.cumsum([0, *map(len, rows)]) for rows in watched]  # where the watchers of a rule begin
     for place, rule in enumerate(rules):
         mine = [part[begin[place] : begin[place + 1]] for part, begin in zip(found, first, strict=True)]
         missed = None
         if rule.limits is not None:
-            # What decides against the truth has missed it: the watch of the limits, or at the null hypothesis the rule.
+            # What decides against the truth has missed it: the watcher of the limits, or at the null the rule.
             missed = np.array([part[-1].sum(axis=-1) for part in mine])
             known = [len(part) == 2 or step == 0 for part, step in zip(mine, differences, strict=True)]
             missed[~np.array(known)] = np.nan

@@ -237,7 +237,8 @@ def _looks_in_words(looks: IntArray) -> str:
     """Say how many looks there are, and after how many examples."""
     if looks.size > 4:
         return f"{looks.size}, after {looks[0]}, {looks[1]}, …, {looks[-1]} examples"
-    return f"{looks.size}, after {_listed([str(size) for size in looks])} examples"
+    noun = "example" if looks[-1] == 1 else "examples"
+    return f"{looks.size}, after {_listed([str(size) for size in looks])} {noun}"
 
 
 def _percent(share: Share) -> str:

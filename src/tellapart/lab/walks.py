@@ -21,7 +21,7 @@ from ..types import FloatArray, IntArray
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate
 
-__all__ = ["Course", "Watch", "blocks", "drawn", "listed", "states"]
+__all__ = ["Course", "Watcher", "blocks", "drawn", "listed", "states"]
 
 _NEGLIGIBLE = 1e-18  # probability of what is left out at either end of a count, and of counts nobody is asked about
 _FEW = 12  # examples that are taken one by one; for more of them a Fourier transform is quicker
@@ -31,7 +31,7 @@ Step = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Watch:
+class Watcher:
     """A test that is asked at every look, and where it has decided.
 
     Parameters
@@ -114,8 +114,8 @@ def states(course: Course, looks: IntArray) -> int:
     return int(np.prod(_lengths(course, looks)[1]))
 
 
-def listed(course: Course, looks: IntArray, watches: Sequence[Watch], step: Step = lambda _: None) -> FloatArray:
-    """Return the probability that each watch decides at each look for A, and for B.
+def listed(course: Course, looks: IntArray, watchers: Sequence[Watcher], step: Step = lambda _: None) -> FloatArray:
+    """Return the probability that each watcher decides at each look for A, and for B.
 
     Counts live on a ring that is as long as the widest range of counts that have any probability at a look: the range
     moves on as examples arrive, and what would be met on the other side of the ring is negligible.
@@ -123,8 +123,9 @@ def listed(course: Course, looks: IntArray, watches: Sequence[Watch], step: Step
     Examples
     --------
     >>> from tellapart.methods import find_method
-    >>> watch = Watch(find_method("clopper-pearson", "test", ErrorCount), {"against": 0.5}, np.full(6, 0.2), False, 0.5)
-    >>> listed(Course.of(OneRate(0.5, 6)), np.arange(1, 7), [watch])[0].round(4)  # four alike have p = 0.125
+    >>> test = find_method("clopper-pearson", "test", ErrorCount)
+    >>> watcher = Watcher(test, {"against": 0.5}, np.full(6, 0.2), False, 0.5)
+    >>> listed(Course.of(OneRate(0.5, 6)), np.arange(1, 7), [watcher])[0].round(4)  # four alike have p = 0.125
     array([[0.    , 0.    ],
            [0.    , 0.    ],
            [0.    , 0.    ],
@@ -133,31 +134,31 @@ def listed(course: Course, looks: IntArray, watches: Sequence[Watch], step: Step
            [0.    , 0.    ]])
     """
     lows, lengths = _lengths(course, looks)
-    state = np.zeros((len(watches), *lengths))
-    state.reshape(len(watches), -1)[:, 0] = 1.0  # no example, no count
-    found = np.zeros((len(watches), looks.size, 2))
+    state = np.zeros((len(watchers), *lengths))
+    state.reshape(len(watchers), -1)[:, 0] = 1.0  # no example, no count
+    found = np.zeros((len(watchers), looks.size, 2))
     move = _mover(course.counted, lengths)
     for place, (before, examples) in enumerate(pairwise([0, *looks.tolist()])):
         state = move(state, examples - before)
         ends = zip(lows[:, place].tolist(), lengths, strict=True)
         counts = np.meshgrid(*(low + (np.arange(length) - low) % length for low, length in ends), indexing="ij")
         state *= sum(counts) <= examples  # what rounding left where nothing can be
-        for each, watch in enumerate(watches):
-            if watch.looks(place):
-                found[each, place] = _taken_out(state[each], counts, course, examples, watch, place)
+        for each, watcher in enumerate(watchers):
+            if watcher.looks(place):
+                found[each, place] = _taken_out(state[each], counts, course, examples, watcher, place)
         step(1)
     return found
 
 
 def _taken_out(
-    state: FloatArray, counts: Sequence[IntArray], course: Course, examples: int, watch: Watch, place: int
+    state: FloatArray, counts: Sequence[IntArray], course: Course, examples: int, watcher: Watcher, place: int
 ) -> tuple[float, float]:
-    """Take out what a watch decides at a look, and return how probable that was, for A and for B."""
+    """Take out what a watcher decides at a look, and return how probable that was, for A and for B."""
     asked = np.nonzero(state > _NEGLIGIBLE)
     if not asked[0].size:
         return 0.0, 0.0
     evidence = course.evidence_of_counts([part[asked] for part in counts], examples)
-    signs, chance = watch(evidence, place), state[asked]
+    signs, chance = watcher(evidence, place), state[asked]
     state[asked] = np.where(signs == 0, chance, 0.0)
     return float(chance[signs < 0].sum()), float(chance[signs > 0].sum())
 
@@ -206,31 +207,32 @@ def _mover(rates: Sequence[float], lengths: tuple[int, ...]) -> Callable[[FloatA
 def drawn(
     course: Course,
     looks: IntArray,
-    watches: Sequence[Watch],
+    watchers: Sequence[Watcher],
     trials: int,
     rng: np.random.Generator,
     step: Step = lambda _: None,
 ) -> FloatArray:
-    """Return in how many trials each watch decides at each look for A, and for B, as a share of them.
+    """Return in how many trials each watcher decides at each look for A, and for B, as a share of them.
 
     Examples
     --------
     >>> from tellapart.methods import find_method
-    >>> watch = Watch(find_method("clopper-pearson", "test", ErrorCount), {"against": 0.5}, np.full(6, 0.2), False, 0.5)
-    >>> found = drawn(Course.of(OneRate(0.5, 6)), np.arange(1, 7), [watch], 1000, np.random.default_rng(0))
+    >>> test = find_method("clopper-pearson", "test", ErrorCount)
+    >>> watcher = Watcher(test, {"against": 0.5}, np.full(6, 0.2), False, 0.5)
+    >>> found = drawn(Course.of(OneRate(0.5, 6)), np.arange(1, 7), [watcher], 1000, np.random.default_rng(0))
     >>> bool(abs(found.sum() - 0.125) < 0.05)
     True
     """
-    found = np.zeros((len(watches), looks.size, 2))
+    found = np.zeros((len(watchers), looks.size, 2))
     for size in blocks(trials):
         cells = np.zeros((size, len(course.cells)), dtype=np.int64)
-        going = np.ones((len(watches), size), dtype=bool)
+        going = np.ones((len(watchers), size), dtype=bool)
         for place, (before, examples) in enumerate(pairwise([0, *looks.tolist()])):
             cells += rng.multinomial(examples - before, np.divide(course.cells, sum(course.cells)), size)
-            for each, watch in enumerate(watches):
+            for each, watcher in enumerate(watchers):
                 left = np.flatnonzero(going[each])
-                if left.size and watch.looks(place):
-                    signs = watch(course.evidence(list(cells[left].T)), place)
+                if left.size and watcher.looks(place):
+                    signs = watcher(course.evidence(list(cells[left].T)), place)
                     found[each, place] += (signs < 0).sum(), (signs > 0).sum()
                     going[each, left[signs != 0]] = False
             step(1)

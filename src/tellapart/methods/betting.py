@@ -74,7 +74,7 @@ class Bets:
     @property
     def grid(self) -> FloatArray:
         """The means that are bet against."""
-        return np.linspace(0.0, 1.0, self.above.size)
+        return np.arange(self.above.size) / (self.above.size - 1)  # the floats nearest to them, whatever the grid
 
     @property
     def mean(self) -> float:

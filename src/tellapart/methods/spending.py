@@ -112,16 +112,17 @@ class _Walk:
     places: FloatArray
     masses: FloatArray
 
-    def beyond(self, spread: float, share: float) -> float:
+    def beyond(self, spread: float, share: float, start: float) -> float:
         """Return the bound that the next sum exceeds with probability `share`; the next increment has this spread.
 
-        The logarithm of that probability is concave in the bound, so Newton's steps come from above and never run away.
+        The logarithm of that probability is concave in the bound, so Newton's steps come from above and never run away,
+        wherever they start.
         """
         from scipy.special import log_ndtr, logsumexp
 
         if share <= 0:
             return np.inf
-        weights, bound = np.maximum(self.masses, 0), 0.0
+        weights, bound = np.maximum(self.masses, 0), start
         for _ in range(100):
             distance = (self.places - bound) / spread
             logs = log_ndtr(distance)
@@ -151,8 +152,10 @@ def _walked(times: FloatArray, shares: FloatArray, far: float, *, both: bool) ->
     """Return the boundaries of z at these times, each exceeded for the first time with the probability at its place."""
     spreads = np.sqrt(np.diff(times, prepend=0.0))
     walk, bounds = _Walk(places=np.zeros(1), masses=np.ones(1)), np.empty(times.size)
+    near = 0.0  # the bound of the look before is seldom far off
     for look, (time, spread, share) in enumerate(zip(times.tolist(), spreads.tolist(), shares.tolist(), strict=True)):
-        bounds[look] = walk.beyond(spread, share)
+        bounds[look] = walk.beyond(spread, share, near)
+        near = bounds[look] if np.isfinite(bounds[look]) else near
         if look + 1 < times.size:
             outermost = far * np.sqrt(time)
             high = min(bounds[look], outermost)

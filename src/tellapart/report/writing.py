@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from pathlib import Path
@@ -11,7 +10,9 @@ from typing import Any
 
 from ..errors import InvalidOption, import_extra
 from ..evidence import ErrorCount, PairedTable
-from ..lab import Calibration, Calibrations
+from ..lab import Calibration, Calibrations, Peeking
+from ..planning import Planned, Watch
+from ..replacing import replace_file
 from ..results import Comparison, Estimate, Ranking
 from ..results.sentences import seen
 from .blocks import Page, Section
@@ -20,7 +21,10 @@ from .sections.calibrations import calibration_answer_sections, each_of
 from .sections.common import Given
 from .sections.comparisons import comparison_sections
 from .sections.estimates import estimate_sections, estimates_sections
+from .sections.peeking import peeking_sections
+from .sections.plans import plan_sections, plan_title
 from .sections.rankings import ranking_sections
+from .sections.watches import watch_sections, watch_title
 
 __all__ = ["page_of", "replace_file", "report_file", "write_page", "write_report"]
 
@@ -46,8 +50,8 @@ def write_report(
         Where to, ending in .html; the folder must be there. A file of that name is replaced, once the new one is
         complete.
     answer
-        An `Estimate`, `Comparison`, `Ranking`, `Calibration` or `Calibrations`; estimates by name; or a `Race`, whose
-        learners are compared (or estimated, if there is but one).
+        An `Estimate`, `Comparison`, `Ranking`, `Calibration`, `Calibrations`, `Peeking`, `Planned` or `Watch`;
+        estimates by name; or a `Race`, whose learners are compared (or estimated, if there is but one).
     race
         The race that the answer comes from, to tell what was run.
     groups
@@ -194,12 +198,25 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
         case Ranking():
             noun = "learners" if hasattr(answer.evidence, "learners") else "models"
             return f"Which of {len(answer.models)} {noun}?", _names(answer.models), ranking_sections(answer, given)
-        case Calibration() | Calibrations():
-            each = each_of(answer)
-            called = f"How {each[0].method} behaves" if len(each) == 1 else f"How {len(each)} methods behave"
-            return called, each[0].design.describe(), calibration_answer_sections(answer, given)
+        case Calibration() | Calibrations() | Peeking() | Planned() | Watch():
+            return _of_design(answer, given)
         case _:
             return f"{len(answer)} error rates", _names(tuple(map(str, answer))), estimates_sections(answer, given)
+
+
+def _of_design(
+    found: Calibration | Calibrations | Peeking | Planned | Watch, given: Given
+) -> tuple[str, str, Iterable[Section]]:
+    """Return title, subtitle and sections of what the lab found, or of what is planned or watched."""
+    if isinstance(found, Watch):
+        return watch_title(found), dict(found.rows()).get("seen", ""), watch_sections(found, given)
+    if isinstance(found, Planned):
+        return plan_title(found), found.about, plan_sections(found, given)
+    if isinstance(found, Peeking):
+        return "What looking early does", found.design.describe(), peeking_sections(found, given)
+    each = each_of(found)
+    called = f"How {each[0].method} behaves" if len(each) == 1 else f"How {len(each)} methods behave"
+    return called, each[0].design.describe(), calibration_answer_sections(found, given)
 
 
 def _names(names: tuple[str, ...], room: int = 120) -> str:
@@ -216,7 +233,10 @@ def _short(name: str, most: int = 60) -> str:
 
 # --- Bad input ------------------------------------------------------------------------------------
 
-_ANSWERS = "an Estimate, a Comparison, a Ranking, a Calibration, a Race, or a mapping from names to Estimates"
+_ANSWERS = (
+    "an Estimate, a Comparison, a Ranking, a Calibration, a Peeking, a Planned, a Watch, a Race, or a mapping from"
+    " names to Estimates"
+)
 
 
 def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any) -> None:
@@ -224,7 +244,9 @@ def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any) ->
     if isinstance(answer, Mapping):
         if not answer or not all(isinstance(each, Estimate) and not each.shape for each in answer.values()):
             raise InvalidOption(f"answer must be {_ANSWERS}, but is a mapping that holds something else, or nothing.")
-    elif not isinstance(answer, Estimate | Comparison | Ranking | Calibration | Calibrations):
+    elif not isinstance(
+        answer, Estimate | Comparison | Ranking | Calibration | Calibrations | Peeking | Planned | Watch
+    ):
         raise InvalidOption(f"answer must be {_ANSWERS}, but is {type(answer).__name__}.")
     for each in each_of(answer) if isinstance(answer, Calibrations) else (answer,):
         if getattr(each, "shape", ()):
@@ -241,28 +263,3 @@ def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any) ->
         raise InvalidOption(f"calibration must be what calibrate gave, but is {type(calibration).__name__}.")
     if not (provenance is None or isinstance(provenance, Provenance)):
         raise InvalidOption(f"provenance must be a Provenance(command=…), but is {type(provenance).__name__}.")
-
-
-def replace_file(target: Path, text: str) -> None:
-    """Write a file as a whole or not at all: nobody opens half a report, and an old one stays until then.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     replace_file(Path(folder) / "note.md", "Done.")
-    ...     (Path(folder) / "note.md").read_text()
-    'Done.'
-    """
-    part = target.with_name(f".{secrets.token_hex(8)}.part")  # a name that nobody can have put a link at
-    try:
-        try:
-            with part.open("x", encoding="utf-8", newline="\n") as stream:
-                if target.exists():  # whoever could not read the old page cannot read the new one
-                    part.chmod(target.stat().st_mode & 0o777)
-                stream.write(text)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
-    except OSError as error:
-        raise InvalidOption(f"{str(target)!r} cannot be written: {error.strerror}.") from error

@@ -14,7 +14,7 @@ from tellapart import PairedTable, compare
 from tellapart.errors import InvalidOption
 from tellapart.methods.paired_table import mcnemar_evalue, mcnemar_evalue_limits, tango
 
-laws = settings(derandomize=True, deadline=None, max_examples=25)
+laws = settings(derandomize=True, deadline=None, max_examples=15)
 SIDES = {"two-sided": "two", "greater": "lower", "less": "upper"}
 
 
@@ -74,7 +74,7 @@ def test_with_a_margin_it_is_a_sum_of_fractions(b, c, d, delta):
     assert_allclose(evalue(b, c, n, delta, "less"), float(exact_one_way(c, b, d, -exact)), rtol=1e-11)
 
 
-@pytest.mark.parametrize("prior", [0.1, 0.5, 2.5, 50.0])
+@pytest.mark.parametrize("prior", [0.1, 2.5, 50.0])
 @pytest.mark.parametrize(
     ("b", "c", "n", "delta"),
     [(3, 1, 40, -0.01), (0, 0, 5, 0.99), (9, 0, 9, 0.3), (0, 4, 300, 0.5), (60, 70, 900, 1 - 1e-9)],

@@ -21,7 +21,7 @@ from ..roots import solve
 from .common import open_ends
 from .posterior import BetaPrior, as_prior, prior_text
 
-__all__ = ["beta_binomial_cs", "beta_binomial_cs_threshold"]
+__all__ = ["JEFFREYS", "as_bets", "beta_binomial_cs", "beta_binomial_cs_threshold"]
 
 JEFFREYS = (0.5, 0.5)
 
@@ -68,7 +68,7 @@ def beta_binomial_cs(count: ErrorCount, *, alpha: float = 0.05, side: Side = "tw
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0015), np.float64(0.1042))
     """
-    target, bets = -np.log(as_alpha(alpha=alpha)), _as_bets(prior)
+    target, bets = -np.log(as_alpha(alpha=alpha)), as_bets(prior)
     below: Alternative = "two-sided" if one_of("side", side, Side) == "two" else "greater"
     above: Alternative = "two-sided" if side == "two" else "less"
 
@@ -107,7 +107,7 @@ def beta_binomial_cs_threshold(
     >>> found.statistic.round(3), found.pvalue.round(4)
     (np.float64(215.113), np.float64(0.0046))
     """
-    p, bets = np.asarray(as_threshold(against, count)), _as_bets(prior)
+    p, bets = np.asarray(as_threshold(against, count)), as_bets(prior)
     log, _ = _log_evalue(p, count.errors, count.trials, bets, one_of("alternative", alternative, Alternative))
     return as_evidence(log)
 
@@ -160,7 +160,14 @@ def _moved(p: Any, change: Any) -> Numbers:
     return p * factor / (1 - p + p * factor)
 
 
-def _as_bets(prior: Any) -> tuple[float, float]:
+def as_bets(prior: Any) -> tuple[float, float]:
+    """Return (u, v) of the Beta distribution that bets come from, which no other density can be.
+
+    Examples
+    --------
+    >>> as_bets("uniform")
+    (1.0, 1.0)
+    """
     known = as_prior(prior)
     if not isinstance(known, BetaPrior):
         raise InvalidOption("method='beta-binomial-cs' takes a Beta prior (u, v), no density. Jeffreys' is (0.5, 0.5).")

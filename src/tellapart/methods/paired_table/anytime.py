@@ -20,7 +20,7 @@ from ..repetition import each_once, in_blocks
 from ..roots import solve
 from .wealth import Wealth, both_ways, one_way
 
-__all__ = ["mcnemar_evalue", "mcnemar_evalue_limits"]
+__all__ = ["as_kappa", "mcnemar_evalue", "mcnemar_evalue_limits"]
 
 _BLOCK = 1024  # tables whose nodes fit the processor's cache
 _LAST = 1 - 2**-53  # the largest difference below 1
@@ -78,7 +78,7 @@ def mcnemar_evalue(
     (np.float64(5.199), np.float64(0.192))
     """
     one_of("alternative", alternative, Alternative)
-    prior, null = _as_prior(prior), np.asarray(as_difference(against, table))
+    prior, null = as_kappa(prior), np.asarray(as_difference(against, table))
     b, c, n = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
     if null.ndim:
         log = _log_evalue(b, c, n, null.ravel(), alternative, prior)
@@ -127,7 +127,7 @@ def mcnemar_evalue_limits(
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.03), np.float64(0.3275))
     """
-    target, prior = -np.log(as_alpha(alpha=alpha)), _as_prior(prior)
+    target, prior = -np.log(as_alpha(alpha=alpha)), as_kappa(prior)
     wealth = both_ways if one_of("side", side, Side) == "two" else _below
 
     def limits(b: Any, c: Any, n: Any) -> tuple[FloatArray, FloatArray]:
@@ -187,7 +187,14 @@ def _upper(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: float) 
     return np.where(open_, 1.0, np.clip(found, estimate, 1.0))
 
 
-def _as_prior(prior: Any) -> float:
+def as_kappa(prior: Any) -> float:
+    """Return κ of the Beta(κ, κ) that bets come from, or say what it must be.
+
+    Examples
+    --------
+    >>> as_kappa(2)
+    2.0
+    """
     if np.ndim(prior) or np.asarray(prior).dtype.kind not in "iuf" or not 0.1 <= prior < 1e9:
         raise InvalidOption(
             f"prior must be a number κ of Beta(κ, κ), 0.1 or more, but is {prior!r}. 1 bets on everything alike."

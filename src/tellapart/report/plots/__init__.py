@@ -19,6 +19,10 @@ numbers behind it, and how it is drawn. `save` writes either. matplotlib is load
 ``pvalues(found, *, ax=None)``                            what p-values claim, and what is true (QQ)
 ``power(found, *, ax=None)``                              how often tests see a difference
 ``coverage(found, *, ax=None)``                           how often intervals hold the truth
+``peeking(found, *, ax=None)``                            what looking early does: false alarms, look by look
+``watch(watched, *, ax=None)``                            estimate and limits, look by look, while labels arrive
+``power_curve(planned, *, over="size", ax=None)``          the power of a plan, by size or by difference
+``width_curve(planned, *, ax=None)``                      the width that a plan expects, by size
 ``statistic_qq(values, quantiles, *, claimed, ax=None)``  a statistic against what it is claimed to be
 ``calibration(found) -> Figure``                          the panels of a calibration, side by side
 ========================================================  =======================================================
@@ -41,11 +45,14 @@ from .cards import card, card_picture
 from .comparisons import difference, difference_picture, groups, groups_picture
 from .curves import coverage_numbers, power_numbers, qq_numbers, statistic_qq_numbers
 from .learners import instability, instability_picture, splits, splits_picture
+from .looks import peeking, peeking_picture
+from .plans import power_curve, power_curve_picture, width_curve, width_curve_picture
 from .posteriors import posterior, posterior_picture
 from .rankings import forest, forest_picture, tie_groups, tie_groups_picture
 from .rates import estimate, estimate_picture, estimates, estimates_picture
 from .saving import figure_format, save
 from .tables import paired_table, paired_table_picture
+from .watches import watch, watch_picture
 
 __all__ = [
     "calibration",
@@ -69,9 +76,13 @@ __all__ = [
     "instability_picture",
     "paired_table",
     "paired_table_picture",
+    "peeking",
+    "peeking_picture",
     "posterior",
     "posterior_picture",
     "power",
+    "power_curve",
+    "power_curve_picture",
     "power_numbers",
     "power_picture",
     "pvalues",
@@ -85,4 +96,8 @@ __all__ = [
     "statistic_qq_picture",
     "tie_groups",
     "tie_groups_picture",
+    "watch",
+    "watch_picture",
+    "width_curve",
+    "width_curve_picture",
 ]

@@ -15,6 +15,7 @@ from ...methods.cards import Card, card
 from ...rendering import percent, plain_number, points, significant
 from ...results import Check as CheckFound
 from ...results import Comparison, Estimate, Interval, Ranking
+from ...results.paper import Citable
 from ...results.telling import excluded_text
 from ...types import Source
 from ..blocks import Block, Cell, Check, Checks, Code, Facts, Figure, Section, Table, Text, Tone, Verdict
@@ -274,7 +275,7 @@ def _figure(text: str) -> Cell:
 # --- For a paper, and for whoever wants it again --------------------------------------------------
 
 
-def paper_section(answer: Answer) -> Section:
+def paper_section(answer: Citable) -> Section:
     """Return a paragraph and a table for a paper, and the references that they cite."""
     blocks = (
         Code(label="Paragraph and table, in Markdown", text=answer.to_markdown(), language="markdown"),

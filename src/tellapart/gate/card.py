@@ -1,0 +1,287 @@
+"""How often the gate is wrong: its exact error rates, measured once and kept as data.
+
+`python -m tellapart.gate.card` measures them anew and writes `card.json` beside this file; the same command gives the
+same bytes. Nothing is simulated: the numbers of disagreements and of lone errors are binomial, and every table that has
+any probability is asked what the gate would say of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..evidence import PairedTable
+from ..methods import find_method
+from ..planning.settings.pairs import Pairs
+from ..planning.settings.regions import Claim
+from ..types import FloatArray, IntArray
+
+__all__ = ["Card", "Largest", "Rates", "card", "main", "measured", "rates"]
+
+COMMAND = "python -m tellapart.gate.card"
+FILE = Path(__file__).with_name("card.json")
+METHOD = "tango"  # by which the gate decides
+OTHER = "scas-paired"  # corrected for skewness
+PROVEN = "mcnemar-evalue"  # no rate of it exceeds alpha, by proof, so only its power is measured
+ALPHA = 0.05
+ALPHAS = (0.1, ALPHA, 0.01)
+MARGINS = (0.005, 0.01, 0.02, 0.05)
+SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000)
+SHARES = (0.02, 0.05, 0.1, 0.2)  # of examples that the models disagree on
+MOST = 0.8  # beyond it the score test makes no promise
+WHOLE = (50, 1000)  # the range over which the largest rates are told; every number of examples in it is asked
+BANDS = ((50, 99), (100, 199), (200, 499), (500, 1000), (2000, 2000), (5000, 5000), (20_000, 20_000))
+EQUALS: dict[str, Any] = {"examples": 5000, "disagreement": 0.1}  # where the power of methods is compared
+DIGITS = 6  # significant ones: processors agree on these
+_PARTS = 41  # disagreements from the margin to MOST, closer to each other near the margin, where rates are largest
+_FINE = 81  # between the neighbours of the largest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """How often each verdict falls, at one design.
+
+    Examples
+    --------
+    >>> found = rates(margin=0.02, examples=1000, disagreement=0.1)
+    >>> round(found.false_pass, 3), round(found.passed, 3), round(found.little, 3)
+    (0.049, 0.631, 0.369)
+    """
+
+    margin: float
+    examples: int
+    disagreement: float
+    false_pass: float | None  # "pass", where the candidate is worse by the margin; None: they disagree on less than it
+    false_worse: float | None  # "worse", where it is worse by the margin and by no more
+    passed: float  # "pass", where they are equally good
+    worse: float  # "worse", where they are equally good
+
+    @property
+    def little(self) -> float:
+        """How often there is not enough evidence, where they are equally good."""
+        return 1 - self.passed - self.worse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Largest:
+    """The largest error rates over a range of designs, and where they are found: examples and disagreement."""
+
+    method: str
+    alpha: float
+    margin: float
+    first: int  # the numbers of examples: every one from the first
+    last: int  # to the last
+    least: float  # the disagreements: from this one to `MOST`
+    false_pass: float
+    false_pass_at: tuple[int, float]
+    false_worse: float
+    false_worse_at: tuple[int, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """All that was measured of the gate, and the command that measures it again."""
+
+    command: str
+    rates: tuple[Rates, ...]  # of the gate as it is
+    largest: tuple[Largest, ...]  # of other alphas and other methods, too
+    equals: dict[str, dict[str, float]]  # how often equals pass, by method and margin
+
+
+@cache
+def card() -> Card:
+    """Return what was measured.
+
+    Examples
+    --------
+    >>> card().command
+    'python -m tellapart.gate.card'
+    """
+    kept = json.loads(FILE.read_text(encoding="utf-8"))
+
+    def found(row: dict[str, Any]) -> Largest:
+        at = {name: tuple(row[name]) for name in ("false_pass_at", "false_worse_at")}
+        return Largest(**{**row, **at})
+
+    return Card(
+        command=kept["command"],
+        rates=tuple(Rates(**row) for row in kept["rates"]),
+        largest=tuple(map(found, kept["largest"])),
+        equals=kept["equals"],
+    )
+
+
+def rates(*, margin: float, examples: int, disagreement: float, alpha: float = ALPHA, method: str = METHOD) -> Rates:
+    """Return how often each verdict falls: exact, at any number of examples.
+
+    A candidate that is worse by more than the margin is passed less often than one that is worse by the margin, and
+    one that is worse by less is failed less often: what holds on the border holds beyond it.
+
+    Parameters
+    ----------
+    margin
+        By how much the candidate may be worse.
+    examples
+        How many examples both models meet.
+    disagreement
+        On which share of the examples one of them is right and the other wrong.
+    alpha
+        Error probability of the one-sided test.
+    method
+        A test for pairs that takes a margin, by name.
+    """
+    passing, failing = (_Rate(claim) for claim in _claims(method, margin=margin, alpha=alpha))
+    possible = margin <= disagreement
+    return Rates(
+        margin=margin,
+        examples=examples,
+        disagreement=disagreement,
+        false_pass=float(passing.on_the_border(examples, disagreement)) if possible else None,
+        false_worse=float(failing.on_the_border(examples, disagreement)) if possible else None,
+        passed=float(passing.of_equals(examples, disagreement)),
+        worse=float(failing.of_equals(examples, disagreement)),
+    )
+
+
+def _claims(method: str, *, margin: float, alpha: float) -> tuple[Claim, Claim]:
+    """Return what the gate must show to pass a candidate, and what to fail it.
+
+    That the candidate is worse by more than the margin is, with the two exchanged, that it is better by more.
+    """
+    test = find_method(method, "test", PairedTable)
+    return (
+        Claim(method=test, alpha=alpha, margin=margin, hypothesis="non-inferior"),
+        Claim(method=test, alpha=alpha, margin=margin, hypothesis="superior"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Rate:
+    """How often something is shown."""
+
+    claim: Claim
+
+    def on_the_border(self, examples: ArrayLike, disagreement: float) -> FloatArray:
+        """Return it where the candidate is worse by just the margin."""
+        pairs = Pairs(claim=self.claim, disagreement=disagreement)
+        return pairs.power(examples, pairs.least)
+
+    def of_equals(self, examples: ArrayLike, disagreement: float) -> FloatArray:
+        """Return it where the two are equally good."""
+        return Pairs(claim=self.claim, disagreement=disagreement).power(examples, 0.0)
+
+
+# --- The largest rates ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Surface:
+    """A rate on its border, by disagreement and number of examples."""
+
+    rate: _Rate
+    grid: FloatArray
+    sizes: IntArray
+    found: FloatArray
+
+    @classmethod
+    def of(cls, claim: Claim, sizes: IntArray) -> _Surface:
+        rate, margin = _Rate(claim), claim.margin
+        grid = np.union1d(margin + (MOST - margin) * np.linspace(0, 1, _PARTS) ** 2, 2 * margin)
+        return cls(rate, grid, sizes, np.array([rate.on_the_border(sizes, float(share)) for share in grid]))
+
+    def peak(self, first: int, last: int, least: float) -> tuple[float, tuple[int, float]]:
+        """Return the largest rate and where it is; between its neighbours on the grid it is looked for again."""
+        inside = (self.grid >= least)[:, None] & (self.sizes >= first) & (self.sizes <= last)
+        top, place = map(int, np.unravel_index(np.argmax(np.where(inside, self.found, -1.0)), inside.shape))
+        ends = max(self.grid[max(top - 1, 0)], least), self.grid[min(top + 1, self.grid.size - 1)]
+        examples, fine = int(self.sizes[place]), np.linspace(*ends, _FINE)
+        again = [float(self.rate.on_the_border(examples, float(share))) for share in fine]
+        best = int(np.argmax(again))
+        return again[best], (examples, float(fine[best]))
+
+
+def _largest(
+    method: str, *, margin: float, alpha: float, bands: Sequence[tuple[int, int]], leasts: Sequence[float]
+) -> list[Largest]:
+    """Return the largest rates in each band of sizes, and from each least disagreement on."""
+    sizes = np.array(sorted({size for first, last in bands for size in range(first, last + 1)}))
+    surfaces = [_Surface.of(claim, sizes) for claim in _claims(method, margin=margin, alpha=alpha)]
+    rows = []
+    for (first, last), least in product(bands, leasts):
+        (passed, passed_at), (worse, worse_at) = (surface.peak(first, last, least) for surface in surfaces)
+        rows.append(
+            Largest(
+                method=method,
+                alpha=alpha,
+                margin=margin,
+                first=first,
+                last=last,
+                least=least,
+                false_pass=passed,
+                false_pass_at=passed_at,
+                false_worse=worse,
+                false_worse_at=worse_at,
+            )
+        )
+    return rows
+
+
+# --- The file -------------------------------------------------------------------------------------
+
+
+def measured() -> Card:
+    """Measure everything anew; it takes minutes."""
+    largest = []
+    for (method, alpha), margin in product([*product([METHOD], ALPHAS), (OTHER, ALPHA)], MARGINS):
+        bands = (WHOLE, *BANDS) if (method, alpha) == (METHOD, ALPHA) else (WHOLE,)
+        largest += _largest(method, margin=margin, alpha=alpha, bands=bands, leasts=(margin, 2 * margin))
+    return Card(
+        command=COMMAND,
+        rates=tuple(
+            rates(margin=margin, examples=examples, disagreement=share)
+            for margin, share, examples in product(MARGINS, SHARES, SIZES)
+        ),
+        largest=tuple(largest),
+        equals={
+            method: {str(margin): rates(margin=margin, method=method, **EQUALS).passed for margin in MARGINS}
+            for method in (METHOD, OTHER, PROVEN)
+        },
+    )
+
+
+def _rounded(value: Any) -> Any:
+    """Return plain data with the digits that processors agree on."""
+    if isinstance(value, dict):
+        return {name: _rounded(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(each) for each in value]
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, and write the file; the rows stand one to a line, so that a change can be read."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description="Measure the gate's error rates.")
+    parser.add_argument("--out", type=Path, default=FILE, help="the file to write")
+    out: Path = parser.parse_args(arguments).out
+    kept = _rounded(asdict(measured()))
+    parts = []
+    for name, value in kept.items():
+        rows = isinstance(value, list)
+        shown = ",\n".join(json.dumps(row) for row in value) if rows else json.dumps(value)
+        parts.append(f"{json.dumps(name)}: " + (f"[\n{shown}\n]" if rows else shown))
+    out.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

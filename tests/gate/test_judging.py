@@ -1,0 +1,492 @@
+"""The verdict: against arithmetic of its own, against what it promises, and at every border there is."""
+
+import json
+import math
+from dataclasses import replace
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.optimize import minimize_scalar
+
+import tellapart as ta
+from tellapart import PairedTable, Predictions, judge
+from tellapart.errors import InvalidEvidence, InvalidOption, UnknownMethod
+from tellapart.gate import Judgement
+from tellapart.gate.judging import EXIT_STATUS
+from tellapart.methods import find_method
+
+OPEN = "not enough evidence"
+
+
+@st.composite
+def tables(draw, largest=4000):
+    n = draw(st.integers(1, largest))
+    b = draw(st.integers(0, n))
+    c = draw(st.integers(0, n - b))
+    wrong = draw(st.integers(0, n - b - c))
+    return PairedTable(wrong, b, c, n - b - c - wrong)
+
+
+def score(b, c, n, null):
+    """Return Tango's z, the probabilities found by a search for the largest likelihood, not by a formula."""
+
+    def loss(q):  # q: only B is wrong; q + null: only A
+        cells = (b, q + null), (c, q), (n - b - c, 1 - 2 * q - null)
+        return -sum(count * math.log(p) for count, p in cells if count)
+
+    tiny = 1e-12
+    low, high = max(0, -null) + tiny, (1 - null) / 2 - tiny
+    q = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-13}).x
+    return (b - c - n * null) / math.sqrt(n * (2 * q + null - null**2))
+
+
+# --- What decides -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("b", "c", "n", "margin", "verdict"),
+    [
+        (0, 1, 44, 0.1, "pass"),  # Tango 1998: Z = 1.709, p = 0.044
+        (12, 17, 1000, 0.01, OPEN),
+        (12, 9, 3000, 0.01, "pass"),
+        (2, 47, 1020, 0.01, "worse"),
+        (30, 45, 1000, 0.05, "pass"),
+        (30, 70, 400, 0.05, "worse"),
+    ],
+)
+def test_the_verdict_is_that_of_the_score_test(b, c, n, margin, verdict):
+    z, bar = score(b, c, n, -margin), NormalDist().inv_cdf(0.95)
+    assert ("pass" if z > bar else "worse" if z < -bar else OPEN) == verdict
+    found = judge(PairedTable(3, b, c, n - b - c - 3), margin=margin)
+    assert found.verdict == verdict
+    assert_allclose(found.comparison.statistic, z, rtol=1e-6)
+    assert_allclose(found.together.worse, NormalDist().cdf(z), rtol=1e-5)
+    assert (found.passed, found.exit_status) == (verdict == "pass", EXIT_STATUS[verdict])
+
+
+def test_the_exit_statuses():
+    assert EXIT_STATUS == {"pass": 0, "worse": 1, OPEN: 3}
+
+
+@given(margin=st.floats(1e-3, 0.35), agreeing=st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_five_agreeing_examples_never_pass(margin, agreeing):
+    """Below z²/(5 + z²) = 0.351 no margin lets them."""
+    found = judge(PairedTable(5 * agreeing, 0, 0, 5 * (not agreeing)), margin=margin)
+    assert found.verdict == OPEN
+
+
+@pytest.mark.parametrize("margin", [0.001, 0.005, 0.01, 0.02, 0.1, 0.3])
+@pytest.mark.parametrize("alpha", [0.001, 0.01, 0.05, 0.2])
+def test_without_disagreement_the_number_of_examples_decides(margin, alpha):
+    """The bound is z²/(n + z²): more than z²(1 − Δ)/Δ examples are needed, 268 of them for a point at 5 %."""
+    z = NormalDist().inv_cdf(1 - alpha)
+    least = math.floor(z * z * (1 - margin) / margin) + 1
+    assert least == 268 or (margin, alpha) != (0.01, 0.05)
+    assert judge(PairedTable(0, 0, 0, least), margin=margin, alpha=alpha).passed
+    short = judge(PairedTable(0, 0, 0, least - 1), margin=margin, alpha=alpha)
+    assert short.verdict == OPEN
+    assert (short.together.enough, short.more) == (least, 1)
+
+
+METHODS = ["tango", "tango-bcf", "scas-paired", "mcnemar-evalue"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+@given(tables(), st.sampled_from([0.001, 0.01, 0.05, 0.2, 0.5]), st.sampled_from([1e-12, 1e-3, 0.05, 0.2, 0.499]))
+@settings(max_examples=25, deadline=None)
+def test_a_verdict_never_contradicts_the_interval_or_the_p_value(method, table, margin, alpha):
+    found = judge(table, margin=margin, alpha=alpha, method=method, power=0.5)
+    interval, p, worse = found.comparison.interval, found.comparison.pvalue, found.together.worse
+    if found.verdict == "pass":
+        assert p < alpha
+        assert interval.low > -margin
+    elif found.verdict == "worse":
+        assert worse < alpha
+        assert interval.high < -margin
+    assert_allclose(interval.alpha, 2 * alpha)
+
+
+@pytest.mark.parametrize("method", ["tango", "tango-bcf", "scas-paired"])
+def test_test_and_interval_are_one_decision(method):
+    """But where the p-value is alpha to ten digits: 20,000 random tables, at margins and alphas of all sizes."""
+    rng = np.random.default_rng(9)
+    for margin, alpha in ((0.001, 1e-6), (0.01, 0.05), (0.05, 0.01), (0.2, 0.3), (0.5, 1e-12)):
+        n = rng.integers(2, 3000, 4000)
+        b = rng.binomial(n, rng.random(4000) * 0.3)
+        c = rng.binomial(n - b, rng.random(4000) * 0.3)
+        held = PairedTable(0, b, c, n - b - c)
+        found = ta.compare(held, margin=margin, alpha=alpha, method=method, interval=method)
+        worse = find_method(method, "test", PairedTable)(held, against=-margin, alternative="less").pvalue
+        for p, beyond in ((found.pvalue, found.interval.low > -margin), (worse, found.interval.high < -margin)):
+            tied = np.isclose(p, alpha, rtol=1e-10)
+            assert np.array_equal((p < alpha)[~tied], beyond[~tied])
+
+
+@given(tables(largest=500))
+@settings(max_examples=40, deadline=None)
+def test_a_tie_is_neither_a_pass_nor_a_loss(table):
+    interval = judge(table, margin=0.3, power=0.5).comparison.interval
+    for border in (-float(interval.low), -float(interval.high)):
+        if 0 < border < 1:
+            assert judge(table, margin=border, power=0.5).verdict == OPEN
+
+
+@given(tables(), st.floats(0.002, 0.4), st.floats(0.002, 0.4))
+@settings(max_examples=40, deadline=None)
+def test_a_wider_margin_never_costs_a_pass(table, one, other):
+    order = ["worse", OPEN, "pass"]
+    narrow, wide = (judge(table, margin=margin, power=0.5).verdict for margin in sorted((one, other)))
+    assert order.index(narrow) <= order.index(wide)
+
+
+@given(tables(), st.sampled_from([0.01, 0.05]))
+@settings(max_examples=15, deadline=None)
+def test_no_verdict_flips_on_identical_inputs(table, margin):
+    """Alone, again, or as the one group there is: the same figures, to the last digit."""
+    first, again = (judge(table, margin=margin).to_json() for _ in range(2))
+    assert first == again
+    cells = [[int(cell)] for cell in (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right)]
+    alone = judge(PairedTable(*cells), margin=margin, groups=["all"])
+    assert alone.verdict == json.loads(first)["verdict"]
+    assert json.loads(alone.to_json())["groups"]["all"]["pvalue"] == json.loads(first)["all"]["pvalue"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "verdict"),
+    [
+        ((0, 0, 0, 1), OPEN),
+        ((1, 0, 0, 0), OPEN),
+        ((0, 0, 1, 0), OPEN),
+        ((0, 40, 0, 0), "pass"),
+        ((0, 0, 40, 0), "worse"),
+        ((0, 0, 0, 10**9), "pass"),
+        ((0, 10**9, 10**9 + 10**6, 10**9), "pass"),
+        ((0, 10**9, 10**9 + 10**8, 10**9), "worse"),
+    ],
+)
+@pytest.mark.parametrize("method", ["tango", "scas-paired"])
+def test_extremes(cells, verdict, method):
+    found = judge(PairedTable(*cells), method=method, power=0.5)
+    assert found.verdict == verdict
+    assert found.words
+    json.loads(found.to_json())
+
+
+@pytest.mark.parametrize("alpha", [1e-12, 1e-6, 0.3, 0.499999])
+def test_any_alpha_below_one_half(alpha):
+    z = NormalDist().inv_cdf(1 - alpha)
+    found = judge(PairedTable(0, 30, 25, 945), margin=0.03, alpha=alpha)
+    assert (found.verdict == "pass") == (score(30, 25, 1000, -0.03) > z)
+    assert found.comparison.interval.level == pytest.approx(1 - 2 * alpha)
+
+
+# --- What is lacking ----------------------------------------------------------------------------------
+
+
+def pass_probability(n, disagreement, margin, alpha):
+    """Return how often two equal models pass: every table of n examples, its probability, and Tango's z in full."""
+    b, c = (each.ravel() for each in np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij"))
+    b, c = b[b + c <= n], c[b + c <= n]
+    # Tango 1998, equation 9: the larger root of 2n·q² + B·q + C, with δ = −margin.
+    delta = -margin
+    middle = -b - c + (2 * n - b + c) * delta
+    inner = middle**2 + 8 * n * c * delta * (1 - delta)
+    q = (np.sqrt(np.maximum(inner, 0)) - middle) / (4 * n)  # it may be 0, and below that by rounding
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = (b - c - n * delta) / np.sqrt(n * (2 * q + delta - delta**2))
+    log = [0.0, *np.cumsum(np.log(np.arange(1, n + 1)))]
+    each = np.array(log)
+    chance = np.exp(
+        each[n] - each[b] - each[c] - each[n - b - c]
+        + (b + c) * math.log(disagreement / 2) + (n - b - c) * math.log(1 - disagreement)
+    )  # fmt: skip
+    return chance[z > NormalDist().inv_cdf(1 - alpha)].sum()
+
+
+def test_more_is_what_full_enumeration_says():
+    """Two that disagree on 20 % of the examples, a margin of 20 points, power 0.8: every size from 1 to 80."""
+    enough = [pass_probability(n, 0.2, 0.2, 0.05) >= 0.8 for n in range(1, 81)]
+    least = 80 - enough[::-1].index(False) + 1  # from there on all have it
+    found = judge(PairedTable(1, 1, 1, 7), margin=0.2)  # 2 of 10 disagree
+    assert found.verdict == OPEN
+    assert found.together.enough == least
+    assert found.more == least - 10
+
+
+@given(st.integers(0, 60))
+@settings(max_examples=8, deadline=None)
+def test_more_never_asks_what_was_observed(b):
+    """Only margin, alpha, power and the share of disagreements matter, not who was wrong in them."""
+    found = judge(PairedTable(0, b, 60 - b, 940), margin=0.01)
+    other = judge(PairedTable(9, 30, 30, 931), margin=0.01)
+    assume(found.verdict == OPEN)
+    assert found.together.enough == other.together.enough
+
+
+def test_another_look_is_warned_of_unless_the_method_allows_for_it():
+    table = PairedTable(0, 5, 6, 89)
+    looks = {name: dict(judge(table, margin=0.05, method=name).rows()).get("looking again") for name in METHODS[-2:]}
+    assert "another look" in looks["scas-paired"]
+    assert looks["mcnemar-evalue"] is None
+
+
+def test_more_power_takes_more():
+    one, other = (judge(PairedTable(0, 12, 17, 971), power=power) for power in (0.8, 0.9))
+    assert one.more < other.more
+    assert one.more == judge(PairedTable(0, 12, 17, 971)).more
+
+
+def test_where_there_were_enough_at_least_one_more_is_said_and_why():
+    found = judge(PairedTable(5, 20, 50, 3966))
+    assert found.verdict == OPEN
+    assert found.together.enough < found.together.examples
+    assert found.more == 1
+    assert "speaks for a loss, or for bad luck" in found.words
+
+
+def test_a_figure_beyond_a_million_is_by_the_formula():
+    """Connor's n = (z_α + z_β)²ψ/Δ², with ψ = 0.1 and Δ = 0.0001: searching for it would take minutes."""
+    z = NormalDist().inv_cdf(0.95) + NormalDist().inv_cdf(0.8)
+    found = judge(PairedTable(0, 5, 5, 90), margin=1e-4)
+    assert found.together.enough == pytest.approx(z * z * 0.1 / 1e-8, rel=1e-6)
+
+
+def test_no_number_is_enough():
+    found = judge(PairedTable(0, 5, 5, 90), margin=1e-6)
+    assert math.isinf(found.together.enough)
+    assert math.isinf(judge(PairedTable(0, 5, 5, 90), margin=1e-300).together.enough)  # more than a float can hold
+    assert found.more is None
+    assert "Not even a thousand million examples" in found.words
+    assert json.loads(found.to_json())["all"]["enough"] is None
+
+
+def test_a_verdict_lacks_nothing():
+    for table in (PairedTable(20, 12, 9, 2959), PairedTable(5, 2, 47, 966)):
+        found = judge(table)
+        assert (found.more, found.together.enough) == (None, None)
+        assert "test set of" not in found.words
+
+
+# --- Groups -------------------------------------------------------------------------------------------
+
+PASSES, OPENS, LOSES = (3, 8, 6, 2983), (0, 0, 0, 20), (1, 4, 24, 271)
+
+
+def by_group(*cells, **options):
+    names = [f"g{place}" for place in range(len(cells))]
+    return judge(PairedTable(*zip(*cells, strict=True)), groups=names, **options)
+
+
+@pytest.mark.parametrize(
+    ("cells", "verdict"),
+    [
+        ([PASSES], "pass"),
+        ([PASSES, PASSES], "pass"),
+        ([PASSES, OPENS], OPEN),
+        ([PASSES, LOSES], "worse"),
+        ([OPENS, LOSES], "worse"),
+        ([OPENS, OPENS, OPENS], OPEN),
+        ([PASSES, OPENS, LOSES], "worse"),
+    ],
+)
+def test_every_group_must_pass(cells, verdict):
+    found = by_group(*cells)
+    assert found.verdict == verdict
+    alone = [judge(PairedTable(*each)).verdict for each in cells]
+    assert found.passed == all(each == "pass" for each in alone)
+    assert [line.verdict == "pass" for line in found.groups.values()] == [each == "pass" for each in alone]
+
+
+def test_passes_are_not_adjusted():
+    """Intersection-union: forty groups, each just above the bar by itself, pass together."""
+    assert by_group(*[(0, 0, 0, 268)] * 40).passed
+
+
+def test_a_loss_pays_for_the_number_of_groups():
+    """By hand: the smallest of k p-values is multiplied by k, the next by k − 1, and none falls below an earlier."""
+    odd = (1, 4, 14, 281)
+    alone = judge(PairedTable(*odd))
+    assert (alone.verdict, 0.025 < alone.together.worse < 0.05) == ("worse", True)
+    found = by_group(odd, PASSES, OPENS)
+    assert (found.verdict, found.groups["g0"].verdict) == (OPEN, OPEN)
+    assert found.groups["g0"].worse == alone.together.worse
+    assert_allclose(found.groups["g0"].adjusted, 3 * alone.together.worse)
+    assert "below −1 point, but the adjusted p = 0.1314 of a loss is not below alpha" in " ".join(str(found).split())
+    pvalues = [line.worse for line in found.groups.values()]
+    adjusted = [line.adjusted for line in found.groups.values()]
+    ranked = sorted(range(3), key=pvalues.__getitem__)
+    steps = np.maximum.accumulate([(3 - rank) * pvalues[place] for rank, place in enumerate(ranked)])
+    assert_allclose([adjusted[place] for place in ranked], np.minimum(steps, 1))
+
+
+def test_all_groups_together_decide_nothing():
+    found = by_group(PASSES, PASSES, OPENS)
+    assert found.together.verdict == "pass"
+    assert not found.passed
+    assert "all groups together, which decide nothing" in found.words
+    assert found.comparison.evidence.examples == sum(map(sum, (PASSES, PASSES, OPENS)))
+
+
+def test_it_is_said_which_groups_hold_it_up_and_what_they_need():
+    found = by_group(PASSES, OPENS, (0, 0, 0, 100))
+    assert list(found.holding_up) == ["g1", "g2"]
+    assert [line.more for line in found.groups.values()] == [None, 248, 168]
+    assert found.more == 248 + 168
+    assert "g1 needs 248 more examples (268 in all); g2 needs 168 more examples (268 in all)" in found.words
+
+
+def test_a_group_may_have_a_margin_of_its_own():
+    cells = [(0, 3, 5, 592), (0, 3, 5, 592)]
+    assert by_group(*cells).verdict == OPEN
+    found = by_group(*cells, margins={"g1": 0.03})
+    assert [line.comparison.margin for line in found.groups.values()] == [0.01, 0.03]
+    assert [line.verdict for line in found.groups.values()] == [OPEN, "pass"]
+    assert by_group(*cells, margins={"g0": 0.03, "g1": 0.03}).passed
+
+
+def test_of_very_many_groups_the_disagreement_is_rounded_up():
+    """A number for each of a hundred shares would take its time; what is told is never too few."""
+    found = by_group(*[(0, 2, 3, size - 5) for size in range(60, 100)], margin=0.05)
+    for name in ("g3", "g20", "g38"):
+        line = found.groups[name]
+        exact = judge(line.comparison.evidence, margin=0.05).together
+        assert exact.disagreement <= line.disagreement <= 1.1 * exact.disagreement
+        assert len(f"{line.disagreement:.12g}".lstrip("0.")) <= 2
+        assert exact.enough <= line.enough <= 1.1 * exact.enough + 2
+
+
+# --- What is judged -----------------------------------------------------------------------------------
+
+COLUMNS = {
+    "label": [0, 1] * 400,
+    "old": [0, 1] * 390 + [1, 1] * 10,
+    "new": [0, 1] * 395 + [0, 0] * 5,
+    "site": ["north", "south"] * 400,
+}
+
+
+def test_predictions_fold_themselves():
+    found = judge(Predictions.of(COLUMNS, models=["old", "new"]), margin=0.02)
+    assert found.models == ("old", "new")
+    assert (found.verdict, found.comparison.evidence.examples) == ("pass", 800)
+    by_site = judge(Predictions.of(COLUMNS, models=["old", "new"], group="site"), margin=0.05)
+    assert list(by_site.groups) == ["north", "south"]
+    assert by_site.comparison.evidence.examples == 800
+
+
+def test_what_was_left_out_is_told():
+    columns = COLUMNS | {"new": [None, *COLUMNS["new"][1:]]}
+    found = judge(Predictions.of(columns, models=["old", "new"], missing="drop"), margin=0.02)
+    assert found.excluded == {"missing prediction of new": 1}
+    assert "Left out: missing prediction of new: 1." in found.words
+    assert json.loads(found.to_json())["excluded"] == {"missing prediction of new": 1}
+    assert "Left out" in found.to_markdown()
+
+
+def test_nameless_tables_are_called_baseline_and_candidate():
+    assert judge(PairedTable(1, 2, 3, 4)).models == ("baseline", "candidate")
+    assert judge(PairedTable(1, 2, 3, 4, models=("x", "y"))).models == ("x", "y")
+
+
+@pytest.mark.parametrize(
+    ("evidence", "options", "error", "told"),
+    [
+        (PairedTable(1, 2, 3, 4), {"margin": 0}, InvalidOption, "margin must lie strictly between 0 and 1"),
+        (PairedTable(1, 2, 3, 4), {"margin": 1.0}, InvalidOption, "For one point write 0.01"),
+        (PairedTable(1, 2, 3, 4), {"margin": float("nan")}, InvalidOption, "margin"),
+        (PairedTable(1, 2, 3, 4), {"alpha": 0.5}, InvalidOption, "alpha must be below 0.5"),
+        (PairedTable(1, 2, 3, 4), {"alpha": 5}, InvalidOption, "alpha"),
+        (PairedTable(1, 2, 3, 4), {"power": 1}, InvalidOption, "power must lie"),
+        (PairedTable(1, 2, 3, 4), {"groups": ["x"]}, InvalidOption, "whose shape is (), but holds 1 names"),
+        (PairedTable([1, 2], 2, 3, 4), {}, InvalidOption, "whose shape is (2,), but holds 0 names"),
+        (PairedTable([1, 2], 2, 3, 4), {"groups": ["x", "x"]}, InvalidOption, "'x' is there twice"),
+        (PairedTable([[1]], 2, 3, 4), {"groups": ["x"]}, InvalidOption, "shape is (1, 1)"),
+        (PairedTable(1, 2, 3, 4), {"margins": {"de": 0.1}}, InvalidOption, "no groups are judged"),
+        (PairedTable([1], 2, 3, 4), {"groups": ["x"], "margins": {"y": 0.1}}, InvalidOption, "the groups are 'x'"),
+        (PairedTable([1], 2, 3, 4), {"groups": ["x"], "margins": {"x": 2}}, InvalidOption, "margin of group 'x'"),
+        (PairedTable([1], 2, 3, 4), {"groups": ["x"], "margins": [0.1]}, InvalidOption, "such as {'de': 0.02}"),
+        (PairedTable(1, 2, 3, 4, event="positive"), {}, InvalidEvidence, "counts what is positive"),
+        (PairedTable(1, 2, 3, 4), {"method": "mcnemar"}, UnknownMethod, "scas-paired, tango"),
+        (PairedTable(1, 2, 3, 4), {"method": "bca-bootstrap"}, UnknownMethod, "drawn from nothing but the counts"),
+        (PairedTable(1, 2, 3, 4), {"method": "nope"}, UnknownMethod, "Choose one of"),
+        (Predictions.of(COLUMNS, models=["old", "new"]), {"groups": ["x"]}, InvalidOption, "group column"),
+        (Predictions.of(COLUMNS, models=["old"]), {}, InvalidEvidence, "a gate judges two models"),
+        (Predictions.of(COLUMNS), {}, InvalidEvidence, "'old', 'new', 'site'"),
+        ([1, 2, 3, 4], {}, InvalidEvidence, "PairedTable"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused(evidence, options, error, told):
+    with pytest.raises(error) as raised:
+        judge(evidence, **options)
+    assert told in str(raised.value)
+
+
+def test_a_group_of_which_nothing_is_left_is_refused():
+    """A table of nothing is no evidence, and a group that vanishes must not make a gate pass."""
+    counted = Predictions.of(COLUMNS, models=["old", "new"], group="site").tally()
+    patterns = {code: np.array([0, 1]) * count for code, count in counted.patterns.items()}
+    with pytest.raises(InvalidEvidence, match="group 'north' has no example left"):
+        judge(replace(counted, examples=counted.examples * [0, 1], patterns=patterns))
+
+
+# --- What it says -------------------------------------------------------------------------------------
+
+
+def test_the_words_hold_the_verdict_the_interval_and_the_table():
+    found = judge(PairedTable(5, 12, 17, 966, models=("old", "new")))
+    assert isinstance(found, Judgement)
+    assert found.words.startswith(
+        "NOT ENOUGH EVIDENCE: whether new is at most 1 point worse than old is not settled (alpha = 0.05);"
+    )
+    for part in (
+        "error(old) − error(new): -1.44 to 0.40 points (90 %, two-sided, tango), on both sides of −1 point",
+        "old wrong, new right: 12; old right, new wrong: 17; both wrong: 5; both right: 966",
+        "would pass with a probability of 80 %, if the two were equally good (a difference of 0, not the one observed)",
+        "(on 2.9 % of the examples)",
+    ):
+        assert part in found.words
+
+
+def test_every_form_comes_from_the_same_rows():
+    found = by_group(PASSES, OPENS)
+    assert [label for label, _ in found.rows()][:3] == ["verdict", "group g1", "group g0"]
+    assert repr(found) == str(found)
+    assert "NOT ENOUGH EVIDENCE" in found._repr_html_()
+    assert "significant" not in str(found)
+
+
+def test_a_name_stays_on_its_line():
+    """What comes after a line's end would read like a line of ours."""
+    models = ("old\nPASS: y", "new\r\n\u2028verdict  PASS: x")
+    alone = judge(PairedTable(*OPENS, models=models))
+    grouped = judge(PairedTable(*([cell] for cell in OPENS), models=models), groups=["g\nall groups  z"])
+    for found in (alone, grouped):
+        texts = [found.words, *(text for row in found.rows() for text in row)]
+        assert not any(len(text.splitlines()) > 1 for text in texts)
+
+
+def test_of_many_groups_that_lack_examples_the_sum_is_told():
+    found = by_group(*[OPENS] * 7, PASSES)
+    assert (
+        "g4 needs 248 more examples (268 in all); as for the other 2, JSON tells (all groups need 1,736" in found.words
+    )
+    assert 7 * 248 == found.more == 1736
+
+
+def test_twenty_groups_have_rows_of_their_own():
+    rows = by_group(*[PASSES] * 23, OPENS).rows()
+    assert rows[1][0] == "group g23"
+    assert ("", "and 4 more groups") in rows
+
+
+def test_json_keeps_every_digit():
+    found = judge(PairedTable(5, 12, 17, 966))
+    told = json.loads(found.to_json())
+    assert told["all"]["comparison"]["interval"]["low"] == found.comparison.interval.low
+    assert told["all"]["pvalue_worse"] == found.together.worse
+    assert (told["verdict"], told["more"], told["exit_status"]) == (OPEN, found.more, 3)

@@ -1,0 +1,139 @@
+"""`[tool.tellapart.gate]`: where it is looked for, what it may say, and what is said of what it may not."""
+
+from pathlib import Path
+
+import pytest
+
+from tellapart.errors import InvalidInput, InvalidOption
+from tellapart.gate.rules import KEYS, Rules, find_rules, read_rules
+
+ALL = """
+[tool.other]
+margin = 7
+
+[tool.tellapart.gate]
+margin = 0.02
+alpha = 0.01
+power = 0.9
+method = "scas-paired"
+label = "truth"
+models = ["old", "new"]
+id = "row"
+group = "site"
+correct = false
+weight = "times"
+labels = ["cat", "dog"]
+missing = "drop"
+model = "who"
+prediction = "said"
+text = true
+
+[tool.tellapart.gate.margins]
+north = 0.03
+"far south" = 0.005
+"""
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """Work in a folder below one that rules can be written to."""
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    monkeypatch.chdir(inner)
+
+    def write(text, where=tmp_path, name="pyproject.toml"):
+        (where / name).write_text(text)
+        return where / name
+
+    return write
+
+
+def test_every_key_is_read(project):
+    project(ALL)
+    rules = find_rules()
+    assert set(rules.values) == set(KEYS)
+    assert (rules.values["margin"], rules.values["models"], rules.values["text"]) == (0.02, ["old", "new"], True)
+    assert rules.margins == {"north": 0.03, "far south": 0.005}
+    assert rules.file == str(Path("../../pyproject.toml"))
+
+
+def test_no_rules_are_rules_that_say_nothing(project):
+    project("[project]\nname = 'x'\n")
+    assert find_rules() == Rules()
+
+
+def test_the_nearest_that_has_rules_holds(project, tmp_path):
+    project("[tool.tellapart.gate]\nmargin = 0.02\n")
+    project("[tool.tellapart]\n", where=tmp_path / "a")
+    assert find_rules().values == {"margin": 0.02}
+    project("[tool.tellapart.gate]\nmargin = 0.03\n", where=tmp_path / "a" / "b")
+    assert find_rules().values == {"margin": 0.03}
+    assert find_rules(tmp_path).values == {"margin": 0.02}
+
+
+def test_a_file_that_is_named_is_read(project, tmp_path):
+    file = project("[tool.tellapart.gate]\nalpha = 0.1\n", name="release.toml")
+    assert read_rules(file).values == {"alpha": 0.1}
+    with pytest.raises(InvalidInput, match="has no rules: a section"):
+        read_rules(project("[tool.ruff]\n"))
+    with pytest.raises(InvalidInput, match="are not there"):
+        read_rules(tmp_path / "nothing.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("margn = 0.01", "[tool.tellapart.gate] has no key 'margn' (here 0.01). Is 'margin' meant?"),
+        ("colour = 'red'", "has no key 'colour' (here 'red'). There are margin, alpha"),
+        ("margin = 1", "[tool.tellapart.gate] margin must lie strictly between 0 and 1, but is 1. For one point write"),
+        ("margin = '0.01'", "margin must lie strictly between 0 and 1, but is '0.01'"),
+        ("margin = true", "margin must lie strictly between 0 and 1, but is True"),
+        ("margin = nan", "margin must lie strictly between 0 and 1, but is nan"),
+        ("alpha = 0.5", "alpha must be below 0.5, but is 0.5"),
+        ("power = 0", "power must lie strictly"),
+        ("label = 3", "label must be a text, but is 3. Put it in quotes"),
+        ("id = ''", "id must be a text, but is ''"),
+        ("models = 'old,new'", 'models must be a list of texts, such as ["old", "new"], but is'),
+        ("models = []", "models must be two names, the baseline first, but is []"),
+        ("models = ['x', 'y', 'z']", "models must be two names"),
+        ("labels = [1, 2]", "labels must be a list of texts"),
+        ("correct = 1", "correct must be true or false, but is 1"),
+        ("missing = 'no'", "missing must be 'fail', 'wrong' or 'drop', but is 'no'"),
+        ("missing = []", "missing must be 'fail', 'wrong' or 'drop', but is []"),
+        ("margins = 0.1", "margins must be a section with a line for each group, such as de = 0.02, but is 0.1"),
+        ("margins = {de = 2}", "[tool.tellapart.gate.margins] de must lie strictly between 0 and 1, but is 2"),
+    ],
+)
+def test_what_is_wrong_is_told_by_file_key_value_and_remedy(project, text, told):
+    project(f"[tool.tellapart.gate]\n{text}\n", where=Path())
+    with pytest.raises(InvalidOption) as raised:
+        find_rules()
+    assert str(raised.value).startswith("pyproject.toml: ")
+    assert told in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["gates", "Gate", "gte"])
+def test_a_section_whose_name_is_nearly_right_is_not_passed_over(project, name):
+    project(f"[tool.tellapart.{name}]\nmargin = 0.5\n", where=Path())
+    with pytest.raises(InvalidOption) as raised:
+        find_rules()
+    assert str(raised.value) == (
+        f"pyproject.toml: nobody reads [tool.tellapart.{name}]. Is [tool.tellapart.gate] meant?"
+    )
+
+
+def test_a_section_that_is_none(project):
+    project("[tool.tellapart]\ngate = 3\n")
+    with pytest.raises(InvalidOption, match="must be a section with keys, but is 3"):
+        find_rules()
+    project("tool = 3\n")
+    assert find_rules() == Rules()
+
+
+@pytest.mark.parametrize("content", [b"[tool.tellapart.gate\n", b"\xff\xfe"])
+def test_what_is_no_toml_may_hold_rules_and_is_not_passed_over(project, content, tmp_path):
+    project("").write_bytes(content)
+    with pytest.raises(InvalidInput, match="is not TOML"):
+        find_rules()
+    with pytest.raises(InvalidInput, match="is not TOML"):
+        read_rules(tmp_path / "pyproject.toml")
