@@ -85,6 +85,15 @@ OTHERS = [
     ),
     (["--wins", "0.7", "--data-sets", "30"], {"wins": 0.7, "data_sets": 30}),
     (
+        ["--against", "0.05", "--error", "0.02", "--alternative", "less"],
+        {"against": 0.05, "error": 0.02, "alternative": "less"},
+    ),
+    (
+        ["--width", "0.1", "--side", "upper", "--assurance", "0.9", "--error", "0.1"],
+        {"width": 0.1, "side": "upper", "assurance": 0.9, "error": 0.1},
+    ),
+    (["--width", "0.2", "--method", "beta", "--prior", "1,1"], {"width": 0.2, "method": "beta", "prior": (1, 1)}),
+    (
         ["--sd", "0.3", "--sd-a", "0.1", "--sd-b", "0.2", "--epochs", "4,2", "--examples", "500", "--power", "0.8"],
         {"sd": 0.3, "sd_a": 0.1, "sd_b": 0.2, "epochs": (4, 2), "examples": 500, "power": 0.8},
     ),
@@ -140,8 +149,10 @@ def test_a_page_tells_the_lines_that_plan_again(run, animals):
 
 REFUSED = [
     ([], "how often the two disagree has to be known"),
-    (["--difference", "0.1", "--power", "0.8"], "disagree"),
-    (["--difference", "0.3", "--power", "0.8", "--disagreement", "0.2"], "0.3"),
+    (["--difference", "0.1", "--power", "0.8"], "write --disagreement 0.06 (the share"),
+    (["--difference", "0.3", "--power", "0.8", "--disagreement", "0.2"], "--difference 0.3 cannot be"),
+    (["--sd", "0.1", "--plan", "10x10", *PAIR[:4]], "write --plan 10-fold; else leave --power or --difference out"),
+    (["--ratio", "2", *PAIR], "Write --independent, or leave it out"),
     (["--difference", "0.1", "--power", "1.5", "--disagreement", "0.2"], "power"),
     (["--difference", "x", "--power", "0.8"], "--difference"),
     (["--width", "0.1", "--error", "0.1:0.2:0.3"], "Write 0.1, or 0.05:0.2"),

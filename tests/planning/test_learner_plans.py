@@ -12,9 +12,9 @@ import tellapart as ta
 from tellapart import Resamples, compare
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence.plan import Plan
-from tellapart.planning.wanted import Clusters, Wanted
-from tellapart.planning.learner_plans import plan_learners
 from tellapart.planning.learner_options import Varying
+from tellapart.planning.learner_plans import plan_learners
+from tellapart.planning.wanted import Clusters, Wanted
 
 SCORES = [0.80, 0.82, 0.78, 0.81, 0.80], [0.79, 0.83, 0.74, 0.78, 0.81]
 
@@ -206,15 +206,24 @@ REFUSED = [
     ({"sd": 0.05, "data_sets": 1, "power": 0.8}, "2 or more"),
     ({"sd": 0.05, "training_sets": 2.5, "power": 0.8}, "whole number"),
     ({"sd": 0.3, "epochs": 4, "difference": 0.1, "power": 0.8}, "needs sd_a= and sd_b="),
-    ({"sd": 0.3, "sd_a": 0.1, "epochs": 0, "difference": 0.1, "power": 0.8}, "epochs must be a whole number"),
-    ({"sd": 0.3, "sd_a": 0.1, "epochs": (1, 2, 3), "difference": 0.1, "power": 0.8}, "one for A and one for B"),
-    ({"sd": 0, "sd_a": 0, "difference": 0.1, "power": 0.8}, "nothing varies"),
+    ({"sd": 0.3, "sd_a": 0.1, "difference": 0.1, "power": 0.8}, "Write sd_b=0"),
+    (
+        {"sd": 0.3, "sd_a": 0.1, "sd_b": 0.1, "epochs": 0, "difference": 0.1, "power": 0.8},
+        "epochs must be a whole number",
+    ),
+    (
+        {"sd": 0.3, "sd_a": 0.1, "sd_b": 0, "epochs": (1, 2, 3), "difference": 0.1, "power": 0.8},
+        "one for A and one for B",
+    ),
+    ({"sd": 0, "sd_a": 0, "sd_b": 0, "difference": 0.1, "power": 0.8}, "nothing varies"),
     ({"sd": 0.05, "training_sets": 9, "power": 0.8, "clusters": Clusters(2.0)}, "clusters are of examples"),
     ({"sd": 0.05, "training_sets": 9, "power": 0.8, "options": {"prior": 1}}, "no option of a plan"),
     ({"sd": 0.05, "plan": "5x2", "power": 0.8, "method": "5x2cv-t"}, "no formula that holds"),
     ({"sd": 0.05, "plan": "5x2", "power": 0.8, "method": "resampled-t"}, "forbidden"),
     ({"sd": 0.05, "plan": "5x2", "power": 0.8, "method": "mcnemar"}, "Choose one of: corrected"),
     ({"sd": 0.05, "training_sets": 9}, "two are given"),
+    ({"sd": 0.05, "plan": "10-fold", "difference": 0.0, "power": 0.8}, "nothing to see"),
+    ({"wins": 0.7, "power": 0.8, "alternative": "less"}, "shown is that A wins more often"),
 ]
 
 

@@ -6,10 +6,11 @@ import math
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.stats import chi2, multinomial
 
 from tellapart import PairedTable, plan
 from tellapart.errors import InvalidOption
-from tellapart.planning.planned import amount, many
+from tellapart.planning.planned import amount, many, power_text
 
 SIZE = plan(difference=0.15, disagreement=0.25, power=0.8, method="mcnemar")
 POWER = plan(difference=0.15, disagreement=0.25, examples=50, method="mcnemar-exact")
@@ -46,11 +47,19 @@ def test_every_form(found):
     assert repr(found) == str(found)
 
 
+def enumerated(n):
+    """Return the power of McNemar's chi-square test by SciPy's trinomial: only A wrong with 0.2, only B with 0.05."""
+    b, c = np.meshgrid(np.arange(n + 1), np.arange(n + 1))
+    b, c = b[b + c <= n], c[b + c <= n]
+    rejects = (b - c) ** 2 > chi2.ppf(0.95, 1) * (b + c)
+    return multinomial.pmf(np.stack([b, c, n - b - c], axis=-1)[rejects], n, [0.2, 0.05, 0.75]).sum()
+
+
 # 79 is the first size from which on the enumerated power is 0.8, 0.4775 that of 50 examples (elsewhere .478).
 WORDS = {
     "size": (
-        "Take 79 examples: if the two really differ by 15 points, mcnemar at alpha 0.05 has a chance of 80 % to show a"
-        " difference."
+        "Take 79 examples: if the two really differ by 15 points, mcnemar at alpha 0.05 has a chance of"
+        f" {100 * enumerated(79):.4g} % to show a difference."
     ),
     "power": (
         "With 50 examples, mcnemar-exact at alpha 0.05 has a chance of 47.75 % to show a difference if the two really"
@@ -60,7 +69,7 @@ WORDS = {
         "With 1 example, no true difference gives mcnemar-mid-p at alpha 0.05 a chance of 80 % to show a difference: it"
         " is 0 % at most."
     ),
-    "never": "No number of examples is enough: even a thousand million do not have a power of 80 %.",
+    "never": "It takes more than a thousand million examples to have a power of 80 %.",
     "bound": (
         "With 59 examples, the 95 % clopper-pearson bound is 4.95 points above the truth on average if the true error"
         " is 0 %."
@@ -93,7 +102,23 @@ def test_rows():
     assert told["by formula"] == "385 examples (Mitchell's normal formula: 384.15)"
     assert "beside" in dict(PLANS["pilot"].rows())
     assert dict(PLANS["none"].rows())["difference"] == "none"
-    assert dict(PLANS["never"].rows())["examples"] == "no number is enough"
+    assert dict(PLANS["never"].rows())["examples"] == "more than a thousand million"
+
+
+def test_power_that_is_more_than_was_asked_for_is_told():
+    """No disagreement: 268 examples always show it, 267 never do."""
+    found = plan(margin=0.01, disagreement=0.0)
+    assert "a chance of 100 % to show" in found.answer
+    assert "with one fewer it falls short of 80 %" in found.words
+    assert "which never disagree" in found.words
+    assert "by formula" not in dict(found.rows())  # where nothing varies, the normal formula asks for no examples
+
+
+@pytest.mark.parametrize(
+    ("power", "told"), [(1.0, "100 %"), (0.99999999, "just below 100 %"), (0.5, "50 %"), (1e-9, "less than 0.01 %")]
+)
+def test_powers_are_never_rounded_to_what_they_are_not(power, told):
+    assert power_text(power) == told
 
 
 def test_what_json_keeps():

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from scipy.stats import binom
 
 from tellapart.evidence import PairedTable
 from tellapart.methods import find_method
@@ -23,23 +24,29 @@ def pairs(name, disagreement, **claim):
 @pytest.mark.parametrize("guess", [math.nan, 2, 50, 99, 100, 101, 5000, 1e18])
 @pytest.mark.parametrize("border", [1, 2, 99, 100, 10**6])
 def test_the_first_size_is_found_from_anywhere(guess, border):
-    assert first_size(lambda size: size >= border, guess) == border
+    assert first_size(lambda size: size - border, guess) == border  # a line
+    assert first_size(lambda size: np.where(size >= border, 1.0, -1.0), guess) == border  # a step
 
 
 @pytest.mark.parametrize("guess", [math.nan, 30, 1e18])
 def test_a_size_that_nothing_reaches(guess):
-    assert first_size(lambda size: size > MOST, guess) == math.inf
-    assert first_size(lambda size: size >= MOST, guess) == MOST
+    assert first_size(lambda size: size - MOST - 1, guess) == math.inf
+    assert first_size(lambda size: size - MOST, guess) == MOST
 
 
 def test_a_lucky_size_is_passed_over():
     """Enough at 40, 60 and from 70 on."""
-    lucky = {40, 60}
-    assert first_size(lambda size: (size >= 70) | np.isin(size, list(lucky)), 40) == 70
+    assert first_size(lambda size: np.where((size >= 70) | np.isin(size, [40, 60]), 1, -1), 40) == 70
+
+
+def test_a_wide_saw_is_looked_at_by_every_so_many_th():
+    """Short in the second half of every 10 000, up to 60 000."""
+    found = first_size(lambda size: np.where((size % 10_000 < 5000) | (size > 60_000), 1, -1), teeth=lambda _: 20_000)
+    assert found == 60_000
 
 
 def test_few_sizes_are_looked_at_where_there_are_many():
-    assert [few_at_many(size) for size in (1, 10**4, 10**5, MOST)] == [64, 64, 10, 4]
+    assert [few_at_many(size) for size in (1, 10**4, 10**5, MOST)] == [64, 20, 4, 4]
 
 
 @settings(max_examples=10, deadline=None)
@@ -71,8 +78,27 @@ def test_a_difference_that_nothing_shows():
     assert difference_for(pairs("mcnemar-exact", 1.0), 6, 0.8) == pytest.approx(2 * 0.8 ** (1 / 6) - 1, abs=1e-6)
 
 
+def test_equivalence_is_looked_for_where_it_can_be():
+    """Two that disagree far more often than the margin: the power is a narrow hump about 0."""
+    claim = {"hypothesis": "equivalent", "margin": 0.01}
+    setting = pairs("tango", 0.5, **claim)
+    found = difference_for(setting, 100_000, 0.8)
+    assert -0.01 < found < 0
+    assert_allclose(setting.power(100_000, [found, -found]), 0.8, atol=1e-6)
+
+
 def test_the_formulas_power_is_its_size_turned_round():
     setting = pairs("mcnemar", 0.25)
     for power in (0.3, 0.8, 0.99):
         assert_allclose(power_by_formula(setting, setting.approximate(power, 0.15), 0.15), power, rtol=1e-9)
     assert math.isnan(power_by_formula(setting, 100, 0.0))
+
+
+def test_where_all_disagree_teeth_go_on():
+    """The sign test of a share of 0.505: no size of the next thousand has less, by SciPy's binomial; one fewer has."""
+    size = int(size_for(pairs("mcnemar-exact", 1.0), 0.8, 0.01))
+    sizes = np.arange(size - 1, size + 1000)
+    few = binom.ppf(0.025, sizes, 0.5)
+    few = np.where(binom.cdf(few, sizes, 0.5) < 0.025, few, few - 1)
+    power = binom.cdf(few, sizes, 0.505) + binom.sf(sizes - few - 1, sizes, 0.505)
+    assert power[0] < 0.8 <= power[1:].min()

@@ -92,6 +92,16 @@ def test_a_pilots_upper_limit_stands_beside():
     assert "not looked at" in found.words
 
 
+def test_a_difference_that_is_just_the_observed_one_is_told():
+    """It was named, so it is planned for; but it may be no accident."""
+    two = IndependentCounts.from_counts(30, 100, 20, 100)
+    for pilot, method in ((PairedTable(5, 25, 10, 960), "mcnemar"), (two, "pooled-z")):
+        seen = float(pilot.difference)
+        assert "just the one that the pilot shows" in plan(pilot, difference=seen, method=method).words
+        assert "just the one that the pilot shows" in plan(pilot, difference=-seen, method=method).words
+        assert "just the one that" not in plan(pilot, difference=1.1 * seen, method=method).words
+
+
 def test_a_pilot_without_disagreements_is_planned_for_at_its_limit():
     """1 − 0.05^(1/100) = 2.95 %."""
     found = plan(PairedTable(5, 0, 0, 95), difference=0.01, method="mcnemar")
@@ -150,6 +160,33 @@ def test_two_test_sets():
     assert plan(independent=True, error=0.1, margin=0.05).method == "miettinen-nurminen"
 
 
+def test_both_sides_where_they_differ():
+    """A errs on 10 %, so B may be better or worse by 5 points, which is not the same."""
+    asked = {"independent": True, "error_a": 0.1, "method": "pooled-z"}
+    better, worse = (plan(difference=step, **asked) for step in (0.05, -0.05))
+    assert better.size < worse.size
+    assert "if B really is better by 5 points" in better.answer
+    assert "if B really is worse by 5 points" in worse.answer
+    found = plan(examples=better.size, **asked)
+    other = found.beside[0]
+    assert other.assuming == "if B is the worse of the two"
+    assert_allclose(plan(examples=better.size, difference=other.value, **asked).power, 0.8, atol=1e-6)
+    assert 0.04 < found.difference <= 0.05 < -other.value
+    above = plan(against=0.05, examples=1000)
+    below = plan(against=0.05, examples=1000, difference=above.beside[0].value)
+    assert above.difference > 0 > below.difference
+    assert_allclose(below.power, 0.8, atol=1e-6)
+
+
+def test_of_very_many_outcomes_some_are_looked_at():
+    """Half a million examples by each method, on which all agree: the words say how well that is known."""
+    asked = {"examples": 500_000, "difference": 0.001, "disagreement": 0.06}
+    found = plan(**asked, method="mcnemar")
+    assert "every so many-th was looked at" in found.words
+    assert "every so many-th" not in plan(**{**asked, "examples": 500}, method="mcnemar").words
+    assert_allclose(found.power, found.formula, atol=1e-3)
+
+
 def test_the_tests_are_those_of_compare():
     assert plan(difference=0.05, disagreement=0.1, examples=50).method == ta.compare(PILOT).method
     assert plan(margin=0.05, disagreement=0.1, examples=50).method == ta.compare(PILOT, margin=0.05).method
@@ -190,11 +227,11 @@ def test_clusters():
     [
         ({"difference": 0.1, "disagreement": 0.05}, "cannot be where two disagree on 0.05"),
         ({"difference": 0.1, "disagreement": 0.0}, "cannot be where two disagree on 0 of"),
-        ({"difference": 0.0, "disagreement": 0.05}, "nothing to show"),
-        ({"difference": 0.01, "disagreement": 0.05, "alternative": "less"}, "nothing to show"),
-        ({"difference": -0.02, "disagreement": 0.05, "margin": 0.02}, "B is at most 2 points worse is to be shown"),
-        ({"difference": 0.02, "disagreement": 0.05, "margin": 0.02, "hypothesis": "equivalent"}, "nothing to show"),
-        ({"difference": 0.01, "disagreement": 0.05, "margin": 0.02, "hypothesis": "superior"}, "nothing to show"),
+        ({"difference": 0.0, "disagreement": 0.05}, "nothing to see"),
+        ({"difference": 0.01, "disagreement": 0.05, "alternative": "less"}, "nothing to see"),
+        ({"difference": -0.02, "disagreement": 0.05, "margin": 0.02}, "shown is that B is at most 2 points worse"),
+        ({"difference": 0.02, "disagreement": 0.05, "margin": 0.02, "hypothesis": "equivalent"}, "nothing to see"),
+        ({"difference": 0.01, "disagreement": 0.05, "margin": 0.02, "hypothesis": "superior"}, "nothing to see"),
         ({"difference": 0.01, "disagreement": 0.05, "hypothesis": "equivalent"}, "needs a margin"),
         ({"difference": 0.01, "disagreement": 0.05, "margin": 1}, "margin must lie strictly"),
         ({"difference": "0.01", "disagreement": 0.05}, "difference must be a number"),
@@ -217,7 +254,7 @@ def test_clusters():
         ({"error_a": 0.1, "error_b": 0.05, "difference": 0.02}, "contradicts error_a - error_b = 0.05"),
         ({"error_a": 0.1, "error_b": 0.05, "disagreement": 0.3}, "disagreement must be from 0.05 to 0.15"),
         ({"error": 0.1, "error_b": 0.05, "difference": 0.02}, "of both on average"),
-        ({"error": (0.1, 0.2), "difference": 0.02}, "a range of error rates is for one classifier"),
+        ({"error": (0.1, 0.2), "difference": 0.02}, "a range of error rates is for a width"),
         ({"error": 0.01, "difference": 0.1}, "the error rate of B must be between 0 and 1"),
         ({"error_a": 0.1, "examples": 100, "power": 0.8}, "two error rates are needed"),
         ({"independent": True, "difference": 0.1}, "how often the two err has to be known"),
@@ -230,6 +267,8 @@ def test_clusters():
         ({"difference": 0.05, "disagreement": 0.1, "design_effect": -1}, "design_effect must be a number"),
         ({"difference": 0.05, "disagreement": 0.1, "design_effect": 2, "cluster_correlation": 0.1}, "says what"),
         ({"difference": 0.05, "disagreement": 0.1, "against": 0.1}, "against is a threshold"),
+        ({"error": 0.05, "against": 0.1, "side": "upper"}, "write alternative='less'"),
+        ({"error": 0.05, "against": 0.1, "assurance": 0.9}, "are of an interval"),
         ({"difference": 0.05, "sd": 0.1, "disagreement": 0.1}, "disagreement is for classifiers"),
     ],
 )  # fmt: skip

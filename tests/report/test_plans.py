@@ -9,9 +9,9 @@ from scipy.stats import norm
 
 import tellapart as ta
 from tellapart.errors import InvalidOption
-from tellapart.planning.wanted import Wanted
-from tellapart.planning.learner_plans import plan_learners
 from tellapart.planning.learner_options import Varying
+from tellapart.planning.learner_plans import plan_learners
+from tellapart.planning.wanted import Wanted
 from tellapart.report import plots, write_report
 from tellapart.report.blocks import Figure, Table, Verdict
 from tellapart.report.provenance import Provenance

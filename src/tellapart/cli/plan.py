@@ -10,7 +10,7 @@ import click
 
 from ..errors import InvalidOption
 from ..evidence import PairedTable
-from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, FilesAndNumbers, as_count, completing_plans
+from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, PRIOR, FilesAndNumbers, as_count, completing_plans
 from .reading import columns, counted, has_race, listed, of_race, progress, refuse_columns, refuse_learners
 from .reports import Output, output
 
@@ -108,6 +108,7 @@ _METHOD = (
     ALTERNATIVE,
     click.option("--margin", type=float, help="A difference that would not matter, such as 0.01 for one point."),
     HYPOTHESIS,
+    PRIOR,
 )
 
 

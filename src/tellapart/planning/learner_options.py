@@ -123,7 +123,7 @@ def check_varying(wanted: Wanted, varying: Varying, over: Over) -> None:
     elif varying.sd is not None:
         raise InvalidOption("wins= is all that a sign test has to know. Leave sd= out, or write difference= instead.")
     if (varying.sd_a is None) != (varying.sd_b is None):
-        raise InvalidOption("sd_a and sd_b go together. Write 0 for a model that answers alike whenever it is asked.")
+        raise InvalidOption("sd_a= and sd_b= go together. Write sd_b=0 if B answers alike whenever it is asked.")
     for name in ("sd", "sd_a", "sd_b"):
         _positive(name, getattr(varying, name), zero=name != "sd" or varying.sd_a is not None)
     bounded = over != "examples"

@@ -243,10 +243,10 @@ def _plan_wins(wanted: Wanted, wins: Any, method: str | None) -> Planned:
         who, share = wanted.models[difference > 0], (1 + abs(difference)) / 2
         return f"{who} wins on {100 * share:.4g} % of all data sets there are"
 
-    shows = {"two-sided": "that one wins more often"}.get(wanted.alternative)
-    found = answer(setting, wanted, method=name, shows=shows, truth=truth, **_NOETHER)
-    saws = "Power is exact. It saws: one data set more can have less, so this is the number from which on it is there."
-    return replace(found, notes=(saws,) if found.solved == "size" else ("Power is exact.",))
+    who = {"two-sided": "one", "greater": wanted.models[1], "less": wanted.models[0]}[wanted.alternative]
+    shows = f"that {who} wins more often"
+    of = "how much more often B wins than A"
+    return answer(setting, wanted, method=name, shows=shows, truth=truth, of=of, notes=("Power is exact.",), **_NOETHER)
 
 
 def _refuse_margin(name: str, hypothesis: Hypothesis) -> None:

@@ -21,7 +21,7 @@ __all__ = ["Aside", "Curve", "Planned", "Solved", "amount", "many", "power_text"
 
 Solved = Literal["size", "power", "difference", "width"]
 Over = Literal["size", "difference"]
-_STEP = 0.005  # more than was asked for by this much is told
+_STEP = 0.02  # more than was asked for by this much is told
 _AT_MOST = " with a thousand million"
 _ALL_BUT_SURE = 0.999  # power beyond which a curve has nothing more to show
 
@@ -157,7 +157,7 @@ class Planned(Citable):
     def _size_told(self) -> str:
         if not self.reached:
             goal = "give such an interval" if math.isnan(self.power) else f"have a power of {power_text(self.target)}"
-            if self._capped:
+            if self.capped:
                 return f"No number of {self.unit} is enough: even a thousand million do not {goal}."
             return f"It takes more than a thousand million {self.unit} to {goal}."
         if not math.isnan(self.width):
@@ -165,7 +165,7 @@ class Planned(Citable):
         return f"Take {self._how_many()}: if {self.truth}, {self._chance(self.power)}."
 
     @property
-    def _capped(self) -> bool:
+    def capped(self) -> bool:
         """Whether no number may be enough: splits of one data set overlap; of all else there can always be more."""
         return self.unit == "replicates"
 
@@ -265,7 +265,7 @@ class Planned(Citable):
     def _valued(self, value: float) -> str:
         """Write a value of what was left open."""
         if self.solved == "size" and not math.isfinite(value):
-            return "no number is enough" if self._capped else "more than a thousand million"
+            return "no number is enough" if self.capped else "more than a thousand million"
         if self.solved == "size":
             return f"{many(value)} {_singular(self.unit) if value == 1 else self.unit}"
         if self.solved == "power":
@@ -329,10 +329,10 @@ def power_text(value: float, digits: int = 4) -> str:
     Examples
     --------
     >>> power_text(0.80014), power_text(0.9999999), power_text(1e-7)
-    ('80.01 %', 'just below 100 %', 'below 0.01 %')
+    ('80.01 %', 'just below 100 %', 'less than 0.01 %')
     """
     if 0 < value < 1e-4:
-        return "below 0.01 %"
+        return "less than 0.01 %"
     told = f"{100 * value:.{digits}g}"
     return f"{told} %" if float(told) < 100 or value >= 1 else "just below 100 %"
 

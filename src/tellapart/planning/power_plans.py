@@ -156,7 +156,7 @@ def _possible_apart(difference: float, setting: TwoSets) -> None:
     if not low - 1e-9 <= difference <= high + 1e-9:
         raise InvalidOption(
             f"difference={difference:g} cannot be with an error rate of {setting.error:.4g}: it lies between"
-            f" {low + 0.0:.4g} and {high:.4g}, as error rates lie between 0 and 1."
+            f" {low + 0.0:.4g} and {high:.4g}, as error rates lie between 0 and 1. Write a smaller one, or other rates."
         )
 
 

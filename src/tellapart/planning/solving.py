@@ -17,7 +17,7 @@ _AT_ONCE = 512  # sizes that are looked at in one go; of more, every so many-th
 _TINY = 1e-15  # powers nearer to 0 or 1 are no farther from the one that is wanted
 _AROUND = np.array([0.8, 0.95, 1.05, 1.25])  # differences that are looked at first, as shares of the formula's
 _CLOSE = np.array([-1 / 32, -1 / 1024, 0.0, 1 / 1024, 1 / 32])  # and then, about where a line would meet the power
-_PASSES = 16  # three or four will do, unless the formula is far off
+_PASSES, _NEAR = 16, 1e-10  # three or four will do, unless the formula is far off
 
 
 def size_for(setting: Setting, power: float, difference: float) -> float:
@@ -155,19 +155,21 @@ def difference_for(
     beyond = _beyond(power)
     low, high = setting.least if least is None else least, setting.most if most is None else most
     steps = _between(low, low + (_by_formula(setting, size, power, low, high) - low) * _AROUND, high)
+    gaps = beyond(setting.power(size, steps))
+    if gaps[0] >= 0:
+        return low
+    if not np.any(gaps >= 0):
+        return math.nan
     for _ in range(_PASSES):
-        gaps = beyond(setting.power(size, steps))
-        enough = np.flatnonzero(gaps >= 0)
-        if not enough.size:
-            return math.nan
-        first = int(enough[0])
-        if first == 0:
-            return float(steps[0])
+        first = int(np.argmax(gaps >= 0))
+        if first == 0:  # where outcomes are thinned, the last digits of a power hang on those it is asked with
+            break
         low, high = float(steps[first - 1]), float(steps[first])
-        if not abs(high - low) > 1e-12 * abs(high):
+        if abs(high - low) <= _NEAR * abs(high):
             break
         line = low + (high - low) * gaps[first - 1] / (gaps[first - 1] - gaps[first])
         steps = _between(low, line + (high - low) * _CLOSE, high)
+        gaps = beyond(setting.power(size, steps))
     return high
 
 

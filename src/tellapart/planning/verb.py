@@ -177,7 +177,9 @@ def plan(
 
 def _of_threshold(given: Given, wanted: Wanted, method: str | None) -> Planned:
     if given.pilot is not None:
-        raise InvalidOption("a threshold is planned for at a true error that you name, not at an observed one: error=.")
+        raise InvalidOption(
+            "a threshold is planned for at a true error that you name, not at an observed one. Write error=0.03."
+        )
     if wanted.hypothesis != "different":
         raise InvalidOption("margin and hypothesis are for two classifiers. A threshold is against=0.05.")
     assert given.against is not None  # noqa: S101  # who asks has looked

@@ -111,7 +111,7 @@ def answer(
     """
     points = bool(facts.get("points", True))
     facts["cites"] = (*facts.get("cites", ()), *wanted.clusters.cites)
-    _refuse_nothing(wanted, of)
+    _refuse_nothing(wanted, of, shows or shown(wanted, points=points))
     tell = truth or (lambda difference: true(wanted, difference, points=points))
     size, power, difference, formula = _SOLVERS[wanted.solved](setting, wanted)
     return Planned(
@@ -172,7 +172,7 @@ def _known(value: float | None) -> float:
     return value
 
 
-def _refuse_nothing(wanted: Wanted, of: str) -> None:
+def _refuse_nothing(wanted: Wanted, of: str, shows: str) -> None:
     """Refuse a difference at which there is nothing to show: no number of examples would."""
     step = wanted.difference
     if step is None or wanted.solved != "size":
@@ -185,8 +185,8 @@ def _refuse_nothing(wanted: Wanted, of: str) -> None:
     }[wanted.hypothesis]
     if nothing:
         raise InvalidOption(
-            f"at difference={step:g} there is nothing to show, however many examples there are: the difference is {of},"
-            f" as it would be worth seeing, and what is to be shown is {shown(wanted)}. Write another difference=."
+            f"at a true difference of {step:g} there is nothing to see, however many there are: the difference is {of},"
+            f" and what is to be shown is {shows}. Plan for one that would be worth seeing."
         )
 
 

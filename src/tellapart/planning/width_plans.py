@@ -6,6 +6,8 @@ import math
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..advice import choose_interval
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, Evidence, IndependentCounts, PairedTable
@@ -39,7 +41,7 @@ def as_range(error: Any) -> tuple[float, float]:
     >>> as_range(0.1), as_range((0.2, 0.6))
     ((0.1, 0.1), (0.2, 0.6))
     """
-    if isinstance(error, tuple | list):
+    if isinstance(error, tuple | list | np.ndarray):
         if len(error) != 2 or not as_rate("error", error[0]) <= as_rate("error", error[1]):
             raise InvalidOption(f"error must be a rate, or two of them, the smaller first, but is {error!r}.")
         return float(error[0]), float(error[1])

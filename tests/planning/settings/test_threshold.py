@@ -11,8 +11,8 @@ from tellapart.errors import InvalidOption
 from tellapart.evidence import ErrorCount
 from tellapart.methods import find_methods
 from tellapart.planning import plan
-from tellapart.planning.settings.threshold import Threshold
 from tellapart.planning.settings.regions import Claim
+from tellapart.planning.settings.threshold import Threshold
 
 TESTS = [
     found
@@ -67,7 +67,7 @@ def test_a_test_whose_p_value_turns_round_is_refused():
         plan(against=0.05, error=0.03, method="logit")
     with pytest.raises(InvalidOption, match="is no error rate"):
         plan(against=0.05, difference=-0.06, examples=100)
-    with pytest.raises(InvalidOption, match="nothing to show"):
+    with pytest.raises(InvalidOption, match="nothing to see"):
         plan(against=0.05, error=0.06, alternative="less")
     with pytest.raises(InvalidOption, match="contradicts"):
         plan(against=0.05, error=0.03, difference=-0.01)

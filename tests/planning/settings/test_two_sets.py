@@ -12,8 +12,8 @@ from statsmodels.stats.proportion import proportion_effectsize, samplesize_propo
 from tellapart.evidence import ErrorCount, IndependentCounts
 from tellapart.methods import find_method, find_methods
 from tellapart.planning.settings.regions import Claim
-from tellapart.planning.solving import size_for
 from tellapart.planning.settings.two_sets import TwoSets
+from tellapart.planning.solving import size_for
 
 SLOW = {"barnard", "boschloo", "two-betas"}  # refused: each looks at every table, or integrates
 TESTS = [found for found in find_methods(gives="test", evidence=IndependentCounts) if found.name not in SLOW]

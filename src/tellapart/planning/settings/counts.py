@@ -13,7 +13,7 @@ from ...types import FloatArray, IntArray
 __all__ = ["Spread", "spread"]
 
 _NEGLIGIBLE = 1e-16  # the probability of all counts that are left out at one end
-_MOST = 1000  # counts of one size that are looked at, each of them if there are no more
+_MOST = 2000  # counts of one size that are looked at, each of them if there are no more
 
 
 @dataclass(frozen=True, slots=True)

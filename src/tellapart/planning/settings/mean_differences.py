@@ -12,7 +12,7 @@ from ...methods.distributions import binomial_quantile, critical, probability_at
 from ...types import Alternative, FloatArray
 from .noncentral_t import both_beyond, t_beyond
 from .regions import Claim
-from .setting import few_at_many
+from .setting import teeth_of_one_count
 
 __all__ = ["Means", "SignedRanks", "Wins"]
 
@@ -153,7 +153,7 @@ class Wins:
 
     def teeth(self, size: int) -> int:
         """Return over how many sizes the power saws."""
-        return few_at_many(size)
+        return teeth_of_one_count(size)
 
     def approximate(self, power: float, difference: float) -> float:
         """Return Noether's (1987) number: (z + z)²/(4(wins − ½)²)."""

@@ -15,9 +15,11 @@ from ...methods.distributions import critical
 from ...types import FloatArray, IntArray
 from .counts import Spread, spread
 from .regions import Claim, region_of
-from .setting import few_at_many, on_grid
+from .setting import few_at_many, on_grid, teeth_of_one_count
 
 __all__ = ["Pairs", "disagreeing"]
+
+_VARIES = 25.0  # the variance of the number of disagreements beyond which their teeth have worn each other off
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +27,7 @@ class Pairs:
     """A test for two classifiers that meet the same independent examples, and disagree on a share of them.
 
     The number of disagreements is binomial, and among these so is the number on which only A is wrong: the power is a
-    sum over both, unconditional and exact but for what lies beyond sixteen digits. (Where more than 1000 numbers of
+    sum over both, unconditional and exact but for what lies beyond sixteen digits. (Where more than 2000 numbers of
     disagreements have any probability, every so many-th stands for its neighbours.)
 
     Examples
@@ -76,8 +78,10 @@ class Pairs:
         return bool(self._held(size).stride[0] > 1)
 
     def teeth(self, size: int) -> int:
-        """Return how far the power saws: hardly, for the disagreements vary, but with a margin by what that makes."""
-        return max(few_at_many(size), min(math.ceil(1 / self.claim.margin), 400) if self.claim.margin else 0)
+        """Return how far the power saws: hardly, if disagreements vary; with a margin, by what that makes."""
+        varies = size * self.disagreement * (1 - self.disagreement) > _VARIES
+        most = few_at_many(size) if varies else teeth_of_one_count(size)
+        return max(most, min(math.ceil(1 / self.claim.margin), 400) if self.claim.margin else 0)
 
     def approximate(self, power: float, difference: float) -> float:
         """Return Connor's (1987) number of examples; with a margin the distance to it takes the difference's place."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Protocol
 
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...types import FloatArray, IntArray
 
-__all__ = ["Setting", "Spans", "few_at_many", "on_grid"]
+__all__ = ["Setting", "Spans", "few_at_many", "on_grid", "teeth_of_one_count"]
 
 _WINDOW, _FEWEST = 64, 4  # sizes beyond the first that must have the power, too
 
@@ -64,14 +65,25 @@ class Spans(Protocol):
 
 
 def few_at_many(size: int) -> int:
-    """Return how many sizes beyond one to look at: where there are many, teeth are small and each look takes its time.
+    """Return how many sizes beyond one to look at where several counts vary: of many, teeth are small and looks long.
 
     Examples
     --------
     >>> few_at_many(100), few_at_many(10**6)
     (64, 4)
     """
-    return min(_WINDOW, max(_FEWEST, 10**6 // size))
+    return min(_WINDOW, max(_FEWEST, 2 * 10**5 // size))
+
+
+def teeth_of_one_count(size: int) -> int:
+    """Return how many sizes beyond one to look at where a single count decides: teeth go on for about √size.
+
+    Examples
+    --------
+    >>> teeth_of_one_count(100), teeth_of_one_count(10**6)
+    (64, 2000)
+    """
+    return max(_WINDOW, 2 * math.isqrt(size))
 
 
 def on_grid(power: Callable[[IntArray, FloatArray], FloatArray], size: ArrayLike, difference: ArrayLike) -> FloatArray:

@@ -13,7 +13,7 @@ from ...evidence import ErrorCount
 from ...methods.distributions import critical
 from ...types import FloatArray, IntArray
 from .regions import Claim, region_of
-from .setting import on_grid
+from .setting import on_grid, teeth_of_one_count
 
 __all__ = ["Threshold"]
 
@@ -67,7 +67,7 @@ class Threshold:
     def teeth(self, size: int) -> int:
         """Return how far the power saws: over some teeth, each from one count of errors that rejects to the next."""
         rarer = min(self.claim.threshold, 1 - self.claim.threshold)
-        return max(math.ceil(3 / rarer), math.isqrt(size))
+        return max(math.ceil(3 / rarer), teeth_of_one_count(size))
 
     def approximate(self, power: float, difference: float) -> float:
         """Return the normal formula's number of examples, with the variance of each hypothesis."""

@@ -19,7 +19,8 @@ from .setting import on_grid
 __all__ = ["TwoSets"]
 
 _COUNTS = 600  # of B's errors; of more, every so many-th stands for its neighbours
-_TEETH, _FINE = 8, 5000  # sizes beyond the first that must have the power, too; and where they may
+_FEWER, _HUGE = 200, 10**6  # fewer of them for sets of such a size, where teeth are small and a look takes its time
+_TEETH, _FINE = 4, 5000  # sizes beyond the first that must have the power, too; and where they may
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +93,7 @@ class TwoSets:
     def _power(self, sizes: IntArray, differences: FloatArray) -> FloatArray:
         rate_a, rate_b = self.rates(differences)
         held = self._held(sizes, rate_b)
-        if differences.size > 1 and np.any(held.stride > 1):
+        if differences.size > 1 and np.any(held.stride > 3 * self._held(sizes, rate_b[:1]).stride):
             # Far apart, each has counts of its own: what is thinned for all together would be too thin for any.
             return np.concatenate(
                 [self._power(sizes, each) for each in np.split(differences, differences.size)], axis=1
@@ -108,7 +109,8 @@ class TwoSets:
         return np.stack(found, axis=-1)
 
     def _held(self, sizes: ArrayLike, rate_b: FloatArray) -> Spread:
-        return spread(self.size_b(sizes), float(np.min(rate_b)), float(np.max(rate_b)), most=_COUNTS)
+        most = _COUNTS if np.max(sizes) <= _HUGE else _FEWER
+        return spread(self.size_b(sizes), float(np.min(rate_b)), float(np.max(rate_b)), most=most)
 
     def thinned(self, size: int, difference: float) -> bool:
         """Whether of so many outcomes only every so many-th is looked at."""

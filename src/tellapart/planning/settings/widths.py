@@ -24,6 +24,7 @@ __all__ = ["Limits", "PairWidth", "RateWidth", "TwoSetsWidth"]
 
 _RATES = 33  # true rates of a range that are looked at
 _BETWEEN = 9  # and between the neighbours of the best
+_JUMPS, _BEYOND = 256, 1e-9  # counts at which a quantile may jump, and how far beyond that is looked at
 _OUTCOMES = 2000  # of one count; of more, every so many-th stands for its neighbours
 _OF_EACH = 48  # the same of each of two counts: three of them to a standard deviation, and means have every digit
 _FINE = 160  # where a quantile is asked for
@@ -93,14 +94,29 @@ class RateWidth:
             return self.low, self._widest(size)
         reach = self._reach(size)
         rates = np.linspace(self.low, self.high, _RATES if self.high > self.low else 1)
+        if self.limits.assurance is not None and rates.size > 1:
+            rates = self._jumps(size, rates, self.limits.assurance)
+        found = -math.inf, self.low
         for _ in range(4):  # every pass looks between the neighbours of the best
             widths = self._at(size, rates, reach)
             best = int(np.argmax(widths))
-            found = float(rates[best]), float(widths[best])
+            found = max(found, (float(widths[best]), float(rates[best])))
             if rates.size == 1:
                 break
             rates = np.linspace(rates[max(best - 1, 0)], rates[min(best + 1, rates.size - 1)], _BETWEEN)
-        return found
+        return found[1], found[0]
+
+    def _jumps(self, size: int, rates: FloatArray, often: float) -> FloatArray:
+        """Return the rates, and those at which what is seldom exceeded jumps: it is widest just beyond one of them.
+
+        There the chance of so many errors or fewer (or more) falls below the assurance.
+        """
+        from scipy.special import betaincinv
+
+        count = np.unique(np.rint(np.linspace(0, size, min(size + 1, _JUMPS))))
+        few = betaincinv(count[:-1] + 1, size - count[:-1], 1 - often) * (1 + _BEYOND)
+        jumps = np.concatenate([few, betaincinv(count[1:], size - count[1:] + 1, often) * (1 - _BEYOND)])
+        return np.unique(np.concatenate([rates, jumps[(jumps >= self.low) & (jumps <= self.high)]]))
 
     def _reach(self, size: int) -> Callable[[IntArray], FloatArray]:
         """Return what knows each outcome's limit; all are computed at once where they are not too many."""

@@ -10,9 +10,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...planning import Planned
+from ...planning.planned import Over, amount, many, power_text
 from ...planning.settings.mean_differences import Wins
 from ...planning.settings.threshold import Threshold
-from ...planning.planned import Over, amount, many
 from ...planning.solving import power_by_formula
 from ...types import FloatArray, one_of
 from ..picture import Numbers, Picture, drawn
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["power_curve", "power_curve_picture", "width_curve", "width_curve_picture"]
 
 _DOTTED: dict[str, Any] = {"color": MUTED, "linewidth": 0.9, "linestyle": (0, (1, 2))}
+_VEIL: dict[str, Any] = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.8}  # lines may pass behind
 _TALL = 3.6
 _LINES = 5  # as many assumptions as can be told apart
 _REPLICATES = 100  # shown where no number is enough
@@ -140,17 +141,19 @@ def _check(planned: Any, instead: str) -> None:
 def _by_size(planned: Planned) -> Picture:
     if math.isnan(planned.difference):
         raise InvalidOption("no difference is shown with this power, so there is no curve over sizes to draw.")
+    if not math.isfinite(planned.size) and not planned.capped:
+        raise InvalidOption(f"it takes more {planned.unit} than a picture can show. Plan for a larger difference.")
     sizes = _sizes(planned)
     lines = _lines(planned, sizes, lambda setting, x: setting.power(_worth(planned, x), planned.difference))
     first: Any = planned.setting
     formula = [power_by_formula(first, float(size) / planned.design_effect, planned.difference) for size in sizes]
     if np.isfinite(formula).sum() > 1:
         lines.append(_Line(planned.formula_name or "by formula", sizes, np.array(formula)))
-    here = f"{many(planned.size)} have {_percent(planned.power)}" if planned.reached else "no number is enough"
+    here = f"{many(planned.size)} have {_told(planned.power)}" if planned.reached else "no number is enough"
     return _picture(
         f"Power by number of {planned.unit}",
         f"How often {planned.method} shows {planned.shows} at alpha {planned.alpha:g}, over the number of"
-        f" {planned.unit}: {here}. {_ends(lines, _percent)}.",
+        f" {planned.unit}: {here}. {_ends(lines, _told)}.",
         lines,
         (planned.unit, "power"),
         lambda axes: _draw_by_size(axes, planned, lines),
@@ -184,12 +187,13 @@ def _lines(planned: Planned, x: FloatArray, valued: Callable[[Any, FloatArray], 
 def _draw_by_size(axes: Axes, planned: Planned, lines: list[_Line]) -> None:
     _draw_power(axes, planned, lines)
     if planned.reached:
-        _mark(axes, planned.size, planned.power, f"{many(planned.size)} {planned.unit}: {_percent(planned.power)}")
+        _mark(axes, planned.size, planned.power, f"{many(planned.size)} {planned.unit}: {_told(planned.power)}")
     else:
         setting: Any = planned.setting
         ever = float(setting.power(10**9, planned.difference))
         axes.axhline(ever, color=INK, linewidth=1.0, linestyle=DASHES[1])
-        write(axes, (1, ever), f"never above {_percent(ever)}", on=axes.get_yaxis_transform(), by=(-4, 7), ha="right")
+        look: dict[str, Any] = {"ha": "right", "bbox": _VEIL, "zorder": 7}
+        write(axes, (1, ever), f"never above {_told(ever)}", on=axes.get_yaxis_transform(), by=(-4, 10), **look)
     axes.xaxis.set_major_formatter(lambda value, _: many(value) if value == int(value) else "")
     name_axis(axes, x=_axis(planned.unit))
 
@@ -219,7 +223,7 @@ def _by_difference(planned: Planned) -> Picture:
     return _picture(
         f"Power by true difference, at {many(planned.size)} {planned.unit}",
         f"How often {planned.method} shows {planned.shows} at alpha {planned.alpha:g} with {many(planned.size)}"
-        f" {planned.unit}, over true differences. {_ends(lines, _percent)}.",
+        f" {planned.unit}, over true differences. {_ends(lines, _told)}.",
         lines,
         ("true difference", "power"),
         lambda axes: _draw_by_difference(axes, planned, lines),
@@ -230,7 +234,7 @@ def _draw_by_difference(axes: Axes, planned: Planned, lines: list[_Line]) -> Non
     scale = 100 if planned.points else 1
     _draw_power(axes, planned, [_Line(line.name, scale * line.x, line.y) for line in lines])
     if math.isfinite(planned.difference):
-        told = f"{typeset(amount(planned.difference, planned.points))}: {_percent(planned.power)}"
+        told = f"{typeset(amount(planned.difference, planned.points))}: {_told(planned.power)}"
         _mark(axes, scale * planned.difference, planned.power, told)
     axes.xaxis.set_major_formatter(lambda value, _: typeset(f"{value + 0.0:.4g}"))
     name_axis(axes, x=f"{_difference_of(planned)}{', in points' * planned.points}")
@@ -309,7 +313,7 @@ def _mark(axes: Axes, x: float, y: float, told: str, *, below: bool = True) -> N
     low, high = axes.get_xlim()
     right = (x - low) / (high - low) < 0.55
     look: dict[str, Any] = {"ha": "left" if right else "right", "fontweight": "bold", "zorder": 7}
-    look["bbox"] = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.8}  # lines may pass behind it
+    look["bbox"] = _VEIL
     write(axes, (x, y), told, by=(8 if right else -8, -10 if below else 10), **look)
 
 
@@ -324,9 +328,8 @@ def _ends(lines: list[_Line], written: Callable[[float], str]) -> str:
     return listed(told)
 
 
-def _percent(value: float) -> str:
-    told = f"{100 * value:.3g}"
-    return f"{told} %" if float(told) < 100 or value >= 1 else "nearly 100 %"
+def _told(power: float) -> str:
+    return power_text(power, digits=3)
 
 
 def _picture(title: str, alt: str, lines: list[_Line], head: tuple[str, str], draw: Callable[[Axes], None]) -> Picture:

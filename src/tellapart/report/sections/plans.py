@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...errors import InvalidInput
 from ...planning import Planned
-from ...planning.planned import amount, many
+from ...planning.planned import amount, many, power_text
 from ..blocks import Cell, Figure, Section, Table, Verdict
 from ..picture import Picture
 from .common import Given, facts_of, paper_section, reproduce_section
@@ -75,9 +75,11 @@ def _unit(planned: Planned) -> str:
 def _cell(planned: Planned, value: float) -> Cell:
     """Return what was left open, as it is written."""
     if planned.solved == "size":
-        return Cell(many(value), value) if math.isfinite(value) else Cell("no number is enough")
+        if math.isfinite(value):
+            return Cell(many(value), value)
+        return Cell("no number is enough" if planned.capped else "more than a thousand million")
     if math.isnan(value):
         return Cell("none")
     if planned.solved == "power":
-        return Cell(f"{100 * value:.4g} %", value)
+        return Cell(power_text(value), value)
     return Cell(amount(value, planned.points).removesuffix("s").removesuffix(" point"), value)
