@@ -15,6 +15,7 @@ from .parameters import (
     ALTERNATIVE,
     AS_HTML,
     AS_JSON,
+    DIFFERENCES,
     HYPOTHESIS,
     PRIOR,
     FilesAndNumbers,
@@ -22,6 +23,7 @@ from .parameters import (
     completing,
     completing_data,
     completing_plans,
+    listed_names,
 )
 from .reading import columns, counted, has_race, refuse_columns
 from .reports import output
@@ -36,22 +38,8 @@ _ASKED = ("differences", "level", "alpha", "alternative", "margin", "hypothesis"
 _SLOW = {"boschloo", "two-betas", "unconditional"}  # minutes, where all outcomes are listed
 
 
-def _numbers(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> list[float] | None:
-    """Return numbers between commas, or said again."""
-    try:
-        return [float(part) for text in value for part in text.split(",") if part.strip()] if value else None
-    except ValueError:
-        raise click.BadParameter(
-            f"{','.join(value)!r} is not a list of numbers. Write for example 0.01,0.02."
-        ) from None
-
-
-def _names(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> list[str]:
-    return [part.strip() for text in value for part in text.split(",") if part.strip()]
-
-
 def _listed(ctx: click.Context, parameter: click.Parameter, value: str | None) -> list[str]:
-    return _names(ctx, parameter, (value or "",))
+    return listed_names(ctx, parameter, (value or "",))
 
 
 def _designs(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -130,18 +118,11 @@ class _InSections(FilesAndNumbers):
     "methods",
     multiple=True,
     metavar="NAME,…|all",
-    callback=_names,
+    callback=listed_names,
     shell_complete=completing(every=True),
     help="Methods by name, or all; the usual ones if left out.",
 )
-@click.option(
-    "--difference",
-    "differences",
-    multiple=True,
-    metavar="0.01,…",
-    callback=_numbers,
-    help="True differences at which power is measured.  [default: one, two and five points]",
-)
+@DIFFERENCES
 @click.option("--level", type=float, help="1 - alpha, in (0, 1).  [default: 0.95]")
 @click.option("--alpha", type=float, help="What tests are asked for: how often they may err where there is nothing.")
 @ALTERNATIVE

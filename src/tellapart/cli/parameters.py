@@ -12,6 +12,7 @@ __all__ = [
     "ALTERNATIVE",
     "AS_HTML",
     "AS_JSON",
+    "DIFFERENCES",
     "HYPOTHESIS",
     "PRIOR",
     "FilesAndNumbers",
@@ -22,6 +23,8 @@ __all__ = [
     "completing_data",
     "completing_plans",
     "confidence",
+    "listed_names",
+    "listed_numbers",
 ]
 
 
@@ -72,6 +75,23 @@ def as_bets(value: str) -> float | tuple[float, float] | str:
         return as_beta(value)
 
 
+def listed_names(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> list[str]:
+    """Return names between commas, or said again."""
+    return [part.strip() for text in value for part in text.split(",") if part.strip()]
+
+
+def listed_numbers(_ctx: click.Context, _parameter: click.Parameter, value: Any) -> list[float] | None:
+    """Return numbers between commas, or said again, and None where nothing is said; whole numbers stay so."""
+    if not value:
+        return None
+    texts = (value,) if isinstance(value, str) else value
+    try:
+        return [as_count(part.strip()) for text in texts for part in text.split(",") if part.strip()]
+    except click.BadParameter:
+        message = f"{','.join(texts)!r} is not a list of numbers. Write numbers between commas."
+        raise click.BadParameter(message) from None
+
+
 PRIOR = click.option("--prior", type=as_beta, metavar="U,V", help="Beta prior for methods that take one, as 0.5,0.5.")
 ALTERNATIVE = click.option(
     "--alternative",
@@ -84,6 +104,14 @@ HYPOTHESIS = click.option(
     "--hypothesis",
     type=click.Choice(["non-inferior", "superior", "equivalent"]),
     help="What is to be shown of the margin.  [default: non-inferior]",
+)
+DIFFERENCES = click.option(
+    "--difference",
+    "differences",
+    multiple=True,
+    metavar="0.01,…",
+    callback=listed_numbers,
+    help="True differences at which power is measured.  [default: one, two and five points]",
 )
 AS_HTML = click.option(
     "--html", type=click.Path(), metavar="OUT", help="Write a report, too: one HTML file that needs no other."

@@ -13,26 +13,12 @@ from ..evidence import ErrorCount, PairedTable
 from ..lab import OneRate, PairedOutcomes, Peeking, peeking
 from ..rendering import folded
 from .lines import calling, whole
-from .parameters import AS_HTML, AS_JSON, as_bets, as_count, completing
+from .parameters import AS_HTML, AS_JSON, DIFFERENCES, as_bets, as_count, completing, listed_names, listed_numbers
 from .reports import output
 
 __all__ = ["command"]
 
 _PLANNED = ("bonferroni", "obrien-fleming", "pocock", "one look")
-
-
-def _numbers(ctx: click.Context, parameter: click.Parameter, value: Any) -> list[float] | None:
-    """Return numbers between commas, or said again; whole ones stay so."""
-    del ctx, parameter
-    if not value:
-        return None
-    texts = (value,) if isinstance(value, str) else value
-    return [as_count(part.strip()) for text in texts for part in text.split(",") if part.strip()]
-
-
-def _names(ctx: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> list[str] | None:
-    del ctx, parameter
-    return [part.strip() for text in value for part in text.split(",") if part.strip()] or None
 
 
 def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -60,7 +46,7 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
 @click.option(
     "--looks",
     metavar="N|N1,N2,…",
-    callback=_numbers,
+    callback=listed_numbers,
     help="How many looks, or after how many examples.  [default: 20, or as many as there are examples]",
 )
 @click.option(
@@ -68,19 +54,12 @@ def _completing_rules(ctx: click.Context, parameter: click.Parameter, incomplete
     "rules",
     multiple=True,
     metavar="NAME,…",
-    callback=_names,
+    callback=listed_names,
     shell_complete=_completing_rules,
     help=f"A test that is asked at every look, or {', '.join(_PLANNED)}.  [default: the usual ones]",
 )
 @click.option("--test", metavar="NAME", help="The test of 'one look' and bonferroni.  [default: the first rule]")
-@click.option(
-    "--difference",
-    "differences",
-    multiple=True,
-    metavar="0.01,…",
-    callback=_numbers,
-    help="True differences at which power is measured.  [default: one, two and five points]",
-)
+@DIFFERENCES
 @click.option("--level", type=float, help="1 - alpha, in (0, 1).  [default: 0.95]")
 @click.option("--alpha", type=float, help="How often a rule may decide where there is nothing to find.")
 @click.option("--prior", type=as_bets, metavar="K|U,V", help="Beta prior for tests that take one, as 1 or 0.5,0.5.")
@@ -114,7 +93,8 @@ def command(
     """
     how = output(as_json=as_json, html=html)
     design = _design(examples, disagreement, error, against, table)
-    asked = {"looks": looks[0] if looks is not None and len(looks) == 1 else looks, **asked}
+    looked = looks[0] if looks is not None and len(looks) == 1 else looks
+    asked = {"looks": looked, **asked, "rules": asked["rules"] or None}
     asked |= {} if prior is None else {"prior": prior}
     found = peeking(design, **asked)
     how.show(found)
