@@ -20,7 +20,7 @@ from ...types import FloatArray, IntArray, Numbers, Side
 from .counts import spread
 from .pairs import disagreeing
 
-__all__ = ["Limits", "PairWidth", "RateWidth", "TwoSetsWidth"]
+__all__ = ["Limits", "PairWidth", "RateWidth", "TwoSetsWidth", "Width"]
 
 _RATES = 33  # true rates of a range that are looked at
 _BETWEEN = 9  # and between the neighbours of the best
@@ -66,8 +66,37 @@ class Limits:
         return 2 * critical(self.alpha, "two") if self.side == "two" else critical(self.alpha, self.side)
 
 
+class Width:
+    """What the settings share: every size is asked by itself, and a normal formula stands beside."""
+
+    __slots__ = ()
+    limits: Limits
+
+    def width(self, size: ArrayLike) -> FloatArray:
+        """Return the width at each size."""
+        sizes = np.asarray(size, dtype=np.int64)
+        return np.array([self.at(int(n)) for n in sizes.ravel()]).reshape(sizes.shape)[()]
+
+    def at(self, size: int) -> float:
+        """Return the width at one size."""
+        raise NotImplementedError
+
+    @property
+    def variance(self) -> float:
+        """The variance of what one example says."""
+        raise NotImplementedError
+
+    def approximate(self, width: float) -> float:
+        """Return the normal formula's number of examples; NaN where it has none."""
+        return (self.limits.spread / width) ** 2 * self.variance or math.nan
+
+    def by_formula(self, size: float) -> float:
+        """Return the width that the formula gives for so many examples."""
+        return self.limits.spread * math.sqrt(self.variance / size) or math.nan
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RateWidth:
+class RateWidth(Width):
     """The width of an interval for one error rate, the largest over a range of true rates.
 
     Examples
@@ -83,10 +112,9 @@ class RateWidth:
     high: float
     unit: ClassVar[str] = "examples"
 
-    def width(self, size: ArrayLike) -> FloatArray:
-        """Return the width at each size, where the true rate makes it largest."""
-        sizes = np.asarray(size, dtype=np.int64)
-        return np.array([self.worst(int(n))[1] for n in sizes.ravel()]).reshape(sizes.shape)[()]
+    def at(self, size: int) -> float:
+        """Return the width at one size, where the true rate makes it largest."""
+        return self.worst(size)[1]
 
     def worst(self, size: int) -> tuple[float, float]:
         """Return the true rate at which the interval is widest, and how wide it is there."""
@@ -147,13 +175,13 @@ class RateWidth:
         """
         if self.high == 0 and self.limits.side == "upper":
             return math.log(self.limits.alpha) / math.log1p(-width)
-        return (self.limits.spread / width) ** 2 * self.variance or math.nan
+        return Width.approximate(self, width)
 
     def by_formula(self, size: float) -> float:
         """Return the width that the formula gives for so many examples."""
         if self.high == 0 and self.limits.side == "upper":
             return -math.expm1(math.log(self.limits.alpha) / size)
-        return self.limits.spread * math.sqrt(self.variance / size) or math.nan
+        return Width.by_formula(self, size)
 
     @property
     def variance(self) -> float:
@@ -167,7 +195,7 @@ class RateWidth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairWidth:
+class PairWidth(Width):
     """The width of an interval for the difference of two classifiers on one test set.
 
     Examples
@@ -183,12 +211,8 @@ class PairWidth:
     difference: float
     unit: ClassVar[str] = "examples"
 
-    def width(self, size: ArrayLike) -> FloatArray:
-        """Return the width at each size."""
-        sizes = np.asarray(size, dtype=np.int64)
-        return np.array([self._at(int(n)) for n in sizes.ravel()]).reshape(sizes.shape)[()]
-
-    def _at(self, size: int) -> float:
+    def at(self, size: int) -> float:
+        """Return the width at one size."""
         apart = spread(size, self.disagreement, self.disagreement, most=self.limits.most)
         share = (1 + self.difference / self.disagreement) / 2 if self.disagreement else 0.5
         share = min(max(share, 0.0), 1.0)
@@ -198,14 +222,6 @@ class PairWidth:
         chance = binomial_probability(apart.count, size, self.disagreement)[alone.place] * alone.stride[alone.place]
         reach = self.limits.reach(table, self.difference)
         return self.limits.summed(reach, chance * binomial_probability(alone.count, held, share))
-
-    def approximate(self, width: float) -> float:
-        """Return the normal formula's number of examples."""
-        return (self.limits.spread / width) ** 2 * self.variance or math.nan
-
-    def by_formula(self, size: float) -> float:
-        """Return the width that the formula gives for so many examples."""
-        return self.limits.spread * math.sqrt(self.variance / size) or math.nan
 
     @property
     def variance(self) -> float:
@@ -218,7 +234,7 @@ class PairWidth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TwoSetsWidth:
+class TwoSetsWidth(Width):
     """The width of an interval for the difference of two classifiers on a test set each.
 
     Examples
@@ -239,12 +255,8 @@ class TwoSetsWidth:
         """What the size counts."""
         return "examples of each" if self.ratio == 1 else "examples of A"
 
-    def width(self, size: ArrayLike) -> FloatArray:
-        """Return the width at each size."""
-        sizes = np.asarray(size, dtype=np.int64)
-        return np.array([self._at(int(n)) for n in sizes.ravel()]).reshape(sizes.shape)[()]
-
-    def _at(self, size: int) -> float:
+    def at(self, size: int) -> float:
+        """Return the width at one size."""
         size_b = max(math.ceil(size * self.ratio - 1e-9), 1)
         a = spread(size, self.error_a, self.error_a, most=self.limits.most).count[:, None]
         b = spread(size_b, self.error_b, self.error_b, most=self.limits.most).count
@@ -253,14 +265,6 @@ class TwoSetsWidth:
         )
         weight = binomial_probability(a, size, self.error_a) * binomial_probability(b, size_b, self.error_b)
         return self.limits.summed(reach.ravel(), weight.ravel())
-
-    def approximate(self, width: float) -> float:
-        """Return the normal formula's number of examples."""
-        return (self.limits.spread / width) ** 2 * self.variance or math.nan
-
-    def by_formula(self, size: float) -> float:
-        """Return the width that the formula gives for so many examples."""
-        return self.limits.spread * math.sqrt(self.variance / size) or math.nan
 
     @property
     def variance(self) -> float:
