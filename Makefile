@@ -40,7 +40,9 @@ $(VENV)/.papers: pyproject.toml | $(BIN)/python
 demo: $(VENV)/.user
 	@$(BIN)/python examples/demo.py
 
-test: lint unit
+# Side by side: types are checked by one core while the tests begin on the other.
+test: $(VENV)/.developer
+	@$(MAKE) --no-print-directory --jobs 2 lint unit
 
 lint: $(VENV)/.developer
 	$(BIN)/ruff format --check --quiet .

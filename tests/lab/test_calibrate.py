@@ -25,7 +25,7 @@ DESIGNS = {
 }
 SMALL = {PairedTable: PairedOutcomes(0.25, 0.2, 0.3, 4), IndependentCounts: TwoRates(0.3, 0.2, 4, 3)}
 SLOW = {"unconditional", "mcnemar-unconditional", "scas-paired", "reduction-score", "odds-mid-p"}
-SLOW |= {"two-betas", "boschloo", "barnard", "probability-better", "martin-hirschberg-exact"}
+SLOW |= {"mcnemar-evalue", "two-betas", "boschloo", "barnard", "probability-better", "martin-hirschberg-exact"}
 EXTRA = {"beta": {"prior": (0.5, 0.5)}, "posterior": {"prior": (2, 3)}, "hypergeometric": {"pool": 1000}}
 STEP = 0.15  # where power is looked at
 

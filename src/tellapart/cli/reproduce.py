@@ -74,7 +74,7 @@ def command(
     Examples:
       tellapart reproduce --list
       tellapart reproduce mitchell table-5.6
-      tellapart reproduce yang --quick --html yang.html
+      tellapart reproduce elazmeh table-6 --html tango.html
     """
     from ..reproduce import Run, Store, find_exhibits, run_exhibits
 

@@ -1,0 +1,6 @@
+"""What all tests share: how often hypothesis tries a property that does not say it itself."""
+
+from hypothesis import settings
+
+settings.register_profile("suite", max_examples=50)
+settings.load_profile("suite")
