@@ -2,5 +2,5 @@
 
 from hypothesis import settings
 
-settings.register_profile("suite", max_examples=50)
+settings.register_profile("suite", max_examples=30)
 settings.load_profile("suite")

@@ -86,8 +86,8 @@ def command(
 
     \b
     Examples:
-      tellapart peek --examples 1000 --disagreement 0.1
-      tellapart peek --examples 1000 --disagreement 0.1 --looks 100,250,500,1000 --difference 0.02 --html peek.html
+      tellapart peek --examples 300 --disagreement 0.1
+      tellapart peek --examples 300 --disagreement 0.1 --looks 50,100,200,300 --difference 0.05 --html peek.html
       tellapart peek --table 10 25 10 255 --rule mcnemar-mid-p,mcnemar-evalue
       tellapart peek --examples 500 --error 0.05 --difference 0.02
     """
