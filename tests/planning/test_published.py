@@ -1,4 +1,7 @@
-"""Sample sizes and powers that others print, each with where."""
+"""Sample sizes and powers that others print, each with where.
+
+Connor's were read off the page; O'Brien's, R's and Fleiss's are recalled from theirs.
+"""
 
 import math
 

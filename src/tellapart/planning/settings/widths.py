@@ -79,12 +79,12 @@ class Width:
 
     def at(self, size: int) -> float:
         """Return the width at one size."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} has no width")
 
     @property
     def variance(self) -> float:
         """The variance of what one example says."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} has no variance")
 
     def approximate(self, width: float) -> float:
         """Return the normal formula's number of examples; NaN where it has none."""
