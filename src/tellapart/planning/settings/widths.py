@@ -79,7 +79,7 @@ class Width:
 
     def at(self, size: int) -> float:
         """Return the width at one size."""
-        raise TypeError(f"{type(self).__name__} has no width")
+        raise TypeError(f"{type(self).__name__} has no width at {size}")
 
     @property
     def variance(self) -> float:
