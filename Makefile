@@ -26,15 +26,15 @@ $(BIN)/python:
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.user: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot]'
+	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,logs]'
 	@touch $@
 
 $(VENV)/.developer: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,papers,dask,duckdb,spark,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,logs,papers,dask,duckdb,spark,dev]'
 	@touch $@ $(VENV)/.user $(VENV)/.papers
 
 $(VENV)/.papers: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,papers]'
+	$(BIN)/python -m pip install --quiet --editable '.[learn,tables,plot,logs,papers]'
 	@touch $@ $(VENV)/.user
 
 demo: $(VENV)/.user

@@ -6,6 +6,7 @@ import sys
 
 import error_count
 import lab
+import logs
 import neighbours
 import paired_table
 import planning
@@ -18,11 +19,12 @@ from contest import hold_all
 def main() -> int:
     """Hold the contests and return how many goals were missed."""
     small = start_up.wheel_is_small()
-    with tables.written() as files:
-        flat = tables.memory_is_flat(files)
+    with tables.written() as files, logs.written() as samples:
+        flat = tables.memory_is_flat(files) & logs.memory_is_flat(samples)
         same = races.same_statistics()
         contests = [*start_up.contests(), *error_count.contests(), *paired_table.contests(), *tables.contests(files)]
         contests += [*races.contests(), *lab.contests(), *planning.contests(), *neighbours.contests()]
+        contests += logs.contests(samples)
         return hold_all(contests) + (not small) + (not flat) + (not same)
 
 

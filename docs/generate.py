@@ -52,6 +52,10 @@ KINDS: dict[type[Evidence], tuple[str, str]] = {
     ta.PairedTable: ("Two classifiers on one test set", "two classifiers on one test set"),
     ta.IndependentCounts: ("Two classifiers on two test sets", "two classifiers, each on a test set of its own"),
     ta.ErrorPatterns: ("Several classifiers on one test set", "several classifiers on one test set"),
+    ta.Outcomes: (
+        "Scores, repeats, clusters and weights",
+        "models whose every example counts by itself: graded, repeated, clustered or weighted",
+    ),
     ta.Resamples: ("Learners on little data", "learners on little data"),
     ta.TrainingSets: ("Learners on much data", "learners on much data, with disjoint training sets"),
 }
@@ -87,6 +91,14 @@ OF_LEARNERS = {
     "against": "The difference loss(A) − loss(B) that is tested; `compare` sets it from `margin=`.",
     "alternative": '"two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".',
     "resamples": "How often runs or examples are drawn anew.",
+}
+# The same where every example counts by itself.
+OF_OUTCOMES = {
+    "alpha": "Error probability; the level is 1 − alpha. `estimate` and `compare` take `level=` as well.",
+    "side": '"two", "upper" (an upper bound) or "lower"; `compare` sets it by the alternative.',
+    "against": "The difference loss(A) − loss(B) that is tested; `compare` sets it from `margin=`.",
+    "alternative": '"two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".',
+    "resamples": "How often examples, clusters or signs are drawn anew.",
 }
 # The same where two classifiers are compared.
 OF_A_PAIR = {
@@ -159,7 +171,7 @@ def index() -> str:
             lines += _index_of_error_counts(intervals, tests)
         elif evidence in (ta.PairedTable, ta.IndependentCounts):
             lines += _index_of_pairs(tests, intervals)
-        elif evidence in LEARNERS:
+        elif evidence in LEARNERS or evidence is ta.Outcomes:
             lines += _index_of_learners(own)
         else:
             lines += ["| method | gives | standing | because |", "|---|---|---|---|"]
@@ -312,6 +324,7 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
         yield from ("", "Options, by keyword:", "")
     general = OPTIONS if method.evidence in (ta.ErrorCount, ta.StratifiedCount) else OPTIONS | OF_A_PAIR
     general = OPTIONS | OF_LEARNERS if method.evidence in LEARNERS else general
+    general = OPTIONS | OF_OUTCOMES if method.evidence is ta.Outcomes else general
     for option in method.options:
         default = signature(method.function).parameters[option].default
         shown = f"`{option}`" if option in method.required else f"`{option}={default!r}`"
@@ -337,7 +350,9 @@ def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str
             yield "| guarantee | it never rejects more often than alpha says, by proof |"
         return
     yield f"| guarantee | {'coverage never below the level, by proof' if method.guarantees else 'none'} |"
-    if method.parameter in ("error", "difference") and method.evidence not in LEARNERS:
+    if method.evidence is ta.Outcomes:
+        yield f"| limits within the scores' bounds | {'always' if method.within else 'not always'} |"
+    elif method.parameter in ("error", "difference") and method.evidence not in LEARNERS:
         ends = "[0, 1]" if method.parameter == "error" else "[−1, 1]"
         yield f"| limits in {ends} | {'always' if method.within else 'not always: they are not cut off'} |"
     if method.evidence is ta.ErrorCount:
@@ -346,6 +361,9 @@ def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str
 
 def _parameter(method: Method, kinds: dict[str, Method]) -> str:
     """Say what an interval is of; some serve one learner and two."""
+    if method.evidence is ta.Outcomes:
+        alone = samples.models(method.name) == 1
+        return "one error rate" if alone else "one model's error rate or mean score, or the difference of two"
     if method.evidence not in LEARNERS:
         return PARAMETERS[method.parameter]
     if {"estimate", "test"} <= set(kinds) or method.evidence is ta.TrainingSets:
@@ -363,8 +381,12 @@ def _partner(method: Method, kinds: dict[str, Method]) -> str:
         stated = f"the {other} of this name" if other in kinds else f"no {other} of this name"
     if method.evidence is ta.ErrorCount:
         return stated
+    if method.evidence is ta.Outcomes and samples.models(method.name) == 1:
+        return stated
     if method.evidence in LEARNERS:
         test, interval = choose_learner_pair(fold(samples.evidence(method.name)), method.name, None)
+    elif method.evidence is ta.Outcomes:
+        test, interval = choose_pair(samples.evidence(samples.OUTCOMES + method.name), method.name, None)
     else:
         test, interval = choose_pair(_sample(method.evidence), method.name, None)
     beside = (interval if other == "interval" else test).name
@@ -397,6 +419,8 @@ def _examples(evidence: type[Evidence], kinds: dict[str, Method]) -> Iterator[st
         yield from _example_of_a_pair(evidence, kinds)
     elif evidence in LEARNERS:
         yield from _example_of_learners(kinds)
+    elif evidence is ta.Outcomes:
+        yield from _example_of_outcomes(kinds)
     elif evidence is ta.StratifiedCount:
         yield from _example_of_strata(kinds["interval"])
     else:
@@ -454,6 +478,18 @@ def _example_of_learners(kinds: dict[str, Method]) -> Iterator[str]:
     if "test" in kinds:
         yield f'>>> print(ta.compare(held, method="{name}"))'
         yield str(ta.compare(held, method=name))
+
+
+def _example_of_outcomes(kinds: dict[str, Method]) -> Iterator[str]:
+    name = next(iter(kinds.values())).name
+    held = samples.evidence(samples.OUTCOMES + name)
+    code = samples.lines(samples.OUTCOMES + name)
+    yield from ("```python", ">>> import tellapart as ta", *(f">>> {line}" for line in code))
+    verb, option = "compare", "method" if {"test", "pairs"} & set(kinds) else "interval"
+    if len(held.models) == 1:
+        verb, option = "estimate", "method"
+    yield f'>>> print(ta.{verb}(held, {option}="{name}"))'
+    yield str(getattr(ta, verb)(held, **{option: name}))
 
 
 def _example_of_strata(interval: Method) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import tellapart as ta
 
-__all__ = ["asked", "evidence", "lines"]
+__all__ = ["OUTCOMES", "asked", "evidence", "lines", "models"]
 
 _OLD = "[0.90, 0.88, 0.93, 0.91, 0.87, 0.92, 0.89, 0.91, 0.86, 0.90]"
 _NEW = "[0.93, 0.90, 0.93, 0.94, 0.89, 0.91, 0.93, 0.94, 0.90, 0.92]"
@@ -89,8 +89,49 @@ _LINES: dict[str, tuple[str, ...]] = {
 }
 
 
+# Questions, some of them about one passage, that two or three models answered: right or wrong, or graded.
+OUTCOMES = "outcomes "  # before the name of a method, which others may have for learners
+_RIGHT = (
+    "old = [1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 0]",
+    "new = [1, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 1, 0]",
+)
+_GRADED = (
+    "old = [0.42, 0.61, 0.55, 0.70, 0.33, 0.58, 0.47, 0.66, 0.51, 0.39, 0.74, 0.60]",
+    "new = [0.50, 0.68, 0.57, 0.69, 0.45, 0.66, 0.49, 0.75, 0.50, 0.52, 0.78, 0.71]",
+)
+_PASSAGES = "passages = [place // 2 for place in range(24)]"
+_SCORED = 'held = ta.Outcomes.from_scores({"old": old, "new": new}, metric="rouge", bounds=(0, 1)%s)'
+_OF_OUTCOMES: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("mean-t", "sign-flip", "bca-bootstrap"), (*_GRADED, _SCORED % "")),
+    "macro-average": (*_GRADED, _SCORED % ', groups=["law"] * 8 + ["sums"] * 4'),
+    "max-t": (
+        *_GRADED,
+        "third = [0.47, 0.55, 0.60, 0.71, 0.40, 0.52, 0.50, 0.70, 0.49, 0.44, 0.70, 0.66]",
+        'models = {"old": old, "new": new, "third": third}',
+        'held = ta.Outcomes.from_scores(models, metric="rouge", bounds=(0, 1))',
+    ),
+    "rao-scott-wilson": (
+        _RIGHT[0],
+        _PASSAGES,
+        'held = ta.Outcomes.from_scores({"old": old}, clusters=passages, clustered_by="passage")',
+    ),
+}
+_OF_CLUSTERS = (
+    *_RIGHT,
+    _PASSAGES,
+    'held = ta.Outcomes.from_scores({"old": old, "new": new}, clusters=passages, clustered_by="passage")',
+)
+
+
+def models(name: str) -> int:
+    """Return how many models the example of a method for outcomes has."""
+    return len(evidence(OUTCOMES + name).models)
+
+
 def lines(name: str) -> tuple[str, ...]:
     """Return the lines that make `held`, for a method by its name."""
+    if name.startswith(OUTCOMES):
+        return _OF_OUTCOMES.get(name.removeprefix(OUTCOMES), _OF_CLUSTERS)
     return _LINES[name]
 
 

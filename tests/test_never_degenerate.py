@@ -4,6 +4,7 @@ import json
 import math
 import re
 from dataclasses import fields
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,11 +14,13 @@ from numpy.testing import assert_allclose
 
 from tellapart import (
     IndependentCounts,
+    Outcomes,
     PairedTable,
     compare,
     find_methods,
 )
 from tellapart.errors import InvalidEvidence
+from tellapart.methods.assumptions.base import Given, examine
 
 METHODS = [
     method
@@ -286,3 +289,64 @@ def test_a_hundred_thousand_tables_are_one_pass():
     answer = compare(PairedTable(*cells.T))
     assert answer.shape == (100_000,)
     assert answer[4321].words == compare(PairedTable(*cells[4321])).words
+
+
+# --- Scores of every example: one entry at a time, for each has examples of its own ---
+
+OUTCOME_METHODS = [method for method in find_methods(evidence=Outcomes) if method.gives in {"test", "interval"}]
+DEGENERATE_SCORES = {
+    "one example": ([1], [0]),
+    "nobody errs": ([1] * 5, [1] * 5),
+    "all one way": ([0] * 6, [1] * 6),
+    "a draw": ([1, 0], [0, 1]),
+    "one lone error": ([1] * 9 + [0], [1] * 10),
+    "graded": ([0.5, 0.2, 0.7, 0.9], [0.7, 0.2, 0.9, 0.1]),
+    "the same difference": ([0.5] * 4, [0.7] * 4),
+    "identical": ([0.2, 0.3, 0.9], [0.2, 0.3, 0.9]),
+    "far apart": ([1e100, -1e100, 3e99], [0.0, 0.0, 1e99]),
+    "tiny": ([1e-300, 2e-300, 0.0], [0.0, 1e-301, 1e-300]),
+    "near a million million": ([1e12, 1e12 + 1, 1e12 + 3], [1e12, 1e12, 1e12]),
+}
+LAYOUTS = {
+    "plain": lambda _: {},
+    "one cluster": lambda n: {"clusters": [0] * n},
+    "each its own": lambda n: {"clusters": list(range(n))},
+    "one ruling cluster": lambda n: {"clusters": [0] * (n - 1) + [1]},
+    "weights": lambda n: {"weights": [10.0 ** (-6 * place) for place in range(n)]},
+}
+# No spread to judge by, a group of one, a cluster that decides alone: limits without end where scores have no bounds.
+ENDLESS = {"TA501", "TA506", "TA507", "TA512", "TA514"}
+
+
+def degenerate_outcomes(method):
+    """Yield what can go wrong with scores, as far as the method takes it."""
+    for (a, b), (layout, laid_out) in product(DEGENERATE_SCORES.values(), LAYOUTS.items()):
+        options = laid_out(len(a))
+        if method.name == "macro-average":
+            options["groups"] = list(map(str, options.get("clusters", [0] * (len(a) - 1) + [1])))
+        graded = not set(map(float, a + b)) <= {0.0, 1.0}
+        for bounds in (None, (0, 1)) if graded and max(a) <= 1 else (None,):
+            held = Outcomes.from_scores(a, b, bounds=bounds, **options)
+            if method.name in COUNTING and (graded or layout == "weights"):
+                continue
+            yield held.select("A") if method.name == "rao-scott-wilson" else held
+
+
+COUNTING = {"rao-scott-wilson", "obuchowski", "durkalski", "eliasziw-donner", "yang"}  # right and wrong, unweighted
+
+
+@pytest.mark.parametrize("method", OUTCOME_METHODS, ids=by_name)
+def test_no_scores_degenerate_without_a_named_reason(method):
+    options = {"resamples": 99} if "resamples" in method.options else {}
+    for held in degenerate_outcomes(method):
+        answer = method(held, **options)
+        if method.gives == "test":
+            assert 0 < answer.pvalue <= 1, held
+            if np.ptp(held.values) == 0 == held.difference:
+                assert answer.pvalue == 1, held
+            continue
+        least, most = held.range
+        assert least <= answer.low < answer.high <= most, held
+        if not np.isfinite([answer.low, answer.high]).all():
+            checks = examine(method.assumes, held, Given(interval=answer))
+            assert {check.code for check in checks if not check.holds} & ENDLESS, held

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .evidence import ErrorCount as ErrorCount
     from .evidence import ErrorPatterns as ErrorPatterns
     from .evidence import IndependentCounts as IndependentCounts
+    from .evidence import Outcomes as Outcomes
     from .evidence import PairedConfusion as PairedConfusion
     from .evidence import PairedTable as PairedTable
     from .evidence import Plan as Plan
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from .methods.error_count import fit_prior as fit_prior
     from .methods.error_count import posterior as posterior
     from .methods.multiplicity import adjust as adjust
+    from .methods.outcomes.design_effect import design_effect as design_effect
     from .methods.resamples import instability as instability
     from .methods.resamples import practical_probabilities as practical_probabilities
     from .methods.resamples import variance_of_difference as variance_of_difference
@@ -51,12 +53,16 @@ if TYPE_CHECKING:
     from .planning import plan as plan
     from .planning import read_watch as read_watch
     from .predictions import Predictions as Predictions
+    from .predictions import Scored as Scored
+    from .readers import read_logs as read_logs
     from .readers import read_predictions as read_predictions
+    from .readers import write_every_eval_ever as write_every_eval_ever
     from .report import plots as plots
     from .report import write_report as write_report
     from .running import Race as Race
     from .running import race as race
     from .running import read_race as read_race
+    from .verbs import breakdown as breakdown
     from .verbs import compare as compare
     from .verbs import estimate as estimate
 
@@ -68,12 +74,14 @@ _HOMES = {
     "ErrorCount": "evidence",
     "ErrorPatterns": "evidence",
     "IndependentCounts": "evidence",
+    "Outcomes": "evidence",
     "PairedConfusion": "evidence",
     "PairedTable": "evidence",
     "Plan": "evidence",
     "Predictions": "predictions",
     "Race": "running",
     "Resamples": "evidence",
+    "Scored": "predictions",
     "StratifiedCount": "evidence",
     "TellapartError": "errors",
     "TrainingSets": "evidence",
@@ -83,8 +91,10 @@ _HOMES = {
     "advise_comparison": "advice",
     "advise_interval": "advice",
     "assert_not_worse": "gate",
+    "breakdown": "verbs",
     "calibrate": "lab",
     "compare": "verbs",
+    "design_effect": "methods.outcomes.design_effect",
     "estimate": "verbs",
     "exact_coverage": "lab",
     "find_methods": "methods",
@@ -98,6 +108,7 @@ _HOMES = {
     "posterior": "methods.error_count",
     "practical_probabilities": "methods.resamples",
     "race": "running",
+    "read_logs": "readers",
     "read_predictions": "readers",
     "read_race": "running",
     "read_watch": "planning",
@@ -105,6 +116,7 @@ _HOMES = {
     "splitting_advice": "methods.selection",
     "variance_components": "methods.training_sets",
     "variance_of_difference": "methods.resamples",
+    "write_every_eval_ever": "readers",
     "write_report": "report",
 }
 

@@ -1,7 +1,7 @@
 """Reports in a real browser: nothing leaves the page, and all that can be pressed does what it says.
 
-The reports are those of the demo, a paper reproduced, a plan, a page with all that a page can hold, and one of models
-with hostile names. One browser for the whole file, so that one worker starts it.
+The reports are those of the demo, a paper reproduced, a plan, a page with all that a page can hold, and two of models
+with hostile names, by counts and by graded scores. One browser for the whole file, so that one worker starts it.
 """
 
 import re
@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tellapart as ta
@@ -64,6 +65,7 @@ def folder(tmp_path_factory):
     (place / "blocks.html").write_text(render(blocks()), encoding="utf-8")
     found = run_exhibits(find_exhibits("mitchell"), Run(scale="quick"))
     write_page(place / f"{PAPER}.html", reproduced(found, command="tellapart reproduce mitchell --quick"))
+    write_report(place / "scores.html", ta.breakdown(scores()))
     write_report(place / "evil.html", ta.compare(ta.PairedTable(20, 25, 10, 245, models=EVIL)))
     return place
 
@@ -89,9 +91,18 @@ def opened(browser, folder):
     yield open_page
     for context in contexts:
         context.close()
-    pages = {(folder / f"{name}.html").as_uri() for name in ("blocks", "evil", PAPER, *DEMO)}
+    pages = {(folder / f"{name}.html").as_uri() for name in ("blocks", "evil", "scores", PAPER, *DEMO)}
     assert not [url for url in asked if url not in pages and not url.startswith("data:")]
     assert not wrong
+
+
+def scores():
+    """Return graded scores of two models with hostile names, in clusters and groups."""
+    rng = np.random.default_rng(0)
+    old = rng.beta(5, 2, 120)
+    new = np.clip(old + rng.normal(0.03, 0.1, 120), 0, 1)
+    facts = {"metric": "rouge", "bounds": (0, 1), "models": EVIL, "clusters": np.arange(120) // 4}
+    return ta.Outcomes.from_scores(old, new, groups=[f"{EVIL[0]} {place % 3}" for place in range(120)], **facts)
 
 
 def blocks():
@@ -181,7 +192,7 @@ RAW = """() => [...document.querySelectorAll("svg.picture *")].filter((element) 
 }).map((element) => element.outerHTML)"""
 
 
-@pytest.mark.parametrize("name", ["blocks", "evil", PAPER, *DEMO])
+@pytest.mark.parametrize("name", ["blocks", "evil", "scores", PAPER, *DEMO])
 def test_a_report_is_accessible_small_fits_a_phone_and_follows_into_the_dark(opened, folder, name):
     page = opened(name, viewport={"width": 360, "height": 740}, color_scheme="dark")
     assert page.evaluate(ACCESSIBLE) == []

@@ -70,7 +70,7 @@ def test_what_a_method_assumes_is_stated_here():
 
 @pytest.mark.parametrize("assumption", ALL.values(), ids=lambda assumption: assumption.code)
 def test_its_family_is_in_the_code(assumption):
-    """TA0xx one error rate, TA1xx one test set, TA2xx two, TA3xx several classifiers, TA4xx learners."""
+    """TA0xx one error rate, TA1xx one test set, TA2xx two, TA3xx several classifiers, TA4xx learners, TA5xx scores."""
     kinds = {
         method.evidence.__name__
         for method in find_methods()
@@ -82,6 +82,7 @@ def test_its_family_is_in_the_code(assumption):
         "2": {"IndependentCounts"},
         "3": {"ErrorPatterns"},
         "4": {"Resamples", "TrainingSets"},
+        "5": {"Outcomes"},
     }
     assert kinds <= family[assumption.code[2]]
     assert assumption.source is None or assumption.source in REFERENCES

@@ -143,6 +143,7 @@ DESIGNS = {
     "PairedOutcomes": "PairedOutcomes(0.1, 0.1, 0.1, 40)",
     "ClusteredOutcomes": "ClusteredOutcomes(0.1, 0.1, 0.1, clusters=10, size=5, correlation=0.5)",
     "SeveralModels": "SeveralModels(0.2, models=3, examples=30, correlation=0.5)",
+    "ScoredExamples": "ScoredExamples(40, 'skewed', clusters=10, correlation=0.2)",
     "Pool": "Pool(wrong=20, pool=400, examples=120)",
     "Strata": "Strata((0.02, 0.3), shares=(0.9, 0.1), examples=(100, 50))",
     "SimulatedLearners": "SimulatedLearners(error_a=(0.1, 0.2), error_b=(0.2, 0.1), shares=(0.5, 0.5), examples=60)",

@@ -27,6 +27,11 @@ missing = "drop"
 model = "who"
 prediction = "said"
 text = true
+task = "gsm8k"
+filter = "strict-match"
+metric = "exact_match"
+format = "lm-eval"
+errors = "wrong"
 
 [tool.tellapart.gate.margins]
 north = 0.03

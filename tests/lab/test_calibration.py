@@ -20,6 +20,7 @@ from tellapart.lab import (
     OneRate,
     PairedOutcomes,
     Pool,
+    ScoredExamples,
     SeedRuns,
     SeveralModels,
     Share,
@@ -451,6 +452,7 @@ def test_a_test_of_all_models_speaks_for_none_of_them():
         CrossedEffects(5, 5),
         CrossedErrors(0.1, 5, 5),
         ClusteredOutcomes(0.1, 0.1, 0.1, 5, 5, 0.5),
+        ScoredExamples(50, "skewed", clusters=10, correlation=0.2, repeats=3, within=0.5),
     ],
 )
 def test_a_design_is_told_in_a_line(design):

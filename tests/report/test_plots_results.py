@@ -57,6 +57,14 @@ def choices(names):
 
 
 @cache
+def scores(names):
+    """Return graded scores of two models on 90 examples in three groups."""
+    rng = np.random.default_rng(0)
+    old = rng.beta(5, 2, 90)
+    new = np.clip(old + rng.normal(0.03, 0.1, 90), 0, 1)
+    return ta.Outcomes.from_scores(old, new, metric="rouge", bounds=(0, 1), models=names, groups=np.arange(90) % 3)
+
+
 def pictures(a, b):
     """Return every picture of results, of models with these names."""
     table = ta.PairedTable(20, 25, 10, 45, models=(a, b))
@@ -78,12 +86,19 @@ def pictures(a, b):
         "posterior": plots.posterior_picture(table),
         "posterior with a rope": plots.posterior_picture(race((a, b)), rope=0.01),
         "posterior of a rate": plots.posterior_picture(ta.ErrorCount(3, 120)),
+        "spread": plots.spread_picture(scores((a, b))),
+        "spread of few values": plots.spread_picture(
+            ta.Outcomes.from_scores([1, 0, 1, 1], [1, 1, 0, 1], models=(a, b))
+        ),
+        "groups of scores": plots.groups_picture(ta.breakdown(scores((a, b))).answers),
+        "difference of scores": plots.difference_picture(ta.compare(scores((a, b)))),
         "card": plots.card_picture(ta.compare(table)),
         "pvalues": plots.pvalues_picture(ta.calibrate(["mcnemar", "mcnemar-exact"], table)),
     }
 
 
-NAMES = [*pictures("tree", "forest")]
+known_pictures = cache(pictures)  # to look at one of them, all are made
+NAMES = [*known_pictures("tree", "forest")]
 
 
 def words(axes):
@@ -141,7 +156,7 @@ def test_many_models_with_long_names_find_room():
 def test_names_are_text_on_axes_of_others_after_our_style_has_ended(kind, tmp_path):
     figure = Figure(figsize=(9, 6), layout="constrained")
     axes = figure.add_subplot()
-    assert drawn(pictures(*NASTY)[kind], axes) is axes
+    assert drawn(known_pictures(*NASTY)[kind], axes) is axes
     with mpl.rc_context({"svg.fonttype": "none"}):
         figure.savefig(tmp_path / "figure.svg")
     written = (tmp_path / "figure.svg").read_text(encoding="utf-8")
@@ -153,7 +168,7 @@ def test_names_are_text_on_axes_of_others_after_our_style_has_ended(kind, tmp_pa
 
 @pytest.mark.parametrize("kind", NAMES)
 def test_only_colours_that_a_page_can_replace(kind, tmp_path):
-    axes = drawn(pictures("tree", "forest")[kind])
+    axes = drawn(known_pictures("tree", "forest")[kind])
     plots.save(axes, tmp_path / "figure.svg")
     written = (tmp_path / "figure.svg").read_text(encoding="utf-8")
     known = set(THEMED)
@@ -162,10 +177,10 @@ def test_only_colours_that_a_page_can_replace(kind, tmp_path):
 
 @pytest.mark.parametrize("kind", NAMES)
 def test_the_same_picture_is_the_same_file_and_has_its_words_and_numbers(kind, tmp_path):
-    for file in ("one.svg", "two.svg"):
-        plots.save(drawn(pictures("tree", "forest")[kind]), tmp_path / file)
+    for file, made in (("one.svg", pictures), ("two.svg", known_pictures)):
+        plots.save(drawn(made("tree", "forest")[kind]), tmp_path / file)
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
-    picture = pictures("tree", "forest")[kind]
+    picture = known_pictures("tree", "forest")[kind]
     assert picture.title
     assert re.search(r"\d", picture.alt)
     assert picture.numbers.rows

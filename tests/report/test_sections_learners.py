@@ -165,7 +165,7 @@ def test_several_learners_are_ranked_and_the_best_two_drawn():
     page = page_of(race)
     assert page.title == "Which of 3 learners?"
     board = table(page, "ranking")
-    assert board.head == ("learner", "error rate", "letters")
+    assert board.head == ("learner", "rank", "error rate", "letters")
     assert_allclose(column(board, "error rate"), np.sort(answer.rates))
     assert blocks(page, Text, "splits")[0].paragraphs[0].endswith("nb and nn.")
     assert table(page, "runs").head == ("replicate", "fold", "nb", "nn", "none")
@@ -179,7 +179,7 @@ def test_another_metric_is_no_percentage():
     assert found.head[0] == "difference"
     assert_allclose(column(found, "difference"), [answer.difference])
     curve = ta.compare(ta.race(TWO | {"none": DummyClassifier()}, X, Y, plan="4-fold", jobs=1), metric="log_loss")
-    assert table(page_of(curve), "ranking").head[1] == "log_loss"
+    assert table(page_of(curve), "ranking").head[2] == "log_loss"
 
 
 def test_many_runs_are_cut_short():

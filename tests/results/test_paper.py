@@ -18,6 +18,11 @@ TABLE = ta.PairedTable(both_wrong=7, only_a_wrong=26, only_b_wrong=8, both_right
 PATTERNS = ta.ErrorPatterns.from_codes(["a", "b", "c"], {0: 60, 1: 22, 2: 11, 6: 4, 7: 13})
 RESAMPLES = ta.Resamples.from_scores([0.95, 0.94, 0.96, 0.93], [0.9, 0.92, 0.91, 0.89], plan="4-fold")
 ONE = ta.Resamples.from_scores([0.95, 0.94, 0.96, 0.93], plan="4-fold")
+SCORES = ta.Outcomes.from_scores(
+    dict(zip(("old", "new", "mid"), np.random.default_rng(0).beta(5, 2, (3, 50)), strict=True)),
+    metric="rouge",
+    clusters=np.arange(50) // 2,
+)
 ODD = ("<script>alert(1)</script>", "a_b & $x$ [red]|{}")
 
 RESULTS = {
@@ -50,6 +55,9 @@ RESULTS = {
     "by holm": ta.compare(PATTERNS, adjust="holm"),
     "by nothing": ta.compare(PATTERNS, adjust="none"),
     "by rate": ta.compare(PATTERNS, adjust="benjamini-hochberg", method="mcnemar-exact"),
+    "scores": ta.compare(SCORES.select("old", "new")),
+    "mean score": ta.estimate(SCORES.select("old")),
+    "ranking by scores": ta.compare(SCORES),
     "test": ta.calibrate("mcnemar", ta.PairedTable(1, 20, 3, 300)),
     "both": ta.calibrate("tango", ta.PairedTable(1, 20, 3, 300)),
     "simulated": ta.calibrate("mcnemar", ta.PairedTable(1, 20, 3, 300), trials=1000),

@@ -52,8 +52,28 @@ def of_all_kinds():
     yield "f1", ta.compare(ta.Resamples.from_scores(SCORES, plan="5-fold", metric="f1"))
     yield "learner", ta.estimate(ta.Resamples.from_scores(A, plan="5-fold", examples=150))
     yield "apparent", ta.estimate(ta.Resamples.from_scores([0.97], plan="apparent", test=100, train=100))
+    yield from of_outcomes()
     for plan in PLANS:
         yield plan, ta.compare(ta.Resamples.from_scores(SCORES, plan=plan))
+
+
+def of_outcomes():
+    """Return answers about the score of each example: graded, clustered, repeated, in groups, of several models."""
+    rng = np.random.default_rng(0)
+    old, new, mid = rng.beta(5, 2, (3, 60))
+    facts = {"metric": "rouge", "bounds": (0, 1), "models": ("old", "new")}
+    scores = ta.Outcomes.from_scores(old, new, **facts)
+    grouped = ta.Outcomes.from_scores(old, new, **facts, clusters=np.arange(60) // 4, groups=np.arange(60) % 3)
+    repeated = ta.Outcomes.from_scores(rng.integers(0, 2, (60, 3)), rng.integers(0, 2, (60, 3)), models=("old", "new"))
+    yield "scores", ta.compare(scores)
+    yield "scores, a margin", ta.compare(scores, margin=0.05)
+    yield "scores, lower is better", ta.compare(replace(scores, higher_is_better=False), alternative="less")
+    yield "mean score", ta.estimate(scores.select("new"))
+    yield "clusters", ta.compare(grouped)
+    yield "over groups", ta.compare(grouped, method="macro-average")
+    yield "repeats", ta.compare(repeated)
+    yield "rate of repeats", ta.estimate(repeated.select("new"))
+    yield "several by scores", ta.compare(ta.Outcomes.from_scores({"old": old, "new": new, "mid": mid}, metric="rouge"))
 
 
 PAIRS = list(of_pairs())

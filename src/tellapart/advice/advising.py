@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput
-from ..evidence import ErrorPatterns, Evidence, PairedTable, Resamples, TrainingSets
+from ..evidence import ErrorPatterns, Evidence, Outcomes, PairedTable, Resamples, TrainingSets
 from ..methods import Method, find_method
 from ..methods.assumptions import Assumption, Given, examine
 from ..methods.selection import SplittingAdvice, splitting_advice
 from .beside import alternatives_to
 from .counsel import Ask, Counsel, Needed, Step
-from .holding import folded_evidence
+from .holding import collected, folded_evidence
 from .lines import Origin, code_for, command_for
 from .picking import Recommended, pick
 from .refused import Forbidden, Wanted, forbidden_for
@@ -156,8 +156,8 @@ def advise(held: Any = None, /, **answers: Any) -> Counsel:
 
 def counsel_for(held: Any, answers: dict[str, Any], source: Origin | None = None) -> Counsel:
     """Return the counsel for what is held and answered; `source` is where it was read from."""
-    if hasattr(held, "tally"):
-        held = held.tally()  # counted once
+    table = hasattr(held, "tally") or hasattr(held, "reasons")
+    held = collected(held)  # counted once
     situation = Situation.of(held).answered(**answers)
     path = tuple(_step(situation, name) for name in _ON_THE_WAY if getattr(situation, name) is not None)
     if situation.question is None:
@@ -180,7 +180,7 @@ def counsel_for(held: Any, answers: dict[str, Any], source: Origin | None = None
         rules=rules_for(situation),
         splitting=_splitting(situation),
         command=command_for(recommended, situation, kept, source),
-        code=code_for(recommended, situation, kept, source or Origin(table=hasattr(held, "reasons"))),
+        code=code_for(recommended, situation, kept, source or Origin(table=table)),
     )
 
 
@@ -256,6 +256,8 @@ def _examined(
     """Return which methods look at which evidence: every pair, where there are more than two."""
     methods = recommended.methods
     if kept is None or recommended.plan:
+        return [(methods, None)]
+    if isinstance(kept, Outcomes) and len(kept.models) > 2:  # whose pairs have no evidence of their own
         return [(methods, None)]
     if isinstance(kept, ErrorPatterns):
         pairs = tuple(method for method in methods if method.evidence is PairedTable)

@@ -11,6 +11,7 @@ from ..evidence import (
     ErrorPatterns,
     Evidence,
     IndependentCounts,
+    Outcomes,
     PairedTable,
     Resamples,
     StratifiedCount,
@@ -86,6 +87,21 @@ _TWO_SETS: tuple[_Beside, ...] = (
     ("miettinen-nurminen", "test", IndependentCounts, "", "B only has to be not worse: margin=0.01"),
     ("newcombe", "interval", IndependentCounts, "", "a closed form is wanted"),
 )
+_SCORED: tuple[_Beside, ...] = (
+    ("sign-flip", "test", Outcomes, "", "scores are far from normal, or few"),
+    ("bca-bootstrap", "interval", Outcomes, "", "scores are skewed, and one limit may be farther than the other"),
+)
+_CLUSTERED: tuple[_Beside, ...] = (
+    ("wild-cluster", "test", Outcomes, "", "there are fewer than some 20 clusters, of unequal sizes"),
+    ("cluster-bootstrap", "interval", Outcomes, "", "scores are skewed, and there are 20 clusters or more"),
+)
+_CLUSTERED_PAIRS: tuple[_Beside, ...] = (
+    ("yang", "test", Outcomes, "", "right and wrong of clusters are to be told apart as McNemar's test does"),
+    ("obuchowski", "test", Outcomes, "", "the test that papers on clustered pairs report is wanted"),
+)
+_GROUPED: tuple[_Beside, ...] = (
+    ("macro-average", "test", Outcomes, "", "every group is to count the same, however many examples it has"),
+)
 _LEARNER: tuple[_Beside, ...] = (
     ("repeated-kfold", "estimate", Resamples, "10x10", "a hundred runs are affordable"),
     ("kfold", "estimate", Resamples, "10-fold", "ten runs are affordable"),
@@ -130,9 +146,22 @@ def alternatives_to(
     if recommended is None or isinstance(held, StratifiedCount):
         return
     used = {(method.name, method.gives) for method in recommended.methods}
-    for name, gives, kind, plan, when in _beside(situation):
+    known = tuple(_scored(held)) if isinstance(held, Outcomes) else _beside(situation)
+    for name, gives, kind, plan, when in known:
         if (name, gives) not in used:
             yield Alternative(method=find_method(name, gives, kind), when=when, plan=plan)
+
+
+def _scored(outcomes: Outcomes) -> Iterator[_Beside]:
+    """Yield what to consider for the score of each example, by how the examples hang together."""
+    of_two = len(outcomes.models) == 2
+    for beside in _SCORED if outcomes.clusters is None else _CLUSTERED:
+        if beside[1] == "interval" or of_two:
+            yield beside
+    if of_two and outcomes.clusters is not None and outcomes.right_or_wrong and not outcomes.repeated:
+        yield from _CLUSTERED_PAIRS
+    if of_two and outcomes.groups is not None:
+        yield from _GROUPED
 
 
 def _beside(situation: Situation) -> tuple[_Beside, ...]:

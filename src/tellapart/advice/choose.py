@@ -15,6 +15,7 @@ from ..evidence import (
     ErrorCount,
     Evidence,
     IndependentCounts,
+    Outcomes,
     PairedTable,
     StratifiedCount,
     expect,
@@ -78,7 +79,7 @@ def choose_pair(
     ['mcnemar-mid-p', 'bonett-price']
     """
     kind = type(evidence)
-    default = (_MARGINS if margin else _TESTS)[kind]
+    default = _default(_MARGINS if margin else _TESTS, evidence, {})
     test = look_up(method, "test", kind)
     if test is None:
         limits = look_up(method, "interval", kind)
@@ -95,9 +96,10 @@ def choose_pair(
         named = (look_up(name, "interval", kind, elsewhere=False) for name in (test.name, test.partner))
         partner = next((found for found in named if found), None)
         # An interval of the odds never stands as that of the difference.
-        interval = partner.name if partner and partner.parameter == "difference" else _INTERVALS[kind]
+        fits = partner is not None and partner.parameter == "difference"
+        interval = partner.name if partner and fits else _default(_INTERVALS, evidence, {})
     bounds = find_method(interval, "interval", kind)
-    if margin and "resamples" in bounds.options:
+    if margin and "resamples" in bounds.options and kind is not Outcomes:  # whose limits always have a width
         raise InvalidOption(f"interval {bounds.name!r} may have no width, which no margin is decided by. Leave it out.")
     if margin and bounds.parameter != "difference":
         raise UnknownMethod(f"interval {bounds.name!r} is of the {bounds.parameter}; a margin is of the difference.")
@@ -143,6 +145,10 @@ def advise_comparison(evidence: Evidence) -> tuple[Advice, ...]:
         from .learners import advise_learners  # what learners need is loaded with the first of them
 
         return advise_learners(evidence)  # type: ignore[arg-type]  # learners have no other evidence
+    if isinstance(evidence, Outcomes):
+        resampled = "wild-cluster" if evidence.clusters is not None else "sign-flip"
+        limits = "cluster-bootstrap" if evidence.clusters is not None else "bca-bootstrap"
+        return (Advice(method=resampled, interval=limits, when="scores are far from normal, or there are few of them"),)
     evidence = expect(PairedTable, evidence, IndependentCounts)
     promise = "a guarantee is asked for: it never rejects more often than alpha says"
     if isinstance(evidence, PairedTable):
@@ -154,9 +160,18 @@ def advise_comparison(evidence: Evidence) -> tuple[Advice, ...]:
     return (Advice(method="boschloo" if quick else "fisher", when=promise),)
 
 
+def _of_outcomes(outcomes: Outcomes, *, limits: bool) -> str:
+    """Return the test and interval that their design asks for: examples of one cluster are not independent."""
+    if limits and outcomes.right_or_wrong and len(outcomes.models) == 1:
+        return "rao-scott-wilson"
+    return "mean-t" if outcomes.clusters is None else "cluster-robust"
+
+
 def _default(defaults: dict[type[Evidence], str], evidence: Evidence, options: dict[str, Any]) -> str:
     if "prior" in options and isinstance(evidence, ErrorCount):  # a prior without a method means the posterior under it
         return "posterior" if callable(options["prior"]) else "beta"
+    if isinstance(evidence, Outcomes):
+        return _of_outcomes(evidence, limits=defaults is _INTERVALS)
     if "pool" in options and isinstance(evidence, ErrorCount):  # and a pool without one the limits that know it
         return "hypergeometric"
     return defaults[type(evidence)]

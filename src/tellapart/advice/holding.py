@@ -13,13 +13,36 @@ from ..evidence import (
     ErrorPatterns,
     Evidence,
     IndependentCounts,
+    Outcomes,
     PairedConfusion,
     PairedTable,
     Resamples,
     StratifiedCount,
 )
 
-__all__ = ["facts_of", "folded_evidence"]
+__all__ = ["collected", "counts_of", "facts_of", "folded_evidence"]
+
+
+def collected(held: Any) -> Any:
+    """Return predictions as the one pass over them finds them: counted, or the score of each example; else the same."""
+    if not hasattr(held, "tally"):
+        return held
+    return held.outcomes() if held.by_example else held.tally()
+
+
+def counts_of(outcomes: Outcomes) -> Evidence:
+    """Return the counts of right and wrong where they say all there is, else the outcomes themselves.
+
+    Examples
+    --------
+    >>> counts_of(Outcomes.from_scores([1, 0, 1], [1, 1, 1]))
+    PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=0, both_right=2)
+    """
+    if not outcomes.countable:
+        return outcomes
+    if len(outcomes.models) == 1:
+        return outcomes.error_counts()[..., 0]
+    return outcomes.paired_table() if len(outcomes.models) == 2 else outcomes.error_patterns()
 
 
 def folded_evidence(held: Any, task: str | None) -> Evidence | None:
@@ -39,8 +62,9 @@ def folded_evidence(held: Any, task: str | None) -> Evidence | None:
             return held.error_count
         case PairedConfusion():
             held = held.paired_table()
-    if hasattr(held, "tally"):  # predictions count themselves
-        held = held.tally()
+    held = collected(held)
+    if isinstance(held, Outcomes):
+        held = counts_of(held.select(held.models[0]) if task == "estimate" else held)
     if hasattr(held, "error_counts") and hasattr(held, "reasons"):  # a tally
         if task == "estimate" or len(held.models) < 2:
             counts: ErrorCount = held.error_counts()
@@ -97,8 +121,7 @@ def facts_of(held: Any) -> dict[str, Any]:
     """Return the facts that evidence shows: which question it is for, and its figures."""
     if isinstance(held, ConfusionMatrix):
         return facts_of(held.error_count) | {"labels": True}
-    if hasattr(held, "tally"):
-        held = held.tally()  # counted once, not again for each look
+    held = collected(held)  # counted once, not again for each look
     labelled = {"labels": True} if isinstance(held, PairedConfusion) else {}
     race = held if hasattr(held, "training_sets") else None
     held = folded_evidence(held, None)
@@ -128,6 +151,10 @@ def _of_classifiers(held: Any) -> dict[str, Any]:
             known |= {"task": "choose", "models": len(held.models), "test_sets": "one"}
             tables = held.tables()
             known |= {"examples": _least(held.examples), "disagreements": _least(tables.disagreements)}
+        case Outcomes():
+            many = len(held.models) > 1
+            known |= {"task": "choose" if many else "estimate", "models": len(held.models), "examples": held.examples}
+            known |= ({"test_sets": "one"} if many else {}) | ({} if held.right_or_wrong else {"scored": True})
         case _:
             raise InvalidEvidence(f"advise knows no question that {type(held).__name__} is for.")
     return known

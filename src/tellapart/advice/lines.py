@@ -9,6 +9,7 @@ from ..evidence import (
     ErrorPatterns,
     Evidence,
     IndependentCounts,
+    Outcomes,
     PairedTable,
     Resamples,
     StratifiedCount,
@@ -72,7 +73,7 @@ def _counts(held: Evidence | None, situation: Situation) -> str:
             told = f"{situation.errors} {situation.examples}"
         elif situation.task == "choose" and situation.test_sets == "two":
             told = "--independent 30 100 20 100"
-    elif isinstance(held, Resamples | TrainingSets | StratifiedCount):  # which no command takes as they are
+    elif isinstance(held, Outcomes | Resamples | TrainingSets | StratifiedCount):  # which no command takes as they are
         told = ""
     elif held.shape:
         grouped = {PairedTable: f"{_FILE} --group group", ErrorPatterns: f"{_FILE} --group group"}
@@ -130,7 +131,7 @@ def _made(situation: Situation, held: Evidence | None, source: Origin) -> tuple[
     if isinstance(held, ErrorPatterns) and held.shape:
         what = "held.error_patterns().tables()" if source.table else "held.tables()"
     elif source.table and situation.task == "estimate":
-        what = "held.error_counts()"
+        what = "held.outcomes()" if isinstance(held, Outcomes) else "held.error_counts()"
     elif source.counted:
         what = "held.error_patterns()"
     if source.made:

@@ -18,6 +18,7 @@ from ..evidence import (
     ErrorPatterns,
     Evidence,
     IndependentCounts,
+    Outcomes,
     PairedTable,
     Resamples,
     StratifiedCount,
@@ -139,7 +140,7 @@ def _one_rate(situation: Situation, held: Evidence | None) -> Recommended:
     if isinstance(held, Resamples):  # one split, of which only the loss is known
         point, limits = choose_estimator(held.select(held.learners[0]), None)
         return Recommended(estimator=point, interval=limits, why=(point or limits).because)
-    counts = held if isinstance(held, ErrorCount | StratifiedCount) else ErrorCount(0, 1)
+    counts = held if isinstance(held, ErrorCount | Outcomes | StratifiedCount) else ErrorCount(0, 1)
     if situation.matters == "guarantee" and isinstance(counts, ErrorCount):
         limits = find_method("clopper-pearson", "interval", ErrorCount)
         return Recommended(interval=limits, by_default=False, why=limits.because)
@@ -149,6 +150,8 @@ def _one_rate(situation: Situation, held: Evidence | None) -> Recommended:
 
 def _classifiers(situation: Situation, held: Evidence | None) -> Recommended:
     several = (situation.models or 2) > 2
+    if isinstance(held, Outcomes):
+        return _scored(situation, held)
     pair = held if isinstance(held, PairedTable | IndependentCounts) else _stand_in_pair(situation)
     if several and situation.matters == "guarantee":
         test = find_method("mcnemar-exact", "test", PairedTable)
@@ -169,6 +172,17 @@ def _classifiers(situation: Situation, held: Evidence | None) -> Recommended:
         limits = find_method("max-t", "pairs", ErrorPatterns)
         why = f"every two of them at once, and the p-values pay for their number; {limits.because}"
     return Recommended(test=test, interval=limits, adjustment="max-t" if several else "", why=why)
+
+
+def _scored(situation: Situation, held: Outcomes) -> Recommended:
+    """Return what tells models apart by the score of each example, which counts cannot carry."""
+    several = len(held.models) > 2
+    test, limits = choose_pair(held, None, None, margin=situation.margin is not None and not several)
+    if not several:
+        return Recommended(test=test, interval=limits, why=test.because)
+    limits = find_method("max-t", "pairs", Outcomes)
+    why = f"every two of them at once, and the p-values pay for their number; {limits.because}"
+    return Recommended(test=test, interval=limits, adjustment="max-t", why=why)
 
 
 def _stand_in_pair(situation: Situation) -> PairedTable | IndependentCounts:

@@ -64,7 +64,7 @@ def rules_for(situation: Situation) -> tuple[Rule, ...]:
 
 
 def _rate(situation: Situation) -> bool:
-    return situation.way == 1
+    return situation.way == 1 and not situation.scored
 
 
 def _estimating(situation: Situation) -> bool:
@@ -88,7 +88,9 @@ def _samples(situation: Situation) -> bool:
 
 
 def _together(situation: Situation) -> bool:
-    """Whether two classifiers meet one test set."""
+    """Whether two classifiers meet one test set, on which each is right or wrong."""
+    if situation.scored:
+        return False
     return (situation.way == 3 and situation.test_sets != "two") or (_learners(situation) and _few(situation))
 
 

@@ -81,8 +81,8 @@ class Situation:
         Whether a learner differs from run to run on the same examples.
     tuning
         Whether a good setting of one learner is sought, whichever it is.
-    strata, labels
-        Whether the counts are by stratum, or by label and prediction.
+    strata, labels, scored
+        Whether the counts are by stratum, or by label and prediction; or whether there are scores in their place.
     told
         Who told each of them.
 
@@ -113,6 +113,7 @@ class Situation:
     tuning: bool = False
     strata: bool = False
     labels: bool = False
+    scored: bool = False
     told: Mapping[str, Teller] = field(default_factory=dict, hash=False)
 
     @classmethod

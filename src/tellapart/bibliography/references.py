@@ -76,6 +76,12 @@ REFERENCES = {
         title="Cross-validation confidence intervals for test error",
         where="Advances in Neural Information Processing Systems 33",
     ),
+    "bell2002": Reference(
+        authors="Bell, R. M. and McCaffrey, D. F.",
+        year=2002,
+        title="Bias reduction in standard errors for linear regression with multi-stage samples",
+        where="Survey Methodology 28, 169-181",
+    ),
     "benjamini1995": Reference(
         authors="Benjamini, Y. and Hochberg, Y.",
         year=1995,
@@ -138,6 +144,18 @@ REFERENCES = {
         title="Interval estimation for a binomial proportion",
         where="Statistical Science 16, 101-133",
     ),
+    "cameron2008": Reference(
+        authors="Cameron, A. C., Gelbach, J. B. and Miller, D. L.",
+        year=2008,
+        title="Bootstrap-based improvements for inference with clustered errors",
+        where="The Review of Economics and Statistics 90, 414-427",
+    ),
+    "cameron2015": Reference(
+        authors="Cameron, A. C. and Miller, D. L.",
+        year=2015,
+        title="A practitioner's guide to cluster-robust inference",
+        where="Journal of Human Resources 50, 317-372",
+    ),
     "campbell2007": Reference(
         authors="Campbell, I.",
         year=2007,
@@ -199,6 +217,12 @@ REFERENCES = {
         title="Multiple comparisons among means",
         where="Journal of the American Statistical Association 56, 52-64",
     ),
+    "durkalski2003": Reference(
+        authors="Durkalski, V. L., Palesch, Y. Y., Lipsitz, S. R. and Rust, P. F.",
+        year=2003,
+        title="Analysis of clustered matched-pair data",
+        where="Statistics in Medicine 22, 2417-2428",
+    ),
     "efron1983": Reference(
         authors="Efron, B.",
         year=1983,
@@ -230,6 +254,12 @@ REFERENCES = {
         title="Confidence interval for the difference in classification error",
         where="Proceedings of the AAAI Workshop on Evaluation Methods for Machine Learning",
     ),
+    "eliasziw1991": Reference(
+        authors="Eliasziw, M. and Donner, A.",
+        year=1991,
+        title="Application of the McNemar test to non-independent matched pair data",
+        where="Statistics in Medicine 10, 1981-1991",
+    ),
     "fagerland2013": Reference(
         authors="Fagerland, M. W., Lydersen, S. and Laake, P.",
         year=2013,
@@ -255,11 +285,30 @@ REFERENCES = {
         title="The logic of inductive inference",
         where="Journal of the Royal Statistical Society 98, 39-82",
     ),
+    "fisher1935b": Reference(
+        authors="Fisher, R. A.",
+        year=1935,
+        title="The design of experiments",
+        where="Oliver and Boyd, section 21",
+        kind="book",
+    ),
     "fleiss1980": Reference(
         authors="Fleiss, J. L., Tytun, A. and Ury, H. K.",
         year=1980,
         title="A simple approximation for calculating sample sizes for comparing independent proportions",
         where="Biometrics 36, 343-346",
+    ),
+    "gosset1908": Reference(  # who wrote as Student
+        authors="Gosset, W. S.",
+        year=1908,
+        title="The probable error of a mean",
+        where="Biometrika 6, 1-25",
+    ),
+    "hesterberg2015": Reference(
+        authors="Hesterberg, T. C.",
+        year=2015,
+        title="What teachers should know about the bootstrap: Resampling in the undergraduate statistics curriculum",
+        where="The American Statistician 69, 371-386",
     ),
     "hochberg1988": Reference(
         authors="Hochberg, Y.",
@@ -423,6 +472,12 @@ REFERENCES = {
         title="A multiple testing procedure for clinical trials",
         where="Biometrics 35, 549-556",
     ),
+    "obuchowski1998": Reference(
+        authors="Obuchowski, N. A.",
+        year=1998,
+        title="On the comparison of correlated proportions for clustered data",
+        where="Statistics in Medicine 17, 1495-1507",
+    ),
     "owen2007": Reference(
         authors="Owen, A. B.",
         year=2007,
@@ -440,6 +495,19 @@ REFERENCES = {
         year=1977,
         title="Group sequential methods in the design and analysis of clinical trials",
         where="Biometrika 64, 191-199",
+    ),
+    "pustejovsky2018": Reference(
+        authors="Pustejovsky, J. E. and Tipton, E.",
+        year=2018,
+        title="Small-sample methods for cluster-robust variance estimation and hypothesis testing "
+        "in fixed effects models",
+        where="Journal of Business and Economic Statistics 36, 672-683",
+    ),
+    "rao1992": Reference(
+        authors="Rao, J. N. K. and Scott, A. J.",
+        year=1992,
+        title="A simple method for the analysis of clustered binary data",
+        where="Biometrics 48, 577-585",
     ),
     "robbins1970": Reference(
         authors="Robbins, H.",
@@ -557,5 +625,11 @@ REFERENCES = {
         year=2006,
         title="Comparing learning methods for classification",
         where="Statistica Sinica 16, 635-657",
+    ),
+    "yang2010": Reference(
+        authors="Yang, Z., Sun, X. and Hardin, J. W.",
+        year=2010,
+        title="A note on the tests for clustered matched-pair binary data",
+        where="Biometrical Journal 52, 638-652",
     ),
 }

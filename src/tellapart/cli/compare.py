@@ -14,6 +14,7 @@ from ..rendering import folded, plain, pvalue_text
 from ..results import Comparison, Ranking
 from ..results.comparison import excluded_text
 from ..verbs import Adjust, compare
+from .log_source import OWN, LogSource, of_logs
 from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, FilesAndNumbers, as_count, completing
 from .reading import columns, counted, disagreeing, has_race, of_race, progress, refuse_columns, refuse_learners
 from .reports import Output, output
@@ -71,7 +72,9 @@ ADJUSTMENTS = get_args(Adjust)
     metavar="N",
     help="Show up to N examples that only one of two models gets right: from files.",
 )
+@of_logs
 @of_race
+@click.option("--markdown", type=click.Path(), metavar="OUT", help="Of logs: write Markdown, too; several as a board.")
 @AS_HTML
 @AS_JSON
 def command(
@@ -85,14 +88,17 @@ def command(
     examples: int | None,
     learners: tuple[str, ...],
     metric: str | None,
+    markdown: str | None,
     html: str | None,
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Tell which of two (or more) classifiers is better, from files of predictions or from counts.
+    """Tell which of two (or more) classifiers is better, from files of predictions, evaluation logs or counts.
 
     FILE is CSV, TSV, Parquet, JSON lines or Arrow, with a row for each example, a column of labels and a column
     for each model; two files are joined by --id. In a comparison A is the first model and B the second.
+    FILE may be a log (or a folder of logs) of Inspect, lm-evaluation-harness, promptfoo, MLflow, OpenAI evals, HELM,
+    SWE-bench, deepeval or every_eval_ever: runs are joined by what the tool calls the same item.
     FILE may be the store of a race: its learners are compared then, by the race's plan.
 
     \b
@@ -100,6 +106,8 @@ def command(
       tellapart compare predictions.csv --label species --models forest,stump
       tellapart compare old.csv new.csv --label species --id row
       tellapart compare old.csv new.csv --label species --id row --examples 50 --html report.html
+      tellapart compare old.eval new.eval --errors wrong --cluster passage_id
+      tellapart compare outA/ outB/ --task gsm8k --filter strict-match
       tellapart compare --table 20 25 10 45
       tellapart compare --table 3 10 12 975 --margin 0.01
       tellapart compare --independent 30 100 20 100
@@ -107,6 +115,7 @@ def command(
     """
     names = ("interval", "level", "alpha", "alternative", "margin", "hypothesis")
     asked = {name: given.pop(name) for name in names} | {"looks": looks}
+    own = {name: given.pop(name) for name in OWN}
     if sum(map(bool, (files, table, independent))) != 1:
         raise click.UsageError("give one of FILE, --table and --independent.")
     how = output(as_json=as_json, html=html, method=method, examples=examples, spare=files)
@@ -118,6 +127,15 @@ def command(
         race = opened(files, given)
         show_comparison(race, files[0], learners, metric=metric, missing=given["missing"], how=how, **asked)
         return
+    source = LogSource(files=files, own=own, parts=given, metric=metric)
+    if files and source.by_example:
+        from .logs import show_comparison as show_logs
+
+        _refuse_of_counts(learners, rope, examples, method)
+        show_logs(source, asked | {"method": method, "adjust": adjust}, how, markdown)
+        return
+    if markdown is not None:
+        raise InvalidOption("--markdown is for logs, and for tables by example. Leave it out, or write --html.")
     refuse_learners(learners, metric)
     if rope is not None:
         raise InvalidOption(
@@ -126,7 +144,7 @@ def command(
     if files:
         _from_files(files, method, adjust, asked, given, how)
         return
-    refuse_columns(given, "--table" if table else "--independent")
+    refuse_columns(given | own, "--table" if table else "--independent")
     if examples is not None:
         raise InvalidOption("--examples: counts hold no examples. Give the FILE that they were counted from.")
     if adjust:
@@ -139,6 +157,16 @@ def command(
         kind = "ta.PairedTable" if table else "ta.IndependentCounts.from_counts"
         line = calling("ta.compare", calling(kind, *(table or independent or ())), method=method, **asked)
         how.write(answer, code=whole([f"print({line})"]))
+
+
+def _refuse_of_counts(learners: tuple[str, ...], rope: float | None, examples: int | None, method: str | None) -> None:
+    """Refuse what goes with counts or learners, where every example counts by itself."""
+    given = {"--learner": learners, "--rope": rope is not None, "--examples": examples is not None}
+    for name, is_given in given.items():
+        if is_given:
+            raise InvalidOption(f"{name} does not go with logs, nor with scores, repeats, clusters or weights.")
+    if method == "all":
+        raise InvalidOption("--method all is for tables of right and wrong. Name a method, or leave it out.")
 
 
 def _from_files(

@@ -13,6 +13,7 @@ from ..rendering import folded, plain, printable
 from ..results import Estimate
 from ..results.comparison import excluded_text
 from ..verbs import estimate
+from .log_source import OWN, LogSource, of_logs
 from .parameters import AS_HTML, AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
 from .reading import columns, counted, has_race, of_race, refuse_columns, refuse_learners
 from .reports import Output, output
@@ -37,6 +38,7 @@ __all__ = ["as_counts", "command"]
 @click.option(
     "--pool", type=as_count, metavar="N", help="The examples were drawn from a pool of N, without replacement."
 )
+@of_logs
 @of_race
 @AS_HTML
 @AS_JSON
@@ -56,6 +58,7 @@ def command(
 ) -> None:
     """Tell how large the true error is, from ERRORS among TRIALS, or of every model in a FILE of predictions.
 
+    FILE may be a log of an evaluation tool (see compare): then of every model in it.
     FILE may be the store of a race: then of every learner, by the race's plan.
 
     \b
@@ -64,11 +67,13 @@ def command(
       tellapart estimate 0 500 --side upper --method clopper-pearson
       tellapart estimate 3 120 --method all --level 0.99
       tellapart estimate predictions.csv --label species --group site --html errors.html
+      tellapart estimate run.eval --repeats pass@3
       tellapart estimate my.race --learner nb --method corrected-t-interval
     """
     how = output(as_json=as_json, html=html, method=method, spare=source)
     asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
     asked |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
+    own = {name: parts.pop(name) for name in OWN}
     count = as_counts(source)
     if count is None and has_race(source):
         from .stores import opened, show_estimates
@@ -78,11 +83,19 @@ def command(
             race, source[0], learners, metric=metric, missing=parts["missing"], method=method, how=how, **asked
         )
         return
+    logs = LogSource(files=source, own=own, parts=parts, metric=metric)
+    if count is None and logs.by_example:
+        from .logs import show_estimates as show_logs
+
+        if learners or method == "all":
+            raise InvalidOption(f"{'--learner' if learners else '--method all'} does not go with logs. Leave it out.")
+        show_logs(logs, asked | {"method": method}, how)
+        return
     refuse_learners(learners, metric)
     if count is None:
         _from_files(source, parts, method, asked, how)
         return
-    refuse_columns(parts, " ".join(source))
+    refuse_columns(parts | own, " ".join(source))
     if method == "all":
         _show_all(count, asked, as_json=as_json)
         return

@@ -18,6 +18,7 @@ import click
 from ..errors import InvalidOption, MissingExtra
 from ..rendering import Rendered, plain, printable
 from .guarding import UNEXPECTED, ReaderLeft
+from .log_source import GATE, OWN, LogSource, of_gate
 from .parameters import AS_HTML, AS_JSON, FilesAndNumbers, as_count, completing
 from .printing import show_result
 from .reading import columns, counted, listed, progress, refuse_columns
@@ -36,6 +37,7 @@ _COLORS = {"pass": "green", "worse": "red", "not enough evidence": "yellow"}
 @click.command("gate", cls=FilesAndNumbers)
 @click.argument("files", nargs=-1, metavar="[BASELINE] [CANDIDATE]")
 @columns
+@of_gate
 @click.option(
     "--table",
     type=as_count,
@@ -75,8 +77,8 @@ def command(
 
     Both are files of predictions (CSV, TSV, Parquet, JSON lines or Arrow) of the same examples, joined by the column
     id (or --id), with predictions in the column prediction (or --models); or one FILE holds both and --models names
-    them, the baseline first. It passes where the interval of error(baseline) - error(candidate) lies above -margin;
-    with --group every group must pass.
+    them, the baseline first; or both are logs of evaluation tools (see compare). It passes where the interval of
+    error(baseline) - error(candidate) lies above -margin; with --group every group must pass.
 
     Exit status: 0 pass, 1 worse, 2 bad input, 3 not enough evidence, 4 anything unexpected. Rules may stand in
     [tool.tellapart.gate] of pyproject.toml; options win over them. Where $GITHUB_STEP_SUMMARY is set, the verdict is
@@ -87,6 +89,7 @@ def command(
       tellapart gate old.csv new.csv --label species --id row --margin 0.01
       tellapart gate predictions.csv --label species --models stump,forest --group site
       tellapart gate old.csv new.csv --label species --id row --markdown gate.md --junit gate.xml
+      tellapart gate old.eval new.eval --errors wrong --margin 0.02
       tellapart gate --table 20 12 9 2959 --margin 0.01
     """
     try:
@@ -164,8 +167,13 @@ class _Settings:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What a reader takes."""
-        return {name: value for name, value in self.values.items() if name not in _JUDGING}
+        """What a reader of tables takes."""
+        return {name: value for name, value in self.values.items() if name not in (*_JUDGING, *GATE, "metric")}
+
+    def source(self, files: tuple[str, ...]) -> LogSource:
+        """Return the files as logs, with what was said of them."""
+        own = dict.fromkeys(OWN) | {name: self.values[name] for name in GATE}
+        return LogSource(files=files, own=own, parts=self.parts, metric=self.values["metric"])
 
     def as_dict(self) -> dict[str, Any]:
         """Return every setting that was made, or that judges, with its origin."""
@@ -239,7 +247,13 @@ def _of_counts(ctx: click.Context, counts: tuple[float, ...], settings: _Setting
 def _of_files(files: tuple[str, ...], settings: _Settings) -> Judgement:
     from ..gate import judge
 
-    tally = counted(files, **_reading(files, settings))
+    source = settings.source(files)
+    if source.by_example:
+        tally = source.tally().counted()
+        if len(tally.models) != 2:
+            raise InvalidOption(f"--models must name two of {', '.join(tally.models)}, the baseline first.")
+    else:
+        tally = counted(files, **_reading(files, settings))
     with progress("judging"):
         return judge(tally, **settings.judging)
 
@@ -333,6 +347,10 @@ def _lines(settings: _Settings, files: tuple[str, ...], table: tuple[float, ...]
     if table:
         counts = calling("ta.PairedTable", *table)
         return whole([f"print({calling('ta.judge', counts, **settings.judging)})"])
+    source = settings.source(files)
+    if source.by_example:
+        lines = source.reading()[:-1]  # the gate counts for itself
+        return whole([*lines, f"print({calling('ta.judge', 'predictions', **settings.judging)})"])
     parts = _reading(files, settings)
     lines = reading(files, parts, parts.pop("each", ()))
     return whole([*lines, f"print({calling('ta.judge', 'predictions', **settings.judging)})"])

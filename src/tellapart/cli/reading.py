@@ -63,7 +63,9 @@ _OF_RACE = (
     click.option(
         "--learner", "learners", multiple=True, metavar="NAME", help="Of a race: which learner; all if left out."
     ),
-    click.option("--metric", help="Of a race: error, f1, log_loss, roc_auc, …  [default: error]"),
+    click.option(
+        "--metric", help="Of a race: error, f1, log_loss, roc_auc, …  [default: error]. Of a log: which score."
+    ),
 )
 _STORE = b"SQLite format 3\x00"  # how the store of a race begins
 
@@ -166,7 +168,8 @@ def refuse_columns(parts: dict[str, Any], counts: str) -> None:
     """Refuse an option that speaks of a file's columns where counts were given."""
     given = [name for name, value in parts.items() if value and not (name == "missing" and value == "fail")]
     if given:
-        raise InvalidOption(f"--{given[0].replace('key', 'id')} speaks of a file, but {counts} are counts.")
+        option = given[0].replace("key", "id").replace("_", "-")
+        raise InvalidOption(f"--{option} speaks of a file, but {counts} are counts.")
 
 
 def _looked_through(tally: Tally, *, named: bool) -> Tally:

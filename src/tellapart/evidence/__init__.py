@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .error_count import ErrorCount as ErrorCount
     from .error_patterns import ErrorPatterns as ErrorPatterns
     from .independent_counts import IndependentCounts as IndependentCounts
+    from .outcomes import Outcomes as Outcomes
     from .paired_table import PairedTable as PairedTable
     from .plan import Plan as Plan
     from .resamples import Resamples as Resamples
@@ -25,6 +26,7 @@ _HOMES = {
     "ErrorCount": "error_count",
     "ErrorPatterns": "error_patterns",
     "IndependentCounts": "independent_counts",
+    "Outcomes": "outcomes",
     "PairedConfusion": "confusion",
     "PairedTable": "paired_table",
     "Plan": "plan",

@@ -269,7 +269,9 @@ def _folded(evidence: Any, groups: Sequence[Any] | None) -> tuple[PairedTable, l
         if len(evidence.models) != 2:
             named = ", ".join(map(repr, evidence.models))
             raise InvalidEvidence(f"a gate judges two models, the baseline first, but there are: {named}. Name two.")
-        counted = evidence.tally() if hasattr(evidence, "tally") else evidence
+        counted = evidence
+        if hasattr(evidence, "tally"):
+            counted = evidence.outcome_tally().counted() if evidence.by_example else evidence.tally()
         excluded, groups = counted.reasons, counted.groups
         empty = [name for name, size in zip(groups or (), np.atleast_1d(counted.examples), strict=False) if not size]
         if empty:

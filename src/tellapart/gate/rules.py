@@ -184,4 +184,9 @@ KEYS: dict[str, Callable[[str, Any], Any]] = {
     "model": _text,
     "prediction": _text,
     "text": _flag,
+    "task": _text,
+    "filter": _text,
+    "metric": _text,
+    "format": _text,
+    "errors": _missing,
 }

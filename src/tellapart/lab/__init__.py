@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .designs.real import FoldCorrelation as FoldCorrelation
     from .designs.real import RealLearners as RealLearners
     from .designs.real import fold_correlation as fold_correlation
+    from .designs.scored import ScoredExamples as ScoredExamples
     from .designs.several import Pool as Pool
     from .designs.several import SeveralModels as SeveralModels
     from .designs.several import Strata as Strata
@@ -122,6 +123,7 @@ _HOMES = {
     "RealLearners": "designs.real",
     "Rows": "populations.rows",
     "SampledLearners": "sampling",
+    "ScoredExamples": "designs.scored",
     "SeedRuns": "designs.effects",
     "SeveralModels": "designs.several",
     "Share": "share",

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import numpy as np
 
 from ..errors import InvalidOption, UnknownMethod
-from ..evidence import ErrorCount, IndependentCounts, PairedTable
+from ..evidence import ErrorCount, IndependentCounts, Outcomes, PairedTable
 from ..methods import Method, check_options, find_methods, look_up
 from ..methods.registry import Gives
 from ..types import Alternative, FloatArray, Hypothesis, as_alpha, one_of
@@ -19,6 +19,7 @@ from ..verbs.pairs import as_margin
 from ..verbs.parts import Asked as Wanted
 from .calibration import Calibration, Calibrations
 from .design import Design, of_one_learner
+from .designs.observed import as_scored
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate, TwoRates
 from .study import Study, key_of
@@ -61,7 +62,8 @@ def calibrate(
         the usual ones for such a design.
     design
         A design of `tellapart.lab`, or what was observed: a `PairedTable` (its size and its disagreement, not its
-        difference), `IndependentCounts` or an `ErrorCount`.
+        difference), `IndependentCounts`, an `ErrorCount` or `Outcomes` (their clusters, weights, groups and repeats,
+        and how their scores are distributed, as if the models were equally good).
     trials
         How many trials to simulate. If left out, outcomes are enumerated where they can be.
     differences
@@ -134,6 +136,8 @@ def as_design(value: Any) -> Design:
         return value
     if isinstance(value, PairedTable):
         return PairedOutcomes.from_table(value)
+    if isinstance(value, Outcomes):
+        return as_scored(value)
     if isinstance(value, ErrorCount | IndependentCounts) and value.shape:
         raise InvalidOption(f"a design takes one entry, but this holds {value.shape}. Take one: counts[0].")
     if isinstance(value, ErrorCount):
@@ -143,7 +147,7 @@ def as_design(value: Any) -> Design:
         return TwoRates(pooled, pooled, int(value.a.trials), int(value.b.trials))
     raise InvalidOption(
         f"design must be one of tellapart.lab, such as PairedOutcomes(0.1, 0.1, 0.08, 300), or a PairedTable,"
-        f" ErrorCount or IndependentCounts, but is {type(value).__name__}."
+        f" ErrorCount, IndependentCounts or Outcomes, but is {type(value).__name__}."
     )
 
 
@@ -216,10 +220,11 @@ def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Metho
             )
     if learner and all(method.evidence in (PairedTable, IndependentCounts) for method in found):
         raise UnknownMethod(f"method {name!r} compares two classifiers. Leave out learner.")
-    if learner or all(of_one_learner(method) for method in found):
+    if learner or design.alone or all(of_one_learner(method) for method in found):
         of_one = [(method, 1) for method in found if method.gives != "test" or of_one_learner(method)]
         if not of_one:
-            raise UnknownMethod(f"method {name!r} compares two learners. Leave out learner.")
+            way = "Leave out learner." if learner else f"But this is {design.describe()}."
+            raise UnknownMethod(f"method {name!r} compares two learners. {way}")
         return of_one
     return [(method, 2) for method in found if method.gives != "estimate"]
 

@@ -54,6 +54,16 @@ class Design:
         return True
 
     @property
+    def in_points(self) -> bool:
+        """Whether differences are of error rates, and told in points; else they are told as they are."""
+        return True
+
+    @property
+    def alone(self) -> bool:
+        """Whether there is but one model, so that methods are asked about it, and no test is."""
+        return False
+
+    @property
     def grid(self) -> tuple[float, ...]:
         """The true differences at which power is measured, if the caller names none."""
         return ()

@@ -43,14 +43,14 @@ def _figures(found: Calibration) -> Iterator[str]:
         if found.chosen is not None:
             for place, step in enumerate(found.differences.tolist()):
                 each = listed([f"{whom} {_percent(share[place])}" for whom, share in found.chosen.items()])
-                yield f"chose {each} of the time at a true difference of {_points(step)}"
+                yield f"chose {each} of the time at a true difference of {_apart(found, step)}"
         return
     if found.size is not None:
         bar = "" if found.rule else f" at alpha = {found.alpha:g}"
         yield f"rejected a true null hypothesis in {_percent(found.size)} of cases{bar}"
     if found.power is not None and found.effects.size:
         steps = zip(found.effects.tolist(), found.power, strict=True)
-        seen = [f"{_percent(share)} at a true difference of {_points(step)}" for step, share in steps]
+        seen = [f"{_percent(share)} at a true difference of {_apart(found, step)}" for step, share in steps]
         yield f"had a power of {listed(seen)}"
     if found.coverage is not None and not np.isnan(found.coverage.value).all():
         worst = int(np.nanargmin(found.coverage.value))
@@ -60,9 +60,10 @@ def _figures(found: Calibration) -> Iterator[str]:
         yield f"gave a {level_text(found.alpha)} {bound} that held the truth in {held} of cases{least}"
     if found.bias is not None and found.rmse is not None:
         bias, rmse = 100 * float(found.bias[0]), 100 * float(found.rmse[0])
-        yield f"was off by {bias:+.2f} percentage points on average ({rmse:.2f} in the root mean square)".replace(
-            "-", "−"
-        )
+        off = f"{bias:+.2f} percentage points on average ({rmse:.2f} in the root mean square)"
+        if not found.design.in_points:
+            off = f"{bias / 100:+.3g} on average ({rmse / 100:.3g} in the root mean square)"
+        yield f"was off by {off}".replace("-", "−")
 
 
 def _percent(share: Share) -> str:
@@ -73,6 +74,9 @@ def _percent(share: Share) -> str:
     return f"{value} (95 % interval {100 * float(share.low):.3g} to {100 * float(share.high):.3g} %)"
 
 
-def _points(step: float) -> str:
+def _apart(found: Calibration, step: float) -> str:
+    """Write a difference: in percentage points where it is of error rates."""
+    if not found.design.in_points:
+        return significant(step).replace("-", "−")
     text = significant(100 * step).replace("-", "−")
     return f"{text} percentage point{'s' * (text.strip('−') != '1')}"

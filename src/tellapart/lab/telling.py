@@ -30,10 +30,10 @@ def words_of(found: Calibration) -> str:
     said.append(_coverage_in_words(found, named=not any(said)))
     if found.bias is not None and found.rmse is not None:
         whose = "Its estimate" if any(said) else f"The estimate of {found.method}"
-        said.append(
-            f"{whose} is off by {100 * float(found.bias[0]):+.2f} points on average,"
-            f" by {100 * float(found.rmse[0]):.2f} in the root mean square."
-        )
+        off = f"{100 * float(found.bias[0]):+.2f} points", f"{100 * float(found.rmse[0]):.2f}"
+        if not found.design.in_points:
+            off = f"{float(found.bias[0]):+.3g}", f"{float(found.rmse[0]):.3g}"
+        said.append(f"{whose} is off by {off[0]} on average, by {off[1]} in the root mean square.")
     return " ".join(part for part in said if part)
 
 
@@ -57,14 +57,14 @@ def _choice_in_words(found: Calibration) -> str:
         who = {-1: "A is better by", 0: "A and B are equally good", 1: "B is better by"}[int(np.sign(step))]
         each = [f"{whom} {_percent(share[place])}" for whom, share in found.chosen.items()]
         it = "it" if place else found.method
-        said.append(f"{f'{who} {_points(abs(step))}' if step else who}, {it} chooses {_listed(each)} of the time")
+        said.append(f"{f'{who} {_apart(found, abs(step))}' if step else who}, {it} chooses {_listed(each)} of the time")
     return f"If {'; if '.join(said)}."
 
 
 def _null_and_claim(found: Calibration) -> tuple[str, str]:
     """Return what is true under the null hypothesis, and what a test that rejects says."""
     if found.margin is not None:
-        far = _points(found.margin.size)
+        far = _apart(found, found.margin.size)
         return {
             "non-inferior": (f"B is worse by {far}", "that it is not as much worse"),
             "superior": (f"B is better by {far}", "that it is better by more"),
@@ -73,7 +73,7 @@ def _null_and_claim(found: Calibration) -> tuple[str, str]:
     if _of_one(found):
         claims = {"two-sided": "otherwise", "greater": "that it is higher", "less": "that it is lower"}
         return f"the true error is {_percent_of(float(found.design.at(0.0).truth('error')))}", claims[found.alternative]
-    if found.design.evidence == (ErrorPatterns,):
+    if found.design.evidence == (ErrorPatterns,) or "pairs" in found.gives:
         return "all are equally good", "otherwise of some two" if "pairs" in found.gives else "otherwise"
     claims = {"two-sided": "otherwise", "greater": "that B is better", "less": "that A is better"}
     return "A and B are equally good", claims[found.alternative]
@@ -84,7 +84,7 @@ def _power_in_words(found: Calibration) -> str:
         return ""
     either = found.alternative == "two-sided" and found.margin is None  # then the side of a difference does not matter
     steps = np.abs(found.effects) if either and np.unique(np.sign(found.effects)).size == 1 else found.effects
-    seen = [f"of {_points(step)} in {_percent(share)}" for step, share in zip(steps, found.power, strict=True)]
+    seen = [f"of {_apart(found, step)} in {_percent(share)}" for step, share in zip(steps, found.power, strict=True)]
     who = found.method if found.size is None else "It"
     return f"{who} {'sees' if either else 'says so at'} a difference {_listed(seen)} of all cases."
 
@@ -98,7 +98,7 @@ def _coverage_in_words(found: Calibration, *, named: bool) -> str:
     if worst is None:
         return f"{limits} has nothing to hold: what it is of is undefined here."
     share = found.coverage[worst]
-    where = f", at a difference of {_points(found.differences[worst])}" if worst else ""
+    where = f", at a difference of {_apart(found, found.differences[worst])}" if worst else ""
     least = " at worst" if found.differences.size > 1 else ""
     return f"{limits} holds the truth {_percent(share)} of the time{least}{_between(share)}{where}."
 
@@ -141,7 +141,10 @@ def _percent_of(value: float) -> str:
     return f"{100 * value:.2g} %" if value < 0.0995 else f"{100 * value:.3g} %"
 
 
-def _points(step: float) -> str:
+def _apart(found: Calibration, step: float) -> str:
+    """Write a difference: in points where it is of error rates."""
+    if not found.design.in_points:
+        return significant(step)
     text = significant(100 * step)
     return f"{text} point" if text in ("1", "-1") else f"{text} points"
 

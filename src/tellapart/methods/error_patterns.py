@@ -31,7 +31,17 @@ from .distributions import critical, normal_pvalue
 from .limits import as_interval
 from .registry import Standing, method
 
-__all__ = ["SOURCES", "cochran_q", "max_t", "square", "tie_groups", "winner_optimism"]
+__all__ = [
+    "DIRECTED",
+    "SIDES",
+    "SOURCES",
+    "claims_allowed",
+    "cochran_q",
+    "max_t",
+    "square",
+    "tie_groups",
+    "winner_optimism",
+]
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {
@@ -143,10 +153,10 @@ def max_t(
     >>> patterns.pairs, found.pvalue.round(2)
     ((('a', 'b'), ('a', 'c'), ('b', 'c')), array([0.32, 0.02, 0.09]))
     """
-    side = _SIDES[one_of("alternative", alternative, Alternative)]
-    directed = _DIRECTED[alternative]
+    side = SIDES[one_of("alternative", alternative, Alternative)]
+    directed = DIRECTED[alternative]
     resamples = _drawn(resamples, patterns)
-    allowed = _claims_allowed(as_alpha(alpha=alpha), resamples)
+    allowed = claims_allowed(as_alpha(alpha=alpha), resamples)
     tables, n = _one(patterns, "max-t").tables(), float(patterns.examples)
     lead = (tables.only_a_wrong - tables.only_b_wrong).astype(float)
     error = _error(lead, tables.disagreements, n)
@@ -179,8 +189,8 @@ def max_t(
     )
 
 
-_SIDES: dict[str, Side] = {"two-sided": "two", "greater": "lower", "less": "upper"}
-_DIRECTED: dict[str, Any] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
+SIDES: dict[str, Side] = {"two-sided": "two", "greater": "lower", "less": "upper"}
+DIRECTED: dict[str, Any] = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 
 def _error(lead: FloatArray, disagreements: FloatArray | IntArray, examples: float) -> FloatArray:
@@ -301,7 +311,7 @@ def _drawn(resamples: int | None, patterns: ErrorPatterns) -> int:
     return min(max(_WORK // (size * len(patterns.pairs)), _FEWEST), 10_000)
 
 
-def _claims_allowed(alpha: float, resamples: int) -> int:
+def claims_allowed(alpha: float, resamples: int) -> int:
     """Return how many of the p-values that so many resamples can give are below alpha."""
     allowed = int(np.count_nonzero(np.arange(1, resamples + 2) / (resamples + 1) < alpha))
     if not allowed:

@@ -238,6 +238,7 @@ _MODULES = {
     "ErrorCount": "tellapart.methods.error_count",
     "ErrorPatterns": "tellapart.methods.error_patterns",
     "IndependentCounts": "tellapart.methods.independent_counts",
+    "Outcomes": "tellapart.methods.outcomes",
     "PairedTable": "tellapart.methods.paired_table",
     "Resamples": "tellapart.methods.resamples",
     "StratifiedCount": "tellapart.methods.stratified_count",

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import Resamples, TrainingSets
+from ..evidence import Outcomes, Resamples, TrainingSets
 from ..rendering import Rendered, percent, significant
 from ..results import Interval, Significance
 from ..types import Alternative, FloatArray, Side, as_generator, as_resamples, one_of
@@ -432,17 +432,18 @@ class Components(Rendered):
         return str(self)
 
 
-def variance_components(evidence: TrainingSets | Resamples) -> Components:
-    """Return how much training sets, test examples and seeds make a loss vary, by the method of moments.
+def variance_components(evidence: TrainingSets | Resamples | Outcomes) -> Components:
+    """Return how much training sets, test examples, seeds and repeats make a loss vary, by the method of moments.
 
     For training sets: that of the training set, (MS_T − MS_R)/J less the seeds' part in it; of the test example,
     (MS_X − MS_R)/I; of the rest, MS_R; and of the seed, where there were several. For resamples with several
-    seeds: that of the split, and of the seed. Of two learners it is the variance of their difference.
+    seeds: that of the split, and of the seed. For outcomes with repeats: that between and that within examples. Of
+    two learners it is the variance of their difference.
 
     Parameters
     ----------
     evidence
-        Of one learner or two.
+        Of one learner or two (of one model or two).
 
     Examples
     --------
@@ -452,6 +453,10 @@ def variance_components(evidence: TrainingSets | Resamples) -> Components:
     test example  variance 0.139, 45.5 % of all
     rest          variance 0.139, 45.5 % of all
     """
+    if isinstance(evidence, Outcomes):
+        from .outcomes.components import repeat_components  # which builds on this module
+
+        return repeat_components(evidence)
     size = scale(evidence)
     if np.any((size > _SQUARED) | ((size < 1 / _SQUARED) & (size > 0))):
         raise InvalidEvidence(

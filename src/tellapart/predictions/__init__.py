@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from .disagreements import Disagreements
 from .record import Predictions
+from .scoring import Errors, OutcomeTally, Scored
 from .tally import CrossTally, Tally
 from .troubles import Missing
 
-__all__ = ["CrossTally", "Disagreements", "Missing", "Predictions", "Tally"]
+__all__ = ["CrossTally", "Disagreements", "Errors", "Missing", "OutcomeTally", "Predictions", "Scored", "Tally"]

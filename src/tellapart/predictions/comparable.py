@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,9 @@ from .troubles import Trouble
 if TYPE_CHECKING:
     from .record import Predictions
 
-__all__ = ["Comparable", "comparable"]
+__all__ = ["Comparable", "clashes", "comparable"]
 
+_OTHER_WEIGHTS = " How much an example counts in a mean is sampling_weight= (--sampling-weight)."
 _RIGHT, _WRONG = ("true", "1", "1.0"), ("false", "0", "0.0")  # how texts say whether a model was right
 
 
@@ -57,7 +58,8 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
                 columns[f"{what}_{ours}"] = nw.col(f"{what}{place}")
     if truth and "unread_label" in schema:
         columns["unread_label"] = nw.col("unread_label")
-    rest = [name for name in ("id", "group", "weight", *(f"clash_{part}" for part in PARTS)) if name in schema]
+    own = ("id", "epoch", "group", "weight", "cluster", "sampling_weight")
+    rest = [name for name in (*own, *(f"clash_{part}" for part in PARTS)) if name in schema]
     columns |= {name: _without_nan(_text(nw.col(name), schema[name]), schema[name]) for name in rest}
     labels = _labels_of_kind(predictions.labels, kinds) if predictions.labels else None
     right: tuple[Any, ...]
@@ -156,12 +158,24 @@ def _of_table(
     for ours, name in said.items():
         if f"again_{ours}" in columns:
             yield _broken(f"{name} has more than one prediction for {{}}; keep one of each", nw.col(f"again_{ours}"))
-    for part in PARTS:
-        if f"clash_{part}" in columns:
-            said_of = f"{part_name(names, part)} differs between rows of the same id for {{}}"
-            yield _broken(said_of, nw.col(f"clash_{part}"))
+    yield from clashes(columns, names)
     if "weight" in schema:
         yield _bad_weight(part_name(names, "weight"), schema["weight"])
+
+
+def clashes(columns: Collection[str], names: Mapping[str, str]) -> list[Trouble]:
+    """Return what rows of one id may disagree in."""
+    found = []
+    for part in PARTS:
+        if f"clash_{part}" in columns:
+            said = f"{part_name(names, part)} differs between rows of the same id for {{}}"
+            if part == "proof":
+                said = (
+                    f"the runs are not on the same items: {names.get(part, part)} says that what has the same id is not"
+                    " the same item, for {}"
+                )
+            found.append(_broken(said, nw.col(f"clash_{part}")))
+    return found
 
 
 def _broken(said: str, holds: Any) -> Trouble:
@@ -172,7 +186,7 @@ def _bad_weight(name: str, dtype: Any) -> Trouble:
     rule = f"{name} must hold whole numbers that say how often an example counts"
     if not dtype.is_numeric():
         found = "booleans" if dtype == nw.Boolean else kind(dtype) or dtype
-        raise InvalidEvidence(f"{rule}, but holds {found}. Weighted examples are not supported.")
+        raise InvalidEvidence(f"{rule}, but holds {found}.{_OTHER_WEIGHTS}")
     heavy = nw.col("weight")
     good = heavy >= 0
     if can_wrap(dtype):
@@ -185,7 +199,7 @@ def _bad_weight(name: str, dtype: Any) -> Trouble:
         holds=~flag(good & ~heavy.is_null()),
         shows="weight",
         of="table",
-        remedy=" Weighted examples are not supported.",
+        remedy=_OTHER_WEIGHTS,
     )
 
 

@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from typing import Any, Literal
 
 import narwhals.stable.v2 as nw
+import numpy as np
 from narwhals.exceptions import DuplicateError
 
 from ..errors import InvalidEvidence, InvalidInput, MissingExtra, TellapartError
@@ -20,6 +21,7 @@ __all__ = [
     "LARGEST",
     "EngineFailed",
     "Frame",
+    "arrays",
     "as_lazy",
     "can_wrap",
     "clear_errors",
@@ -199,6 +201,26 @@ def collected(frame: Frame) -> dict[str, list[Any]]:
         else:
             found = frame.collect().to_dict(as_series=False)
     return {name: [_plain(value) for value in column] for name, column in found.items()}
+
+
+def arrays(frame: Frame) -> dict[str, np.ndarray]:
+    """Run the query on its own engine and return all of its rows, a NumPy array a column; null numbers are NaN."""
+    with clear_errors():
+        if frame.implementation.is_polars():
+            found = nw.from_native(frame.to_native().collect(engine="streaming"), eager_only=True)
+        else:
+            found = frame.collect()
+    return {name: _as_array(found[name]) for name in found.columns}
+
+
+def _as_array(column: Any) -> np.ndarray:
+    if column.dtype == nw.Boolean or column.dtype.is_integer():
+        if column.null_count():
+            column = column.cast(nw.Float64)
+    elif column.dtype.is_decimal():
+        column = column.cast(nw.Float64)
+    values: np.ndarray = column.to_numpy()
+    return values
 
 
 def _plain(value: Any) -> Any:

@@ -22,7 +22,7 @@ from .troubles import Trouble, any_of, refused
 if TYPE_CHECKING:
     from .record import Predictions
 
-__all__ = ["cross_tally", "tally"]
+__all__ = ["cross_tally", "sorted_out", "tally"]
 
 _MOST_CELLS = 10**8
 
@@ -39,7 +39,7 @@ class _Cell:
 def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) -> Tally:
     """Count who was wrong where."""
     table = comparable(predictions, models)
-    forbidden, allowed = _sorted_out(table.troubles, predictions.missing)
+    forbidden, allowed = sorted_out(table.troubles, predictions.missing)
     kept = ~any_of(allowed) if allowed and predictions.missing == "drop" else None
     frame, keys, right = table.frame, table.keys, table.right
     # Two models need three sums, which take a quarter of the time of counting by pattern; so does one model,
@@ -81,7 +81,7 @@ def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally
     """Count which label was taken for which."""
     table = comparable(predictions, models)
     # A prediction that is not there has no label to stand under, so it cannot be counted as wrong.
-    forbidden, allowed = _sorted_out(table.troubles, "drop" if predictions.missing == "drop" else "fail")
+    forbidden, allowed = sorted_out(table.troubles, "drop" if predictions.missing == "drop" else "fail")
     places = [f"m{place}" for place in range(len(models))]
     frame = table.frame
     if allowed:
@@ -137,7 +137,7 @@ def _whole(labels: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(int(label) for label in labels) if floats else labels
 
 
-def _sorted_out(troubles: Sequence[Trouble], missing: Any) -> tuple[list[Trouble], list[Trouble]]:
+def sorted_out(troubles: Sequence[Trouble], missing: Any) -> tuple[list[Trouble], list[Trouble]]:
     """Return the troubles under which no count can be given, and those that the policy settles."""
     forbidden = [each for each in troubles if each.forbids(missing)]
     return forbidden, [each for each in troubles if not each.forbids(missing)]

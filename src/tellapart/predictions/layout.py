@@ -1,6 +1,6 @@
 """From a table as it comes to one row an example, with columns of our own names.
 
-The columns are `label`, `id`, `group` and `weight` where these are known, `m0`, `m1`, … for the models'
+The columns are `label`, `id` and the other parts where these are known, `m0`, `m1`, … for the models'
 predictions, and what went wrong on the way. Where rows were put together by their ids: `absent0` (no
 prediction of model 0 for this id), `again0` (more than one), `clash_label` (different labels). Where texts
 were read as numbers: `unread0` and `unread_label`, the texts that are none.
@@ -21,7 +21,7 @@ from .roles import Roles
 
 __all__ = ["UNREAD", "join_by_id", "refuse_repeated_ids", "spread", "wide"]
 
-PARTS = ("label", "group", "weight")  # what an example has once, however many models met it
+PARTS = ("label", "group", "weight", "cluster", "sampling_weight", "proof")  # what an example has once
 _BY_MODEL = ("m", "absent", "again", "unread")  # with a number: the columns of one model
 UNREAD = "\0unread "  # with the name of a column: the column of those of its texts that could not be read
 
@@ -29,7 +29,7 @@ UNREAD = "\0unread "  # with the name of a column: the column of those of its te
 def wide(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
     """Return a table with a row for each example and a column for each model, under our own names."""
     models = roles.models or ()
-    kept = {part: getattr(roles, part) for part in ("id", *PARTS) if getattr(roles, part) is not None}
+    kept = {part: getattr(roles, part) for part in ("id", "epoch", *PARTS) if getattr(roles, part) is not None}
     columns = {**kept, **{f"m{place}": name for place, name in enumerate(models)}}
     if not columns:
         raise InvalidEvidence("the table has no columns.")
@@ -57,20 +57,21 @@ def spread(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
         unread = {_unread(name): nw.when(mine).then(nw.col(UNREAD + said)) for name, mine in here.items()}
     if roles.label is not None and UNREAD + roles.label in schema:
         unread["unread_label"] = nw.col(UNREAD + roles.label)
+    keys = {"id": name_of_id} | ({} if roles.epoch is None else {"epoch": roles.epoch})
     rows = frame.filter(which.is_in(list(by_name.values()))).select(
-        nw.col(name_of_id).alias("id"),
+        *(nw.col(name).alias(ours) for ours, name in keys.items()),
         *(_ordered(name, schema).alias(part) for part, name in own.items()),
         *(nw.when(mine).then(value).alias(name) for name, mine in here.items()),
         *(text.alias(name) for name, text in unread.items()),
         *(nw.when(mine).then(nw.lit(1)).otherwise(nw.lit(0)).alias(f"times_{name}") for name, mine in here.items()),
     )
-    ids = rows.group_by("id").agg(
+    ids = rows.group_by(*keys).agg(
         *(nw.col(name).max() for name in (*own, *here, *unread)),
         *(nw.col(name).min().alias(f"least_{name}") for name in own),
         *(nw.col(f"times_{name}").sum() for name in here),
     )
     return ids.select(
-        "id",
+        *keys,
         *own,
         *here,
         *unread,
@@ -109,8 +110,9 @@ def _ordered(name: str, schema: Mapping[str, Any]) -> Any:
 
 
 def refuse_repeated_ids(frame: Frame, said: str) -> None:
-    """Raise an error that shows an id which occurs more than once, or says that one is missing."""
-    counts = frame.select("id").group_by("id").agg(nw.len().alias("times"))
+    """Raise an error that shows an id (in one epoch) which occurs more than once, or says that one is missing."""
+    keys = [name for name in ("id", "epoch") if name in frame.collect_schema()]
+    counts = frame.select(*keys).group_by(*keys).agg(nw.len().alias("times"))
     odd = counts.filter((nw.col("times") > 1) | nw.col("id").is_null())
     found = collected(odd.select(nw.len().alias("ids"), nw.col("times").sum()))
     if not found["ids"][0]:
@@ -119,8 +121,9 @@ def refuse_repeated_ids(frame: Frame, said: str) -> None:
     value, times = shown["id"][0], shown["times"][0]
     if value is None:
         raise InvalidEvidence(f"{said} is missing in {plural(times, 'row')}. Every example needs its own.")
+    every = "every row" if len(keys) == 1 else "every row of an epoch"
     raise InvalidEvidence(
-        f"{said} must be different in every row, but {plural(found['ids'][0], 'id')}"
+        f"{said} must be different in {every}, but {plural(found['ids'][0], 'id')}"
         f" occur{'s' * (found['ids'][0] == 1)} more than once, such as {value!r}, {times} times. Keep one row of each."
     )
 
@@ -129,11 +132,14 @@ def join_by_id(left: Frame, left_models: int, right: Frame, right_models: int) -
     """Return two tables of the same examples as one, the models of the right one after those of the left.
 
     An id that one table lacks is `absent` for that table's models; labels, groups and weights that differ `clash`.
+    Where ids are met in several epochs, a table without is the first of them.
     """
+    left, right = _of_one_epoch(left, right), _of_one_epoch(right, left)
     here, there = left.collect_schema().names(), right.collect_schema().names()
+    keys = [name for name in ("id", "epoch") if name in here]
     right = right.select(*(nw.col(name).alias(_shifted(name, left_models)) for name in there))
-    both = left.join(right, left_on="id", right_on="right_id", how="full")
-    columns = {"id": _first_known("id", "right_id")}
+    both = left.join(right, left_on=keys, right_on=[f"right_{name}" for name in keys], how="full")
+    columns = {name: _first_known(name, f"right_{name}") for name in keys}
     for part in PARTS:
         clash = [flag(nw.col(f"clash_{part}"))] if f"clash_{part}" in here else []
         clash += [flag(nw.col(f"right_clash_{part}"))] if f"clash_{part}" in there else []
@@ -161,11 +167,16 @@ def join_by_id(left: Frame, left_models: int, right: Frame, right_models: int) -
     return both.select(*(column.alias(name) for name, column in columns.items()))
 
 
+def _of_one_epoch(frame: Frame, other: Frame) -> Frame:
+    lacks = "epoch" in other.collect_schema() and "epoch" not in frame.collect_schema()
+    return frame.with_columns(nw.lit(1, dtype=nw.Int64).alias("epoch")) if lacks else frame
+
+
 def of_one_type(frames: Sequence[Frame]) -> list[Frame]:
     """Return tables whose ids, labels and groups have one type each: 1 of 32 bits is 1 of 64, and 1.0."""
     schemas = [frame.collect_schema() for frame in frames]
     casts: dict[str, Any] = {}
-    for part in ("id", *PARTS):
+    for part in ("id", "epoch", *PARTS):
         dtypes = [schema[part] for schema in schemas if part in schema]
         # Arrow has two types of text that do not join, and narwhals has one name for both.
         texts = dtypes and dtypes[0] == nw.String and frames[0].implementation.is_pyarrow()

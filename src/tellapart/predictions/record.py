@@ -8,14 +8,15 @@ from functools import partial
 from typing import Any, Self, TypeVar
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, PairedConfusion, PairedTable
+from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, Outcomes, PairedConfusion, PairedTable
 from ..rendering import html_rows
 from ..types import one_of
-from . import folding
+from . import folding, scoring
 from .disagreements import Disagreements, as_limit, disagreements
 from .engine import EngineFailed, Frame, as_lazy, clear_errors, kind, part_name, refuse_mixed, told
 from .layout import join_by_id, of_one_type, refuse_repeated_ids, spread, wide
 from .roles import Roles
+from .scoring import Errors, OutcomeTally, Scored
 from .tally import CrossTally, Tally
 from .troubles import Missing
 
@@ -50,6 +51,9 @@ class Predictions:
     labels: tuple[Any, ...] | None = None
     missing: Missing = "fail"
     source: str = "the table"  # what errors call it
+    scored: Scored | None = None  # what the numbers in the models' columns are, where they are scores
+    errors: Errors | None = None
+    notes: tuple[str, ...] = ()  # what the logs it was read from want said
     # The same with every value read with care, for when the engine stumbles over one; that takes longer.
     careful: Callable[[], Predictions] | None = None
 
@@ -68,6 +72,12 @@ class Predictions:
         weight: str | None = None,
         labels: Iterable[Hashable] | None = None,
         missing: Missing = "fail",
+        scores: Scored | bool | str = False,
+        epoch: str | None = None,
+        cluster: str | None = None,
+        sampling_weight: str | None = None,
+        proof: str | None = None,
+        errors: Errors | None = None,
     ) -> Self:
         """Take a table of pandas, polars, pyarrow, DuckDB, Dask or PySpark, or a dictionary of columns.
 
@@ -98,15 +108,35 @@ class Predictions:
             What becomes of a prediction that is not there (null, NaN, the empty text): "fail" (an error that
             says how many there are), "wrong" (it counts as an error), "drop" (the example is left out for all
             models, and counted in `tally().excluded`). A label that is not there is never "wrong".
+        scores
+            Whether the models' columns hold a score of each example, higher being better: True, or what the score is
+            called. They fold into `outcomes`; so do the parts below.
+        epoch
+            A column that tells repeats of one example apart. They are repeats, not examples.
+        cluster
+            A column that says which examples belong together, such as the passage that questions are about.
+        sampling_weight
+            A column of positive numbers: how much an example counts in the mean.
+        proof
+            A column that must agree where ids do, such as a hash of the example.
+        errors
+            What becomes of an example without a score, where there are scores: "fail", "wrong" (it counts as the worst
+            score) or "drop" (it is left out for all models). If left out: as "drop" where all models share them, else
+            as "fail".
         """
         told_parts = {"label": label, "id": id, "group": group, "weight": weight}
+        told_parts |= {"epoch": epoch, "cluster": cluster, "sampling_weight": sampling_weight, "proof": proof}
+        if epoch is not None and id is None:
+            raise InvalidOption(
+                f"epoch={epoch!r} tells repeats of one example apart; say which column names it: id='...'."
+            )
         with clear_errors():
             table = as_lazy(frame)
             columns = table.collect_schema().names()
             roles = Roles.recognised(columns, models=models, model=model, prediction=prediction, **told_parts)
             refuse_mixed(table, roles.columns)
             ours, found = spread(table, roles) if roles.is_long else wide(table, roles)
-        parts = {part: getattr(roles, part) for part in ("label", "id", "group", "weight")}
+        parts = {part: getattr(roles, part) for part in told_parts}
         return cls(
             frame=ours,
             models=found,
@@ -114,6 +144,8 @@ class Predictions:
             correct=correct,
             labels=_different(labels),
             missing=one_of("missing", missing, Missing),
+            scored=_as_scored(scores, correct=correct),
+            errors=None if errors is None else one_of("errors", errors, Errors),
         )
 
     @classmethod
@@ -138,8 +170,8 @@ class Predictions:
                 raise InvalidOption(
                     f"tables are joined by id, but {name!r} has none. Say which column it is: id='...'."
                 )
-            if (table.correct, table.labels, table.missing) != (first.correct, first.labels, first.missing):
-                raise InvalidOption("tables that are joined must agree on correct=, labels= and missing=.")
+            if table.policies != first.policies:
+                raise InvalidOption("tables that are joined must agree on correct=, labels=, missing= and errors=.")
             table.refuse_repeated_ids()
         _same_engine_and_kinds(tables)
         frames = of_one_type([table.frame for table in tables.values()])
@@ -160,7 +192,20 @@ class Predictions:
             labels=first.labels,
             missing=first.missing,
             careful=careful,
+            scored=_one_score(tables),
+            errors=first.errors,
+            notes=tuple(dict.fromkeys(note for table in tables.values() for note in table.notes)),
         )
+
+    @property
+    def policies(self) -> tuple[Any, ...]:
+        """What tables must agree on to be joined."""
+        return self.correct, self.labels, self.missing, self.errors, self.scored is None
+
+    @property
+    def by_example(self) -> bool:
+        """Whether counts cannot carry what is told: scores, repeats, clusters or weights. It folds into outcomes."""
+        return self.scored is not None or not {"epoch", "cluster", "sampling_weight"}.isdisjoint(self.names)
 
     def tally(self, *models: str, patterns: bool = True) -> Tally:
         """Count in one pass who of these models (all, if left out) was wrong where, and what was left out.
@@ -168,6 +213,7 @@ class Predictions:
         Without `patterns` only each model's errors are counted, which is faster for three models and more.
         """
         chosen = self._chosen(models)
+        self._refuse_by_example()
         if patterns and len(chosen) > MOST_MODELS:
             raise InvalidOption(
                 f"patterns are counted for at most {MOST_MODELS} models, but these are {len(chosen)}. Choose some, or"
@@ -178,11 +224,32 @@ class Predictions:
     def cross_tally(self, *models: str) -> CrossTally:
         """Count in one pass which label one or two models took for which, and what was left out."""
         chosen = self._chosen(models)
+        self._refuse_by_example()
         if self.correct:
             raise InvalidOption("correct=True tells right from wrong, but not which label was taken for which.")
         if len(chosen) > 2:
             raise InvalidOption(f"models must be one or two of {told(self.models)}.")
         return self._counted(lambda table: folding.cross_tally(table, chosen))
+
+    def outcome_tally(self, *models: str) -> OutcomeTally:
+        """Collect what every example gave of these models (all, if left out), and what was left out or filled in.
+
+        Examples
+        --------
+        >>> columns = {"id": [1, 1, 2, 2], "epoch": [1, 2, 1, 2], "a": [1, 0, 1, None], "b": [1, 1, 0, 0]}
+        >>> table = Predictions.of(columns, id="id", epoch="epoch", models=["a", "b"], scores=True, errors="wrong")
+        >>> found = table.outcome_tally()
+        >>> found.outcomes.means, found.reasons
+        (array([0.5, 0.5]), {'unscored answers of a (2) (counted as wrong)': 1})
+        """
+        chosen = self._chosen(models)
+        with clear_errors(self.source):
+            self.refuse_repeated_ids()
+            return scoring.outcome_tally(self, chosen)
+
+    def outcomes(self, *models: str) -> Outcomes:
+        """Return what every example gave of these models (all, if left out)."""
+        return self.outcome_tally(*models).outcomes
 
     def error_counts(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
@@ -277,6 +344,12 @@ class Predictions:
             raise InvalidOption(f"models must be different, but are {models!r}.")
         return models or self.models
 
+    def _refuse_by_example(self) -> None:
+        """Refuse to count where counts would lose what matters."""
+        if self.by_example:
+            what = [part for part in ("epoch", "cluster", "sampling_weight") if part in self.names] or ["score"]
+            raise InvalidOption(f"counts cannot carry the {what[0]} of each example. Take outcomes(), or leave it out.")
+
     def refuse_repeated_ids(self) -> None:
         """Raise an error if an id is declared and occurs more than once, or is missing."""
         put_together = any(name.startswith(("again", "absent")) for name in self.frame.collect_schema().names())
@@ -291,6 +364,30 @@ def _different(labels: Iterable[Hashable] | None) -> tuple[Any, ...] | None:
     if len(known) < 2 or len(set(known)) != len(known) or isinstance(labels, str):
         raise InvalidOption(f"labels must be two or more different values, but is {labels!r}.")
     return known
+
+
+def _as_scored(scores: Scored | bool | str, *, correct: bool) -> Scored | None:
+    if isinstance(scores, Scored) or scores is False:
+        return scores or None
+    if correct:
+        raise InvalidOption("scores and correct cannot both be: columns say how good or whether right. Leave one out.")
+    if scores is True:
+        return Scored()
+    if not isinstance(scores, str) or not scores:
+        raise InvalidOption(f"scores must be True, False or what the score is called, but is {scores!r}.")
+    return Scored(metric=scores)
+
+
+def _one_score(tables: Mapping[str, Predictions]) -> Scored | None:
+    """Return what the scores of all tables are, or refuse to compare different ones."""
+    seen = {table.scored: name for name, table in tables.items()}
+    if len(seen) > 1:
+        (here, first), (there, second) = [(score, name) for score, name in seen.items() if score is not None][:2]
+        raise InvalidOption(
+            f"scores must be of one kind to be compared, but are {here.metric!r} in {first!r} and {there.metric!r} in"
+            f" {second!r}, or differ in their bounds. Choose one: metric='...' (--metric)."
+        )
+    return next(iter(seen))
 
 
 def _joined_with_care(tables: Mapping[str, Predictions]) -> Predictions:

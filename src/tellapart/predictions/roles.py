@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from ..errors import InvalidEvidence, InvalidOption
 from .engine import missing, told
 
-__all__ = ["Roles"]
+__all__ = ["OF_OUTCOMES", "Roles"]
 
 # What pandas and polars call a column whose header is empty, or that was an index.
 _NAMELESS = re.compile(r"(Unnamed: \d+|_duplicated_\d+|__index_level_\d+__)?")
+OF_OUTCOMES = ("epoch", "cluster", "sampling_weight", "proof")  # parts that counts have no use for
 _LONG = ("id", "model", "prediction")  # columns that by their names alone say that a row is one prediction
 
 
@@ -29,6 +30,10 @@ class Roles:
     id: str | None = None
     group: str | None = None
     weight: str | None = None
+    epoch: str | None = None
+    cluster: str | None = None
+    sampling_weight: str | None = None
+    proof: str | None = None
     model: str | None = None
     prediction: str | None = None
 
@@ -42,6 +47,10 @@ class Roles:
         id: str | None = None,  # noqa: A002  # the name users give it
         group: str | None = None,
         weight: str | None = None,
+        epoch: str | None = None,
+        cluster: str | None = None,
+        sampling_weight: str | None = None,
+        proof: str | None = None,
         model: str | None = None,
         prediction: str | None = None,
     ) -> Roles:
@@ -57,7 +66,8 @@ class Roles:
         names = None if models is None else (models,) if isinstance(models, str) else tuple(models)
         if names is not None and len(set(names)) != len(names):
             raise InvalidOption(f"models must be different names, but is {names!r}.")
-        told_parts = {"label": label, "id": id, "group": group, "weight": weight}
+        told_parts = {"label": label, "id": id, "group": group, "weight": weight, "epoch": epoch, "cluster": cluster}
+        told_parts |= {"sampling_weight": sampling_weight, "proof": proof}
         is_wide = names is not None and set(names) <= set(columns)
         if model is not None or prediction is not None or (set(_LONG) <= set(columns) and not is_wide):
             told_parts |= {"id": id or "id", "model": model or "model", "prediction": prediction or "prediction"}
@@ -76,7 +86,7 @@ class Roles:
     @property
     def columns(self) -> tuple[str, ...]:
         """All columns that play a part."""
-        own = (self.id, self.group, self.weight, self.model)
+        own = (self.id, self.group, self.weight, self.model, *(getattr(self, part) for part in OF_OUTCOMES))
         return (*self.compared, *(name for name in own if name is not None))
 
     @property

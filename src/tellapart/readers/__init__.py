@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .logs import read_logs, write_every_eval_ever
 from .tables import read_predictions
 
-__all__ = ["read_predictions"]
+__all__ = ["read_logs", "read_predictions", "write_every_eval_ever"]

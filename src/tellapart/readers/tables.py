@@ -12,7 +12,7 @@ from typing import Any
 from narwhals.exceptions import NarwhalsError
 
 from ..errors import InvalidEvidence, import_extra
-from ..predictions import Missing, Predictions
+from ..predictions import Errors, Missing, Predictions, Scored
 from ..predictions.engine import reason_of
 from .files import Format, Source, files_of, format_of, is_stream
 from .texts import TextFiles
@@ -34,6 +34,11 @@ def read_predictions(
     labels: Iterable[Hashable] | None = None,
     missing: Missing = "fail",
     text: bool = False,
+    scores: Scored | bool | str = False,
+    epoch: str | None = None,
+    cluster: str | None = None,
+    sampling_weight: str | None = None,
+    errors: Errors | None = None,
 ) -> Predictions:
     r"""Read predictions from CSV, TSV, Parquet, JSON lines or Arrow files of any size.
 
@@ -43,6 +48,8 @@ def read_predictions(
         A file, a folder, a pattern such as "day-*.parquet", or a list of them: parts of one table.
     label, models, id, group, model, prediction, correct, weight, labels, missing
         The parts that columns play, as in `Predictions.of`.
+    scores, epoch, cluster, sampling_weight, errors
+        The same, for what counts cannot carry. Logs of evaluation tools are read by `read_logs`.
     text
         Whether labels and predictions in a text file are compared as they are written: "1" is then not "1.0",
         and "NA" is a label like others. Ids and groups are texts then, too.
@@ -71,11 +78,16 @@ def read_predictions(
         "model": model,
         "prediction": prediction,
         "weight": weight,
+        "epoch": epoch,
+        "cluster": cluster,
+        "sampling_weight": sampling_weight,
     }
     options: dict[str, Any] = {
         "correct": correct,
         "labels": None if labels is None else tuple(labels),
         "missing": missing,
+        "scores": scores,
+        "errors": errors,
     }
     title = str(files[0]) if len(files) == 1 else f"{files[0]} (or one of {len(files) - 1} more)"
     careful = None

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidOption
-from ..evidence import Evidence
+from ..evidence import Evidence, Outcomes
 from ..rendering import plain
 
 __all__ = ["Provenance", "fingerprint_of", "fingerprint_of_file", "versions"]
@@ -88,7 +88,11 @@ def fingerprint_of(held: Any) -> str:
     """
     if isinstance(held, Evidence):
         text = json.dumps(plain(held.as_dict()), sort_keys=True, ensure_ascii=False)
-        return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+        found = hashlib.sha256(text.encode())
+        if isinstance(held, Outcomes):  # whose plain form has the means alone
+            for part in (held.scores, held.clusters, held.weights, held.groups, held.repeats):
+                found.update(b"" if part is None else np.ascontiguousarray(part).tobytes())
+        return found.hexdigest()[:_DIGITS]
     from ..running import Race
 
     if not isinstance(held, Race):

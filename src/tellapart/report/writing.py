@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidOption, import_extra
-from ..evidence import ErrorCount, PairedTable
+from ..evidence import ErrorCount, Outcomes, PairedTable
 from ..lab import Calibration, Calibrations, Peeking
 from ..planning import Planned, Watch
 from ..replacing import replace_file
-from ..results import Comparison, Estimate, Ranking
+from ..results import Breakdown, Comparison, Estimate, Ranking
+from ..results.scored import mean_name
 from ..results.sentences import seen
 from .blocks import Page, Section
 from .provenance import Provenance
@@ -34,7 +35,7 @@ def write_report(
     answer: Any,
     *,
     race: Any = None,
-    groups: Mapping[str, Comparison | Estimate] | None = None,
+    groups: Mapping[str, Comparison | Estimate] | Breakdown | None = None,
     examples: Any = None,
     calibration: Calibration | Calibrations | None = None,
     provenance: Provenance | None = None,
@@ -50,12 +51,12 @@ def write_report(
         Where to, ending in .html; the folder must be there. A file of that name is replaced, once the new one is
         complete.
     answer
-        An `Estimate`, `Comparison`, `Ranking`, `Calibration`, `Calibrations`, `Peeking`, `Planned` or `Watch`;
-        estimates by name; or a `Race`, whose learners are compared (or estimated, if there is but one).
+        An `Estimate`, `Comparison`, `Ranking`, `Breakdown`, `Calibration`, `Calibrations`, `Peeking`, `Planned` or
+        `Watch`; estimates by name; or a `Race`, whose learners are compared (or estimated, if there is but one).
     race
         The race that the answer comes from, to tell what was run.
     groups
-        By the name of each group, its own comparison or estimate.
+        By the name of each group, its own comparison or estimate; or what `breakdown` said.
     examples
         Where the two disagree, from `Predictions.disagreements`.
     calibration
@@ -141,7 +142,7 @@ def page_of(
     answer: Any,
     *,
     race: Any = None,
-    groups: Mapping[str, Comparison | Estimate] | None = None,
+    groups: Mapping[str, Comparison | Estimate] | Breakdown | None = None,
     examples: Any = None,
     calibration: Calibration | Calibrations | None = None,
     provenance: Provenance | None = None,
@@ -157,6 +158,8 @@ def page_of(
     ('How large is the error?', 'verdict')
     """
     answer, race = _of_race(answer, race)
+    if isinstance(answer, Breakdown) and groups is None:
+        answer, groups = answer.overall, answer
     _check_parts(answer, groups, calibration, provenance)
     given = Given(
         race=race,
@@ -184,7 +187,9 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
     """Return title, subtitle and sections by the kind of the answer."""
     match answer:
         case Estimate():
-            return "How large is the error?", answer.evidence.describe(), estimate_sections(answer, given)
+            called = mean_name(answer.evidence, answer.interval.metric)
+            told = called if isinstance(answer.evidence, Outcomes) and called != "error rate" else "error"
+            return f"How large is the {told}?", answer.evidence.describe(), estimate_sections(answer, given)
         case Comparison() if isinstance(answer.evidence, ErrorCount):
             told = f"Is the error below {100 * float(answer.against):.6g} %?"
             return told, answer.evidence.describe(), comparison_sections(answer, given)
@@ -193,7 +198,8 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
             event = getattr(answer.evidence, "event", "wrong")
             a, b = _short(a), _short(b)
             told = f"{a} or {b}?" if event == "wrong" else f"Are {a} and {b} {event} equally often?"
-            about = seen(answer, ", ") if isinstance(answer.evidence, PairedTable) else answer.evidence.describe()
+            counted = isinstance(answer.evidence, PairedTable | Outcomes)
+            about = seen(answer, ", ") if counted else answer.evidence.describe()
             return told, about, comparison_sections(answer, given)
         case Ranking():
             noun = "learners" if hasattr(answer.evidence, "learners") else "models"
@@ -234,8 +240,8 @@ def _short(name: str, most: int = 60) -> str:
 # --- Bad input ------------------------------------------------------------------------------------
 
 _ANSWERS = (
-    "an Estimate, a Comparison, a Ranking, a Calibration, a Peeking, a Planned, a Watch, a Race, or a mapping from"
-    " names to Estimates"
+    "an Estimate, a Comparison, a Ranking, a Breakdown, a Calibration, a Peeking, a Planned, a Watch, a Race, or a"
+    " mapping from names to Estimates"
 )
 
 
@@ -254,10 +260,11 @@ def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any) ->
                 f"a report is about one answer, but this one has the shape {each.shape}. Take one entry, answer[0], or"
                 " hand the others over by name: groups={'name': answer[0], …}."
             )
-    for name, each in (groups or {}).items():
+    parts = groups.answers if isinstance(groups, Breakdown) else groups or {}
+    for name, each in parts.items():
         if not isinstance(each, Comparison | Estimate) or each.shape:
             raise InvalidOption(f"groups[{name!r}] must be one Comparison or Estimate, but is {type(each).__name__}.")
-    if len({type(each) for each in (groups or {}).values()}) > 1:
+    if len({type(each) for each in parts.values()}) > 1:
         raise InvalidOption("groups must be all comparisons or all estimates, but some are one and some the other.")
     if not (calibration is None or isinstance(calibration, Calibration | Calibrations)):
         raise InvalidOption(f"calibration must be what calibrate gave, but is {type(calibration).__name__}.")

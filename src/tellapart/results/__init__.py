@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from .breakdown import Breakdown
 from .check import Check
 from .comparison import Comparison
 from .coverage import Coverage
 from .estimate import Estimate
 from .interval import Interval
-from .ranking import Pairs, Ranking
+from .leaderboard import Leaderboard
+from .pairs import Pairs
+from .ranking import Ranking
 from .significance import Significance
 
-__all__ = ["Check", "Comparison", "Coverage", "Estimate", "Interval", "Pairs", "Ranking", "Significance"]
+__all__ = [
+    "Breakdown",
+    "Check",
+    "Comparison",
+    "Coverage",
+    "Estimate",
+    "Interval",
+    "Leaderboard",
+    "Pairs",
+    "Ranking",
+    "Significance",
+]

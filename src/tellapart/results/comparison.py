@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ErrorCount, Evidence, PairedTable
+from ..evidence import ErrorCount, Evidence, Outcomes, PairedTable
 from ..rendering import pvalue_text
 from ..shaped import Shaped
 from ..types import Alternative, BoolArray, FloatArray, Hypothesis, Source
@@ -56,6 +56,8 @@ class Comparison(Answer, Shaped, Citable):
     beside: Mapping[str, Significance] = field(default_factory=dict)  # what other tests say of the same evidence
     lottery: FloatArray | None = None  # the p-values that other seeds of the splits give
     components: Mapping[str, float] = field(default_factory=dict)  # what makes the difference vary, and how much
+    worth: float = np.nan  # how many independent examples would say as much, where these are not
+    removable: float = np.nan  # the share of the mean's variance that ever more repeats would remove
     covers: tuple[Source, ...] = ()  # what its error bars allow for
     cites: tuple[str | Reference, ...] = ()  # who described the test, the interval and the adjustment
     _leader = "difference"
@@ -144,7 +146,9 @@ class Comparison(Answer, Shaped, Citable):
         asks_who = self.hypothesis == "different" and sentences.event_of(self) == "wrong"
         meaning, lottery = sentences.what_p_means(self), sentences.lottery_text(self)
         seen = self.evidence.describe()
-        if not hasattr(self.evidence, "learners"):  # who was wrong where, behind how many there were
+        if isinstance(self.evidence, Outcomes):
+            seen = sentences.seen(self)
+        elif not hasattr(self.evidence, "learners"):  # who was wrong where, behind how many there were
             seen = f"{sentences.seen(self, ', ')}. {seen}"
         beside = "; ".join(f"{p_text(float(found.pvalue), self.alpha)} ({name})" for name, found in self.beside.items())
         return [
@@ -153,7 +157,7 @@ class Comparison(Answer, Shaped, Citable):
             ("how sure", f"{sentences.how_sure(self)}{f': {meaning}' if meaning else ''}"),
             *([("beside", f"other tests of the same splits: {beside}")] if beside else []),
             *([("other splits", lottery)] if lottery else []),
-            *components_row(self.components, of="difference"),
+            *components_row(self.components, of="difference", removable=self.removable),
             ("seen", f"{seen}.{excluded_text(self.excluded)}"),
             ("careful", " ".join(part for part in (*self._also(), self.limits) if part)),
         ]
@@ -190,6 +194,8 @@ class Comparison(Answer, Shaped, Citable):
                 plain["lottery"] = self.lottery
             if self.components:
                 plain["components"] = dict(self.components)
+            known = {"removable": self.removable, "worth": self.worth}
+            plain |= {name: value for name, value in known.items() if not np.isnan(value)}
         return plain | {
             **self._sources(),
             "better": self.better,

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import Evidence
-from ..rendering import percent, plain_number, shares_text
+from ..evidence import Evidence, Outcomes
+from ..rendering import shares_text
 from ..shaped import Shaped
 from ..types import FloatArray, Source
 from .check import Check
 from .in_print import estimate_in_print
 from .interval import Interval
 from .paper import Citable, Sentence
+from .scored import mean_name, seen, written
 from .telling import Answer
 
 __all__ = ["Estimate", "cautions", "components_row"]
@@ -35,6 +36,8 @@ class Estimate(Answer, Shaped, Citable):
     scope: str = ""  # what no figure can show
     unless: str = ""  # what would have to be so for the interval to be one: "were these examples fresh"
     components: Mapping[str, float] = field(default_factory=dict)  # what makes the loss vary, and how much
+    worth: float = np.nan  # how many independent examples would say as much, where these are not
+    removable: float = np.nan  # the share of the mean's variance that ever more repeats would remove
     target: str = ""  # whose error it is, where that needs saying: "lr, trained on 512 examples"
     covers: tuple[Source, ...] = ()  # what its error bars allow for
     cites: tuple[str | Reference, ...] = ()  # who described the estimator and the interval
@@ -58,11 +61,13 @@ class Estimate(Answer, Shaped, Citable):
         told = f": {self.told}" if self.told else ""
         of = f" of {self.target}{',' * (', ' in self.target)}" if self.target else ""
         true = "true error" if self.interval.metric == "error" else "true value"
+        if true == "true value" and isinstance(self.evidence, Outcomes):
+            true = "true mean"
         claim = f"the {true} is {between}"
         if self.unless:
             claim = f"{self.unless}, the {true} would be {between}"
         return (
-            f"The {self._what()}{of} is {self._text(spread)} ({self.evidence.describe()}), and {claim}"
+            f"The {self._what()}{of} is {self._text(spread)} ({self._seen()}), and {claim}"
             f" ({self.interval.kind_text()}{told})."
         )
 
@@ -70,25 +75,29 @@ class Estimate(Answer, Shaped, Citable):
         return 6
 
     def _what(self) -> str:
-        return "error rate" if self.interval.metric == "error" else self.interval.metric
+        return mean_name(self.evidence, self.interval.metric)
+
+    def _seen(self) -> str:
+        return seen(self.evidence, self.worth) if isinstance(self.evidence, Outcomes) else self.evidence.describe()
 
     def _text(self, spread: float) -> str:
-        write = percent if self.interval.metric == "error" else plain_number
-        return write(float(self.estimate), spread if np.isfinite(spread) else float(self.estimate))
+        value = float(self.estimate)
+        return written(value, spread if np.isfinite(spread) else value, self.interval.metric)
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
+        error = self.interval.metric == "error"
         if self.shape:
             first = [
-                ("error rates", f"{self.estimate.size} ({self.interval.kind_text()})"),
+                (f"{self._what()}s" if error else "estimates", f"{self.estimate.size} ({self.interval.kind_text()})"),
                 ("in words", self.words),
             ]
         else:
             spread = float(self.interval.width)
             first = [
-                (self._what(), f"{self._text(spread)}  ({self.evidence.describe()})"),
+                (self._what(), f"{self._text(spread)}  ({self._seen()})"),
                 ("interval", f"{self.interval.limits_text()}  ({self.interval.kind_text()})"),
-                *components_row(self.components),
+                *components_row(self.components, removable=self.removable),
                 ("in words", self.words),
             ]
         return [*first, *cautions(self.checks)]
@@ -101,6 +110,8 @@ class Estimate(Answer, Shaped, Citable):
             **({"target": self.target} if self.target else {}),
             "interval": self.interval.as_dict(),
             **({"components": dict(self.components)} if self.components else {}),
+            **({} if np.isnan(self.removable) else {"removable": self.removable}),
+            **({} if np.isnan(self.worth) else {"worth": self.worth}),
             **self._sources(),
             "evidence": self.evidence.as_dict(),
             "checks": [check.as_dict() for check in self.checks],
@@ -115,9 +126,16 @@ class Estimate(Answer, Shaped, Citable):
         return str(self)
 
 
-def components_row(components: Mapping[str, float], of: str = "loss") -> list[tuple[str, str]]:
-    """Return a row that says what the variance comes from; none where that is not known."""
-    return [("varies by", f"{shares_text(components)} of the variance of one {of}")] if components else []
+def components_row(
+    components: Mapping[str, float], of: str = "loss", removable: float = np.nan
+) -> list[tuple[str, str]]:
+    """Return a row that says what the variance comes from, and what repeats could do; none where that is not known."""
+    if not components:
+        return []
+    told = f"{shares_text(components)} of the variance of one {of}"
+    if np.isnan(removable):
+        return [("varies by", told)]
+    return [("varies by", f"{told}; more repeats could remove {100 * removable:.0f} % of that of the mean")]
 
 
 def cautions(checks: tuple[Check, ...]) -> list[tuple[str, str]]:

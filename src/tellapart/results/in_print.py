@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ErrorCount, ErrorPatterns, Evidence, IndependentCounts, PairedTable, StratifiedCount
+from ..evidence import ErrorCount, ErrorPatterns, Evidence, IndependentCounts, Outcomes, PairedTable, StratifiedCount
 from ..rendering import level_text, percent, plain_number, points, pvalue_text, significant
 from ..types import SOURCE_WORDS
 from .check import Check
 from .interval import Interval
 from .paper import Cited, Sentence, listed, software_in_print
+from .scored import difference_name, level_of, mean_name, written
+from .scored import seen as seen_in
 from .sentences import (
     bar_of,
     claim_of,
     contradiction,
     event_of,
     finding,
+    levels_of,
     limits_of,
     margin_text,
     names_of,
@@ -49,7 +52,7 @@ def estimate_in_print(answer: Estimate) -> Iterator[Sentence]:
     """Return what an estimate says in a paper."""
     point, limits = _ends(answer.cites)
     interval, error = answer.interval, answer.interval.metric == "error"
-    what = "error rate" if error else interval.metric
+    what = mean_name(answer.evidence, interval.metric)
     if answer.shape:
         write = (lambda value: f"{100 * value:.3g} %") if error else (lambda value: f"{value:.3g}")
         ends = " to ".join(map(write, (float(np.min(answer.estimate)), float(np.max(answer.estimate)))))
@@ -59,13 +62,14 @@ def estimate_in_print(answer: Estimate) -> Iterator[Sentence]:
     else:
         spread = float(interval.width)
         spread = spread if np.isfinite(spread) else float(answer.estimate)
-        value = (percent if error else plain_number)(float(answer.estimate), spread)
+        value, held = written(float(answer.estimate), spread, interval.metric), answer.evidence
+        seen = seen_in(held, answer.worth) if isinstance(held, Outcomes) else held.describe()
         of = f" of {answer.target}{',' * (', ' in answer.target)}" if answer.target else ""
         unless = f", {answer.unless}" if answer.unless else ""
         told = f", {answer.told}" if answer.told else ""
         how: Sentence = () if answer.method == interval.method else (f"; estimated by {answer.method}", point)
         yield (
-            f"The {what}{of} was {value} ({answer.evidence.describe()}",
+            f"The {what}{of} was {value} ({seen}",
             *how,
             f"; {_limits(interval, interval.limits_text())}{unless}, by {interval.method}",
             limits,
@@ -141,9 +145,7 @@ def _pair(answer: Comparison) -> Iterator[Sentence]:
     test, limits, adjustment = _parts(answer)
     a, b = names_of(answer)
     error = answer.interval.metric == "error"
-    of = f"error({a}) − error({b})" if error else f"loss({a}) − loss({b})"
-    if event_of(answer) != "wrong":
-        of = f"{a} − {b}"
+    of = difference_name(answer.evidence, a, b) if event_of(answer) == "wrong" else f"{a} − {b}"
     value = (points if error else plain_number)(float(answer.difference), spread_of(answer))
     interval, what = answer.interval, ""
     if interval.parameter != "difference":
@@ -177,6 +179,11 @@ def _rates(answer: Comparison) -> str:
             return f"Over {held.describe()}, the mean {answer.interval.metric} was {first} for {a} and {second} for {b}"
         first, second = (percent(loss, spread) for loss in losses)
         return f"Over {held.describe()}, {a} erred on {first} and {b} on {second} of the examples on average"
+    if isinstance(held, Outcomes):
+        first, second = (written(level, spread, held.metric) for level in levels_of(answer))
+        down = "" if held.higher_is_better else " (lower is better)"
+        on = f"On {seen_in(held, answer.worth)},"
+        return f"{on} the {mean_name(held)} was {first} for {a} and {second} for {b}{down}"
     first, second = (percent(float(count.rate), spread) for count in (held.count_a, held.count_b))
     did = "erred" if event_of(answer) == "wrong" else f"was {event_of(answer)}"
     tested, others = held.count_a.trials, held.count_b.trials
@@ -225,16 +232,18 @@ def _decision(answer: Comparison) -> str:
 def ranking_in_print(answer: Ranking) -> Iterator[Sentence]:
     """Return what a ranking says in a paper."""
     test, limits, adjustment = _of_several(answer)
-    metric, several = str(getattr(answer.evidence, "metric", "error")), len(answer.models)
-    what = "error rate" if metric == "error" else metric
-    write, spread = percent if metric == "error" else plain_number, answer.rate_spread
-    rates = {name: write(rate, spread) for name, rate in zip(answer.models, answer.rates.tolist(), strict=True)}
+    spread, several = answer.rate_spread, len(answer.models)
+    figures = [written(level, spread, answer.metric) for level in answer.levels.tolist()]
+    rates = dict(zip(answer.models, figures, strict=True))
     order = [answer.models[place] for place in np.argsort(answer.rates, kind="stable")]
-    counted = isinstance(answer.evidence, ErrorPatterns)
-    on = f"On {answer.evidence.examples} test examples" if counted else f"Over {answer.evidence.describe()}"  # type: ignore[attr-defined]
+    on = f"{'Over' if hasattr(answer.evidence, 'learners') else 'On'} {answer.evidence.describe()}"
+    if isinstance(answer.evidence, ErrorPatterns):
+        on = f"On {answer.evidence.examples} test examples"
+    first = level_of(answer.evidence)
+    ends = f"from the {first} to the {'lowest' if first == 'highest' else 'highest'}"
     shown = [f"{name} ({rates[name]})" for name in order[:_LISTED]]
     named = f"{', '.join(shown)} and {several - _LISTED} more" if several > _LISTED else listed(shown)
-    yield (f"{on}, the {what} was, from the lowest to the highest, {named}.",)
+    yield (f"{on}, the {answer.measure} was, {ends}, {named}.",)
     pairs = several * (several - 1) // 2
     each = {"none": f" for each of {pairs} pairs"}.get(answer.adjustment, f" for all {pairs} pairs together")
     if answer.adjustment.startswith("benjamini"):
@@ -263,22 +272,23 @@ def ranking_in_print(answer: Ranking) -> Iterator[Sentence]:
             Cited(("cochran1950",)),
             f" was {significant(float(answer.omnibus.statistic), 4)} on {freedom} ({pvalue}).",
         )
-    if answer.optimism > 1e-4:
-        lucky = f"about {significant(100 * answer.optimism, 2)} percentage points"
+    if answer.optimism > (1e-4 if answer.metric == "error" else 0):
+        lucky = answer.luck.replace("points", "percentage points")
         they = "it is" if len(answer.best) == 1 else "they are"
         yield (f"Chosen on these very examples, the best of {several} looked {lucky} better than {they}.",)
-    elif not counted:
+    elif hasattr(answer.evidence, "learners"):
         yield ("Chosen by these very splits, the best looks better than it is.",)
     yield from _uncertainty(answer)
 
 
 _LISTED = 12  # models that a paragraph can name
+_NO_FEWER = "none had fewer errors than another"
 
 
 def _contest(answer: Ranking) -> str:
     first, tied = answer.best, answer.contenders
     if len(first) == len(answer.models):
-        return "none had fewer errors than another"
+        return f"none had a better {answer.measure} than another" if answer.metric != "error" else _NO_FEWER
     verb = "was" if len(first) == 1 else "were"
     if not tied:
         return f"{listed(first)} {verb} told apart from all others, as better"
@@ -318,6 +328,9 @@ def _as_trained(evidence: Evidence, missed: str) -> str:
     if hasattr(evidence, "learners"):
         return f"{missed[0].upper()}{missed[1:]}"
     single = isinstance(evidence, ErrorCount | StratifiedCount) and not evidence.shape
+    if isinstance(evidence, Outcomes):
+        noun = "model was" if len(evidence.models) == 1 else "models were"
+        return f"The {noun} tested as trained: {missed}"
     one = single or getattr(evidence, "event", "wrong") != "wrong"
     return f"The classifier{' was' if one else 's were'} tested as trained: {missed}"
 

@@ -76,6 +76,8 @@ class Interval(Shaped, Rendered):
             return "anything" if self.high == 1 else f"{high} or less"
         if self.side == "two":
             return f"{low.removesuffix(' points').removesuffix(' point')} to {high}"
+        if math.isinf(self.high if self.side == "upper" else self.low):
+            return "anything"
         return f"at most {high}" if self.side == "upper" else f"at least {low}"
 
     def _limit_text(self, limit: float, width: float, apart_from: float | None) -> str:

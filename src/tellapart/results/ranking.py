@@ -10,41 +10,23 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ErrorPatterns, Evidence
-from ..rendering import html_fields, level_text, percent, plain_number, points, pvalue_text, significant
-from ..shaped import Shaped
+from ..evidence import ErrorPatterns, Evidence, Outcomes
+from ..rendering import level_text, plain_number, points, pvalue_text, significant
 from ..types import FloatArray, Source
 from .check import Check
 from .comparison import Comparison
 from .estimate import cautions
 from .in_print import ranking_in_print
 from .interval import Interval
+from .leaderboard import Leaderboard, leaderboard_of
 from .paper import Citable, Sentence
+from .scored import level_of, levels, mean_name, written
 from .significance import Significance
 from .telling import Answer, excluded_text, looks_text
 
-__all__ = ["Pairs", "Ranking"]
+__all__ = ["Ranking"]
 
 _LISTED = 12  # pairs that the text shows; the fields hold all of them
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Pairs(Shaped):
-    """All pairs at once: statistics, p-values that allow for their number, and limits that all hold together.
-
-    `critical` is what a pair's statistic has to exceed when all pairs are looked at together; the
-    limits reach that many standard errors. The p-values go step by step and may tell a pair apart
-    whose limits still hold 0, never the reverse.
-    """
-
-    statistic: FloatArray
-    pvalue: FloatArray
-    critical: float
-    interval: Interval
-    _leader = "pvalue"
-
-    def _repr_html_(self) -> str:
-        return html_fields(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -59,7 +41,7 @@ class Ranking(Answer, Citable):
 
     method: str
     adjustment: str
-    evidence: Evidence  # patterns of errors on one test set, or how learners did on the splits of a plan
+    evidence: Evidence  # patterns of errors or scores on one test set, or how learners did on the splits of a plan
     pairs: Comparison
     adjusted: FloatArray
     groups: tuple[tuple[str, ...], ...]
@@ -73,6 +55,7 @@ class Ranking(Answer, Citable):
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
     covers: tuple[Source, ...] = ()  # what its error bars allow for
     cites: tuple[str | Reference, ...] = ()  # who described the test, the interval and the adjustment
+    each: Interval | None = None  # the limits of each model's own error rate or mean score, where they are known
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -88,15 +71,21 @@ class Ranking(Answer, Citable):
 
     @property
     def rates(self) -> FloatArray:
-        """The error rate (or other loss) of each model."""
+        """The error rate (or other loss) of each model: the smallest is the best."""
         rates: FloatArray = self.evidence.rates  # type: ignore[attr-defined]
         return rates
 
     @property
+    def levels(self) -> FloatArray:
+        """The figure of each model as it is told: its error rate or mean score, or another loss."""
+        return levels(self.evidence)
+
+    @property
     def best(self) -> tuple[str, ...]:
-        """The model with the fewest errors; more than one where they tie exactly."""
-        rates = self.rates
-        return tuple(self.models[place] for place in np.flatnonzero(rates == rates.min()))
+        """The model with the fewest errors, or the best mean score; more than one where they tie exactly."""
+        rates = np.asarray(self.rates, dtype=float)
+        rounding = 1e-12 * np.abs(rates).max()  # by which the means of equal scores may differ
+        return tuple(self.models[place] for place in np.flatnonzero(rates <= rates.min() + rounding))
 
     @property
     def better(self) -> tuple[str | None, ...]:
@@ -123,6 +112,18 @@ class Ranking(Answer, Citable):
     def _in_order(self) -> list[str]:
         return [self.models[place] for place in np.argsort(self.rates, kind="stable")]
 
+    def leaderboard(self) -> Leaderboard:
+        """Return the models from the best to the worst, with the ranks that are left open to each.
+
+        Examples
+        --------
+        >>> import tellapart as ta
+        >>> patterns = ta.ErrorPatterns.from_codes(["a", "b", "c"], {0: 150, 1: 24, 2: 9, 3: 12, 4: 2, 7: 20})
+        >>> print(ta.compare(patterns).leaderboard().table()[1][0])
+        ['1', 'c', '10.1 %', '6.7 % to 14.7 %', 'a']
+        """
+        return leaderboard_of(self)
+
     @property
     def answer(self) -> str:
         """Who is best, who is not told apart from it, by what and on what, in one sentence."""
@@ -135,19 +136,29 @@ class Ranking(Answer, Citable):
         verb = "has" if len(first) == 1 else "share"
         told = f"; {self.told}" if self.told else ""
         return (
-            f"{_listed(first)} {verb} the lowest {self._loss()} ({rate}) {self._among()};"
-            f" {self._field()} ({self._rule()}{told})."
+            f"{_listed(first)} {verb} the {level_of(self.evidence)} {self.measure} ({rate}) {self._among()};"
+            f" {self._field()} ({self.rule}{told})."
         )
 
     def _among(self) -> str:
         seen = self.evidence.describe().partition(";")[0]
-        return f"of {seen}" if isinstance(self.evidence, ErrorPatterns) else f"of {len(self.models)} learners on {seen}"
+        if isinstance(self.evidence, ErrorPatterns):
+            return f"of {seen}"
+        return f"of {len(self.models)} {self.noun}s on {seen}"
 
-    def _loss(self) -> str:
-        metric = getattr(self.evidence, "metric", "error")
-        return "error rate" if metric == "error" else str(metric)
+    @property
+    def metric(self) -> str:
+        """What the models are ranked by: "error" for right and wrong, else the name of a score or loss."""
+        return str(getattr(self.evidence, "metric", "error"))
 
-    def _noun(self) -> str:
+    @property
+    def measure(self) -> str:
+        """What the figure of each model is called: "error rate", "mean rouge"."""
+        return mean_name(self.evidence)
+
+    @property
+    def noun(self) -> str:
+        """What is ranked: models, or learners."""
         return "learner" if hasattr(self.evidence, "learners") else "model"
 
     def _also(self) -> tuple[str, ...]:
@@ -157,9 +168,9 @@ class Ranking(Answer, Citable):
         first, tied = self.best, self.contenders
         others, it = len(self.models) - len(first), "it" if len(first) == 1 else "them"
         if not others:
-            return f"no {self._noun()} is told apart from another"
+            return f"no {self.noun} is told apart from another"
         if not tied:
-            who = f"the other {self._noun()} is" if others == 1 else f"all {others} others are"
+            who = f"the other {self.noun} is" if others == 1 else f"all {others} others are"
             return f"{who} told apart from {it}, as worse"
         if len(tied) == others:
             who = f"the other, {tied[0]}, is" if others == 1 else f"none of the {others} others is"
@@ -170,8 +181,9 @@ class Ranking(Answer, Citable):
             f"of the {others} others, {_listed(tied)} {verb} not told apart from {it}, and the other {remain}, as worse"
         )
 
-    def _rule(self) -> str:
-        """Say by what, and what alpha is the chance of."""
+    @property
+    def rule(self) -> str:
+        """By what two are told apart, and what alpha is the chance of."""
         pairs = len(self.models) * (len(self.models) - 1) // 2
         alpha = f"alpha = {self.alpha:.6g}"
         if pairs == 1:
@@ -189,25 +201,29 @@ class Ranking(Answer, Citable):
 
     def _besides(self) -> str:
         """Say how lucky the best may be, for having been chosen by what it is judged by."""
-        if not isinstance(self.evidence, ErrorPatterns):
+        if hasattr(self.evidence, "learners"):
             return (
                 "chosen by these very splits, the best looks better than it is, so estimate its error on fresh examples"
             )
-        if not self.optimism > 0:
-            return ""
-        points = f"about {significant(100 * self.optimism, 2)}" if self.optimism > 1e-4 else "less than 0.01"
         looks, is_ = ("looks", "it is") if len(self.best) == 1 else ("look", "they are")
-        return (
-            f"chosen on these very examples, the best of {len(self.models)} {looks} {points} points better than {is_}"
-        )
+        first = f"chosen on these very examples, the best of {len(self.models)} {looks}"
+        return f"{first} {self.luck} better than {is_}" if self.optimism > 0 else ""
+
+    @property
+    def luck(self) -> str:
+        """By how much the best looks better than it is, in points or in units of the score."""
+        if self.metric != "error":
+            return f"about {significant(self.optimism, 2)} ({self.metric})"
+        size = f"about {significant(100 * self.optimism, 2)}" if self.optimism > 1e-4 else "less than 0.01"
+        return f"{size} points"
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
         return [
             ("best", self.answer),
-            ("seen", self._seen()),
-            *_headed("error rates" if self._loss() == "error rate" else self._loss(), self._standings()),
-            ("letters", f"{self._noun()}s that share a letter are not told apart ({self._rule()})"),
+            ("seen", self.seen),
+            *_headed(self._standing_label(), self._standings()),
+            ("letters", f"{self.noun}s that share a letter are not told apart ({self.rule})"),
             *_headed("told apart", self._told_apart()),
             *self._limits_row(),
             *self._omnibus_row(),
@@ -215,7 +231,14 @@ class Ranking(Answer, Citable):
             *cautions(self.checks),
         ]
 
-    def _seen(self) -> str:
+    def _standing_label(self) -> str:
+        return "error rates" if self.metric == "error" else self.measure
+
+    @property
+    def seen(self) -> str:
+        """What the ranking rests on, and what was left out."""
+        if isinstance(self.evidence, Outcomes):
+            return f"{len(self.models)} models on {self.evidence.describe()}.{excluded_text(self.excluded)}"
         if not isinstance(self.evidence, ErrorPatterns):
             return f"{len(self.models)} learners, {self.evidence.describe()}.{excluded_text(self.excluded)}"
         n = self.evidence.examples
@@ -224,18 +247,19 @@ class Ranking(Answer, Citable):
     @property
     def rate_spread(self) -> float:
         """The width by whose digits all error rates are written alike: that of the least certain one, or of a pair."""
-        rates = np.asarray(self.rates, dtype=float)
+        rates = np.abs(np.asarray(self.rates, dtype=float))
         if isinstance(self.evidence, ErrorPatterns):
             n = float(self.evidence.examples)
             middle = (rates * n + 1) / (n + 2)  # no errors are no certainty
             return 4 * float(np.sqrt(middle * (1 - middle) / n).max())
-        widths = np.asarray(self.pairs.interval.width, dtype=float)
+        own = self.each if self.each is not None else self.pairs.interval
+        widths = np.asarray(own.width, dtype=float)
         known = widths[np.isfinite(widths)]
         return float(known.min() if known.size else rates.max())
 
     def _rate_texts(self) -> list[str]:
-        write, spread = percent if self._loss() == "error rate" else plain_number, self.rate_spread
-        return [write(rate, spread) for rate in self.rates.tolist()]
+        spread, metric = self.rate_spread, self.metric
+        return [written(level, spread, metric) for level in self.levels.tolist()]
 
     def _standings(self) -> list[str]:
         texts = dict(zip(self.models, self._rate_texts(), strict=True))
@@ -302,14 +326,21 @@ class Ranking(Answer, Citable):
         """Return everything by name, every digit kept."""
         counted = isinstance(self.evidence, ErrorPatterns)
         errors = self.evidence.error_counts.errors if isinstance(self.evidence, ErrorPatterns) else self.rates
+        scored = isinstance(self.evidence, Outcomes) and self.metric != "error"
         return {
             "method": self.method,
             "adjustment": self.adjustment,
             "alpha": self.alpha,
             "looks": self.looks,
             "models": [
-                {"name": name, **({"errors": count} if counted else {}), "rate": rate, "groups": self.letters(name)}
-                for name, count, rate in zip(self.models, errors, self.rates, strict=True)
+                {
+                    "name": name,
+                    **({"errors": count} if counted else {}),
+                    "mean" if scored else "rate": level,
+                    **self._own_limits(place),
+                    "groups": self.letters(name),
+                }
+                for place, (name, count, level) in enumerate(zip(self.models, errors, self.levels, strict=True))
             ],
             "pairs": [
                 {
@@ -335,6 +366,9 @@ class Ranking(Answer, Citable):
             "evidence": self.evidence.as_dict(),
             "words": self.words,
         }
+
+    def _own_limits(self, place: int) -> dict[str, Any]:
+        return {} if self.each is None else {"interval": self.each[place].as_dict()}
 
     def _pair_evidence(self, place: int, a: str, b: str) -> dict[str, Any]:
         """Return a pair's own table; learners have all there is in the evidence of all."""

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..evidence import ErrorCount, PairedTable
+from ..evidence import ErrorCount, Outcomes, PairedTable
 from ..rendering import level_text, percent, plain_number, points, pvalue_text
+from . import scored
 from .telling import p_text
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ __all__ = [
     "event_of",
     "finding",
     "how_sure",
+    "levels_of",
     "limits_of",
     "lottery_text",
     "margin_text",
@@ -71,6 +73,8 @@ def seen(told: Comparison, also: str = " with ") -> str:
     """Say on what this rests: so many examples and disagreements, or so many splits."""
     if _of_learners(told):
         return told.evidence.describe().partition(";")[0]
+    if isinstance(told.evidence, Outcomes):
+        return scored.seen(told.evidence, told.worth)
     a, b = told.evidence.count_a.trials, told.evidence.count_b.trials  # type: ignore[attr-defined]
     if not isinstance(told.evidence, PairedTable):
         return f"{a} example{'s' * bool(a != 1)} and {b} other{'s' * bool(b != 1)}"
@@ -151,9 +155,8 @@ def by_how_much(told: Comparison) -> str:
     """Say who errs more often, by how much, and between which limits that lies."""
     a, b = names_of(told)
     interval = told.interval
-    loss = "error" if metric_of(told) == "error" else "loss"
     what = {
-        "difference": f"{loss}({a}) − {loss}({b})" if event_of(told) == "wrong" else f"{a} − {b}",
+        "difference": scored.difference_name(told.evidence, a, b) if event_of(told) == "wrong" else f"{a} − {b}",
         "odds": f"lone errors of {a} for each of {b}",
         "reduction": f"share of {a}'s errors that {b} avoids",
     }[interval.parameter]
@@ -167,6 +170,8 @@ def _claim(told: Comparison, spread: float) -> str:
     if told.difference < 0:
         names, rates = names[::-1], rates[::-1]
     (more, less), apart = names, abs(float(told.difference))
+    if metric != "error" and isinstance(told.evidence, Outcomes):
+        return _over_groups(told) + scored.claim(_averaged(told), spread)
     if metric != "error":
         values = " against ".join(plain_number(rate, spread) for rate in rates)
         if not apart:
@@ -176,7 +181,7 @@ def _claim(told: Comparison, spread: float) -> str:
     if not apart:
         return f"{more} and {less} {err} equally often ({percent(rates[0], spread)})"
     values = " against ".join(percent(rate, spread) for rate in rates)
-    return f"{more} {errs} {points(apart, spread)} more often than {less} ({values})"
+    return f"{_over_groups(told)}{more} {errs} {points(apart, spread)} more often than {less} ({values})"
 
 
 def _rates(told: Comparison) -> tuple[float, float]:
@@ -184,7 +189,29 @@ def _rates(told: Comparison) -> tuple[float, float]:
         pooled = told.significance.estimate is not None  # the test counts every example alike
         a, b = (told.evidence.pooled_losses if pooled else told.evidence.losses).tolist()  # type: ignore[attr-defined]
         return a, b
+    if isinstance(told.evidence, Outcomes):
+        a, b = _averaged(told).rates.tolist()
+        return a, b
     return float(told.evidence.count_a.rate), float(told.evidence.count_b.rate)  # type: ignore[attr-defined]
+
+
+def levels_of(told: Comparison) -> tuple[float, float]:
+    """Return the figures of A and B as they are told: error rates, mean scores, or other losses."""
+    if not isinstance(told.evidence, Outcomes):
+        return _rates(told)
+    a, b = scored.levels(_averaged(told)).tolist()
+    return a, b
+
+
+def _averaged(told: Comparison) -> Outcomes:
+    """Return the outcomes, weighted as the test weighs them: one that has an estimate of its own averages groups."""
+    held: Outcomes = told.evidence  # type: ignore[assignment]  # who asks has looked
+    return held if told.significance.estimate is None else scored.evenly(held)
+
+
+def _over_groups(told: Comparison) -> str:
+    alike = isinstance(told.evidence, Outcomes) and told.significance.estimate is not None
+    return "on average over the groups, " if alike else ""
 
 
 def limits_of(told: Comparison) -> str:

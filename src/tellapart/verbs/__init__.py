@@ -6,11 +6,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .breaking_down import breakdown as breakdown
     from .comparing import compare as compare
     from .estimating import estimate as estimate
     from .pairs import Adjust as Adjust
 
-_HOMES = {"Adjust": "pairs", "compare": "comparing", "estimate": "estimating"}
+_HOMES = {"Adjust": "pairs", "breakdown": "breaking_down", "compare": "comparing", "estimate": "estimating"}
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough
 

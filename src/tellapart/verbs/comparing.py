@@ -14,6 +14,7 @@ from ..evidence import (
     ErrorPatterns,
     Evidence,
     IndependentCounts,
+    Outcomes,
     PairedConfusion,
     PairedTable,
     expect,
@@ -30,7 +31,7 @@ __all__ = ["compare"]
 
 
 @overload
-def compare(evidence: ErrorPatterns, **options: Any) -> Comparison | Ranking: ...  # two of them are a pair
+def compare(evidence: ErrorPatterns | Outcomes, **options: Any) -> Comparison | Ranking: ...  # two of them are a pair
 @overload
 def compare(evidence: Resamples | TrainingSets, **options: Any) -> Comparison | Ranking: ...
 @overload
@@ -64,6 +65,7 @@ def compare(
         What was observed: a `PairedTable` (two classifiers, one test set), `IndependentCounts` (two
         test sets), `ErrorPatterns` (several classifiers) or an `ErrorCount` with a threshold; one
         entry, or an array of them. `Predictions` are counted first, and what was left out is in the result.
+        `Outcomes` (the score of each example) where counts cannot tell: graded scores, clusters, weights, repeats.
         Of learners: a race, `Resamples` or `TrainingSets`; the method follows the plan.
     against
         The threshold for an `ErrorCount`, an error rate strictly between 0 and 1.
@@ -76,7 +78,7 @@ def compare(
     alternative
         "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
     margin
-        A difference of error rates that would not matter, such as 0.01 for one point.
+        A difference that would not matter: of error rates, such as 0.01 for one point; else in units of the score.
     hypothesis
         What is to be shown of a margin: "non-inferior" (B is at most that much worse; the default),
         "superior" (B is better by more) or "equivalent". One-sided at alpha; the interval shown is
@@ -125,10 +127,13 @@ def compare(
     else:
         _refuse_for_classifiers(own)
     if hasattr(evidence, "tally"):  # predictions fold themselves, and say what was left out
-        tally = evidence.tally()
-        folded = tally.paired_table() if len(tally.models) == 2 else tally.error_patterns()
-        answer: Comparison | Ranking = replace(compare(folded, **keywords), excluded=tally.reasons)
+        folded, reasons = _folded(evidence)
+        answer: Comparison | Ranking = replace(compare(folded, **keywords), excluded=reasons)
         return answer
+    if isinstance(evidence, Outcomes):
+        from .outcomes import as_counted
+
+        evidence = as_counted(evidence, method, interval)
     if isinstance(evidence, PairedConfusion):
         evidence = evidence.paired_table()
     if isinstance(evidence, ErrorPatterns) and len(evidence.models) == 2:
@@ -138,7 +143,7 @@ def compare(
     held = (
         evidence
         if hasattr(evidence, "learners")
-        else expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount)
+        else expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount, Outcomes)
     )
     one_of("alternative", alternative, Alternative)
     given = {"against": against, "margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks or None}
@@ -158,7 +163,7 @@ def _compared(
     looks: int,
 ) -> Comparison | Ranking:
     """Compare two or more with each other, as their evidence wants it."""
-    if isinstance(evidence, ErrorPatterns):
+    if _several(evidence):
         from .several import several
 
         return several(evidence, adjust, asked, looks)
@@ -168,9 +173,30 @@ def _compared(
         from .learners import compare_learners
 
         return compare_learners(evidence, asked, margin=margin, hypothesis=hypothesis, adjust=adjust, looks=looks)
-    if margin is not None:
-        return paid(with_margin(evidence, margin, hypothesis or "non-inferior", asked, looks), adjust)
-    return paid(pair(evidence, asked, looks), adjust)
+    found = (
+        pair(evidence, asked, looks)
+        if margin is None
+        else with_margin(evidence, margin, hypothesis or "non-inferior", asked, looks)
+    )
+    if isinstance(evidence, Outcomes):
+        from .outcomes import told_besides
+
+        found = replace(found, **told_besides(evidence, over_groups=found.significance.estimate is not None))
+    return paid(found, adjust)
+
+
+def _several(evidence: Any) -> bool:
+    """Whether more than two classifiers met one test set."""
+    return isinstance(evidence, ErrorPatterns) or (isinstance(evidence, Outcomes) and len(evidence.models) > 2)
+
+
+def _folded(predictions: Any) -> tuple[Evidence, dict[str, int]]:
+    """Return the evidence that predictions hold, and what was left out of it."""
+    if predictions.by_example:
+        collected = predictions.outcome_tally()
+        return collected.outcomes, collected.reasons
+    tally = predictions.tally()
+    return tally.paired_table() if len(tally.models) == 2 else tally.error_patterns(), tally.reasons
 
 
 def _as_count(name: str, value: Any) -> int:
@@ -218,7 +244,8 @@ _ONLY[PairedTable] = _ONLY[IndependentCounts] = {
 
 def _refuse_others(evidence: Evidence, given: set[str], options: dict[str, Any]) -> None:
     """Refuse what this evidence does not take: nothing that was asked for is passed over in silence."""
-    for name, trouble in _ONLY.get(type(evidence), _OF_LEARNERS).items():
+    kind = ErrorPatterns if _several(evidence) else PairedTable if isinstance(evidence, Outcomes) else type(evidence)
+    for name, trouble in _ONLY.get(kind, _OF_LEARNERS).items():
         if name in given and not (name == "adjust" and evidence.shape):
             raise InvalidOption(trouble)
     if "side" in options:

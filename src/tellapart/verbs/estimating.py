@@ -6,7 +6,7 @@ from typing import Any
 
 from ..advice import choose_interval
 from ..errors import InvalidOption
-from ..evidence import ErrorCount, StratifiedCount, expect
+from ..evidence import ErrorCount, Outcomes, StratifiedCount, expect
 from ..methods import check_options
 from ..methods.assumptions import Given, examine
 from ..methods.sources import covered
@@ -34,8 +34,8 @@ def estimate(
     Parameters
     ----------
     evidence
-        What was observed: an `ErrorCount` or a `StratifiedCount`; one entry, or an array of them. Of a learner:
-        a race, `Resamples` or `TrainingSets`.
+        What was observed: an `ErrorCount`, a `StratifiedCount`, or the `Outcomes` of one model; one entry, or an array
+        of them. Of a learner: a race, `Resamples` or `TrainingSets`.
     method
         The name of the interval, or of a learner's estimator; advice picks one if left out. `find_methods` lists them.
     level, alpha
@@ -68,9 +68,17 @@ def estimate(
 
         held = fold(evidence, None if learner is None else (learner,), metric, missing)
         return estimate_learner(held, method=method, alpha=tail, level=level, side=side, options=options)
-    evidence = expect(ErrorCount, evidence, StratifiedCount)
+    if isinstance(evidence, Outcomes):
+        from .outcomes import as_counted
+
+        evidence = as_counted(evidence, method) if len(evidence.models) == 1 else evidence
+    evidence = expect(ErrorCount, evidence, StratifiedCount, Outcomes)
     if learner is not None or metric is not None or missing != "refuse":
         raise InvalidOption("learner, metric and missing are for a race of learners. Leave them out for counts.")
+    if isinstance(evidence, Outcomes):
+        from .outcomes import estimate_outcomes
+
+        return estimate_outcomes(evidence, method=method, alpha=tail, level=level, side=side, options=options)
     bounds = choose_interval(evidence, method, options)
     check_options(options, bounds)
     interval = limits_of(bounds, evidence, tail, level, side, options)

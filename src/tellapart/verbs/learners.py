@@ -17,7 +17,7 @@ from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
 from ..methods.training_sets import variance_components
-from ..results import Comparison, Estimate, Interval, Ranking, Significance
+from ..results import Comparison, Estimate, Ranking, Significance
 from ..types import Hypothesis, Side, one_of
 from .pairs import Adjust, as_margin, beyond_margin, compared, has_pvalues, paid
 from .parts import Asked, cited, limits_of, taken_by, told_of, trusted
@@ -79,7 +79,7 @@ def estimate_learner(
     point, bounds = choose_estimator(evidence, method)
     used = tuple(each for each in (point, bounds) if each is not None)
     check_options(options, *used)
-    interval = _in_metric(limits_of(bounds, evidence, alpha, level, side, options), evidence)
+    interval = limits_of(bounds, evidence, alpha, level, side, options)
     value = evidence.losses[..., 0] if point is None else point(evidence, **taken_by(point, options))
     named = point or bounds
     assumed = tuple(assumption for each in used for assumption in each.assumes)
@@ -126,7 +126,7 @@ def compare_learners(
 def _two(evidence: Learners, asked: Asked, looks: int) -> Comparison:
     test, bounds = choose_learner_pair(evidence, asked.method, asked.interval)
     check_options(asked.options, test, bounds)
-    limits = _in_metric(limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options), evidence)
+    limits = limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options)
     significance = _tested(test, evidence, asked)
     spoken_for = significance.chooses
     given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative, chooses=spoken_for)
@@ -139,7 +139,7 @@ def _with_margin(evidence: Learners, margin: float, hypothesis: Hypothesis, aske
     size = as_margin(margin, hypothesis, asked, bounded=evidence.bounded)
     test, bounds = choose_learner_pair(evidence, asked.method, asked.interval, margin=True)
     check_options(asked.options, test, bounds)
-    limits = _in_metric(limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options), evidence)
+    limits = limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)
     significance = beyond_margin(test, evidence, size, hypothesis, asked.options)
     given = Given(interval=limits, against=size, alpha=asked.alpha, alternative="greater")
     sided = {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
@@ -157,8 +157,7 @@ def _compared(
     **more: Any,
 ) -> Comparison:
     """Put the answer about two learners together, with the difference that the test speaks of."""
-    own: dict[str, Any] = {} if significance.estimate is None else {"difference": significance.estimate}
-    own |= {"scope": _scope(evidence, test.name), "components": _components(evidence)}
+    own = {"scope": _scope(evidence, test.name), "components": _components(evidence)}
     return compared(evidence, test, bounds, significance, given, options, **own, **more)
 
 
@@ -215,10 +214,6 @@ def _components(evidence: Learners) -> dict[str, float]:
     if evidence.shape or not told:
         return {}
     return {name: float(value) for name, value in variance_components(evidence).as_dict().items()}
-
-
-def _in_metric(interval: Interval, evidence: Learners) -> Interval:
-    return interval if evidence.metric == "error" else replace(interval, metric=evidence.metric)
 
 
 def _scope(evidence: Learners, method: str) -> str:

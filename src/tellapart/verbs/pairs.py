@@ -103,7 +103,7 @@ def compared(
     facts = {
         "method": test.name,
         "evidence": evidence,
-        "difference": evidence.difference,
+        "difference": evidence.difference if significance.estimate is None else significance.estimate,
         "interval": given.interval,
         "significance": significance,
         "alpha": given.alpha,
@@ -138,7 +138,7 @@ def as_margin(margin: Any, hypothesis: Hypothesis, asked: Asked, *, bounded: boo
 
 def with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
     """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
-    size = as_margin(margin, hypothesis, asked)
+    size = as_margin(margin, hypothesis, asked, bounded=getattr(evidence, "metric", "error") == "error")
     test, bounds = choose_pair(evidence, asked.method, asked.interval, margin=True)
     check_options(asked.options, test, bounds)
     limits = limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)

@@ -20,6 +20,7 @@ __all__ = [
     "Asked",
     "checks_of",
     "cited",
+    "in_metric",
     "limits_of",
     "scope_of",
     "taken_by",
@@ -84,9 +85,15 @@ def limits_of(
     bounds: Method, evidence: Evidence, alpha: float, level: float | None, side: Side, options: dict[str, Any]
 ) -> Interval:
     """Return the limits, with the level as it was given."""
-    interval: Interval = bounds(evidence, alpha=alpha, side=side, **taken_by(bounds, options))
+    interval: Interval = in_metric(bounds(evidence, alpha=alpha, side=side, **taken_by(bounds, options)), evidence)
     # A level below one half is not 1 − (1 − level) to the last digit: keep the one that was given.
     return interval if level is None else replace(interval, level=float(level))
+
+
+def in_metric(interval: Interval, evidence: Evidence) -> Interval:
+    """Return the limits as those of what was measured: error rates, or another loss or score."""
+    metric = getattr(evidence, "metric", "error")
+    return interval if metric == interval.metric else replace(interval, metric=metric)
 
 
 def taken_by(method: Method, options: dict[str, Any]) -> dict[str, Any]:

@@ -3,27 +3,66 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidOption
-from ..evidence import ErrorPatterns
-from ..methods import find_method
+from ..evidence import ErrorPatterns, Outcomes
+from ..methods import find_method, look_up
 from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups, winner_optimism
 from ..methods.multiplicity import adjust as adjusted_pvalues
-from ..results import Ranking
+from ..results import Interval, Ranking
 from ..types import one_of
 from .pairs import Adjust, has_pvalues, pair
-from .parts import SEVERAL_SCOPE, Asked, cited, taken_by
+from .parts import SEVERAL_SCOPE, Asked, cited, in_metric, taken_by
 
 __all__ = ["several"]
 
 
-def several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: Asked, looks: int) -> Ranking:
+def several(held: ErrorPatterns | Outcomes, adjustment: Adjust | None, asked: Asked, looks: int) -> Ranking:
     """Compare every two classifiers, let the p-values pay for their number, and say who is tied with the best."""
-    if patterns.shape:
-        raise InvalidOption(f"compare ranks one table of patterns, but this has shape {patterns.shape}. Go one by one.")
+    asked, name = _agreed(held, adjustment, asked)
+    simultaneous = find_method("max-t", "pairs", type(held))
+    drawn = taken_by(simultaneous, asked.options)
+    others = {option: value for option, value in asked.options.items() if option not in drawn}
+    pairs = pair(_pairs(held), replace(asked, options=others), looks)
+    has_pvalues(pairs)
+    if name == "max-t":
+        found = simultaneous(held, alpha=asked.alpha, alternative=asked.alternative, **drawn)
+        adjusted = np.maximum(found.pvalue, pairs.pvalue)  # another test's: never more certain than the pair alone
+        if asked.interval is None:  # limits that all hold at once
+            pairs = replace(pairs, interval=in_metric(found.interval, held), cites=pairs.cites[:1])
+        cites = tuple(dict.fromkeys((*pairs.cites, *cited(simultaneous))))
+    else:
+        adjusted = adjusted_pvalues(pairs.pvalue, name)
+        cites = (*pairs.cites, *cited(adjustment=name))
+    omnibus = look_up("cochran-q", "test", type(held), elsewhere=False)  # of right and wrong alone
+    given = Given(interval=pairs.interval, alpha=asked.alpha, alternative=asked.alternative)
+    assumed = (*(omnibus.assumes if omnibus else ()), *(simultaneous.assumes if name == "max-t" else ()))
+    return Ranking(
+        method=pairs.method,
+        adjustment=name,
+        evidence=held,
+        pairs=pairs,
+        adjusted=adjusted,
+        groups=tie_groups(held.models, held.rates, square(adjusted < asked.alpha, len(held.models))),
+        omnibus=omnibus(held) if omnibus else None,
+        alpha=asked.alpha,
+        checks=(*pairs.checks, *examine(assumed, held, given)),
+        told=pairs.told,
+        covers=pairs.covers,
+        cites=cites,
+        looks=looks,
+        **_of_each(held, asked.alpha, drawn),
+    )
+
+
+def _agreed(held: Any, adjustment: Adjust | None, asked: Asked) -> tuple[Asked, Adjust]:
+    """Return what is asked of every pair, and how p-values pay for their number; refuse what several cannot answer."""
+    if held.shape:
+        raise InvalidOption(f"compare ranks one test set, but this has shape {held.shape}. Go one by one.")
     if asked.alternative != "two-sided":
         raise InvalidOption("alternative is for two classifiers: among several, who is A is a matter of their order.")
     if asked.method == "max-t":
@@ -32,39 +71,31 @@ def several(patterns: ErrorPatterns, adjustment: Adjust | None, asked: Asked, lo
         asked, adjustment = replace(asked, method=None), "max-t"
     if asked.method == "cochran-q":
         raise InvalidOption("method 'cochran-q' tells no two apart; every ranking has it as `omnibus`. Leave it out.")
-    name = one_of("adjust", adjustment or "max-t", Adjust)
-    simultaneous = find_method("max-t", "pairs", ErrorPatterns)
-    drawn = taken_by(simultaneous, asked.options)
-    others = {option: value for option, value in asked.options.items() if option not in drawn}
-    pairs = pair(patterns.tables(), replace(asked, options=others), looks)
-    has_pvalues(pairs)
-    if name == "max-t":
-        found = simultaneous(patterns, alpha=asked.alpha, alternative=asked.alternative, **drawn)
-        adjusted = np.maximum(found.pvalue, pairs.pvalue)  # another test's: never more certain than the pair alone
-        if asked.interval is None:  # limits that all hold at once
-            pairs = replace(pairs, interval=found.interval, cites=pairs.cites[:1])
-        cites = tuple(dict.fromkeys((*pairs.cites, *cited(simultaneous))))
-    else:
-        adjusted = adjusted_pvalues(pairs.pvalue, name)
-        cites = (*pairs.cites, *cited(adjustment=name))
-    omnibus = find_method("cochran-q", "test", ErrorPatterns)
-    given = Given(interval=pairs.interval, alpha=asked.alpha, alternative=asked.alternative)
-    assumed = (*omnibus.assumes, *(simultaneous.assumes if name == "max-t" else ()))
-    apart = square(adjusted < asked.alpha, len(patterns.models))
-    return Ranking(
-        method=pairs.method,
-        adjustment=name,
-        evidence=patterns,
-        pairs=pairs,
-        adjusted=adjusted,
-        groups=tie_groups(patterns.models, patterns.rates, apart),
-        optimism=winner_optimism(patterns, **drawn),
-        omnibus=omnibus(patterns),
-        alpha=asked.alpha,
-        checks=(*pairs.checks, *examine(assumed, patterns, given)),
-        told=pairs.told,
-        scope=SEVERAL_SCOPE,
-        covers=pairs.covers,
-        cites=cites,
-        looks=looks,
-    )
+    if asked.method == "macro-average":
+        raise InvalidOption("method 'macro-average' is for two models at a time. Take them out by select(a, b).")
+    name: Adjust = one_of("adjust", adjustment or "max-t", Adjust)
+    return asked, name
+
+
+def _pairs(held: ErrorPatterns | Outcomes) -> Any:
+    if isinstance(held, ErrorPatterns):
+        return held.tables()
+    from .outcomes import every_pair
+
+    return every_pair(held)
+
+
+def _of_each(held: ErrorPatterns | Outcomes, alpha: float, drawn: dict[str, Any]) -> dict[str, Any]:
+    """Return the limits of each by itself, how lucky the best of them is, and of whom all this speaks."""
+    from .estimating import estimate
+
+    if isinstance(held, ErrorPatterns):
+        limits: Interval = estimate(held.error_counts, alpha=alpha).interval
+        return {"each": limits, "optimism": winner_optimism(held, **drawn), "scope": SEVERAL_SCOPE}
+    from ..methods.outcomes.winner import mean_winner_optimism
+    from .outcomes import scope_of_outcomes
+
+    found = [estimate(held.select(name), alpha=alpha).interval for name in held.models]
+    low, high = (np.array([getattr(each, end) for each in found]) for end in ("low", "high"))
+    limits = replace(found[0], low=low, high=high)
+    return {"each": limits, "optimism": mean_winner_optimism(held, **drawn), "scope": scope_of_outcomes(held)}

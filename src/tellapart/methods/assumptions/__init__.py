@@ -3,12 +3,22 @@
 A method lists its assumptions in `@method(assumes=...)`; the verbs examine them, so no
 author can forget to, and the lab's million calls pay nothing. Codes TA0xx speak of one
 error rate, TA1xx of two classifiers on one test set, TA2xx of two test sets, TA3xx of several
-classifiers, TA4xx of learners. A code once given keeps its meaning.
+classifiers, TA4xx of learners, TA5xx of per-example scores. A code once given keeps its meaning.
 """
 
 from __future__ import annotations
 
 from .base import Assumption, Given, examine, trust
+from .clusters import (
+    CLUSTERS_ALIKE,
+    CLUSTERS_SHARED,
+    CLUSTERS_VARY,
+    ENOUGH_CLUSTERS,
+    ENOUGH_SIGNS,
+    ERRORS_VARY,
+    MANY_CLUSTERS,
+    NO_RULING_CLUSTER,
+)
 from .learner_pairs import (
     AS_MANY_RUNS,
     BOUNDS_AGREE,
@@ -72,6 +82,16 @@ from .one_rate import (
     TWO_SIDED,
     WHOLE_POOL,
 )
+from .outcomes import (
+    ENOUGH_TO_RESAMPLE,
+    EVERY_PAIR_DIFFERS,
+    EXAMPLES_NOT_CLUSTERED,
+    FLIPPED_AT_ZERO,
+    GROUPS_HAVE_SPREAD,
+    LITTLE_SKEW,
+    OUTCOMES_VARY,
+    SIGNS_CAN_REJECT,
+)
 from .pairs import (
     BOTH_ERR,
     CAN_REJECT_EXACT,
@@ -105,21 +125,32 @@ __all__ = [
     "CAN_REJECT_EXACT",
     "CAN_REJECT_MID_P",
     "CHOOSES_ONLY",
+    "CLUSTERS_ALIKE",
+    "CLUSTERS_SHARED",
+    "CLUSTERS_VARY",
     "DIFFERENCE_HAS_WIDTH",
     "DIFFERENCE_INSIDE_RANGE",
     "DISAGREEMENTS_OF_EVERY_PAIR",
     "DISAGREEMENTS_PER_TEST_SET",
     "DISJOINT_TEST_SETS",
     "ENOUGH_BOOTSTRAP_SAMPLES",
+    "ENOUGH_CLUSTERS",
     "ENOUGH_CROSSED_SETS",
     "ENOUGH_DISAGREEMENTS",
     "ENOUGH_NESTED_REPLICATES",
     "ENOUGH_RUNS",
     "ENOUGH_SEEDS_DRAWN",
+    "ENOUGH_SIGNS",
     "ENOUGH_TEST_EXAMPLES",
+    "ENOUGH_TO_RESAMPLE",
+    "ERRORS_VARY",
+    "EVERY_PAIR_DIFFERS",
     "EXAMPLES_HAVE_SPREAD",
+    "EXAMPLES_NOT_CLUSTERED",
     "FITTED_RANGE",
     "FIVE_REPLICATES",
+    "FLIPPED_AT_ZERO",
+    "GROUPS_HAVE_SPREAD",
     "HALVES_DIFFER",
     "HALVES_HAVE_SPREAD",
     "HAS_WIDTH",
@@ -131,7 +162,9 @@ __all__ = [
     "INTERIOR",
     "JOINT_ERRORS_KNOWN",
     "LARGE_TEST_SETS",
+    "LITTLE_SKEW",
     "LOSSES_DIFFER",
+    "MANY_CLUSTERS",
     "MANY_EXAMPLES",
     "MENDENHALL",
     "MITCHELL_PRODUCT",
@@ -141,7 +174,9 @@ __all__ = [
     "NOT_CHOSEN",
     "NOT_MEMORISED",
     "NO_OPTIMISM",
+    "NO_RULING_CLUSTER",
     "NO_WILD_SWINGS",
+    "OUTCOMES_VARY",
     "POOLED_DISAGREEMENTS",
     "ROOM_AT_THRESHOLD",
     "SAMPLES_DIFFER",
@@ -149,6 +184,7 @@ __all__ = [
     "SETS_AND_EXAMPLES_VARY",
     "SETS_DIFFER",
     "SETS_OR_EXAMPLES_VARY",
+    "SIGNS_CAN_REJECT",
     "SIZES_ALIKE",
     "SMOOTH_ERROR_CURVE",
     "SMOOTH_LEARNING_CURVE",

@@ -12,6 +12,7 @@ numbers behind it, and how it is drawn. `save` writes either. matplotlib is load
 ``forest(ranking, *, most=60, ax=None)``                  the differences of all pairs
 ``tie_groups(ranking, *, ax=None)``                       models in order; bars join those not told apart
 ``groups(groups, *, ax=None)``                            error or difference by group; a mapping from names
+``spread(outcomes, *, ax=None)``                          how many examples gave which score, or difference
 ``splits(held, a=None, b=None, *, ax=None)``              what every split of a plan found; of a race, say
 ``instability(held, *, ax=None)``                         who is chosen, by the size of the training set
 ``posterior(known, *, rope=0.0, prior=None, ax=None)``    what is believed after the test; an answer, or its evidence
@@ -51,6 +52,7 @@ from .posteriors import posterior, posterior_picture
 from .rankings import forest, forest_picture, tie_groups, tie_groups_picture
 from .rates import estimate, estimate_picture, estimates, estimates_picture
 from .saving import figure_format, save
+from .spreads import spread, spread_picture
 from .tables import paired_table, paired_table_picture
 from .watches import watch, watch_picture
 
@@ -91,6 +93,8 @@ __all__ = [
     "save",
     "splits",
     "splits_picture",
+    "spread",
+    "spread_picture",
     "statistic_qq",
     "statistic_qq_numbers",
     "statistic_qq_picture",

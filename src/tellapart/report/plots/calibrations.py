@@ -138,7 +138,7 @@ def power_picture(found: Found) -> Picture:
     curves = power_numbers(those)
     return _picture(
         "Power",
-        f"How often tests reject at alpha = {those[0].alpha:g}, over true differences. {_ends_told(curves)}.",
+        f"How often tests reject at alpha = {those[0].alpha:g}, over true differences. {_ends_told(curves, those)}.",
         ("true difference", "power"),
         curves,
         lambda axes: _draw_power(axes, those),
@@ -179,7 +179,7 @@ def coverage_picture(found: Found) -> Picture:
     curves = coverage_numbers(those)
     return _picture(
         "Coverage",
-        f"How often intervals hold the truth, {1 - those[0].alpha:g} asked for. {_ends_told(curves)}.",
+        f"How often intervals hold the truth, {1 - those[0].alpha:g} asked for. {_ends_told(curves, those)}.",
         ("true difference", "coverage"),
         curves,
         lambda axes: _draw_coverage(axes, those),
@@ -290,12 +290,14 @@ def _at(curve: Curve, claimed: float) -> float:
     return float(curve.y[below[-1]]) if below.size else 0.0
 
 
-def _ends_told(curves: Curves) -> str:
+def _ends_told(curves: Curves, those: list[Calibration]) -> str:
     """Say where each line begins and where it ends."""
+    points = " points" if those[0].design.in_points else ""
+    shown = {name: _in_unit(curve, those) for name, curve in curves.items()}
     return listed(
-        f"{name}: {significant(float(curve.y[0]))} at {100 * curve.x[0]:.3g} points,"
-        f" {significant(float(curve.y[-1]))} at {100 * curve.x[-1]:.3g}"
-        for name, curve in curves.items()
+        f"{name}: {significant(float(curve.y[0]))} at {curve.x[0]:.3g}{points},"
+        f" {significant(float(curve.y[-1]))} at {curve.x[-1]:.3g}"
+        for name, curve in shown.items()
     )
 
 
@@ -360,8 +362,8 @@ def _draw_power(axes: Axes, those: list[Calibration]) -> None:
     axes.axhline(alpha, color=MUTED, **_DOTTED)
     axes.set(ylim=(0, 1), yticks=[alpha, *(tick for tick in (0.2, 0.4, 0.6, 0.8, 1.0) if abs(tick - alpha) > 0.04)])
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    _draw_lines(axes, {name: _in_points(curve) for name, curve in curves.items()}, those)
-    name_axis(axes, x=_DIFFERENCE, y=f"how often the test rejects (dotted: alpha = {alpha:g})")
+    _draw_lines(axes, {name: _in_unit(curve, those) for name, curve in curves.items()}, those)
+    name_axis(axes, x=_difference(those), y=f"how often the test rejects (dotted: alpha = {alpha:g})")
 
 
 def _draw_coverage(axes: Axes, those: list[Calibration]) -> None:
@@ -370,8 +372,8 @@ def _draw_coverage(axes: Axes, those: list[Calibration]) -> None:
     axes.axhline(level, color=MUTED, **_DOTTED)
     lowest = min(float(curve.low.min()) for curve in curves.values())
     axes.set_ylim(max(0.0, 1 - max(2 * (1 - level), 1.15 * (1 - lowest))), 1)
-    _draw_lines(axes, {name: _in_points(curve) for name, curve in curves.items()}, those)
-    name_axis(axes, x=_DIFFERENCE, y=f"how often the interval holds the truth (dotted: {level:g})")
+    _draw_lines(axes, {name: _in_unit(curve, those) for name, curve in curves.items()}, those)
+    name_axis(axes, x=_difference(those), y=f"how often the interval holds the truth (dotted: {level:g})")
 
 
 # --- Lines and their names ------------------------------------------------------------------------
@@ -426,7 +428,15 @@ def _height(axes: Axes, value: float) -> float:
     return float(np.clip((value - low) / (high - low), 0, 1))
 
 
-def _in_points(curve: Curve) -> Curve:
+def _difference(those: list[Calibration]) -> str:
+    """Return what the differences are of, for an axis."""
+    return _DIFFERENCE if those[0].design.in_points else "true difference, loss(A) − loss(B)"
+
+
+def _in_unit(curve: Curve, those: list[Calibration]) -> Curve:
+    """Return a curve over points, where differences are of error rates."""
+    if not those[0].design.in_points:
+        return curve
     return Curve(100 * curve.x, curve.y, curve.low, curve.high, curve.trials)
 
 

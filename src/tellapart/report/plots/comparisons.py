@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
-from ...evidence import ErrorCount
+from ...evidence import ErrorCount, Outcomes
 from ...rendering import pvalue_text
 from ...results import Comparison, Estimate
+from ...results.scored import difference_name, mean_name
 from ..picture import Numbers, Picture, drawn
 from ..style import PAPER
 from .rates import rates_picture
@@ -135,10 +136,12 @@ def _what(comparison: Comparison, a: str, b: str) -> str:
         return "lone errors of A for each of B"
     if parameter == "reduction":
         return "share of A's errors that B avoids, in %"
-    if metric != "error":
-        return f"{metric} of A − that of B"
     event = getattr(comparison.evidence, "event", "wrong")
     a, b = map(shown, (a, b)) if max(len(a), len(b)) <= _SHORT else "AB"  # long names stand at the sides
+    if metric != "error" and isinstance(comparison.evidence, Outcomes):
+        return difference_name(comparison.evidence, a, b)
+    if metric != "error":
+        return f"{metric} of A − that of B"
     return (
         f"error({a}) − error({b}) in points"
         if event == "wrong"
@@ -311,7 +314,8 @@ def groups_picture(groups: Mapping[str, Comparison | Estimate]) -> Picture:
 
 
 def _rate_of(found: Estimate) -> str:
-    return "Error rate" if found.interval.metric == "error" else found.interval.metric
+    called = mean_name(found.evidence, found.interval.metric)
+    return f"{called[:1].upper()}{called[1:]}" if called != found.interval.metric else called
 
 
 def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
@@ -328,6 +332,8 @@ def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
         for name, each in found.items()
     ]  # fmt: skip
     lines = side_lines(left, right)
+    kinds = dict.fromkeys(each.interval.kind_text() for each in found.values())
+    kind = next(iter(kinds)) if len(kinds) == 1 else "limits by several methods"
     region = tuple(scale_of(first.interval.metric) * end for end in _region(first))
 
     def draw(axes: Axes) -> None:
@@ -341,14 +347,16 @@ def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
             mark(axes, border, strong=False, top=top)
         draw_sides(axes, left, right, rows)
         rule = f"; p adjusted by {first.adjustment}" if first.adjusted is not None else ""
-        name_axis(axes, x=f"{_what(first, a, b)} ({first.interval.kind_text()}{rule})")
+        before = " " if len(kinds) == 1 else "\n"
+        name_axis(axes, x=f"{_what(first, a, b)}{before}({kind}{rule})")
 
     told = listed(f"{name}: {row.text.replace('−', '-')}" for name, row in zip(found, rows, strict=True))
+    unit = "in points" if first.interval.metric == "error" else f"in {first.interval.metric}"
     return Picture(
         title="Difference by group",
         alt=(
-            f"The difference between {a} and {b} in {len(found)} group{'s' * (len(found) != 1)}, in points, with limits"
-            f" ({first.interval.kind_text()}): {told}. Filled points are told apart at alpha = {first.alpha:g}."
+            f"The difference between {a} and {b} in {len(found)} group{'s' * (len(found) != 1)}, {unit}, with limits"
+            f" ({kind}): {told}. Filled points are told apart at alpha = {first.alpha:g}."
         ),
         numbers=Numbers(
             head=("group", "A", "B", *_HEAD),

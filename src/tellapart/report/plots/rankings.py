@@ -173,9 +173,8 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
     ('c', 0.0, 'a')
     """
     _expect(ranking)
-    metric = getattr(ranking.evidence, "metric", "error")
-    by, rates = scale_of(metric), np.asarray(ranking.rates, dtype=float)
-    places = np.argsort(rates, kind="stable")
+    by, rates = scale_of(ranking.metric), np.asarray(ranking.levels, dtype=float)
+    places = np.argsort(ranking.rates, kind="stable")
     names = [ranking.models[place] for place in places]
     wording = percent if by == 100 else plain_number
     texts = [wording(float(rates[place]), ranking.rate_spread) for place in places]
@@ -183,7 +182,7 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
         Row(name=shown(name), value=by * float(rates[place]), low=math.nan, high=math.nan, text=text)
         for name, place, text in zip(names, places, texts, strict=True)
     ]
-    what = "error rate" if by == 100 else metric
+    what = ranking.measure
     joined = [group for group in ranking.groups if len(group) > 1]
 
     def draw(axes: Axes) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import InvalidOption
 from ...results import Estimate
+from ...results.scored import mean_name
 from ..picture import Numbers, Picture, drawn
 from .rows import WIDTH, draw_rows, row_of, scale_of, span_of, tall
 from .words import listed, name_axis, shown
@@ -128,4 +129,4 @@ def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Pictu
 
 
 def _what(found: Estimate) -> str:
-    return "error rate" if found.interval.metric == "error" else found.interval.metric
+    return mean_name(found.evidence, found.interval.metric)

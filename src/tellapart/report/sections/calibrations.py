@@ -119,11 +119,12 @@ def figures_table(each: tuple[Calibration, ...]) -> Table:
     lines = [(one, step, _figures(one, place)) for one in each for place, step in enumerate(one.differences)]
     lines = [line for line in lines if any(cell.text for cell in line[2])]
     kept = [place for place in range(len(_COLUMNS)) if any(cells[place].text for _, _, cells in lines)]
+    unit, points = (100, " (points)") if each[0].design.in_points else (1, "")
     rows = [
-        [one.method, number_cell(step, f"{100 * float(step):.6g}"), *(cells[place] for place in kept)]
+        [one.method, number_cell(step, f"{unit * float(step):.6g}"), *(cells[place] for place in kept)]
         for one, step, cells in lines
     ]
-    head = ("method", "true difference (points)", *(_COLUMNS[place] for place in kept))
+    head = ("method", f"true difference{points}", *(_COLUMNS[place] for place in kept))
     names, level = {_COLUMNS[place] for place in kept}, level_text(each[0].alpha)
     notes = {
         "rejects": f"At no difference, to reject (alpha = {each[0].alpha:g}) is the type I error; else it is power.",

@@ -13,8 +13,8 @@ from ...evidence import ErrorCount, Evidence
 from ...methods import Method
 from ...methods.cards import Card, card
 from ...rendering import percent, plain_number, points, significant
+from ...results import Breakdown, Comparison, Estimate, Interval, Ranking
 from ...results import Check as CheckFound
-from ...results import Comparison, Estimate, Interval, Ranking
 from ...results.paper import Citable
 from ...results.telling import excluded_text
 from ...types import Source
@@ -49,7 +49,7 @@ class Given:
     """What a page may show besides the answer itself."""
 
     race: Any = None
-    groups: Mapping[str, Comparison | Estimate] | None = None
+    groups: Mapping[str, Comparison | Estimate] | Breakdown | None = None
     examples: Any = None
     calibration: Any = None
     provenance: Provenance = field(default_factory=Provenance)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ...evidence import Resamples, StratifiedCount, TrainingSets
+from ...evidence import Outcomes, Resamples, StratifiedCount, TrainingSets
 from ...methods import Method, look_up
 from ...results import Estimate
+from ...results.scored import mean_name
 from ..blocks import Block, Figure, Section, Table, Verdict
 from .common import (
     Given,
@@ -20,6 +21,7 @@ from .common import (
     verdict_section,
 )
 from .learners import learner_sections, race_sections
+from .outcomes import outcomes_section, with_groups
 from .parts import (
     alternatives_section,
     calibration_sections,
@@ -39,7 +41,9 @@ def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
     yield _interval_section(answer)
     if isinstance(evidence, StratifiedCount):
         yield _strata_section(evidence)
-    yield from group_sections(given)
+    if isinstance(evidence, Outcomes):
+        yield outcomes_section(evidence)
+    yield from group_sections(with_groups(answer, given))
     yield from race_sections(given)
     yield from learner_sections(evidence, answer)
     yield from posterior_sections(answer)
@@ -49,7 +53,7 @@ def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)
-    name = "losses" if _of_learner(answer) else "counts"
+    name = "losses" if _of_learner(answer) else "scores" if isinstance(evidence, Outcomes) else "counts"
     yield reproduce_section(answer, given, {name: evidence})
 
 
@@ -65,11 +69,11 @@ def methods_of(answer: Estimate) -> tuple[Method | None, ...]:
 def _interval_section(answer: Estimate) -> Section:
     from ..plots import estimate_picture
 
-    name = getattr(answer.evidence, "learners", ("error rate",))[0]
+    name = getattr(answer.evidence, "learners", getattr(answer.evidence, "models", ("error rate",)))[0]
     table = estimates_table({name: answer}, "of")
-    return Section(
-        id="interval", title="The error and its interval", blocks=(Figure(picture=estimate_picture(answer)), table)
-    )
+    scored = isinstance(answer.evidence, Outcomes) and answer.interval.metric != "error"
+    title = f"The {mean_name(answer.evidence)} and its interval" if scored else "The error and its interval"
+    return Section(id="interval", title=title, blocks=(Figure(picture=estimate_picture(answer)), table))
 
 
 def _strata_section(counts: StratifiedCount) -> Section:

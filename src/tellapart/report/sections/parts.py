@@ -12,10 +12,12 @@ from ...bibliography import REFERENCES
 from ...errors import InvalidInput
 from ...evidence import ErrorCount
 from ...rendering import percent, plain_number, pvalue_text
-from ...results import Comparison, Estimate, Ranking
+from ...results import Breakdown, Comparison, Estimate, Ranking
+from ...results.scored import difference_name, mean_name
+from ...results.sentences import event_of
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
-from .common import Given, difference_cell, difference_heads, limit_cells, number_cell, spread_of
+from .common import Given, difference_cell, difference_heads, facts_of, limit_cells, number_cell, spread_of
 
 __all__ = [
     "alternatives_section",
@@ -38,10 +40,19 @@ def group_sections(given: Given) -> Iterator[Section]:
         return
     from ..plots import groups_picture
 
-    of_two = {name: each for name, each in given.groups.items() if isinstance(each, Comparison)}
-    table = _comparisons_table(of_two) if of_two else estimates_table(given.groups, "group")  # type: ignore[arg-type]
-    figures = figure_of_many(given.groups, groups_picture, "differ most" if of_two else "err most")
-    yield Section(id="groups", title="Group by group", blocks=(*figures, table))
+    broken = given.groups if isinstance(given.groups, Breakdown) else None
+    groups: Mapping[str, Any] = given.groups if broken is None else broken.answers  # type: ignore[assignment]
+    of_two = {name: each for name, each in groups.items() if isinstance(each, Comparison)}
+    table = _comparisons_table(of_two) if of_two else estimates_table(groups, "group")
+    figures = figure_of_many(groups, groups_picture, "differ most" if of_two else "are largest")
+    said: tuple[Block, ...] = () if broken is None else (Text(paragraphs=(_TWO_WAYS,)), *facts_of(broken.rows()))
+    yield Section(id="groups", title="Group by group", blocks=(*said, *figures, table))
+
+
+_TWO_WAYS = (
+    "In the macro average every group counts the same; among all examples every example does, so that large groups"
+    " count more. The two differ where groups of different sizes say different things."
+)
 
 
 def figure_of_many(
@@ -94,7 +105,7 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
             ]
         )
     a, b = first.evidence.models  # type: ignore[attr-defined]
-    told = "" if named else f": error({a}) − error({b})"
+    told = "" if named or event_of(first) != "wrong" else f": {difference_name(first.evidence, a, b)}"
     rule = f"p-values adjusted by {first.adjustment}" if first.adjustment else "every group by itself"
     kind = first.interval.kind_text()
     return Table.of(f"The difference by group{told}", head, rows, note=f"{first.method}; {rule}; limits: {kind}.")
@@ -115,7 +126,7 @@ def _error_cell(answer: Estimate, spread: float) -> Cell:
 def estimates_table(estimates: Mapping[str, Estimate], head: str = "model") -> Table:
     """Return a line for each of several estimates."""
     first = next(iter(estimates.values()))
-    what = "error rate" if first.interval.metric == "error" else first.interval.metric
+    what = mean_name(first.evidence, first.interval.metric)
     spread = spread_of(*(each.interval for each in estimates.values()))
     failed = [
         " ".join(dict.fromkeys(check.code for check in each.checks if not check.holds)) for each in estimates.values()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from ...evidence import ErrorPatterns
+from ...evidence import ErrorPatterns, Outcomes
 from ...methods import Method, look_up
-from ...rendering import percent, plain_number, pvalue_text, significant
-from ...results import Interval, Ranking
+from ...rendering import pvalue_text, significant
+from ...results import Leaderboard, Ranking
+from ...results.scored import written
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from .common import (
     Given,
@@ -33,7 +32,7 @@ __all__ = ["ranking_sections"]
 
 def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
     """Return all sections about several models or learners."""
-    shown_below = ("error rates", _loss(answer), "letters", "told apart", "limits", "Cochran's Q")
+    shown_below = ("error rates", answer.measure, "letters", "told apart", "limits", "Cochran's Q")
     yield verdict_section(answer, leave_out=shown_below)
     yield _leaderboard(answer)
     yield _pairs_section(answer)
@@ -48,7 +47,8 @@ def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)
-    name = "counts" if isinstance(answer.evidence, ErrorPatterns) else "losses"
+    kinds = {ErrorPatterns: "counts", Outcomes: "scores"}
+    name = kinds.get(type(answer.evidence), "losses")
     yield reproduce_section(answer, given, {name: answer.evidence})
 
 
@@ -58,11 +58,6 @@ def methods_of(answer: Ranking) -> tuple[Method | None, ...]:
     interval = answer.pairs.interval.method
     together = look_up("max-t", "pairs", type(answer.evidence)) if "max-t" in {answer.adjustment, interval} else None
     return look_up(answer.method, "test", kind), look_up(interval, "interval", kind), together
-
-
-def _loss(answer: Ranking) -> str:
-    metric = getattr(answer.evidence, "metric", "error")
-    return "error rate" if metric == "error" else str(metric)
 
 
 # --- The leaderboard ------------------------------------------------------------------------------
@@ -81,8 +76,7 @@ def _leaderboard(answer: Ranking) -> Section:
         facts.append(
             (
                 "the winner's luck",
-                f"chosen on these very examples, the best looks about {significant(100 * answer.optimism, 2)} points"
-                " better than it is",
+                f"chosen on these very examples, the best looks {answer.luck} better than it is",
             )
         )
     blocks += [Facts(rows=tuple(facts))] if facts else []
@@ -90,45 +84,34 @@ def _leaderboard(answer: Ranking) -> Section:
 
 
 def _standings(answer: Ranking) -> Table:
-    """Return the leaderboard: best first, with the letters of the tie groups."""
-    order = np.argsort(answer.rates, kind="stable").tolist()
-    letters = {model: answer.letters(model) for model in answer.models}
-    loss, spread = _loss(answer), answer.rate_spread
+    """Return the leaderboard: best first, with the ranks left open and the letters of the tie groups."""
+    board = answer.leaderboard()
+    errors = {}
     if isinstance(answer.evidence, ErrorPatterns):
-        counts = answer.evidence.error_counts
-        interval = _each_by_itself(answer)
-        head: tuple[str, ...] = ("model", "errors", loss, "from", "to", "letters")
-        rows = [
-            [
-                answer.models[place],
-                int(counts.errors[place]),
-                _rate(answer, place, spread),
-                *limit_cells(interval[place], spread),
-                letters[answer.models[place]],
-            ]
-            for place in order
+        counts = answer.evidence.error_counts.errors.tolist()
+        errors = dict(zip(answer.models, counts, strict=True))
+    limits = ("from", "to") if board.interval is not None else ()
+    head = (board.noun, "rank", *(("errors",) if errors else ()), board.measure, *limits, "letters")
+    rows = [
+        [
+            name,  # what a line is about comes first: it is the line's head
+            Cell(board.rank_text(place), float(board.ranks[place][0])),
+            *((errors[name],) if errors else ()),
+            _level(board, place),
+            *(limit_cells(board.interval[place], board.spread) if board.interval is not None else ()),
+            board.letters[place],
         ]
-        note = f" Limits of each error rate by itself: {interval.kind_text()}; to tell two apart, see the pairs."
-    else:
-        head = ("learner", loss, "letters")
-        rows = [[answer.models[place], _rate(answer, place, spread), letters[answer.models[place]]] for place in order]
-        note = ""
-    rule = f"Who shares a letter is not told apart (alpha = {answer.alpha:g}, adjusted by {answer.adjustment})."
-    return Table.of("The leaderboard", head, rows, note=f"{rule}{note}")
+        for place, name in enumerate(board.models)
+    ]
+    note = board.note
+    if board.interval is not None:
+        note += f" Limits of each by itself: {board.interval.kind_text()}; to tell two apart, see the pairs."
+    return Table.of("The leaderboard", head, rows, note=note)
 
 
-def _each_by_itself(answer: Ranking) -> Interval:
-    """Return the interval that `estimate` gives each error rate."""
-    from ...verbs import estimate
-
-    counts = answer.evidence.error_counts  # type: ignore[attr-defined]  # who asks has looked
-    return estimate(counts, alpha=answer.alpha).interval
-
-
-def _rate(answer: Ranking, place: int, spread: float) -> Cell:
-    rate = float(answer.rates[place])
-    write = percent if _loss(answer) == "error rate" else plain_number
-    return number_cell(rate, write(rate, spread))
+def _level(board: Leaderboard, place: int) -> Cell:
+    level = float(board.levels[place])
+    return number_cell(level, written(level, board.spread, board.metric))
 
 
 # --- Every pair -----------------------------------------------------------------------------------

@@ -1,0 +1,483 @@
+"""What every example gave: scores by model, with the clusters, weights, groups and repeats that counts cannot carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..shaped import entries
+from ..types import BoolArray, FloatArray, IntArray
+from .base import Evidence, Table
+from .error_count import ErrorCount
+from .error_patterns import ErrorPatterns
+from .of_learners import as_floats, as_names
+from .paired_table import PairedTable
+from .repeated import as_labelled, as_repeated, chance_of_all, chance_of_any
+
+__all__ = ["Outcomes"]
+
+_RIGHT_OR_WRONG = "error"  # the metric of outcomes that are right (1) or wrong (0), or a mean of such
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class Outcomes(Evidence):
+    """The score of each model on every example.
+
+    Where all scores are right (1) or wrong (0) the metric is "error" and everything is told as error rates; any other
+    metric is told as mean scores. An example that was met several times (epochs, samples, seeds) is still
+    one example: its score is the mean of its repeats, and `within` keeps how far these were apart.
+
+    `from_scores` takes what people hold; `Predictions.outcomes` yields it from tables and logs.
+
+    Parameters
+    ----------
+    scores
+        By model and example, along the last two dimensions; of repeats, their mean.
+    models
+        What they are called.
+    metric
+        What the scores are: "error" for right (1) and wrong (0), else a name.
+    higher_is_better
+        Whether larger scores are better.
+    bounds
+        Between what a score must lie; None where that is not known.
+    clusters
+        Which examples belong together (questions of one passage, tickets of one customer), a code for each example.
+    weights
+        How much each example counts in the mean, such as the inverse of its chance to be drawn.
+    groups, group_names
+        To which group (task, language) each example belongs: its place in the names.
+    repeats
+        How often each model met each example, by model and example; None where once.
+    within
+        The sum of squared deviations of the repeats from their mean, by model and example, along the last
+        two dimensions.
+    clustered_by
+        What a cluster is called.
+
+    Examples
+    --------
+    >>> held = Outcomes.from_scores([0.2, 0.5, 1.0, 0.4], [0.4, 0.5, 1.0, 0.9], metric="rouge", bounds=(0, 1))
+    >>> held.means.round(3), held.difference.round(3)
+    (array([0.525, 0.7  ]), np.float64(0.175))
+    >>> Outcomes.from_scores([1, 0, 1], [1, 1, 1]).paired_table().disagreements
+    np.int64(1)
+    """
+
+    scores: FloatArray
+    models: tuple[str, ...] = ("A", "B")
+    metric: str = "score"
+    higher_is_better: bool = True
+    bounds: tuple[float, float] | None = None
+    clusters: IntArray | None = None
+    weights: FloatArray | None = None
+    groups: IntArray | None = None
+    group_names: tuple[str, ...] = ()
+    repeats: IntArray | None = None
+    within: FloatArray | None = None
+    clustered_by: str = "cluster"
+    _leader = "_first"
+
+    def __post_init__(self) -> None:
+        scores, names = as_floats("scores", self.scores), as_names(self.models)
+        if scores.ndim < 2 or scores.shape[-2] != len(names) or 0 in scores.shape:
+            raise InvalidEvidence(
+                f"scores must have models and examples as their last dimensions, for {len(names)} models, but have"
+                f" shape {scores.shape}."
+            )
+        if not np.isfinite(scores).all():
+            raise InvalidEvidence(
+                "scores must be finite, but are not everywhere. Leave out examples without a score, or decide what they"
+                " count."
+            )
+        if self.right_or_wrong:
+            object.__setattr__(self, "bounds", (0.0, 1.0))
+            object.__setattr__(self, "higher_is_better", True)
+        self._check_bounds(scores)
+        scores.flags.writeable = False
+        object.__setattr__(self, "scores", scores)
+        object.__setattr__(self, "models", names)
+        self._check_parts(scores.shape[-1])
+        self._check_repeats()
+        if self.right_or_wrong and self.repeats is None and not ((scores == 0) | (scores == 1)).all():
+            raise InvalidEvidence(
+                "scores of the metric 'error' must be right (1) or wrong (0), or means of repeats. Name the metric, or"
+                " give the repeats."
+            )
+
+    def _check_bounds(self, scores: FloatArray) -> None:
+        if self.bounds is None:
+            return
+        low, high = (float(end) for end in self.bounds)
+        if not low < high:
+            raise InvalidEvidence(
+                f"bounds must be the least and the largest score there can be, but are {self.bounds}."
+            )
+        outside = scores[(scores < low) | (scores > high)]
+        if outside.size:
+            raise InvalidEvidence(
+                f"scores ({self.metric}) must lie between {low:g} and {high:g}, but have {outside.flat[0]:.6g}."
+            )
+        object.__setattr__(self, "bounds", (low, high))
+
+    def _check_parts(self, examples: int) -> None:
+        """Bring clusters, groups and weights into shape, or say which is not one value an example."""
+        if self.clusters is not None:
+            object.__setattr__(self, "clusters", as_labelled("clusters", self.clusters, examples)[0])
+        if self.groups is not None:
+            codes, labels = as_labelled("groups", self.groups, examples)
+            names = self.group_names or tuple(map(str, labels))
+            if len(names) != len(labels):
+                raise InvalidEvidence(f"group_names must name the {len(labels)} groups there are, but are {names!r}.")
+            object.__setattr__(self, "groups", codes)
+            object.__setattr__(self, "group_names", tuple(names))
+        if self.weights is not None:
+            weights = as_floats("weights", self.weights)
+            if weights.shape != (examples,) or not (np.isfinite(weights) & (weights > 0)).all():
+                raise InvalidEvidence(
+                    f"weights must be one positive number for each of {examples} examples, but are not. Leave out"
+                    " examples that do not count."
+                )
+            object.__setattr__(self, "weights", weights)
+
+    def _check_repeats(self) -> None:
+        if self.repeats is None:
+            if self.within is not None:
+                raise InvalidEvidence("within needs repeats: how often each model met each example.")
+            return
+        repeats = np.asarray(self.repeats)
+        if repeats.shape != self.scores.shape[-2:] or repeats.dtype.kind not in "iu" or repeats.min() < 1:
+            raise InvalidEvidence(
+                f"repeats must be whole numbers from 1 on, of shape {self.scores.shape[-2:]}, by model and example."
+            )
+        if self.within is None:
+            raise InvalidEvidence("repeats need within: the sum of squared deviations of each example's repeats.")
+        within = as_floats("within", self.within)
+        if within.shape != self.scores.shape or not (np.isfinite(within) & (within >= 0)).all():
+            raise InvalidEvidence(f"within must be finite, 0 or more, and of shape {self.scores.shape}.")
+        object.__setattr__(self, "repeats", repeats.astype(np.int64))
+        object.__setattr__(self, "within", within)
+
+    # --- From what people hold --------------------------------------------------------------------
+
+    @classmethod
+    def from_scores(
+        cls,
+        a: ArrayLike | Mapping[str, ArrayLike],
+        b: ArrayLike | None = None,
+        *,
+        metric: str | None = None,
+        higher_is_better: bool = True,
+        bounds: tuple[float, float] | None = None,
+        models: Sequence[str] | None = None,
+        clusters: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        clustered_by: str = "cluster",
+    ) -> Self:
+        """Take the scores of each example, in the same order for every model.
+
+        Parameters
+        ----------
+        a, b
+            The scores of A and B; of A alone; or, in place of both, a mapping from names to scores. A number for each
+            example, or a row of repeats for each; NaN where a row has fewer.
+        metric
+            What the scores are. If left out: "error" where every one of them is right (1) or wrong (0), else "score".
+        higher_is_better, bounds, clusters, weights, groups, clustered_by
+            As the fields are; clusters and groups may be any labels.
+        models
+            What A and B are called.
+
+        Examples
+        --------
+        >>> held = Outcomes.from_scores([[1, 0, 1], [0, 0, 0]], [[1, 1, 1], [0, 1, 0]], models=["old", "new"])
+        >>> held.rates.round(3), held.repeats.tolist()
+        (array([0.667, 0.333]), [[3, 3], [3, 3]])
+        """
+        given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
+        if isinstance(a, Mapping) and b is not None:
+            raise InvalidOption("b must be left out where a is a mapping from names to scores.")
+        if not given:
+            raise InvalidEvidence("a must hold the scores of one model or more, but is empty.")
+        names = as_names(tuple(given) if models is None else models)
+        if len(names) != len(given):
+            raise InvalidOption(f"models must be {len(given)} names, but is {models!r}.")
+        means, repeats, within, binary = as_repeated(dict(zip(names, given.values(), strict=True)))
+        called = metric or (_RIGHT_OR_WRONG if binary else "score")
+        if called == _RIGHT_OR_WRONG and not binary:
+            raise InvalidEvidence("scores of the metric 'error' must be right (1) or wrong (0). Name the metric.")
+        once = repeats.max() == 1
+        return cls(
+            scores=means,
+            models=names,
+            metric=called,
+            higher_is_better=higher_is_better,
+            bounds=bounds,
+            clusters=None if clusters is None else np.asarray(clusters),
+            weights=None if weights is None else np.asarray(weights),
+            groups=None if groups is None else np.asarray(groups),
+            repeats=None if once else repeats,
+            within=None if once else within,
+            clustered_by=clustered_by,
+        )
+
+    # --- What methods read ------------------------------------------------------------------------
+
+    @property
+    def _first(self) -> FloatArray:
+        return self.scores[..., 0, 0]
+
+    @property
+    def examples(self) -> int:
+        """How many examples there are; repeats of one are one."""
+        return int(self.scores.shape[-1])
+
+    @property
+    def right_or_wrong(self) -> bool:
+        """Whether an outcome is right or wrong, and everything is told as error rates."""
+        return self.metric == _RIGHT_OR_WRONG
+
+    @property
+    def repeated(self) -> bool:
+        """Whether an example was met more than once."""
+        return self.repeats is not None
+
+    @property
+    def cluster_count(self) -> int:
+        """How many clusters there are; without any, every example is its own."""
+        return self.examples if self.clusters is None else int(self.clusters.max()) + 1
+
+    @property
+    def shares(self) -> FloatArray:
+        """How much each example counts in the mean; they add up to 1."""
+        if self.weights is None:
+            return np.full(self.examples, 1 / self.examples)
+        shares: FloatArray = self.weights / self.weights.sum()
+        return shares
+
+    @property
+    def effective_examples(self) -> float:
+        """How many examples of equal weight would say as much (Kish): (Σw)²/Σw²."""
+        return float(1 / np.sum(self.shares**2))
+
+    @property
+    def losses(self) -> FloatArray:
+        """What is better when it is smaller, by model and example: 1 − score for right or wrong, else ±score."""
+        if self.right_or_wrong:
+            return 1 - self.scores
+        return -self.scores if self.higher_is_better else self.scores
+
+    @property
+    def parameter(self) -> str:
+        """What the values are: the "error" (or mean score) of one model, or the "difference" of two."""
+        if len(self.models) > 2:
+            raise InvalidEvidence(
+                f"one or two models are wanted, but these are {', '.join(self.models)}. Take them out by select."
+            )
+        return "error" if len(self.models) == 1 else "difference"
+
+    @property
+    def values(self) -> FloatArray:
+        """What is averaged, by example: one model's errors or scores, or loss(A) − loss(B) of two."""
+        if self.parameter == "difference":
+            losses = self.losses
+            return losses[..., 0, :] - losses[..., 1, :]
+        return self.losses[..., 0, :] if self.right_or_wrong else self.scores[..., 0, :]
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Between what the mean of the values must lie."""
+        if self.bounds is None:
+            return -np.inf, np.inf
+        low, high = self.bounds
+        return (low, high) if self.parameter == "error" else (low - high, high - low)
+
+    @property
+    def means(self) -> FloatArray:
+        """The mean score of each model, along the last dimension."""
+        return self.mean_of(self.scores)
+
+    @property
+    def rates(self) -> FloatArray:
+        """The mean loss of each model, along the last dimension: the smallest is the best."""
+        return self.mean_of(self.losses)
+
+    @property
+    def difference(self) -> FloatArray:
+        """The mean of loss(A) − loss(B); positive: B is better."""
+        if len(self.models) != 2:
+            raise InvalidEvidence(f"difference is of two models, but these are {', '.join(self.models)}.")
+        return self.mean_of(self.values)
+
+    def mean_of(self, values: FloatArray) -> FloatArray:
+        """Return the mean over examples, along the last dimension; what is left of rounding alone is 0."""
+        if self.weights is None:
+            mean, size = values.sum(axis=-1) / self.examples, np.abs(values).sum(axis=-1) / self.examples
+        else:
+            total = self.weights.sum()
+            mean, size = (values @ self.weights) / total, (np.abs(values) @ self.weights) / total
+        exact: FloatArray = np.where(np.abs(mean) <= 4 * np.finfo(float).eps * size, 0.0, mean)
+        return exact[()]
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The names of every two models, in order."""
+        return tuple(combinations(self.models, 2))
+
+    # --- Parts, and other evidence ----------------------------------------------------------------
+
+    def select(self, *models: str) -> Self:
+        """Return what is known of these models, in this order."""
+        for name in models:
+            if name not in self.models:
+                raise InvalidEvidence(f"model must be one of {', '.join(self.models)}, but is {name!r}.")
+        return self._of([self.models.index(name) for name in as_names(models)], models)
+
+    def swapped(self) -> Self:
+        """Return the same with A and B exchanged."""
+        models = self.models if self.models == ("A", "B") else self.models[::-1]
+        return self._of([1, 0], models)
+
+    def _of(self, places: list[int], models: tuple[str, ...]) -> Self:
+        return replace(
+            self,
+            scores=self.scores[..., places, :],
+            within=None if self.within is None else self.within[..., places, :],
+            repeats=None if self.repeats is None else self.repeats[places],
+            models=models,
+        )
+
+    def where(self, kept: BoolArray) -> Self:
+        """Return the examples for which this holds."""
+        return replace(
+            self,
+            scores=self.scores[..., kept],
+            within=None if self.within is None else self.within[..., kept],
+            repeats=None if self.repeats is None else self.repeats[:, kept],
+            clusters=None if self.clusters is None else self.clusters[kept],
+            weights=None if self.weights is None else self.weights[kept],
+            groups=None,
+            group_names=(),
+        )
+
+    def by_group(self) -> Iterator[tuple[str, Self]]:
+        """Yield each group's name and its outcomes."""
+        if self.groups is None:
+            raise InvalidEvidence("these outcomes have no groups. Say which group each example belongs to: groups=.")
+        for code, name in enumerate(self.group_names):
+            yield name, self.where(self.groups == code)
+
+    def pass_at(self, tries: int) -> Self:
+        """Return the chance that at least one of so many repeats is right, for each example (unbiased pass@k)."""
+        return self._of_tries(tries, f"pass@{tries}", chance_of_any)
+
+    def pass_all(self, tries: int) -> Self:
+        """Return the chance that so many repeats are all right, for each example (unbiased pass^k)."""
+        return self._of_tries(tries, f"pass^{tries}", chance_of_all)
+
+    def _of_tries(self, tries: int, metric: str, chance: Any) -> Self:
+        if not self.right_or_wrong:
+            raise InvalidEvidence(f"{metric} is of right and wrong, but these are scores ({self.metric}).")
+        met = np.ones(self.scores.shape[-2:], dtype=np.int64) if self.repeats is None else self.repeats
+        if isinstance(tries, bool) or not isinstance(tries, int | np.integer) or not 1 <= tries <= met.min():
+            raise InvalidOption(
+                f"{metric} needs a whole number of tries from 1 up to the repeats of every example, which are"
+                f" {met.min()} somewhere, but is of {tries!r}."
+            )
+        scores = chance(np.rint(self.scores * met), met, int(tries))
+        return replace(self, scores=scores, metric=metric, bounds=(0.0, 1.0), repeats=None, within=None)
+
+    @property
+    def countable(self) -> bool:
+        """Whether counts hold all there is: right or wrong, each example once, none weighted or clustered."""
+        plain = self.clusters is None and self.weights is None and not self.repeated
+        return self.right_or_wrong and plain
+
+    def paired_table(self) -> PairedTable:
+        """Return who of two models was wrong where; clusters and weights are not in it."""
+        wrong = self._wrong()
+        if len(self.models) != 2:
+            raise InvalidEvidence(f"a paired table is of two models, but these are {', '.join(self.models)}.")
+        a, b = wrong[..., 0, :], wrong[..., 1, :]
+        cells = (a & b, a & ~b, ~a & b, ~a & ~b)
+        return PairedTable(*(cell.sum(axis=-1) for cell in cells), models=(self.models[0], self.models[1]))
+
+    def error_patterns(self) -> ErrorPatterns:
+        """Return every pattern of right and wrong among all models."""
+        codes, counts = np.unique(self.codes(), return_counts=True)
+        return ErrorPatterns.from_codes(self.models, dict(zip(codes.tolist(), counts, strict=True)))
+
+    def codes(self) -> IntArray:
+        """Return an integer for each example whose bit i says that model i was wrong."""
+        if self.shape:
+            raise InvalidEvidence("patterns are counted for one entry. Take one out by its index.")
+        code: IntArray = (self._wrong().T.astype(np.int64) << np.arange(len(self.models))).sum(axis=-1)
+        return code
+
+    def error_counts(self) -> ErrorCount:
+        """Return the errors of each model, along the last dimension."""
+        wrong = self._wrong()
+        return ErrorCount(wrong.sum(axis=-1), self.examples)
+
+    def _wrong(self) -> BoolArray:
+        if not self.right_or_wrong or self.repeated:
+            what = "repeats of one example are not new examples" if self.repeated else f"these are {self.metric} scores"
+            raise InvalidEvidence(f"only right and wrong can be counted, but {what}. Compare the outcomes themselves.")
+        wrong: BoolArray = self.scores < 0.5
+        return wrong
+
+    # --- How it is shown --------------------------------------------------------------------------
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError("this Outcomes holds one entry and has nothing to index")
+        within = None if self.within is None else entries(self.within, index, self.shape)
+        return replace(self, scores=entries(self.scores, index, self.shape), within=within)
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        said = [f"{self.examples} example{'s' * (self.examples != 1)}"]
+        if self.clusters is not None:
+            said.append(f"in {self.cluster_count} cluster{'s' * (self.cluster_count != 1)} ({self.clustered_by})")
+        if self.repeats is not None:
+            least, most = int(self.repeats.min()), int(self.repeats.max())
+            said.append(f"{least if least == most else f'{least} to {most}'} repeats each")
+        if self.weights is not None:
+            said.append(f"weighted, worth {self.effective_examples:.0f} of equal weight")
+        if self.groups is not None:
+            said.append(f"{len(self.group_names)} group{'s' * (len(self.group_names) != 1)}")
+        first = " ".join(said[: 1 + (self.clusters is not None)])
+        return ", ".join([first, *said[1 + (self.clusters is not None) :]])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what was observed by name, for JSON: the means, not every example."""
+        kept: dict[str, Any] = {"models": list(self.models), "metric": self.metric, "examples": self.examples}
+        kept |= {"means": self.means.tolist(), "higher_is_better": self.higher_is_better}
+        if self.bounds is not None:
+            kept["bounds"] = list(self.bounds)
+        if self.clusters is not None:
+            kept |= {"clusters": self.cluster_count, "clustered_by": self.clustered_by}
+        if self.repeats is not None:
+            kept["repeats"] = self.repeats.sum(axis=-1).tolist()
+        if self.weights is not None:
+            kept["effective_examples"] = self.effective_examples
+        if self.groups is not None:
+            sizes = np.bincount(self.groups, minlength=len(self.group_names)).tolist()
+            kept["groups"] = dict(zip(self.group_names, sizes, strict=True))
+        return kept
+
+    def __repr__(self) -> str:
+        many = f"shape={self.shape}, " if self.shape else ""
+        return f"Outcomes({many}{', '.join(self.models)}: {self.metric}, {self.describe()})"
+
+    def _table(self) -> Table:
+        lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self.means.tolist(), strict=True)]
+        what = "share right" if self.right_or_wrong else f"mean {self.metric}"
+        return f"Outcomes: {self.describe()}", ["model", what], lines

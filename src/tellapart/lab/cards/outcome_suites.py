@@ -1,0 +1,191 @@
+"""At which designs the methods for per-example outcomes are measured: scores, clusters, weights, repeats, groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+from ...methods import Method
+from ..designs.scored import ScoredExamples
+from .group import Case, Group
+
+__all__ = ["outcomes"]
+
+GRADED = ("normal", "skewed", "zero-inflated")
+RIGHT = (0.5, 0.8, 0.95)  # shares of right answers
+SIZES = (5, 10, 30, 100, 300)
+CLUSTERS = ((5, 5), (10, 5), (20, 5), (40, 5), (100, 5), (20, 20))  # how many, and how large they are on average
+ALIKE = (0.0, 0.1, 0.5)  # shares of the variance that clusters bring
+_PAIRED_COUNTS = frozenset({"obuchowski", "durkalski", "eliasziw-donner", "yang"})  # they count right and wrong
+_OF_ONE = frozenset({"rao-scott-wilson"})
+_BY_GROUP = frozenset({"macro-average"})
+_IGNORANT = frozenset({"mean-t"})  # who takes every example for independent
+_OF_CLUSTERS = frozenset(
+    {"cluster-robust", "cluster-cr0", "cluster-cr1", "cluster-cr2", "cluster-bootstrap", "wild-cluster"}
+)
+_CLUSTERED = _OF_CLUSTERS | {"sign-flip", "bca-bootstrap"}  # who resamples examples, or clusters where there are any
+_NOT_PLAIN = _OF_CLUSTERS | _PAIRED_COUNTS | _BY_GROUP
+_TRIALS, _FEW = 5000, 1000  # the second of methods that draw
+_ONE_BY_ONE = {"resamples": 399}  # which every trial draws for itself
+_DRAWN = {"resamples": 1999}  # which all trials of a block share
+
+
+def outcomes() -> Iterator[Group]:
+    """Yield the groups for methods that read outcomes."""
+    yield from _plain()
+    yield from _clustered()
+    yield from _weighted()
+    yield from _in_groups()
+    yield from _several()
+
+
+# --- Independent examples -------------------------------------------------------------------------
+
+
+def _plain() -> Iterator[Group]:
+    for examples in SIZES:
+        graded = _cases(examples, GRADED)
+        yield from _both(f"{examples} examples, graded scores", graded, _plainly)
+        yield from _both(f"{examples} examples, heavy-tailed losses", _cases(examples, ("heavy-tailed",)), _plainly)
+        answers = tuple(_moved(ScoredExamples(examples, "right or wrong", share)) for share in RIGHT)
+        yield from _both(f"{examples} examples, right or wrong, 5 to 50 % errors", answers, _plainly)
+        unlike = (_moved(ScoredExamples(examples, "skewed", other="all or nothing")),)
+        yield from _both(f"{examples} examples, partial credit against all or nothing", unlike, _plainly)
+        alone = tuple((ScoredExamples(examples, kind, models=1), ()) for kind in GRADED)
+        yield from _both(
+            f"{examples} examples, graded scores of one model",
+            alone,
+            lambda method: _limits_of_one(method) and method.name not in _OF_ONE,
+        )
+        rates = tuple((ScoredExamples(examples, "right or wrong", share, models=1), ()) for share in RIGHT)
+        yield from _both(f"{examples} examples, one model that errs on 5 to 50 %", rates, _limits_of_one)
+    for examples in (30, 100):
+        repeated = _cases(examples, ("normal", "right or wrong"), repeats=4, within=0.5)
+        yield from _both(f"{examples} examples, 4 repeats each", repeated, _plainly)
+
+
+def _cases(examples: int, kinds: tuple[str, ...], **options: Any) -> tuple[Case, ...]:
+    return tuple(_moved(ScoredExamples(examples, kind, **options)) for kind in kinds)
+
+
+def _moved(design: ScoredExamples) -> Case:
+    """Return a design with the largest difference of its grid: half a standard deviation, or five points."""
+    return design, design.grid[-1:]
+
+
+def _plainly(method: Method) -> bool:
+    """Whether it takes every example for itself, or could."""
+    return method.gives in {"test", "interval"} and method.name not in _NOT_PLAIN | _OF_ONE
+
+
+def _limits_of_one(method: Method) -> bool:
+    return method.gives == "interval" and method.name not in _NOT_PLAIN
+
+
+# --- Clusters -------------------------------------------------------------------------------------
+
+
+def _clustered() -> Iterator[Group]:
+    for (clusters, size), uneven in product(CLUSTERS, (0.0, 1.0)):
+        examples = clusters * size
+        told = f"{clusters}{' uneven' if uneven else ''} clusters of {size} examples"
+        told += " on average" if uneven else ""
+        options: dict[str, Any] = {"clusters": clusters, "uneven": uneven}
+        graded = tuple(
+            _moved(ScoredExamples(examples, kind, correlation=alike, **options))
+            for kind, alike in product(("normal", "skewed"), ALIKE)
+        )
+        ignored = clusters == 20  # where those who ignore clusters are measured, too
+        yield from _both(f"{told}, graded scores", graded, _in_clusters(ignored=ignored))
+        alone = tuple(
+            (ScoredExamples(examples, kind, models=1, correlation=alike, **options), ())
+            for kind, alike in product(("normal", "skewed"), ALIKE)
+        )
+        of_one = _in_clusters(ignored=ignored, gives=("interval",))
+        yield from _both(f"{told}, graded scores of one model", alone, of_one)
+        answers = tuple(
+            _moved(ScoredExamples(examples, "right or wrong", share, correlation=alike, **options))
+            for share, alike in product((0.5, 0.8), ALIKE)
+        )
+        yield from _both(
+            f"{told}, right or wrong, 20 and 50 % errors", answers, _in_clusters(_PAIRED_COUNTS, ignored=ignored)
+        )
+        rates = tuple(
+            (ScoredExamples(examples, "right or wrong", share, models=1, correlation=alike, **options), ())
+            for share, alike in product(RIGHT, ALIKE)
+        )
+        asks = _in_clusters(_OF_ONE, ignored=ignored, gives=("interval",))
+        yield from _both(f"{told}, one model that errs on 5 to 50 %", rates, asks)
+
+
+def _in_clusters(
+    besides: frozenset[str] = frozenset(), *, ignored: bool, gives: tuple[str, ...] = ("test", "interval")
+) -> Callable[[Method], bool]:
+    """Whether a method allows for clusters; or ignores them, where that is to be shown."""
+    names = _CLUSTERED | besides | (_IGNORANT if ignored else frozenset())
+    return lambda method: method.name in names and method.gives in gives
+
+
+# --- Weights, and groups --------------------------------------------------------------------------
+
+
+def _weighted() -> Iterator[Group]:
+    for examples in (30, 100, 300):
+        cases = _cases(examples, ("normal", "skewed", "right or wrong"), weighted=1.0)
+        yield from _both(f"{examples} examples, log-normal weights", cases, _plainly)
+    for clusters in (20, 40):
+        cases = tuple(
+            _moved(ScoredExamples(5 * clusters, kind, clusters=clusters, correlation=alike, weighted=1.0))
+            for kind, alike in product(("normal", "right or wrong"), (0.0, 0.5))
+        )
+        yield from _both(f"{clusters} clusters of 5 examples, log-normal weights", cases, _weighing_clusters)
+
+
+def _weighing_clusters(method: Method) -> bool:
+    return method.name in _CLUSTERED
+
+
+def _in_groups() -> Iterator[Group]:
+    for groups, size in ((3, 5), (3, 30), (10, 5), (10, 10), (10, 30), (50, 5)):
+        cases = tuple(
+            _moved(ScoredExamples(groups * size, kind, groups=groups, uneven=uneven, apart=apart))
+            for kind, uneven, apart in product(("normal", "right or wrong"), (0.0, 0.5), (0.0, 0.1))
+        )
+        yield from _both(f"{groups} groups of {size} examples on average", cases, _of_groups)
+    for groups, clusters in ((3, 30), (10, 100)):
+        cases = tuple(
+            _moved(ScoredExamples(5 * clusters, kind, groups=groups, clusters=clusters, correlation=0.3, apart=0.1))
+            for kind in ("normal", "right or wrong")
+        )
+        yield from _both(f"{groups} groups of 10 clusters of 5 examples", cases, _of_groups)
+
+
+def _of_groups(method: Method) -> bool:
+    return method.name in _BY_GROUP
+
+
+# --- Several models -------------------------------------------------------------------------------
+
+
+def _several() -> Iterator[Group]:
+    for examples, models in ((10, 3), (30, 5), (100, 5), (300, 4)):
+        cases = _cases(examples, ("normal", "skewed", "right or wrong"), models=models)
+        yield Group(f"{examples} examples, {models} models", cases, _of_several, trials=_FEW, options=_ONE_BY_ONE)
+    for clusters in (10, 30):
+        cases = _cases(5 * clusters, ("normal", "right or wrong"), models=4, clusters=clusters, correlation=0.3)
+        words = f"{clusters} clusters of 5 examples, 4 models"
+        yield Group(words, cases, _of_several, trials=_FEW, options=_ONE_BY_ONE)
+
+
+def _of_several(method: Method) -> bool:
+    return method.gives == "pairs"
+
+
+# --- Who draws has fewer trials -------------------------------------------------------------------
+
+
+def _both(words: str, cases: tuple[Case, ...], asks: Callable[[Method], bool]) -> Iterator[Group]:
+    """Yield a group for methods with a formula, and one for methods that draw, which have fewer trials."""
+    yield Group(words, cases, lambda method: asks(method) and "rng" not in method.options, trials=_TRIALS)
+    yield Group(words, cases, lambda method: asks(method) and "rng" in method.options, trials=_FEW, options=_DRAWN)

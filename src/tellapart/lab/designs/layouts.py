@@ -1,0 +1,91 @@
+"""How examples are laid out: which belong together, what each counts, in which group it is, and how often it is met."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...evidence import Outcomes
+from ...types import FloatArray, IntArray
+
+__all__ = ["Layout", "laid_out", "layout_of", "parts"]
+
+_GOLDEN = (np.sqrt(5) - 1) / 2
+
+
+class Layout(NamedTuple):
+    """What all trials of a design have in common: the examples, but not the scores."""
+
+    examples: int
+    clusters: IntArray | None = None
+    weights: FloatArray | None = None
+    groups: IntArray | None = None
+    group_names: tuple[str, ...] = ()
+    repeats: IntArray | None = None  # by model and example
+    clustered_by: str = "cluster"
+
+    @property
+    def shares(self) -> FloatArray:
+        """How much each example counts in the mean."""
+        weights = np.ones(self.examples) if self.weights is None else self.weights
+        return np.asarray(weights / weights.sum())
+
+    @property
+    def sizes(self) -> IntArray:
+        """How many examples each cluster has."""
+        return np.ones(self.examples, dtype=np.int64) if self.clusters is None else np.bincount(self.clusters)
+
+
+def parts(total: int, number: int, uneven: float) -> IntArray:
+    """Divide a total into so many parts of 1 or more, whose logarithms spread as normal numbers do.
+
+    Examples
+    --------
+    >>> parts(20, 4, 0.0), parts(20, 4, 1.0)
+    (array([5, 5, 5, 5]), array([ 2,  4,  5,  9]))
+    """
+    from scipy.special import ndtri
+
+    wanted = np.exp(uneven * ndtri((np.arange(number) + 0.5) / number))
+    ends = np.rint(np.cumsum(wanted) / wanted.sum() * (total - number)).astype(np.int64)
+    return np.asarray(1 + np.diff(ends, prepend=0))
+
+
+def laid_out(
+    examples: int, *, clusters: int, uneven: float, weighted: float, groups: int, repeats: int, models: int
+) -> Layout:
+    """Return a layout by numbers: clusters in a row, each in one group, and weights that no cluster has to itself.
+
+    Examples
+    --------
+    >>> laid_out(6, clusters=3, uneven=0, weighted=0, groups=2, repeats=1, models=2).groups
+    array([0, 0, 1, 1, 1, 1])
+    """
+    codes = np.repeat(np.arange(clusters), parts(examples, clusters, uneven)) if clusters else None
+    weights = None
+    if weighted:
+        from scipy.special import ndtri
+
+        spread = (np.arange(examples) + 0.5) * _GOLDEN % 1  # even in every stretch of examples
+        weights = np.exp(weighted * ndtri(spread))
+    tasks = None
+    if groups:
+        units = np.arange(examples) if codes is None else codes
+        tasks = np.repeat(np.arange(groups), parts(clusters or examples, groups, uneven))[units]
+    met = np.full((models, examples), repeats) if repeats > 1 else None
+    names = tuple(f"task {place + 1}" for place in range(groups))
+    return Layout(examples, codes, weights, tasks, names, met)
+
+
+def layout_of(outcomes: Outcomes) -> Layout:
+    """Return the layout of what was observed."""
+    return Layout(
+        outcomes.examples,
+        outcomes.clusters,
+        outcomes.weights,
+        outcomes.groups,
+        outcomes.group_names,
+        outcomes.repeats,
+        outcomes.clustered_by,
+    )

@@ -1,0 +1,158 @@
+"""How scores are distributed: each a function of a normal number and of the mean it is to have, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import Outcomes
+from ...types import FloatArray
+
+__all__ = ["KINDS", "Marginal", "marginal_of", "observed"]
+
+_STEPS = 60  # halvings of a bracket: to the last digit
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marginal:
+    """The distribution of one score: its value at a standard normal number, for any mean within reach.
+
+    A larger normal number is never a lower score, so that correlated numbers are correlated scores.
+    """
+
+    scores: Callable[[FloatArray, FloatArray], FloatArray]
+    usual: float  # the mean, unless another is asked for
+    reach: tuple[float, float]  # between which the mean must lie
+    words: str
+    bounds: tuple[float, float] | None = None
+    metric: str = "score"
+    higher_is_better: bool = True
+    closed: bool = False  # whether the mean may lie on the ends of its reach
+
+
+def _normal(z: FloatArray, mean: FloatArray) -> FloatArray:
+    return z + mean
+
+
+def _lognormal(z: FloatArray, mean: FloatArray) -> FloatArray:
+    """Return e^(z − ½) times the mean: a kurtosis of 114, as of the log loss."""
+    return np.asarray(mean * np.exp(z - 0.5))
+
+
+def _skewed(z: FloatArray, mean: FloatArray) -> FloatArray:
+    """Return Beta(a, 1), whose mean is a/(a + 1): most scores are close to 1, and a few are not."""
+    from scipy.special import log_ndtr
+
+    return np.asarray(np.exp(log_ndtr(z) * (1 - mean) / mean))
+
+
+def _with_zeros(z: FloatArray, mean: FloatArray) -> FloatArray:
+    """Return 0 with probability 1 − 2·mean, and else any number up to 1."""
+    from scipy.special import ndtr
+
+    return np.asarray(np.maximum(1 - (1 - ndtr(z)) / (2 * mean), 0.0))
+
+
+def _right(z: FloatArray, mean: FloatArray) -> FloatArray:
+    from scipy.special import ndtri
+
+    return np.asarray(z > -ndtri(mean), dtype=float)
+
+
+KINDS = {
+    "normal": Marginal(_normal, 0.0, (-np.inf, np.inf), "normal scores"),
+    "skewed": Marginal(_skewed, 0.9, (0.0, 1.0), "skewed scores", (0.0, 1.0)),
+    "zero-inflated": Marginal(_with_zeros, 0.2, (0.0, 0.5), "scores, many of them 0,", (0.0, 1.0)),
+    "all or nothing": Marginal(_right, 0.8, (0.0, 1.0), "scores, all or nothing,", (0.0, 1.0), closed=True),
+    "heavy-tailed": Marginal(
+        _lognormal, 1.0, (0.0, np.inf), "heavy-tailed losses", metric="loss", higher_is_better=False
+    ),
+    "right or wrong": Marginal(_right, 0.8, (0.0, 1.0), "answers, right or wrong,", metric="error", closed=True),
+}
+
+
+def marginal_of(kind: str, like: Outcomes | None) -> Marginal:
+    """Return the distribution of that name; of "observed", that of the scores of evidence."""
+    if kind == "observed" and like is not None:
+        return observed(like)
+    if kind not in KINDS:
+        raise InvalidOption(f"kind must be one of {', '.join(KINDS)}, but is {kind!r}.")
+    return KINDS[kind]
+
+
+# --- Scores as they were seen ---------------------------------------------------------------------
+
+
+def observed(outcomes: Outcomes) -> Marginal:
+    """Return the distribution of the scores of all models together; another mean tilts it.
+
+    Tilting multiplies the share of a score s by e^(λs), which moves the mean and keeps every score within what was
+    seen. Of repeats only means are known: these are spread out to the variance of single answers.
+
+    Examples
+    --------
+    >>> seen = observed(Outcomes.from_scores([0.1, 0.4], [0.4, 0.9], metric="rouge", bounds=(0, 1)))
+    >>> round(seen.usual, 3), seen.reach
+    (0.45, (0.1, 0.9))
+    >>> seen.scores(np.array([-1.0, 0.0, 1.0]), np.array(0.45))
+    array([0.1, 0.4, 0.9])
+    """
+    shares = np.tile(outcomes.shares, len(outcomes.models)) / len(outcomes.models)
+    scores = outcomes.scores.ravel()
+    mean = float(scores @ shares)
+    values = mean + (scores - mean) * _widened(outcomes, float(shares @ (scores - mean) ** 2))
+    if outcomes.bounds is not None:
+        values = np.clip(values, *outcomes.bounds)
+    values, places = np.unique(values, return_inverse=True)
+    held = np.bincount(places, shares).astype(float)
+    return Marginal(
+        partial(_tilted, values, held),
+        float(np.clip(values @ held, values[0], values[-1])),  # up to rounding
+        (float(values[0]), float(values[-1])),
+        "scores as observed" if outcomes.metric == "score" else f"{outcomes.metric} scores as observed",
+        outcomes.bounds,
+        outcomes.metric,
+        outcomes.higher_is_better,
+        closed=values.size == 1,
+    )
+
+
+def _widened(outcomes: Outcomes, variance: float) -> float:
+    """Return by how much single answers vary more than the means of repeats, in standard deviations."""
+    if outcomes.repeats is None or outcomes.within is None or variance == 0:
+        return 1.0
+    left = float(outcomes.within.sum() / np.maximum((outcomes.repeats - 1).sum(), 1))
+    return float(np.sqrt(1 + left * float(np.mean(1 - 1 / outcomes.repeats)) / variance))
+
+
+def _tilted(values: FloatArray, shares: FloatArray, z: FloatArray, mean: FloatArray) -> FloatArray:
+    """Return the quantiles of the tilted distribution at normal numbers; means are few, numbers are many."""
+    from scipy.special import ndtr
+
+    chance = ndtr(z)
+    wanted = np.broadcast_to(mean, chance.shape)
+    found = np.empty(chance.shape)
+    for each in np.unique(mean):
+        here = wanted == each
+        ends = np.cumsum(_shares_at(values, shares, float(each)))[:-1]
+        found[here] = values[np.searchsorted(ends, chance[here])]
+    return found
+
+
+def _shares_at(values: FloatArray, shares: FloatArray, mean: float) -> FloatArray:
+    """Return the shares of the values, tilted to a mean."""
+    width = values[-1] - values[0]
+    if width == 0:
+        return shares
+    place = (values - mean) / width
+    low, high = -1e4, 1e4
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        power = middle * place
+        tilted = shares * np.exp(power - power.max())
+        low, high = (middle, high) if float(tilted @ place) < 0 else (low, middle)
+    return np.asarray(tilted / tilted.sum())

@@ -1,0 +1,111 @@
+"""Examples that belong together: sums over clusters, and what the sizes of clusters alone decide.
+
+Examples of one cluster (questions of one passage, tickets of one customer) go right or wrong together, so they say
+less than as many independent ones. All methods for clusters see the values by one number a cluster only, its part of
+the mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...evidence import Outcomes
+from ...types import FloatArray, IntArray
+from .common import centred
+
+__all__ = ["ClusterParts", "Clusters", "cluster_parts", "clusters_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Clusters:
+    """Which examples belong together, and how much each cluster counts in the mean."""
+
+    order: IntArray | None  # the examples, cluster by cluster; None where they stand so
+    starts: IntArray  # where each cluster begins in that order
+    sizes: IntArray  # examples in each
+    shares: FloatArray  # what each counts in the mean; they add up to 1
+    squares: FloatArray  # the sum of its examples' squared shares
+
+    @property
+    def count(self) -> int:
+        """How many clusters there are."""
+        return self.sizes.size
+
+    @property
+    def effective(self) -> float:
+        """How many clusters that count alike would say as much: 1/Σ share².
+
+        Forty equal clusters are forty: what rounding adds must not decide on which side of a threshold they are.
+        """
+        return round(float(1 / np.sum(self.shares**2)), 9)
+
+    @property
+    def largest_share(self) -> float:
+        """What the largest cluster counts in the mean."""
+        return round(float(self.shares.max()), 12)
+
+    def totals(self, values: FloatArray) -> FloatArray:
+        """Return the sum of the values of each cluster, along the last dimension."""
+        if self.count == values.shape[-1]:
+            return values if self.order is None else values[..., self.order]
+        ordered = values if self.order is None else values[..., self.order]
+        totals: FloatArray = np.add.reduceat(ordered, self.starts, axis=-1)
+        return totals
+
+
+def clusters_of(outcomes: Outcomes) -> Clusters:
+    """Return the clusters of the examples; without any, each example is one of its own.
+
+    Examples
+    --------
+    >>> found = clusters_of(Outcomes.from_scores([1, 0, 1, 1], clusters=["a", "b", "a", "a"]))
+    >>> found.sizes, found.totals(np.array([1.0, 10.0, 2.0, 3.0])), round(found.effective, 2)
+    (array([3, 1]), array([ 6., 10.]), 1.6)
+    """
+    share = outcomes.shares
+    if outcomes.clusters is None:
+        places = np.arange(outcomes.examples)
+        return Clusters(order=None, starts=places, sizes=np.ones_like(places), shares=share, squares=share**2)
+    codes = outcomes.clusters
+    sizes = np.bincount(codes)
+    sorted_already = bool((np.diff(codes) >= 0).all())
+    return Clusters(
+        order=None if sorted_already else np.argsort(codes, kind="stable"),
+        starts=np.concatenate([[0], np.cumsum(sizes)[:-1]]),
+        sizes=sizes,
+        shares=_summed(codes, share),
+        squares=_summed(codes, share**2),
+    )
+
+
+def _summed(codes: IntArray, weights: FloatArray) -> FloatArray:
+    return np.bincount(codes, weights=weights).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ClusterParts:
+    """The mean of the values, and by how much each cluster moves it."""
+
+    mean: FloatArray
+    parts: FloatArray  # by cluster, along the last dimension: Σ share·(value − mean)/unit; they add up to 0
+    unit: FloatArray  # in which squares neither overflow nor vanish
+    size: FloatArray  # how large the scores are
+    clusters: Clusters
+
+
+def cluster_parts(outcomes: Outcomes) -> ClusterParts:
+    """Return the mean and the part of every cluster in its deviation.
+
+    Examples
+    --------
+    >>> found = cluster_parts(Outcomes.from_scores([0.2, 0.4, 0.6, 1.0], metric="rouge", clusters=[1, 1, 2, 2]))
+    >>> found.mean.round(3), (found.parts * found.unit).round(3)
+    (np.float64(0.55), array([-0.125,  0.125]))
+    """
+    mean, apart, one, size = centred(outcomes)
+    clusters = clusters_of(outcomes)
+    return ClusterParts(
+        mean=mean, parts=clusters.totals(apart * outcomes.shares), unit=one, size=size, clusters=clusters
+    )

@@ -1,0 +1,178 @@
+"""What clusters and weights cost: the design effect, the likeness within clusters, and a rate's interval by them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidEvidence
+from ...evidence import Outcomes
+from ...rendering import Rendered, significant
+from ...results import Interval
+from ...types import FloatArray, Side
+from ..assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
+from ..distributions import ratio, tail
+from ..limits import as_interval
+from ..registry import ONE_TEST_SET, Standing, method
+from ..rounding import ROUNDING
+from .clusters import clusters_of
+from .common import centred
+from .sandwich import corrections, robust_moments
+
+__all__ = ["SOURCES", "DesignEffect", "design_effect", "rao_scott_wilson"]
+
+# Whom the registry has no place for, by key of the bibliography.
+SOURCES = {"design_effect": ("kish1965",), "rao_scott_wilson": ("wilson1927",)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DesignEffect(Rendered):
+    """How much less examples in clusters, or of unequal weight, say than as many independent ones.
+
+    `effect` is the variance of the mean over what it would be for independent examples of equal weight, `likeness`
+    the correlation of two examples of one cluster, `effective_examples` the number of independent examples that would
+    say as much, `clusters` the number of clusters and `effective_clusters` that of clusters which count alike.
+    """
+
+    effect: FloatArray
+    likeness: FloatArray
+    effective_examples: FloatArray
+    examples: int
+    clusters: int
+    effective_clusters: float
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        told = f"{self.clusters}, which count as much as {significant(self.effective_clusters)} of equal weight"
+        return [
+            ("design effect", _ends(self.effect)),
+            ("likeness within clusters", _ends(self.likeness)),
+            ("worth", f"{_ends(self.effective_examples)} independent examples, of {self.examples}"),
+            ("clusters", told),
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields by name, every digit kept."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def _ends(values: FloatArray) -> str:
+    """Write one value, or the least and the largest."""
+    texts = dict.fromkeys(significant(float(end)) for end in (np.min(values), np.max(values)))
+    return " to ".join("unknown" if text == "nan" else text for text in texts)
+
+
+def design_effect(outcomes: Outcomes) -> DesignEffect:
+    """Say what clusters and weights cost, for one model's errors or scores, or for the difference of two.
+
+    The variance of the mean is that of `cluster-cr2`, and what it is held against is s²/n. The number of examples in
+    effect is n over the design effect (Kish 1965). The likeness within clusters is the intra-cluster correlation by
+    an analysis of variance, whose mean squares are weighted by nothing but the sizes of clusters; it is below 0 where
+    examples of one cluster differ more than others do. Where no values differ, nothing can be told of either: both
+    are NaN.
+
+    Examples
+    --------
+    >>> scores = [1, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 0]
+    >>> found = design_effect(Outcomes.from_scores(scores, clusters=[1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]))
+    >>> print(found)
+    design effect             2.04
+    likeness within clusters  0.437
+    worth                     5.89 independent examples, of 12
+    clusters                  4, which count as much as 4 of equal weight
+    """
+    clusters, n = clusters_of(outcomes), outcomes.examples
+    held = centred(outcomes)
+    square = np.einsum("...i,...i->...", held.apart, held.apart) / max(n - 1, 1) * held.unit**2
+    error = robust_moments(outcomes, "CR2").error
+    effect = ratio(error**2, square / n, empty=np.nan)
+    if clusters.count == 1:
+        effect = np.full(outcomes.shape, np.nan)[()]  # the spread of one cluster cannot be seen
+    return DesignEffect(
+        effect=effect,
+        likeness=_likeness(outcomes),
+        effective_examples=np.where(effect == 0, np.nan, ratio(n, effect, empty=np.nan))[()],
+        examples=n,
+        clusters=clusters.count,
+        effective_clusters=clusters.effective,
+    )
+
+
+def _likeness(outcomes: Outcomes) -> FloatArray:
+    """Return the intra-cluster correlation, (MSB − MSW)/(MSB + (n₀ − 1)·MSW), without weights."""
+    clusters, n = clusters_of(outcomes), outcomes.examples
+    count, sizes = clusters.count, clusters.sizes
+    if count in (1, n):
+        return np.full(outcomes.shape, np.nan)[()]
+    values = centred(outcomes).apart
+    values = values - values.mean(axis=-1, keepdims=True)
+    sums = clusters.totals(values)
+    between = (sums**2 / sizes).sum(axis=-1)
+    within = (np.einsum("...i,...i->...", values, values) - between) / (n - count)
+    between = between / (count - 1)
+    typical = (n - (sizes**2).sum() / n) / (count - 1)
+    return ratio(between - within, between + (typical - 1) * within, empty=np.nan)
+
+
+@method(
+    name="rao-scott-wilson",
+    gives="interval",
+    covers=ONE_TEST_SET,
+    question=3,
+    evidence=Outcomes,
+    assumes=(ERRORS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER),  # it serves weights and repeats without clusters, too
+    standing=Standing.RECOMMENDED,
+    because="Wilson's interval for as many examples as the clusters leave in effect: never outside 0 to 1, and of width"
+    " even without errors",
+    holds="10 or more clusters",
+    where={"clusters": (10, inf)},
+    reference="rao1992",
+)
+def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give Wilson's limits of one error rate, for the number of examples that clusters and weights leave in effect.
+
+    The number is e(1 − e)/V with the variance V of `cluster-cr2` (n over the design effect of Rao and Scott 1992),
+    and not above the number of answers; t with its degrees of freedom takes the place of z. Without errors, or
+    without successes, no design effect can be seen: every cluster then counts as one example, the worst it could be.
+
+    Parameters
+    ----------
+    outcomes
+        One model, right or wrong.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" (an upper bound) or "lower".
+
+    Examples
+    --------
+    >>> scores = [1, 1, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1]
+    >>> limits = rao_scott_wilson(Outcomes.from_scores(scores, clusters=[1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]))
+    >>> limits.low.round(3), limits.high.round(3)
+    (np.float64(0.036), np.float64(0.869))
+    """
+    from scipy.special import stdtrit
+
+    if not outcomes.right_or_wrong or outcomes.parameter != "error":
+        raise InvalidEvidence(
+            f"method 'rao-scott-wilson' is for the error rate of one model, right or wrong, but these are {outcomes!r}."
+            " Take interval='cluster-robust'."
+        )
+    clusters = clusters_of(outcomes)
+    found = robust_moments(outcomes, "CR2")
+    answers = outcomes.examples if outcomes.repeats is None else int(outcomes.repeats.sum())
+    most = answers * outcomes.effective_examples / outcomes.examples
+    rate = np.where(1 - found.mean <= ROUNDING, 1.0, np.maximum(found.mean, 0.0))
+    spread = rate * (1 - rate)
+    effective = np.where(spread == 0, clusters.effective, np.minimum(ratio(spread, found.error**2, empty=most), most))
+    if clusters.count == 1:
+        return as_interval("rao-scott-wilson", (np.zeros(outcomes.shape)[()], np.ones(outcomes.shape)[()]), alpha, side)
+    t = -stdtrit(corrections(clusters)[1], tail(alpha, side))
+    middle = rate + t**2 / (2 * effective)
+    reach = t * np.sqrt(spread / effective + t**2 / (4 * effective**2))
+    low, high = ((middle + way * reach) / (1 + t**2 / effective) for way in (-1, 1))
+    limits = np.where(rate == 0, 0.0, np.clip(low, 0.0, 1.0)), np.where(rate == 1, 1.0, np.clip(high, 0.0, 1.0))
+    return as_interval("rao-scott-wilson", (limits[0][()], limits[1][()]), alpha, side)

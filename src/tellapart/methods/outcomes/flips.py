@@ -1,0 +1,200 @@
+"""How large a sum gets when the signs of its parts are turned at random: exactly where that can be had, else by draws.
+
+If two models are equally good, each example (or cluster) could as well have shown its difference the other way
+round. Turning all signs, S becomes −S, so the chances of |S| say all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...types import Alternative, BoolArray, FloatArray, IntArray, as_generator, one_of
+from ..distributions import probability_at_least
+
+__all__ = ["Reached", "drawn_bits", "flipped_chances", "on_lattice", "one_sided"]
+
+_FEW = 16  # signs of which all patterns are gone through
+_STEPS = 1_000_000  # additions to convolve one entry
+_HELD = 4_000_000  # numbers held at once
+_TIE = 1e-10  # of the sum of all sizes: sums that differ by less are equal but for rounding
+
+
+class Reached(NamedTuple):
+    """The chance that |S| reaches what was observed, and that it goes beyond."""
+
+    reach: FloatArray
+    beyond: FloatArray
+
+
+def one_sided(chances: Reached, observed: FloatArray, alternative: Alternative) -> FloatArray:
+    """Return the p-value of a sum, given the chances of its size.
+
+    Examples
+    --------
+    >>> one_sided(Reached(np.float64(0.5), np.float64(0.25)), np.float64(2.0), "greater")
+    np.float64(0.25)
+    """
+    if one_of("alternative", alternative, Alternative) == "two-sided":
+        return chances.reach
+    this_way = observed > 0 if alternative == "greater" else observed < 0
+    return np.where(this_way, chances.reach / 2, 1 - chances.beyond / 2)[()]
+
+
+def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, rng: Any) -> Reached:
+    """Return the chances for each row of parts, where every sign is turned or not with the chance ½.
+
+    Parameters
+    ----------
+    parts
+        What is added up, along the last of two dimensions.
+    whole
+        The same in whole steps, from `on_lattice`; −1 in the first place of a row that has none. None: no row has.
+    resamples
+        How many times signs are drawn, where there are too many patterns to go through.
+    rng
+        Seed or NumPy generator.
+
+    Examples
+    --------
+    >>> flipped_chances(np.array([[3.0, 1.0, 0.5]]), None, 100, 0)
+    Reached(reach=array([0.25]), beyond=array([0.]))
+    """
+    reach, beyond = np.ones(len(parts)), np.zeros(len(parts))
+    open_ = np.ones(len(parts), dtype=bool)
+
+    def settle(rows: BoolArray, found: Any) -> None:
+        rows = rows & open_
+        if rows.any():
+            reach[rows], beyond[rows] = found(rows)
+            open_[rows] = False
+
+    if whole is not None:
+        steps = np.abs(whole)
+        known = whole[:, 0] != _NO_LATTICE
+        settle(known & (steps.max(axis=-1) <= 1), lambda rows: _of_coins(whole[rows]))
+        cost = np.count_nonzero(steps, axis=-1) * steps.sum(axis=-1)
+        settle(known & (cost <= _STEPS), lambda rows: _in_blocks(_convolved, whole[rows], steps[rows].sum(-1).max()))
+    few = np.count_nonzero(parts, axis=-1) <= _FEW
+    settle(few, lambda rows: _in_blocks(_enumerated, parts[rows], 2 ** (_FEW - 1)))
+    settle(open_.copy(), lambda rows: _drawn(parts[rows], resamples, rng))
+    return Reached(reach, beyond)
+
+
+def _in_blocks(chances: Any, rows: Any, each: int) -> Reached:
+    """Call a function on so many rows at a time that memory holds what they need."""
+    block = max(_HELD // max(int(each), 1), 1)
+    parts = [chances(rows[start : start + block]) for start in range(0, len(rows), block)]
+    return Reached(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+# --- Whole steps ----------------------------------------------------------------------------------
+
+_NO_LATTICE = np.iinfo(np.int64).min
+_LARGEST = 1e6  # beyond which sums are not in small steps
+_GRIDS = (840, 1000)  # parts of one: halves up to eighths, and three decimals
+
+
+def on_lattice(values: FloatArray, *grids: int) -> IntArray | None:
+    """Return each row as whole numbers of its largest common step; None where no row has such a step.
+
+    Examples
+    --------
+    >>> on_lattice(np.array([[0.5, -1.0, 0.0], [0.3, 1 / 3, 0.25]]))[0]
+    array([ 1, -2,  0])
+    """
+    size = np.abs(values).max(axis=-1)
+    whole = np.full(values.shape, _NO_LATTICE)
+    for grid in (*grids, *_GRIDS):
+        scaled = np.where(size[:, None] < _LARGEST, values, np.nan) * grid
+        steps = np.rint(scaled)
+        fits = (np.abs(scaled - steps) <= 1e-9 * grid).all(axis=-1)
+        fits &= whole[:, 0] == _NO_LATTICE
+        whole[fits] = steps[fits]
+    known = whole[:, 0] != _NO_LATTICE
+    if not known.any():
+        return None
+    step = np.gcd.reduce(whole[known], axis=-1)
+    whole[known] //= np.maximum(step, 1)[:, None]
+    return whole
+
+
+def _of_coins(whole: IntArray) -> Reached:
+    """Return the chances of parts that are all of one size: how many point one way is binomial."""
+    tosses, lead = np.count_nonzero(whole, axis=-1), np.abs(whole.sum(axis=-1))
+    heads = (tosses + lead) // 2
+    reach = np.where(lead == 0, 1.0, 2 * probability_at_least(heads, tosses, 0.5))
+    return Reached(np.minimum(reach, 1.0), np.minimum(2 * probability_at_least(heads + 1, tosses, 0.5), 1.0))
+
+
+def _convolved(whole: IntArray) -> Reached:
+    """Return the chances from those of the sum of the parts that point up, which is (S + Σ|parts|)/2."""
+    steps = -np.sort(-np.abs(whole), axis=-1)[:, ::-1]  # the smallest first: what can be reached grows slowly
+    steps = steps[:, (steps > 0).any(axis=0)]
+    total, lead = steps.sum(axis=-1), np.abs(whole.sum(axis=-1))
+    chance = np.zeros((len(whole), int(total.max()) + 1))
+    chance[:, 0] = 1.0
+    grown = np.cumsum(steps, axis=-1).max(axis=0)
+    for column, width in zip(steps.T, grown + 1, strict=True):
+        source = np.arange(width) - column[:, None]
+        moved = np.take_along_axis(chance[:, :width], np.maximum(source, 0), axis=1)
+        chance[:, :width] = (chance[:, :width] + np.where(source >= 0, moved, 0.0)) / 2
+    above = np.cumsum(chance[:, ::-1], axis=-1)[:, ::-1]  # from the rare end, where digits count
+    above = np.pad(above, ((0, 0), (0, 1)))
+    place = (total + lead) // 2
+    reach, beyond = (2 * np.take_along_axis(above, at[:, None], axis=1)[:, 0] for at in (place, place + 1))
+    return Reached(np.where(lead == 0, 1.0, np.minimum(reach, 1.0)), np.minimum(beyond, 1.0))
+
+
+# --- Any numbers ----------------------------------------------------------------------------------
+
+
+def _enumerated(parts: FloatArray) -> Reached:
+    """Return the chances over all patterns of signs; the first sign is kept, for turning all changes no size."""
+    places = np.argsort(-np.abs(parts), axis=-1, kind="stable")[:, :_FEW]
+    kept = np.take_along_axis(parts, places, axis=-1)
+    patterns = np.arange(2 ** (kept.shape[-1] - 1))
+    bits = (patterns[:, None] >> np.arange(kept.shape[-1])) & 1  # the last never turns
+    reached, beyond = _counted(kept, bits.astype(float))
+    return Reached(reached / len(patterns), beyond / len(patterns))
+
+
+def _drawn(parts: FloatArray, resamples: int, rng: Any) -> Reached:
+    """Return the chances over signs drawn at random, what was observed among them: never 0, and never too small."""
+    reached, beyond = np.zeros((2, len(parts)))
+    block = max(_HELD // resamples, 1)
+    for bits in drawn_bits(parts.shape[-1], resamples, rng):
+        for start in range(0, len(parts), block):
+            here = slice(start, start + block)
+            found = _counted(parts[here], bits)
+            reached[here] += found.reach
+            beyond[here] += found.beyond
+    return Reached((reached + 1) / (resamples + 1), beyond / (resamples + 1))
+
+
+def drawn_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
+    """Yield which signs are turned (1) in each resample, in blocks; the same for every row that is looked at.
+
+    Examples
+    --------
+    >>> [block.shape for block in drawn_bits(3, 5, 0)]
+    [(5, 3)]
+    """
+    generator = as_generator(rng)
+    block = max(_HELD // units, 1)
+    for done in range(0, resamples, block):
+        rows = min(block, resamples - done)
+        packed = np.frombuffer(generator.bytes((rows * units + 7) // 8), dtype=np.uint8)
+        yield np.unpackbits(packed, count=rows * units).reshape(rows, units).astype(float)
+
+
+def _counted(parts: FloatArray, bits: FloatArray) -> Reached:
+    """Return in how many patterns |S| reaches what was observed, and in how many it goes beyond."""
+    total = parts.sum(axis=-1, keepdims=True)
+    size = np.abs(total - 2 * (parts @ bits.T))
+    tie = _TIE * np.abs(parts).sum(axis=-1, keepdims=True)
+    observed = np.abs(total)
+    reach, beyond = size >= observed - tie, size > observed + tie
+    return Reached(*(np.count_nonzero(each, axis=-1).astype(float) for each in (reach, beyond)))

@@ -1,0 +1,178 @@
+"""The mean over groups (tasks, languages), each counting alike however many examples it has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidEvidence
+from ...evidence import Outcomes
+from ...results import Interval, Significance
+from ...types import Alternative, FloatArray, Numbers, Side
+from ..assumptions import GROUPS_HAVE_SPREAD
+from ..distributions import ratio
+from ..registry import ONE_TEST_SET, Standing, method
+from ..rounding import without_rounding
+from .clusters import cluster_parts
+from .common import ALONE, Moments, moments, score_size, student, student_interval
+from .sandwich import corrections, robust_moments
+
+__all__ = ["group_units", "macro_average", "macro_average_interval", "macro_estimate", "macro_moments"]
+
+_MACRO: dict[str, Any] = {
+    "name": "macro-average",
+    "covers": ONE_TEST_SET,
+    "question": 3,
+    "evidence": Outcomes,
+    "parameter": "difference",
+    "assumes": (GROUPS_HAVE_SPREAD,),
+    "standing": Standing.SOUND,
+    "because": "the spread inside each group, and nothing of how groups differ, makes the error of a mean over given"
+    " groups",
+    "holds": "groups that are given and not drawn, of 5 or more examples (or clusters) each",
+    "where": {"smallest_group": (5, np.inf)},
+    "reference": "satterthwaite1946",
+}
+
+
+@method(gives="estimate", **_MACRO)
+def macro_estimate(outcomes: Outcomes) -> FloatArray:
+    """Give the mean over groups of their means.
+
+    Examples
+    --------
+    >>> macro_estimate(Outcomes.from_scores([0.5, 0.7, 0.9], metric="rouge", groups=["es", "es", "fi"]))
+    np.float64(0.75)
+    """
+    return macro_moments(outcomes).mean
+
+
+@method(gives="test", statistic="t", **_MACRO)
+def macro_average(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+    """Test the mean over groups of their means, each group counting alike.
+
+    Var = Σ V_g/T² over T groups, V_g = s²/n the squared standard error of a group's mean (cluster-robust where examples
+    come in clusters; a cluster that has examples in several groups adds up over them), with Satterthwaite's degrees of
+    freedom. The groups are taken as given: others could not have been drawn in their place.
+
+    To weight every example by 1/(T·n_g) gives the same mean, but the wrong error: deviations from the overall mean hold
+    how far the groups' means lie apart, which would be the same in any other sample of their examples.
+
+    A group with a single example (or cluster) shows no spread; its variance is taken to be the largest that the range
+    of the scores allows, and without a range nothing can be told.
+
+    Parameters
+    ----------
+    outcomes
+        The scores of one model or of two, with groups.
+    against
+        The mean that is tested: 0, or a margin.
+    alternative
+        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
+
+    Examples
+    --------
+    >>> a, b = [0.5, 0.7, 0.9, 0.4, 0.6], [0.6, 0.8, 0.9, 0.6, 0.7]
+    >>> held = Outcomes.from_scores(a, b, metric="rouge", groups=["es", "es", "es", "fi", "fi"])
+    >>> macro_average(held).pvalue.round(4)
+    np.float64(0.0745)
+    """
+    found = macro_moments(outcomes)
+    return replace(student(outcomes, found, against, alternative), estimate=found.mean)
+
+
+@method(gives="interval", **_MACRO)
+def macro_average_interval(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the means over groups that the test leaves standing, inside the range of the scores.
+
+    Parameters
+    ----------
+    outcomes
+        The scores of one model or of two, with groups.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" (an upper bound) or "lower".
+
+    Examples
+    --------
+    >>> a, b = [0.5, 0.7, 0.9, 0.4, 0.6], [0.6, 0.8, 0.9, 0.6, 0.7]
+    >>> held = Outcomes.from_scores(a, b, metric="rouge", groups=["es", "es", "es", "fi", "fi"])
+    >>> limits = macro_average_interval(held)
+    >>> limits.low.round(3), limits.high.round(3)
+    (np.float64(-0.028), np.float64(0.244))
+    """
+    return student_interval("macro-average", outcomes, macro_moments(outcomes), alpha, side)
+
+
+def macro_moments(outcomes: Outcomes) -> Moments:
+    """Return the mean over groups, its standard error and degrees of freedom, and the examples of the smallest group.
+
+    Examples
+    --------
+    >>> held = Outcomes.from_scores([0.5, 0.7, 0.9, 0.8], metric="rouge", groups=["es", "es", "fi", "fi"])
+    >>> mean, error, freedom, units = macro_moments(held)
+    >>> mean.round(3), error.round(4), freedom.round(2), units
+    (np.float64(0.725), np.float64(0.0559), np.float64(1.47), np.int64(2))
+    """
+    groups = _groups(outcomes)
+    each = [moments(group) if outcomes.clusters is None else robust_moments(group, "CR2") for group in groups]
+    lone = [found.units < ALONE for found in each]
+    least, most = outcomes.range
+    size = score_size(outcomes)[..., None]
+    # Squares of numbers about 1: a group that shows no spread may have as much as a coin with the ends for its sides.
+    unknown = (most - least) / 2
+    scaled = np.stack([found.error for found in each], axis=-1) / size
+    errors = np.where(lone, unknown / size, scaled)
+    freedoms = np.where(lone, np.inf, [found.freedom for found in each])
+    silent = any(lone) & ~(np.where(lone, 0.0, scaled) > 0).any(axis=-1, keepdims=True)  # no group shows any spread
+    endless = np.asarray(np.isinf(errors).any(axis=-1, keepdims=True) | silent)
+    variances = np.where(endless, 0.0, errors) ** 2
+    total = variances.sum(axis=-1)
+    freedom = ratio(total**2, (variances**2 / freedoms).sum(axis=-1), empty=1.0)
+    if outcomes.clusters is not None:
+        total = total + _across(outcomes, groups, size[..., 0])
+        freedom = np.minimum(freedom, max(outcomes.cluster_count - 1, 1))
+    mean = np.mean([found.mean for found in each], axis=0)[()]
+    error = np.sqrt(np.maximum(total, 0.0)) / len(groups)
+    error = without_rounding(error, 1 / np.sqrt(outcomes.examples)) * size[..., 0]
+    units = np.where(endless[..., 0], 1, min(found.units for found in each))[()]
+    return Moments(mean, error, np.minimum(freedom, 1e12), units)
+
+
+def group_units(outcomes: Outcomes) -> list[int]:
+    """Return how many independent examples (or clusters) each group has.
+
+    Examples
+    --------
+    >>> group_units(Outcomes.from_scores([0.5, 0.7, 0.9], metric="rouge", groups=["es", "es", "fi"]))
+    [2, 1]
+    """
+    return [group.cluster_count for group in _groups(outcomes)]
+
+
+def _groups(outcomes: Outcomes) -> list[Outcomes]:
+    if outcomes.groups is None:
+        raise InvalidEvidence(
+            "method 'macro-average' needs groups: which task, language or kind each example belongs to. Name them by"
+            " groups=, or take the mean over all examples: method='mean-t'."
+        )
+    return [group for _, group in outcomes.by_group()]
+
+
+def _across(outcomes: Outcomes, groups: list[Outcomes], size: Numbers) -> Numbers:
+    """Return what clusters with examples in several groups add to the variance of the groups' sum, in units of size².
+
+    Each cluster's parts of the groups' means go together: the square of their sum, less the sum of their squares.
+    """
+    together, apart = np.zeros((2, *outcomes.shape, outcomes.cluster_count))
+    for code, group in enumerate(groups):
+        found = cluster_parts(group)
+        scale, _ = corrections(found.clusters)
+        parts = found.parts * np.sqrt(scale) * (found.unit / size)[..., None]
+        own = np.unique(outcomes.clusters[outcomes.groups == code])  # type: ignore[index]  # both are there
+        together[..., own] += parts
+        apart[..., own] += parts**2
+    return (together**2 - apart).sum(axis=-1)

@@ -1,0 +1,8 @@
+"""What evaluation tools write: recognised by content, read in bounded memory, joined by what the tool guarantees."""
+
+from __future__ import annotations
+
+from .reading import FORMATS, read_logs, recognise
+from .writing import write_every_eval_ever
+
+__all__ = ["FORMATS", "read_logs", "recognise", "write_every_eval_ever"]

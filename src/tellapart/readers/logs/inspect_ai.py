@@ -1,0 +1,438 @@
+"""Logs of Inspect: .eval (a zip file, of which the summaries are read) and .json (streamed).
+
+A log is one model on one task. Samples have an id and an epoch; each scorer gives a letter (C, P, I, N), a number, a
+truth value, or a dictionary of these, of which each key is a score of its own: "scorer/key". What failed or was not
+scored Inspect leaves out of its own mean; here it is a row without a score.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from array import array
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from ...errors import InvalidEvidence, InvalidOption, import_extra
+from .archive import MAGIC, Archive
+from .json_stream import Window, first_keys
+from .run import Head, Reader, Run, Wanted, choose, extra_columns
+
+__all__ = ["READER"]
+
+_KNOWN_VERSION = 2  # of the format; it has been 2 since 2024
+_START, _HEADER, _SUMMARIES = "_journal/start.json", "header.json", "summaries.json"
+_JOURNAL = re.compile(r"_journal/summaries/(\d+)\.json")  # all there is of a run that is not finished
+_SAMPLE = re.compile(r"samples/.+_epoch_\d+(?:/sample)?\.json", re.DOTALL)
+_LOG_NAME = re.compile(r".*\.eval|\d{4}-\d\d-\d\dT\d\d[-:]\d\d.*\.json")  # as Inspect names them in a folder
+_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}  # correct, partly, incorrect, no answer
+_WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+_LOWER_IS_BETTER = {"perplexity", "target_perplexity"}
+_BOUNDED = {"f1"}  # scorers of Inspect whose numbers lie between 0 and 1; letters and truth values always do
+_CUT = 5120  # characters of an input that a summary keeps
+_REMOVED, _SHORTENED = "Key removed from summary (> 1k)", 1000
+_MOST_SCORES = 1000  # names of scores, above which a file is refused
+_LONGEST_ERROR = 200
+
+
+def _recognises(head: Head) -> bool:
+    if head.is_folder:
+        named = (head.path / name for name in head.names if _LOG_NAME.fullmatch(Path(name).name))
+        return any(_is_log(path) for path in named)
+    if head.start.startswith(MAGIC):
+        length = int.from_bytes(head.start[26:28], "little")
+        return head.start[30 : 30 + length] == _START.encode() or _has_members(head.path)
+    return {"version", "status", "eval"} <= set(head.keys) and b'"task"' in head.start
+
+
+def _is_log(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            start = file.read(1 << 16)
+    except OSError:
+        return False
+    return _recognises(Head(path=path, start=start, keys=first_keys(start)))
+
+
+def _has_members(path: Path) -> bool:
+    """Whether a zip file whose members are in another order is a log."""
+    try:
+        with Archive(path, {_START, _HEADER, _SUMMARIES}.__contains__) as archive:
+            return _START in archive.members or {_HEADER, _SUMMARIES} <= archive.members.keys()
+    except (InvalidEvidence, OSError):
+        return False
+
+
+def _runs(path: Path, wanted: Wanted) -> list[Run]:
+    if not path.is_dir():
+        return [_run(path, wanted)]
+    logs = sorted(file for file in path.rglob("*") if _LOG_NAME.fullmatch(file.name) and _is_log(file))
+    headers = [_headline(log) for log in logs]
+    found = [each for each in zip(logs, headers, strict=True) if _is_wanted(each[1], wanted)]
+    if not found:
+        _refuse(headers, wanted, path)
+    return [_run(log, wanted, older=older) for log, older in _newest(found)]
+
+
+def _newest(found: list[tuple[Path, dict[str, Any]]]) -> Iterator[tuple[Path, int]]:
+    """Yield, of each model and task, the last log of a run that was finished, and how many others there are."""
+    of: dict[tuple[str, str], list[tuple[Path, dict[str, Any]]]] = {}
+    for log, header in found:
+        of.setdefault((header["eval"]["model"], header["eval"]["task"]), []).append((log, header))
+    for logs in of.values():
+        yield max(logs, key=lambda log: (log[1].get("status") == "success", _when(log[1])))[0], len(logs) - 1
+
+
+def _when(header: Mapping[str, Any]) -> datetime:
+    try:
+        made = datetime.fromisoformat(str(header["eval"].get("created")))
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
+    return made if made.tzinfo else made.replace(tzinfo=UTC)
+
+
+def _is_wanted(header: Mapping[str, Any], wanted: Wanted) -> bool:
+    """Whether a log is of the task and model asked for; of a task "package/name" the name will do."""
+    task, model = header["eval"]["task"], header["eval"]["model"]
+    return wanted.task in (None, task, task.rpartition("/")[2]) and wanted.model in (None, model)
+
+
+def _refuse(headers: list[dict[str, Any]], wanted: Wanted, where: Path) -> None:
+    """Say which tasks or models there are, where none is the one asked for."""
+    if not any(_is_wanted(header, Wanted(task=wanted.task)) for header in headers):
+        choose("task", [header["eval"]["task"] for header in headers], wanted.task, option="task", where=where)
+    choose("model", [header["eval"]["model"] for header in headers], wanted.model, option="model", where=where)
+
+
+def _headline(path: Path) -> dict[str, Any]:
+    """Return what a log says of the run, without its samples."""
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) == MAGIC:
+            with Archive(path, {_START, _HEADER}.__contains__) as archive:
+                return _archive_header(archive)
+        file.seek(0)
+        window = Window(file, path)
+        header: dict[str, Any] = {}
+        for key in window.members():
+            if key not in {"samples", "reductions"}:
+                header[key] = window.value()
+            elif "eval" in header:
+                break
+            else:
+                window.skip()
+    return _valid(header, path)
+
+
+def _run(path: Path, wanted: Wanted, *, older: int = 0) -> Run:
+    samples = _Samples(wanted, path)
+    with path.open("rb") as file:
+        packed = file.read(len(MAGIC)) == MAGIC
+        file.seek(0)
+        header = _read_archive(path, samples) if packed else _read_json(file, path, samples)
+    about = header["eval"]
+    if not _is_wanted(header, wanted):
+        _refuse([header], wanted, path)
+    metric = samples.choose([str(_object(scorer).get("name")) for scorer in _list(about.get("scorers"))])
+    table, failed = samples.table(metric)
+    scorer = metric.partition("/")[0]
+    return Run(
+        table=table,
+        tool="Inspect",
+        model=_clean(about["model"]),
+        task=_clean(about["task"]),
+        metric=metric,
+        higher_is_better=scorer not in _LOWER_IS_BETTER,
+        bounds=None if metric in samples.numeric and scorer not in _BOUNDED else (0.0, 1.0),
+        version=str(_object(about.get("packages")).get("inspect_ai", "")),
+        notes=(*_notes(header, path, older, table.height, samples), *_left_out(table, failed)),
+    )
+
+
+def _read_archive(path: Path, samples: _Samples) -> dict[str, Any]:
+    def keep(name: str) -> bool:
+        samples.members += bool(_SAMPLE.fullmatch(name))
+        return name in {_START, _HEADER, _SUMMARIES} or bool(_JOURNAL.fullmatch(name))
+
+    with Archive(path, keep) as archive:
+        header = _archive_header(archive)
+        for part in _parts(archive):
+            stream = archive.open(part)
+            for sample in Window(stream, f"{path}: {part}").elements():
+                samples.add(sample)
+            _finish(stream)
+    return header
+
+
+def _parts(archive: Archive) -> list[str]:
+    """Return the members that hold summaries: one, or of a run that is not finished the parts of its journal."""
+    if _SUMMARIES in archive.members:
+        return [_SUMMARIES]
+    numbers = sorted(int(match[1]) for match in map(_JOURNAL.fullmatch, archive.members) if match)
+    if numbers != list(range(1, len(numbers) + 1)):
+        raise InvalidEvidence(f"{archive.path} lacks parts of its journal, of which it has {numbers}. Copy it again.")
+    return [f"_journal/summaries/{number}.json" for number in numbers]
+
+
+def _archive_header(archive: Archive) -> dict[str, Any]:
+    part = _HEADER if _HEADER in archive.members else _START
+    if part not in archive.members:
+        raise InvalidEvidence(f"{archive.path} has neither {_HEADER} nor {_START}, one of which a log of Inspect has.")
+    stream = archive.open(part)
+    header = Window(stream, f"{archive.path}: {part}").value()
+    _finish(stream)
+    return _valid(header, archive.path)
+
+
+def _finish(stream: IO[bytes]) -> None:
+    """Read to the end of a member, where its checksum is compared."""
+    while stream.read(1 << 20):
+        pass
+
+
+def _read_json(file: IO[bytes], path: Path, samples: _Samples) -> dict[str, Any]:
+    window = Window(file, path)
+    header: dict[str, Any] = {}
+    for key in window.members():
+        if key == "samples" and window.peek() == "[":
+            for sample in window.elements():
+                samples.add(sample)
+        elif key != "reductions":
+            header[key] = window.value()
+        elif samples.ids and "eval" in header:
+            break  # means over epochs, the last part of a log: all that is needed was there
+        else:
+            window.skip()
+    return _valid(header, path)
+
+
+def _valid(header: Any, path: Path) -> dict[str, Any]:
+    if isinstance(header, dict):
+        about = header.get("eval")
+        if isinstance(about, dict) and isinstance(about.get("task"), str) and isinstance(about.get("model"), str):
+            return header
+    raise InvalidEvidence(f"{path} does not say of which task and model it is. Is it a log of Inspect?")
+
+
+class _Samples:
+    """What is kept of the samples: short columns, however long the samples are."""
+
+    def __init__(self, wanted: Wanted, where: Path) -> None:
+        self.wanted, self.where = wanted, where
+        self.ids: list[str] = []
+        self.epochs = array("q")
+        self.proofs: list[str] = []
+        self.failed: list[str | None] = []
+        self.metadata: list[dict[str, Any]] = []
+        self.members = 0  # samples that are in the log, but of which the summaries may be missing
+        self.invalid = 0
+        self.found: dict[str, tuple[array[int], array[float]]] = {}  # a score: in which rows, and its values
+        self.unscored: dict[str, dict[int, str]] = {}  # a score: rows where it was left open, and why
+        self.refused: dict[str, str] = {}  # a score: one value that is none
+        self.numeric: set[str] = set()
+        self._roots = {name.partition(".")[0] for name in wanted.columns} | set(wanted.columns)
+
+    def add(self, sample: Any) -> None:
+        """Keep of one sample what is needed of it."""
+        if not isinstance(sample, dict) or not isinstance(sample.get("id"), str | int):
+            raise InvalidEvidence(f"{self.where}: sample {len(self.ids) + 1} has no id. Is it a log of Inspect?")
+        self.ids.append(_clean(str(sample["id"])))  # Inspect, too, takes 1 and "1" for the same
+        epoch = sample.get("epoch", 1)
+        self.epochs.append(epoch if isinstance(epoch, int) and abs(epoch) < 2**62 else 1)
+        self.proofs.append(_proof(sample.get("input")))
+        self.failed.append(_first_line(sample.get("error")))
+        self.invalid += bool(sample.get("invalidation"))
+        if self.wanted.columns:
+            self._keep_metadata(_object(sample.get("metadata")))
+        scores = sample["scores"] if "scores" in sample else {"score": sample.get("score")}  # one, in the oldest logs
+        for scorer, score in _object(scores).items():
+            self._keep_score(scorer, _object(score))
+
+    def _keep_metadata(self, metadata: dict[str, Any]) -> None:
+        kept = metadata if len(self.metadata) < 100 else {key: metadata[key] for key in self._roots & metadata.keys()}
+        for name in self._roots & metadata.keys():
+            value = metadata[name]
+            if value == _REMOVED or (isinstance(value, str) and len(value) > _SHORTENED):
+                raise InvalidOption(
+                    f"{self.where}: {name!r} of sample {self.ids[-1]!r} is too long to be kept whole in the summaries "
+                    "of an Inspect log. Name a metadata field that is short."
+                )
+        self.metadata.append(kept)
+
+    def _keep_score(self, scorer: str, score: dict[str, Any]) -> None:
+        value, why = score.get("value"), _first_line(score.get("reason") or score.get("explanation"))
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                self._keep_value(_clean(f"{scorer}/{key}"), inner, why)
+        else:
+            self._keep_value(_clean(scorer), value, why)
+
+    def _keep_value(self, name: str, value: Any, why: str | None) -> None:
+        row = len(self.ids) - 1
+        if name not in self.found and len(self.found) == _MOST_SCORES:
+            raise InvalidEvidence(
+                f"{self.where} has more than {_MOST_SCORES} different scores. Is it a log of Inspect?"
+            )
+        rows, values = self.found.setdefault(name, (array("q"), array("d")))
+        verdict = _verdict(value)
+        number = _number(value) if verdict is None else verdict
+        if number is None:
+            self.refused.setdefault(name, f"{str(value)[:60]!r} (sample {self.ids[row]!r})")
+        elif number != number:
+            self.unscored.setdefault(name, {})[row] = why or "no score was given"
+        else:
+            if verdict is None:
+                self.numeric.add(name)
+            rows.append(row)
+            values.append(number)
+
+    def choose(self, declared: list[str]) -> str:
+        """Return the name of the score that is meant; where all samples failed, of those that were to be given."""
+        if not self.ids:
+            raise InvalidEvidence(
+                f"{self.where} holds no samples. Was it written without them (log_samples=False, or only its header)?"
+            )
+        names = list(self.found) or declared
+        readable = [name for name in names if name not in self.refused]
+        asked = self.wanted.metric
+        if asked is not None and asked not in self.found:  # a key of a dictionary, as Inspect's results call it
+            keys = [name for name in self.found if name.partition("/")[2] == asked]
+            asked = keys[0] if len(keys) == 1 else asked
+        offered = readable if asked is None and readable else names
+        chosen = choose("score", offered, asked, option="metric", where=self.where)
+        if chosen in self.refused:
+            raise InvalidEvidence(
+                f"{self.where}: the score {chosen!r} is {self.refused[chosen]}, and only numbers, truth values, the "
+                "letters C, P, I and N, and dictionaries of these can be compared."
+            )
+        return chosen
+
+    def table(self, metric: str) -> tuple[Any, Any]:
+        """Return the rows by this score, and which of them failed."""
+        polars = import_extra("polars", "tables")
+        rows, values = self.found.get(metric, (array("q"), array("d")))
+        scores = np.full(len(self.ids), np.nan)
+        scores[np.asarray(rows)] = np.asarray(values)
+        left_open = self.unscored.get(metric, {})
+        why = [None if given == given else self.failed[row] or left_open.get(row) for row, given in enumerate(scores)]
+        epochs = np.asarray(self.epochs)
+        repeated = {"epoch": epochs} if np.any(epochs != 1) else {}
+        columns = {"id": self.ids, **repeated, "score": scores, "error": why, "proof": self.proofs}
+        extra = extra_columns(self.metadata, self.wanted, self.where) if self.wanted.columns else {}
+        extra = {name: [_clean(each) if isinstance(each, str) else each for each in extra[name]] for name in extra}
+        frame = polars.DataFrame(extra | columns, schema_overrides={"error": polars.String}, strict=False)
+        # A sample that was run again is in the log twice, and the last counts.
+        named = frame.select("id", *repeated).with_row_index("tellapart row")
+        last = named.unique(["id", *repeated], keep="last", maintain_order=True)["tellapart row"]
+        failed = np.array([error is not None for error in self.failed])[last.to_numpy()]
+        return frame[last].with_columns(polars.col("score").fill_nan(None)), failed
+
+
+def _verdict(value: Any) -> float | None:
+    """Return what a letter, a word or a truth value counts as Inspect counts it; None for anything else."""
+    if isinstance(value, bool):
+        return float(value)
+    return _LETTERS.get(value, _WORDS.get(value.lower())) if isinstance(value, str) else None
+
+
+def _number(value: Any) -> float | None:
+    """Return a score that is no verdict as a number, NaN if it was left open; None for what is no score."""
+    if value is None:
+        return math.nan
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.inf
+    except (ValueError, OverflowError):
+        return None
+    return None if math.isinf(number) or (isinstance(value, str) and number != number) else number
+
+
+def _first_line(error: Any) -> str | None:
+    """Return how an error begins: of a summary a text, of a sample an object."""
+    text = error.get("message") if isinstance(error, dict) else error
+    if not text:
+        return None
+    return _clean(str(text).strip().partition("\n")[0][:_LONGEST_ERROR]) or "an error without a message"
+
+
+def _clean(text: str) -> str:
+    """Return a text that any table can hold: JSON may have halves of characters."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _proof(asked: Any) -> str:
+    """Return a hash of what was asked, the same whether it is read from a sample or from its summary.
+
+    A summary cuts texts, and says "(Image)" for an image. Messages have ids that are drawn anew in each run.
+    """
+    text = json.dumps([_message(each) for each in asked] if isinstance(asked, list) else _cut(asked))
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def _message(message: Any) -> list[Any]:
+    if not isinstance(message, dict):
+        return [_cut(message)]
+    content = message.get("content")
+    return [message.get("role"), [_content(each) for each in content] if isinstance(content, list) else _cut(content)]
+
+
+def _content(part: Any) -> str:
+    if not isinstance(part, dict):
+        return _cut(part)
+    kind = str(part.get("type", "text"))
+    return _cut(part.get("text")) if kind == "text" else f"({kind.capitalize()})"
+
+
+def _cut(text: Any) -> str:
+    return text[:_CUT] if isinstance(text, str) else ""
+
+
+def _notes(header: dict[str, Any], path: Path, older: int, height: int, samples: _Samples) -> Iterator[str]:
+    """Say what of the run a reader of the answer should know."""
+    status = header.get("status", "started")
+    if status != "success":
+        of = f" of {planned}" if (planned := _planned(header)) else ""
+        yield f"the run was not finished (status {status!r}): the log has {height}{of} samples"
+        if samples.members > len(samples.ids):
+            yield f"of {samples.members} samples in the log, {len(samples.ids)} have a summary and are read"
+    if header.get("invalidated"):
+        known = f"{samples.invalid} samples" if samples.invalid else "some samples"
+        yield f"{known} were declared invalid after the run; they are counted, as Inspect counts them"
+    if older:
+        yield f"of {older + 1} runs of this model on {header['eval']['task']} only the last is read: {path.name}"
+    version = header.get("version", _KNOWN_VERSION)
+    if isinstance(version, int) and version > _KNOWN_VERSION:
+        yield f"its format has version {version}, newer than the {_KNOWN_VERSION} that is known"
+
+
+def _left_out(table: Any, failed: Any) -> Iterator[str]:
+    """Say how many samples are not in the mean that Inspect itself reports."""
+    scored = table["score"].is_not_null().to_numpy()
+    if not scored.all():
+        yield (
+            f"Inspect leaves {(~scored).sum()} of {table.height} samples out of its own mean: "
+            f"{(failed & ~scored).sum()} failed, {(~failed & ~scored).sum()} were not scored"
+        )
+    if np.any(failed & scored):
+        yield f"{(failed & scored).sum()} samples failed and were scored all the same"
+
+
+def _planned(header: dict[str, Any]) -> int:
+    about = header["eval"]
+    epochs = _object(about.get("config")).get("epochs")
+    return len(_list(_object(about.get("dataset")).get("sample_ids"))) * (epochs if isinstance(epochs, int) else 1)
+
+
+READER = Reader(name="inspect", title="Inspect", recognises=_recognises, runs=_runs)

@@ -1,0 +1,307 @@
+"""Logs of lm-evaluation-harness: a row is a document of the task's data as one filter saw it.
+
+`doc_id` is the document's place in the data, which `doc_hash` proves. Rows are long (they hold the prompt, once for
+each choice) and little of them is needed, so polars reads pieces of the file, and of each row the fields that are
+asked for. What it cannot read is read again with care, row by row: the NaN that Python writes is no JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from ...errors import InvalidEvidence, import_extra
+from .json_stream import LARGEST_ELEMENT, items, lines
+from .lm_eval_files import FIRST_KEYS, TOOL, Log, logs_of, recognises
+from .rows import as_score
+from .run import Reader, Run, Wanted, choose, extra_columns, inside
+
+__all__ = ["READER"]
+
+_NO_METRICS = {*FIRST_KEYS, "filter", "metrics", "doc_hash", "prompt_hash", "target_hash", "scores_per_repeat"}
+_LOOKED_AT = 200  # rows that tell what the others hold
+_PIECE = 1 << 23  # bytes that polars gets at a time
+_BATCH = 50_000  # rows that are held as objects of Python
+_PROOF = 12  # digits of the hash: 48 bits, and the longest text that polars keeps without a buffer
+_SHARES = {"acc", "acc_norm", "acc_bytes", "acc_mutual_info", "exact_match"}  # of 0 to 1, of which higher is better
+_NEWEST = (0, 5)  # the version that is known here
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is read of each row."""
+
+    metric: str
+    columns: tuple[str, ...]
+    types: Mapping[str, type]  # of those columns that are fields of the document itself, and of one type
+    truths: bool  # whether the scores are true and false
+    rare: bool = False  # whether a score stands elsewhere: in a dictionary, or, since 0.5, by repeat
+
+
+def _runs(path: Path, wanted: Wanted) -> list[Run]:
+    return [_run(log, wanted) for log in logs_of(path, wanted)]
+
+
+def _run(log: Log, wanted: Wanted) -> Run:
+    polars = import_extra("polars", "tables")
+    first = list(islice(_rows(log), _LOOKED_AT))
+    if not first:
+        raise InvalidEvidence(f"{log.path} is empty. Did the run end?")
+    if wanted.columns:  # an error, if no document has one
+        extra_columns([_document(row) for row in first], wanted, log.path)
+    metric = _metric(log, first, wanted)
+    plan = _plan(first, metric, wanted)
+    table, chosen = _of_one_filter(polars, log, _table(polars, log, plan), wanted)
+    if table["score"].null_count() == table.height:  # of this filter, a score for each repeat may be all there is
+        careful = polars.concat(_with_care(polars, log, replace(plan, rare=True)))
+        table, chosen = _of_one_filter(polars, log, careful, wanted)
+        if table["score"].null_count() == table.height:
+            raise _unscored(log, first, metric, chosen)
+    higher, notes = _direction(log, metric)
+    return Run(
+        table=table,
+        tool=TOOL,
+        model=log.model,
+        task=log.task or wanted.task or log.path.stem,
+        metric=metric,
+        filter="" if chosen == "none" else chosen,
+        higher_is_better=higher,
+        bounds=_bounds(table["score"], metric, truths=plan.truths),
+        version=log.results.version,
+        notes=(*log.notes, *notes, *_warnings(log, first[0], table, metric, chosen)),
+    )
+
+
+# --- Which score --------------------------------------------------------------------------------------
+
+
+def _metric(log: Log, first: Sequence[Mapping[str, Any]], wanted: Wanted) -> str:
+    """Return the score that is asked for, or the only one; those that are no numbers are none."""
+    known = _reported(log, first, wanted.filter) or _reported(log, first, None)
+    values = {name: [value for row in first for value in _values(row, name)] for name in known}
+    odd = {name: next(filter(_is_odd, found)) for name, found in values.items() if any(map(_is_odd, found))}
+    if wanted.metric in odd:
+        raise _no_number(log, wanted.metric, odd[wanted.metric])
+    if wanted.metric is not None:  # one that the first rows lack may come later
+        return wanted.metric
+    if odd and not known - odd.keys():
+        raise _no_number(log, min(odd), odd[min(odd)])
+    return choose("score", known - odd.keys(), None, option="metric", where=log.where)
+
+
+def _reported(log: Log, first: Sequence[Mapping[str, Any]], filter: str | None) -> set[str]:  # noqa: A002
+    """Return the scores there are, of one filter or of all: what the run reports, and what the first rows hold."""
+    names = log.results.scores(log.task, filter)
+    for row in first:
+        if filter is None or row.get("filter", filter) == filter:
+            names |= _own_metrics(row) | {*_repeats(row)}
+    inner = {name: {*row[name]} for row in first for name in names if isinstance(row.get(name), dict)}
+    names |= {f"{name}/{key}" for name, keys in inner.items() for key in keys}
+    return names - inner.keys() - {"bypass"}  # which --predict_only writes instead of a score
+
+
+def _own_metrics(row: Mapping[str, Any]) -> set[str]:
+    """Return the metrics of a row; up to 0.4.5 it does not say which of its keys they are."""
+    names = row.get("metrics")
+    return {str(name) for name in names} if isinstance(names, list) else {*row} - _NO_METRICS
+
+
+def _repeats(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = row.get("scores_per_repeat")
+    return found if isinstance(found, dict) else {}
+
+
+def _values(row: Mapping[str, Any], metric: str) -> list[Any]:
+    """Return the scores of a row: one, or one for each repeat."""
+    repeats = _repeats(row).get(metric)
+    if isinstance(repeats, list):
+        return repeats
+    if metric in row:
+        return [row[metric]]
+    name, _, key = metric.rpartition("/")
+    inner = row.get(name)
+    return [inner.get(key) if isinstance(inner, dict) else None]
+
+
+def _is_odd(value: object) -> bool:
+    return not isinstance(value, int | float | None)
+
+
+def _no_number(log: Log, metric: str, value: object) -> InvalidEvidence:
+    shown = repr(value)
+    return InvalidEvidence(
+        f"{log.where}: {metric!r} of a sample is {shown if len(shown) <= 60 else shown[:57] + '...'}, which is no"
+        " number: the harness makes one score of all samples from these. Runs are compared by a score of each sample;"
+        " choose another, if there is one: metric='...' (--metric)."
+    )
+
+
+def _unscored(log: Log, first: Sequence[Mapping[str, Any]], metric: str, chosen: str) -> Exception:
+    known = _reported(log, first, None)
+    if metric not in known:
+        choose("score", known, metric, option="metric", where=log.where)
+    return InvalidEvidence(f"{log.where}: no sample of filter {chosen!r} has a score {metric!r}.")
+
+
+def _plan(first: Sequence[Mapping[str, Any]], metric: str, wanted: Wanted) -> _Plan:
+    types: dict[str, type] = {}
+    for name in wanted.columns:
+        kinds = {type(_document(row).get(name)) for row in first} - {type(None)}
+        if len(kinds) == 1 and kinds <= {str, int, float}:
+            types[name] = kinds.pop()
+    values = [value for row in first for value in _values(row, metric) if value is not None]
+    rare = not any(metric in row for row in first) or any(metric in _repeats(row) for row in first)
+    return _Plan(metric, wanted.columns, types, bool(values) and isinstance(values[0], bool), rare and bool(values))
+
+
+# --- Rows ---------------------------------------------------------------------------------------------
+
+
+def _rows(log: Log) -> Iterator[dict[str, Any]]:
+    """Yield the rows; up to 0.4.2 the file is a list of them."""
+    with log.path.open("rb") as stream:
+        start = stream.read(1024).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+        stream.seek(0)
+        for number, row in enumerate(items(stream, log.path) if start == b"[" else lines(stream, log.path), start=1):
+            if not isinstance(row, dict) or not isinstance(row.get("doc_id"), int | str):
+                raise InvalidEvidence(f"{log.path}: sample {number} has no doc_id. Is it a log of {TOOL}?")
+            yield row
+
+
+def _document(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = row.get("doc")
+    return found if isinstance(found, dict) else {}
+
+
+def _table(polars: Any, log: Log, plan: _Plan) -> Any:
+    """Return the columns of a run, and `filter`: by polars if it can, else row by row."""
+    if not plan.rare and len(plan.types) == len(plan.columns):
+        try:
+            table = polars.concat(_scanned(polars, log, plan))
+        except polars.exceptions.PolarsError:
+            pass  # a NaN, values of several kinds, a list of rows; or a broken file, of which care tells the line
+        else:
+            if not table["id"].null_count() and not table["proof"].null_count():
+                return table
+    return polars.concat(_with_care(polars, log, plan))
+
+
+def _scanned(polars: Any, log: Log, plan: _Plan) -> Iterator[Any]:
+    types = {str: polars.String, int: polars.Int64, float: polars.Float64}
+    schema = {"doc_id": polars.Int64, "doc_hash": polars.String, "filter": polars.String}
+    schema[plan.metric] = polars.Boolean if plan.truths else polars.Float64
+    if plan.columns:
+        schema["doc"] = polars.Struct({name: types[kind] for name, kind in plan.types.items()})
+    columns = [
+        polars.col("doc_id").cast(polars.String).alias("id"),
+        polars.col("doc_hash").str.head(_PROOF).str.to_lowercase().alias("proof"),  # a new text lets the long one go
+        polars.col("filter"),
+        polars.col(plan.metric).cast(polars.Float64).alias("score"),
+        *(polars.col("doc").struct.field(name).alias(name) for name in plan.columns),
+    ]
+    # A file that is scanned whole is mapped whole, and counts as memory; pieces are read as fast.
+    with log.path.open("rb") as stream:
+        while piece := stream.read(_PIECE) + stream.readline(LARGEST_ELEMENT):
+            if piece.strip():
+                yield polars.scan_ndjson(piece, schema=schema).select(columns).collect(engine="streaming")
+
+
+def _with_care(polars: Any, log: Log, plan: _Plan) -> Iterator[Any]:
+    schema = {"id": polars.String, "proof": polars.String, "filter": polars.String, "score": polars.Float64}
+    schema |= {"epoch": polars.Int64} if plan.rare else {}
+    answers = (answer for row in _rows(log) for answer in _answers(log, row, plan))
+    while batch := list(islice(answers, _BATCH)):
+        columns = {name: [answer[name] for answer in batch] for name in (*schema, *plan.columns)}
+        yield polars.DataFrame(columns, schema_overrides=schema, strict=False)
+
+
+def _answers(log: Log, row: Mapping[str, Any], plan: _Plan) -> Iterator[dict[str, Any]]:
+    """Yield a row of our own for each score of a row."""
+    found = {name: inside(_document(row), name) for name in plan.columns}
+    own = {name: each if isinstance(each, str | int | float | None) else str(each) for name, each in found.items()}
+    own |= {"id": str(row["doc_id"]), "proof": _proof(row), "filter": row.get("filter")}
+    for epoch, value in enumerate(_values(row, plan.metric), start=1):
+        if _is_odd(value):
+            raise _no_number(log, plan.metric, value)
+        yield {**own, "score": as_score(value, f"{log.where}: {plan.metric!r}"), "epoch": epoch}
+
+
+def _proof(row: Mapping[str, Any]) -> str:
+    """Return the beginning of the document's hash; up to 0.4.2 we make it, as the harness did afterwards."""
+    known = row.get("doc_hash")
+    if not isinstance(known, str):
+        text = json.dumps(row.get("doc"), indent=2, ensure_ascii=False)
+        known = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return known[:_PROOF].lower()
+
+
+def _of_one_filter(polars: Any, log: Log, table: Any, wanted: Wanted) -> tuple[Any, str]:
+    """Return the rows of the filter that is asked for, or of the only one, and its name."""
+    if table["filter"].null_count():
+        table = _with_filters(polars, log, table)
+    chosen = choose("filter", table["filter"].unique(), wanted.filter, option="filter", where=log.where)
+    table = table.filter(polars.col("filter") == chosen).drop("filter")
+    if "epoch" in table.columns and table["epoch"].max() == 1:
+        table = table.drop("epoch")
+    return table, chosen
+
+
+def _with_filters(polars: Any, log: Log, table: Any) -> Any:
+    """Return the table with the names of the filters, which rows up to 0.4.5 lack: they come one after the other."""
+    met = polars.int_range(polars.len()).over([name for name in ("id", "epoch") if name in table.columns])
+    table = table.with_columns(met.alias("met"))
+    count = table["met"].max() + 1
+    names = log.results.filters(log.task)
+    if len(names) != count:
+        names = ["none"] if count == 1 else [str(number) for number in range(1, count + 1)]
+    named = polars.col("met").replace_strict(dict(enumerate(names)), return_dtype=polars.String)
+    return table.with_columns(filter=polars.coalesce("filter", named)).drop("met")
+
+
+# --- What the scores are ------------------------------------------------------------------------------
+
+
+def _direction(log: Log, metric: str) -> tuple[bool, tuple[str, ...]]:
+    """Return whether higher is better, and what is to be said of it."""
+    if metric == "perplexity" or log.results.aggregation(log.task, metric) == "perplexity":
+        return True, (f"{metric!r} of a sample is its log likelihood, of which higher is better",)
+    said = log.results.of("higher_is_better", log.task, metric)
+    if isinstance(said, bool):
+        return said, ()
+    if _is_share(metric):
+        return True, ()
+    return True, (f"no results file says whether a higher {metric!r} is better; it is taken to be",)
+
+
+def _is_share(metric: str) -> bool:
+    return metric in _SHARES or metric.startswith("pass@")
+
+
+def _bounds(scores: Any, metric: str, *, truths: bool) -> tuple[float, float] | None:
+    if not (truths or _is_share(metric)):
+        return None
+    within = scores.min() >= 0 and scores.max() <= 1  # a task may call its percentages acc
+    return (0.0, 1.0) if within else None
+
+
+def _warnings(log: Log, row: Mapping[str, Any], table: Any, metric: str, chosen: str) -> Iterator[str]:
+    gone = table["score"].null_count()
+    if gone:
+        yield f"{gone} of {table.height} samples have no {metric!r}; the harness leaves them out of its mean"
+    if log.results.aggregation(log.task, metric) not in (None, "mean", "nanmean", "perplexity"):
+        yield f"the harness puts {metric!r} together by a function of its own, not by the mean that is compared here"
+    answers = row.get("resps")
+    drawn = len(answers[0]) if isinstance(answers, list) and answers and isinstance(answers[0], list) else 1
+    if drawn > 1 and "epoch" not in table.columns:
+        yield f"each question was answered {drawn} times, of which filter {chosen!r} makes one score"
+    if tuple(map(int, re.findall(r"\d+", log.results.version)[:2])) > _NEWEST:
+        yield f"written by {TOOL} {log.results.version}, which is newer than what is known here"
+
+
+READER = Reader(name="lm-eval", title=TOOL, recognises=recognises, runs=_runs)

@@ -1,0 +1,350 @@
+"""Evaluation tables of MLflow: eval_results_table.json of a run, and what people save of mlflow.genai.evaluate.
+
+The first is written by MLflow in pandas' split form: the data set's own columns, the answers, and "<metric>/score".
+Of the second there is no file until someone writes its `result_df` (as records, as lines, split or by column) or its
+traces: "<scorer>/value" beside the request. MLflow names no item: a trace's id is drawn anew in each run. So items are
+joined by an id of the data set's own, where it has one, and else by what was asked, word for word.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path, PurePath
+from typing import Any
+
+from ...errors import InvalidEvidence
+from .json_stream import Window, first_keys
+from .rows import WHOLE, Rows, as_score, asked_for, fingerprint, first_line
+from .run import Head, Reader, Run, Wanted, choose
+
+__all__ = ["READER"]
+
+_TABLE = "eval_results_table.json"  # or with a prefix of the user's
+_SCORE, _VALUE, _REASON, _ERROR = "/score", "/value", "/justification", "/error_message"
+_BARE = ("latency", "token_count")  # metrics whose columns have no "/score", and that are not offered as scores
+_IDS = re.compile(
+    r"(?:(?:example|item|question|sample|doc|document|instance|record|row|prompt|case)_?)?id|qid|uid", re.I
+)
+_QUESTIONS = re.compile(r"inputs?|questions?|prompts?|quer(?:y|ies)|text|messages|request|instruction", re.I)
+_OUTPUTS = re.compile(r"outputs?|predictions?|responses?", re.I)
+_LOWER_IS_BETTER = {"latency", "token_count", "toxicity"}
+_GRADES = {"answer_similarity", "answer_correctness", "answer_relevance", "relevance", "faithfulness"}  # 1 to 5
+_SHARES = {"exact_match", "rouge1", "rouge2", "rougeL", "rougeLsum", "toxicity"}
+_WORDS = {"yes": 1.0, "no": 0.0}  # as MLflow itself takes them
+_LONGEST_NAME = 60  # characters of a question that is its own id
+_HEAD = 65_536
+_TASK = "evaluation"
+
+
+def _recognises(head: Head) -> bool:
+    if head.is_folder:
+        return any(PurePath(name).name.endswith(_TABLE) for name in head.names)
+    if _is_split(head.keys):
+        return _is_table(_columns(head.start))
+    if {"info", "data"} <= set(head.keys):
+        return b'"trace_id"' in head.start and b'"assessments"' in head.start
+    return "trace_id" in head.keys and _is_table(head.keys)
+
+
+def _is_split(keys: Sequence[str]) -> bool:
+    return keys[:1] == ("columns",) and "data" in keys
+
+
+def _is_table(columns: Sequence[str]) -> bool:
+    ends = _VALUE if "trace_id" in columns else _SCORE
+    return any(column.endswith(ends) for column in columns)
+
+
+def _columns(start: bytes) -> list[str]:
+    """Return the names of the columns of a table in split form, by its beginning."""
+    text = start.decode("utf-8-sig", "replace")
+    try:
+        found, _ = json.JSONDecoder().raw_decode(text, text.index("["))
+    except (ValueError, RecursionError):
+        return []
+    return [str(name) for name in found]
+
+
+def _runs(path: Path, wanted: Wanted) -> list[Run]:
+    choose("task", [_TASK], wanted.task, option="task", where=path)
+    if not path.is_dir():
+        return [_run(path, _model(path), wanted)]
+    files = sorted(file for file in path.rglob("*") if file.name.endswith(_TABLE))
+    names = [_model(file) for file in files]
+    if len(set(names)) < len(names):
+        names = [str(file.parent.relative_to(path)) for file in files]
+    return [_run(file, name, wanted) for file, name in zip(files, names, strict=True)]
+
+
+def _model(file: Path) -> str:
+    """Return what a table's run is called, where its place says it: in a store of files it lies among the artifacts."""
+    if not file.name.endswith(_TABLE):
+        return ""
+    folder = file.resolve().parent
+    if folder.name != "artifacts":
+        return folder.name
+    tag = folder.parent / "tags" / "mlflow.runName"
+    return first_line(tag.read_text(encoding="utf-8", errors="replace")) if tag.is_file() else folder.parent.name
+
+
+def _run(path: Path, model: str, wanted: Wanted) -> Run:
+    answers = _Answers(path, wanted)
+    for row in _rows(path):
+        answers.add(row)
+    metric = answers.choose()
+    rows = answers.rows(metric)
+    table = rows.table()
+    name = metric.partition("/")[0]  # without the version
+    return Run(
+        table=table,
+        tool="MLflow",
+        model=model,
+        task=_TASK,
+        metric=metric,
+        higher_is_better=name not in _LOWER_IS_BETTER,
+        bounds=(1.0, 5.0) if name in _GRADES else (0.0, 1.0) if name in _SHARES else None,
+        notes=tuple(answers.notes(rows, metric)),
+    )
+
+
+# --- Rows of a table, in whatever form ----------------------------------------------------------------
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table: split, by column, as a list of records or as lines of them."""
+    with path.open("rb") as stream:
+        keys = first_keys(stream.read(_HEAD))
+        stream.seek(0)
+        window = Window(stream, path)
+        if window.peek() == "[":
+            found: Iterator[Any] = window.elements()
+        elif _is_split(keys):
+            found = _split(window)
+        elif _is_by_column(path, keys):
+            found = _by_column(window)
+        else:
+            found = _lines(window)
+        for row in found:
+            if not isinstance(row, dict):
+                raise InvalidEvidence(f"{path}: a row is no object. Is it a table of MLflow?")
+            try:
+                yield _of_trace(row) if row.keys() >= {"info", "data"} else row
+            except (AttributeError, TypeError) as error:
+                raise InvalidEvidence(f"{path}: a trace is not as MLflow writes it: {error}.") from None
+
+
+def _split(window: Window) -> Iterator[dict[str, Any]]:
+    columns: list[str] = []
+    for key in window.members():
+        if key == "columns":
+            columns = _as_names(window)
+        elif key == "data":
+            for row in window.elements():
+                if not isinstance(row, list) or len(row) != len(columns):
+                    raise window.broken(f"a row has not the {len(columns)} columns of the table")
+                yield dict(zip(columns, row, strict=True))
+        else:
+            window.skip()
+
+
+def _as_names(window: Window) -> list[str]:
+    names = window.value()
+    if not isinstance(names, list):
+        raise window.broken("its columns are no list")
+    return [str(name) for name in names]
+
+
+def _is_by_column(path: Path, keys: Sequence[str]) -> bool:
+    with path.open("rb") as stream:
+        start = stream.read(256).replace(b" ", b"").replace(b"\n", b"")
+    return "trace_id" in keys and re.match(rb'(?:\xef\xbb\xbf)?\{"[^"]+":\{"0":', start) is not None
+
+
+def _by_column(window: Window) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table that is written column by column, as pandas does if nothing is said."""
+    columns: dict[str, dict[str, Any]] = {}
+    for key in window.members():
+        if key.endswith((_VALUE, _ERROR)) or key in ("state", "request", "tags"):
+            column = window.value()
+            if not isinstance(column, dict):
+                raise window.broken(f"the column {key!r} is no object of rows")
+            columns[key] = column
+        else:
+            window.skip()
+    for index in next(iter(columns.values()), {}):
+        yield {"trace_id": index} | {key: column.get(index) for key, column in columns.items()}
+
+
+def _lines(window: Window) -> Iterator[Any]:
+    while window.peek():
+        yield window.value()
+
+
+def _of_trace(trace: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a trace as a row of the results' table."""
+    info, data = trace["info"], trace["data"]
+    row = {"trace_id": info.get("trace_id"), "state": info.get("state"), "tags": info.get("tags")}
+    row["request"] = _request(info, data)
+    for each in info.get("assessments") or ():
+        feedback = each.get("feedback") if each.get("valid", True) else None
+        if isinstance(feedback, dict):
+            row[f"{each.get('assessment_name')}{_VALUE}"] = feedback.get("value")
+            failure = feedback.get("error")
+            if isinstance(failure, dict):
+                row[f"{each.get('assessment_name')}{_ERROR}"] = failure.get("error_message")
+    return row
+
+
+def _request(info: Mapping[str, Any], data: Mapping[str, Any]) -> Any:
+    """Return what was asked: whole, as the first span has it; else the beginning that the trace shows."""
+    for span in data.get("spans") or ():
+        if not span.get("parent_span_id") and not span.get("parent_id"):
+            given = (span.get("attributes") or {}).get("mlflow.spanInputs")
+            if given is not None:
+                return _decoded(given)
+    return _decoded(data.get("request") or info.get("request_preview"))
+
+
+def _decoded(value: Any) -> Any:
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return value
+
+
+# --- What is kept of them -----------------------------------------------------------------------------
+
+
+class _Answers:
+    """The answers of a table: what was asked, whether the call failed, and every score there is."""
+
+    def __init__(self, where: Path, wanted: Wanted) -> None:
+        self.where, self.wanted = where, wanted
+        self.named_by = ""  # the column that names the items, if one does
+        self._questions: list[tuple[str, str | None]] = []  # id and proof
+        self._failed: list[str | None] = []
+        self._metadata: list[dict[str, Any]] = []
+        self._found: dict[str, dict[int, float]] = {}
+        self._why: dict[str, dict[int, str]] = {}
+        self._refused: dict[str, str] = {}
+        self._asked: Callable[[Mapping[str, Any]], tuple[str, str | None]] | None = None
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Keep of one row what is needed of it."""
+        if self._asked is None:
+            self._asked = self._naming(list(row))
+        place = len(self._questions)
+        self._questions.append(self._asked(row))
+        state = row.get("state") if "trace_id" in row else None
+        self._failed.append(None if state in (None, "OK") else f"the call ended in state {state}")
+        if self.wanted.columns:
+            tags = row.get("tags")
+            about = {**row, **tags} if isinstance(tags, dict) else row
+            self._metadata.append(asked_for(about, self.wanted, whole=place < WHOLE))
+        ending = _VALUE if "trace_id" in row else _SCORE
+        expected = _expectations(row)
+        for column, value in row.items():
+            if column.endswith(ending) and column.removesuffix(ending) not in expected:
+                self._keep(column.removesuffix(ending), value, place)
+            elif column == self.wanted.metric and column in _BARE:
+                self._keep(column, value, place)
+            elif column.endswith(_ERROR) and value is not None:
+                self._why.setdefault(column.removesuffix(_ERROR), {})[place] = first_line(value)
+
+    def _keep(self, name: str, value: Any, place: int) -> None:
+        scores = self._found.setdefault(name, {})
+        if isinstance(value, str):
+            value = _WORDS.get(value.strip().lower(), value)
+        try:
+            score = as_score(value, f"{self.where}: {name} of row {place + 1}")
+        except InvalidEvidence as error:
+            self._refused.setdefault(name, str(error))
+            return
+        if score is not None:
+            scores[place] = score
+
+    def _naming(self, columns: list[str]) -> Callable[[Mapping[str, Any]], tuple[str, str | None]]:
+        """Return how the id of a row is told, and its proof."""
+        if "trace_id" in columns:
+            if "request" not in columns:
+                raise InvalidEvidence(
+                    f"{self.where} has no column 'request', and the ids of traces are drawn anew in each run."
+                    " Save the column, too."
+                )
+            return lambda row: (_name(row.get("request")), None)
+        own = [column for column in columns if column not in _BARE and not column.endswith((_SCORE, _REASON))]
+        ids = [column for column in own if _IDS.fullmatch(column)]
+        answers = [place for place, column in enumerate(own) if _OUTPUTS.fullmatch(column)]
+        asked = own[: answers[0] if answers else -1]  # MLflow puts the answers behind what was asked
+        if ids:
+            self.named_by = ids[0]
+            shown = [column for column in asked if _QUESTIONS.fullmatch(column)]
+            return lambda row: (str(row.get(ids[0])), fingerprint([row.get(name) for name in shown]) if shown else None)
+        if not asked:
+            raise InvalidEvidence(
+                f"{self.where} has no column that says what was asked. Evaluate on a data set with its inputs, or with"
+                " a column 'id'."
+            )
+        return lambda row: (_name({name: row.get(name) for name in asked}), None)
+
+    def choose(self) -> str:
+        """Return the name of the score that is meant."""
+        if not self._questions:
+            raise InvalidEvidence(f"{self.where} holds no row.")
+        asked = self.wanted.metric
+        if asked is not None and asked not in self._found:
+            bare = asked.removesuffix(_SCORE).removesuffix(_VALUE)
+            versions = [name for name in self._found if bare in (name, name.partition("/")[0])]
+            asked = versions[0] if len(versions) == 1 else asked
+        offered = [name for name in self._found if name not in self._refused]
+        chosen = choose("score", offered if asked is None else self._found, asked, option="metric", where=self.where)
+        if chosen in self._refused:
+            raise InvalidEvidence(self._refused[chosen])
+        return chosen
+
+    def rows(self, metric: str) -> Rows:
+        """Return the rows by this score."""
+        rows = Rows(self.wanted, self.where)
+        for place, (name, proof) in enumerate(self._questions):
+            rows.add(
+                name,
+                self._found[metric].get(place),
+                error=self._failed[place] or self._why.get(metric, {}).get(place),
+                proof=proof,
+                metadata=self._metadata[place] if self.wanted.columns else None,
+            )
+        return rows
+
+    def notes(self, rows: Rows, metric: str) -> Iterator[str]:
+        """Say what a reader of the answer should know."""
+        if not self.named_by:
+            yield "MLflow names no items: they are joined by what was asked, word for word"
+        if rows.counted:
+            yield "some items occur several times: taken as repeats"
+        failed = [place for place, why in enumerate(self._failed) if why]
+        if failed:
+            scored = sum(place in self._found[metric] for place in failed)
+            yield f"calls that failed have no score here: {len(failed)}; of these MLflow scored {scored} all the same"
+
+
+def _expectations(row: Mapping[str, Any]) -> set[str]:
+    """Return which values of a row say what was expected, and are no scores."""
+    assessments = row.get("assessments")
+    if not isinstance(assessments, list):
+        return set()
+    return {
+        str(each.get("assessment_name")) for each in assessments if isinstance(each, dict) and "expectation" in each
+    }
+
+
+def _name(question: Any) -> str:
+    """Return a name for a question: its own words; of a long one the first of them, and a hash of all."""
+    if isinstance(question, dict) and len(question) == 1:
+        question = next(iter(question.values()))
+    text = question if isinstance(question, str) else json.dumps(question, sort_keys=True, ensure_ascii=False)
+    return text if len(text) <= _LONGEST_NAME else f"{text[:_LONGEST_NAME]}… {fingerprint(question)[:12]}"
+
+
+READER = Reader(name="mlflow", title="MLflow", recognises=_recognises, runs=_runs)

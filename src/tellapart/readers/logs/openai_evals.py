@@ -1,0 +1,163 @@
+"""Logs of OpenAI evals: JSON lines, the run's spec first, then events, and a final report somewhere among them.
+
+An event belongs to a sample: `match` says whether an answer was right, `metrics` has numbers by name. The id of a
+sample is its place in the data file, which is the same in every run until that file is changed; so what was expected
+(or, where nothing was, the prompt) is kept as proof. A model that fails ends the whole run: what it did not come to
+is not there, and there is no final report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...errors import InvalidEvidence
+from .json_stream import lines
+from .rows import Rows, as_score, fingerprint, first_line
+from .run import Head, Reader, Run, Wanted, choose
+
+__all__ = ["READER"]
+
+_SPEC = (b'"eval_name"', b'"base_eval"', b'"run_config"')
+_ACCURACY = "accuracy"  # what the tool calls the mean of its matches
+_BOUNDED = {_ACCURACY, "f1_score", "metascore"}
+_INVALID = "__invalid__"  # the choice of a judge whose answer could not be read
+_WHOLE = 100  # samples of which all metadata is kept, to say what there is when something is asked for that is not
+_MOST_SCORES = 1000  # names of scores, above which a file is refused
+
+
+def _recognises(head: Head) -> bool:
+    return not head.is_folder and head.keys[:1] == ("spec",) and all(key in head.start for key in _SPEC)
+
+
+@dataclass(slots=True)
+class _Sample:
+    """What is kept of one sample: its scores by name, a value for each time it was scored."""
+
+    scores: dict[str, list[float | None]] = field(default_factory=dict)
+    error: str | None = None
+    expected: str | None = None  # hashes
+    prompt: str | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Log:
+    where: Path
+    wanted: Wanted
+    spec: Mapping[str, Any] = field(default_factory=dict)
+    report: Mapping[str, Any] | None = None
+    samples: dict[str, _Sample] = field(default_factory=dict)
+    unread: int = 0  # answers of a judge
+
+    def add(self, event: Mapping[str, Any]) -> None:
+        """Keep what an event says of its sample."""
+        data, name, kind = event.get("data"), event.get("sample_id"), event.get("type")
+        if name is None or not isinstance(data, dict):
+            return
+        sample = self.samples.setdefault(str(name), _Sample())
+        if kind == "match":
+            self._score(sample, "match", data.get("correct"), name)
+            if data.get("expected") is not None and sample.expected is None:
+                sample.expected = fingerprint(data["expected"])
+        elif kind == "metrics":
+            self.unread += data.get("choice") == _INVALID
+            for key, value in data.items():
+                if value is None or isinstance(value, int | float):
+                    self._score(sample, key, value, name)
+        elif kind == "sampling" and sample.prompt is None:
+            sample.prompt = fingerprint(data.get("prompt"))
+        elif kind == "error":
+            sample.error = first_line(data.get("message") or data.get("type") or "")
+        if self.wanted.columns and kind in ("match", "metrics", "raw_sample"):
+            roots = {*self.wanted.columns, *(column.partition(".")[0] for column in self.wanted.columns)}
+            whole = len(self.samples) <= _WHOLE
+            sample.metadata |= data if whole else {key: data[key] for key in roots & data.keys()}
+
+    def _score(self, sample: _Sample, key: str, value: Any, name: Any) -> None:
+        if len(sample.scores) > _MOST_SCORES:
+            raise InvalidEvidence(f"{self.where} has more than {_MOST_SCORES} names of scores. Is it of OpenAI evals?")
+        sample.scores.setdefault(key, []).append(as_score(value, f"{self.where}, sample {name}: {key}"))
+
+    def names(self) -> dict[str, str]:
+        """Return the scores there are, and the key of each; a match is the accuracy, if that is not told by itself."""
+        found = {
+            key
+            for sample in self.samples.values()
+            for key, values in sample.scores.items()
+            if any(value is not None for value in values)
+        }
+        names = {key: key for key in found - {"match"}}
+        if "match" in found:
+            names.setdefault(_ACCURACY, "match")
+        return names
+
+
+def _runs(path: Path, wanted: Wanted) -> list[Run]:
+    log = _Log(where=path, wanted=wanted)
+    with path.open("rb") as stream:
+        for line in lines(stream, path):
+            if isinstance(line.get("spec"), dict):
+                if log.spec:
+                    raise InvalidEvidence(f"{path} holds more than one run. Give each run a file of its own.")
+                log.spec = line["spec"]
+            elif "final_report" in line:  # before the events, where the run was short
+                log.report = line["final_report"] if isinstance(line["final_report"], dict) else {}
+            else:
+                log.add(line)
+    if not log.spec:
+        raise InvalidEvidence(f"{path} has no spec of a run. Is it a log of OpenAI evals?")
+    task = str(log.spec.get("eval_name") or log.spec.get("base_eval") or "")
+    if wanted.task != log.spec.get("base_eval"):
+        choose("task", [task], wanted.task, option="task", where=path)
+    names = log.names()
+    metric = choose("score", names, wanted.metric, option="metric", where=path)
+    return [_run(log, task, metric, names[metric])]
+
+
+def _run(log: _Log, task: str, metric: str, key: str) -> Run:
+    rows = Rows(log.wanted, log.where)
+    lost = 0
+    by_expected = any(sample.expected for sample in log.samples.values())
+    for name, sample in log.samples.items():
+        values = sample.scores.get(key) or [None]
+        unscored = values == [None]
+        lost += sample.error is not None and not unscored
+        for value in values:
+            rows.add(
+                name,
+                value,
+                error=sample.error if unscored else None,
+                proof=sample.expected if by_expected else sample.prompt,
+                metadata=sample.metadata,
+            )
+    table = rows.table()
+    models = log.spec.get("completion_fns") or [log.spec.get("model_name") or ""]
+    return Run(
+        table=table,
+        tool="OpenAI evals",
+        model=",".join(map(str, models)) if isinstance(models, list) else str(models),
+        task=task,
+        metric=metric,
+        bounds=(0.0, 1.0) if metric in _BOUNDED else None,
+        notes=tuple(_notes(log, table, lost, repeated=rows.counted)),
+    )
+
+
+def _notes(log: _Log, table: Any, lost: int, *, repeated: bool) -> Iterator[str]:
+    if log.report is None:
+        yield "the run has no final report: it was cut short, or is not finished"
+    if repeated:
+        yield "samples that were scored several times are repeats of one item"
+    if lost:
+        yield f"samples that have errors beside their scores, of which only the scores are used: {lost}"
+    if log.unread:
+        yield f"answers of the judge that could not be read, to which the tool gives the lowest score: {log.unread}"
+    unscored = table["score"].null_count()
+    if unscored:
+        yield f"answers with no score, which the tool leaves out of its own mean: {unscored}"
+
+
+READER = Reader(name="openai-evals", title="OpenAI evals", recognises=_recognises, runs=_runs)

@@ -1,0 +1,329 @@
+"""Results of promptfoo: JSON (streamed) and JSON lines.
+
+A file is a grid of tests by columns, each column a provider and a prompt: a model here. promptfoo names no test: the
+number of a test is its place, and with `--repeat` each repeat has a number of its own. So a test is known by its
+variables, and tests with the same variables and assertions are repeats of one item. What failed has no score here,
+though promptfoo writes a 0 for it; nor has a test that asserts nothing, which it writes a 1 for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...errors import InvalidEvidence
+from .json_stream import Window, lines
+from .rows import Rows, as_score, fingerprint, first_line
+from .run import Head, Reader, Run, Wanted, choose, told
+
+__all__ = ["READER"]
+
+_KNOWN_VERSION = 3  # of the format, since the end of 2024; 2 had no columns' numbers and no test cases
+_GRID = re.compile(rb'\s*\{\s*("evalId"\s*:\s*("[^"]*"|null)\s*,\s*)?"results"\s*:\s*\{\s*"version"\s*:\s*\d')
+_ROW = (b'"promptIdx":', b'"testIdx":', b'"namedScores":')
+_PASS, _SCORE = "pass", "score"  # what every answer has, beside the scores that a test's assertions name
+_ERROR = 2  # a failureReason; 1 is a failed assertion, 0 none
+_NOTHING_ASSERTED = "No assertions"
+_SCRIPTS = ("javascript", "python", "ruby", "webhook")  # assertions that may name scores in their own way
+_RELATIVE = ("select-best", "max-score")
+_BROKE = ("Custom function threw error", "Python code execution failed", "Ruby code execution failed")
+_LONGEST_LABEL, _SHOWN = 60, 40  # characters of a prompt in the name of a model, and of a variable in that of an item
+_WHOLE = 100  # answers of which all metadata is kept, to say what there is when something is asked for that is not
+_TASK = "promptfoo"  # it has none
+_MOST_SCORES = 1000  # names of scores, above which a file is refused
+
+_SEEN = {  # what is worth a note
+    "failed": "answers that failed have no score here: {}; promptfoo's pass rate counts them as failed tests",
+    "judge": "answers without a score because the judge failed: {}; promptfoo counts them as failed tests",
+    "nothing asserted": "answers without a score because their tests assert nothing: {}; promptfoo passes them",
+    "broke": "assertions that broke: {}; they count as failed, as they do for promptfoo",
+    "relative": "an assertion compares the columns of the file: the verdict on one model depends on the others",
+}
+
+Test = Mapping[str, Any]
+
+
+def _recognises(head: Head) -> bool:
+    if head.is_folder:
+        return False
+    first = head.start.lstrip().split(b"\n", 1)[0]
+    return bool(_GRID.match(head.start)) or (first.startswith(b"{") and all(key in first for key in _ROW))
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What is kept of one cell of the grid."""
+
+    place: int  # of its test in the file
+    item: str  # a hash of the test's variables
+    test: str  # a hash of what it asserts
+    title: str
+    score: float | None
+    error: str | None
+    proof: str | None
+    metadata: Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class _Grid:
+    """What is kept of a file, by column."""
+
+    where: Path
+    wanted: Wanted
+    columns: dict[Any, list[_Answer]] = field(default_factory=dict)
+    labels: dict[Any, tuple[str, str]] = field(default_factory=dict)  # provider and prompt of each column
+    names: set[str] = field(default_factory=set)  # of scores
+    about: dict[str, Any] = field(default_factory=dict)
+    seen: dict[Any, Counter[str]] = field(default_factory=dict)  # by column: what is worth a note, and how often
+    elsewhere: set[str] = field(default_factory=set)  # items that were graded, but not by the score that is meant
+
+    @property
+    def metric(self) -> str:
+        return self.wanted.metric or _PASS
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Keep one answer, if it is one to the score that is meant."""
+        test = row.get("testCase")
+        test = test if isinstance(test, dict) else {}
+        named = _object(row.get("namedScores"))
+        self.names |= named.keys()
+        if len(self.names) > _MOST_SCORES:
+            raise InvalidEvidence(f"{self.where} has more than {_MOST_SCORES} names of scores. Is it of promptfoo?")
+        provider, prompt = _label(row.get("provider"), "label", "id"), _label(row.get("prompt"), "label", "display")
+        column = row["promptIdx"] if isinstance(row.get("promptIdx"), int) else (provider, prompt)
+        self.labels.setdefault(column, (provider, prompt))
+        answers = self.columns.setdefault(column, [])
+        item, title = self._item(row, test)
+        graded = self._graded(row, named, test, self.seen.setdefault(column, Counter()))
+        if graded is None:
+            self.elsewhere.add(item)
+            return
+        score, error = graded
+        answers.append(
+            _Answer(
+                place=row["testIdx"] if isinstance(row.get("testIdx"), int) else len(answers),
+                item=item,
+                test=fingerprint(test.get("description"), test.get("assert"), test.get("threshold")),
+                title=" ".join(title[:_SHOWN].split()),
+                score=score,
+                error=error,
+                proof=fingerprint(item, *self._judged_by(test)) if test else None,
+                metadata=self._kept(row, test, whole=len(answers) < _WHOLE),
+            )
+        )
+
+    def _kept(self, row: Mapping[str, Any], test: Test, *, whole: bool) -> Mapping[str, Any]:
+        """Return the metadata that may be asked for; what a run adds to a test's own does not replace it."""
+        if not self.wanted.columns:
+            return {}
+        metadata = {
+            "description": test.get("description"),
+            **_object(row.get("metadata")),
+            **_object(test.get("metadata")),
+        }
+        roots = {*self.wanted.columns, *(name.partition(".")[0] for name in self.wanted.columns)}
+        return metadata if whole else {key: metadata[key] for key in roots & metadata.keys()}
+
+    def _item(self, row: Mapping[str, Any], test: Test) -> tuple[str, str]:
+        """Return what names a test in every run, and how to show it."""
+        variables = test.get("vars") or row.get("vars")
+        if isinstance(variables, dict) and variables:
+            longest = max((str(value) for _, value in sorted(variables.items())), key=len)
+            return fingerprint(variables), longest
+        described = test.get("description") or row.get("description")
+        if described:
+            return fingerprint("described", described), str(described)
+        raise InvalidEvidence(
+            f"{self.where}: test {row.get('testIdx')} has neither variables nor a description, and nothing else names"
+            " it in another run. Was PROMPTFOO_STRIP_TEST_VARS set? Run it without."
+        )
+
+    def _judged_by(self, test: Test) -> tuple[Any, ...]:
+        """Return the assertions that the score that is meant is made of: other ones would make it another score."""
+        if self.metric in (_PASS, _SCORE):
+            return test.get("assert"), test.get("threshold")
+        return ([each for each in _assertions(test) if each.get("metric") == self.metric],)
+
+    def _graded(
+        self, row: Mapping[str, Any], named: Mapping[str, Any], test: Test, seen: Counter[str]
+    ) -> tuple[float | None, str | None] | None:
+        """Return the score of an answer and why it has none; None where the test has no such score."""
+        grading, metric = _object(row.get("gradingResult")), self.metric
+        general = metric in (_PASS, _SCORE)
+        if _failed(row, grading):
+            if not general and not _may_have(test, metric):
+                return None
+            seen["failed"] += 1
+            return None, first_line(row.get("error"))
+        if not general and metric not in named:
+            # An answer without an output failed its test, but was not graded.
+            empty = not grading and row.get("error") and _may_have(test, metric)
+            return (None, first_line(row["error"])) if empty else None
+        if grading.get("reason") == _NOTHING_ASSERTED and not grading.get("componentResults"):
+            seen["nothing asserted"] += 1
+            return None, "the test asserts nothing"
+        for part in _parts(grading):
+            assertion = _object(part.get("assertion"))
+            if general or assertion.get("metric") == metric:
+                if _object(part.get("metadata")).get("graderError") is True:
+                    seen["judge"] += 1
+                    return None, f"the judge failed: {first_line(part.get('reason') or '')}"
+                seen["broke"] += str(part.get("reason")).startswith(_BROKE)
+                seen["relative"] += assertion.get("type") in _RELATIVE
+        value = row.get("success") if metric == _PASS else row.get("score") if metric == _SCORE else named[metric]
+        return as_score(value, f"{self.where}, test {row.get('testIdx')}: {metric}"), None
+
+
+def _failed(row: Mapping[str, Any], grading: Mapping[str, Any]) -> bool:
+    """Whether the provider failed, or the grading as a whole; the old format has no reason, but then no grading."""
+    if "failureReason" in row:
+        return bool(row["failureReason"] == _ERROR)
+    return bool(row.get("error")) and not grading
+
+
+def _parts(grading: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the results of the assertions, also of those in sets."""
+    for part in _listed(grading.get("componentResults")):
+        if isinstance(part, dict):
+            yield part
+            yield from _parts(part)
+
+
+def _assertions(test: Test) -> Iterator[Mapping[str, Any]]:
+    for each in _listed(test.get("assert")):
+        if isinstance(each, dict):
+            yield each
+            yield from _assertions(each)
+
+
+def _may_have(test: Test, metric: str) -> bool:
+    """Whether a test that failed would have had a score of this name, as far as its assertions show."""
+    asserted = list(_assertions(test))
+    return not asserted or any(
+        each.get("metric") == metric or "{{" in str(each.get("metric")) or each.get("type") in _SCRIPTS
+        for each in asserted
+    )
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _label(value: Any, *keys: str) -> str:
+    """Return what a provider or prompt is called: in one line, cut short."""
+    if isinstance(value, dict):
+        value = next((value[key] for key in (*keys, "raw") if value.get(key)), "")
+    text = " ".join(str(value or "").split())
+    return text if len(text) <= _LONGEST_LABEL else f"{text[: _LONGEST_LABEL - 1]}…"
+
+
+# --- The file -----------------------------------------------------------------------------------------
+
+
+def _runs(path: Path, wanted: Wanted) -> list[Run]:
+    grid = _Grid(where=path, wanted=wanted)
+    with path.open("rb") as stream:
+        start = stream.read(4096)
+        stream.seek(0)
+        if _GRID.match(start):
+            _read_grid(Window(stream, path), grid)
+        else:
+            for row in lines(stream, path):
+                if not {"provider", "success", "score"} <= row.keys():
+                    raise InvalidEvidence(f"{path} has a line that is no result of promptfoo.")
+                grid.add(row)
+    if not grid.columns:
+        raise InvalidEvidence(f"{path} holds no results. Was the run finished?")
+    choose("score", {_PASS, _SCORE} | grid.names, grid.metric, option="metric", where=path)
+    choose("task", [_TASK], wanted.task, option="task", where=path)
+    return [_run(grid, column, model) for column, model in _models(grid).items() if grid.columns[column]]
+
+
+def _read_grid(window: Window, grid: _Grid) -> None:
+    for key in window.members():
+        if key == "results":
+            for inner in window.members():
+                if inner == "results":
+                    for row in window.elements():
+                        grid.add(_object(row))
+                elif inner == "version":
+                    grid.about[inner] = window.value()
+                else:
+                    window.skip()
+        elif key == "metadata":
+            grid.about |= _object(window.value())
+        else:
+            window.skip()
+
+
+def _models(grid: _Grid) -> dict[Any, str]:
+    """Return what each column is called: by its provider, and its prompt where there are several."""
+    several = len({prompt for _, prompt in grid.labels.values()}) > 1
+    models: dict[Any, str] = {}
+    often: Counter[str] = Counter()
+    numbered = all(isinstance(column, int) for column in grid.columns)
+    for column in sorted(grid.columns) if numbered else grid.columns:
+        provider, prompt = grid.labels[column]
+        name = f"{provider} / {prompt}" if several else provider
+        often[name] += 1
+        models[column] = name if often[name] == 1 else f"{name} ({often[name]})"
+    return models
+
+
+def _run(grid: _Grid, column: Any, model: str) -> Run:
+    answers = sorted(grid.columns[column], key=lambda answer: answer.place)
+    scored = {answer.item for each in grid.columns.values() for answer in each if answer.error is None}
+    apart: dict[str, set[str]] = {}
+    for answer in answers:
+        apart.setdefault(answer.item, set()).add(answer.test)
+    never = grid.elsewhere - scored
+    rows = Rows(grid.wanted, grid.where)
+    for answer in answers:
+        if answer.error is not None and answer.item in never:
+            continue  # the same test has no such score where it did not fail
+        # Tests with the same variables that assert different things are not repeats of one.
+        item = answer.item if len(apart[answer.item]) == 1 else fingerprint(answer.item, answer.test)
+        rows.add(
+            f"{answer.title} [{item[:16]}]",
+            answer.score,
+            error=answer.error,
+            proof=answer.proof,
+            metadata=answer.metadata,
+        )
+    if not len(rows):
+        raise InvalidEvidence(f"{grid.where} has no answer of {model!r} with a score {grid.metric!r}.")
+    return Run(
+        table=rows.table(),
+        tool="promptfoo",
+        model=model,
+        task=_TASK,
+        metric=grid.metric,
+        bounds=(0.0, 1.0) if grid.metric == _PASS else None,  # an assertion may give any number
+        version=str(grid.about.get("promptfooVersion") or grid.about.get("version") or ""),
+        notes=tuple(_notes(grid, grid.seen[column], repeated=rows.counted)),
+    )
+
+
+def _notes(grid: _Grid, seen: Counter[str], *, repeated: bool) -> Iterator[str]:
+    version = grid.about.get("version")
+    if isinstance(version, int) and version > _KNOWN_VERSION:
+        yield f"its results have version {version}, newer than is known here ({_KNOWN_VERSION})"
+    if grid.wanted.metric is None and grid.names:
+        others = told(sorted({_SCORE} | grid.names))
+        yield f"read by whether a test passed; it also has the scores {others} (metric=, --metric)"
+    if repeated:
+        yield "tests with the same variables and assertions are repeats of one item"
+    for what, words in _SEEN.items():
+        if seen[what]:
+            yield words.format(seen[what])
+
+
+READER = Reader(name="promptfoo", title="promptfoo", recognises=_recognises, runs=_runs)

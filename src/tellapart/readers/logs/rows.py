@@ -1,0 +1,157 @@
+"""The rows of a run while its log is read: short columns, whatever else the samples hold."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ...errors import InvalidEvidence, import_extra
+from .run import Wanted, extra_columns
+
+__all__ = ["WHOLE", "Rows", "as_score", "asked_for", "fingerprint", "first_line"]
+
+WHOLE = 100  # samples of which all metadata is kept, to say what there is when something is asked for that is not
+_LONGEST_LINE = 200
+
+
+class Rows:
+    """What is kept of the samples of one run, in the order of the log."""
+
+    def __init__(self, wanted: Wanted, where: object) -> None:
+        self.counted = False  # whether the repeats of an item were told apart by counting them
+        self._wanted, self._where = wanted, where
+        self._ids: list[str] = []
+        self._epochs: list[int | None] = []
+        self._scores: list[float | None] = []
+        self._errors: list[str | None] = []
+        self._proofs: list[str | None] = []
+        self._metadata: list[Mapping[str, Any]] = []
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def add(
+        self,
+        name: str,
+        score: float | None,
+        *,
+        epoch: int | None = None,
+        error: str | None = None,
+        proof: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Keep one answer; one that failed has no score, whatever the tool made of it."""
+        self._ids.append(name)
+        self._epochs.append(epoch)
+        self._scores.append(None if error is not None else score)
+        self._errors.append(error)
+        self._proofs.append(proof)
+        if self._wanted.columns:
+            self._metadata.append(asked_for(metadata or {}, self._wanted, whole=len(self._metadata) < WHOLE))
+
+    def table(self) -> Any:
+        """Return the table of a run, with the columns that there is something to put in."""
+        polars = import_extra("polars", "tables")
+        columns: dict[str, Any] = {"id": self._ids, "score": self._scores}
+        epochs = self._numbered()
+        if epochs is not None:
+            columns["epoch"] = epochs
+        if any(error is not None for error in self._errors):
+            columns["error"] = self._errors
+        if any(proof is not None for proof in self._proofs):  # a sample that failed may have none
+            columns["proof"] = self._proofs
+        if self._wanted.columns:
+            extra = extra_columns(self._metadata, self._wanted, self._where)
+            columns |= {name: _of_one_kind(values) for name, values in extra.items()}
+        types = {"id": polars.String, "score": polars.Float64, "epoch": polars.Int64}
+        return polars.DataFrame(columns, schema_overrides={name: types[name] for name in types.keys() & columns.keys()})
+
+    def _numbered(self) -> list[int] | None:
+        """Return which time each item was met: as the log says, else by counting; None where all were met once."""
+        if all(epoch is not None for epoch in self._epochs) and len(set(self._epochs)) > 1:
+            met: set[tuple[str, int | None]] = set()
+            for pair in zip(self._ids, self._epochs, strict=True):
+                if pair in met:
+                    raise InvalidEvidence(f"{self._where} has {pair[0]!r} twice in epoch {pair[1]}; keep one of each.")
+                met.add(pair)
+            return [epoch for epoch in self._epochs if epoch is not None]
+        often: dict[str, int] = {}
+        numbers = []
+        for name in self._ids:
+            often[name] = often.get(name, 0) + 1
+            numbers.append(often[name])
+        self.counted = len(often) < len(numbers)
+        return numbers if self.counted else None
+
+
+def _of_one_kind(values: list[Any]) -> list[Any]:
+    """Return the values of a column as one kind: numbers that fit, truth values, else text."""
+    kinds = {type(value) for value in values if value is not None}
+    fit = all(abs(value) < 2**63 for value in values if isinstance(value, int))
+    if fit and (kinds <= {bool} or kinds <= {int}):
+        return values
+    told = float if fit and kinds <= {float, int} else str
+    return [None if value is None else told(value) for value in values]
+
+
+def asked_for(metadata: Mapping[str, Any], wanted: Wanted, *, whole: bool = False) -> dict[str, Any]:
+    """Return what is wanted of a sample's metadata, or all of it.
+
+    Examples
+    --------
+    >>> asked_for({"passage": {"id": 7}, "text": "a long one"}, Wanted(columns=("passage.id",)))
+    {'passage': {'id': 7}}
+    """
+    roots = {name.partition(".")[0] for name in wanted.columns}.union(wanted.columns)
+    return {key: value for key, value in metadata.items() if whole or key in roots}
+
+
+def as_score(value: Any, what: str) -> float | None:
+    """Return a score as a number, None for none, or say that it is no score.
+
+    Examples
+    --------
+    >>> as_score(True, "right"), as_score(0.25, "overlap"), as_score(None, "overlap"), as_score(float("nan"), "overlap")
+    (1.0, 0.25, None, None)
+    """
+    if value is None:
+        return None
+    if not isinstance(value, int | float):
+        raise InvalidEvidence(f"{what} must be a number or a truth value, but is {str(value)[:60]!r}.")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isinf(number):
+        raise InvalidEvidence(f"{what} must be finite, but is {str(value)[:60]}.")
+    return None if math.isnan(number) else number
+
+
+def fingerprint(*parts: Any) -> str:
+    """Return what two items have in common only if they are the same: a hash of their content.
+
+    Examples
+    --------
+    >>> fingerprint({"a": 1, "b": 2}) == fingerprint({"b": 2, "a": 1}) != fingerprint({"a": 1})
+    True
+    """
+    try:
+        text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
+    except RecursionError:
+        raise InvalidEvidence("an item of the log is nested too deeply to be told by its content.") from None
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def first_line(text: object) -> str:
+    r"""Return the first line of an error, cut short; an error without a word is one all the same.
+
+    Examples
+    --------
+    >>> first_line("Timeout after 30 s\nTraceback ..."), first_line("")
+    ('Timeout after 30 s', 'an error without a message')
+    """
+    lines = str(text).strip().splitlines()
+    return lines[0][:_LONGEST_LINE] if lines else "an error without a message"

@@ -1,0 +1,35 @@
+"""What every example gave: how the scores are spread, and what every group of them says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...evidence import Outcomes
+from ...results import Comparison, Estimate
+from ..blocks import Block, Facts, Figure, Section
+from .common import Given
+
+__all__ = ["outcomes_section", "with_groups"]
+
+
+def outcomes_section(outcomes: Outcomes) -> Section:
+    """Return how many examples gave which score or difference, and what their clusters cost."""
+    from ..plots import spread_picture
+
+    blocks: list[Block] = [Figure(picture=spread_picture(outcomes))]
+    if outcomes.clusters is not None:
+        from ...methods.outcomes.design_effect import design_effect
+
+        blocks.append(Facts(rows=tuple(design_effect(outcomes).rows()), title="What the clusters cost"))
+    return Section(id="examples-spread", title="Example by example", blocks=tuple(blocks))
+
+
+def with_groups(answer: Comparison | Estimate, given: Given) -> Given:
+    """Return what a page shows, with every group of the examples where the answer has groups and none were given."""
+    held = answer.evidence
+    if given.groups is not None or not isinstance(held, Outcomes) or len(held.group_names) < 2:
+        return given
+    from ...verbs import breakdown
+
+    alpha = answer.alpha if isinstance(answer, Comparison) else answer.interval.alpha
+    return replace(given, groups=breakdown(held, alpha=alpha))

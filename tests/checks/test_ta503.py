@@ -1,0 +1,45 @@
+"""TA503: 25 examples, and 25 times their squared skewness."""
+
+import numpy as np
+import pytest
+
+from tellapart import Outcomes, compare
+
+A, B = np.random.default_rng(0).beta(5, 2, size=(2, 60)).round(3)
+
+
+def pair(a=A, b=B, **more):
+    return Outcomes.from_scores(a, b, **{"metric": "rouge"} | more)
+
+
+def fails():
+    return compare(pair(np.zeros(40), [0.0] * 38 + [1, 1]))
+
+
+def holds():
+    return compare(pair())
+
+
+def test_the_figure_is_scipys_skewness(check):
+    from scipy.stats import skew
+
+    tailed = np.random.default_rng(1).exponential(size=60)
+    assert check(compare(pair(np.zeros(60), tailed))).figure == pytest.approx(60 / skew(tailed) ** 2, rel=1e-12)
+    assert check(holds()).figure == pytest.approx(60)  # no skewness below 1 counts
+
+
+def test_as_many_equal_weights_count_alike(check):
+    tailed = np.random.default_rng(1).exponential(size=60)
+    weighted = pair(np.zeros(60), tailed, weights=np.full(60, 2.0))
+    assert check(compare(weighted)).figure == pytest.approx(
+        float(check(compare(pair(np.zeros(60), tailed))).figure), rel=1e-9
+    )
+    uneven = pair(weights=np.where(np.arange(60) < 10, 1.0, 1e-6))
+    assert check(compare(uneven)).figure < 10.01
+
+
+def test_the_way_out_leans_on_no_curve(check, quiet):
+    assert "method='sign-flip' tests a difference without the normal curve" in check(fails()).message
+    answer = compare(pair(np.zeros(40), [0.0] * 38 + [1, 1]), method="sign-flip", interval="bca-bootstrap")
+    assert quiet(answer)
+    assert answer.pvalue == 0.5  # two signs

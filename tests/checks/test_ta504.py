@@ -1,0 +1,46 @@
+"""TA504: the test can reject at all."""
+
+import numpy as np
+import pytest
+
+from tellapart import Outcomes, compare
+
+A, B = np.random.default_rng(0).beta(5, 2, size=(2, 60)).round(3)
+
+
+def pair(a=A, b=B, **more):
+    return Outcomes.from_scores(a, b, **{"metric": "rouge"} | more)
+
+
+def told(differing, **asked):
+    return compare(pair(np.zeros(40), [0.0] * (40 - differing) + [0.1] * differing), method="sign-flip", **asked)
+
+
+def fails():
+    return told(4)
+
+
+def holds():
+    return told(20)
+
+
+@pytest.mark.parametrize(
+    ("differing", "asked", "least"),
+    [(4, {}, 0.125), (5, {}, 0.0625), (6, {}, 0.03125), (5, {"alternative": "greater"}, 0.03125), (0, {}, 1)],
+)
+def test_the_figure_is_what_all_signs_one_way_would_give(check, differing, asked, least):
+    answer = told(differing, **asked)
+    assert check(answer).figure == -least
+    assert bool(check(answer).holds) == (least < 0.05)
+    if differing:
+        assert answer.pvalue == pytest.approx(least)  # all of them do point one way
+
+
+def test_clusters_have_one_sign_each(check):
+    codes = np.arange(60) // 15
+    assert check(compare(pair(clusters=codes), method="sign-flip")).figure == -0.125
+
+
+def test_the_way_out_leans_on_the_curve(check, quiet):
+    assert "method='mean-t' leans on the t curve instead" in check(fails()).message
+    assert quiet(compare(pair(), method="mean-t"))

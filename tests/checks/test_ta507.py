@@ -1,0 +1,42 @@
+"""TA507: fifty examples or more are drawn again."""
+
+import numpy as np
+import pytest
+
+from tellapart import Outcomes, compare
+
+A, B = np.random.default_rng(0).beta(5, 2, size=(2, 60)).round(3)
+
+
+def pair(a=A, b=B, **more):
+    return Outcomes.from_scores(a, b, **{"metric": "rouge"} | more)
+
+
+def fails():
+    return compare(pair(A[:20], B[:20]), interval="bca-bootstrap")
+
+
+def holds():
+    return compare(pair(), interval="bca-bootstrap")
+
+
+@pytest.mark.parametrize("count", [49, 50])
+def test_fifty_are_enough(check, count):
+    found = check(compare(pair(A[:count], B[:count]), interval="bca-bootstrap"))
+    assert (found.figure, bool(found.holds)) == (count, count == 50)
+
+
+def test_clusters_are_what_is_drawn(check):
+    answer = compare(pair(clusters=np.arange(60) // 2), interval="bca-bootstrap")
+    assert check(answer).figure == 30
+
+
+def test_it_is_too_short_for_few_and_the_way_out_is_not(check, quiet):
+    """Two thousand samples of 20 normal differences, whose true mean is 0; 0.95 was asked for."""
+    from tellapart.methods.outcomes import bca_bootstrap, mean_t_interval
+
+    drawn = Outcomes(np.random.default_rng(2).normal(size=(2000, 1, 20)), models=("A",))
+    short, plain = bca_bootstrap(drawn, resamples=500), mean_t_interval(drawn)
+    assert 0.91 < short.contains(0).mean() < 0.94 < plain.contains(0).mean()
+    assert "interval='mean-t'" in check(fails()).message
+    assert quiet(compare(pair(A[:20], B[:20]), interval="mean-t"))

@@ -1,0 +1,42 @@
+"""TA516: so many clusters can turn their signs that p can fall below alpha."""
+
+import numpy as np
+import pytest
+
+from tellapart import Outcomes, compare
+
+
+def asked(count, **options):
+    """B solves what A does not in every cluster."""
+    codes = np.repeat(np.arange(count), 2)
+    held = Outcomes.from_scores([0, 1] * count, [1, 1] * (count - 1) + [1, 0], clusters=codes)
+    return compare(held, **{"method": "wild-cluster"} | options)
+
+
+def fails():
+    return asked(5)
+
+
+def holds():
+    return asked(8)
+
+
+@pytest.mark.parametrize(
+    ("count", "options", "smallest"),
+    [(5, {}, 2 / 2**4), (7, {}, 2 / 2**6), (6, {"alternative": "greater"}, 1 / 2**5), (6, {"alpha": 0.001}, 2 / 2**5)],
+)
+def test_the_smallest_p_value_is_counted(check, count, options, smallest):
+    """The last cluster is a draw and moves nothing; all others may point one way."""
+    found = check(asked(count, **options))
+    assert found.figure == -smallest
+    assert found.holds == (smallest < options.get("alpha", 0.05))
+    assert asked(count, **options).pvalue >= smallest
+
+
+def test_the_way_out_leans_on_the_t_curve(check, quiet):
+    assert "method='cluster-robust'" in check(fails()).message
+    assert quiet(asked(5, method="cluster-robust"))
+
+
+def test_only_the_wild_bootstrap_carries_it(carriers):
+    assert carriers == {"wild-cluster"}

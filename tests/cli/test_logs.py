@@ -1,0 +1,146 @@
+"""`tellapart compare` and `estimate` on logs, and on tables whose every example counts by itself."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tellapart.cli import main
+
+LOGS = Path(__file__).parents[1] / "fixtures" / "logs"
+PAIR = [str(LOGS / "inspect" / "pair" / f"{name}.eval") for name in ("reed", "sedge")]
+OUT = [str(LOGS / "lm_eval" / name) for name in ("outA", "outB")]
+AGENTS = [str(LOGS / "swebench" / f"example__agent-{name}.demo-lite.json") for name in "ab"]
+
+
+def run(*words, status=0):
+    found = CliRunner().invoke(main, [str(word) for word in words])
+    assert found.exit_code == status, found.output
+    return found.output if status == 0 else found.stderr
+
+
+def test_two_logs_are_compared_as_a_paired_table():
+    told = json.loads(run("compare", *PAIR, "--json"))
+    assert told["method"] == "mcnemar-mid-p"
+    assert told["evidence"]["models"] == ["mockllm/reed", "mockllm/sedge"]
+
+
+def test_clusters_ask_for_a_method_that_knows_them():
+    told = json.loads(run("compare", *PAIR, "--cluster", "passage_id", "--json"))
+    assert told["method"] == "cluster-robust"
+    assert told["evidence"]["clustered_by"] == "passage_id"
+
+
+def test_folders_with_a_task_and_a_filter():
+    told = run("compare", *OUT, "--task", "arith", "--filter", "strict-match")
+    assert "mcnemar-mid-p" in told
+
+
+def test_several_filters_are_told_and_not_chosen():
+    said = run("compare", *OUT, "--task", "arith", status=2)
+    assert "has several filters: 'flexible-extract', 'strict-match'" in said
+
+
+def test_errors_are_settled_as_asked():
+    said = run("compare", *AGENTS, status=2)
+    assert "--errors" in said
+    told = json.loads(run("compare", *AGENTS, "--errors", "wrong", "--json"))
+    assert all("counted as wrong" in reason for reason in told["excluded"])
+    assert any("SWE-bench counts them as not resolved" in note for note in told["notes"])
+
+
+def test_the_gate_takes_logs():
+    told = json.loads(run("gate", *PAIR, "--margin", "0.1", "--json"))
+    assert told["verdict"] == "pass"
+    said = run("gate", *(str(LOGS / "inspect" / "epochs" / f"{name}.eval") for name in ("reed", "sedge")), status=2)
+    assert "can be counted" in said
+
+
+REPEATED = ("--scores", "--id", "id", "--epoch", "run")
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Write a table of graded scores, repeated, in passages and two tasks."""
+    lines = ["id,run,passage,task,old,new,third,share"]
+    for item in range(24):
+        for again in (1, 2):
+            old, new = (item * 7 + again) % 5 / 4, (item * 3 + again) % 4 / 3
+            values = (item, again, item // 4, item % 2, old, new, 0.5 + item / 100, 1 + item % 3)
+            lines.append(",".join(map(str, values)))
+    file = tmp_path / "scores.csv"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def test_a_table_of_scores(table):
+    common = (table, *REPEATED, "--metric", "f1", "--bounds", "0,1")
+    told = json.loads(run("compare", *common, "--models", "old,new", "--json"))
+    assert told["method"] == "mean-t"
+    assert told["evidence"]["metric"] == "f1"
+    assert told["evidence"]["repeats"] == [48, 48]
+    clustered = json.loads(run("compare", *common, "--models", "old,new", "--cluster", "passage", "--json"))
+    assert clustered["evidence"]["clusters"] == 6
+    weighted = json.loads(run("compare", *common, "--models", "old,new", "--sampling-weight", "share", "--json"))
+    assert weighted["evidence"]["effective_examples"] < 24
+    parted = json.loads(run("compare", *common, "--models", "old,new", "--group", "task", "--json"))
+    assert parted["breakdown"]
+
+
+def test_several_models_make_a_leaderboard(table, tmp_path):
+    out = tmp_path / "board.md"
+    told = run(
+        "compare", table, "--scores", "--id", "id", "--epoch", "run", "--models", "old,new,third", "--markdown", out
+    )
+    assert "rank" in told
+    assert out.read_text().count("|") > 12
+
+
+def test_every_model_is_estimated(table):
+    told = json.loads(
+        run("estimate", table, "--scores", "--id", "id", "--epoch", "run", "--models", "old,new", "--json")
+    )
+    assert [each["model"] for each in told["models"]] == ["old", "new"]
+    assert "model" in run("estimate", PAIR[0])
+
+
+def test_tries_are_asked_for_by_name():
+    file = LOGS / "inspect" / "epochs" / "reed.eval"
+    assert "pass@2" in run("estimate", file, "--repeats", "pass@2")
+    assert "pass^2" in run("estimate", file, "--repeats", "pass^2")
+    assert "--repeats must be mean, pass@K or pass^K" in run("estimate", file, "--repeats", "best", status=2)
+    assert "up to the repeats of every example" in run("estimate", file, "--repeats", "pass@9", status=2)
+
+
+REFUSED = [
+    (["compare", *PAIR, "--label", "x"], "--label is for tables; a log says it itself"),
+    (["compare", *PAIR, "--task", "nothing"], "nothing"),
+    (["compare", *PAIR, "--metric", "nothing"], "nothing"),
+    (["compare", *PAIR, "--models", "x,y"], "--models names 'x', but there is none"),
+    (["compare", *PAIR, "--method", "all"], "--method all is for tables of right and wrong"),
+    (["compare", *PAIR, "--examples", "3"], "--examples does not go with logs"),
+    (["compare", PAIR[0]], "two models are needed"),
+    (["compare", *PAIR, "--adjust", "holm"], "--adjust is for several models or groups"),
+    (["compare", "--table", "1", "2", "3", "4", "--cluster", "x"], "--cluster speaks of a file"),
+    (["estimate", "3", "120", "--sampling-weight", "x"], "--sampling-weight speaks of a file"),
+    (["compare", "examples/data/digits.csv", "--task", "x"], "--task is for the logs of evaluation tools"),
+    (["compare", "examples/data/digits.csv", "--bounds", "0,1"], "say --scores, too"),
+    (["compare", "examples/data/digits.csv", "--markdown", "x.md"], "--markdown is for logs"),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), REFUSED)
+def test_bad_input_is_one_line_and_status_2(words, said, monkeypatch):
+    monkeypatch.chdir(Path(__file__).parents[2])
+    told = run(*words, status=2)
+    assert said in told
+    assert "Traceback" not in told
+
+
+def test_a_page_has_the_lines_that_do_the_same(tmp_path, table):
+    page = tmp_path / "page.html"
+    run("compare", *PAIR, "--cluster", "passage_id", "--html", page)
+    assert "ta.read_logs(" in page.read_text()
+    run("compare", table, *REPEATED, "--models", "old,new", "--group", "task", "--html", page)
+    assert "ta.breakdown(" in page.read_text()

@@ -1,0 +1,166 @@
+"""Tables whose every example counts by itself: joined, repeated, unscored, clustered, weighted."""
+
+import numpy as np
+import polars as pl
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tellapart import Predictions, Scored
+from tellapart.errors import InvalidEvidence, InvalidOption
+
+
+def run(ids, scores, *, missing="fail", errors=None, scored=True, **columns):
+    """Return one run of a model, as a reader of logs makes it."""
+    table = pl.DataFrame({"id": ids, "m": scores} | columns, schema_overrides={"m": pl.Float64})
+    parts = {name: name for name in ("epoch", "proof", "cluster", "group", "sampling_weight") if name in columns}
+    return Predictions.of(table, id="id", models=["m"], scores=scored, missing=missing, errors=errors, **parts)
+
+
+def both(a, b):
+    return Predictions.joined({"a": a, "b": b})
+
+
+def test_runs_are_joined_by_id_whatever_their_order():
+    held = both(run(["q1", "q2", "q3"], [1, 0, 1]), run(["q3", "q1", "q2"], [0, 1, 1])).outcomes()
+    assert held.models == ("a", "b")
+    assert held.countable
+    assert_array_equal(held.scores, [[1, 0, 1], [1, 1, 0]])
+
+
+def test_runs_on_different_items_are_refused_and_told():
+    a, b = run(["q1", "q2"], [1, 0]), run(["q2", "q9"], [1, 0])
+    with pytest.raises(
+        InvalidEvidence, match=r"not on the same examples: no row of a \(q9\): 1 example; no row of b \(q1"
+    ):
+        both(a, b).outcomes()
+    with pytest.raises(InvalidEvidence, match="share no example"):
+        both(a, run(["x"], [1])).outcomes()
+
+
+def test_what_cannot_be_joined_is_listed_when_it_is_dropped():
+    a, b = run(["q1", "q2"], [1, 0], missing="drop"), run(["q2", "q9"], [1, 0], missing="drop")
+    tally = both(a, b).outcome_tally()
+    assert tally.reasons == {"no row of a (q9)": 1, "no row of b (q1)": 1}
+    assert_array_equal(tally.ids, ["q2"])
+    wrong = both(run(["q1", "q2"], [1, 0], missing="wrong"), run(["q2"], [1], missing="wrong")).outcome_tally()
+    assert_array_equal(wrong.outcomes.scores, [[1, 0], [0, 1]])
+    assert wrong.reasons == {"no row of b (q1) (counted as wrong)": 1}
+
+
+def test_the_same_id_must_be_the_same_item():
+    a, b = run(["1", "2"], [1, 0], proof=["x", "y"]), run(["1", "2"], [1, 0], proof=["x", "z"])
+    with pytest.raises(InvalidEvidence, match=r"not on the same items: proof says .* for 1 example"):
+        both(a, b).outcomes()
+
+
+def test_unscored_answers_fail_where_the_runs_differ_in_them():
+    a, b = run(["1", "2", "3"], [1, None, 0]), run(["1", "2", "3"], [1, 1, 0])
+    with pytest.raises(InvalidEvidence, match=r"the models differ in which .* unscored answers of a \(2\): 1 example"):
+        both(a, b).outcomes()
+    same = both(a, run(["1", "2", "3"], [1, None, 1])).outcome_tally()
+    assert_array_equal(same.ids, ["1", "3"])
+    assert sum(same.excluded.values()) == 2  # told of each run
+    with pytest.raises(InvalidEvidence, match="answers have no score"):
+        run(["1", "2"], [1, None], errors="fail").outcomes()
+
+
+@pytest.mark.parametrize(("errors", "scores"), [("wrong", [[1, 0, 0], [1, 1, 0]]), ("drop", [[1, 0], [1, 0]])])
+def test_unscored_answers_are_counted_or_left_out_as_asked(errors, scores):
+    a, b = run(["1", "2", "3"], [1, None, 0], errors=errors), run(["1", "2", "3"], [1, 1, 0], errors=errors)
+    assert_array_equal(both(a, b).outcomes().scores, scores)
+
+
+def test_a_score_without_bounds_has_no_worst():
+    held = run(["1", "2"], [0.5, None], errors="wrong", scored="perplexity")
+    with pytest.raises(InvalidOption, match="needs to know the worst score of 'perplexity'"):
+        held.outcomes()
+    lower = Scored(metric="ter", higher_is_better=False, bounds=(0.0, 2.0))
+    assert_array_equal(run(["1", "2"], [0.5, None], errors="wrong", scored=lower).outcomes().scores, [[0.5, 2.0]])
+
+
+def test_epochs_are_repeats_and_need_not_be_as_many():
+    a = run(["1", "1", "1", "2", "2", "2"], [1, 0, 1, 0, 0, 1], epoch=[1, 2, 3, 1, 2, 3])
+    b = run(["1", "2"], [1, 0])
+    held = both(a, b).outcomes()
+    assert held.examples == 2
+    assert held.repeats.tolist() == [[3, 3], [1, 1]]
+    assert_allclose(held.means, [0.5, 0.5])
+    assert_allclose(held.within, [[2 / 3, 2 / 3], [0, 0]])
+    with pytest.raises(InvalidOption, match="counts cannot carry the epoch"):
+        a.tally()
+
+
+def test_an_unscored_repeat_leaves_the_others():
+    a = run(["1", "1"], [1, None], epoch=[1, 2], errors="drop")
+    held = both(a, run(["1", "1"], [0, 1], epoch=[1, 2], errors="drop")).outcomes()
+    assert held.scores.tolist() == [[1.0], [0.5]]
+    assert held.repeats.tolist() == [[1], [2]]
+    wrong = run(["1", "1"], [1, None], epoch=[1, 2], errors="wrong").outcomes()
+    assert wrong.scores.tolist() == [[0.5]]
+    assert wrong.within.tolist() == [[0.5]]
+
+
+def test_the_same_id_twice_in_one_epoch_is_refused():
+    with pytest.raises(InvalidEvidence, match="must be different in every row of an epoch"):
+        run(["1", "1"], [1, 0], epoch=[1, 1]).outcomes()
+
+
+def test_binary_scores_that_are_worse_when_higher_are_turned_round():
+    held = run(["1", "2", "3"], [1, 0, 0], scored=Scored(metric="toxic", higher_is_better=False)).outcomes()
+    assert held.metric == "error"
+    assert_array_equal(held.rates, [1 / 3])
+
+
+def test_labels_with_clusters_and_weights_fold_by_example():
+    table = {
+        "label": ["x", "y", "x", "y"],
+        "a": ["x", "x", "x", None],
+        "b": ["x", "y", "y", "y"],
+        "passage": [1, 1, 2, 2],
+        "w": [0.5, 1.5, 1.0, 1.0],
+    }
+    made = Predictions.of(table, cluster="passage", sampling_weight="w", models=["a", "b"], missing="wrong")
+    tally = made.outcome_tally()
+    assert_array_equal(tally.outcomes.scores, [[1, 0, 1, 0], [1, 1, 0, 1]])
+    assert tally.outcomes.clustered_by == "passage"
+    assert tally.outcomes.cluster_count == 2
+    assert tally.reasons == {"missing prediction of a (counted as wrong)": 1}
+    dropped = Predictions.of(table, cluster="passage", models=["a", "b"], missing="drop").outcome_tally()
+    assert dropped.outcomes.examples == 3
+
+
+def test_counts_of_rows_are_no_weights_of_a_mean():
+    table = {"label": [1, 0], "a": [1, 1], "w": [2, 3], "c": [1, 2]}
+    with pytest.raises(InvalidOption, match="sampling_weight"):
+        Predictions.of(table, weight="w", cluster="c", models=["a"]).outcomes()
+    with pytest.raises(InvalidEvidence, match=r"w .the weight. must hold whole numbers .* sampling_weight="):
+        Predictions.of(table | {"w": [0.5, 1.5]}, weight="w", models=["a"]).error_counts()
+
+
+def test_a_missing_cluster_is_told():
+    with pytest.raises(InvalidEvidence, match="cluster is missing for some examples"):
+        run(["1", "2"], [1, 0], cluster=["p", None]).outcomes()
+
+
+def test_scores_must_be_numbers_and_of_one_kind():
+    with pytest.raises(InvalidEvidence, match="m must hold scores, which are numbers, but holds texts"):
+        Predictions.of({"m": ["C", "I"]}, models=["m"], scores=True).outcomes()
+    with pytest.raises(
+        InvalidOption, match="must be of one kind to be compared, but are 'f1' in 'a' and 'bleu' in 'b'"
+    ):
+        both(run(["1"], [1], scored="f1"), run(["1"], [1], scored="bleu"))
+    with pytest.raises(InvalidOption, match="scores and correct cannot both be"):
+        Predictions.of({"m": [1]}, models=["m"], scores=True, correct=True)
+    with pytest.raises(InvalidOption, match="say which column names it"):
+        Predictions.of({"m": [1], "epoch": [1]}, models=["m"], scores=True, epoch="epoch")
+
+
+@pytest.mark.parametrize("engine", ["pandas", "pyarrow"])
+def test_other_engines_give_the_same(engine):
+    table = pl.DataFrame({"id": ["2", "1", "1"], "e": [1, 2, 1], "m": [0.5, None, 1.0], "g": ["x", "y", "y"]})
+    native = table.to_pandas() if engine == "pandas" else table.to_arrow()
+    options = {"id": "id", "epoch": "e", "models": ["m"], "scores": "f1", "group": "g", "errors": "drop"}
+    here, there = Predictions.of(table, **options).outcomes(), Predictions.of(native, **options).outcomes()
+    assert_array_equal(there.scores, here.scores)
+    assert there.group_names == here.group_names == ("x", "y")
+    assert np.array_equal(there.repeats, here.repeats) if here.repeats is not None else there.repeats is None

@@ -1,0 +1,159 @@
+"""Members of zip files against what zipfile and zstandard wrote, and files that are ruined or mean harm."""
+
+import struct
+import zipfile
+import zlib
+
+import pytest
+
+from tellapart.errors import InvalidEvidence
+from tellapart.readers.logs import archive as module
+from tellapart.readers.logs.archive import Archive
+
+zstandard = pytest.importorskip("zstandard")
+
+TEXT = b"a line of a log, and another one\n" * 5000
+
+
+def every(_):
+    return True
+
+
+def zipped(path, members, method=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile(path, "w", method) as file:
+        for name, content in members.items():
+            file.writestr(name, content)
+    return path
+
+
+def one_member(path, packed, content=b"", *, method=93, size=None, flags=0, name=b"summaries.json"):
+    """Write a zip file of one member, by hand after the published layout (PKWARE's APPNOTE, 4.3)."""
+    size = len(content) if size is None else size
+    common = struct.pack("<5HL2L2H", 20, flags, method, 0, 0, zlib.crc32(content), len(packed), size, len(name), 0)
+    local = b"PK\x03\x04" + common + name + packed
+    entry = b"PK\x01\x02" + struct.pack("<H", 20) + common + struct.pack("<3H2L", 0, 0, 0, 0, 0) + name
+    path.write_bytes(local + entry + b"PK\x05\x06" + struct.pack("<4H2LH", 0, 0, 1, 1, len(entry), len(local), 0))
+    return path
+
+
+def read(path, name="summaries.json"):
+    with Archive(path, every) as archive:
+        return archive.open(name).read()
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_members_are_as_zipfile_wrote_them(tmp_path, method):
+    path = zipped(tmp_path / "a", {"one": TEXT, "empty": b"", "two": b"2"}, method)
+    with Archive(path, every) as archive:
+        assert list(archive.members) == ["one", "empty", "two"]
+        first, second = archive.open("one"), archive.open("two")  # in turn, from one file
+        assert first.read(10) == TEXT[:10]
+        assert second.read() == b"2"
+        assert first.read() == TEXT[10:]
+        assert archive.open("empty").read() == b""
+
+
+def test_zstandard_is_read_across_frames(tmp_path):
+    pack = zstandard.ZstdCompressor().compress
+    path = one_member(tmp_path / "a", pack(TEXT[:1000]) + pack(b"") + pack(TEXT[1000:]), TEXT)
+    assert read(path) == TEXT
+
+
+def test_only_what_is_asked_for_is_held_and_the_last_of_a_name_counts(tmp_path):
+    path = tmp_path / "a"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("kept", "first")
+        file.writestr("left", "x")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            file.writestr("kept", "last")
+    with Archive(path, "kept".__eq__) as archive:
+        assert list(archive.members) == ["kept"]
+        assert archive.open("kept").read() == b"last"
+
+
+def test_numbers_too_long_for_their_field_and_bytes_before_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 100)  # zipfile then writes the long form
+    path = zipped(tmp_path / "a", {"first": TEXT, "one": TEXT})
+    assert read(path, "one") == TEXT
+    path.write_bytes(b"#!/bin/sh\n" + zipped(tmp_path / "b", {"one": TEXT}).read_bytes())
+    assert read(path, "one") == TEXT
+
+
+def test_a_comment_behind_the_table_of_contents(tmp_path):
+    path = zipped(tmp_path / "a", {"one": TEXT})
+    with zipfile.ZipFile(path, "a") as file:
+        file.comment = b"c" * 70
+    assert read(path, "one") == TEXT
+
+
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.8, 0.99])
+def test_a_file_cut_short_is_told(tmp_path, share):
+    path = zipped(tmp_path / "a", {f"{i}": TEXT for i in range(9)})
+    path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
+    with pytest.raises(InvalidEvidence, match=r"no whole zip file.*cut short"):
+        Archive(path, every)
+
+
+@pytest.mark.parametrize("method", [0, 8, 93])
+def test_a_changed_byte_is_told(tmp_path, method):
+    engine = zlib.compressobj(wbits=-15)
+    packed = {0: TEXT, 8: engine.compress(TEXT) + engine.flush(), 93: zstandard.ZstdCompressor().compress(TEXT)}[method]
+    for place in range(0, len(packed), max(1, len(packed) // 9)):
+        changed = bytearray(packed)
+        changed[place] ^= 0x20
+        with pytest.raises(InvalidEvidence, match=r"summaries\.json is damaged"):
+            read(one_member(tmp_path / "a", bytes(changed), TEXT, method=method))
+
+
+@pytest.mark.parametrize("method", [0, 8, 93])
+def test_a_member_that_ends_too_early_is_told(tmp_path, method):
+    engine = zlib.compressobj(wbits=-15)
+    packed = {0: TEXT, 8: engine.compress(TEXT) + engine.flush(), 93: zstandard.ZstdCompressor().compress(TEXT)}[method]
+    with pytest.raises(InvalidEvidence, match="ends too early"):
+        read(one_member(tmp_path / "a", packed[: len(packed) // 2], TEXT, method=method))
+
+
+def test_members_that_overlap_the_table_are_told(tmp_path):
+    path = zipped(tmp_path / "a", {"one": b"1"}, zipfile.ZIP_STORED)
+    data = bytearray(path.read_bytes())
+    data[data.index(b"PK\x01\x02") + 42] += 5  # where the table of contents says that the member begins
+    path.write_bytes(bytes(data))
+    with pytest.raises(InvalidEvidence, match="one is not where its table of contents says"):
+        read(path, "one")
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path):
+    zeros = bytes(1 << 20)
+    engine = zstandard.ZstdCompressor().compressobj()
+    packed = b"".join(engine.compress(zeros) for _ in range(100)) + engine.flush()  # 100 MB in some kilobytes
+    path = one_member(tmp_path / "a", packed, size=100 << 20)
+    with pytest.raises(InvalidEvidence, match=f"from {len(packed)} to 104857600 bytes, more than 1000 times.*bomb"):
+        read(path)
+
+
+def test_a_bomb_that_lies_about_its_size_is_stopped_there(tmp_path):
+    packed = zstandard.ZstdCompressor().compress(bytes(20 << 20))
+    with Archive(one_member(tmp_path / "a", packed, size=5_000_000), every) as archive:
+        source = archive.open("summaries.json")
+        assert len(source.read(4_000_000)) == 4_000_000
+        with pytest.raises(InvalidEvidence, match="more than the 5000000 bytes it declares"):
+            source.read()
+
+
+def test_many_members_are_no_way_around_the_ceiling(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LARGEST", 3 * len(TEXT))
+    path = zipped(tmp_path / "a", {f"{i}": TEXT for i in range(5)})
+    with Archive(path, every) as archive:
+        for name in "012":
+            assert archive.open(name).read() == TEXT
+        with pytest.raises(InvalidEvidence, match="3 would unpack to"):
+            archive.open("3")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"method": 14}, "method 14, and only stored, deflate and zstandard"), ({"flags": 1}, "is encrypted. Unlock")],
+)
+def test_what_cannot_be_unpacked_is_named(tmp_path, options, message):
+    with pytest.raises(InvalidEvidence, match=message):
+        read(one_member(tmp_path / "a", b"xyz", b"xyz", **options))

@@ -1,0 +1,87 @@
+"""JSON an element at a time, against the standard library's reading of the whole."""
+
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tellapart.errors import InvalidEvidence
+from tellapart.readers.logs import json_stream
+from tellapart.readers.logs.json_stream import Window, first_keys, items, lines
+
+anything = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text()),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.text(max_size=5), anything, max_size=4), st.lists(anything, max_size=6), st.integers(1, 9))
+def test_elements_are_those_of_the_whole_however_it_is_cut(around, wanted, piece):
+    document = {**around, "deep": {"before": [1, {"x": 2}], "list": wanted}, "after": around}
+    raw = json.dumps(document, ensure_ascii=piece % 2 == 0, indent=piece % 3 or None).encode()
+    kept = json_stream._PIECE
+    json_stream._PIECE = piece  # the file comes in pieces of a few bytes: numbers and letters are cut in two
+    try:
+        assert list(items(io.BytesIO(raw), "it", "deep", "list")) == wanted
+    finally:
+        json_stream._PIECE = kept
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b'{"a": [1, 2', b'{"a": [1 2]}', b'{"a": 1', b"", b"[1, 2]", b'{"a": [tru]}', b'{"b": 1 "a": []}', b"[" * 10**6],
+)
+def test_what_is_cut_short_or_broken_is_told(raw):
+    with pytest.raises(InvalidEvidence, match="it is no whole JSON"):
+        list(items(io.BytesIO(raw), "it", "a"))
+
+
+def test_nesting_without_end_is_refused():
+    with pytest.raises(InvalidEvidence, match="no whole JSON"):
+        list(items(io.BytesIO(b'{"a": ' + b"[" * 200_000), "it", "a"))
+    with pytest.raises(InvalidEvidence, match="nested too deeply"):
+        list(items(io.BytesIO(b'{"b": ' + b"[" * 200_000), "it", "a"))
+
+
+def test_a_skipped_value_is_not_held(monkeypatch):
+    """A value that nobody asks for may be larger than what is held."""
+    monkeypatch.setattr(json_stream, "_PIECE", 64)
+    monkeypatch.setattr(json_stream, "LARGEST_ELEMENT", 300)
+    raw = json.dumps({"long": ["x" * 50] * 100, "a": [1]}).encode()
+    assert list(items(io.BytesIO(raw), "it", "a")) == [1]
+    with pytest.raises(InvalidEvidence, match="an element of more than"):
+        list(items(io.BytesIO(json.dumps({"a": ["x" * 1000]}).encode()), "it", "a"))
+
+
+def test_models_write_control_characters_and_broken_letters():
+    raw = b'\xef\xbb\xbf{"a": ["tab\there", "\xff"]}'
+    assert list(items(io.BytesIO(raw), "it", "a")) == ["tab\there", "�"]
+
+
+def test_lines_are_objects_and_blank_ones_are_passed_over():
+    assert list(lines(io.BytesIO(b'{"a": 1}\n\n{"a": 2}'), "it")) == [{"a": 1}, {"a": 2}]
+    with pytest.raises(InvalidEvidence, match=r"it, line 2, is no JSON\. Was the file cut short"):
+        list(lines(io.BytesIO(b'{"a": 1}\n{"a": '), "it"))
+    with pytest.raises(InvalidEvidence, match="line 1, is no JSON object"):
+        list(lines(io.BytesIO(b"[1]"), "it"))
+
+
+def test_keys_are_told_as_far_as_the_beginning_reaches():
+    assert first_keys(b'[{"a": 1, "b": {"c": 2}, "d": "cut') == ("a", "b", "d")
+    assert first_keys(b'{"a"') == ("a",)
+    assert first_keys(b"label,a,b\n") == ()
+    assert first_keys(b'{"a": 1}') == ("a",)
+
+
+def test_members_are_taken_or_skipped():
+    window = Window(io.BytesIO(b'{"x": {"y": [1, [2]]}, "z": 3}'), "it")
+    found = {}
+    for key in window.members():
+        if key == "z":
+            found[key] = window.value()
+        else:
+            window.skip()
+    assert found == {"z": 3}

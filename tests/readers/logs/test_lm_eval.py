@@ -1,0 +1,409 @@
+"""Logs of lm-evaluation-harness, written by it (tests/fixtures/logs/lm_eval/make.py).
+
+What is expected is what the harness itself reports in the results beside the samples, or is counted from the raw rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+from numpy.testing import assert_allclose
+
+from tellapart.errors import InvalidEvidence, InvalidInput, InvalidOption
+from tellapart.readers.logs import lm_eval, read_logs
+from tellapart.readers.logs.run import Wanted
+
+LOGS = Path(__file__).parents[2] / "fixtures" / "logs" / "lm_eval"
+ARITH = next(LOGS.glob("outA/*/samples_arith_*.jsonl"))
+NORTH = next(LOGS.glob("outA/*/samples_capitals_north_*.jsonl"))
+SUMS = sorted(LOGS.glob("sums/plain/*/samples_*.jsonl"))
+
+
+def runs(path, **wanted):
+    return lm_eval.READER.runs(Path(path), Wanted(**wanted))
+
+
+def run(path, **wanted):
+    (only,) = runs(path, **wanted)
+    return only
+
+
+def rows_of(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def written(folder, rows, name="renamed.txt"):
+    path = Path(folder) / name
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+# --- The harness's own numbers ------------------------------------------------------------------------
+
+NOT_BY_MEAN = {"signs", "parts", "brier_score", "ter", "bleu", "word_perplexity", "bits_per_byte", "perplexity"}
+
+
+def reported():
+    for path in sorted(LOGS.rglob("results_*.json")):
+        content = json.loads(path.read_text())
+        for task in content["configs"]:
+            for key, value in content["results"][task].items():
+                metric, _, chosen = key.rpartition(",")
+                if metric and not metric.endswith("_stderr") and metric not in NOT_BY_MEAN:
+                    error = content["results"][task][f"{metric}_stderr,{chosen}"]
+                    yield pytest.param(path, task, metric, chosen, value, error, id=f"{path.parent}"[-20:] + f"-{key}")
+
+
+@pytest.mark.parametrize(("path", "task", "metric", "chosen", "mean", "error"), list(reported()))
+def test_means_and_standard_errors_are_those_that_the_harness_reports(path, task, metric, chosen, mean, error):
+    content = json.loads(path.read_text())
+    found = run(path, task=task, metric=metric, filter=chosen)
+    scores = found.table["score"].drop_nulls()
+    assert_allclose(scores.mean(), mean, rtol=1e-12)
+    if not math.isnan(error):  # of a metric that is NaN somewhere the harness has no standard error
+        assert_allclose(scores.std() / math.sqrt(len(scores)), error, rtol=1e-12)
+    assert (found.task, found.model) == (task, content["model_name"])
+    assert found.version == content["lm_eval_version"] == "0.4.13"
+    assert found.higher_is_better is content["higher_is_better"][task][metric]
+    assert found.table.height == content["n-samples"][task]["effective"]
+
+
+def test_the_harness_and_we_make_the_same_of_a_dictionary_and_of_a_log_likelihood():
+    for folder in ("graded/demo__alder", "graded/demo__birch"):
+        told = json.loads(next((LOGS / folder).glob("results_*.json")).read_text())["results"]["graded"]
+        found = run(LOGS / folder, metric="parts/value")  # helpers.inside of make.py is the mean of this part
+        assert_allclose(found.table["score"].mean(), told["parts,none"])
+    told = json.loads(next((LOGS / "lower").rglob("results_*.json")).read_text())["results"]["last_word"]
+    found = run(LOGS / "lower", task="last_word", metric="perplexity")
+    assert_allclose(math.exp(-found.table["score"].mean()), told["perplexity,none"])
+    assert found.higher_is_better  # of the log likelihood, though not of the perplexity
+    assert "log likelihood" in found.notes[0]
+
+
+# --- Rows ---------------------------------------------------------------------------------------------
+
+
+def test_an_item_is_its_doc_id_proved_by_the_hash_of_the_document():
+    found = run(ARITH, filter="strict-match", columns=("passage_id",))
+    rows = [row for row in rows_of(ARITH) if row["filter"] == "strict-match"]
+    hashes = [hashlib.sha256(json.dumps(row["doc"], indent=2).encode()).hexdigest() for row in rows]
+    assert found.table.columns == ["id", "proof", "score", "passage_id"]
+    assert found.table["id"].to_list() == [str(row["doc_id"]) for row in rows] == [str(i) for i in range(20)]
+    assert found.table["proof"].to_list() == [text[:12] for text in hashes]
+    assert found.table["passage_id"].to_list() == [row["doc"]["passage_id"] for row in rows]
+    assert (found.metric, found.filter, found.bounds, found.notes) == ("exact_match", "strict-match", (0.0, 1.0), ())
+
+
+def test_a_score_that_a_row_lacks_or_that_is_nan_is_none():
+    for metric in ("worked", "small_only"):
+        for folder in ("demo__alder", "demo__birch"):
+            rows = rows_of(next((LOGS / "graded" / folder).glob("samples_*.jsonl")))
+            values = [row.get(metric, math.nan) for row in rows]
+            found = run(LOGS / "graded" / folder, metric=metric)
+            assert found.table["score"].to_list() == [None if math.isnan(value) else value for value in values]
+            gone = sum(map(math.isnan, values))
+            assert found.notes[-1].startswith(f"{gone} of 4 samples have no '{metric}'")
+
+
+def test_truth_values_are_numbers_between_0_and_1():
+    found = run(LOGS / "graded", model="demo/birch", metric="tidy")
+    assert found.table["score"].to_list() == [1.0, 0.0, 0.0, 1.0]
+    assert found.table.schema["score"] == pl.Float64
+    assert found.bounds == (0.0, 1.0)
+    assert run(LOGS / "graded", model="demo/birch", metric="off_by").bounds is None
+
+
+def test_percentages_that_are_called_acc_have_no_bounds(tmp_path):
+    rows = [{**row, "acc": 100 * row["acc"]} for row in rows_of(NORTH)]
+    assert run(written(tmp_path, rows), metric="acc").bounds is None
+
+
+def test_pieces_and_care_give_what_one_scan_gives(tmp_path, monkeypatch):
+    wanted = {"filter": "flexible-extract", "columns": ("passage_id",)}
+    whole = run(ARITH, **wanted).table
+    rows = rows_of(ARITH)
+    rows[7]["resps"] = [[float("nan")]]  # which Python writes and polars does not read
+    monkeypatch.setattr(lm_eval, "_BATCH", 7)
+    assert run(written(tmp_path, rows), **wanted).table.equals(whole)
+    monkeypatch.setattr(lm_eval, "_with_care", None)
+    for size in (1, 700, 5000):
+        monkeypatch.setattr(lm_eval, "_PIECE", size)
+        assert run(ARITH, **wanted).table.equals(whole)
+
+
+def test_columns_of_other_types_and_inside_others(tmp_path):
+    rows = rows_of(SUMS[0])
+    for place, row in enumerate(rows):
+        row["doc"] |= {"part": place, "share": [1, 0.5, 2][place], "from": {"page": f"p{place}"}, "list": [place]}
+    found = run(written(tmp_path, rows), columns=("part", "share", "from.page", "list")).table
+    assert found["part"].to_list() == [0, 1, 2]
+    assert found["share"].to_list() == [1, 0.5, 2]
+    assert found["from.page"].to_list() == ["p0", "p1", "p2"]
+    assert found["list"].to_list() == ["[0]", "[1]", "[2]"]
+    assert run(written(tmp_path, rows), columns=("part", "share")).table["share"].to_list() == [1, 0.5, 2]
+    with pytest.raises(InvalidOption, match=r"no sample has 'topic' .* They have 'answer', 'from', 'list', 'part'"):
+        run(written(tmp_path, rows), columns=("topic",))
+
+
+# --- Repeats ------------------------------------------------------------------------------------------
+
+
+def test_repeats_are_one_score_by_the_filter_and_that_is_said():
+    found = {name: run(LOGS / "repeats", filter=name) for name in ("first", "majority", "all")}
+    assert found["first"].table["score"].to_list() == [0.0, 1.0, 1.0]
+    assert_allclose(found["all"].table["score"], 2 / 3)
+    assert found["all"].notes == ("each question was answered 3 times, of which filter 'all' makes one score",)
+    assert "epoch" not in found["all"].table.columns
+
+
+def test_scores_of_each_repeat_are_epochs(tmp_path):
+    """As 0.5 writes them: rows of the first filter have one score, those of the second one for each repeat."""
+    first, second = rows_of(SUMS[0]), rows_of(SUMS[0])
+    for row in second:
+        row["filter"], row["metrics"] = "all", ["pass@3(exact_match)"]
+        row |= {"pass@3(exact_match)": 1.0, "scores_per_repeat": {"exact_match": [0, 1, row.pop("exact_match")]}}
+    path = written(tmp_path, first + second)
+    found = run(path, filter="all", metric="exact_match")
+    assert found.table["epoch"].to_list() == [1, 2, 3] * 3
+    assert found.table["score"].to_list() == [0, 1, 0, 0, 1, 1, 0, 1, 1]
+    assert found.table["id"].to_list() == [*"000111222"]
+    assert not found.notes
+    assert run(path, filter="none", metric="exact_match").table.columns == ["id", "proof", "score"]
+    assert run(path, filter="all", metric="pass@3(exact_match)").bounds == (0.0, 1.0)
+    alone = written(tmp_path, second, "alone.jsonl")
+    with pytest.raises(InvalidOption, match=r"several scores: 'exact_match', 'pass@3\(exact_match\)'"):
+        run(alone)
+
+
+# --- Which run, task, filter, score -------------------------------------------------------------------
+
+
+def test_of_several_runs_of_a_task_the_newest_is_read():
+    found = run(LOGS / "sums" / "plain")
+    assert found.table["score"].to_list() == [row["exact_match"] for row in rows_of(SUMS[1])]
+    assert found.notes == ("of 2 runs of 'sums' the newest is read, of 2026-01-05T09-08-00.250125",)
+    older = run(SUMS[0].with_name(SUMS[0].name.replace("samples_sums", "results").replace(".jsonl", ".json")))
+    assert older.table["score"].to_list() == [row["exact_match"] for row in rows_of(SUMS[0])]
+    assert older.table.equals(run(SUMS[0]).table)
+    assert not older.notes
+
+
+def test_tasks_of_a_group_and_of_a_folder():
+    found = runs(LOGS / "outA", task="quiz", metric="acc")
+    assert [each.task for each in found] == ["capitals_north", "capitals_south"]
+    told = json.loads(next(LOGS.glob("outA/*/results_*.json")).read_text())["groups"]["quiz"]
+    assert_allclose(pl.concat(each.table for each in found)["score"].mean(), told["acc,none"])
+    with pytest.raises(
+        InvalidOption, match=r"no task 'gsm8k'. It has 'arith', 'capitals_north', 'capitals_south', 'qu"
+    ):
+        runs(LOGS / "outA", task="gsm8k")
+
+
+def test_models_of_a_folder():
+    found = runs(LOGS / "graded", metric="off_by")
+    assert [each.model for each in found] == ["demo/alder", "demo/birch"]
+    assert not any(each.higher_is_better for each in found)
+    with pytest.raises(InvalidOption, match=r"no model 'demo/oak'. It has 'demo/alder', 'demo/birch'"):
+        runs(LOGS / "graded", model="demo/oak")
+
+
+@pytest.mark.parametrize(
+    ("folder", "wanted", "message"),
+    [
+        ("outA", {"task": "arith"}, r"\(task 'arith'\) has several filters: 'flexible-extract', 'strict-match'"),
+        (
+            "outA",
+            {"task": "arith", "filter": "none"},
+            "has no filter 'none'. It has 'flexible-extract', 'strict-match'",
+        ),
+        ("outA", {"task": "arith", "filter": "strict-match", "metric": "acc"}, "has no score 'acc'. It has 'exact_mat"),
+        ("outA", {"task": "quiz"}, "has several scores: 'acc', 'acc_norm'"),
+        ("outA", {"task": "capitals_south", "metric": "brier_score"}, r"'brier_score' of a sample is \[0, '\[0.39"),
+        ("graded", {}, "'closeness', 'off_by', 'parts/length', 'parts/value', 'small_only', 'tidy', 'worked'"),
+        ("graded", {"metric": "signs"}, r"'signs' of a sample is \[True, True\], which is no number"),
+        ("lower", {"task": "lines"}, r"'bits_per_byte' of a sample is \[-10.0, 24\]"),
+        (
+            "lower",
+            {"task": "copy"},
+            r"'bleu' of a sample is \['The cat sat by the door.', 'The cat",
+        ),
+        ("sums/bypass", {}, "has no score at all. Was the run scored?"),
+    ],
+)
+def test_what_is_to_be_chosen_is_told(folder, wanted, message):
+    with pytest.raises(InvalidInput, match=message):
+        runs(LOGS / folder, **wanted)
+
+
+def test_answers_that_never_came_are_wrong_as_the_harness_counts_them():
+    assert run(LOGS / "sums" / "blank").table["score"].to_list() == [0, 0, 0]
+
+
+# --- Files on their own, and of other versions --------------------------------------------------------
+
+
+def test_a_file_without_its_results_or_its_name(tmp_path, head):
+    alone = shutil.copy(ARITH, tmp_path / ARITH.name)
+    renamed = shutil.copy(ARITH, tmp_path / "what.dat")
+    assert lm_eval.READER.recognises(head(tmp_path))
+    assert lm_eval.READER.recognises(head(renamed))
+    for path, task in ((alone, "arith"), (renamed, "what")):
+        found = run(path, filter="strict-match")
+        assert found.table.equals(run(ARITH, filter="strict-match").table)
+        assert (found.task, found.model, found.version, found.notes) == (task, "", "", ())
+    assert run(renamed, task="arith", filter="strict-match").task == "arith"
+    lonely = shutil.copy(next(LOGS.glob("graded/demo__alder/samples_*")), tmp_path / "graded.jsonl")
+    assert "no results file says whether a higher 'off_by' is better" in run(lonely, metric="off_by").notes[0]
+    (tmp_path / "oak").mkdir()
+    alone.rename(tmp_path / "oak" / alone.name)
+    assert run(tmp_path, filter="strict-match").model == "oak"
+
+
+def test_results_under_another_name(tmp_path):
+    """As the harness names them if --output_path is a file: the samples then lie beside it."""
+    shutil.copy(ARITH, tmp_path)
+    shutil.copy(next(ARITH.parent.glob("results_*")), tmp_path / "mine_2026-01-05T09-01-00.250125.json")
+    assert run(tmp_path, filter="strict-match").model == "demo/alder"
+    assert run(tmp_path / "mine_2026-01-05T09-01-00.250125.json", filter="strict-match").task == "arith"
+
+
+def test_results_without_samples(tmp_path, head):
+    path = Path(shutil.copy(next(ARITH.parent.glob("results_*")), tmp_path))
+    assert lm_eval.READER.recognises(head(path))
+    with pytest.raises(InvalidEvidence, match=r"holds means alone.*--log_samples"):
+        runs(path)
+    with pytest.raises(InvalidEvidence, match=r"has no samples_<task>_<time>.jsonl.*--log_samples"):
+        runs(tmp_path)
+
+
+def older(rows):
+    return [{key: value for key, value in row.items() if key not in ("filter", "metrics")} for row in rows]
+
+
+def test_rows_up_to_0_4_5_do_not_name_filters_and_metrics(tmp_path):
+    path = written(tmp_path, older(rows_of(ARITH)), ARITH.name)
+    assert run(path, filter="2").table.equals(run(ARITH, filter="flexible-extract").table)
+    with pytest.raises(InvalidOption, match="several filters: '1', '2'"):
+        run(path)
+    shutil.copy(next(ARITH.parent.glob("results_*")), tmp_path)
+    assert run(path, filter="flexible-extract").table.equals(run(ARITH, filter="flexible-extract").table)
+    single = written(tmp_path, older(rows_of(NORTH)))
+    assert run(single, metric="acc_norm").table.equals(run(NORTH, metric="acc_norm").table)
+
+
+def test_a_list_of_rows_as_up_to_0_4_2_is_proved_by_hashes_of_our_own(tmp_path, head):
+    rows = [{key: value for key, value in row.items() if "hash" not in key} for row in older(rows_of(NORTH))]
+    path = tmp_path / "model__x_capitals_north.jsonl"
+    path.write_text(json.dumps(rows, indent=2))
+    assert lm_eval.READER.recognises(head(path))
+    assert run(path, metric="acc").table.equals(run(NORTH, metric="acc").table)
+
+
+def test_unknown_fields_and_a_newer_version(tmp_path, head):
+    rows = [{"zeta": {"new": [1]}, **row, "cost": None} for row in rows_of(SUMS[0])]
+    path = written(tmp_path, rows, SUMS[0].name)
+    results = next(SUMS[0].parent.glob("results_*07-00*"))
+    content = json.loads(results.read_text()) | {"lm_eval_version": "1.0.0", "results_of_the_future": [1]}
+    (tmp_path / results.name).write_text(json.dumps(content))
+    found = run(path)
+    assert lm_eval.READER.recognises(head(path))
+    assert found.table.equals(run(SUMS[0]).table)
+    assert found.notes == ("written by lm-evaluation-harness 1.0.0, which is newer than what is known here",)
+
+
+def test_only_its_own_files_are_recognised(tmp_path, head):
+    long = rows_of(SUMS[0])
+    long[0]["doc"]["question"] = "why? " * 20_000
+    assert lm_eval.READER.recognises(head(written(tmp_path, long)))
+    for content in (
+        '{"id": 1, "label": "cat", "a": "cat"}\n',
+        '{"doc_id": 1, "doc": "x", "acc": 1}\n',
+        "a,b\n1,2\n",
+        "",
+    ):
+        path = tmp_path / "samples_other_2026-01-05T09-01-00.jsonl"
+        path.write_text(content)
+        assert not lm_eval.READER.recognises(head(path))
+    assert not lm_eval.READER.recognises(head(written(tmp_path, [{"results": {"a": 1}, "config": {}}])))
+
+
+# --- Broken files -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("broken", "message"),
+    [
+        (lambda raw: raw[:-200], "line 40, is no JSON. Was the file cut short"),
+        (lambda raw: raw[:30], "line 1, is no JSON"),
+        (lambda raw: raw.replace(b'{"doc_id": 15', b'{"doc_id": \x00\xff15', 1), "line 16, is no JSON"),
+        (lambda raw: raw + b'{"doc": {}}\n', "sample 41 has no doc_id"),
+        (lambda raw: raw + b"[1]\n", "line 41, is no JSON object"),
+        (lambda raw: raw + b'{"doc_id": ' + b"9" * 5000 + b"}\n", "line 41, is no JSON"),
+        (lambda raw: raw + b"[" * 100_000 + b"\n", "line 41, is no JSON"),
+        (lambda raw: raw.replace(b'"exact_match": 0.0}', b'"exact_match": "no"}'), "'exact_match' of a sample is 'no'"),
+        (lambda raw: raw.replace(b'"exact_match": 0.0}', b'"exact_match": 1e999}'), "must be finite"),
+        (lambda _: b"", "is empty. Did the run end"),
+        (lambda raw: b"[" + raw, "is no whole JSON"),
+    ],
+)
+def test_a_broken_file_is_told(tmp_path, broken, message):
+    path = tmp_path / "broken.jsonl"
+    path.write_bytes(broken(ARITH.read_bytes()))
+    with pytest.raises(InvalidEvidence, match=message):
+        runs(path, filter="strict-match")
+
+
+def test_odd_bytes_in_a_text_do_no_harm(tmp_path):
+    raw = ARITH.read_bytes()
+    path = tmp_path / "odd.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + raw.replace(b"#### 9", b"#### \xff9").replace(b"}\n", b"}\r\n\r\n"))
+    assert run(path, filter="strict-match").table.equals(run(ARITH, filter="strict-match").table)
+
+
+def test_broken_results_are_told(tmp_path):
+    shutil.copy(ARITH, tmp_path)
+    (tmp_path / "results_2026-01-05T09-01-00.250125.json").write_text('{"results": {"ari')
+    with pytest.raises(InvalidEvidence, match=r"results_.*json is no whole JSON"):
+        runs(tmp_path)
+
+
+def test_damage_of_any_kind_is_read_or_told(tmp_path, damaged, refusal):
+    results = next(SUMS[0].parent.glob("results_*07-00*"))
+    for source in (SUMS[0], results):
+        for file in (SUMS[0], results):
+            shutil.copy(file, tmp_path)
+        for content in damaged(source, copies=6):
+            (tmp_path / source.name).write_bytes(content)
+            message = refusal(runs, tmp_path / SUMS[0].name)
+            assert not message or str(tmp_path) in message
+
+
+# --- Two runs -----------------------------------------------------------------------------------------
+
+
+def test_two_runs_give_the_table_that_the_rows_give():
+    table = read_logs(LOGS / "outA", LOGS / "outB", task="arith", filter="flexible-extract").outcomes().paired_table()
+    right = [
+        {row["doc_hash"]: row["exact_match"] for row in rows_of(path) if row["filter"] == "flexible-extract"}
+        for path in (ARITH, next(LOGS.glob("outB/*/samples_arith_*.jsonl")))
+    ]
+    pairs = [(right[0][item], right[1][item]) for item in right[0]]
+    assert (table.only_a_wrong, table.only_b_wrong) == (pairs.count((0, 1)), pairs.count((1, 0)))
+    assert (table.both_wrong, table.both_right) == (pairs.count((0, 0)), pairs.count((1, 1)))
+
+
+@pytest.mark.parametrize("other", ["shuffled", "picked"])
+def test_documents_that_moved_are_not_taken_for_the_same(other):
+    """The data in another order, and --samples [2, 0], of which the harness numbers the documents wrongly."""
+    with pytest.raises(InvalidEvidence, match="not on the same items"):
+        read_logs(LOGS / "sums" / "plain", LOGS / "sums" / other, missing="drop").outcomes()
+
+
+def test_other_prompts_are_the_same_items():
+    assert read_logs(LOGS / "sums" / "plain", LOGS / "sums" / "fewshot").outcomes().paired_table().examples == 3

@@ -1,0 +1,124 @@
+"""From logs to predictions: which runs are meant, how they are joined, and what is refused."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from numpy.testing import assert_allclose
+
+from tellapart import compare, read_logs
+from tellapart.errors import InvalidEvidence, InvalidInput, InvalidOption
+
+LOGS = Path(__file__).parents[2] / "fixtures" / "logs"
+REED, SEDGE = (LOGS / "inspect" / "pair" / f"{name}.eval" for name in ("reed", "sedge"))
+OUT = [LOGS / "lm_eval" / name for name in ("outA", "outB")]
+AGENTS = [LOGS / "swebench" / f"example__agent-{name}.demo-lite.json" for name in "ab"]
+
+
+def report(folder, name, resolved, unresolved=(), **rest):
+    """Write a report as SWE-bench does, and return its file."""
+    lists = {"resolved_ids": [*resolved], "unresolved_ids": [*unresolved], "error_ids": [], "empty_patch_ids": []}
+    lists |= {"incomplete_ids": [], "schema_version": 2} | rest
+    every = sorted({each for values in lists.values() if isinstance(values, list) for each in values})
+    file = folder / f"{name}.json"
+    file.write_text(json.dumps({"submitted_ids": every, "completed_ids": every} | lists))
+    return file
+
+
+def test_two_runs_are_a_pair_by_the_models_names():
+    held = read_logs(REED, SEDGE)
+    assert held.models == ("mockllm/reed", "mockllm/sedge")
+    assert held.outcomes().countable
+
+
+def test_the_same_model_twice_goes_by_the_file(tmp_path):
+    shutil.copy(REED, tmp_path / "again.eval")
+    assert read_logs(REED, tmp_path / "again.eval").models == ("reed", "again")
+
+
+def test_logs_that_are_called_the_same_go_by_their_folders(tmp_path):
+    for name in ("x", "y"):
+        (tmp_path / name).mkdir()
+        shutil.copy(REED, tmp_path / name / "run.eval")
+    assert read_logs(tmp_path / "x" / "run.eval", tmp_path / "y" / "run.eval").models == ("x/run", "y/run")
+
+
+def test_several_tasks_are_groups_with_items_of_their_own():
+    held = read_logs(*OUT, filter="strict-match", metric="exact_match", task="arith").outcomes()
+    assert held.groups is None
+    both = read_logs(*OUT, task="capitals_north", metric="acc").outcomes()
+    with pytest.raises(InvalidOption, match="several"):
+        read_logs(*OUT)
+    assert both.examples > 0
+
+
+def test_runs_of_different_tasks_are_no_pair(tmp_path):
+    """Where items are called by numbers, runs of two tasks would join by accident."""
+    old, new = report(tmp_path, "old", ["x-1", "x-2"]), report(tmp_path, "new", ["y-1"])
+    with pytest.raises(InvalidEvidence, match="share no example"):
+        read_logs(old, new).outcomes()
+    arith = next(OUT[0].rglob("samples_arith_*.jsonl"))
+    north = next(OUT[1].rglob("samples_capitals_north_*.jsonl"))
+    with pytest.raises((InvalidEvidence, InvalidOption), match=r"same|different|several|kind"):
+        read_logs(arith, north, filter="strict-match").outcomes()
+
+
+def test_errors_of_one_run_decide_nothing_by_default(tmp_path):
+    old = report(tmp_path, "old", ["x-1"], ["x-3"], error_ids=["x-2"])
+    new = report(tmp_path, "new", ["x-1", "x-2"], ["x-3"])
+    with pytest.raises(InvalidEvidence, match=r"unscored answers of .*old.* \(x-2\): 1 example"):
+        read_logs(old, new).outcomes()
+    wrong = read_logs(old, new, errors="wrong").outcome_tally()
+    assert wrong.outcomes.paired_table().disagreements == 1
+    assert read_logs(old, new, errors="drop").outcomes().examples == 2
+
+
+def test_a_pair_compares_like_its_table():
+    answer = compare(read_logs(*AGENTS, errors="wrong"))
+    table = read_logs(*AGENTS, errors="wrong").outcomes().paired_table()
+    assert_allclose(answer.pvalue, compare(table).pvalue)
+
+
+def test_a_folder_of_logs_is_every_run_in_it(tmp_path):
+    for name, right in (("a", ["x-1"]), ("b", ["x-1", "x-2"]), ("c", [])):
+        report(tmp_path, name, right, [each for each in ("x-1", "x-2") if each not in right])
+    (tmp_path / "notes.txt").write_text("nothing")
+    assert len(read_logs(tmp_path).models) == 3
+
+
+def test_a_format_may_be_told_and_must_fit(tmp_path):
+    file = report(tmp_path, "old", ["x-1"])
+    assert read_logs(file, format="swe-bench").outcomes().examples == 1
+    with pytest.raises(InvalidEvidence):
+        read_logs(file, format="inspect")
+    with pytest.raises(InvalidOption, match=r"format must be one of 'inspect', .* but is 'csv'"):
+        read_logs(file, format="csv")
+
+
+def test_what_is_no_log_is_told(tmp_path):
+    plain = tmp_path / "plain.csv"
+    plain.write_text("label,a\n1,1\n")
+    with pytest.raises(InvalidEvidence, match=r"is no log that is known here.*read_predictions"):
+        read_logs(plain)
+    with pytest.raises(InvalidEvidence, match="a folder without a log"):
+        read_logs(tmp_path)
+    for missing in (None, "inspect"):
+        with pytest.raises(InvalidInput, match="is not there"):
+            read_logs(tmp_path / "nowhere.eval", format=missing)
+    with pytest.raises(InvalidInput, match="at least one log"):
+        read_logs()
+
+
+def test_a_model_may_be_chosen_and_must_be_there():
+    with pytest.raises(InvalidOption, match="has no model 'nobody'"):
+        read_logs(REED, model="nobody")
+    assert read_logs(REED, model="mockllm/reed").models == ("mockllm/reed",)
+
+
+def test_clusters_come_from_the_metadata():
+    held = read_logs(REED, SEDGE, cluster="passage_id").outcomes()
+    assert held.clustered_by == "passage_id"
+    assert 1 < held.cluster_count < held.examples
+    with pytest.raises(InvalidOption, match="no sample has 'nothing' among its metadata"):
+        read_logs(REED, cluster="nothing")
