@@ -29,6 +29,8 @@ def test_fifty_are_enough(check, count):
 def test_clusters_are_what_is_drawn(check):
     answer = compare(pair(clusters=np.arange(60) // 2), interval="bca-bootstrap")
     assert check(answer).figure == 30
+    ruled = compare(pair(weights=[59.0] + [1.0] * 59), interval="bca-bootstrap")
+    assert check(ruled).figure == pytest.approx(118**2 / (59**2 + 59))
 
 
 def test_it_is_too_short_for_few_and_the_way_out_is_not(check, quiet):

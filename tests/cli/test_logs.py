@@ -53,8 +53,23 @@ def test_errors_are_settled_as_asked():
 def test_the_gate_takes_logs():
     told = json.loads(run("gate", *PAIR, "--margin", "0.1", "--json"))
     assert told["verdict"] == "pass"
+    noted = run("gate", *AGENTS, "--errors", "wrong", "--margin", "0.4")
+    assert "SWE-bench counts them as not resolved" in " ".join(noted.split())
     said = run("gate", *(str(LOGS / "inspect" / "epochs" / f"{name}.eval") for name in ("reed", "sedge")), status=2)
     assert "can be counted" in said
+
+
+def test_a_method_for_outcomes_may_be_asked_for():
+    told = json.loads(run("compare", *PAIR, "--method", "sign-flip", "--interval", "mean-t", "--json"))
+    assert told["method"] == "sign-flip"
+    assert json.loads(run("estimate", PAIR[0], "--method", "mean-t", "--json"))["models"][0]["method"] == "mean-t"
+
+
+def test_bounds_may_be_told_where_a_log_has_none():
+    runs = [LOGS / "helm" / "runs" / "demo" / f"quiz-{name}" for name in ("alpha", "beta")]
+    told = json.loads(run("compare", *runs, "--metric", "overlap", "--bounds", "0,1", "--json"))
+    assert told["evidence"]["bounds"] == [0, 1]
+    assert "says that 'match' lies between 0 and 1" in run("compare", *PAIR, "--bounds", "0,2", status=2)
 
 
 REPEATED = ("--scores", "--id", "id", "--epoch", "run")
@@ -103,6 +118,12 @@ def test_every_model_is_estimated(table):
     )
     assert [each["model"] for each in told["models"]] == ["old", "new"]
     assert "model" in run("estimate", PAIR[0])
+    words = ("estimate", table, *REPEATED, "--models", "old", "--group", "task")
+    parted = json.loads(run(*words, "--json"))
+    assert [each["group"] for each in parted["groups"]] == ["0", "1"]
+    page = table.parent / "page.html"
+    assert "each group by itself" in run(*words, "--html", page)
+    assert "outcomes.by_group()" in page.read_text()
 
 
 def test_tries_are_asked_for_by_name():
@@ -110,11 +131,12 @@ def test_tries_are_asked_for_by_name():
     assert "pass@2" in run("estimate", file, "--repeats", "pass@2")
     assert "pass^2" in run("estimate", file, "--repeats", "pass^2")
     assert "--repeats must be mean, pass@K or pass^K" in run("estimate", file, "--repeats", "best", status=2)
-    assert "up to the repeats of every example" in run("estimate", file, "--repeats", "pass@9", status=2)
+    assert "pass@9 needs 9 repeats of every example" in run("estimate", file, "--repeats", "pass@9", status=2)
 
 
 REFUSED = [
     (["compare", *PAIR, "--label", "x"], "--label is for tables; a log says it itself"),
+    (["compare", *PAIR, "--model", "x"], "Of a log say --models"),
     (["compare", *PAIR, "--task", "nothing"], "nothing"),
     (["compare", *PAIR, "--metric", "nothing"], "nothing"),
     (["compare", *PAIR, "--models", "x,y"], "--models names 'x', but there is none"),
@@ -127,6 +149,18 @@ REFUSED = [
     (["compare", "examples/data/digits.csv", "--task", "x"], "--task is for the logs of evaluation tools"),
     (["compare", "examples/data/digits.csv", "--bounds", "0,1"], "say --scores, too"),
     (["compare", "examples/data/digits.csv", "--markdown", "x.md"], "--markdown is for logs"),
+    (["compare", "examples/data/digits.csv", "--scores", "--correct"], "scores and correct cannot both be"),
+    (["compare", "examples/data/digits.csv", "--errors", "drop"], "--errors is of logs and --scores"),
+    (["compare", "examples/data/digits.csv", "--scores", "--bounds", "1"], "--bounds must be two numbers"),
+    (["compare", *PAIR, "--markdown", PAIR[0]], "would replace a file that this command needs"),
+    (["compare", *PAIR, "--markdown", "nowhere/x.md"], "there is no such folder"),
+    (["compare", PAIR[0], PAIR[0]], "was given twice"),
+    (["compare", PAIR[0], "nowhere.eval"], "nowhere.eval is not there"),
+    (["compare", "nowhere.csv", "elsewhere.csv"], "nowhere.csv is not there"),
+    (["compare", PAIR[0], "examples/data/digits.csv"], "is the log of an evaluation tool and"),
+    (["compare", "examples/logs"], "holds logs of several tools, Inspect and lm-evaluation-harness"),
+    (["gate", PAIR[0]], "a gate judges two models, but there is only mockllm/reed"),
+    (["gate", "examples/data/digits.csv", "--models", "a,b", "--metric", "x"], "--metric is for the logs"),
 ]
 
 
@@ -142,5 +176,7 @@ def test_a_page_has_the_lines_that_do_the_same(tmp_path, table):
     page = tmp_path / "page.html"
     run("compare", *PAIR, "--cluster", "passage_id", "--html", page)
     assert "ta.read_logs(" in page.read_text()
+    run("compare", *OUT, "--task", "arith", "--filter", "strict-match", "--html", page)
+    assert page.read_text().count("samples_arith") == 2  # a folder's files have their fingerprints
     run("compare", table, *REPEATED, "--models", "old,new", "--group", "task", "--html", page)
     assert "ta.breakdown(" in page.read_text()

@@ -80,7 +80,7 @@ def test_tries_need_as_many_repeats():
     assert held.pass_at(2).metric == "pass@2"
     assert held.pass_all(2).metric == "pass^2"
     assert_allclose(held.pass_at(1).means, 1 - held.rates)
-    with pytest.raises(InvalidOption, match="from 1 up to the repeats of every example, which are 3"):
+    with pytest.raises(InvalidOption, match="pass@4 needs 4 repeats of every example or more, but some have 3"):
         held.pass_at(4)
     with pytest.raises(InvalidEvidence, match=r"pass@1 is of right and wrong, but these are scores \(f1\)"):
         Outcomes.from_scores([0.5], metric="f1").pass_at(1)
@@ -124,6 +124,9 @@ BAD = [
     (lambda: Outcomes.from_scores([1, 2], [1]), "must be of the same examples in the same order, but there are A 2, B"),
     (lambda: Outcomes.from_scores([[1], [np.nan]]), "have none for the example at position 1"),
     (lambda: Outcomes.from_scores([np.inf, 0]), "must be finite"),
+    (lambda: Outcomes.from_scores([1e308, 0], [-1e308, 0]), "at most 1e\\+300 in size"),
+    (lambda: Outcomes(np.array([[1e308, 0.0]]), models=("A",)), "differences overflow, but have 1e\\+308.*logarithms"),
+    (lambda: Outcomes.from_scores([[1e200, 0], [1, 2]]), "too far apart to be squared"),
     (lambda: Outcomes.from_scores(["x", "y"]), "must be numbers"),
     (
         lambda: Outcomes.from_scores([0.5, 7], metric="f1", bounds=(0, 1)),

@@ -123,13 +123,12 @@ def test_clusters_lie_in_one_group_each():
 
 
 def test_facts_are_what_the_formulas_say():
-    """Beta(9, 1) has a skewness of −1.474 (scipy); 0.8 right: one example in five is wrong."""
+    """Beta(9, 1) has a skewness of −1.474 (scipy); weights and sizes are worth (Σw)²/Σw² (Kish)."""
     skewness = float(stats.beta(9, 1).stats(moments="s"))
     facts = ScoredExamples(100, "skewed", models=1).facts
     assert_allclose(facts["cochran"], 100 / skewness**2, rtol=0.04)  # 500 quantiles stand for all
-    assert_allclose(ScoredExamples(100, "right or wrong", models=1).facts["differing"], 20)
     weighted = ScoredExamples(100, weighted=1.0)
-    assert_allclose(weighted.facts["effective_examples"], drawn(weighted, 1).effective_examples)
+    assert_allclose(weighted.facts["effective_clusters"], drawn(weighted, 1).effective_examples)
     uneven = ScoredExamples(100, clusters=5, uneven=1.0)
     sizes = uneven.layout.sizes
     assert_allclose(uneven.facts["effective_clusters"], 100**2 / np.sum(sizes**2))

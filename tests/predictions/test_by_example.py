@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from tellapart import Predictions, Scored
+from tellapart import Predictions, Scored, read_predictions
 from tellapart.errors import InvalidEvidence, InvalidOption
 
 
@@ -72,7 +72,7 @@ def test_unscored_answers_are_counted_or_left_out_as_asked(errors, scores):
 
 def test_a_score_without_bounds_has_no_worst():
     held = run(["1", "2"], [0.5, None], errors="wrong", scored="perplexity")
-    with pytest.raises(InvalidOption, match="needs to know the worst score of 'perplexity'"):
+    with pytest.raises(InvalidOption, match=r"the worst perplexity there can be is not known.*--bounds"):
         held.outcomes()
     lower = Scored(metric="ter", higher_is_better=False, bounds=(0.0, 2.0))
     assert_array_equal(run(["1", "2"], [0.5, None], errors="wrong", scored=lower).outcomes().scores, [[0.5, 2.0]])
@@ -98,6 +98,18 @@ def test_an_unscored_repeat_leaves_the_others():
     wrong = run(["1", "1"], [1, None], epoch=[1, 2], errors="wrong").outcomes()
     assert wrong.scores.tolist() == [[0.5]]
     assert wrong.within.tolist() == [[0.5]]
+
+
+def test_repeats_of_an_example_agree_on_what_it_is():
+    """A repeat that failed may know nothing of its example; one that says otherwise is an error."""
+    columns = {"epoch": [1, 2, 1, 2], "cluster": [None, "p", "q", "q"]}
+    assert run(["1", "1", "2", "2"], [None, 1, 0, 1], errors="drop", **columns).outcomes().cluster_count == 2
+    with pytest.raises(InvalidEvidence, match="cluster differs between repeats of 1 example, such as 1"):
+        run(["1", "1", "2", "2"], [0, 1, 0, 1], **columns | {"cluster": ["x", "p", "q", "q"]}).outcomes()
+    for part, values in (("epoch", ["1"]), ("cluster", ["p"])):
+        here = {"epoch": [1], "cluster": [1]}
+        with pytest.raises(InvalidEvidence, match=f"the {part} holds numbers in 'a' and texts in 'b'"):
+            both(run(["1"], [1], **here), run(["1"], [1], **here | {part: values}))
 
 
 def test_the_same_id_twice_in_one_epoch_is_refused():
@@ -138,8 +150,10 @@ def test_counts_of_rows_are_no_weights_of_a_mean():
 
 
 def test_a_missing_cluster_is_told():
-    with pytest.raises(InvalidEvidence, match="cluster is missing for some examples"):
+    with pytest.raises(InvalidEvidence, match="cluster is missing for 1 example"):
         run(["1", "2"], [1, 0], cluster=["p", None]).outcomes()
+    dropped = run(["1", "2"], [1, None], cluster=["p", None], errors="drop")  # one that failed may have none
+    assert dropped.outcomes().cluster_count == 1
 
 
 def test_scores_must_be_numbers_and_of_one_kind():
@@ -155,12 +169,98 @@ def test_scores_must_be_numbers_and_of_one_kind():
         Predictions.of({"m": [1], "epoch": [1]}, models=["m"], scores=True, epoch="epoch")
 
 
-@pytest.mark.parametrize("engine", ["pandas", "pyarrow"])
+def test_scores_with_bounds_that_are_known_of_one_run_only_have_none():
+    known, other = Scored(metric="f1", bounds=(0, 1)), Scored(metric="f1")
+    held = both(run(["1"], [0.5], scored=known), run(["1"], [0.25], scored=other)).outcomes()
+    assert held.bounds is None
+    with pytest.raises(InvalidOption, match=r"different scales: from 0 to 1 in 'a' and from 0 to 100 in 'b'"):
+        both(run(["1"], [1], scored=known), run(["1"], [50], scored=Scored(metric="f1", bounds=(0, 100))))
+    with pytest.raises(InvalidOption, match="better the higher it is in one of 'a' and 'b'"):
+        both(run(["1"], [1], scored=known), run(["1"], [1], scored=Scored(metric="f1", higher_is_better=False)))
+
+
+@pytest.mark.parametrize("bounds", [(1, 0), (0,), "ab", (0, float("nan"))])
+def test_bounds_are_two_numbers_in_order(bounds):
+    with pytest.raises(InvalidOption, match="bounds must be the least and the largest score"):
+        Scored(bounds=bounds)
+
+
+def test_what_was_left_out_is_not_told_again_as_wrong():
+    """Example 4 is unscored in one run and lacking in the other: it is left out, so nothing of it is filled in."""
+    options = {"missing": "wrong", "errors": "drop", "scored": Scored(bounds=(0, 1))}
+    tally = both(run([1, 2, 3], [1, 0.5, 1], **options), run([1, 2, 4], [0.5, 1, None], **options)).outcome_tally()
+    assert tally.reasons == {"unscored answers of b (4)": 1, "no row of b (3) (counted as wrong)": 1}
+    assert tally.left_out == 1
+    assert_array_equal(tally.outcomes.scores, [[1, 0.5, 1], [0.5, 1, 0]])
+
+
+def test_an_example_that_all_models_lack_is_left_out_once():
+    tally = both(run(["1", "2"], [1, None]), run(["1", "2"], [0, None])).outcome_tally()
+    assert tally.counted().left_out == 1
+
+
+def test_scores_and_weights_that_are_none_are_told_by_name():
+    with pytest.raises(InvalidEvidence, match="m has an infinite one for q2"):
+        run(["q1", "q2"], [1, np.inf]).outcomes()
+    with pytest.raises(InvalidEvidence, match=r"sampling.weight must hold positive numbers.* but it has -2"):
+        run(["1", "2"], [1, 0], sampling_weight=[1, -2]).outcomes()
+    with pytest.raises(InvalidEvidence, match=r"must hold positive numbers.* but it holds 'much'"):
+        run(["1", "2"], [1, 0], sampling_weight=["much", "little"]).outcomes()
+    with pytest.raises(InvalidEvidence, match="epoch is missing in 1 row"):
+        run(["1", "1"], [1, 0], epoch=[1, None]).outcomes()
+
+
+def test_a_graded_score_called_error_is_told_as_a_score():
+    held = run(["1", "1"], [0.5, 0.25], epoch=[1, 2], scored=Scored(metric="error", higher_is_better=False)).outcomes()
+    assert not held.right_or_wrong
+
+
+def test_text_files_are_read_with_care(tmp_path):
+    """A value far down that is no number: one that says that there is none, and one that says nothing of the kind."""
+    file = tmp_path / "scores.csv"
+    rows = [f"{place},cat,{place % 7 / 7},0.5" for place in range(10_100)]
+    for late in ("NA", "bad"):
+        file.write_text("\n".join(["id,label,a,b", *rows, f"10100,dog,{late},1"]))
+        held = read_predictions(file, id="id", scores=True, errors="drop", models=["a", "b"])
+        if late == "NA":
+            assert held.outcomes().examples == 10_100
+        else:
+            with pytest.raises(InvalidEvidence, match=r"a must hold scores.* holds a text .*'bad'"):
+                held.outcomes()
+
+
+def test_ids_as_they_are_written_beside_scores_that_are_numbers(tmp_path):
+    for name, ids in (("a", ("01", "02")), ("b", ("01", "x2"))):
+        (tmp_path / f"{name}.csv").write_text(f"id,score\n{ids[0]},0.5\n{ids[1]},1\n")
+    tables = {
+        name: read_predictions(tmp_path / f"{name}.csv", id="id", scores=True, text=True, missing="drop")
+        for name in "ab"
+    }
+    assert_array_equal(Predictions.joined(tables).outcomes().scores, [[0.5], [0.5]])
+
+
+def _native(table, engine):
+    if engine == "pandas":
+        return table.to_pandas().convert_dtypes()
+    arrow = table.to_arrow()
+    if engine == "duckdb":
+        import duckdb
+
+        return duckdb.sql("SELECT * FROM arrow")
+    return arrow
+
+
+@pytest.mark.parametrize("engine", ["pandas", "pyarrow", "duckdb"])
 def test_other_engines_give_the_same(engine):
     table = pl.DataFrame({"id": ["2", "1", "1"], "e": [1, 2, 1], "m": [0.5, None, 1.0], "g": ["x", "y", "y"]})
-    native = table.to_pandas() if engine == "pandas" else table.to_arrow()
+    native = _native(table, engine)
     options = {"id": "id", "epoch": "e", "models": ["m"], "scores": "f1", "group": "g", "errors": "drop"}
     here, there = Predictions.of(table, **options).outcomes(), Predictions.of(native, **options).outcomes()
     assert_array_equal(there.scores, here.scores)
     assert there.group_names == here.group_names == ("x", "y")
     assert np.array_equal(there.repeats, here.repeats) if here.repeats is not None else there.repeats is None
+    with pytest.raises(InvalidEvidence, match="must be different in every row"):
+        Predictions.of(native, id="id", models=["m"], scores=True).outcomes()
+    gap = _native(table.with_columns(g=pl.Series(["x", None, None])), engine)
+    with pytest.raises(InvalidEvidence, match=r"g .the group. is missing for 1 example"):
+        Predictions.of(gap, **options).outcomes()

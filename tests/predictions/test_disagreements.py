@@ -1,4 +1,7 @@
-"""Where two models disagree: the same rows as a loop finds, on every engine, in every layout."""
+"""Where two models disagree: the same rows as a loop finds, on every engine, in every layout.
+
+Dask and Spark have their turn in `test_processes.py`.
+"""
 
 from __future__ import annotations
 
@@ -81,16 +84,6 @@ def finds_what_a_loop_finds(frame, cases=tuple(CASES), limits=(7, 1000)):
 
 def test_as_a_loop_does(engine):
     finds_what_a_loop_finds(engine)
-
-
-@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # Dask's, where a port is taken
-def test_as_a_loop_does_on_dask_and_spark(cluster, spark):
-    """Both start once, so they are asked in one test."""
-    pandas, dask = pytest.importorskip("pandas"), pytest.importorskip("dask.dataframe")
-    assert cluster is not None  # Dask takes the one there is
-    of_dask = lambda columns: dask.from_pandas(pandas.DataFrame(columns), npartitions=3)  # noqa: E731
-    finds_what_a_loop_finds(of_dask, ("wrong", "no id"), (20,))
-    finds_what_a_loop_finds(lambda columns: spark.createDataFrame(pandas.DataFrame(columns)), ("weighted",), (20,))
 
 
 def as_long(columns):

@@ -1,7 +1,4 @@
-"""Every engine counts the same as a loop over the rows.
-
-What runs in processes of its own, Dask and Spark, goes through all checks in one test: they start once.
-"""
+"""Every engine counts the same as a loop over the rows; Dask and Spark do so in `test_processes.py`."""
 
 from __future__ import annotations
 
@@ -165,28 +162,3 @@ SMALL = (reads_whether_a_model_was_right, says_what_is_missing, takes_nan_for_mi
 @pytest.mark.parametrize("check", CHECKS + SMALL, ids=lambda check: check.__name__)
 def test_an_engine_here(engine, check):
     check(engine)
-
-
-@pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")  # Dask's, where a port is taken
-@pytest.mark.usefixtures("cluster")
-def test_dask_on_a_cluster_of_processes():
-    pandas, dask = pytest.importorskip("pandas"), pytest.importorskip("dask.dataframe")
-
-    def frame(columns):
-        return dask.from_pandas(pandas.DataFrame(columns), npartitions=2)
-
-    counts_as_a_loop_does(frame, ("grouped", "all at once"))
-    for check in CHECKS[1:]:
-        check(frame)
-
-
-@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
-def test_spark_in_local_mode(spark):
-    arrow = pytest.importorskip("pyarrow")
-
-    def frame(columns):
-        return spark.createDataFrame(arrow.table(columns))
-
-    counts_as_a_loop_does(frame, ("grouped", "all at once"))
-    for check in CHECKS[1:]:
-        check(frame)

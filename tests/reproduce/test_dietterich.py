@@ -167,7 +167,7 @@ def test_the_correlation_of_the_paper():
 @pytest.mark.parametrize("name", TASKS)
 def test_learners_made_equal_are_equal_in_the_trials(name):
     held = tried(QUICK, name)
-    assert np.all(np.abs(held.left) < 0.02)
+    assert np.all(np.abs(held.left) < 4 * held.left_error)  # by plan
     assert held.points[0] == 0
     assert np.all(np.diff(held.points) > 0)
     gaps = np.abs(held.measured[:, :, 0] - held.measured[:, :, 1])  # by plan and part of the gap

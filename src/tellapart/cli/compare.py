@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
@@ -132,7 +133,7 @@ def command(
         from .logs import show_comparison as show_logs
 
         _refuse_of_counts(learners, rope, examples, method)
-        show_logs(source, asked | {"method": method, "adjust": adjust}, how, markdown)
+        show_logs(source, asked | {"method": method, "adjust": adjust}, how, _markdown_file(markdown, (*files, html)))
         return
     if markdown is not None:
         raise InvalidOption("--markdown is for logs, and for tables by example. Leave it out, or write --html.")
@@ -167,6 +168,18 @@ def _refuse_of_counts(learners: tuple[str, ...], rope: float | None, examples: i
             raise InvalidOption(f"{name} does not go with logs, nor with scores, repeats, clusters or weights.")
     if method == "all":
         raise InvalidOption("--method all is for tables of right and wrong. Name a method, or leave it out.")
+
+
+def _markdown_file(target: str | None, spare: tuple[str | None, ...]) -> Path | None:
+    """Return where Markdown goes, or say before the work why it cannot go there."""
+    if target is None:
+        return None
+    from ..gate.outputs import output_file
+
+    path = output_file(target, "--markdown")
+    if path.resolve() in {Path(name).resolve() for name in spare if name}:
+        raise InvalidOption(f"--markdown {target} would replace a file that this command needs. Take another name.")
+    return path
 
 
 def _from_files(

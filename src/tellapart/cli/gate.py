@@ -120,13 +120,13 @@ def _judged(
         raise click.UsageError("give BASELINE and CANDIDATE, or one FILE with --models, or --table.")
     if table and group_margin:
         raise InvalidOption("--group-margin speaks of groups, but --table has none. Leave it out, or give files.")
-    found = _of_counts(ctx, table, settings, given) if table else _of_files(files, settings)
+    found, notes = (_of_counts(ctx, table, settings, given), ()) if table else _of_files(files, settings)
     try:
         outputs.write(found, settings, files, table)
     except InvalidOption as error:
         raise _NotWritten(str(error)) from error
     try:
-        _show(found, settings, as_json=as_json)
+        _show(found, settings, notes, as_json=as_json)
     except BrokenPipeError as error:
         raise ReaderLeft from error
     return found
@@ -244,18 +244,24 @@ def _of_counts(ctx: click.Context, counts: tuple[float, ...], settings: _Setting
     return judge(PairedTable(*counts), **settings.judging)
 
 
-def _of_files(files: tuple[str, ...], settings: _Settings) -> Judgement:
+def _of_files(files: tuple[str, ...], settings: _Settings) -> tuple[Judgement, tuple[str, ...]]:
+    """Return the judgement, and what logs want said of themselves."""
     from ..gate import judge
 
-    source = settings.source(files)
+    source, notes = settings.source(files), tuple[str, ...]()
     if source.by_example:
-        tally = source.tally().counted()
-        if len(tally.models) != 2:
-            raise InvalidOption(f"--models must name two of {', '.join(tally.models)}, the baseline first.")
+        held = source.tally()
+        if len(held.outcomes.models) < 2:
+            raise InvalidOption(f"a gate judges two models, but there is only {held.outcomes.models[0]}.")
+        if len(held.outcomes.models) > 2:
+            raise InvalidOption(f"--models must name two of {', '.join(held.outcomes.models)}, the baseline first.")
+        tally, notes = held.counted(), held.notes
     else:
+        if settings.values["metric"]:
+            raise InvalidOption("--metric is for the logs of evaluation tools, which these files are not.")
         tally = counted(files, **_reading(files, settings))
     with progress("judging"):
-        return judge(tally, **settings.judging)
+        return judge(tally, **settings.judging), notes
 
 
 def _reading(files: tuple[str, ...], settings: _Settings) -> dict[str, Any]:
@@ -328,14 +334,12 @@ class _Outputs:
         self, found: Judgement, settings: _Settings, files: tuple[str, ...], table: tuple[float, ...] | None
     ) -> None:
         from ..gate.page import page_of
-        from ..readers.files import files_of
-        from ..report.provenance import Provenance, fingerprint_of_file
+        from ..report.provenance import Provenance
         from ..report.writing import write_page
-        from .reports import typed
+        from .reports import fingerprints, typed
 
         with progress("writing the report"):
-            data = {str(file): fingerprint_of_file(file) for name in files for file in files_of(name)}
-            told = Provenance(command=typed(), code=_lines(settings, files, table), data=data)
+            told = Provenance(command=typed(), code=_lines(settings, files, table), data=fingerprints(files))
             write_page(self.files["html"], page_of(found, provenance=told, rules=settings.from_rules()))
         click.echo(f"report: {self.files['html']}", err=True)
 
@@ -369,11 +373,12 @@ class _Told(Rendered):
         return self._rows
 
 
-def _show(found: Judgement, settings: _Settings, *, as_json: bool) -> None:
+def _show(found: Judgement, settings: _Settings, notes: tuple[str, ...], *, as_json: bool) -> None:
     if sys.stdout is None:  # it was closed from the start, where click would write nothing, in silence
         raise ReaderLeft
     if as_json:
         whole = found.as_dict() | {"settings": settings.as_dict(), "rules": settings.rules.file or None}
+        whole |= {"notes": list(notes)} if notes else {}
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False, allow_nan=False))
         return
     (_, verdict), *rest = found.rows()
@@ -382,4 +387,4 @@ def _show(found: Judgement, settings: _Settings, *, as_json: bool) -> None:
     line = printable(verdict)
     click.echo(line if bright else click.style(line, fg=_COLORS[found.verdict], bold=True))  # a pipe gets no colours
     click.echo()
-    show_result(_Told([*rest, *([("rules", ruled)] if ruled else [])]))
+    show_result(_Told([*rest, *(("note", note) for note in notes), *([("rules", ruled)] if ruled else [])]))

@@ -12,7 +12,7 @@ import click
 
 from ..errors import InvalidInput, InvalidOption
 from .parameters import listed_numbers
-from .reading import listed, progress, stems
+from .reading import listed, progress, refuse_absent, stems
 
 if TYPE_CHECKING:
     from ..evidence import Outcomes
@@ -32,9 +32,9 @@ FORMATS = (
     "every-eval-ever",
 )
 _OF_LOGS = ("task", "filter")  # what only logs have
-_OF_TABLES = ("epoch", "scores", "bounds", "lower_is_better")  # what a log says itself
+_OF_TABLES = ("epoch", "scores")  # what a log says itself
 GATE = ("format", "task", "filter", "errors")  # what a gate takes besides the metric
-OWN = ("format", "errors", "cluster", "sampling_weight", "repeats", *_OF_LOGS, *_OF_TABLES)
+OWN = ("format", "errors", "cluster", "sampling_weight", "repeats", "bounds", "lower_is_better", *_OF_LOGS, *_OF_TABLES)
 _COLUMNS = ("label", "key", "correct", "weight", "labels", "model", "prediction", "text")  # of a table, too
 _NO_LOGS = (".csv", ".tsv", ".parquet", ".arrow", ".feather")  # no tool writes logs so, and start-up is quick
 _LOOKED_AT = 20  # files of a folder by which it is told whether there are logs in it
@@ -62,7 +62,7 @@ _OPTIONS = (
         help="Of repeats: their mean, or the chance that one of K, or all K, are right.  [default: mean]",
     ),
     click.option("--scores", is_flag=True, help="The models' columns hold scores, higher being better."),
-    click.option("--bounds", metavar="LOW,HIGH", callback=listed_numbers, help="Between what a score must lie."),
+    click.option("--bounds", metavar="LOW,HIGH", callback=listed_numbers, help="Between what scores lie, as 0,1."),
     click.option("--lower-is-better", is_flag=True, help="Lower scores are better."),
 )
 
@@ -157,23 +157,37 @@ class LogSource:
         stray = [name for name in _COLUMNS if self.parts[name]] + [name for name in _OF_TABLES if self.own[name]]
         if stray:
             option = stray[0].replace("key", "id").replace("_", "-")
-            raise InvalidOption(f"--{option} is for tables; a log says it itself. Leave it out, or say --format table.")
+            remedy = "Of a log say --models." if option == "model" else "Leave it out, or say --format table."
+            raise InvalidOption(f"--{option} is for tables; a log says it itself. {remedy}")
+        stems(self.files)  # the same log twice is refused
         return read_logs(*self.files, **self._log_options())
 
     def _log_options(self) -> dict[str, Any]:
         own = {name: self.own[name] for name in ("format", "task", "filter", "cluster", "sampling_weight", "errors")}
-        return own | {"metric": self.metric, "group": self.parts["group"], "missing": self.parts["missing"]}
+        own |= {"metric": self.metric, "group": self.parts["group"], "missing": self.parts["missing"]}
+        return own | {"bounds": self._bounds(), "lower_is_better": bool(self.own["lower_is_better"])}
 
     def _tables(self) -> Predictions:
         from ..predictions import Predictions
         from ..readers import read_predictions
 
+        refuse_absent(self.files)
+        logs = [] if self.own["format"] == "table" else [file for file in self.files if _is_log(file)]
+        if logs:
+            table = next(file for file in self.files if file not in logs)
+            raise InvalidInput(
+                f"{logs[0]} is the log of an evaluation tool and {table} is none that is known: a log and a table have"
+                " no ids in common. Give logs, or tables."
+            )
         for name in _OF_LOGS:
             if self.own[name]:
                 raise InvalidOption(f"--{name} is for the logs of evaluation tools, which {self.files[0]} is not.")
         told = self._table_options()
         if len(self.files) == 1:
-            return read_predictions(self.files[0], models=listed(self.parts["models"]), **told)
+            found = read_predictions(self.files[0], models=listed(self.parts["models"]), **told)
+            if self.own["scores"] and "id" in found.models:  # numbers as scores are
+                raise InvalidOption("'id' would pass for a model: say --id id, or which the models are, --models A,B.")
+            return found
         if self.parts["key"] is None:
             raise InvalidInput("several files are joined by id: say which column it is, --id COL.")
         named = zip(stems(self.files), self.files, strict=True)
@@ -183,17 +197,28 @@ class LogSource:
         told = {name: value for name, value in self.parts.items() if name not in ("models", "key", "labels")}
         told |= {"id": self.parts["key"], "labels": listed(self.parts["labels"])}
         told |= {name: self.own[name] for name in ("epoch", "cluster", "sampling_weight", "errors")}
-        bounds, lower = self.own["bounds"], self.own["lower_is_better"]
+        bounds, lower = self._bounds(), self.own["lower_is_better"]
         if self.own["scores"]:
             from ..predictions import Scored
 
-            if bounds is not None and len(bounds) != 2:
-                raise InvalidOption(f"--bounds must be LOW,HIGH, such as 0,1, but has {len(bounds)} numbers.")
-            ends = None if bounds is None else (float(bounds[0]), float(bounds[1]))
-            told["scores"] = Scored(metric=self.metric or "score", higher_is_better=not lower, bounds=ends)
+            told["scores"] = Scored(metric=self.metric or "score", higher_is_better=not lower, bounds=bounds)
         elif bounds or lower or self.metric:
             raise InvalidOption("--metric, --bounds and --lower-is-better are of scores: say --scores, too.")
+        elif self.own["errors"]:
+            raise InvalidOption("--errors is of logs and --scores. What becomes of a missing prediction is --missing.")
         return told
+
+    def _bounds(self) -> tuple[float, float] | None:
+        bounds = self.own["bounds"]
+        if bounds is None:
+            return None
+        if len(bounds) != 2:
+            raise InvalidOption(f"--bounds must be two numbers, LOW,HIGH, such as 0,1, but there {_are(len(bounds))}.")
+        return float(bounds[0]), float(bounds[1])
+
+
+def _are(numbers: int) -> str:
+    return f"is {numbers}" if numbers == 1 else f"are {numbers}"
 
 
 def _is_log(file: str) -> bool:

@@ -10,24 +10,25 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidOption
-from ..rendering import folded, plain
+from ..rendering import folded, plain, printable
 from ..results.comparison import excluded_text
 from ..verbs import breakdown, compare, estimate
 from .log_source import LogSource
 from .reading import progress
 
 if TYPE_CHECKING:
+    from ..evidence import Outcomes
     from ..predictions import OutcomeTally
+    from ..results import Estimate
     from .reports import Output
 
 __all__ = ["show_comparison", "show_estimates"]
 
 
-def show_comparison(source: LogSource, asked: dict[str, Any], how: Output, markdown: str | None) -> None:
+def show_comparison(source: LogSource, asked: dict[str, Any], how: Output, markdown: Path | None) -> None:
     """Compare the models and print who is better; several models as a leaderboard, several tasks one by one."""
     tally = source.tally()
     outcomes = source.of_repeats(tally.outcomes)
-    tally = replace(tally, outcomes=outcomes)
     several, adjust = len(outcomes.models) > 2, asked.pop("adjust", None)
     if len(outcomes.models) < 2:
         raise InvalidOption(f"two models are needed to compare, but there is only {outcomes.models[0]}.")
@@ -38,7 +39,7 @@ def show_comparison(source: LogSource, asked: dict[str, Any], how: Output, markd
     paid = {"adjust": adjust} if adjust else {}
     whole = asked | (paid if several else {})
     with progress("comparing"):
-        answer = replace(compare(tally.evidence, **whole), excluded=tally.reasons)
+        answer = replace(compare(outcomes, **whole), excluded=tally.reasons)
         parted = None if outcomes.groups is None or several else breakdown(outcomes, **asked, **paid)
     _show(answer, parted, tally, how)
     if markdown is not None:
@@ -63,52 +64,101 @@ def _show(answer: Any, parted: Any, tally: OutcomeTally, how: Output) -> None:
         click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
         return
     board = answer.leaderboard() if hasattr(answer, "leaderboard") else None
-    for place, part in enumerate(part for part in (board, answer, parted) if part is not None):
+    shown = [part for part in (board, answer, parted) if part is not None]
+    for place, part in enumerate(shown):
         if place:
             click.echo()
         how.show(part)
-    _show_notes(tally)
+    _show_notes(tally, answer, apart=parted is not None)
 
 
-def _show_notes(tally: OutcomeTally) -> None:
+def _show_notes(tally: OutcomeTally, answer: Any, *, apart: bool = False) -> None:
+    """Print what the logs want said, in line with the rows of an answer, which stand right above unless apart."""
+    if tally.notes and apart:
+        click.echo()
+    width = 2 + max(len(label) for label, _ in answer.rows())
     for note in tally.notes:
-        click.echo(folded(f"{'note':<12}", note))
+        click.echo(folded(f"{'note':<{width}}", note))
 
 
-def _write_markdown(target: str, answer: Any, parted: Any) -> None:
+def _write_markdown(target: Path, answer: Any, parted: Any) -> None:
     from ..replacing import replace_file
 
     first = answer.leaderboard() if hasattr(answer, "leaderboard") else answer
     texts = [part.to_markdown() for part in (first, parted) if part is not None]
-    replace_file(Path(target), "\n\n".join(texts) + "\n")
+    replace_file(target, "\n\n".join(texts) + "\n")
     click.echo(f"markdown: {target}", err=True)
 
 
+# --- Each model by itself -----------------------------------------------------------------------------
+
+
 def show_estimates(source: LogSource, asked: dict[str, Any], how: Output) -> None:
-    """Tell how large the error (or the mean score) of every model is."""
+    """Tell how large the error (or the mean score) of every model is, and in every group where there are groups."""
     tally = source.tally()
     outcomes = source.of_repeats(tally.outcomes)
-    alone = {model: outcomes.select(model) for model in outcomes.models}
-    answers = {
-        model: estimate(own.error_counts()[0] if own.countable else own, **asked) for model, own in alone.items()
-    }
+    answers = {model: estimate(outcomes.select(model), **asked) for model in outcomes.models}
+    groups = _by_group(outcomes, asked)
     if how.as_json:
-        told: dict[str, Any] = {"models": [{"model": model} | each.as_dict() for model, each in answers.items()]}
-        told |= {"excluded": tally.reasons} if tally.reasons else {}
-        told |= {"notes": list(tally.notes)} if tally.notes else {}
-        click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
+        _print_json(answers, groups, tally)
     else:
         for model, answer in answers.items():
-            click.echo(f"{'model':<12}{model}")
+            width = 2 + max(len(label) for label, _ in answer.rows())
+            click.echo(f"{'model':<{width}}{printable(model)}")
             how.show(answer)
+        if groups:
+            _show_groups(groups)
         left_out = excluded_text(tally.reasons).strip()
         if left_out:
-            click.echo(folded(f"{'left out':<12}", left_out))
-        _show_notes(tally)
+            click.echo(folded("", left_out))
+        _show_notes(tally, answer, apart=bool(groups))
     if how.html:
         from .lines import calling, whole
 
         call = calling("ta.estimate", "outcomes.select(model)", **asked)
         lines = [f"for model in {outcomes.models!r}:", f"    print(model, {call}, sep='\\n')"]
+        shown: dict[str, Any] = {}
+        if groups:
+            by_group = calling("ta.estimate", "own.select(model)", **asked)
+            lines += ["    for group, own in outcomes.by_group():", f"        print(group, {by_group}, sep='\\n')"]
+            alone = len(answers) == 1
+            shown["groups"] = {group if alone else f"{group}: {model}": each for group, model, each in groups}
         page = answers if len(answers) > 1 else next(iter(answers.values()))
-        how.write(page, code=whole([*source.reading(outcomes.models), *lines]), files=source.files)
+        how.write(page, code=whole([*source.reading(outcomes.models), *lines]), files=source.files, **shown)
+
+
+def _by_group(outcomes: Outcomes, asked: dict[str, Any]) -> list[tuple[str, str, Estimate]]:
+    if outcomes.groups is None:
+        return []
+    return [
+        (group, model, estimate(own.select(model), **asked))
+        for group, own in outcomes.by_group()
+        for model in outcomes.models
+    ]
+
+
+def _print_json(answers: dict[str, Estimate], groups: list[tuple[str, str, Estimate]], tally: OutcomeTally) -> None:
+    told: dict[str, Any] = {"models": [{"model": model} | each.as_dict() for model, each in answers.items()]}
+    told |= {"groups": [{"group": name, "model": model} | each.as_dict() for name, model, each in groups]}
+    told |= {"excluded": tally.reasons} if tally.reasons else {}
+    told |= {"notes": list(tally.notes)} if tally.notes else {}
+    told = {name: value for name, value in told.items() if value}
+    click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _show_groups(groups: list[tuple[str, str, Estimate]]) -> None:
+    from .tables import show_table
+
+    rows = [
+        (
+            group,
+            model,
+            answer.rows()[0][1],
+            answer.interval.limits_text(),
+            " ".join(check.code for check in answer.checks if not check.holds),
+        )
+        for group, model, answer in groups
+    ]
+    kinds = ", ".join(dict.fromkeys(answer.interval.kind_text() for _, _, answer in groups))
+    click.echo(f"\neach group by itself ({kinds})")
+    show_table(("group", "model", groups[0][2].rows()[0][0], "interval", "failed checks"), rows)

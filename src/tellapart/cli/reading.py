@@ -24,6 +24,7 @@ __all__ = [
     "listed",
     "of_race",
     "progress",
+    "refuse_absent",
     "refuse_columns",
     "refuse_learners",
     "stems",
@@ -134,6 +135,7 @@ def _read(
     if len(files) == 1:
         return read_predictions(files[0], models=named, **asked), []
     names = stems(files)
+    refuse_absent(files)
     if key is None:
         raise InvalidInput("several files are joined by id: say which column it is, --id COL.")
     tables = {
@@ -162,6 +164,15 @@ def stems(files: tuple[str, ...]) -> list[str]:
     if len(set(files)) < len(files):
         raise InvalidInput(f"the files must be different, but {max(files, key=files.count)} was given twice.")
     return short if len(set(short)) == len(short) else list(files)
+
+
+def refuse_absent(files: Sequence[str]) -> None:
+    """Refuse a file that is not there, before anything else is asked of it."""
+    from ..readers.files import files_of
+
+    for file in files:
+        if not Path(file).exists():
+            files_of(file)  # a pattern may be
 
 
 def refuse_columns(parts: dict[str, Any], counts: str) -> None:

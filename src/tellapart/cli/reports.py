@@ -21,7 +21,7 @@ from .printing import show_result
 if TYPE_CHECKING:
     from ..predictions import Disagreements
 
-__all__ = ["Output", "output", "typed"]
+__all__ = ["Output", "fingerprints", "output", "typed"]
 
 _RELEASE = f"{__name__}.release"  # under which a command keeps what prints what was held back
 _ONE = "a report tells one answer, but --method all gives many. Name a method, or leave --html out."
@@ -74,7 +74,7 @@ class Output:
 
         with progress("writing the report"):
             seed = _seed(answer) if seed is None else seed
-            told = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **_fingerprints(files)})
+            told = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **fingerprints(files)})
             write_report(self.html, answer, provenance=told, **shown)
         click.get_current_context().meta.get(_RELEASE, lambda: None)()
         click.echo(f"report: {self.html}", err=True)
@@ -136,12 +136,19 @@ def typed() -> str:
     return shlex.join(("tellapart", *click.get_current_context().meta["typed"]))
 
 
-def _fingerprints(files: tuple[str, ...]) -> dict[str, str]:
+def fingerprints(files: tuple[str, ...]) -> dict[str, str]:
     """Return a fingerprint of each file, under the name it was given by; of a folder, of all files in it."""
     from ..readers.files import files_of
     from ..report.provenance import fingerprint_of_file
 
-    return {str(file): fingerprint_of_file(file) for name in files for file in files_of(name)}
+    def inside(name: str) -> list[Path]:
+        folder = Path(name)
+        if not folder.is_dir():
+            return files_of(name)
+        # Logs are of all kinds, and what a tool keeps beside them may speak in them, too.
+        return sorted(file for file in folder.rglob("*") if file.is_file() and not file.name.startswith("."))
+
+    return {str(file): fingerprint_of_file(file) for name in files for file in inside(name)}
 
 
 def _seed(answer: Any) -> int | None:

@@ -18,7 +18,7 @@ from .error_count import ErrorCount
 from .error_patterns import ErrorPatterns
 from .of_learners import as_floats, as_names
 from .paired_table import PairedTable
-from .repeated import as_labelled, as_repeated, chance_of_all, chance_of_any
+from .repeated import LARGEST, as_labelled, as_repeated, chance_of_all, chance_of_any
 
 __all__ = ["Outcomes"]
 
@@ -95,6 +95,11 @@ class Outcomes(Evidence):
             raise InvalidEvidence(
                 "scores must be finite, but are not everywhere. Leave out examples without a score, or decide what they"
                 " count."
+            )
+        if np.abs(scores).max() > LARGEST:
+            raise InvalidEvidence(
+                f"scores must be at most {LARGEST:g} in size, lest their differences overflow, but have"
+                f" {scores.flat[np.abs(scores).argmax()]:.6g}. Take them in a larger unit, or take their logarithms."
             )
         if self.right_or_wrong:
             object.__setattr__(self, "bounds", (0.0, 1.0))
@@ -259,8 +264,8 @@ class Outcomes(Evidence):
         """How much each example counts in the mean; they add up to 1."""
         if self.weights is None:
             return np.full(self.examples, 1 / self.examples)
-        shares: FloatArray = self.weights / self.weights.sum()
-        return shares
+        shares = self.weights / self.weights.max()  # whose sum cannot overflow
+        return shares / shares.sum()  # type: ignore[no-any-return]
 
     @property
     def effective_examples(self) -> float:
@@ -321,8 +326,8 @@ class Outcomes(Evidence):
         if self.weights is None:
             mean, size = values.sum(axis=-1) / self.examples, np.abs(values).sum(axis=-1) / self.examples
         else:
-            total = self.weights.sum()
-            mean, size = (values @ self.weights) / total, (np.abs(values) @ self.weights) / total
+            share = self.shares
+            mean, size = values @ share, np.abs(values) @ share
         exact: FloatArray = np.where(np.abs(mean) <= 4 * np.finfo(float).eps * size, 0.0, mean)
         return exact[()]
 
@@ -386,10 +391,12 @@ class Outcomes(Evidence):
         if not self.right_or_wrong:
             raise InvalidEvidence(f"{metric} is of right and wrong, but these are scores ({self.metric}).")
         met = np.ones(self.scores.shape[-2:], dtype=np.int64) if self.repeats is None else self.repeats
-        if isinstance(tries, bool) or not isinstance(tries, int | np.integer) or not 1 <= tries <= met.min():
+        if isinstance(tries, bool) or not isinstance(tries, int | np.integer) or tries < 1:
+            raise InvalidOption(f"tries must be a whole number, 1 or more, but is {tries!r}.")
+        if tries > met.min():
             raise InvalidOption(
-                f"{metric} needs a whole number of tries from 1 up to the repeats of every example, which are"
-                f" {met.min()} somewhere, but is of {tries!r}."
+                f"{metric} needs {tries} repeats of every example or more, but some have {met.min()}. Ask for"
+                f" {metric[:5]}{met.min()}, or leave those examples out."
             )
         scores = chance(np.rint(self.scores * met), met, int(tries))
         return replace(self, scores=scores, metric=metric, bounds=(0.0, 1.0), repeats=None, within=None)

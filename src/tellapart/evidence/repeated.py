@@ -12,7 +12,9 @@ from ..errors import InvalidEvidence
 from ..types import FloatArray, IntArray
 from .of_learners import as_floats
 
-__all__ = ["as_labelled", "as_repeated", "chance_of_all", "chance_of_any"]
+__all__ = ["LARGEST", "as_labelled", "as_repeated", "chance_of_all", "chance_of_any"]
+
+LARGEST = 1e300  # a score: beyond that sums and differences overflow
 
 
 def as_repeated(scores: Mapping[str, ArrayLike]) -> tuple[FloatArray, IntArray, FloatArray, bool]:
@@ -37,9 +39,21 @@ def as_repeated(scores: Mapping[str, ArrayLike]) -> tuple[FloatArray, IntArray, 
                 " models, or decide what it counts."
             )
     means = [np.nansum(grid, axis=1) / count for grid, count in zip(grids.values(), counts, strict=True)]
-    within = [np.nansum((grid - mean[:, None]) ** 2, axis=1) for grid, mean in zip(grids.values(), means, strict=True)]
+    within = [_squares(name, grid - mean[:, None]) for (name, grid), mean in zip(grids.items(), means, strict=True)]
     binary = all(np.isin(grid[np.isfinite(grid)], (0, 1)).all() for grid in grids.values())
     return np.stack(means), np.stack(counts), np.stack(within), binary
+
+
+def _squares(name: str, apart: FloatArray) -> FloatArray:
+    """Return the sum of squares of each row, NaN left out, or say that they overflow."""
+    with np.errstate(over="ignore"):
+        squares: FloatArray = np.nansum(apart**2, axis=1)
+    if np.isinf(squares).any():
+        raise InvalidEvidence(
+            f"the repeats of {name} lie too far apart to be squared. Take the scores in a larger unit, or take their"
+            " logarithms."
+        )
+    return squares
 
 
 def _grid(name: str, scores: ArrayLike) -> FloatArray:
@@ -49,8 +63,10 @@ def _grid(name: str, scores: ArrayLike) -> FloatArray:
         raise InvalidEvidence(
             f"the scores of {name} must be a number (or row of repeats) for each example, but have shape {array.shape}."
         )
-    if np.isinf(array).any():
-        raise InvalidEvidence(f"the scores of {name} must be finite, but are not everywhere.")
+    if (np.abs(array) > LARGEST).any():
+        raise InvalidEvidence(
+            f"the scores of {name} must be finite and at most {LARGEST:g} in size, but are not everywhere."
+        )
     return array.reshape(array.shape[0], -1)
 
 

@@ -26,6 +26,7 @@ __all__ = [
     "can_wrap",
     "clear_errors",
     "collected",
+    "fetched",
     "flag",
     "kind",
     "missing",
@@ -203,14 +204,17 @@ def collected(frame: Frame) -> dict[str, list[Any]]:
     return {name: [_plain(value) for value in column] for name, column in found.items()}
 
 
-def arrays(frame: Frame) -> dict[str, np.ndarray]:
-    """Run the query on its own engine and return all of its rows, a NumPy array a column; null numbers are NaN."""
+def fetched(frame: Frame) -> Any:
+    """Run the query on its own engine and return all of its rows, as a table in memory."""
     with clear_errors():
         if frame.implementation.is_polars():
-            found = nw.from_native(frame.to_native().collect(engine="streaming"), eager_only=True)
-        else:
-            found = frame.collect()
-    return {name: _as_array(found[name]) for name in found.columns}
+            return nw.from_native(frame.to_native().collect(engine="streaming"), eager_only=True)
+        return frame.collect()
+
+
+def arrays(table: Any) -> dict[str, np.ndarray]:
+    """Return a table in memory as NumPy arrays, one a column; null numbers are NaN, other nulls None."""
+    return {name: _as_array(table[name]) for name in table.columns}
 
 
 def _as_array(column: Any) -> np.ndarray:
@@ -220,6 +224,9 @@ def _as_array(column: Any) -> np.ndarray:
     elif column.dtype.is_decimal():
         column = column.cast(nw.Float64)
     values: np.ndarray = column.to_numpy()
+    if values.dtype == object and column.null_count():
+        values = values.copy()
+        values[column.is_null().to_numpy()] = None  # pandas has a null that equals nothing
     return values
 
 
@@ -333,7 +340,8 @@ def part_name(names: Mapping[str, str], part: str) -> str:
     ('truth (the label)', 'the id')
     """
     name = names.get(part, part)
-    return f"the {part}" if name == part else f"{name} (the {part})"
+    what = f"the {part.replace('_', ' ')}"
+    return what if name == part else f"{name} ({what})"
 
 
 def plural(count: int, noun: str) -> str:

@@ -19,7 +19,7 @@ from ..errors import InvalidEvidence
 from .engine import Frame, collected, flag, missing, plural, with_ordered_texts
 from .roles import Roles
 
-__all__ = ["UNREAD", "join_by_id", "refuse_repeated_ids", "spread", "wide"]
+__all__ = ["PARTS", "UNREAD", "join_by_id", "of_one_type", "refuse_repeated_ids", "spread", "wide"]
 
 PARTS = ("label", "group", "weight", "cluster", "sampling_weight", "proof")  # what an example has once
 _BY_MODEL = ("m", "absent", "again", "unread")  # with a number: the columns of one model

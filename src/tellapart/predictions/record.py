@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self, TypeVar
 
@@ -14,7 +14,7 @@ from ..types import one_of
 from . import folding, scoring
 from .disagreements import Disagreements, as_limit, disagreements
 from .engine import EngineFailed, Frame, as_lazy, clear_errors, kind, part_name, refuse_mixed, told
-from .layout import join_by_id, of_one_type, refuse_repeated_ids, spread, wide
+from .layout import PARTS, join_by_id, of_one_type, refuse_repeated_ids, spread, wide
 from .roles import Roles
 from .scoring import Errors, OutcomeTally, Scored
 from .tally import CrossTally, Tally
@@ -22,7 +22,7 @@ from .troubles import Missing
 
 __all__ = ["Predictions"]
 
-Found = TypeVar("Found", Tally, CrossTally, Disagreements)
+Found = TypeVar("Found", Tally, CrossTally, Disagreements, OutcomeTally)
 MOST_MODELS = 62  # whose outcomes fit one integer
 
 
@@ -128,7 +128,7 @@ class Predictions:
         told_parts |= {"epoch": epoch, "cluster": cluster, "sampling_weight": sampling_weight, "proof": proof}
         if epoch is not None and id is None:
             raise InvalidOption(
-                f"epoch={epoch!r} tells repeats of one example apart; say which column names it: id='...'."
+                f"epoch={epoch!r} tells repeats of one example apart; say which column names it: id='...' (--id)."
             )
         with clear_errors():
             table = as_lazy(frame)
@@ -243,9 +243,7 @@ class Predictions:
         (array([0.5, 0.5]), {'unscored answers of a (2) (counted as wrong)': 1})
         """
         chosen = self._chosen(models)
-        with clear_errors(self.source):
-            self.refuse_repeated_ids()
-            return scoring.outcome_tally(self, chosen)
+        return self._found(lambda table: scoring.outcome_tally(table, chosen))
 
     def outcomes(self, *models: str) -> Outcomes:
         """Return what every example gave of these models (all, if left out)."""
@@ -367,10 +365,12 @@ def _different(labels: Iterable[Hashable] | None) -> tuple[Any, ...] | None:
 
 
 def _as_scored(scores: Scored | bool | str, *, correct: bool) -> Scored | None:
-    if isinstance(scores, Scored) or scores is False:
-        return scores or None
+    if scores is False:
+        return None
     if correct:
         raise InvalidOption("scores and correct cannot both be: columns say how good or whether right. Leave one out.")
+    if isinstance(scores, Scored):
+        return scores
     if scores is True:
         return Scored()
     if not isinstance(scores, str) or not scores:
@@ -380,14 +380,29 @@ def _as_scored(scores: Scored | bool | str, *, correct: bool) -> Scored | None:
 
 def _one_score(tables: Mapping[str, Predictions]) -> Scored | None:
     """Return what the scores of all tables are, or refuse to compare different ones."""
-    seen = {table.scored: name for name, table in tables.items()}
-    if len(seen) > 1:
-        (here, first), (there, second) = [(score, name) for score, name in seen.items() if score is not None][:2]
-        raise InvalidOption(
-            f"scores must be of one kind to be compared, but are {here.metric!r} in {first!r} and {there.metric!r} in"
-            f" {second!r}, or differ in their bounds. Choose one: metric='...' (--metric)."
-        )
-    return next(iter(seen))
+    first, found = next((name, table.scored) for name, table in tables.items())
+    for name, table in tables.items():
+        here = table.scored
+        if found is None or here is None:  # all are, or none is: the policies agree
+            return None
+        if here.metric != found.metric:
+            raise InvalidOption(
+                f"scores must be of one kind to be compared, but are {found.metric!r} in {first!r} and {here.metric!r}"
+                f" in {name!r}. Choose one that both have: metric='...' (--metric)."
+            )
+        if here.higher_is_better != found.higher_is_better:
+            raise InvalidOption(
+                f"{found.metric!r} is better the higher it is in one of {first!r} and {name!r}, and the lower in the"
+                " other. Were they made by different versions? Make one run anew."
+            )
+        if here.bounds != found.bounds:
+            if here.bounds and found.bounds:
+                raise InvalidOption(
+                    f"{found.metric!r} is on different scales: from {found.bounds[0]:g} to {found.bounds[1]:g} in"
+                    f" {first!r} and from {here.bounds[0]:g} to {here.bounds[1]:g} in {name!r}. Convert one."
+                )
+            found = replace(found, bounds=None)  # what is not known of one is not known of all
+    return found
 
 
 def _joined_with_care(tables: Mapping[str, Predictions]) -> Predictions:
@@ -413,7 +428,7 @@ def _same_engine_and_kinds(tables: Mapping[str, Predictions]) -> None:
         raise InvalidEvidence(
             f"tables are joined on one engine, but these are on {told(sorted(set(engines.values())))}. Convert one."
         )
-    for part in ("id", "label", "group"):
+    for part in ("id", "epoch", *PARTS):
         seen: dict[str, str] = {}
         for name, table in tables.items():
             schema = table.frame.collect_schema()
@@ -422,6 +437,6 @@ def _same_engine_and_kinds(tables: Mapping[str, Predictions]) -> None:
         if len(seen) > 1:
             (here, first), (there, second) = list(seen.items())[:2]
             raise InvalidEvidence(
-                f"the {part} holds {here} in {first!r} and {there} in {second!r}, which never agree. Convert one to the"
-                " other; a text file can be read with text=True."
+                f"the {part.replace('_', ' ')} holds {here} in {first!r} and {there} in {second!r}, which never agree."
+                " Convert one to the other; a text file can be read with text=True (--text)."
             )

@@ -52,7 +52,7 @@ def read_predictions(
         The same, for what counts cannot carry. Logs of evaluation tools are read by `read_logs`.
     text
         Whether labels and predictions in a text file are compared as they are written: "1" is then not "1.0",
-        and "NA" is a label like others. Ids and groups are texts then, too.
+        and "NA" is a label like others. Ids, epochs, groups and clusters are texts then, too.
 
     If the labels of a text file are numbers, so are the predictions, and other texts among them are treated
     as missing. In CSV so are the empty cell, NA, N/A, NaN, null, None and the like, unless a label is so called.
@@ -97,7 +97,9 @@ def read_predictions(
         else:
             texts = TextFiles.scanned(polars, kind, files, parts)
             parts["models"] = texts.roles.models
-            table, with_care = texts.tables(correct=correct, labels=options["labels"], as_written=text)
+            table, with_care = texts.tables(
+                correct=correct, labels=options["labels"], as_written=text, scored=scores is not False
+            )
             if with_care is not None:
                 careful = partial(_with_care, with_care, title, {**parts, **options})
         table.collect_schema()  # a file that cannot be read is told by its name

@@ -46,25 +46,30 @@ class TextFiles:
                 )
         return cls(polars=polars, kind=kind, files=tuple(files), schemas=tuple(schemas), roles=roles[0])
 
-    def tables(self, *, correct: bool, labels: Iterable[Any] | None, as_written: bool) -> tuple[Any, Any]:
+    def tables(
+        self, *, correct: bool, labels: Iterable[Any] | None, as_written: bool, scored: bool = False
+    ) -> tuple[Any, Any]:
         """Return the table with types as its beginning tells them, and one that no later value can surprise.
 
         The second takes longer, and is for when the first fails. There is none where values are compared as
-        they are written.
+        they are written. Scores are numbers, whatever the labels are, and however ids are compared.
         """
         pl, roles = self.polars, self.roles
         types = {name: _common(pl, [schema[name] for schema in self.schemas]) for name in roles.columns}
         texts = dict.fromkeys(roles.compared, pl.String)
         if as_written:
-            texts |= {name: pl.String for name in (roles.id, roles.group, roles.model) if name is not None}
-            return self._together(types | texts), None
+            named = (roles.id, roles.epoch, roles.group, roles.cluster, roles.model)
+            own = {name: pl.String for name in named if name is not None}
+            if not scored:
+                return self._together(types | texts | own), None
+            types |= own
         nothing = _NOTHING - {str(label) for label in labels or ()} if self.kind == "csv" else frozenset(("",))
         if correct:
             whole = self._together(types | texts).with_columns(_emptied(pl, name, nothing) for name in roles.compared)
             late = [name for name in roles.compared if types[name] == pl.String]
             return self._together(types).with_columns(_emptied(pl, name, nothing) for name in late), whole
         values = self._values(types)
-        numbers, nothing = self._numbers(types, values, nothing)
+        numbers, nothing = self._numbers(types, values, nothing, scored=scored)
         words = [name for name in roles.compared if name not in numbers]
         types |= dict.fromkeys(words, pl.String)
         fast, careful = (
@@ -89,7 +94,7 @@ class TextFiles:
         return {name: {text for text in head[name].unique() if text and text.strip()} for name in compared}
 
     def _numbers(
-        self, types: dict[str, Any], values: dict[str, set[str]], nothing: frozenset[str]
+        self, types: dict[str, Any], values: dict[str, set[str]], nothing: frozenset[str], *, scored: bool
     ) -> tuple[list[str], frozenset[str]]:
         """Return the columns to be compared as numbers, and what says that there is nothing.
 
@@ -98,7 +103,7 @@ class TextFiles:
         label, compared = self.roles.label, self.roles.compared
         read = {name: _numbers_of(self.polars, texts - nothing) for name, texts in values.items()}
         words = {name for name in read if types[name] == self.polars.String and None in read[name].values()}
-        if label is None:
+        if label is None or scored:
             return [name for name in compared if name not in words], nothing
         if label in words or (words and not read[label]):
             nothing -= values[label]

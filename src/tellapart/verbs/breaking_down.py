@@ -19,6 +19,8 @@ from .parts import cited
 
 __all__ = ["breakdown"]
 
+_ASKED = ("level", "alpha", "alternative", "margin", "hypothesis", "looks")  # of the macro average as of every group
+
 
 def breakdown(
     evidence: Any,
@@ -66,16 +68,18 @@ def breakdown(
     whole = replace(outcomes, groups=None, group_names=())  # the breakdown itself says what is in it
     if len(outcomes.models) == 1:
         asked = {"method": method or interval, **asked}
+        common = {name: value for name, value in asked.items() if name in ("level", "alpha", "side")}
         return Breakdown(
             groups={name: estimate(part, **asked) for name, part in parts.items()},
-            macro=estimate(outcomes, **asked | {"method": "macro-average"}),
+            macro=estimate(outcomes, method="macro-average", **common),
             overall=estimate(whole, **asked),
             sizes=sizes,
         )
+    common = {name: value for name, value in asked.items() if name in _ASKED}
     asked = {"method": method, "interval": interval, **asked}
     return Breakdown(
         groups=_paid({name: _two(part, **asked) for name, part in parts.items()}, rule),
-        macro=replace(_two(outcomes, level=level, alpha=alpha, method="macro-average"), excluded=reasons),
+        macro=replace(_two(outcomes, method="macro-average", **common), excluded=reasons),
         overall=replace(_two(whole, **asked), excluded=reasons),
         sizes=sizes,
         adjustment="" if rule == "none" else rule,

@@ -43,6 +43,20 @@ def test_unequal_repeats_are_right_on_average_over_every_outcome():
     assert_allclose(expected, [chances.var(ddof=1), own.mean(), np.sum(own / met) / 9], rtol=1e-12)
 
 
+def test_weights_leave_them_right_on_average_over_every_outcome():
+    """As above, with weights: between is the weighted variance of the chances, by 1 − Σ share² for n − 1."""
+    chances, met, weights = np.array([0.2, 0.5, 0.9]), [2, 2, 3], np.array([1.0, 5.0, 2.0])
+    expected = np.zeros(2)
+    for outcome in product((0, 1), repeat=7):
+        rows = np.full((3, 3), np.nan)
+        rows[np.arange(3) < np.array(met)[:, None]] = outcome
+        chance = np.prod([p if hit else 1 - p for p, hit in zip(np.repeat(chances, met), outcome, strict=True)])
+        expected += chance * repeat_components(ta.Outcomes.from_scores(rows, weights=weights)).moments
+    share, own = weights / 8, chances * (1 - chances)
+    between = share @ (chances - share @ chances) ** 2 / (1 - share @ share)
+    assert_allclose(expected, [between, share @ own], rtol=1e-12)
+
+
 def test_of_two_models_both_are_of_the_difference():
     rng = np.random.default_rng(2)
     a, b = rng.normal(size=(30, 4)), rng.normal(size=(30, 2))

@@ -63,6 +63,30 @@ def test_weights_cost_too():
     assert np.mean(found.effect) == pytest.approx(400 * (weights**2).sum() / weights.sum() ** 2, rel=0.02)
 
 
+def test_weights_that_follow_the_values_are_held_against_the_spread_of_all_examples():
+    """Errors drawn nine times as often as successes: s² is that of a rate of 0.1, Σ share·(x − x̄)²/(1 − Σ share²)."""
+    wrong = np.arange(400) < 200
+    held = Outcomes.from_scores((~wrong).astype(int), weights=np.where(wrong, 1.0, 9.0))
+    share = np.where(wrong, 1.0, 9.0) / 2000
+    square = 0.1 * 0.9 / (1 - share @ share)
+    assert design_effect(held).effective_examples == pytest.approx(square / robust_moments(held).error ** 2)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e299])
+def test_no_size_of_scores_is_too_small_or_too_large(size):
+    scores = np.random.default_rng(5).normal(size=30)
+    held, sized = (Outcomes.from_scores(scores * by, metric="x", clusters=np.arange(30) % 7) for by in (1, size))
+    assert design_effect(sized).effect == pytest.approx(design_effect(held).effect)
+
+
+def test_without_errors_any_bound_has_width():
+    """At alpha = ½ t is 0; that n clusters in effect show no error still leaves 1 − ½^(1/(n − 1))."""
+    perfect = Outcomes.from_scores([1] * 40, clusters=np.arange(40) // 2)
+    assert rao_scott_wilson(perfect, alpha=0.5, side="upper").high == pytest.approx(1 - 0.5 ** (1 / 19))
+    hopeless = Outcomes.from_scores([0] * 40, clusters=np.arange(40) // 2)
+    assert rao_scott_wilson(hopeless, alpha=0.5, side="lower").low == pytest.approx(0.5 ** (1 / 19))
+
+
 def test_what_cannot_be_told_is_said():
     same = design_effect(Outcomes.from_scores([1, 1, 1, 1], clusters=[1, 1, 2, 2]))
     one = design_effect(Outcomes.from_scores([1, 0, 1, 1], clusters=[1, 1, 1, 1]))

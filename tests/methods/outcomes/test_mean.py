@@ -173,3 +173,20 @@ def test_the_unit_of_the_scores_does_not_matter(size):
     assert_allclose(there.pvalue, here.pvalue, rtol=1e-9)
     shifted = Outcomes.from_scores(a + 1e6, b + 1e6, metric="x")  # differences of a millionth keep their digits
     assert_allclose(mean_t(shifted).pvalue, here.pvalue, rtol=1e-6)
+
+
+@pytest.mark.parametrize("bounds", [(0, np.inf), (0, 1e18)])
+def test_an_end_that_is_far_away_is_no_rounding(bounds):
+    """Losses end at 0 and nowhere else, or at what a format allows: the limits are those without bounds."""
+    losses = np.random.default_rng(9).exponential(size=(2, 30))
+    plain, bounded = (
+        mean_t_interval(Outcomes.from_scores(*losses, metric="loss", higher_is_better=False, bounds=ends))
+        for ends in (None, bounds)
+    )
+    assert (bounded.low, bounded.high) == (plain.low, plain.high)
+
+
+def test_only_the_ratio_of_weights_matters():
+    values, weights = drawn(2, 12), np.random.default_rng(1).lognormal(size=12)
+    plain, huge = (mean_t(Outcomes.from_scores(*values, metric="x", weights=weights * by)) for by in (1, 1e307))
+    assert_allclose([huge.statistic, huge.pvalue], [plain.statistic, plain.pvalue], rtol=1e-12)

@@ -98,6 +98,20 @@ def test_hardly_anything_gives_its_honest_p(values, two, one):
     assert (sign_flip(held).pvalue, sign_flip(held, alternative="greater").pvalue) == (two, one)
 
 
+@pytest.mark.parametrize("size", [1e-300, 1e-12, 1.0, 1e299])
+def test_no_size_of_scores_is_too_small_or_too_large(size):
+    """Eleven differences on no lattice: every pattern, in any unit."""
+    values = np.random.default_rng(8).normal(size=11)
+    assert_allclose(sign_flip(pair(values * size)).pvalue, sign_flip(pair(values)).pvalue, rtol=1e-12)
+    assert sign_flip(pair(values)).pvalue < 1
+
+
+def test_what_rounding_leaves_of_nothing_points_nowhere():
+    """0.1 + 0.2 − 0.3 is 5.6e-17 and not above 0: five of eight patterns are as large, and five as small."""
+    held = pair([0.1, 0.2, -0.3])
+    assert [sign_flip(held, alternative=way).pvalue for way in ("two-sided", "greater", "less")] == [1, 0.625, 0.625]
+
+
 def test_many_are_a_loop_over_one():
     """Those with a lattice, those with few differences and those that draw, side by side."""
     rng = np.random.default_rng(4)

@@ -179,7 +179,7 @@ def test_test_and_interval_decide_alike(held, both, alpha, side):
     limits = interval(held, alpha=alpha, side=side)
     alternative = {"two": "two-sided", "upper": "less", "lower": "greater"}[side]
     for limit in (limits.low, limits.high):
-        if np.isfinite(limit) and robust_moments(held).error > 1e-9:
+        if np.isfinite(limit) and robust_moments(held).error > 1e-6:  # else the limits are the mean but for rounding
             assert test(held, against=float(limit), alternative=alternative).pvalue == pytest.approx(alpha, rel=1e-5)
 
 

@@ -157,3 +157,27 @@ def test_many_members_are_no_way_around_the_ceiling(tmp_path, monkeypatch):
 def test_what_cannot_be_unpacked_is_named(tmp_path, options, message):
     with pytest.raises(InvalidEvidence, match=message):
         read(one_member(tmp_path / "a", b"xyz", b"xyz", **options))
+
+
+def test_a_member_that_would_go_on_behind_the_file_is_told(tmp_path):
+    path = one_member(tmp_path / "a", b"[]", b"[]", method=0)
+    whole = bytearray(path.read_bytes())
+    entry = whole.rindex(b"PK\x01\x02")
+    whole[entry + 20 : entry + 24] = struct.pack("<L", 0xFFFFFFF0)  # its packed size
+    path.write_bytes(whole)
+    with pytest.raises(InvalidEvidence, match=r"summaries\.json would go on behind its end"):
+        read(path)
+
+
+def test_members_that_share_their_bytes_are_a_bomb(tmp_path):
+    """Many entries of the table of contents may point to one member, and unpack it again and again."""
+    path = zipped(tmp_path / "a", {f"m{i}": TEXT for i in range(3)}, zipfile.ZIP_STORED)
+    whole = path.read_bytes()
+    table = whole.index(b"PK\x01\x02")
+    first, entries = whole[: table // 3], whole[table : whole.rindex(b"PK\x05\x06")].split(b"PK\x01\x02")[1:]
+    alone = b"".join(b"PK\x01\x02" + entry[:38] + struct.pack("<L", 0) + entry[42:] for entry in entries)
+    path.write_bytes(first + alone + b"PK\x05\x06" + struct.pack("<4H2LH", 0, 0, 3, 3, len(alone), len(first), 0))
+    with Archive(path, every) as archive:
+        assert archive.open("m0").read() == TEXT
+        with pytest.raises(InvalidEvidence, match="m1 shares its bytes with other members: this is a bomb"):
+            archive.open("m1")

@@ -155,3 +155,9 @@ def test_damage_is_told(tmp_path, damaged, refusal, head):
         told += bool(refusal(READER.runs, path, Wanted(metric="Near")))
         READER.recognises(head(path))
     assert told > 25
+
+
+def test_a_first_case_longer_than_the_beginning_is_recognised(tmp_path, head):
+    file = tmp_path / "log"
+    file.write_text(json.dumps({"testCases": [{"name": "a", "input": "long " * 20_000, "actualOutput": "x"}]}))
+    assert READER.recognises(head(file))

@@ -224,3 +224,7 @@ def test_what_cannot_be_written(tmp_path):
         with pytest.raises(InvalidEvidence, match=message):
             write_run(Run(table=table, tool="x", model="m", task="t", metric="f1"), tmp_path)
     assert not list(tmp_path.iterdir())
+    (tmp_path / "taken").write_text("a file")
+    table = pl.DataFrame({"id": ["q1"], "score": [1.0]})
+    with pytest.raises(InvalidOption, match=r"'.*taken' cannot be written to"):
+        write_run(Run(table=table, tool="demo", model="us/alder", task="quiz", metric="right"), tmp_path / "taken")

@@ -417,3 +417,26 @@ def test_long_samples_are_not_held(tmp_path, packed):
     tracemalloc.stop()
     assert run.table.height == 1000
     assert peak < 12e6
+
+
+def test_a_dictionary_left_open_by_a_single_nan_is_no_further_score(tmp_path):
+    """`Score.unscored` is a NaN, also of a scorer whose other scores are dictionaries."""
+
+    def change(parts):
+        for sample in parts["summaries.json"]:
+            sample["scores"] = {"judge": {"value": {"tone": 0.5}}}
+        parts["summaries.json"][0]["scores"] = {"judge": {"value": float("nan"), "reason": "unclear"}}
+
+    table = only(rewritten(tmp_path / "a.eval", change)).table
+    assert table["score"].to_list()[:2] == [None, 0.5]
+    assert table["error"][0] == "unclear"
+
+
+def test_more_samples_than_bytes_are_a_bomb(tmp_path):
+    path = tmp_path / "a.eval"
+    parts = members(LOGS / "pair/reed.eval")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("header.json", parts["header.json"])
+        file.writestr("summaries.json", b"[" + b'{"id":1},' * 5000 + b'{"id":1}]')
+    with pytest.raises(InvalidEvidence, match=r"a\.eval has more samples than bytes for them: this is a bomb"):
+        only(path)

@@ -85,3 +85,17 @@ def test_members_are_taken_or_skipped():
         else:
             window.skip()
     assert found == {"z": 3}
+
+
+def test_what_is_wrong_is_told_where_it_is_found(monkeypatch):
+    """A broken file is not read on until the largest element there may be."""
+    monkeypatch.setattr(json_stream, "_PIECE", 64)
+    stream = io.BytesIO(b'[{"a": 1 "b": 2}, ' + b"1, " * 1000)
+    with pytest.raises(InvalidEvidence, match="',' delimiter"):
+        list(items(stream, "it"))
+    assert stream.tell() < 200
+
+
+def test_a_number_of_too_many_digits_is_told_where_it_is_skipped():
+    with pytest.raises(InvalidEvidence, match="too many digits"):
+        list(items(io.BytesIO(b'{"long": [' + b"1" * 5000 + b'], "a": []}'), "it", "a"))

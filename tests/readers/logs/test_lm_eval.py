@@ -407,3 +407,31 @@ def test_documents_that_moved_are_not_taken_for_the_same(other):
 
 def test_other_prompts_are_the_same_items():
     assert read_logs(LOGS / "sums" / "plain", LOGS / "sums" / "fewshot").outcomes().paired_table().examples == 3
+
+
+def test_metadata_of_several_kinds_are_one_column(tmp_path, monkeypatch):
+    monkeypatch.setattr(lm_eval, "_BATCH", 1)  # a number in one batch, a text in the next
+    rows = rows_of(SUMS[0])
+    for place, row in enumerate(rows):
+        row["doc"]["passage"] = place if place == 0 else "\ud83d"  # half a character
+        row["exact_match"] = math.nan if place == 0 else 1.0  # which polars does not read
+    path = tmp_path / "samples.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    passages = run(path, metric="exact_match", columns=("passage",)).table["passage"].to_list()
+    assert passages == ["?" if place else "0" for place in range(len(rows))]
+
+
+def test_a_document_twice_is_no_repeat(tmp_path):
+    path = tmp_path / "samples.jsonl"
+    path.write_text(SUMS[0].read_text() * 2)
+    with pytest.raises(InvalidEvidence, match=r"samples\.jsonl has several samples of document 0"):
+        run(path)
+
+
+def test_fewer_samples_than_the_results_say_are_noted(tmp_path):
+    folder = shutil.copytree(SUMS[1].parent, tmp_path / "demo")
+    path = folder / SUMS[1].name
+    whole = path.read_text().splitlines(keepends=True)
+    assert not any("cut short" in note for note in run(path).notes)
+    path.write_text("".join(whole[:-1]))
+    assert f"the results are of {len(whole)} samples, and the log has {len(whole) - 1}" in " ".join(run(path).notes)

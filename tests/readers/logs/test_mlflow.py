@@ -168,3 +168,16 @@ def test_cut_short_or_damaged(tmp_path, damaged, refusal):
         (tmp_path / "table.json").write_bytes((LOGS / name).read_bytes()[:-20])
         with pytest.raises(InvalidEvidence, match="cut short"):
             read(tmp_path / "table.json", metric="overlap")
+
+
+def test_ids_are_the_same_however_pandas_wrote_them(tmp_path):
+    file = tmp_path / "eval_results_table.json"
+
+    def table(*ids):
+        rows = [[name, "why?", "so", 1.0] for name in ids]
+        file.write_text(json.dumps({"columns": ["id", "question", "outputs", "right/score"], "data": rows}))
+        return file
+
+    assert read(table(1, 2.0)).table["id"].to_list() == ["1", "2"]
+    with pytest.raises(InvalidEvidence, match="row 2 has no 'id'"):
+        read(table(1, None))

@@ -162,3 +162,24 @@ def test_damage_is_told(name, tmp_path, damaged, refusal, head):
         told += bool(refusal(READER.runs, path, Wanted()))
         READER.recognises(head(path))
     assert told > 25
+
+
+@pytest.mark.parametrize(
+    ("part", "name"), [("gradingResult", "reason"), ("prompt", "raw"), ("testCase", "description")]
+)
+def test_a_first_row_longer_than_the_beginning_is_recognised(tmp_path, head, part, name):
+    row = json.loads((LOGS / "a.jsonl").read_text().splitlines()[0])
+    row[part][name] = "long " * 20_000
+    file = tmp_path / "log"
+    file.write_text(json.dumps(row, separators=(",", ":")) + "\n")
+    assert READER.recognises(head(file))
+    file.write_text(json.dumps({"prompt": "long " * 20_000, "score": 1}) + "\n")  # a plain table
+    assert not READER.recognises(head(file))
+
+
+def test_half_a_character_is_no_trouble(tmp_path):
+    """JavaScript cuts texts between the halves of a character."""
+    file = tmp_path / "log"
+    file.write_text((LOGS / "a.jsonl").read_text().replace('"question":"Box', '"question":"\\ud83d'))
+    (run,) = READER.runs(file, Wanted())
+    assert "?" in run.table["id"][0]

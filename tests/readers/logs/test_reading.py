@@ -1,6 +1,7 @@
 """From logs to predictions: which runs are meant, how they are joined, and what is refused."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -96,6 +97,18 @@ def test_a_format_may_be_told_and_must_fit(tmp_path):
         read_logs(file, format="csv")
 
 
+def test_a_task_may_be_a_cluster():
+    assert read_logs(REED, SEDGE, cluster="task").outcomes().cluster_count == 1
+
+
+def test_bounds_are_told_where_the_log_has_none():
+    runs = [LOGS / "mlflow" / name for name in "ab"]
+    assert read_logs(*runs, metric="overlap").outcomes().bounds is None
+    assert read_logs(*runs, metric="overlap", bounds=(0, 1)).outcomes().bounds == (0, 1)
+    with pytest.raises(InvalidOption, match=r"reed says that 'match' lies between 0 and 1"):
+        read_logs(REED, bounds=(0, 5))
+
+
 def test_what_is_no_log_is_told(tmp_path):
     plain = tmp_path / "plain.csv"
     plain.write_text("label,a\n1,1\n")
@@ -122,3 +135,40 @@ def test_clusters_come_from_the_metadata():
     assert 1 < held.cluster_count < held.examples
     with pytest.raises(InvalidOption, match="no sample has 'nothing' among its metadata"):
         read_logs(REED, cluster="nothing")
+
+
+def test_a_folder_may_be_told_the_format_of_its_logs(tmp_path):
+    shutil.copy(LOGS / "promptfoo" / "a.jsonl", tmp_path / "a.jsonl")
+    report(tmp_path, "other", ["x-1"])
+    assert len(read_logs(tmp_path, format="promptfoo").models) == 1
+    with pytest.raises(InvalidEvidence, match="a folder without a log of deepeval"):
+        read_logs(tmp_path, format="deepeval")
+
+
+def test_what_is_no_file_or_empty_is_told(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InvalidInput, match="pipe must be saved as a file first"):
+        read_logs(tmp_path / "pipe")
+    (tmp_path / "empty.eval").touch()
+    with pytest.raises(InvalidEvidence, match=r"empty\.eval is empty"):
+        read_logs(tmp_path / "empty.eval")
+
+
+@pytest.mark.parametrize("name", ["id", "score", "epoch", "error", "proof", "filter"])
+def test_metadata_are_not_mistaken_for_columns_of_the_run(name):
+    with pytest.raises(InvalidOption, match=f"'{name}' is what a column of every run is called"):
+        read_logs(REED, cluster=name)
+
+
+@pytest.mark.parametrize("before", [b"\xef\xbb\xbf", b"\r\n"])
+@pytest.mark.parametrize("name", ["promptfoo/grid.json", "promptfoo/a.jsonl", "openai_evals/a.jsonl"])
+def test_a_mark_of_the_encoding_and_windows_line_ends_do_not_matter(tmp_path, name, before):
+    plain = read_logs(LOGS / name).outcomes()
+    file = tmp_path / "log"
+    file.write_bytes(before + (LOGS / name).read_bytes().replace(b"\n", b"\r\n"))
+    assert read_logs(file).outcomes().scores.tolist() == plain.scores.tolist()
+
+
+def test_lower_may_be_better():
+    here, there = (read_logs(REED, lower_is_better=lower).outcomes() for lower in (False, True))
+    assert_allclose(here.scores, 1 - there.scores)  # right and wrong change places

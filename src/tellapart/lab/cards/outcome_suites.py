@@ -15,7 +15,11 @@ __all__ = ["outcomes"]
 GRADED = ("normal", "skewed", "zero-inflated")
 RIGHT = (0.5, 0.8, 0.95)  # shares of right answers
 SIZES = (5, 10, 30, 100, 300)
-CLUSTERS = ((5, 5), (10, 5), (20, 5), (40, 5), (100, 5), (20, 20))  # how many, and how large they are on average
+# How many clusters, how large they are on average, and how different their sizes are.
+CLUSTERS = (
+    *((5, 5, 0.0), (10, 5, 0.0), (20, 5, 0.0), (40, 5, 0.0), (100, 5, 0.0), (20, 20, 0.0)),
+    *((10, 5, 1.0), (100, 5, 1.0), (20, 20, 1.0)),
+)
 ALIKE = (0.0, 0.1, 0.5)  # shares of the variance that clusters bring
 _PAIRED_COUNTS = frozenset({"obuchowski", "durkalski", "eliasziw-donner", "yang"})  # they count right and wrong
 _OF_ONE = frozenset({"rao-scott-wilson"})
@@ -87,7 +91,7 @@ def _limits_of_one(method: Method) -> bool:
 
 
 def _clustered() -> Iterator[Group]:
-    for (clusters, size), uneven in product(CLUSTERS, (0.0, 1.0)):
+    for clusters, size, uneven in CLUSTERS:
         examples = clusters * size
         told = f"{clusters}{' uneven' if uneven else ''} clusters of {size} examples"
         told += " on average" if uneven else ""

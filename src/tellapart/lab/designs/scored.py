@@ -326,10 +326,10 @@ class ScoredExamples(Design):
 
     @property
     def facts(self) -> dict[str, float]:
-        """How many examples, clusters and models there are, what weights leave of them, and how values are spread.
+        """How many examples and clusters there are, what sizes and weights leave of them, and how values are spread.
 
         "cochran" is the number of examples (or clusters) of equal weight over the squared skewness of the values,
-        where that exceeds 1; "differing" the number of examples whose value is not 0, on average.
+        where that exceeds 1.
         """
         layout = self.layout
         values = self._values()
@@ -341,14 +341,11 @@ class ScoredExamples(Design):
             "clusters": int(sizes.size),
             "cluster_size": self.examples / sizes.size,
             "effective_clusters": float(1 / np.sum(sizes**2)),
-            "effective_examples": float(1 / np.sum(layout.shares**2)),
             "skewness": abs(skewness),
             "cochran": float(1 / np.sum(sizes**2)) / max(skewness**2, 1.0),
-            "differing": self.examples * float(np.mean(values != 0)),
             "smallest_group": self._smallest_group(layout),
             "correlation": self.correlation,
             "exchangeable": float(self.other in (None, self.kind)),
-            "models": self.models,
         }
 
     def _values(self) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What methods for per-example scores assume: TA501 to TA508."""
+"""What methods for per-example scores assume: TA501 to TA509."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ __all__ = [
     "EXAMPLES_NOT_CLUSTERED",
     "FLIPPED_AT_ZERO",
     "GROUPS_HAVE_SPREAD",
+    "GROUPS_VARY",
     "LITTLE_SKEW",
     "OUTCOMES_VARY",
     "SIGNS_CAN_REJECT",
@@ -136,13 +137,42 @@ GROUPS_HAVE_SPREAD = Assumption(
     figure=_smallest_group,
     threshold=2,
 )
+
+
+def _error_within(outcomes: Any, _: Given) -> Numbers:
+    from ..outcomes.macro import macro_moments
+
+    return macro_moments(outcomes).error
+
+
+GROUPS_VARY = Assumption(
+    code="TA509",
+    needs="examples of some group vary",
+    broken="in every group all examples gave the same value, so nothing shows how far the mean over groups can be"
+    " trusted: the limits are what a kind of example too rare to be met in the smallest group could make of it, and"
+    " everything where scores have no bounds",
+    otherwise="where scores have bounds, name them: bounds=; method='sign-flip' tests a difference that is the same"
+    " everywhere",
+    figure=_error_within,
+    threshold=0,
+    strict=True,
+)
+
+
+def _units_in_effect(outcomes: Any, _: Given) -> Numbers:
+    """Return the number of examples (or clusters), or how many of equal weight would say as much."""
+    from ..outcomes.clusters import clusters_of
+
+    return outcomes.cluster_count if outcomes.weights is None else clusters_of(outcomes).effective
+
+
 ENOUGH_TO_RESAMPLE = Assumption(
     code="TA507",
     needs="there are {figure} examples (or clusters) ≥ 50",
-    broken="there are only {figure} examples (or clusters): below 50 the bootstrap is too short, and with 20 covers 0.93"
-    " of 0.95 if they are normal and 0.85 if heavy-tailed",
+    broken="there are only {figure} examples (or clusters): below 50 the bootstrap is too short, and with 20 covers"
+    " 0.93 of 0.95 if they are normal and 0.85 if heavy-tailed",
     otherwise="interval='mean-t', with clusters 'cluster-robust', makes up for few",
-    figure=lambda outcomes, _: outcomes.cluster_count,
+    figure=_units_in_effect,
     threshold=50,
 )
 

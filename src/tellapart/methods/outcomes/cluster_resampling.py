@@ -28,8 +28,10 @@ from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import ROUNDING, without_rounding
 from .clusters import ClusterParts, cluster_parts
-from .common import unvaried_limits
-from .sandwich import corrections
+from .common import student_interval
+from .flips import drawn_bits
+from .resampling import times_drawn
+from .sandwich import corrections, robust_moments
 
 __all__ = ["cluster_bootstrap", "moving_clusters", "wild_cluster"]
 
@@ -102,42 +104,26 @@ def cluster_bootstrap(
     drawn, seed = _drawn(resamples, count, spent), _seed(rng)
     parts = found.parts.reshape(-1, count)
     ends = np.zeros((2, len(parts)))
-    if count > 1:
-        share = ndtr(stdtrit(corrections(clusters)[1], spent) * np.sqrt(count / (count - 1)))
+    freedom = corrections(clusters)[1]
+    if freedom > 0:
+        share = ndtr(stdtrit(freedom, spent) * np.sqrt(count / (count - 1)))
         step = max(_HELD // drawn, 1)
         for start in range(0, len(parts), step):
             moved = _resampled(parts[start : start + step], clusters.shares, drawn, seed)
             ends[:, start : start + step] = np.quantile(moved, [share, 1 - share], axis=0)
-    flat = _flat(found)
-    still = unvaried_limits(outcomes, found.mean, clusters.effective, spent)
-    low, high = (
-        np.where(flat, limit, np.clip(found.mean + end.reshape(outcomes.shape) * found.unit, *outcomes.range))[()]
-        for end, limit in zip(ends, still, strict=True)
-    )
+    low, high = (np.clip(found.mean + end.reshape(outcomes.shape) * found.unit, *outcomes.range) for end in ends)
+    # Where no cluster differs, or so few that both percentiles are one, the limits are those of the sandwich.
+    plain = student_interval("cluster-bootstrap", outcomes, robust_moments(outcomes), alpha, side)
+    narrow = ~(high - low > ROUNDING * found.size)
+    low, high = np.where(narrow, plain.low, low)[()], np.where(narrow, plain.high, high)[()]
     return as_interval("cluster-bootstrap", (low, high), alpha, side, outcomes.parameter, outcomes.range)
-
-
-def _flat(found: ClusterParts) -> Any:
-    """Return whether no cluster moves the mean by more than rounding does."""
-    largest = np.abs(found.parts).max(axis=-1) * found.unit
-    return largest <= ROUNDING * found.size
 
 
 def _resampled(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> FloatArray:
     """Return by how much the mean moves in each resample, by resample and entry."""
-    count, even = shares.size, np.full(shares.size, 1 / shares.size)
-    moved = np.empty((drawn, len(parts)))
-    rng = np.random.default_rng(seed)  # the same draws for all entries, however many are held at once
-    for place in _blocks(drawn, count):
-        times = rng.multinomial(count, even, size=place.stop - place.start).astype(float)
-        moved[place] = (times @ parts.T) / (times @ shares)[:, None]
-    return moved
-
-
-def _blocks(drawn: int, count: int) -> Iterator[slice]:
-    step = max(_DRAWN // count, 1)
-    for start in range(0, drawn, step):
-        yield slice(start, min(start + step, drawn))
+    draws = times_drawn(shares.size, drawn, seed)  # the same for all entries, however many are held at once
+    # A draw without any weight leaves the mean where it is.
+    return np.concatenate([(times @ parts.T) / np.maximum(times @ shares, 1e-300)[:, None] for times in draws])
 
 
 def _seed(rng: int | np.random.Generator) -> int:
@@ -249,9 +235,8 @@ def _signs(count: int, drawn: int, seed: int) -> Iterator[FloatArray]:
     if count <= _ENUMERATED:
         yield (1 - 2 * (np.arange(2**count)[:, None] >> np.arange(count) & 1)).astype(np.float64)
         return
-    rng = np.random.default_rng(seed)
-    for place in _blocks(drawn, count):
-        yield (1 - 2 * rng.integers(0, 2, size=(place.stop - place.start, count))).astype(np.float64)
+    for bits in drawn_bits(count, drawn, seed):
+        yield 1 - 2 * bits
 
 
 def _studentised(signs: FloatArray, added: FloatArray, shares: FloatArray) -> FloatArray:

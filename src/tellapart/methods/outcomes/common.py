@@ -61,12 +61,14 @@ class Moments(NamedTuple):
 def score_size(outcomes: Outcomes) -> FloatArray:
     """Return how large the numbers are that the values were made of.
 
+    A score that ends at 1 may be what something lacks to 1, and has the rounding of a 1; wider bounds say nothing.
+
     Examples
     --------
-    >>> score_size(Outcomes.from_scores([3.0, -8.0], [0.5, 0.5]))
+    >>> score_size(Outcomes.from_scores([3.0, -8.0], [0.5, 0.5], bounds=(-np.inf, 1e9)))
     np.float64(8.0)
     """
-    if outcomes.bounds is not None:
+    if outcomes.bounds is not None and max(map(abs, outcomes.bounds)) <= 1:
         return np.full(outcomes.shape, max(map(abs, outcomes.bounds)))[()]
     size: FloatArray = np.abs(outcomes.scores).max(axis=(-2, -1))
     return size
@@ -180,8 +182,6 @@ def student_interval(name: str, outcomes: Outcomes, found: Moments, alpha: float
     with np.errstate(over="ignore"):  # with next to no degrees of freedom t reaches anywhere
         reach = -stdtrit(np.where(flat, 1.0, found.freedom), spent) * found.error
     still = unvaried_limits(outcomes, found.mean, found.units, spent)
-    if spent > 0.5:
-        reach = np.zeros_like(reach)  # a bound at a level below ½ is the mean itself, lest it leave the range
     low, high = (
         np.where(flat, limit, np.clip(found.mean + way * reach, *outcomes.range))[()]
         for way, limit in zip((-1, 1), still, strict=True)
@@ -226,7 +226,7 @@ def unvaried_pvalue(
 
 
 def _chance(needed: FloatArray, room: FloatArray, repeats: Numbers) -> FloatArray:
-    """Return how likely so many repeats of one value are, if others must bring the mean so far and have so much room."""
+    """Return how likely so many repeats of one value are, if others must bring the mean so far, and have that room."""
     share = np.clip(ratio(np.maximum(needed, 0.0), room, empty=0.0), 0.0, 1.0)  # nothing needed: all are of one kind
     chance: FloatArray = (1 - share) ** repeats
     return chance

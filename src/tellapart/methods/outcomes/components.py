@@ -13,7 +13,7 @@ from ...rendering import percent, significant
 from ...types import FloatArray
 from ..distributions import ratio
 from ..training_sets import Components
-from .common import moments
+from .common import ALONE, moments
 from .sandwich import robust_moments
 
 __all__ = ["RepeatComponents", "repeat_components"]
@@ -100,9 +100,9 @@ def repeat_components(outcomes: Outcomes) -> RepeatComponents:
             " their column: epoch=."
         )
     share, met = outcomes.shares, outcomes.repeats
-    if outcomes.examples < 2 or not (met > 1).any(axis=-1).all():
+    if outcomes.effective_examples < ALONE or not (met > 1).any(axis=-1).all():
         raise InvalidEvidence(
-            "the components need two examples or more, and of every model one that was met twice or more."
+            "the components need two examples or more that count, and of every model one that was met twice or more."
         )
     found = moments(outcomes) if outcomes.clusters is None else robust_moments(outcomes, "auto")
     each = _own_variances(outcomes)  # by model and example
@@ -110,7 +110,7 @@ def repeat_components(outcomes: Outcomes) -> RepeatComponents:
     left = (each / met).sum(axis=-2)  # what the repeats leave in each example's value
     values = outcomes.values
     apart = values - (values @ share)[..., None]
-    between = np.square(apart) @ share / (1 - share @ share) - left @ share
+    between = (np.square(apart) @ share - left @ (share * (1 - share))) / (1 - share @ share)
     return RepeatComponents(
         names=("between examples", "within examples"),
         moments=np.stack([between, within], axis=-1),

@@ -19,7 +19,7 @@ from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import ROUNDING
 from .clusters import clusters_of
-from .common import centred
+from .common import ALONE, centred, unvaried_limits
 from .sandwich import corrections, robust_moments
 
 __all__ = ["SOURCES", "DesignEffect", "design_effect", "rao_scott_wilson"]
@@ -68,7 +68,8 @@ def _ends(values: FloatArray) -> str:
 def design_effect(outcomes: Outcomes) -> DesignEffect:
     """Say what clusters and weights cost, for one model's errors or scores, or for the difference of two.
 
-    The variance of the mean is that of `cluster-cr2`, and what it is held against is s²/n. The number of examples in
+    The variance of the mean is that of `cluster-cr2`, and what it is held against is s²/n, with weights in s² where
+    there are any, for it is the spread of all examples that these stand for. The number of examples in
     effect is n over the design effect (Kish 1965). The likeness within clusters is the intra-cluster correlation by
     an analysis of variance, whose mean squares are weighted by nothing but the sizes of clusters; it is below 0 where
     examples of one cluster differ more than others do. Where no values differ, nothing can be told of either: both
@@ -86,10 +87,11 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
     """
     clusters, n = clusters_of(outcomes), outcomes.examples
     held = centred(outcomes)
-    square = np.einsum("...i,...i->...", held.apart, held.apart) / max(n - 1, 1) * held.unit**2
-    error = robust_moments(outcomes, "CR2").error
+    # Both in the unit of the scores, whose squares neither overflow nor vanish.
+    square = ratio(np.square(held.apart) @ outcomes.shares, 1 - 1 / outcomes.effective_examples, empty=0.0)
+    error = robust_moments(outcomes, "CR2").error / held.unit
     effect = ratio(error**2, square / n, empty=np.nan)
-    if clusters.count == 1:
+    if clusters.effective < ALONE:
         effect = np.full(outcomes.shape, np.nan)[()]  # the spread of one cluster cannot be seen
     return DesignEffect(
         effect=effect,
@@ -168,11 +170,15 @@ def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "t
     rate = np.where(1 - found.mean <= ROUNDING, 1.0, np.maximum(found.mean, 0.0))
     spread = rate * (1 - rate)
     effective = np.where(spread == 0, clusters.effective, np.minimum(ratio(spread, found.error**2, empty=most), most))
-    if clusters.count == 1:
+    if clusters.effective < ALONE:
         return as_interval("rao-scott-wilson", (np.zeros(outcomes.shape)[()], np.ones(outcomes.shape)[()]), alpha, side)
-    t = -stdtrit(corrections(clusters)[1], tail(alpha, side))
+    spent = tail(alpha, side)
+    t = -stdtrit(corrections(clusters)[1], spent)
     middle = rate + t**2 / (2 * effective)
     reach = t * np.sqrt(spread / effective + t**2 / (4 * effective**2))
     low, high = ((middle + way * reach) / (1 + t**2 / effective) for way in (-1, 1))
-    limits = np.where(rate == 0, 0.0, np.clip(low, 0.0, 1.0)), np.where(rate == 1, 1.0, np.clip(high, 0.0, 1.0))
-    return as_interval("rao-scott-wilson", (limits[0][()], limits[1][()]), alpha, side)
+    # Without errors (or successes) t near 0 would leave no width: as far as a rare kind of cluster reaches, at least.
+    still = unvaried_limits(outcomes, rate, effective, spent)
+    low = np.where(rate == 1, np.minimum(low, still[0]), np.where(rate == 0, 0.0, low))
+    high = np.where(rate == 0, np.maximum(high, still[1]), np.where(rate == 1, 1.0, high))
+    return as_interval("rao-scott-wilson", (np.clip(low, 0.0, 1.0)[()], np.clip(high, 0.0, 1.0)[()]), alpha, side)

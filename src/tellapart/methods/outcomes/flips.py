@@ -29,17 +29,19 @@ class Reached(NamedTuple):
     beyond: FloatArray
 
 
-def one_sided(chances: Reached, observed: FloatArray, alternative: Alternative) -> FloatArray:
-    """Return the p-value of a sum, given the chances of its size.
+def one_sided(chances: Reached, parts: FloatArray, alternative: Alternative) -> FloatArray:
+    """Return the p-value of the sum of the parts, given the chances of its size.
 
     Examples
     --------
-    >>> one_sided(Reached(np.float64(0.5), np.float64(0.25)), np.float64(2.0), "greater")
+    >>> one_sided(Reached(np.float64(0.5), np.float64(0.25)), np.array([2.0, 1.0, -1.0]), "greater")
     np.float64(0.25)
     """
     if one_of("alternative", alternative, Alternative) == "two-sided":
         return chances.reach
-    this_way = observed > 0 if alternative == "greater" else observed < 0
+    observed = parts.sum(axis=-1)
+    tie = _TIE * np.abs(parts).sum(axis=-1)  # what rounding leaves of 0 points nowhere
+    this_way = observed > tie if alternative == "greater" else observed < -tie
     return np.where(this_way, chances.reach / 2, 1 - chances.beyond / 2)[()]
 
 
@@ -110,7 +112,8 @@ def on_lattice(values: FloatArray, *grids: int) -> IntArray | None:
     for grid in (*grids, *_GRIDS):
         scaled = np.where(size[:, None] < _LARGEST, values, np.nan) * grid
         steps = np.rint(scaled)
-        fits = (np.abs(scaled - steps) <= 1e-9 * grid).all(axis=-1)
+        near = 1e-9 * grid * np.minimum(size, 1.0)[:, None]  # small numbers are not all 0
+        fits = (np.abs(scaled - steps) <= near).all(axis=-1)
         fits &= whole[:, 0] == _NO_LATTICE
         whole[fits] = steps[fits]
     known = whole[:, 0] != _NO_LATTICE

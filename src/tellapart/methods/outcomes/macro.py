@@ -11,11 +11,11 @@ from ...errors import InvalidEvidence
 from ...evidence import Outcomes
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
-from ..assumptions import GROUPS_HAVE_SPREAD
+from ..assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
 from ..distributions import ratio
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import without_rounding
-from .clusters import cluster_parts
+from ..rounding import unit, without_rounding
+from .clusters import cluster_parts, clusters_of
 from .common import ALONE, Moments, moments, score_size, student, student_interval
 from .sandwich import corrections, robust_moments
 
@@ -27,7 +27,7 @@ _MACRO: dict[str, Any] = {
     "question": 3,
     "evidence": Outcomes,
     "parameter": "difference",
-    "assumes": (GROUPS_HAVE_SPREAD,),
+    "assumes": (GROUPS_VARY, GROUPS_HAVE_SPREAD),
     "standing": Standing.SOUND,
     "because": "the spread inside each group, and nothing of how groups differ, makes the error of a mean over given"
     " groups",
@@ -121,7 +121,7 @@ def macro_moments(outcomes: Outcomes) -> Moments:
     each = [moments(group) if outcomes.clusters is None else robust_moments(group, "CR2") for group in groups]
     lone = [found.units < ALONE for found in each]
     least, most = outcomes.range
-    size = score_size(outcomes)[..., None]
+    size = unit(score_size(outcomes))[..., None]
     # Squares of numbers about 1: a group that shows no spread may have as much as a coin with the ends for its sides.
     unknown = (most - least) / 2
     scaled = np.stack([found.error for found in each], axis=-1) / size
@@ -135,7 +135,8 @@ def macro_moments(outcomes: Outcomes) -> Moments:
     if outcomes.clusters is not None:
         total = total + _across(outcomes, groups, size[..., 0])
         freedom = np.minimum(freedom, max(outcomes.cluster_count - 1, 1))
-    mean = np.mean([found.mean for found in each], axis=0)[()]
+    means = np.stack([np.asarray(found.mean) for found in each])
+    mean = without_rounding(means.mean(axis=0), np.abs(means).max(axis=0))
     error = np.sqrt(np.maximum(total, 0.0)) / len(groups)
     error = without_rounding(error, 1 / np.sqrt(outcomes.examples)) * size[..., 0]
     units = np.where(endless[..., 0], 1, min(found.units for found in each))[()]
@@ -143,14 +144,15 @@ def macro_moments(outcomes: Outcomes) -> Moments:
 
 
 def group_units(outcomes: Outcomes) -> list[int]:
-    """Return how many independent examples (or clusters) each group has.
+    """Return how many independent examples (or clusters) each group has; 1 where one of them has all the weight.
 
     Examples
     --------
     >>> group_units(Outcomes.from_scores([0.5, 0.7, 0.9], metric="rouge", groups=["es", "es", "fi"]))
     [2, 1]
     """
-    return [group.cluster_count for group in _groups(outcomes)]
+    groups = _groups(outcomes)
+    return [1 if clusters_of(group).effective < ALONE else group.cluster_count for group in groups]
 
 
 def _groups(outcomes: Outcomes) -> list[Outcomes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import reduce
 from math import lcm
 from typing import Any
@@ -21,10 +22,10 @@ from .clusters import ClusterParts, cluster_parts, clusters_of
 from .common import Moments, score_size, student_interval
 from .flips import flipped_chances, on_lattice, one_sided
 
-__all__ = ["bca_bootstrap", "flip_parts", "resamples_for", "sign_flip"]
+__all__ = ["bca_bootstrap", "flip_parts", "resamples_for", "sign_flip", "times_drawn"]
 
 _COMMON: dict[str, Any] = {"covers": ONE_TEST_SET, "question": 3, "evidence": Outcomes, "parameter": "difference"}
-_WORK = 2_000_000_000  # numbers drawn: some seconds
+_WORK = 500_000_000  # numbers drawn: some seconds
 _FEWEST = 1_000
 _HELD = 4_000_000  # numbers held at once
 
@@ -34,8 +35,8 @@ def resamples_for(resamples: int | None, units: int) -> int:
 
     Examples
     --------
-    >>> resamples_for(None, 300), resamples_for(None, 1_000_000), resamples_for(500, 300)
-    (10000, 2000, 500)
+    >>> resamples_for(None, 300), resamples_for(None, 100_000), resamples_for(500, 300)
+    (10000, 5000, 500)
     """
     if resamples is not None:
         return as_resamples(resamples)
@@ -99,7 +100,7 @@ def sign_flip(
     rows = parts.reshape(-1, units)
     found = flipped_chances(rows, whole, resamples_for(resamples, units), rng)
     mean = parts.sum(axis=-1) * unit(score_size(outcomes))
-    pvalue = one_sided(found, rows.sum(axis=-1), alternative).reshape(shape)[()]
+    pvalue = one_sided(found, rows, alternative).reshape(shape)[()]
     return Significance(statistic=without_rounding(mean, score_size(outcomes)), pvalue=pvalue)
 
 
@@ -193,7 +194,8 @@ def _plain(held: ClusterParts) -> Moments:
     units = held.clusters.count
     square = np.einsum("...i,...i->...", held.parts, held.parts)
     error = np.sqrt(square * units / max(units - 1, 1)) * held.unit
-    return Moments(held.mean, without_rounding(error, held.size / np.sqrt(units)), max(units - 1, 1), units)
+    error = without_rounding(error, held.size / np.sqrt(units))
+    return Moments(held.mean, error, max(units - 1, 1), held.clusters.effective)
 
 
 def _by_draws(held: ClusterParts, spent: float, resamples: int, rng: Any) -> tuple[FloatArray, FloatArray]:
@@ -206,15 +208,21 @@ def _by_draws(held: ClusterParts, spent: float, resamples: int, rng: Any) -> tup
     found = []
     for start in range(0, len(rows), block):
         part = rows[start : start + block]
-        draws = _times(units, resamples, seed)  # a draw without any weight leaves the mean where it is
+        draws = times_drawn(units, resamples, seed)  # a draw without any weight leaves the mean where it is
         means = np.concatenate([part @ times.T / np.maximum(times @ shares, 1e-300) for times in draws], axis=-1)
         found.append(_limits(means.T, skew[start : start + block], spent))
     low, high = (np.concatenate(ends).reshape(held.parts.shape[:-1]) for ends in zip(*found, strict=True))
     return low, high
 
 
-def _times(units: int, resamples: int, seed: int) -> Any:
-    """Yield how often each unit is drawn, by resample, in blocks."""
+def times_drawn(units: int, resamples: int, seed: int) -> Iterator[FloatArray]:
+    """Yield how often each unit is drawn, by resample, in blocks.
+
+    Examples
+    --------
+    >>> [block.sum(axis=1) for block in times_drawn(3, 4, 0)]
+    [array([3., 3., 3., 3.])]
+    """
     rng = np.random.default_rng(seed)
     block = max(_HELD // units, 1)
     for done in range(0, resamples, block):

@@ -93,12 +93,14 @@ def max_t(
         bound = max(float(np.sort(largest)[-allowed]), bound)
         alone = student_pvalue(t[moving], held.freedom, alternative)
         pvalue[moving] = _stepped(DIRECTED[alternative](t[moving]), np.maximum((reached + 1) / (drawn + 1), alone))
-    two, units = outcomes.select(*outcomes.models[:2]), held.parts.shape[-1]
-    still = unvaried_pvalue(two, held.lead, units, 0.0, alternative)
+    two = outcomes.select(*outcomes.models[:2])
+    still = unvaried_pvalue(two, held.lead, held.units, 0.0, alternative)
     pvalue[~moving] = np.minimum(count * still, 1.0)[~moving]
-    ends = unvaried_limits(two, held.lead, units, tail(alpha, side) / count)
+    ends = unvaried_limits(two, held.lead, held.units, tail(alpha, side) / count)
+    with np.errstate(over="ignore"):  # two examples: turned, they may show no spread, and the bound is far out
+        reach = bound * held.error
     limits = [
-        np.where(moving, np.clip(held.lead + way * bound * held.error, *two.range), end)
+        np.where(moving, np.clip(held.lead + way * reach, *two.range), end)
         for way, end in zip((-1, 1), ends, strict=True)
     ]
     interval = as_interval("max-t", (limits[0], limits[1]), alpha, side, "difference", two.range)
@@ -116,6 +118,7 @@ class ModelPairs(NamedTuple):
     lead: FloatArray  # loss(first) − loss(second)
     error: FloatArray  # its standard error, 0 where nothing varies
     freedom: float
+    units: float  # how many that count alike would say as much
     unit: float
 
 
@@ -150,6 +153,7 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
         lead=without_rounding((means[first] - means[second]) * one, size),
         error=without_rounding(np.sqrt(squares) * one, size / np.sqrt(outcomes.examples)),
         freedom=max(freedom, 1.0),
+        units=clusters.effective,
         unit=one,
     )
 

@@ -6,6 +6,8 @@ import numpy as np
 
 from ...evidence import Outcomes
 from ...types import FloatArray, as_generator, as_resamples
+from ..rounding import unit
+from .common import score_size
 
 __all__ = ["SOURCES", "covariance_of_means", "mean_winner_optimism"]
 
@@ -43,13 +45,14 @@ def mean_winner_optimism(
     0.017
     """
     draws = _DRAWS if resamples is None else as_resamples(resamples)
-    means, covariance = outcomes.rates, covariance_of_means(outcomes)
-    sizes, ways = np.linalg.eigh(covariance)
+    one = float(unit(score_size(outcomes)))  # squares neither overflow nor vanish
+    means, parts = outcomes.rates / one, _parts(outcomes) / one
+    sizes, ways = np.linalg.eigh(parts @ parts.T)
     normal = as_generator(rng).standard_normal((draws, means.size))
     moved = (normal * np.sqrt(np.maximum(sizes, 0.0))) @ ways.T
     first = np.argmin(means + moved, axis=1)
     gained = -np.take_along_axis(moved, first[:, None], axis=1)
-    return max(float(gained.mean()), 0.0)
+    return max(float(gained.mean()), 0.0) * one
 
 
 def covariance_of_means(outcomes: Outcomes) -> FloatArray:
@@ -57,14 +60,21 @@ def covariance_of_means(outcomes: Outcomes) -> FloatArray:
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.0, 1.0, 1.0, 0.0], [1.0, 1.0, 0.0, 0.0])
+    >>> held = Outcomes.from_scores([0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0])
     >>> covariance_of_means(held).round(4)
-    array([[0.0833, 0.    ],
-           [0.    , 0.0833]])
+    array([[0.0833, 0.0417],
+           [0.0417, 0.0625]])
     """
+    parts = _parts(outcomes)
+    found: FloatArray = parts @ parts.T
+    return found
+
+
+def _parts(outcomes: Outcomes) -> FloatArray:
+    """Return how far each cluster (or example) moves the mean loss of every model, made up for the mean's own move."""
     apart = (outcomes.losses - outcomes.rates[:, None]) * outcomes.shares
     if outcomes.clusters is not None:
         apart = np.stack([np.bincount(outcomes.clusters, weights=row) for row in apart])
     units = apart.shape[1]
-    found: FloatArray = apart @ apart.T * (units / max(units - 1, 1))
-    return found
+    parts: FloatArray = apart * np.sqrt(units / max(units - 1, 1))
+    return parts

@@ -66,7 +66,8 @@ class Archive:
     def __init__(self, path: Path, keep: Callable[[str], bool]) -> None:
         self.path = path
         self._file = path.open("rb")
-        self._unpacked = 0  # bytes that the members opened so far declare
+        self._whole = self._file.seek(0, os.SEEK_END)
+        self._packed = self._unpacked = 0  # bytes that the members opened so far take, and declare
         try:
             self.members = {member.name: member for member in self._contents(keep)}
         except BaseException:
@@ -100,6 +101,8 @@ class Archive:
             raise InvalidEvidence(
                 f"{what} is packed by method {member.method}, and only stored, deflate and zstandard are read."
             )
+        if member.place + _LOCAL.size + member.packed > self._whole:
+            raise self._ruined(f"{member.name} would go on behind its end")
         self._unpacked += member.size
         if self._unpacked > LARGEST:
             raise InvalidEvidence(
@@ -111,6 +114,9 @@ class Archive:
                 f"{what} would unpack from {member.packed} to {member.size} bytes, more than {STEEPEST} times its "
                 "size: this is a bomb, and no log."
             )
+        self._packed += member.packed
+        if self._packed > self._whole:
+            raise InvalidEvidence(f"{what} shares its bytes with other members: this is a bomb, and no log.")
 
     def _contents(self, keep: Callable[[str], bool]) -> list[Member]:
         start, length, shift = self._table()
@@ -133,8 +139,7 @@ class Archive:
 
     def _table(self) -> tuple[int, int, int]:
         """Return where the table of contents begins, its length, and by how much all places are shifted."""
-        whole = self._file.seek(0, os.SEEK_END)
-        tail_start = max(0, whole - _END.size - 0xFFFF)  # behind the end stands a comment, at most
+        tail_start = max(0, self._whole - _END.size - 0xFFFF)  # behind the end stands a comment, at most
         self._file.seek(tail_start)
         tail = self._file.read()
         found = tail.rfind(b"PK\x05\x06")

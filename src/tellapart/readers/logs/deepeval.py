@@ -9,6 +9,7 @@ hallucination it was less up to version 4.1, and is more since 4.2.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window
-from .rows import Rows, as_score, fingerprint, first_line
+from .rows import WHOLE, Rows, as_object, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
 
 __all__ = ["READER"]
@@ -26,11 +27,11 @@ _CASES = ("testCases", "conversationalTestCases")
 _WRAPPED, _LINK = "testRunData", "testRunLink"
 _RESULTS = ("metricsData", "metricsMetadata")  # of a case; the second until 2024
 _MARKS = tuple(f'"{key}"'.encode() for key in (*_RESULTS, "actualOutput", "turns"))
+_LONG_CASE = re.compile(rb'"testCases"\s*:\s*\[\s*\{\s*"name"\s*:\s*"[^"]*"\s*,\s*"input"\s*:\s*"')
 _KEPT = {"testFile", "identifier", "hyperparameters", "datasetAlias", "metricsScores", "metricScores"}
 _SUCCESS = "success"  # of a case as a whole: of all its metrics
 _SHOWN = 40  # characters of an input in the name of a case
 _MOST_METRICS = 1000
-_WHOLE = 100  # cases of which all metadata is kept, to say what there is when something is asked for that is not
 _TURNED = {"Bias", "Toxicity", "Hallucination"}  # metrics of which less was better up to version 4.1
 
 
@@ -40,7 +41,10 @@ def _recognises(head: Head) -> bool:
     if head.keys[0] == _LINK:
         return True
     keys = set(head.keys[:4]) if head.keys[0] != _WRAPPED else {_CASES[0]}
-    return bool(keys & set(_CASES)) and b'"testCases"' in head.start and any(mark in head.start for mark in _MARKS)
+    if not keys & set(_CASES) or b'"testCases"' not in head.start:
+        return False
+    # Of a first case that is longer than the beginning, the input may be all there is to see.
+    return any(mark in head.start for mark in _MARKS) or bool(_LONG_CASE.search(head.start))
 
 
 @dataclass(slots=True)
@@ -108,11 +112,8 @@ class _TestRun:
     def _kept(self, case: Mapping[str, Any]) -> Mapping[str, Any]:
         if not self.wanted.columns:
             return {}
-        found = case.get("metadata", case.get("additionalMetadata"))
-        metadata = {"name": case.get("name"), **(found if isinstance(found, dict) else {})}
-        roots = {*self.wanted.columns, *(name.partition(".")[0] for name in self.wanted.columns)}
-        whole = len(self.cases) < _WHOLE
-        return metadata if whole else {key: metadata[key] for key in roots & metadata.keys()}
+        found = as_object(case.get("metadata", case.get("additionalMetadata")))
+        return asked_for({"name": case.get("name"), **found}, self.wanted, whole=len(self.cases) < WHOLE)
 
 
 def _only(results: dict[str, tuple[float | None, str | None]], name: str) -> dict[str, tuple[float | None, str | None]]:
@@ -180,8 +181,7 @@ def _run(found: _TestRun, metric: str, task: str) -> Run:
                 continue
             error = "the metric skipped the case"
         rows.add(f"{case.title} [{case.item[:16]}]", score, error=error, proof=case.item, metadata=case.metadata)
-    settings = found.about.get("hyperparameters")
-    model = settings.get("model") if isinstance(settings, dict) else None
+    model = as_object(found.about.get("hyperparameters")).get("model")
     table = rows.table()
     scores = table["score"].drop_nulls()
     verdicts = found.verdicts.get(metric, Counter())

@@ -30,11 +30,13 @@ Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 
 _VERSION = (0, 3, 0)  # of the schema, that is known here and written
 _SAMPLES = "_samples.jsonl"
+_LARGEST = 1e300  # beyond which there is no bound
 _NAMED = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:_samples)?\.jsonl", re.I)
 _RECORD = {"schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id"}
 _SUMMARY = {"schema_version", "evaluation_id", "model_info", "evaluation_results"}
 _UNSAFE = re.compile(r'[<>:"/\\|?*\x00-\x1f]')  # in the names of folders
 _UNKNOWN_LEVEL = -1
+_LONGEST_NUMBER = 18  # digits of an epoch that is one
 
 
 def _recognises(head: Head) -> bool:
@@ -166,7 +168,7 @@ def _add(rows: Rows, record: Mapping[str, Any], config: Mapping[str, Any], where
     rows.add(
         str(record["sample_id"]),
         score,
-        epoch=int(epoch) if epoch.isascii() and epoch.isdigit() else None,
+        epoch=int(epoch) if epoch.isascii() and epoch.isdigit() and len(epoch) < _LONGEST_NUMBER else None,
         error=why,
         proof=_proof(record),
         metadata=metadata,
@@ -217,10 +219,9 @@ def _names(task: str, held: _Held) -> dict[str, str]:
 def _bounds(config: Mapping[str, Any]) -> tuple[float, float] | None:
     if config.get("score_type") == "binary":
         return 0.0, 1.0
-    low, high = config.get("min_score"), config.get("max_score")  # "Infinity" where there is none
-    if isinstance(low, int | float) and isinstance(high, int | float) and low < high:
-        return float(low), float(high)
-    return None
+    ends = [config.get(name) for name in ("min_score", "max_score")]  # "Infinity" where there is none
+    known = [float(end) for end in ends if isinstance(end, int | float) and abs(end) <= _LARGEST]
+    return (known[0], known[1]) if len(known) == 2 and known[0] < known[1] else None
 
 
 def _notes(held: _Held, rows: Rows, table: Any) -> Iterator[str]:
@@ -308,7 +309,10 @@ def write_run(
         },
     }
     place = Path(folder, "data", *parts)
-    place.mkdir(parents=True, exist_ok=True)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidOption(f"{str(folder)!r} cannot be written to: {error.strerror}.") from error
     replace_file(place / f"{identity}{_SAMPLES}", text)
     replace_file(place / f"{identity}.json", json.dumps(summary, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     return place / f"{identity}{_SAMPLES}"

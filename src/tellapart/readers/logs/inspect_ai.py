@@ -22,7 +22,8 @@ import numpy as np
 from ...errors import InvalidEvidence, InvalidOption, import_extra
 from .archive import MAGIC, Archive
 from .json_stream import Window, first_keys
-from .run import Head, Reader, Run, Wanted, choose, extra_columns
+from .rows import WHOLE, as_list, as_object, asked_for, first_line
+from .run import Head, Reader, Run, Wanted, choose, clean, extra_columns
 
 __all__ = ["READER"]
 
@@ -37,8 +38,8 @@ _LOWER_IS_BETTER = {"perplexity", "target_perplexity"}
 _BOUNDED = {"f1"}  # scorers of Inspect whose numbers lie between 0 and 1; letters and truth values always do
 _CUT = 5120  # characters of an input that a summary keeps
 _REMOVED, _SHORTENED = "Key removed from summary (> 1k)", 1000
+_LARGEST_PART = 1 << 25  # characters of a header, or of the summary of one sample: a packed one costs its sender little
 _MOST_SCORES = 1000  # names of scores, above which a file is refused
-_LONGEST_ERROR = 200
 
 
 def _recognises(head: Head) -> bool:
@@ -138,18 +139,18 @@ def _run(path: Path, wanted: Wanted, *, older: int = 0) -> Run:
     about = header["eval"]
     if not _is_wanted(header, wanted):
         _refuse([header], wanted, path)
-    metric = samples.choose([str(_object(scorer).get("name")) for scorer in _list(about.get("scorers"))])
+    metric = samples.choose([str(as_object(scorer).get("name")) for scorer in as_list(about.get("scorers"))])
     table, failed = samples.table(metric)
     scorer = metric.partition("/")[0]
     return Run(
         table=table,
         tool="Inspect",
-        model=_clean(about["model"]),
-        task=_clean(about["task"]),
+        model=about["model"],
+        task=about["task"],
         metric=metric,
         higher_is_better=scorer not in _LOWER_IS_BETTER,
         bounds=None if metric in samples.numeric and scorer not in _BOUNDED else (0.0, 1.0),
-        version=str(_object(about.get("packages")).get("inspect_ai", "")),
+        version=str(as_object(about.get("packages")).get("inspect_ai", "")),
         notes=(*_notes(header, path, older, table.height, samples), *_left_out(table, failed)),
     )
 
@@ -161,10 +162,14 @@ def _read_archive(path: Path, samples: _Samples) -> dict[str, Any]:
 
     with Archive(path, keep) as archive:
         header = _archive_header(archive)
-        for part in _parts(archive):
+        parts = _parts(archive)
+        most = sum(archive.members[part].packed for part in parts)  # a sample takes a byte at least: its id is its own
+        for part in parts:
             stream = archive.open(part)
-            for sample in Window(stream, f"{path}: {part}").elements():
+            for sample in Window(stream, f"{path}: {part}", _LARGEST_PART).elements():
                 samples.add(sample)
+                if len(samples.ids) > most:
+                    raise InvalidEvidence(f"{path} has more samples than bytes for them: this is a bomb, and no log.")
             _finish(stream)
     return header
 
@@ -184,7 +189,7 @@ def _archive_header(archive: Archive) -> dict[str, Any]:
     if part not in archive.members:
         raise InvalidEvidence(f"{archive.path} has neither {_HEADER} nor {_START}, one of which a log of Inspect has.")
     stream = archive.open(part)
-    header = Window(stream, f"{archive.path}: {part}").value()
+    header = Window(stream, f"{archive.path}: {part}", _LARGEST_PART).value()
     _finish(stream)
     return _valid(header, archive.path)
 
@@ -235,42 +240,39 @@ class _Samples:
         self.unscored: dict[str, dict[int, str]] = {}  # a score: rows where it was left open, and why
         self.refused: dict[str, str] = {}  # a score: one value that is none
         self.numeric: set[str] = set()
-        self._roots = {name.partition(".")[0] for name in wanted.columns} | set(wanted.columns)
 
     def add(self, sample: Any) -> None:
         """Keep of one sample what is needed of it."""
         if not isinstance(sample, dict) or not isinstance(sample.get("id"), str | int):
             raise InvalidEvidence(f"{self.where}: sample {len(self.ids) + 1} has no id. Is it a log of Inspect?")
-        self.ids.append(_clean(str(sample["id"])))  # Inspect, too, takes 1 and "1" for the same
+        self.ids.append(clean(str(sample["id"])))  # Inspect, too, takes 1 and "1" for the same
         epoch = sample.get("epoch", 1)
         self.epochs.append(epoch if isinstance(epoch, int) and abs(epoch) < 2**62 else 1)
         self.proofs.append(_proof(sample.get("input")))
-        self.failed.append(_first_line(sample.get("error")))
+        self.failed.append(_error(sample.get("error")))
         self.invalid += bool(sample.get("invalidation"))
         if self.wanted.columns:
-            self._keep_metadata(_object(sample.get("metadata")))
+            self._keep_metadata(as_object(sample.get("metadata")))
         scores = sample["scores"] if "scores" in sample else {"score": sample.get("score")}  # one, in the oldest logs
-        for scorer, score in _object(scores).items():
-            self._keep_score(scorer, _object(score))
+        for scorer, score in as_object(scores).items():
+            self._keep_score(scorer, as_object(score))
 
     def _keep_metadata(self, metadata: dict[str, Any]) -> None:
-        kept = metadata if len(self.metadata) < 100 else {key: metadata[key] for key in self._roots & metadata.keys()}
-        for name in self._roots & metadata.keys():
-            value = metadata[name]
+        for name, value in asked_for(metadata, self.wanted).items():
             if value == _REMOVED or (isinstance(value, str) and len(value) > _SHORTENED):
                 raise InvalidOption(
                     f"{self.where}: {name!r} of sample {self.ids[-1]!r} is too long to be kept whole in the summaries "
                     "of an Inspect log. Name a metadata field that is short."
                 )
-        self.metadata.append(kept)
+        self.metadata.append(asked_for(metadata, self.wanted, whole=len(self.metadata) < WHOLE))
 
     def _keep_score(self, scorer: str, score: dict[str, Any]) -> None:
-        value, why = score.get("value"), _first_line(score.get("reason") or score.get("explanation"))
+        value, why = score.get("value"), _error(score.get("reason") or score.get("explanation"))
         if isinstance(value, dict):
             for key, inner in value.items():
-                self._keep_value(_clean(f"{scorer}/{key}"), inner, why)
+                self._keep_value(clean(f"{scorer}/{key}"), inner, why)
         else:
-            self._keep_value(_clean(scorer), value, why)
+            self._keep_value(clean(scorer), value, why)
 
     def _keep_value(self, name: str, value: Any, why: str | None) -> None:
         row = len(self.ids) - 1
@@ -297,7 +299,9 @@ class _Samples:
             raise InvalidEvidence(
                 f"{self.where} holds no samples. Was it written without them (log_samples=False, or only its header)?"
             )
-        names = list(self.found) or declared
+        # A scorer of dictionaries may leave a sample open by a single NaN, which makes no score of its own.
+        given = [name for name, (rows, _) in self.found.items() if rows or name in self.refused]
+        names = given or list(self.found) or declared
         readable = [name for name in names if name not in self.refused]
         asked = self.wanted.metric
         if asked is not None and asked not in self.found:  # a key of a dictionary, as Inspect's results call it
@@ -318,13 +322,12 @@ class _Samples:
         rows, values = self.found.get(metric, (array("q"), array("d")))
         scores = np.full(len(self.ids), np.nan)
         scores[np.asarray(rows)] = np.asarray(values)
-        left_open = self.unscored.get(metric, {})
+        left_open = self.unscored.get(metric.partition("/")[0], {}) | self.unscored.get(metric, {})
         why = [None if given == given else self.failed[row] or left_open.get(row) for row, given in enumerate(scores)]
         epochs = np.asarray(self.epochs)
         repeated = {"epoch": epochs} if np.any(epochs != 1) else {}
         columns = {"id": self.ids, **repeated, "score": scores, "error": why, "proof": self.proofs}
         extra = extra_columns(self.metadata, self.wanted, self.where) if self.wanted.columns else {}
-        extra = {name: [_clean(each) if isinstance(each, str) else each for each in extra[name]] for name in extra}
         frame = polars.DataFrame(extra | columns, schema_overrides={"error": polars.String}, strict=False)
         # A sample that was run again is in the log twice, and the last counts.
         named = frame.select("id", *repeated).with_row_index("tellapart row")
@@ -351,25 +354,10 @@ def _number(value: Any) -> float | None:
     return None if math.isinf(number) or (isinstance(value, str) and number != number) else number
 
 
-def _first_line(error: Any) -> str | None:
+def _error(told: Any) -> str | None:
     """Return how an error begins: of a summary a text, of a sample an object."""
-    text = error.get("message") if isinstance(error, dict) else error
-    if not text:
-        return None
-    return _clean(str(text).strip().partition("\n")[0][:_LONGEST_ERROR]) or "an error without a message"
-
-
-def _clean(text: str) -> str:
-    """Return a text that any table can hold: JSON may have halves of characters."""
-    return text.encode("utf-8", "replace").decode()
-
-
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+    text = told.get("message") if isinstance(told, dict) else told
+    return first_line(text) if text else None
 
 
 def _proof(asked: Any) -> str:
@@ -431,8 +419,8 @@ def _left_out(table: Any, failed: Any) -> Iterator[str]:
 
 def _planned(header: dict[str, Any]) -> int:
     about = header["eval"]
-    epochs = _object(about.get("config")).get("epochs")
-    return len(_list(_object(about.get("dataset")).get("sample_ids"))) * (epochs if isinstance(epochs, int) else 1)
+    epochs = as_object(about.get("config")).get("epochs")
+    return len(as_list(as_object(about.get("dataset")).get("sample_ids"))) * (epochs if isinstance(epochs, int) else 1)
 
 
 READER = Reader(name="inspect", title="Inspect", recognises=_recognises, runs=_runs)

@@ -19,6 +19,7 @@ __all__ = ["LARGEST_ELEMENT", "Window", "first_keys", "items", "lines"]
 _PIECE = 1 << 20  # bytes read at a time
 LARGEST_ELEMENT = 1 << 28  # characters of one element, above which a file is refused
 _LONGEST_REST = 8  # characters behind a number that may still belong to it
+_LONGEST_WORD = 12  # characters of -Infinity, or of an escaped character: one may be cut by the end of the window
 _DEEPEST = 200  # lists and objects in each other
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder(strict=False)  # logs hold control characters that models wrote
@@ -27,8 +28,9 @@ _DECODER = json.JSONDecoder(strict=False)  # logs hold control characters that m
 class Window:
     """A text file, of which the part around the present place is held."""
 
-    def __init__(self, stream: IO[bytes], where: object) -> None:
+    def __init__(self, stream: IO[bytes], where: object, largest: int | None = None) -> None:
         self.where = where
+        self._largest = LARGEST_ELEMENT if largest is None else largest
         self._stream = stream
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
         self._text = ""
@@ -65,7 +67,7 @@ class Window:
             try:
                 found, end = _DECODER.raw_decode(self._text, self._place)
             except json.JSONDecodeError as error:
-                if not self._more():
+                if self._is_wrong(error) or not self._more():
                     raise self.broken(f"{error.msg}") from None
                 continue
             except RecursionError:
@@ -78,6 +80,10 @@ class Window:
                 continue
             self._place += length
             return found
+
+    def _is_wrong(self, error: json.JSONDecodeError) -> bool:
+        """Whether an error is one whatever follows: it stands before the end of what is held."""
+        return error.pos + _LONGEST_WORD < len(self._text) and not error.msg.startswith("Unterminated string")
 
     def skip(self, depth: int = 0) -> None:
         """Move behind the value that begins here; of a list or an object an element at a time."""
@@ -94,7 +100,7 @@ class Window:
         """Move behind a list or an object that is held whole, which is ten times as fast as by its elements."""
         try:
             _, self._place = _DECODER.raw_decode(self._text, self._place)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # also a number of too many digits
             return False
         return True
 
@@ -147,8 +153,8 @@ class Window:
         self._ended = not piece
         self._text = self._text[self._place :] + self._decoder.decode(piece, final=self._ended)
         self._place = 0
-        if len(self._text) > LARGEST_ELEMENT:
-            raise InvalidEvidence(f"{self.where} has an element of more than {LARGEST_ELEMENT >> 20} MB. Is it a log?")
+        if len(self._text) > self._largest:
+            raise InvalidEvidence(f"{self.where} has an element of more than {self._largest >> 20} MB. Is it a log?")
         return bool(piece)
 
 

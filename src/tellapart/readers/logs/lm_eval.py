@@ -20,7 +20,7 @@ from ...errors import InvalidEvidence, import_extra
 from .json_stream import LARGEST_ELEMENT, items, lines
 from .lm_eval_files import FIRST_KEYS, TOOL, Log, logs_of, recognises
 from .rows import as_score
-from .run import Reader, Run, Wanted, choose, extra_columns, inside
+from .run import Reader, Run, Wanted, choose, clean, extra_columns, inside, of_one_kind
 
 __all__ = ["READER"]
 
@@ -59,10 +59,11 @@ def _run(log: Log, wanted: Wanted) -> Run:
     plan = _plan(first, metric, wanted)
     table, chosen = _of_one_filter(polars, log, _table(polars, log, plan), wanted)
     if table["score"].null_count() == table.height:  # of this filter, a score for each repeat may be all there is
-        careful = polars.concat(_with_care(polars, log, replace(plan, rare=True)))
+        careful = _with_care(polars, log, replace(plan, rare=True))
         table, chosen = _of_one_filter(polars, log, careful, wanted)
         if table["score"].null_count() == table.height:
             raise _unscored(log, first, metric, chosen)
+    _refuse_twice(log, table)
     higher, notes = _direction(log, metric)
     return Run(
         table=table,
@@ -189,7 +190,7 @@ def _table(polars: Any, log: Log, plan: _Plan) -> Any:
         else:
             if not table["id"].null_count() and not table["proof"].null_count():
                 return table
-    return polars.concat(_with_care(polars, log, plan))
+    return _with_care(polars, log, plan)
 
 
 def _scanned(polars: Any, log: Log, plan: _Plan) -> Iterator[Any]:
@@ -212,20 +213,24 @@ def _scanned(polars: Any, log: Log, plan: _Plan) -> Iterator[Any]:
                 yield polars.scan_ndjson(piece, schema=schema).select(columns).collect(engine="streaming")
 
 
-def _with_care(polars: Any, log: Log, plan: _Plan) -> Iterator[Any]:
+def _with_care(polars: Any, log: Log, plan: _Plan) -> Any:
     schema = {"id": polars.String, "proof": polars.String, "filter": polars.String, "score": polars.Float64}
     schema |= {"epoch": polars.Int64} if plan.rare else {}
     answers = (answer for row in _rows(log) for answer in _answers(log, row, plan))
+    tables, extra = [], {name: list[Any]() for name in plan.columns}
     while batch := list(islice(answers, _BATCH)):
-        columns = {name: [answer[name] for answer in batch] for name in (*schema, *plan.columns)}
-        yield polars.DataFrame(columns, schema_overrides=schema, strict=False)
+        tables.append(polars.DataFrame({name: [answer[name] for answer in batch] for name in schema}, schema=schema))
+        for name, values in extra.items():
+            values += [answer[name] for answer in batch]
+    return polars.concat(tables).with_columns(polars.Series(name, of_one_kind(extra[name])) for name in extra)
 
 
 def _answers(log: Log, row: Mapping[str, Any], plan: _Plan) -> Iterator[dict[str, Any]]:
     """Yield a row of our own for each score of a row."""
-    found = {name: inside(_document(row), name) for name in plan.columns}
-    own = {name: each if isinstance(each, str | int | float | None) else str(each) for name, each in found.items()}
-    own |= {"id": str(row["doc_id"]), "proof": _proof(row), "filter": row.get("filter")}
+    named = row.get("filter")
+    own = {name: inside(_document(row), name) for name in plan.columns}
+    own |= {"id": clean(str(row["doc_id"])), "proof": clean(_proof(row))}
+    own |= {"filter": None if named is None else clean(str(named))}
     for epoch, value in enumerate(_values(row, plan.metric), start=1):
         if _is_odd(value):
             raise _no_number(log, plan.metric, value)
@@ -250,6 +255,16 @@ def _of_one_filter(polars: Any, log: Log, table: Any, wanted: Wanted) -> tuple[A
     if "epoch" in table.columns and table["epoch"].max() == 1:
         table = table.drop("epoch")
     return table, chosen
+
+
+def _refuse_twice(log: Log, table: Any) -> None:
+    """Refuse a document that has several rows: they are no repeats, of which the harness makes one score."""
+    again = table.select({"id", "epoch"} & {*table.columns}).is_duplicated()
+    if again.any():
+        raise InvalidEvidence(
+            f"{log.where} has several samples of document {table['id'][again.arg_max()]}. Were two runs written into"
+            " one file? Keep the rows of one."
+        )
 
 
 def _with_filters(polars: Any, log: Log, table: Any) -> Any:
@@ -291,6 +306,9 @@ def _bounds(scores: Any, metric: str, *, truths: bool) -> tuple[float, float] | 
 
 
 def _warnings(log: Log, row: Mapping[str, Any], table: Any, metric: str, chosen: str) -> Iterator[str]:
+    there, planned = table["id"].n_unique(), log.results.of("n-samples", log.task, "effective")
+    if isinstance(planned, int) and there < planned:
+        yield f"the results are of {planned} samples, and the log has {there} of them: it may have been cut short"
     gone = table["score"].null_count()
     if gone:
         yield f"{gone} of {table.height} samples have no {metric!r}; the harness leaves them out of its mean"

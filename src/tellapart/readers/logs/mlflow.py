@@ -281,13 +281,22 @@ class _Answers:
         if ids:
             self.named_by = ids[0]
             shown = [column for column in asked if _QUESTIONS.fullmatch(column)]
-            return lambda row: (str(row.get(ids[0])), fingerprint([row.get(name) for name in shown]) if shown else None)
+            return lambda row: (
+                self._own_id(row.get(ids[0])),
+                fingerprint([row.get(name) for name in shown]) if shown else None,
+            )
         if not asked:
             raise InvalidEvidence(
                 f"{self.where} has no column that says what was asked. Evaluate on a data set with its inputs, or with"
                 " a column 'id'."
             )
         return lambda row: (_name({name: row.get(name) for name in asked}), None)
+
+    def _own_id(self, value: Any) -> str:
+        """Return an id of the data set's own; pandas makes 7 a 7.0 where another row has none."""
+        if value is None:
+            raise InvalidEvidence(f"{self.where}: row {len(self._questions) + 1} has no {self.named_by!r}. Fill it in.")
+        return str(int(value) if isinstance(value, float) and value.is_integer() else value)
 
     def choose(self) -> str:
         """Return the name of the score that is meant."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import lines
-from .rows import Rows, as_score, fingerprint, first_line
+from .rows import WHOLE, Rows, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
 
 __all__ = ["READER"]
@@ -24,7 +24,6 @@ _SPEC = (b'"eval_name"', b'"base_eval"', b'"run_config"')
 _ACCURACY = "accuracy"  # what the tool calls the mean of its matches
 _BOUNDED = {_ACCURACY, "f1_score", "metascore"}
 _INVALID = "__invalid__"  # the choice of a judge whose answer could not be read
-_WHOLE = 100  # samples of which all metadata is kept, to say what there is when something is asked for that is not
 _MOST_SCORES = 1000  # names of scores, above which a file is refused
 
 
@@ -72,9 +71,7 @@ class _Log:
         elif kind == "error":
             sample.error = first_line(data.get("message") or data.get("type") or "")
         if self.wanted.columns and kind in ("match", "metrics", "raw_sample"):
-            roots = {*self.wanted.columns, *(column.partition(".")[0] for column in self.wanted.columns)}
-            whole = len(self.samples) <= _WHOLE
-            sample.metadata |= data if whole else {key: data[key] for key in roots & data.keys()}
+            sample.metadata |= asked_for(data, self.wanted, whole=len(self.samples) <= WHOLE)
 
     def _score(self, sample: _Sample, key: str, value: Any, name: Any) -> None:
         if len(sample.scores) > _MOST_SCORES:

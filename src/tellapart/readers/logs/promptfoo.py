@@ -8,6 +8,7 @@ though promptfoo writes a 0 for it; nor has a test that asserts nothing, which i
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -17,7 +18,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window, lines
-from .rows import Rows, as_score, fingerprint, first_line
+from .rows import WHOLE, Rows, as_list, as_object, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose, told
 
 __all__ = ["READER"]
@@ -25,6 +26,10 @@ __all__ = ["READER"]
 _KNOWN_VERSION = 3  # of the format, since the end of 2024; 2 had no columns' numbers and no test cases
 _GRID = re.compile(rb'\s*\{\s*("evalId"\s*:\s*("[^"]*"|null)\s*,\s*)?"results"\s*:\s*\{\s*"version"\s*:\s*\d')
 _ROW = (b'"promptIdx":', b'"testIdx":', b'"namedScores":')
+_LONG_ROW = re.compile(  # how one begins: when the run is finished, and while it runs
+    rb'\{"cost":[^,]*,"(?:error":"|gradingResult":\{)|\{"provider":\{"id":"[^"]*".*?\},"prompt":\{"raw":', re.DOTALL
+)
+_START = 60_000  # bytes: a beginning of this length may end within the first row
 _PASS, _SCORE = "pass", "score"  # what every answer has, beside the scores that a test's assertions name
 _ERROR = 2  # a failureReason; 1 is a failed assertion, 0 none
 _NOTHING_ASSERTED = "No assertions"
@@ -32,7 +37,6 @@ _SCRIPTS = ("javascript", "python", "ruby", "webhook")  # assertions that may na
 _RELATIVE = ("select-best", "max-score")
 _BROKE = ("Custom function threw error", "Python code execution failed", "Ruby code execution failed")
 _LONGEST_LABEL, _SHOWN = 60, 40  # characters of a prompt in the name of a model, and of a variable in that of an item
-_WHOLE = 100  # answers of which all metadata is kept, to say what there is when something is asked for that is not
 _TASK = "promptfoo"  # it has none
 _MOST_SCORES = 1000  # names of scores, above which a file is refused
 
@@ -51,6 +55,8 @@ def _recognises(head: Head) -> bool:
     if head.is_folder:
         return False
     first = head.start.lstrip().split(b"\n", 1)[0]
+    if len(first) >= _START:
+        return bool(_LONG_ROW.match(first) or _GRID.match(head.start))
     return bool(_GRID.match(head.start)) or (first.startswith(b"{") and all(key in first for key in _ROW))
 
 
@@ -87,9 +93,8 @@ class _Grid:
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Keep one answer, if it is one to the score that is meant."""
-        test = row.get("testCase")
-        test = test if isinstance(test, dict) else {}
-        named = _object(row.get("namedScores"))
+        test = as_object(row.get("testCase"))
+        named = as_object(row.get("namedScores"))
         self.names |= named.keys()
         if len(self.names) > _MOST_SCORES:
             raise InvalidEvidence(f"{self.where} has more than {_MOST_SCORES} names of scores. Is it of promptfoo?")
@@ -112,7 +117,7 @@ class _Grid:
                 score=score,
                 error=error,
                 proof=fingerprint(item, *self._judged_by(test)) if test else None,
-                metadata=self._kept(row, test, whole=len(answers) < _WHOLE),
+                metadata=self._kept(row, test, whole=len(answers) < WHOLE),
             )
         )
 
@@ -122,11 +127,10 @@ class _Grid:
             return {}
         metadata = {
             "description": test.get("description"),
-            **_object(row.get("metadata")),
-            **_object(test.get("metadata")),
+            **as_object(row.get("metadata")),
+            **as_object(test.get("metadata")),
         }
-        roots = {*self.wanted.columns, *(name.partition(".")[0] for name in self.wanted.columns)}
-        return metadata if whole else {key: metadata[key] for key in roots & metadata.keys()}
+        return asked_for(metadata, self.wanted, whole=whole)
 
     def _item(self, row: Mapping[str, Any], test: Test) -> tuple[str, str]:
         """Return what names a test in every run, and how to show it."""
@@ -152,7 +156,7 @@ class _Grid:
         self, row: Mapping[str, Any], named: Mapping[str, Any], test: Test, seen: Counter[str]
     ) -> tuple[float | None, str | None] | None:
         """Return the score of an answer and why it has none; None where the test has no such score."""
-        grading, metric = _object(row.get("gradingResult")), self.metric
+        grading, metric = as_object(row.get("gradingResult")), self.metric
         general = metric in (_PASS, _SCORE)
         if _failed(row, grading):
             if not general and not _may_have(test, metric):
@@ -167,9 +171,9 @@ class _Grid:
             seen["nothing asserted"] += 1
             return None, "the test asserts nothing"
         for part in _parts(grading):
-            assertion = _object(part.get("assertion"))
+            assertion = as_object(part.get("assertion"))
             if general or assertion.get("metric") == metric:
-                if _object(part.get("metadata")).get("graderError") is True:
+                if as_object(part.get("metadata")).get("graderError") is True:
                     seen["judge"] += 1
                     return None, f"the judge failed: {first_line(part.get('reason') or '')}"
                 seen["broke"] += str(part.get("reason")).startswith(_BROKE)
@@ -187,14 +191,14 @@ def _failed(row: Mapping[str, Any], grading: Mapping[str, Any]) -> bool:
 
 def _parts(grading: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the results of the assertions, also of those in sets."""
-    for part in _listed(grading.get("componentResults")):
+    for part in as_list(grading.get("componentResults")):
         if isinstance(part, dict):
             yield part
             yield from _parts(part)
 
 
 def _assertions(test: Test) -> Iterator[Mapping[str, Any]]:
-    for each in _listed(test.get("assert")):
+    for each in as_list(test.get("assert")):
         if isinstance(each, dict):
             yield each
             yield from _assertions(each)
@@ -207,14 +211,6 @@ def _may_have(test: Test, metric: str) -> bool:
         each.get("metric") == metric or "{{" in str(each.get("metric")) or each.get("type") in _SCRIPTS
         for each in asserted
     )
-
-
-def _object(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _label(value: Any, *keys: str) -> str:
@@ -231,7 +227,7 @@ def _label(value: Any, *keys: str) -> str:
 def _runs(path: Path, wanted: Wanted) -> list[Run]:
     grid = _Grid(where=path, wanted=wanted)
     with path.open("rb") as stream:
-        start = stream.read(4096)
+        start = stream.read(4096).removeprefix(codecs.BOM_UTF8)
         stream.seek(0)
         if _GRID.match(start):
             _read_grid(Window(stream, path), grid)
@@ -253,13 +249,13 @@ def _read_grid(window: Window, grid: _Grid) -> None:
             for inner in window.members():
                 if inner == "results":
                     for row in window.elements():
-                        grid.add(_object(row))
+                        grid.add(as_object(row))
                 elif inner == "version":
                     grid.about[inner] = window.value()
                 else:
                     window.skip()
         elif key == "metadata":
-            grid.about |= _object(window.value())
+            grid.about |= as_object(window.value())
         else:
             window.skip()
 

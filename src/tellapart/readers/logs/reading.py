@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,6 +33,7 @@ FORMATS = {
 _HEAD = 65_536  # bytes that tell what a file is
 _MOST_NAMES = 20_000  # files of a folder that are looked at
 _COLUMNS = ("id", "epoch", "proof", "task")  # of a table of runs, beside the model's own
+_TAKEN = ("id", "epoch", "score", "error", "proof", "filter")  # what readers call columns of their own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +59,8 @@ def read_logs(
     cluster: str | None = None,
     group: str | None = None,
     sampling_weight: str | None = None,
+    bounds: tuple[float, float] | None = None,
+    lower_is_better: bool = False,
     missing: Missing = "fail",
     errors: Errors | None = None,
 ) -> Predictions:
@@ -77,6 +81,11 @@ def read_logs(
         Which of several tasks, filters, scores and models in a log is meant.
     cluster, group, sampling_weight
         What of the samples' metadata says which belong together, which are told apart, and how much each counts.
+    bounds
+        Between what the scores must lie, where the log does not tell.
+    lower_is_better
+        Whether lower scores are better, which most logs do not tell: those of other metrics than they know are taken
+        to be better the higher they are.
     missing
         What becomes of an item that one of the runs lacks: "fail", "wrong" or "drop".
     errors
@@ -101,12 +110,24 @@ def read_logs(
     if not sources:
         raise InvalidInput("sources must name at least one log, but there is none.")
     columns = tuple(dict.fromkeys(name for name in (cluster, group, sampling_weight) if name not in (None, "task")))
+    for name in columns:
+        if name in _TAKEN:
+            raise InvalidOption(
+                f"{name!r} is what a column of every run is called, and no field of the metadata can be told from it."
+                " Give the field another name."
+            )
     wanted = Wanted(task=task, filter=filter, metric=metric, model=model, columns=columns)
-    found = [each for source in sources for each in _sources(Path(source), _reader(Path(source), format), wanted)]
+    found = [each for source in sources for each in _sources(Path(source), format, wanted)]
     found = _told_apart(found)
     several = max(len(source.runs) for source in found) > 1
     if not several:
         _refuse_other_tasks(found)
+    if bounds is not None:
+        found = [_bounded(source, Scored(bounds=bounds)) for source in found]
+    if lower_is_better:
+        found = [
+            replace(source, runs=tuple(replace(run, higher_is_better=False) for run in source.runs)) for source in found
+        ]
     parts = {"cluster": cluster, "sampling_weight": sampling_weight}
     parts["group"] = group or ("task" if several else None)
     options: dict[str, Any] = {"missing": missing, "errors": errors}
@@ -116,17 +137,21 @@ def read_logs(
 
 def runs_of(path: Path, name: str | None, wanted: Wanted) -> list[Run]:
     """Return the runs that are wanted of a log, or of all logs in a folder."""
-    return [run for source in _sources(path, _reader(path, name), wanted) for run in source.runs]
+    return [run for source in _sources(path, name, wanted) for run in source.runs]
 
 
 def recognise(path: Path) -> Reader | None:
     """Return who reads this file or folder, told by its content; None where it is no log that is known here."""
     head = _head(path)
-    for module in FORMATS.values():
-        reader = _of(module)
-        if reader.recognises(head):
-            return reader
-    return None
+    claims = (reader for reader in map(_of, FORMATS.values()) if reader.recognises(head))
+    found = next(claims, None)
+    other = next(claims, None) if head.is_folder else None
+    if found is not None and other is not None:
+        raise InvalidEvidence(
+            f"{path} holds logs of several tools, {found.title} and {other.title}. Give the folders of one, or say"
+            f" which is meant: format={found.name!r} (--format {found.name})."
+        )
+    return found
 
 
 def _of(module: str) -> Reader:
@@ -141,9 +166,13 @@ def _head(path: Path) -> Head:
         return Head(path=path, names=tuple(sorted(names)))
     if not path.exists():
         raise InvalidInput(f"{path} is not there. Is the path right?")
+    if not path.is_file():
+        raise InvalidInput(
+            f"{path} is neither a file nor a folder. What comes from a pipe must be saved as a file first."
+        )
     try:
         with path.open("rb") as stream:
-            start = stream.read(_HEAD)
+            start = stream.read(_HEAD).removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
     return Head(path=path, start=start, keys=first_keys(start))
@@ -154,10 +183,11 @@ def _reader(path: Path, name: str | None) -> Reader | None:
     if name is not None:
         if name not in FORMATS:
             raise InvalidOption(f"format must be one of {told(list(FORMATS))}, but is {name!r}.")
-        if not path.exists():
-            raise InvalidInput(f"{path} is not there. Is the path right?")
-        return _of(FORMATS[name])
+        head, reader = _head(path), _of(FORMATS[name])
+        return reader if not head.is_folder or reader.recognises(head) else None
     found = recognise(path)
+    if found is None and path.is_file() and not path.stat().st_size:
+        raise InvalidEvidence(f"{path} is empty. Was the run finished, and the file copied whole?")
     if found is None and not path.is_dir():
         raise InvalidEvidence(
             f"{path} is no log that is known here, by its content. If it is one, say which tool wrote it: format='...'"
@@ -166,18 +196,29 @@ def _reader(path: Path, name: str | None) -> Reader | None:
     return found
 
 
-def _sources(path: Path, reader: Reader | None, wanted: Wanted) -> list[_Source]:
+def _sources(path: Path, name: str | None, wanted: Wanted) -> list[_Source]:
     """Return the runs of a log, by model; of a folder that no tool claims as a whole, those of every log in it."""
+    reader = _reader(path, name)
     if reader is not None:
-        return _by_model(_title(path), path, reader.runs(path, wanted), wanted)
+        return _by_model(_title(path), path, _read(reader, path, wanted), wanted)
     found = []
     for file in sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith(".")):
         own = recognise(file)
-        if own is not None:
-            found += _by_model(_title(file), file, own.runs(file, wanted), wanted)
+        if own is not None and name in (None, own.name):
+            found += _by_model(_title(file), file, _read(own, file, wanted), wanted)
     if not found:
-        raise InvalidEvidence(f"{path} is a folder without a log that is known here.")
+        which = "that is known here" if name is None else f"of {_of(FORMATS[name]).title}"
+        raise InvalidEvidence(
+            f"{path} is a folder without a log {which}. Files whose names begin with a dot are not looked at."
+        )
     return found
+
+
+def _read(reader: Reader, path: Path, wanted: Wanted) -> list[Run]:
+    try:
+        return reader.runs(path, wanted)
+    except OSError as error:
+        raise InvalidInput(f"{error.filename or path} cannot be read: {error.strerror or error}.") from error
 
 
 def _by_model(title: str, path: Path, runs: Sequence[Run], wanted: Wanted) -> list[_Source]:
@@ -237,6 +278,17 @@ def _refuse_other_tasks(found: Iterable[_Source]) -> None:
         )
 
 
+def _bounded(source: _Source, told: Scored) -> _Source:
+    """Return the runs with bounds that were told, unless the log knows better."""
+    for run in source.runs:
+        if run.bounds not in (None, told.bounds):
+            raise InvalidOption(
+                f"bounds={told.bounds}: {source.title} says that {run.metric!r} lies between {run.bounds[0]:g} and"
+                f" {run.bounds[1]:g}. Leave bounds out."
+            )
+    return replace(source, runs=tuple(replace(run, bounds=told.bounds) for run in source.runs))
+
+
 def _has(run: Run, column: str) -> bool:
     return column in run.table.lazy().collect_schema().names()
 
@@ -260,11 +312,11 @@ def _predictions(
             table = table.with_columns(epoch=polars.lit(1, dtype=polars.Int64))
         columns = [polars.col("id").cast(polars.String), *every, polars.col("score").cast(polars.Float64).alias(model)]
         table = table.select(*columns, *(name for name in extras if name not in ("id", "score", *every)))
+        task = polars.lit(run.task)
         if several:
-            task = polars.lit(run.task)
-            table = table.with_columns(
-                polars.concat_str(task, polars.lit("/"), polars.col("id")).alias("id"), task=task
-            )
+            table = table.with_columns(polars.concat_str(task, polars.lit("/"), polars.col("id")).alias("id"))
+        if "task" in parts.values():
+            table = table.with_columns(task=task)
         tables.append(table)
     whole = tables[0] if len(tables) == 1 else polars.concat(tables, how="vertical_relaxed")
     named: dict[str, Any] = {part: name for part, name in parts.items() if name is not None}

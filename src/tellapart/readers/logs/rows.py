@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...errors import InvalidEvidence, import_extra
-from .run import Wanted, extra_columns
+from .run import Wanted, clean, extra_columns
 
-__all__ = ["WHOLE", "Rows", "as_score", "asked_for", "fingerprint", "first_line"]
+__all__ = ["WHOLE", "Rows", "as_list", "as_object", "as_score", "asked_for", "fingerprint", "first_line"]
 
 WHOLE = 100  # samples of which all metadata is kept, to say what there is when something is asked for that is not
 _LONGEST_LINE = 200
@@ -44,7 +44,7 @@ class Rows:
         metadata: Mapping[str, Any] | None = None,
     ) -> None:
         """Keep one answer; one that failed has no score, whatever the tool made of it."""
-        self._ids.append(name)
+        self._ids.append(clean(name))
         self._epochs.append(epoch)
         self._scores.append(None if error is not None else score)
         self._errors.append(error)
@@ -64,8 +64,7 @@ class Rows:
         if any(proof is not None for proof in self._proofs):  # a sample that failed may have none
             columns["proof"] = self._proofs
         if self._wanted.columns:
-            extra = extra_columns(self._metadata, self._wanted, self._where)
-            columns |= {name: _of_one_kind(values) for name, values in extra.items()}
+            columns |= extra_columns(self._metadata, self._wanted, self._where)
         types = {"id": polars.String, "score": polars.Float64, "epoch": polars.Int64}
         return polars.DataFrame(columns, schema_overrides={name: types[name] for name in types.keys() & columns.keys()})
 
@@ -87,16 +86,6 @@ class Rows:
         return numbers if self.counted else None
 
 
-def _of_one_kind(values: list[Any]) -> list[Any]:
-    """Return the values of a column as one kind: numbers that fit, truth values, else text."""
-    kinds = {type(value) for value in values if value is not None}
-    fit = all(abs(value) < 2**63 for value in values if isinstance(value, int))
-    if fit and (kinds <= {bool} or kinds <= {int}):
-        return values
-    told = float if fit and kinds <= {float, int} else str
-    return [None if value is None else told(value) for value in values]
-
-
 def asked_for(metadata: Mapping[str, Any], wanted: Wanted, *, whole: bool = False) -> dict[str, Any]:
     """Return what is wanted of a sample's metadata, or all of it.
 
@@ -107,6 +96,28 @@ def asked_for(metadata: Mapping[str, Any], wanted: Wanted, *, whole: bool = Fals
     """
     roots = {name.partition(".")[0] for name in wanted.columns}.union(wanted.columns)
     return {key: value for key, value in metadata.items() if whole or key in roots}
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """Return an object of JSON as it is; what is none has no members.
+
+    Examples
+    --------
+    >>> as_object({"a": 1}), as_object("a")
+    ({'a': 1}, {})
+    """
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """Return a list of JSON as it is; what is none has no elements.
+
+    Examples
+    --------
+    >>> as_list([1]), as_list(None)
+    ([1], [])
+    """
+    return value if isinstance(value, list) else []
 
 
 def as_score(value: Any, what: str) -> float | None:
@@ -154,4 +165,4 @@ def first_line(text: object) -> str:
     ('Timeout after 30 s', 'an error without a message')
     """
     lines = str(text).strip().splitlines()
-    return lines[0][:_LONGEST_LINE] if lines else "an error without a message"
+    return clean(lines[0][:_LONGEST_LINE]) if lines else "an error without a message"

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence, InvalidOption
 
-__all__ = ["Head", "Reader", "Run", "Wanted", "choose", "extra_columns", "inside", "told"]
+__all__ = ["Head", "Reader", "Run", "Wanted", "choose", "clean", "extra_columns", "inside", "of_one_kind", "told"]
 
 _SHOWN = 12  # names that an error lists
 
@@ -50,6 +50,11 @@ class Run:
     bounds: tuple[float, float] | None = None
     version: str = ""  # of the tool or of its format
     notes: tuple[str, ...] = ()  # what a reader of the answer should know: the run was cut short
+
+    def __post_init__(self) -> None:
+        for name in ("model", "task", "metric", "filter", "version"):
+            object.__setattr__(self, name, clean(getattr(self, name)))
+        object.__setattr__(self, "notes", tuple(map(clean, self.notes)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +109,17 @@ def choose(what: str, found: Iterable[str], asked: str | None, *, option: str, w
     )
 
 
+def clean(text: str) -> str:
+    r"""Return a text that any table can hold: JSON may have halves of characters, where a text was cut.
+
+    Examples
+    --------
+    >>> clean("a \ud83d b")
+    'a ? b'
+    """
+    return text.encode("utf-8", "replace").decode()
+
+
 def extra_columns(metadata: Sequence[Mapping[str, Any]], wanted: Wanted, where: object) -> dict[str, list[Any]]:
     """Return the wanted columns of the samples' metadata, or say that no sample has one and what they have.
 
@@ -115,8 +131,25 @@ def extra_columns(metadata: Sequence[Mapping[str, Any]], wanted: Wanted, where: 
         if all(value is None for value in values):
             known = sorted({key for each in metadata[:1000] for key in each})
             raise InvalidOption(f"{where}: no sample has {name!r} among its metadata. They have {told(known)}.")
-        columns[name] = [value if isinstance(value, str | int | float | None) else str(value) for value in values]
+        columns[name] = of_one_kind(values)
     return columns
+
+
+def of_one_kind(values: list[Any]) -> list[Any]:
+    """Return the values of a column as one kind: numbers that fit, truth values, else text.
+
+    Examples
+    --------
+    >>> of_one_kind([1, 2.5, None]), of_one_kind([1, "a"])
+    ([1.0, 2.5, None], ['1', 'a'])
+    """
+    kinds = {type(value) for value in values if value is not None}
+    fit = all(abs(value) < 2**63 for value in values if isinstance(value, int))
+    if fit and (kinds <= {bool} or kinds <= {int}):
+        return values
+    if fit and kinds <= {float, int}:
+        return [None if value is None else float(value) for value in values]
+    return [None if value is None else clean(str(value)) for value in values]
 
 
 def inside(metadata: Mapping[str, Any], name: str) -> Any:

@@ -1,0 +1,42 @@
+"""TA509: examples of some group vary."""
+
+import numpy as np
+import pytest
+
+from tellapart import Outcomes, compare
+
+A, B = np.random.default_rng(0).beta(5, 2, size=(2, 60)).round(3)
+TASKS = np.repeat(["short", "long"], [20, 40])
+FLAT = np.where(TASKS == "short", 0.6, 0.8)
+
+
+def macro(a=A, b=B, **more):
+    return compare(Outcomes.from_scores(a, b, **{"metric": "rouge", "groups": TASKS} | more), method="macro-average")
+
+
+def fails():
+    return macro([0.5] * 60, FLAT)
+
+
+def holds():
+    return macro()
+
+
+def test_the_figure_is_the_error_inside_groups(check):
+    each = [np.var((B - A)[name == TASKS], ddof=1) / np.sum(name == TASKS) for name in ("short", "long")]
+    assert check(holds()).figure == pytest.approx(np.sqrt(sum(each)) / 2, rel=1e-12)
+    assert check(macro([0.5] * 60, FLAT + (np.arange(60) == 7))).holds  # one example is enough
+
+
+def test_groups_that_lie_apart_do_not_vary_inside(check):
+    answer = fails()
+    assert (answer.pvalue, answer.interval.low, answer.interval.high) == (1, -np.inf, np.inf)
+    assert "everything where scores have no bounds" in check(answer).message
+
+
+def test_the_way_out_has_limits_or_turns_signs(quiet):
+    bounded = macro([0.5] * 60, FLAT, bounds=(0, 1))
+    assert -1 < bounded.interval.low < bounded.difference < bounded.interval.high < 1
+    signs = compare(Outcomes.from_scores([0.5] * 60, FLAT, metric="rouge", groups=TASKS), method="sign-flip")
+    assert signs.pvalue < 1e-15  # sixty signs, all one way
+    assert quiet(signs)
