@@ -466,7 +466,7 @@ def test_the_corrected_t_by_10x10_varies_less_over_splits_than_5x2cv():
     learners = {"nb": GaussianNB(), "nn": KNeighborsClassifier(3)}
     spread = {}
     for plan in ("5x2", "10x10"):
-        answer = ta.compare(ta.race(learners, x[:200], y[:200], plan=plan, jobs=1), reseeds=12)
+        answer = ta.compare(ta.race(learners, x[:200], y[:200], plan=plan, jobs=1), reseeds=6)
         spread[plan] = np.std(np.log(answer.lottery))
     assert spread["10x10"] < spread["5x2"]
 

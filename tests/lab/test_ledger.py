@@ -154,24 +154,25 @@ def test_more_trials_in_the_same_store_are_the_run_of_all(tmp_path, monkeypatch)
 
 def test_many_blocks_are_summed_up(tmp_path, monkeypatch):
     """The file stays small, every cut of it resumes, and more or fewer trials than were summed up are the same bits."""
+    monkeypatch.setattr(trials, "_OFTEN", 10)
     asked = {"design": Blocks(0.2, 0.2, 0.3, 20)}
     store = tmp_path / "store.jsonl"
-    whole = run(**asked, trials=2157, store=store)
-    assert same(whole, run(**asked, trials=2157))
+    whole = run(**asked, trials=257, store=store)
+    assert same(whole, run(**asked, trials=257))
     lines = store.read_text().splitlines()
-    assert len(lines) == 1 + 1 + 16  # the head, the sum of two hundred blocks, and those after it
+    assert len(lines) == 1 + 1 + 6  # the head, the sum of twenty blocks, and those after it
     assert list(tmp_path.iterdir()) == [store]
-    for cut in (1, 2, 3, 9):
+    for cut in (1, 2, 3, 6):
         store.write_text("\n".join(lines[:cut]) + "\n")
-        assert same(run(**asked, trials=2157, store=store), whole), cut
-    assert same(run(**asked, trials=2300, store=store), run(**asked, trials=2300))
+        assert same(run(**asked, trials=257, store=store), whole), cut
+    assert same(run(**asked, trials=340, store=store), run(**asked, trials=340))
     before = store.read_bytes()
-    assert same(run(**asked, trials=1040, store=store), run(**asked, trials=1040))
+    assert same(run(**asked, trials=140, store=store), run(**asked, trials=140))
     assert store.read_bytes() == before  # drawn again, for the sum does not tell them apart, and not kept twice
     drawn = []
     draw = Blocks.draw
     monkeypatch.setattr(Blocks, "draw", lambda self, *args: drawn.append(args[1]) or draw(self, *args))
-    run(**asked, trials=2300, store=store)
+    run(**asked, trials=340, store=store)
     assert drawn == []
 
 

@@ -105,9 +105,7 @@ def test_frequency_weights_multiply_counts():
 def test_other_weights_are_refused(weights):
     table = {"label": [0, 1, 1], "a": [0, 1, 1], "b": [0, 1, 0], "c": [0, 0, 0], "share": weights}
     for models in (["a"], ["a", "b"], ["a", "b", "c"]):
-        with pytest.raises(
-            InvalidEvidence, match=r"share \(the weight\) must hold whole numbers .* sampling_weight="
-        ):
+        with pytest.raises(InvalidEvidence, match=r"share \(the weight\) must hold whole numbers .* sampling_weight="):
             Predictions.of(table, models=models, weight="share").tally()
 
 

@@ -219,11 +219,10 @@ def test_a_pool_that_breaks_is_told_and_the_store_goes_on(odd, data, tmp_path):
 @pytest.fixture(scope="module")
 def cluster():
     """Start a real scheduler, and two worker processes under their nannies."""
-    distributed, dask = pytest.importorskip("distributed"), pytest.importorskip("dask")
+    distributed = pytest.importorskip("distributed")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with (
-            dask.config.set({"distributed.scheduler.allowed-failures": 3}),  # workers a task may take with it
             distributed.LocalCluster(
                 n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
             ) as local,

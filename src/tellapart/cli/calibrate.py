@@ -177,7 +177,7 @@ def command(
       tellapart calibrate predictions.csv --label species --models forest,stump
       tellapart calibrate --design 'PairedOutcomes(0.1, 0.1, disagreement=0.08, examples=300)'
       tellapart calibrate --design 'SimulatedLearners(epsilon=0.1)' --trials 1000
-      tellapart calibrate --data iris --learner sklearn.naive_bayes.GaussianNB --learner sklearn.svm.SVC --trials 9
+      tellapart calibrate --data iris --learner sklearn.svm.SVC --learner sklearn.svm.LinearSVC --sets 50 --trials 9
     """
     asked = {name: given.pop(name) for name in _ASKED} | {"trials": trials}
     asked |= {"learner": "A"} if alone else {}

@@ -435,3 +435,10 @@ def test_fewer_samples_than_the_results_say_are_noted(tmp_path):
     assert not any("cut short" in note for note in run(path).notes)
     path.write_text("".join(whole[:-1]))
     assert f"the results are of {len(whole)} samples, and the log has {len(whole) - 1}" in " ".join(run(path).notes)
+
+
+def test_a_filter_is_asked_of_the_tasks_that_have_a_choice():
+    (alone,) = lm_eval.READER.runs(NORTH, Wanted(filter="strict-match", metric="acc"))
+    assert alone.filter == ""  # the harness calls it none
+    with pytest.raises(InvalidOption, match="has no filter 'strict-match'"):
+        lm_eval.READER.runs(NORTH, Wanted(task="capitals_north", filter="strict-match", metric="acc"))

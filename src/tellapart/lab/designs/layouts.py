@@ -43,7 +43,7 @@ def parts(total: int, number: int, uneven: float) -> IntArray:
     Examples
     --------
     >>> parts(20, 4, 0.0), parts(20, 4, 1.0)
-    (array([5, 5, 5, 5]), array([ 2,  4,  5,  9]))
+    (array([5, 5, 5, 5]), array([ 2,  3,  5, 10]))
     """
     from scipy.special import ndtri
 

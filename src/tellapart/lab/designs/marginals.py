@@ -104,7 +104,8 @@ def observed(outcomes: Outcomes) -> Marginal:
     shares = np.tile(outcomes.shares, len(outcomes.models)) / len(outcomes.models)
     scores = outcomes.scores.ravel()
     mean = float(scores @ shares)
-    values = mean + (scores - mean) * _widened(outcomes, float(shares @ (scores - mean) ** 2))
+    wider = _widened(outcomes, float(shares @ (scores - mean) ** 2))
+    values = scores if wider == 1 else mean + (scores - mean) * wider
     if outcomes.bounds is not None:
         values = np.clip(values, *outcomes.bounds)
     values, places = np.unique(values, return_inverse=True)

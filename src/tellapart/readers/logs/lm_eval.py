@@ -63,7 +63,7 @@ def _run(log: Log, wanted: Wanted) -> Run:
         table, chosen = _of_one_filter(polars, log, careful, wanted)
         if table["score"].null_count() == table.height:
             raise _unscored(log, first, metric, chosen)
-    _refuse_twice(log, table)
+    _refuse_twice(polars, log, table)
     higher, notes = _direction(log, metric)
     return Run(
         table=table,
@@ -250,15 +250,20 @@ def _of_one_filter(polars: Any, log: Log, table: Any, wanted: Wanted) -> tuple[A
     """Return the rows of the filter that is asked for, or of the only one, and its name."""
     if table["filter"].null_count():
         table = _with_filters(polars, log, table)
-    chosen = choose("filter", table["filter"].unique(), wanted.filter, option="filter", where=log.where)
+    found = table["filter"].unique().to_list()
+    # Of several tasks, the filter is chosen for those that have a choice.
+    asked = None if wanted.task is None and len(found) == 1 else wanted.filter
+    chosen = choose("filter", found, asked, option="filter", where=log.where)
     table = table.filter(polars.col("filter") == chosen).drop("filter")
     if "epoch" in table.columns and table["epoch"].max() == 1:
         table = table.drop("epoch")
     return table, chosen
 
 
-def _refuse_twice(log: Log, table: Any) -> None:
+def _refuse_twice(polars: Any, log: Log, table: Any) -> None:
     """Refuse a document that has several rows: they are no repeats, of which the harness makes one score."""
+    if (table["id"].cast(polars.Int64, strict=False).diff()[1:] > 0).all():  # as ever, and cheap to tell
+        return
     again = table.select({"id", "epoch"} & {*table.columns}).is_duplicated()
     if again.any():
         raise InvalidEvidence(
@@ -306,7 +311,8 @@ def _bounds(scores: Any, metric: str, *, truths: bool) -> tuple[float, float] | 
 
 
 def _warnings(log: Log, row: Mapping[str, Any], table: Any, metric: str, chosen: str) -> Iterator[str]:
-    there, planned = table["id"].n_unique(), log.results.of("n-samples", log.task, "effective")
+    there = table["id"].n_unique() if "epoch" in table.columns else table.height
+    planned = log.results.of("n-samples", log.task, "effective")
     if isinstance(planned, int) and there < planned:
         yield f"the results are of {planned} samples, and the log has {there} of them: it may have been cut short"
     gone = table["score"].null_count()

@@ -15,6 +15,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import first_keys
+from .rows import as_list, as_object
 from .run import Head, Wanted, choose
 
 __all__ = ["FIRST_KEYS", "TOOL", "Log", "Results", "logs_of", "recognises"]
@@ -75,7 +76,7 @@ class Results:
         tasks, seen, waiting = set[str](), set[str](), [group]
         while waiting:
             name = waiting.pop()
-            inner = [] if name in seen else [str(each) for each in self.of("group_subtasks", name) or ()]
+            inner = [] if name in seen else [str(each) for each in as_list(self.of("group_subtasks", name))]
             tasks |= set() if inner or name in seen else {name}
             seen.add(name)
             waiting += inner
@@ -89,16 +90,15 @@ class Results:
 
     def aggregation(self, task: str, metric: str) -> str | None:
         """Return how the run puts a metric together, if the task says so."""
-        metrics = self.of("configs", task, "metric_list")
-        for each in metrics if isinstance(metrics, list) else ():
+        for each in as_list(self.of("configs", task, "metric_list")):
             if isinstance(each, Mapping) and each.get("metric") == metric and "aggregation" in each:
                 return str(each["aggregation"])
         return None
 
     def filters(self, task: str) -> list[str]:
         """Return the filters of a task in their order, if it has any of its own."""
-        listed = self.of("configs", task, "filter_list")
-        return [str(each.get("name")) for each in listed or () if isinstance(each, Mapping)]
+        listed = as_list(self.of("configs", task, "filter_list"))
+        return [str(each.get("name")) for each in listed if isinstance(each, Mapping)]
 
     @property
     def version(self) -> str:
@@ -146,7 +146,7 @@ def logs_of(path: Path, wanted: Wanted) -> list[Log]:
         known = {log.task for log in logs} - {""}
         meant = {name for log in logs for name in log.results.tasks_of(wanted.task)} & known
         if known and not meant:
-            groups = {name for log in logs for name in log.results.of("group_subtasks") or ()}
+            groups = {name for log in logs for name in as_object(log.results.of("group_subtasks"))}
             choose("task", known | groups, wanted.task, option="task", where=path)
         logs = [log for log in logs if log.task in meant or not log.task]
     return logs

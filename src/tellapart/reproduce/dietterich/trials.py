@@ -314,7 +314,7 @@ def tried(run: Run, name: str) -> Tried:
         1000, quick=task.quick_sets, most=task.most_sets, of=f"training sets to make learners equal by, {task.told}"
     )
     trials = run.size(1000, quick=task.quick, most=task.most, of=f"trials, {task.told}")
-    cell = {"data": task.data, "shares": list(task.shares)}
+    cell: dict[str, Any] = {"data": task.data, "shares": list(task.shares)}
     (equal,) = run.cells(equal_learners, [cell], sets, block=sets)
     sizes = equal["sizes"][0].tolist()
     # Rounded, so that the last bit of a sum on another machine does not draw other random numbers.
