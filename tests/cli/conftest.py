@@ -1,6 +1,7 @@
 """Two ways to run the command line: in this process, and as a user does."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from click.testing import CliRunner
 
 import tellapart
 from tellapart.cli import main
+
+LOGS = Path(__file__).parents[1] / "fixtures" / "logs"
 
 
 @pytest.fixture
@@ -72,6 +75,12 @@ def animals(tmp_path, monkeypatch, small_race):
         lines = [names, *zip(*(columns[name] for name in names), strict=True)]
         (tmp_path / file).write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
     (tmp_path / "my.race").write_bytes(small_race)
+    for log, file in {"pair/reed": "old", "pair/sedge": "new", "epochs/reed": "run"}.items():
+        shutil.copy(LOGS / "inspect" / f"{log}.eval", tmp_path / f"{file}.eval")
+    for folder in ("outA", "outB"):
+        (samples,) = (LOGS / "lm_eval" / folder).rglob("samples_arith_*.jsonl")
+        (tmp_path / folder).mkdir()
+        shutil.copy(samples, tmp_path / folder / samples.name.replace("arith", "gsm8k"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

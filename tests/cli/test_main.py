@@ -7,7 +7,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 import tellapart
-from tellapart import ErrorCount, IndependentCounts, PairedTable
+from tellapart import ErrorCount, IndependentCounts, Outcomes, PairedTable
 from tellapart.cli import COMMANDS, main
 from tellapart.methods import find_methods
 
@@ -235,7 +235,8 @@ def test_every_interval_for_one_error_rate_and_all_are_offered(command):
 
 def test_compare_offers_every_test_and_interval_of_classifiers_and_all():
     offered = completions("compare", "--method")
-    able = {method.name for kind in (PairedTable, IndependentCounts) for method in find_methods(evidence=kind)}
+    kinds = (PairedTable, IndependentCounts, Outcomes)
+    able = {method.name for kind in kinds for method in find_methods(evidence=kind)}
     assert able | {"max-t", "all"} == set(offered)
     assert offered[-1] == "all"
     assert completions("compare", "--method", incomplete="mcnemar-m") == ["mcnemar-mid-p"]

@@ -162,6 +162,7 @@ def test_nothing_outside_is_changed(learners, data):
 def test_a_fit_has_one_thread(odd, data):
     with threadpoolctl.threadpool_limits(2):
         held = race({"threads": odd.Threads()}, *data, plan="2-fold", jobs=1)
+    assert not held.failures
     assert all((fit.predictions == 1).all() for fit in held.fits)
 
 

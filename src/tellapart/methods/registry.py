@@ -204,6 +204,7 @@ def find_methods(
                 entry.gives,
                 tuple(Standing).index(entry.standing),
                 entry.name,
+                entry.evidence.__name__,  # whatever was loaded first
             ),
         )
     )

@@ -83,6 +83,8 @@ def seen(outcomes: Outcomes, worth: float = math.nan) -> str:
     told = outcomes.describe()
     if not math.isfinite(worth):
         return told
+    if worth >= outcomes.examples:  # examples that balance each other, by chance more often than by nature
+        return f"{told}, worth no fewer independent ones"
     many = "1 independent example" if round(worth) == 1 else f"{worth:.0f} independent examples"
     return f"{told}, worth {many}"
 

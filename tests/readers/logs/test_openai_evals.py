@@ -16,7 +16,7 @@ REPORTED = [
     for path in sorted(LOGS.glob("*.jsonl"))
     for line in path.read_text().splitlines()
     if line.startswith('{"final_report"')
-    for metric in json.loads(line)["final_report"].keys() & {"accuracy", "f1_score", "score"}
+    for metric in sorted(json.loads(line)["final_report"].keys() & {"accuracy", "f1_score", "score"})
 ]
 
 
