@@ -31,7 +31,7 @@ def test_so_many_methods_are_there():
     (said,) = re.findall(r"\*\*(\d+) intervals for an error rate\*\*", README)
     assert int(said) == len(find_methods(gives="interval", question=1))
     counts = re.findall(r"(\d+) tests and (\d+) intervals", README)
-    for evidence, (tests, intervals) in zip((PairedTable, IndependentCounts, Resamples), counts, strict=True):
+    for evidence, (tests, intervals) in zip((PairedTable, IndependentCounts, Resamples, Outcomes), counts, strict=True):
         assert int(tests) == len(find_methods(gives="test", evidence=evidence))
         assert int(intervals) == len(find_methods(gives="interval", evidence=evidence))
 

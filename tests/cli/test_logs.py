@@ -50,6 +50,12 @@ def test_errors_are_settled_as_asked():
     assert any("SWE-bench counts them as not resolved" in note for note in told["notes"])
 
 
+def test_an_empty_file_beside_a_log_is_told(tmp_path):
+    empty = tmp_path / "empty.eval"
+    empty.touch()
+    assert f"{empty} is empty." in run("compare", PAIR[0], empty, status=2)
+
+
 def test_the_gate_takes_logs():
     told = json.loads(run("gate", *PAIR, "--margin", "0.1", "--json"))
     assert told["verdict"] == "pass"

@@ -175,6 +175,8 @@ class LogSource:
         logs = [] if self.own["format"] == "table" else [file for file in self.files if _is_log(file)]
         if logs:
             table = next(file for file in self.files if file not in logs)
+            if Path(table).is_file() and not Path(table).stat().st_size:
+                raise InvalidInput(f"{table} is empty.")
             raise InvalidInput(
                 f"{logs[0]} is the log of an evaluation tool and {table} is none that is known: a log and a table have"
                 " no ids in common. Give logs, or tables."

@@ -169,8 +169,8 @@ def _units_in_effect(outcomes: Any, _: Given) -> Numbers:
 ENOUGH_TO_RESAMPLE = Assumption(
     code="TA507",
     needs="there are {figure} examples (or clusters) ≥ 50",
-    broken="there are only {figure} examples (or clusters): below 50 the bootstrap is too short, and with 20 covers"
-    " 0.93 of 0.95 if they are normal and 0.85 if heavy-tailed",
+    broken="there are only {figure} examples (or clusters): below 50 the bootstrap is too short, and with 20"
+    " covers 0.93 of 0.95 even where they are normal",
     otherwise="interval='mean-t', with clusters 'cluster-robust', makes up for few",
     figure=_units_in_effect,
     threshold=50,
