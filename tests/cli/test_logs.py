@@ -50,6 +50,18 @@ def test_errors_are_settled_as_asked():
     assert any("SWE-bench counts them as not resolved" in note for note in told["notes"])
 
 
+def test_all_that_cannot_be_joined_is_listed_in_json(tmp_path):
+    """The text names five; the rest is not lost."""
+    lists = {"error_ids": [], "empty_patch_ids": [], "incomplete_ids": [], "unresolved_ids": [], "schema_version": 2}
+    files = []
+    for name, ids in (("old", range(8)), ("new", range(7, 9))):
+        named = [f"x-{number}" for number in ids]
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_text(json.dumps(lists | {"submitted_ids": named, "resolved_ids": named}))
+    told = json.loads(run("compare", *files, "--missing", "drop", "--json"))
+    assert told["unmatched"] == {"old": ["x-8"], "new": [f"x-{number}" for number in range(7)]}
+
+
 def test_an_empty_file_beside_a_log_is_told(tmp_path):
     empty = tmp_path / "empty.eval"
     empty.touch()

@@ -42,6 +42,7 @@ def test_what_cannot_be_joined_is_listed_when_it_is_dropped():
     tally = both(a, b).outcome_tally()
     assert tally.reasons == {"no row of a (q9)": 1, "no row of b (q1)": 1}
     assert_array_equal(tally.ids, ["q2"])
+    assert tally.unmatched == {"a": ("q9",), "b": ("q1",)}
     wrong = both(run(["q1", "q2"], [1, 0], missing="wrong"), run(["q2"], [1], missing="wrong")).outcome_tally()
     assert_array_equal(wrong.outcomes.scores, [[1, 0], [0, 1]])
     assert wrong.reasons == {"no row of b (q1) (counted as wrong)": 1}

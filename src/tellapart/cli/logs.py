@@ -60,7 +60,7 @@ def _show(answer: Any, parted: Any, tally: OutcomeTally, how: Output) -> None:
     if how.as_json:
         told = answer.as_dict()
         told |= {} if parted is None else {"breakdown": parted.as_dict()}
-        told |= {"notes": list(tally.notes)} if tally.notes else {}
+        told |= _account(tally)
         click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
         return
     board = answer.leaderboard() if hasattr(answer, "leaderboard") else None
@@ -70,6 +70,12 @@ def _show(answer: Any, parted: Any, tally: OutcomeTally, how: Output) -> None:
             click.echo()
         how.show(part)
     _show_notes(tally, answer, apart=parted is not None)
+
+
+def _account(tally: OutcomeTally) -> dict[str, Any]:
+    """Return what JSON says of the logs: the ids of all that could not be joined, and the notes."""
+    said = {"unmatched": {model: list(ids) for model, ids in tally.unmatched.items()}, "notes": list(tally.notes)}
+    return {name: value for name, value in said.items() if value}
 
 
 def _show_notes(tally: OutcomeTally, answer: Any, *, apart: bool = False) -> None:
@@ -140,8 +146,7 @@ def _by_group(outcomes: Outcomes, asked: dict[str, Any]) -> list[tuple[str, str,
 def _print_json(answers: dict[str, Estimate], groups: list[tuple[str, str, Estimate]], tally: OutcomeTally) -> None:
     told: dict[str, Any] = {"models": [{"model": model} | each.as_dict() for model, each in answers.items()]}
     told |= {"groups": [{"group": name, "model": model} | each.as_dict() for name, model, each in groups]}
-    told |= {"excluded": tally.reasons} if tally.reasons else {}
-    told |= {"notes": list(tally.notes)} if tally.notes else {}
+    told |= {"excluded": tally.reasons, **_account(tally)}
     told = {name: value for name, value in told.items() if value}
     click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
 

@@ -39,6 +39,7 @@ class Items:
     binary: bool
     excluded: dict[str, int] = field(default_factory=dict)
     wrong: dict[str, int] = field(default_factory=dict)
+    unmatched: dict[str, tuple[str, ...]] = field(default_factory=dict)
     left_out: int = 0
 
     def ids(self) -> np.ndarray:
@@ -152,6 +153,11 @@ def settle_absent(items: Items, predictions: Predictions, models: Sequence[str])
             f"{who} are not on the same examples: {told}. They share {int(shared.sum())};"
             " missing='drop' compares them by these (at the command line: --missing drop)."
         )
+    if items.named is not None:
+        ids = items.ids()
+        items.unmatched = {
+            model: tuple(map(_shown, ids[gone])) for model, gone in zip(models, items.absent, strict=True) if gone.any()
+        }
     if predictions.missing == "drop":
         items.excluded |= only
         _keep(items, shared)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import narwhals.stable.v2 as nw
@@ -90,6 +90,8 @@ class OutcomeTally:
     """Which answers were not there and were counted as the worst there is."""
     left_out: int = 0
     """How many examples were left out."""
+    unmatched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The ids of all examples that a model never met, by model: what could not be joined."""
     named: Callable[[], np.ndarray] | None = None
     """What asks the table for the ids of the examples; None where it has none."""
     notes: tuple[str, ...] = ()
@@ -159,6 +161,7 @@ def outcome_tally(predictions: Predictions, models: tuple[str, ...]) -> OutcomeT
         excluded=items.excluded,
         taken_as_wrong=items.wrong,
         left_out=items.left_out,
+        unmatched=items.unmatched,
         named=None if items.named is None else items.ids,
         notes=predictions.notes,
     )
