@@ -6,14 +6,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .base import Evidence as Evidence
+from .base import Measured as Measured
 from .base import expect as expect
 
 if TYPE_CHECKING:
+    from .class_scores import ClassScores as ClassScores
     from .confusion import ConfusionMatrix as ConfusionMatrix
     from .confusion import PairedConfusion as PairedConfusion
     from .error_count import ErrorCount as ErrorCount
     from .error_patterns import ErrorPatterns as ErrorPatterns
     from .independent_counts import IndependentCounts as IndependentCounts
+    from .label_patterns import LabelPatterns as LabelPatterns
     from .outcomes import Outcomes as Outcomes
     from .paired_table import PairedTable as PairedTable
     from .plan import Plan as Plan
@@ -22,10 +25,12 @@ if TYPE_CHECKING:
     from .training_sets import TrainingSets as TrainingSets
 
 _HOMES = {
+    "ClassScores": "class_scores",
     "ConfusionMatrix": "confusion",
     "ErrorCount": "error_count",
     "ErrorPatterns": "error_patterns",
     "IndependentCounts": "independent_counts",
+    "LabelPatterns": "label_patterns",
     "Outcomes": "outcomes",
     "PairedConfusion": "confusion",
     "PairedTable": "paired_table",
@@ -35,7 +40,7 @@ _HOMES = {
     "TrainingSets": "training_sets",
 }
 
-__all__ = sorted([*_HOMES, "Evidence", "expect"])  # noqa: PLE0605  # one list of names is enough
+__all__ = sorted([*_HOMES, "Evidence", "Measured", "expect"])  # noqa: PLE0605  # one list of names is enough
 
 
 def __getattr__(name: str) -> Any:

@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 from ..errors import InvalidEvidence
 from ..rendering import html_fields, html_table, plain
 from ..shaped import Shaped
+from ..types import FloatArray
 
-__all__ = ["Evidence", "Table", "as_pair_of_names", "expect", "same"]
+__all__ = ["Evidence", "Measured", "Table", "as_pair_of_names", "expect", "same"]
 
 
 Table = tuple[str, list[str], list[list[str]]]  # caption, head, lines
@@ -27,7 +28,7 @@ class Evidence(Shaped):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON."""
-        return {name: _unpacked(value) for name, value in self._fields() if (name, value) != _ASSUMED[1]}
+        return {name: _unpacked(value) for name, value in self._fields() if (name, value) not in _ASSUMED[1:]}
 
     def __repr__(self) -> str:
         if self.shape:
@@ -50,7 +51,46 @@ class Evidence(Shaped):
         return ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]  # every evidence is a dataclass
 
 
-_ASSUMED = (("models", ("A", "B")), ("event", "wrong"))  # what goes without saying
+class Measured(Evidence):
+    """Evidence of a metric that need not be the error rate, and of which more may be better.
+
+    Methods see losses, which are better when they are smaller; readers see the metric as it is.
+    """
+
+    __slots__ = ()
+
+    @property
+    def metric(self) -> str:
+        """What is measured: "error", "f1", "auc", or what scores are called."""
+        raise TypeError(f"{type(self).__name__} does not say what it measures")
+
+    @property
+    def measured(self) -> str:
+        """The metric that a reader sees, also where the evidence is of losses that stand for it."""
+        return self.metric
+
+    @property
+    def title(self) -> str:
+        """What one number about a model is called in a sentence: "error rate", "F1 (spam)", "mean rouge"."""
+        return "error rate" if self.right_or_wrong else self.metric
+
+    @property
+    def right_or_wrong(self) -> bool:
+        """Whether everything is told as error rates."""
+        return self.metric == "error"
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether more of it is better."""
+        raise TypeError(f"{type(self).__name__} does not say which way is better")
+
+    @property
+    def means(self) -> FloatArray:
+        """The metric of each model, along the last dimension, as a reader knows it."""
+        raise TypeError(f"{type(self).__name__} has no metric of each model")
+
+
+_ASSUMED = (("models", ("A", "B")), ("event", "wrong"), ("measure", None))  # what goes without saying
 
 
 def _shown(value: Any) -> Any:

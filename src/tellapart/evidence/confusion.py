@@ -15,8 +15,10 @@ from ..shaped import entries
 from ..types import FloatArray, IntArray, Numbers
 from .base import Evidence, Table, as_pair_of_names, same
 from .error_count import ErrorCount
+from .labelled import Labelled, names_of_labels, same_measure, tabulated
+from .measures import Measure, as_measure
 from .paired_table import PairedTable
-from .validation import LARGEST, as_counts, in_chunks, matching_labels, of_one_shape
+from .validation import LARGEST, as_counts, matching_labels, of_one_shape
 
 __all__ = ["ConfusionMatrix", "PairedConfusion"]
 
@@ -25,7 +27,7 @@ _SIDES = "a row for each label, a column for each prediction"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
-class ConfusionMatrix(Evidence):
+class ConfusionMatrix(Labelled):
     """How many examples of each label got each prediction: `counts[label, prediction]`.
 
     Parameters
@@ -35,6 +37,8 @@ class ConfusionMatrix(Evidence):
         dimensions in front make it many matrices.
     labels
         What rows and columns are called; 0, 1, 2, … if left out.
+    measure
+        What is asked of the matrix, told by `by`; errors, if left out.
 
     Examples
     --------
@@ -49,13 +53,17 @@ class ConfusionMatrix(Evidence):
 
     counts: IntArray
     labels: tuple[Any, ...]
+    measure: Measure | None
     _leader = "_examples"
 
-    def __init__(self, counts: ArrayLike, labels: Sequence[Hashable] | None = None) -> None:
+    def __init__(
+        self, counts: ArrayLike, labels: Sequence[Hashable] | None = None, *, measure: Measure | None = None
+    ) -> None:
         cells = as_counts("counts", counts)
         names = _checked(cells, 2, labels)
         object.__setattr__(self, "counts", cells)
         object.__setattr__(self, "labels", names)
+        object.__setattr__(self, "measure", measure)
 
     @classmethod
     def from_predictions(
@@ -69,7 +77,7 @@ class ConfusionMatrix(Evidence):
         array([1, 0, 0])
         """
         vectors = matching_labels({"truth": truth, "predictions": predictions}, against="truth")
-        return cls(*_tabulated(vectors, labels))
+        return cls(*tabulated(vectors, labels))
 
     @property
     def _examples(self) -> Numbers:
@@ -85,6 +93,33 @@ class ConfusionMatrix(Evidence):
     def accuracy(self) -> FloatArray:
         """The share of right predictions."""
         return 1 - self.error_count.rate
+
+    def by(self, metric: str, *, positive: Hashable = None, costs: Any = None) -> Self:
+        """Return the same counts, asked for another metric: what `estimate` takes as `metric=`.
+
+        Examples
+        --------
+        >>> matrix = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1")
+        >>> matrix.title, matrix.value.round(4)
+        ('F1 (spam)', np.float64(0.8235))
+        """
+        measure = as_measure(metric, self.labels, positive=positive, costs=costs)
+        return type(self)(self.counts, self.labels, measure=measure)
+
+    @property
+    def value(self) -> FloatArray:
+        """What is asked, on these counts; NaN where it is not defined."""
+        return self.asked.of(self.counts)
+
+    @property
+    def means(self) -> FloatArray:
+        """What is asked, along a last dimension of one model."""
+        return np.asarray(self.value)[..., None]
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Between what it lies."""
+        return self.asked.range
 
     def recall(self, label: Hashable = None) -> FloatArray:
         """Return the share of this label that was found (0 where there is none); the last label if left out."""
@@ -143,7 +178,7 @@ class ConfusionMatrix(Evidence):
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
             raise IndexError("this ConfusionMatrix holds one entry and has nothing to index")
-        return type(self)(entries(self.counts, index, self.shape), self.labels)
+        return type(self)(entries(self.counts, index, self.shape), self.labels, measure=self.measure)
 
     def __add__(self, other: object) -> ConfusionMatrix:
         """Pool disjoint examples: shards, days and machines add up exactly."""
@@ -151,7 +186,8 @@ class ConfusionMatrix(Evidence):
             return NotImplemented
         labels = same("labels", self.labels, other.labels)
         of_one_shape({"this matrix": self.counts, "that one": other.counts})
-        return ConfusionMatrix(self.counts + other.counts, labels)
+        same_measure(self.measure, other.measure)
+        return ConfusionMatrix(self.counts + other.counts, labels, measure=self.measure)
 
     def __radd__(self, other: object) -> ConfusionMatrix:
         """Let `sum` begin at 0."""
@@ -168,7 +204,7 @@ class ConfusionMatrix(Evidence):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PairedConfusion(Evidence):
+class PairedConfusion(Labelled):
     """How many examples of each label got which prediction from A and which from B: `counts[label, A, B]`.
 
     Parameters
@@ -179,6 +215,8 @@ class PairedConfusion(Evidence):
         What labels and predictions are called; 0, 1, 2, … if left out.
     models
         What A and B are called.
+    measure
+        What is asked of both, told by `by`; errors, if left out.
 
     Examples
     --------
@@ -192,6 +230,7 @@ class PairedConfusion(Evidence):
     counts: IntArray
     labels: tuple[Any, ...]
     models: tuple[str, str]
+    measure: Measure | None
     _leader = "_examples"
 
     def __init__(
@@ -200,12 +239,14 @@ class PairedConfusion(Evidence):
         labels: Sequence[Hashable] | None = None,
         *,
         models: tuple[str, str] = ("A", "B"),
+        measure: Measure | None = None,
     ) -> None:
         cells = as_counts("counts", counts)
         names = _checked(cells, 3, labels)
         object.__setattr__(self, "counts", cells)
         object.__setattr__(self, "labels", names)
         object.__setattr__(self, "models", as_pair_of_names(models))
+        object.__setattr__(self, "measure", measure)
 
     @classmethod
     def from_predictions(
@@ -227,7 +268,7 @@ class PairedConfusion(Evidence):
         vectors = matching_labels(
             {"truth": truth, "predictions_a": predictions_a, "predictions_b": predictions_b}, against="truth"
         )
-        return cls(*_tabulated(vectors, labels), models=models)
+        return cls(*tabulated(vectors, labels), models=models)
 
     @property
     def _examples(self) -> Numbers:
@@ -236,17 +277,43 @@ class PairedConfusion(Evidence):
     @property
     def confusion_a(self) -> ConfusionMatrix:
         """The confusion matrix of A."""
-        return ConfusionMatrix(self.counts.sum(axis=-1), self.labels)
+        return ConfusionMatrix(self.counts.sum(axis=-1), self.labels, measure=self.measure)
 
     @property
     def confusion_b(self) -> ConfusionMatrix:
         """The confusion matrix of B."""
-        return ConfusionMatrix(self.counts.sum(axis=-2), self.labels)
+        return ConfusionMatrix(self.counts.sum(axis=-2), self.labels, measure=self.measure)
+
+    def by(self, metric: str, *, positive: Hashable = None, costs: Any = None) -> Self:
+        """Return the same counts, asked for another metric: what `compare` takes as `metric=`.
+
+        Examples
+        --------
+        >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]).by("recall")
+        >>> both.means, both.difference  # loss(A) − loss(B): positive where B is better
+        (array([1. , 0.5]), np.float64(-0.5))
+        """
+        measure = as_measure(metric, self.labels, positive=positive, costs=costs)
+        return type(self)(self.counts, self.labels, models=self.models, measure=measure)
+
+    @property
+    def means(self) -> FloatArray:
+        """What is asked of A and of B, along the last dimension; NaN where it is not defined."""
+        return np.stack([self.confusion_a.value, self.confusion_b.value], axis=-1)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Between what the difference lies."""
+        low, high = self.asked.range
+        return low - high, high - low
 
     @property
     def difference(self) -> FloatArray:
-        """error(A) − error(B): positive means that B is better."""
-        return self.paired_table().difference
+        """loss(A) − loss(B) by what is asked: positive means that B is better."""
+        if self.metric == "error":
+            return self.paired_table().difference
+        a, b = (matrix.value for matrix in (self.confusion_a, self.confusion_b))
+        return b - a if self.higher_is_better else a - b
 
     def paired_table(self) -> PairedTable:
         """Return who was wrong where; which label it was is forgotten."""
@@ -257,12 +324,13 @@ class PairedConfusion(Evidence):
     def swapped(self) -> Self:
         """Return the counts with A and B exchanged."""
         models = self.models if self.models == ("A", "B") else self.models[::-1]
-        return type(self)(np.swapaxes(self.counts, -1, -2), self.labels, models=models)
+        return type(self)(np.swapaxes(self.counts, -1, -2), self.labels, models=models, measure=self.measure)
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
             raise IndexError("this PairedConfusion holds one entry and has nothing to index")
-        return type(self)(entries(self.counts, index, self.shape), self.labels, models=self.models)
+        counts = entries(self.counts, index, self.shape)
+        return type(self)(counts, self.labels, models=self.models, measure=self.measure)
 
     def __add__(self, other: object) -> PairedConfusion:
         """Pool disjoint examples: shards, days and machines add up exactly."""
@@ -270,7 +338,8 @@ class PairedConfusion(Evidence):
             return NotImplemented
         labels, models = same("labels", self.labels, other.labels), same("models", self.models, other.models)
         of_one_shape({"these counts": self.counts, "those": other.counts})
-        return PairedConfusion(self.counts + other.counts, labels, models=models)
+        same_measure(self.measure, other.measure)
+        return PairedConfusion(self.counts + other.counts, labels, models=models, measure=self.measure)
 
     def __radd__(self, other: object) -> PairedConfusion:
         """Let `sum` begin at 0."""
@@ -307,54 +376,10 @@ def _checked(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | Non
         raise InvalidEvidence("counts must hold at least one example, but all are 0. Leave it out.")
     if totals.max() > LARGEST:
         raise InvalidEvidence(f"counts must hold at most 2**53 examples, but {totals.max():.0f} are there.")
-    names = tuple(range(sizes[0])) if labels is None else _names(labels)
+    names = tuple(range(sizes[0])) if labels is None else names_of_labels(labels)
     if len(names) != sizes[0]:
         raise InvalidEvidence(f"labels must be {sizes[0]} different names, one for each row, but is {labels!r}.")
     return names
-
-
-def _names(labels: Sequence[Hashable]) -> tuple[Any, ...]:
-    """Return different labels as plain Python values, or say what is wrong with them."""
-    names = tuple(label.item() if isinstance(label, np.generic) else label for label in labels)
-    try:
-        if len(set(names)) == len(names):
-            return names
-    except TypeError:  # a list among them, say
-        pass
-    raise InvalidEvidence(f"labels must be different names or numbers, but is {labels!r}.")
-
-
-def _tabulated(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> tuple[IntArray, tuple[Any, ...]]:
-    """Return the joint counts of several vectors of labels, and the labels in order."""
-    found = {each for vector in vectors for _, part in in_chunks(vector) for each in _different(part)[0]}
-    if labels is None:
-        try:
-            names = tuple(sorted(found))
-        except TypeError:
-            names = tuple(sorted(found, key=lambda label: (type(label).__name__, str(label))))
-    else:
-        names = _names(labels)
-        unknown = found - set(names)
-        if unknown:
-            raise InvalidEvidence(f"labels has no {sorted(unknown, key=str)[0]!r}, which occurs. Name every label.")
-    size, position = len(names), {label: place for place, label in enumerate(names)}
-    counts = np.zeros(size ** len(vectors), dtype=np.int64)
-    for parts in zip(*map(in_chunks, vectors), strict=True):
-        code: Any = 0
-        for _, part in parts:
-            seen, where = _different(part)
-            code = code * size + np.array([position[label] for label in seen])[where]
-        counts += np.bincount(code, minlength=counts.size)
-    return counts.reshape((size,) * len(vectors)), names
-
-
-def _different(labels: np.ndarray) -> tuple[list[Any], IntArray]:
-    """Return the labels that occur, as plain Python values, and where each entry stands among them."""
-    if labels.dtype.kind != "O":
-        seen, where = np.unique(labels, return_inverse=True)
-        return seen.tolist(), where
-    places = {label: place for place, label in enumerate(dict.fromkeys(labels.tolist()))}  # kinds may not compare
-    return list(places), np.array([places[label] for label in labels.tolist()])
 
 
 def _share(part: IntArray, whole: IntArray) -> FloatArray:

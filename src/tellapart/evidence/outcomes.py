@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence, InvalidOption
 from ..shaped import entries
 from ..types import BoolArray, FloatArray, IntArray
-from .base import Evidence, Table
+from .base import Measured, Table
 from .error_count import ErrorCount
 from .error_patterns import ErrorPatterns
 from .of_learners import as_floats, as_names
@@ -22,11 +22,12 @@ from .repeated import LARGEST, as_labelled, as_repeated, chance_of_all, chance_o
 
 __all__ = ["Outcomes"]
 
+_SPOKEN = {"brier": "Brier score", "log-loss": "log loss"}  # metrics whose names are not words
 _RIGHT_OR_WRONG = "error"  # the metric of outcomes that are right (1) or wrong (0), or a mean of such
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
-class Outcomes(Evidence):
+class Outcomes(Measured):
     """The score of each model on every example.
 
     Where all scores are right (1) or wrong (0) the metric is "error" and everything is told as error rates; any other
@@ -248,6 +249,15 @@ class Outcomes(Evidence):
     def right_or_wrong(self) -> bool:
         """Whether an outcome is right or wrong, and everything is told as error rates."""
         return self.metric == _RIGHT_OR_WRONG
+
+    @property
+    def title(self) -> str:
+        """What one number about a model is called: "error rate", "mean rouge", "pass@5"."""
+        if self.right_or_wrong:
+            return "error rate"
+        if self.metric.startswith("pass"):  # pass@5 is a mean by its name
+            return self.metric
+        return f"mean {_SPOKEN.get(self.metric, self.metric)}"
 
     @property
     def repeated(self) -> bool:

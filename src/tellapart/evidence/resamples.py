@@ -13,7 +13,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..rendering import plain
 from ..shaped import entries
 from ..types import FloatArray
-from .of_learners import OfLearners, as_floats, as_names
+from .of_learners import OfLearners, as_bounds, as_floats, as_names, plain_name
 from .plan import Plan, as_plan, recognise
 from .scores import (
     as_candidates,
@@ -30,7 +30,7 @@ from .scores import (
 
 __all__ = ["NESTED", "Resamples"]
 
-_MEANS = ("error", "log_loss", "brier")  # losses of a test set that are means over its examples
+_MEANS = ("error", "cost", "log_loss", "brier")  # losses of a test set that are means over its examples
 NESTED = (
     "Race by the plan 'nested 200x10' ('nested 20x10' has a tenth of the fits, and a width that still depends on how"
     " the examples were split)."
@@ -57,7 +57,8 @@ class Resamples(OfLearners):
     learners
         Their names.
     metric
-        What the loss is: "error", or what it is called otherwise.
+        What the loss is: "error", or what it is called otherwise. "1 - f1" and "-mcc" stand for metrics of which more
+        is better, and answers tell those.
     together
         By learner, learner, replicate and fold: the sum over the test set of the product of both
         learners' losses. For right and wrong these are counts of examples that both got wrong, and the
@@ -74,6 +75,11 @@ class Resamples(OfLearners):
         Of how many candidates the learners are, if they were chosen by these very losses; else 0.
     missing
         How many replicates were left out, by reason.
+    bounds
+        Between what the loss lies, where the name of the metric does not tell.
+    undefined
+        How often the metric was not defined on a test set, by learner: precision, say, where nothing was predicted
+        positive. What then counts is the loss of a score of 0.
 
     Examples
     --------
@@ -97,6 +103,8 @@ class Resamples(OfLearners):
     parts: Mapping[str, Resamples] = field(default_factory=dict)
     chosen_from: int = 0
     missing: Mapping[str, int] = field(default_factory=dict)
+    bounds: tuple[float, float] | None = None
+    undefined: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
@@ -113,6 +121,7 @@ class Resamples(OfLearners):
             self._check_losses(loss)
         grid = loss.shape[-2:]
         object.__setattr__(self, "loss", loss)
+        object.__setattr__(self, "bounds", as_bounds(self.bounds, loss))
         object.__setattr__(self, "learners", names)
         for name in ("test", "train"):
             object.__setattr__(self, name, as_sizes(name, getattr(self, name), grid))
@@ -371,7 +380,7 @@ class Resamples(OfLearners):
     @property
     def is_mean(self) -> bool:
         """Whether the loss of a test set is a mean over its examples."""
-        return self.metric in _MEANS
+        return plain_name(self.metric) in _MEANS
 
     @property
     def squares(self) -> FloatArray:
@@ -395,7 +404,7 @@ class Resamples(OfLearners):
         return self.together
 
     def _unlike_a_mean(self) -> str:
-        return f"the metric {self.metric!r} is no mean over examples: take error, log_loss or brier"
+        return f"the metric {self.measured!r} is no mean over examples: take error, cost, log_loss or brier"
 
     @property
     def ratio(self) -> float:
@@ -423,7 +432,10 @@ class Resamples(OfLearners):
         return self.parts[name]
 
     def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
-        return self._at(lambda array, own: _take(array, places, own), learners)
+        kept = self._at(lambda array, own: _take(array, places, own), learners)
+        if np.ndim(places) > 1 or not self.undefined:  # every pair is called A and B
+            return kept
+        return replace(kept, undefined={name: often for name, often in self.undefined.items() if name in learners})
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
@@ -444,13 +456,13 @@ class Resamples(OfLearners):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON; parts, and what is not known, are left out."""
-        left = {"parts", "plan"} | (set() if self.missing else {"missing"})
+        left = {"parts", "plan"} | {name for name in ("missing", "undefined") if not getattr(self, name)}
         known = {name: plain(value) for name, value in self._fields() if name not in left and value is not None}
         return {"plan": self.plan.name} | known
 
     def __repr__(self) -> str:
         shape = f", shape={self.shape}" if self.shape else ""
-        return f"Resamples({', '.join(self.learners)}: {self.metric} by {self.plan.name}{shape})"
+        return f"Resamples({', '.join(self.learners)}: {self.measured} by {self.plan.name}{shape})"
 
     def describe(self) -> str:
         """Say in words what was observed."""
@@ -463,7 +475,13 @@ class Resamples(OfLearners):
             of = f" of {self.test.item():.0f} examples" + (f", from {self.examples}" if self.examples else "")
         by = {"seeds": ", each with a seed of its own", "independent": ""}.get(self.plan.kind, f" by {self.plan.name}")
         dropped = "".join(f"; {count} left out: {reason}" for reason, count in self.missing.items())
-        return f"{sets}{of}{by}{dropped}"
+        fits = f"{self.runs * self.seeds} {'fits' if self.seeds > 1 else 'test sets'}"
+        gone = "".join(
+            f"; the {self.title} of {name} is not defined on {often} of {fits}, and counts as"
+            f" {int(not self.higher_is_better)} there"
+            for name, often in self.undefined.items()
+        )
+        return f"{sets}{of}{by}{dropped}{gone}"
 
 
 def _take(array: FloatArray, places: Any, dimensions: int) -> FloatArray:

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import InvalidEvidence
 from ..shaped import entries
 from ..types import FloatArray, one_of
-from .of_learners import OfLearners, as_floats, as_names
+from .of_learners import OfLearners, as_bounds, as_floats, as_names
 
 __all__ = ["TrainingSets"]
 
@@ -37,7 +37,9 @@ class TrainingSets(OfLearners):
         Over how many seeds each loss is a mean, and the variance between them of the mean loss on the
         test set, by learner and training set.
     metric
-        What the loss is.
+        What the loss is; "1 - f1" and the like stand for metrics of which more is better, and answers tell those.
+    bounds
+        Between what the loss lies, where the name of the metric does not tell.
 
     Examples
     --------
@@ -53,6 +55,7 @@ class TrainingSets(OfLearners):
     seeds: int = 1
     seed_variance: FloatArray | None = None
     metric: str = "error"
+    bounds: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
@@ -69,6 +72,7 @@ class TrainingSets(OfLearners):
             raise InvalidEvidence("loss must lie between 0 (right) and 1 (wrong), but does not everywhere.")
         one_of("varies", self.varies, Literal["training set", "seed"])
         object.__setattr__(self, "loss", loss)
+        object.__setattr__(self, "bounds", as_bounds(self.bounds, loss))
         object.__setattr__(self, "learners", names)
         if self.seed_variance is not None:
             spread = as_floats("seed_variance", self.seed_variance)

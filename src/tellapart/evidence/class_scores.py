@@ -1,0 +1,384 @@
+"""What score every example got for its class: areas under curves, log loss and Brier score of one model or more."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..rendering import plain
+from ..shaped import entries
+from ..types import BoolArray, FloatArray, IntArray
+from .base import Measured, Table
+from .of_learners import as_floats, as_names
+from .outcomes import Outcomes
+from .ranks import Areas, areas, areas_of_classes, average_precision
+from .score_columns import LEAST_CHANCE, RANKED, SCORED, against, check_columns, coded, guess_of, place_of, scored_name
+from .validation import as_labels
+
+__all__ = ["ClassScores"]
+
+_APART = 0.01  # how far from 1 the probabilities of an example may add up: those of a file are rounded
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class ClassScores(Measured):
+    """The score that each model gave every example for its class: how it ranks them, or how probable it finds it.
+
+    `from_scores` takes what people hold; `Predictions.class_scores` yields it from tables.
+
+    Parameters
+    ----------
+    labels
+        The true class of each example, as a place in `classes`.
+    scores
+        Of two classes the score of the last, the positive one, by model and example along the last two dimensions; of
+        more classes by model, example and class. More means likelier; probabilities only for log loss and Brier score.
+    classes
+        The labels there are.
+    models
+        What the models are called.
+    metric
+        What is asked: "auc" or "average-precision"; of several classes the mean of each against the rest.
+
+    Examples
+    --------
+    >>> held = ClassScores.from_scores(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], [0.2, 0.3, 0.7, 0.9])
+    >>> held.means, held.difference  # loss(A) − loss(B): positive where B is better
+    (array([0.75, 1.  ]), np.float64(0.25))
+    >>> held.by("brier").means.round(4)
+    array([0.1581, 0.0575])
+    """
+
+    labels: IntArray
+    scores: FloatArray
+    classes: tuple[Any, ...]
+    models: tuple[str, ...] = ("A", "B")
+    metric: str = "auc"
+    _kept: dict[str, Any] = field(init=False, default_factory=dict)  # what was sorted for once
+    _leader = "_first"
+
+    def __post_init__(self) -> None:
+        scores, names, classes = as_floats("scores", self.scores), as_names(self.models), tuple(self.classes)
+        labels = np.array(self.labels)
+        if labels.ndim != 1 or labels.size == 0 or labels.dtype.kind not in "iub":
+            raise InvalidEvidence(
+                f"labels must be the class of each example as its place in classes, but are {self.labels!r}. From"
+                " labels of any kind make it by ClassScores.from_scores(truth, scores)."
+            )
+        if len(classes) < 2 or len(set(classes)) != len(classes):
+            raise InvalidEvidence(f"classes must be two different labels or more, but are {classes!r}.")
+        if labels.min() < 0 or labels.max() >= len(classes):
+            raise InvalidEvidence(f"labels must be places among the {len(classes)} classes, but have {labels.max()}.")
+        behind = (len(names), labels.size) + ((len(classes),) if len(classes) > 2 else ())
+        if scores.shape[-len(behind) :] != behind or 0 in scores.shape:
+            wanted = "models and examples" if len(behind) == 2 else "models, examples and classes"
+            raise InvalidEvidence(
+                f"scores must have {wanted} as their last dimensions, {behind}, but have shape {scores.shape}."
+            )
+        if not np.isfinite(scores).all():
+            raise InvalidEvidence(
+                "scores must be finite, but are not everywhere. Leave out examples without a score, for all models."
+            )
+        if self.metric not in RANKED:
+            raise InvalidOption(f"metric must be one of {', '.join(RANKED)}, but is {self.metric!r}. Take .by(metric).")
+        labels = labels.astype(np.int8 if len(classes) <= 127 else np.int64)  # a small one is quick to sort along
+        scores.flags.writeable = labels.flags.writeable = False
+        for name, value in {"labels": labels, "scores": scores, "classes": classes, "models": names}.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_scores(
+        cls,
+        truth: ArrayLike,
+        a: ArrayLike | Mapping[str, ArrayLike],
+        b: ArrayLike | None = None,
+        *,
+        positive: Hashable = None,
+        models: Sequence[str] | None = None,
+        classes: Sequence[Hashable] | None = None,
+        metric: str = "auc",
+    ) -> Self:
+        """Take true labels and each model's scores, in the same order.
+
+        Parameters
+        ----------
+        truth
+            The true label of each example, of any kind.
+        a, b
+            The scores of A and B; of A alone; or, in place of both, a mapping from names to scores. A number for each
+            example is the score of the positive class; a row for each example has a column for each class, in the
+            order of `classes` (what `predict_proba` gives).
+        positive
+            The class that is looked for; of two classes the last, if left out. With more classes it is held against
+            all the rest.
+        models
+            What the models are called.
+        classes
+            The labels there are, in the order of the columns; those that occur, in order, if left out.
+        metric
+            "auc" or "average-precision"; any other is asked by `by`.
+
+        Examples
+        --------
+        >>> chances = [[0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.2, 0.6], [0.5, 0.2, 0.3]]
+        >>> held = ClassScores.from_scores(["cat", "dog", "owl", "owl"], chances)
+        >>> held.means.round(4), held.against_rest("owl").means
+        (array([0.8333]), array([1.]))
+        """
+        given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
+        if isinstance(a, Mapping) and b is not None:
+            raise InvalidOption("b must be left out where a is a mapping from names to scores.")
+        if not given:
+            raise InvalidEvidence("a must hold the scores of one model or more, but is empty.")
+        names = as_names(tuple(given) if models is None else models)
+        if len(names) != len(given):
+            raise InvalidOption(f"models must be {len(given)} names, but is {models!r}.")
+        codes, labels = coded(as_labels("truth", truth), classes)
+        grids = {name: as_floats(f"the scores of {name}", row) for name, row in zip(names, given.values(), strict=True)}
+        for name, grid in grids.items():
+            check_columns(name, grid, codes.size, labels)
+        wide = {grid.ndim == 2 for grid in grids.values()}
+        if wide == {False}:
+            codes, labels = against(codes, labels, positive)
+            return cls(codes, np.stack(list(grids.values())), labels, names, scored_name(metric))
+        if len(wide) > 1:
+            raise InvalidEvidence("the scores of every model must be one number for each example, or of all a row.")
+        if len(labels) > 2:
+            held = cls(codes, np.stack(list(grids.values())), labels, names, scored_name(metric))
+            return held if positive is None else held.against_rest(positive)
+        place = 1 if positive is None else place_of(positive, labels)
+        codes, labels = against(codes, labels, labels[place])
+        return cls(codes, np.stack([grid[:, place] for grid in grids.values()]), labels, names, scored_name(metric))
+
+    # --- What methods read ------------------------------------------------------------------------
+
+    @property
+    def _first(self) -> FloatArray:
+        return self.scores[..., 0, 0, 0] if self.several_classes else self.scores[..., 0, 0]
+
+    @property
+    def several_classes(self) -> bool:
+        """Whether there are more than two classes, each of which is held against the rest."""
+        return len(self.classes) > 2
+
+    @property
+    def examples(self) -> int:
+        """How many examples there are."""
+        return int(self.labels.size)
+
+    @property
+    def class_counts(self) -> IntArray:
+        """How many examples each class has."""
+        if "counts" not in self._kept:
+            self._kept["counts"] = np.bincount(self.labels, minlength=len(self.classes))
+        return self._kept["counts"]  # type: ignore[no-any-return]
+
+    @property
+    def positives(self) -> int:
+        """How many examples are of the positive class; of several classes, how many the rarest has."""
+        return int(self.class_counts.min() if self.several_classes else self.class_counts[1])
+
+    @property
+    def negatives(self) -> int:
+        """How many examples are not."""
+        return self.examples - self.positives
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether more is better: of areas it is."""
+        return True
+
+    @property
+    def title(self) -> str:
+        """What is asked, as a reader gets to see it: "AUC (spam)", "macro average precision"."""
+        what = "AUC" if self.metric == "auc" else "average precision"
+        return f"macro {what}" if self.several_classes else f"{what} ({self.classes[1]})"
+
+    @property
+    def means(self) -> FloatArray:
+        """The area of each model, along the last dimension; of several classes the mean of each against the rest."""
+        if self.metric == "auc":
+            return self.areas.means
+        if "means" not in self._kept:
+            self._kept["means"] = np.mean([average_precision(*each) for each in self.one_by_one()], axis=0)
+        return self._kept["means"]  # type: ignore[no-any-return]
+
+    @property
+    def rates(self) -> FloatArray:
+        """What is lacking to 1, of each model along the last dimension: the smallest is the best."""
+        return 1 - self.means
+
+    @property
+    def difference(self) -> FloatArray:
+        """loss(A) − loss(B): by how much the area of B is larger."""
+        if len(self.models) != 2:
+            raise InvalidEvidence(f"difference is of two models, but these are {', '.join(self.models)}.")
+        return (self.means[..., 1] - self.means[..., 0])[()]
+
+    @property
+    def parameter(self) -> str:
+        """What is asked of: the "error" (the area itself) of one model, or the "difference" of two."""
+        if len(self.models) > 2:
+            raise InvalidEvidence(
+                f"one or two models are wanted, but these are {', '.join(self.models)}. Take them out by select."
+            )
+        return "error" if len(self.models) == 1 else "difference"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Between what the area of one model, or the difference of two, must lie."""
+        return (0.0, 1.0) if self.parameter == "error" else (-1.0, 1.0)
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The names of every two models, in order."""
+        return tuple(combinations(self.models, 2))
+
+    @property
+    def areas(self) -> Areas:
+        """The areas under the ROC curves, their covariance (DeLong, DeLong & Clarke-Pearson 1988), and more."""
+        if "areas" not in self._kept:
+            self.require_classes()
+            found = areas_of_classes(self.labels, self.scores) if self.several_classes else None
+            self._kept["areas"] = areas(self.labels == 1, self.scores) if found is None else found
+        return self._kept["areas"]  # type: ignore[no-any-return]
+
+    def require_classes(self) -> Self:
+        """Return this, or say which class no example is of, so that no area is defined."""
+        counts = self.class_counts
+        if not counts.all():
+            lacking = self.classes[int(np.argmin(counts))]
+            raise InvalidEvidence(
+                f"{self.metric} needs examples of every class, but none is {lacking!r}. Test on examples of it, or, of"
+                " several classes, ask for one that has some: positive=... (--positive)."
+            )
+        return self
+
+    def one_by_one(self) -> list[tuple[BoolArray, FloatArray]]:
+        """Return who is positive, and the scores [..., model, example], of each class that is held against the rest."""
+        self.require_classes()
+        if not self.several_classes:
+            return [(self.labels == 1, self.scores)]
+        return [(self.labels == place, self.scores[..., place]) for place in range(len(self.classes))]
+
+    # --- Other questions, and parts ---------------------------------------------------------------
+
+    def by(self, metric: str, *, positive: Hashable = None) -> ClassScores | Outcomes:
+        """Return the same scores, asked for another metric: what `compare` takes as `metric=`.
+
+        Log loss and Brier score are means over examples and come as `Outcomes`; the scores must be probabilities.
+
+        Examples
+        --------
+        >>> held = ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> held.by("average_precision").means.round(4), held.by("log_loss").means.round(4)
+        (array([0.8333]), array([0.4723]))
+        """
+        name = scored_name(metric)
+        if name not in SCORED:
+            known = ", ".join(SCORED)
+            raise InvalidOption(f"metric of scores must be one of {known}, but is {metric!r}.{guess_of(name)}")
+        here = self if positive is None else self.against_rest(positive)
+        if name in RANKED:
+            return replace(here, metric=name).require_classes()
+        return here._costs(name)  # noqa: SLF001  # the same class
+
+    def _costs(self, name: str) -> Outcomes:
+        """Return what the probability of each example costs, by log loss or by Brier score."""
+        chances = self._chances(name)
+        true = chances[..., np.arange(self.examples), self.labels]
+        if name == "log-loss":
+            losses = -np.log(np.clip(true, LEAST_CHANCE, 1 - LEAST_CHANCE))
+            bounds = (0.0, float(-np.log(LEAST_CHANCE)))
+        elif self.several_classes:
+            losses, bounds = np.maximum((chances**2).sum(axis=-1) - 2 * true + 1, 0.0), (0.0, 2.0)  # |p − e|²
+            losses = np.minimum(losses, 2.0)
+        else:
+            losses, bounds = (1 - true) ** 2, (0.0, 1.0)
+        return Outcomes(losses, self.models, name, higher_is_better=False, bounds=bounds)
+
+    def _chances(self, name: str) -> FloatArray:
+        """Return the probabilities [..., model, example, class], or say what is none."""
+        outside = self.scores[(self.scores < 0) | (self.scores > 1)]
+        if outside.size:
+            raise InvalidEvidence(
+                f"{name} is of probabilities, between 0 and 1, but the scores have {outside.flat[0]:.6g}. Make"
+                " probabilities of them, or ask for auc, to which only their order matters."
+            )
+        if not self.several_classes:
+            return np.stack([1 - self.scores, self.scores], axis=-1)
+        sums = self.scores.sum(axis=-1)
+        if np.abs(sums - 1).max() > _APART:
+            found = sums.flat[np.abs(sums - 1).argmax()]
+            raise InvalidEvidence(
+                f"{name} is of probabilities, which add up to 1 over the classes, but those of an example add up to"
+                f" {found:.6g}. Is a class missing among the columns?"
+            )
+        return self.scores
+
+    def against_rest(self, label: Hashable) -> Self:
+        """Return two classes: this one, which is now the positive one, and all others together."""
+        place = place_of(label, self.classes)
+        if self.several_classes:
+            codes, classes = against(self.labels, self.classes, self.classes[place])
+            return type(self)(codes, self.scores[..., place], classes, self.models, self.metric)
+        if place == 1:
+            return self
+        chances = bool(self.scores.min() >= 0 and self.scores.max() <= 1)
+        turned = 1 - self.scores if chances else -self.scores  # of the other class, whose order is the reverse
+        return type(self)(1 - self.labels, turned, self.classes[::-1], self.models, self.metric)
+
+    def select(self, *models: str) -> Self:
+        """Return what is known of these models, in this order."""
+        for name in models:
+            if name not in self.models:
+                raise InvalidEvidence(f"model must be one of {', '.join(self.models)}, but is {name!r}.")
+        return self._of([self.models.index(name) for name in as_names(models)], models)
+
+    def swapped(self) -> Self:
+        """Return the same with A and B exchanged."""
+        return self._of([1, 0], self.models if self.models == ("A", "B") else self.models[::-1])
+
+    def _of(self, places: list[int], models: tuple[str, ...]) -> Self:
+        axis = -3 if self.several_classes else -2
+        return replace(self, scores=np.take(self.scores, places, axis=axis), models=models)
+
+    # --- How it is shown --------------------------------------------------------------------------
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError("this ClassScores holds one entry and has nothing to index")
+        return replace(self, scores=entries(self.scores, index, self.shape))
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        examples = f"{self.examples} example{'s' * (self.examples != 1)}"
+        if self.several_classes:
+            return f"{examples} of {len(self.classes)} classes"
+        return f"{examples}, {self.positives} of them {self.classes[1]}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what was observed by name, for JSON: the areas, not every score."""
+        return {
+            "models": list(self.models),
+            "metric": self.metric,
+            "examples": self.examples,
+            "classes": {
+                str(plain(label)): int(many) for label, many in zip(self.classes, self.class_counts, strict=True)
+            },
+            "means": self.means.tolist(),
+        }
+
+    def __repr__(self) -> str:
+        many = f"shape={self.shape}, " if self.shape else ""
+        return f"ClassScores({many}{', '.join(self.models)}: {self.metric}, {self.describe()})"
+
+    def _table(self) -> Table:
+        lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self.means.tolist(), strict=True)]
+        return f"ClassScores: {self.describe()}", ["model", self.title], lines

@@ -1,0 +1,272 @@
+"""Which label several classifiers took for which, when they met the same examples."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..errors import InvalidEvidence
+from ..shaped import entries
+from ..types import FloatArray, IntArray, Numbers
+from .base import Table, same
+from .confusion import ConfusionMatrix, PairedConfusion
+from .error_patterns import ErrorPatterns
+from .labelled import Labelled, names_of_labels, patterned, same_measure
+from .measures import Measure, as_measure
+from .of_learners import as_names
+from .validation import as_counts, matching_labels
+
+__all__ = ["LabelPatterns"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class LabelPatterns(Labelled):
+    """Every pattern of a label and what each of several models predicted that occurs, and on how many examples.
+
+    All that one test set says about any number of models by any metric that a confusion matrix determines.
+
+    Parameters
+    ----------
+    models
+        Their names, at least two.
+    patterns
+        A row for each pattern: the place of the label among the labels, then that of each model's prediction.
+    counts
+        On how many examples each pattern occurred; further dimensions in front make it many tables.
+    labels
+        What the labels are called; 0, 1, 2, … if left out.
+    measure
+        What is asked of all models, told by `by`; errors, if left out.
+
+    Examples
+    --------
+    >>> truth = ["spam", "spam", "ham", "ham"]
+    >>> held = LabelPatterns.from_predictions(
+    ...     truth,
+    ...     {
+    ...         "a": ["spam", "spam", "spam", "ham"],
+    ...         "b": ["spam", "ham", "ham", "ham"],
+    ...         "c": ["ham", "ham", "ham", "ham"],
+    ...     },
+    ... )
+    >>> held.by("recall", positive="spam").means
+    array([1. , 0.5, 0. ])
+    >>> held.pair("a", "c").paired_table()
+    PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=2, both_right=1, models=('a', 'c'))
+    """
+
+    models: tuple[str, ...]
+    patterns: IntArray
+    counts: IntArray
+    labels: tuple[Any, ...]
+    measure: Measure | None
+    _leader = "_examples"
+
+    def __init__(
+        self,
+        models: Sequence[str],
+        patterns: ArrayLike,
+        counts: ArrayLike,
+        labels: Sequence[Hashable] | None = None,
+        *,
+        measure: Measure | None = None,
+    ) -> None:
+        names, rows, cells = as_names(models), np.array(patterns), as_counts("counts", counts)
+        if len(names) < 2:
+            raise InvalidEvidence(f"models must be two names or more, but is {models!r}.")
+        if rows.ndim != 2 or rows.shape[1] != len(names) + 1 or rows.dtype.kind not in "iu" or not rows.size:
+            raise InvalidEvidence(
+                f"patterns must have a row of whole numbers for each pattern, with the label and the predictions of"
+                f" {len(names)} models, but has shape {rows.shape}."
+            )
+        if np.ndim(cells) < 1 or cells.shape[-1] != rows.shape[0]:
+            raise InvalidEvidence(
+                f"counts must have an entry for each of {rows.shape[0]} patterns, but has shape {np.shape(cells)}."
+            )
+        if cells.sum(axis=-1).min() < 1:
+            raise InvalidEvidence("counts must hold at least one example, but all are 0. Leave it out.")
+        called = tuple(range(int(rows.max()) + 1)) if labels is None else names_of_labels(labels)
+        if rows.min() < 0 or rows.max() >= len(called):
+            raise InvalidEvidence(f"patterns must hold places among {len(called)} labels, from 0 on.")
+        order = np.lexsort(rows.T[::-1])
+        rows = rows[order].astype(np.int64)
+        if np.any((rows[1:] == rows[:-1]).all(axis=1)):
+            raise InvalidEvidence("patterns must hold every pattern once, but one is there twice. Add up their counts.")
+        rows.flags.writeable = False
+        object.__setattr__(self, "models", names)
+        object.__setattr__(self, "patterns", rows)
+        object.__setattr__(self, "counts", cells[..., order])
+        object.__setattr__(self, "labels", called)
+        object.__setattr__(self, "measure", measure)
+
+    @classmethod
+    def from_predictions(
+        cls, truth: ArrayLike, predictions: Mapping[str, ArrayLike], *, labels: Sequence[Hashable] | None = None
+    ) -> Self:
+        """Count from true labels and every model's predictions by name; labels may be of any type.
+
+        Examples
+        --------
+        >>> LabelPatterns.from_predictions([0, 1, 1], {"a": [0, 1, 1], "b": [0, 0, 0]}).patterns.tolist()
+        [[0, 0, 0], [1, 1, 0]]
+        """
+        named = {f"predictions[{name!r}]": vector for name, vector in predictions.items()}
+        rows, counts, found = patterned(matching_labels({"truth": truth, **named}, against="truth"), labels)
+        return cls(tuple(predictions), rows, counts, found)
+
+    @classmethod
+    def from_rows(
+        cls, models: Sequence[str], counts: Mapping[tuple[Any, ...], ArrayLike], labels: Sequence[Hashable]
+    ) -> Self:
+        """Take counts by pattern, each a row of labels: the true one, then what each model predicted.
+
+        Examples
+        --------
+        >>> rows = {("no", "no", "no"): 90, ("yes", "yes", "no"): 6, ("yes", "no", "yes"): 4}
+        >>> LabelPatterns.from_rows(["a", "b"], rows, ["no", "yes"]).by("recall").means
+        array([0.6, 0.4])
+        """
+        names = names_of_labels(labels)
+        position = {label: place for place, label in enumerate(names)}
+        unknown = {label for row in counts for label in row} - set(names)
+        if unknown:
+            raise InvalidEvidence(f"labels has no {sorted(unknown, key=str)[0]!r}, which occurs. Name every label.")
+        rows = [[position[label] for label in row] for row in counts]
+        return cls(models, rows, np.stack([np.asarray(each) for each in counts.values()], axis=-1), names)
+
+    # --- What is asked ----------------------------------------------------------------------------
+
+    def by(self, metric: str, *, positive: Hashable = None, costs: Any = None) -> Self:
+        """Return the same counts, asked for another metric: what `compare` takes as `metric=`.
+
+        Examples
+        --------
+        >>> held = LabelPatterns.from_predictions([0, 1, 1], {"a": [0, 1, 1], "b": [0, 0, 1]}).by("recall")
+        >>> held.title, held.means
+        ('recall (1)', array([1. , 0.5]))
+        """
+        return self._with(self.counts, as_measure(metric, self.labels, positive=positive, costs=costs))
+
+    @property
+    def means(self) -> FloatArray:
+        """What is asked of each model, along the last dimension; NaN where it is not defined."""
+        return self.confusions.value
+
+    @property
+    def rates(self) -> FloatArray:
+        """The loss of each model, along the last dimension: the smallest is the best."""
+        return -self.means if self.higher_is_better else self.means
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Between what the metric of one model lies."""
+        return self.asked.range
+
+    @property
+    def _examples(self) -> Numbers:
+        return self.counts.sum(axis=-1)
+
+    # --- Parts, and other evidence ----------------------------------------------------------------
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The names of every two models, in order."""
+        return tuple(combinations(self.models, 2))
+
+    @property
+    def confusions(self) -> ConfusionMatrix:
+        """The confusion matrices of all models, along the last dimension."""
+        cells = np.stack([self._cells(place) for place in range(len(self.models))], axis=-3)
+        return ConfusionMatrix(cells, self.labels, measure=self.measure)
+
+    def confusion(self, model: str) -> ConfusionMatrix:
+        """Return the confusion matrix of one model."""
+        return ConfusionMatrix(self._cells(self._position(model)), self.labels, measure=self.measure)
+
+    def pair(self, a: str, b: str) -> PairedConfusion:
+        """Return what two of the models took for what."""
+        if a == b:
+            raise InvalidEvidence(f"a and b must be two different models, but both are {a!r}.")
+        cells = self._cells(self._position(a), self._position(b))
+        return PairedConfusion(cells, self.labels, models=(a, b), measure=self.measure)
+
+    def every_pair(self) -> PairedConfusion:
+        """Return every two models at once, in the order of `pairs`, along the last dimension."""
+        places = combinations(range(len(self.models)), 2)
+        cells = np.stack([self._cells(*both) for both in places], axis=-4)
+        return PairedConfusion(cells, self.labels, measure=self.measure)
+
+    def select(self, *models: str) -> Self:
+        """Return what is known of these models, in this order."""
+        kept = [0, *(1 + self._position(name) for name in models)]
+        rows, where = np.unique(self.patterns[:, kept], axis=0, return_inverse=True)
+        return type(self)(models, rows, self._summed(where.ravel(), len(rows)), self.labels, measure=self.measure)
+
+    def error_patterns(self) -> ErrorPatterns:
+        """Return who was wrong where; which label it was is forgotten."""
+        wrong = self.patterns[:, 1:] != self.patterns[:, :1]
+        codes = wrong.astype(np.int64) @ (np.int64(1) << np.arange(len(self.models), dtype=np.int64))
+        totals: dict[int, Any] = {}
+        for place, code in enumerate(codes.tolist()):
+            totals[code] = totals.get(code, 0) + self.counts[..., place]
+        return ErrorPatterns.from_codes(self.models, totals)
+
+    def _cells(self, *places: int) -> IntArray:
+        """Return the counts by label and by the predictions of the models at these places."""
+        size, sides = len(self.labels), 1 + len(places)
+        code = np.zeros(len(self.patterns), dtype=np.int64)
+        for column in (0, *(1 + place for place in places)):
+            code = code * size + self.patterns[:, column]
+        return self._summed(code, size**sides).reshape(*self.shape, *(size,) * sides)
+
+    def _summed(self, code: IntArray, size: int) -> IntArray:
+        """Return the counts of patterns that have the same code, added up, along the last dimension."""
+        sums = np.zeros((*self.shape, size), dtype=np.int64)
+        where: Any = (..., code)
+        np.add.at(sums, where, self.counts)
+        return sums
+
+    def _position(self, model: str) -> int:
+        if model not in self.models:
+            raise InvalidEvidence(f"model must be one of {', '.join(map(repr, self.models))}, but is {model!r}.")
+        return self.models.index(model)
+
+    def _with(self, counts: IntArray, measure: Measure | None) -> Self:
+        return type(self)(self.models, self.patterns, counts, self.labels, measure=measure)
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError("this LabelPatterns holds one entry and has nothing to index")
+        return self._with(entries(self.counts, index, self.shape), self.measure)
+
+    def __add__(self, other: object) -> LabelPatterns:
+        """Pool disjoint examples: shards, days and machines add up exactly."""
+        if not isinstance(other, LabelPatterns):
+            return NotImplemented
+        models, labels = same("models", self.models, other.models), same("labels", self.labels, other.labels)
+        same_measure(self.measure, other.measure)
+        totals: dict[tuple[int, ...], Any] = {}
+        for part in (self, other):
+            for place, row in enumerate(map(tuple, part.patterns.tolist())):
+                totals[row] = totals.get(row, 0) + part.counts[..., place]
+        counts = np.stack(list(totals.values()), axis=-1)
+        return LabelPatterns(models, list(totals), counts, labels, measure=self.measure)
+
+    def __radd__(self, other: object) -> LabelPatterns:
+        """Let `sum` begin at 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def _table(self) -> Table:
+        lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self.means.tolist(), strict=True)]
+        return f"LabelPatterns: {self.describe()}", ["model", self.title], lines
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        if self.shape:
+            return f"{len(self.models)} models in tables of shape {self.shape}"
+        return f"{self.examples} example{'s' * bool(self.examples != 1)} of {len(self.labels)} labels"

@@ -1,0 +1,143 @@
+"""Counts by label: what is asked of them, and how vectors of labels are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidEvidence
+from ..rendering import plain
+from ..types import IntArray, Numbers
+from .base import Evidence, Measured
+from .measures import Measure, as_measure
+from .validation import in_chunks
+
+__all__ = ["Labelled", "labels_in", "names_of_labels", "patterned", "places_among", "same_measure", "tabulated"]
+
+
+class Labelled(Measured):
+    """Counts by label, and what is asked of them."""
+
+    __slots__ = ()
+    labels: tuple[Any, ...]
+    measure: Measure | None
+
+    @property
+    def asked(self) -> Measure:
+        """What is asked of the counts: errors, if nothing else was."""
+        return as_measure("error", self.labels) if self.measure is None else self.measure
+
+    @property
+    def metric(self) -> str:
+        """The name of what is asked."""
+        return "error" if self.measure is None else self.measure.name
+
+    @property
+    def title(self) -> str:
+        """What is asked, as a reader gets to see it, with the class it speaks of."""
+        measure = self.asked
+        return f"{measure.title} ({measure.of_class})" if measure.of_class else measure.title
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether more of what is asked is better."""
+        return self.asked.higher_is_better
+
+    @property
+    def examples(self) -> Numbers:
+        """How many examples were tested."""
+        return getattr(self, self._leader)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields by name, for JSON; of what is asked, its name, its class and its costs."""
+        told = Evidence.as_dict(self)
+        measure = told.pop("measure", None) and self.measure
+        if measure is None:
+            return told
+        told |= {"metric": measure.name, "means": plain(self.means)}
+        if measure.positive is not None:
+            told["positive"] = plain(self.labels[measure.positive])
+        return told if measure.costs is None else told | {"costs": measure.costs.tolist()}
+
+
+def same_measure(here: Measure | None, there: Measure | None) -> None:
+    """Refuse to pool counts that are asked for different metrics."""
+    names = [None if each is None else repr(each) for each in (here, there)]
+    if names[0] != names[1]:
+        raise InvalidEvidence(f"only counts asked for the same metric add up, but these are {names[0]} and {names[1]}.")
+    costs = [None if each is None else each.costs for each in (here, there)]
+    if costs[0] is not None and not np.array_equal(*costs):  # type: ignore[arg-type]  # of one metric both have them
+        raise InvalidEvidence("only counts asked for the same costs add up, but these have others.")
+
+
+def names_of_labels(labels: Sequence[Hashable]) -> tuple[Any, ...]:
+    """Return different labels as plain Python values, or say what is wrong with them."""
+    names = tuple(label.item() if isinstance(label, np.generic) else label for label in labels)
+    try:
+        if len(set(names)) == len(names):
+            return names
+    except TypeError:  # a list among them, say
+        pass
+    raise InvalidEvidence(f"labels must be different names or numbers, but is {labels!r}.")
+
+
+def tabulated(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> tuple[IntArray, tuple[Any, ...]]:
+    """Return the joint counts of several vectors of labels, and the labels in order."""
+    names = labels_in(vectors, labels)
+    size, position = len(names), {label: place for place, label in enumerate(names)}
+    counts = np.zeros(size ** len(vectors), dtype=np.int64)
+    for parts in zip(*map(in_chunks, vectors), strict=True):
+        code: Any = 0
+        for _, part in parts:
+            code = code * size + places_among(part, position)
+        counts += np.bincount(code, minlength=counts.size)
+    return counts.reshape((size,) * len(vectors)), names
+
+
+def patterned(
+    vectors: list[np.ndarray], labels: Sequence[Hashable] | None
+) -> tuple[IntArray, IntArray, tuple[Any, ...]]:
+    """Return every row of labels that occurs across the vectors, as places, how often it does, and the labels.
+
+    The rows are numbered anew after every vector: their number is never above that of the examples, however many
+    there could be.
+    """
+    names = labels_in(vectors, labels)
+    position = {label: place for place, label in enumerate(names)}
+    rows, code = np.zeros((1, 0), dtype=np.int64), np.zeros(vectors[0].size, dtype=np.int64)
+    for vector in vectors:
+        found, code = np.unique(code * len(names) + places_among(vector, position), return_inverse=True)
+        rows = np.column_stack([rows[found // len(names)], found % len(names)])
+    return rows, np.bincount(code), names
+
+
+def labels_in(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> tuple[Any, ...]:
+    """Return the labels that occur, in order, or those that are named, if all that occur are among them."""
+    found = {each for vector in vectors for _, part in in_chunks(vector) for each in _different(part)[0]}
+    if labels is None:
+        try:
+            return tuple(sorted(found))
+        except TypeError:
+            return tuple(sorted(found, key=lambda label: (type(label).__name__, str(label))))
+    names = names_of_labels(labels)
+    unknown = found - set(names)
+    if unknown:
+        raise InvalidEvidence(f"labels has no {sorted(unknown, key=str)[0]!r}, which occurs. Name every label.")
+    return names
+
+
+def places_among(labels: np.ndarray, position: dict[Any, int]) -> IntArray:
+    """Return where each label stands among all there are."""
+    seen, where = _different(labels)
+    return np.array([position[label] for label in seen])[where]
+
+
+def _different(labels: np.ndarray) -> tuple[list[Any], IntArray]:
+    """Return the labels that occur, as plain Python values, and where each entry stands among them."""
+    if labels.dtype.kind != "O":
+        seen, where = np.unique(labels, return_inverse=True)
+        return seen.tolist(), where
+    places = {label: place for place, label in enumerate(dict.fromkeys(labels.tolist()))}  # kinds may not compare
+    return list(places), np.array([places[label] for label in labels.tolist()])

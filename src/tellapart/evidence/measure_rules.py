@@ -1,0 +1,189 @@
+"""The few functions of a confusion matrix that every measure is one of: a share, a mean of shares, an agreement.
+
+Each gives its value and its slopes, how it changes with the share of every cell, on one matrix or on many. Sums are
+taken of floats: products of counts run over as integers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+
+from ..types import FloatArray
+
+__all__ = ["Average", "Kappa", "Matthews", "Rule", "Share", "class_sums"]
+
+
+class Rule(Protocol):
+    """A function of the cells [..., label, prediction] that does not change when all of them are multiplied."""
+
+    def value(self, cells: FloatArray) -> FloatArray:
+        """Return the value; NaN where there is none."""
+
+    def slopes(self, cells: FloatArray) -> FloatArray:
+        """Return how it changes with the share of every cell, up to a constant; 0 where it has no value."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Share:
+    """One sum of cells over another.
+
+    Parameters
+    ----------
+    hits, trials
+        The weight of every cell [label, prediction] in the upper and in the lower sum.
+    """
+
+    hits: FloatArray
+    trials: FloatArray
+
+    def value(self, cells: FloatArray) -> FloatArray:
+        """Return the share; NaN of nothing."""
+        upper, lower = _sums(cells, self.hits), _sums(cells, self.trials)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(lower > 0, upper / lower, np.nan)[()]
+
+    def slopes(self, cells: FloatArray) -> FloatArray:
+        """Return (hits − value·trials) over the share of the trials."""
+        value = self.value(cells)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = _sums(cells, self.trials) / cells.sum(axis=(-2, -1))
+            slopes = (self.hits - value[..., None, None] * self.trials) / share[..., None, None]
+        return np.where(np.isfinite(value)[..., None, None], slopes, 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Average:
+    """A mean over the classes of a share that each of them has, times a factor, plus a constant.
+
+    Parameters
+    ----------
+    shares
+        That of each class.
+    weighing
+        Whether the classes count alike among all that occur ("all"), alike among those with examples ("labelled"), or
+        as often as their label does ("weighted"). What is not defined in a class that counts is 0 there, as
+        scikit-learn has it.
+    times, plus
+        What becomes of the mean.
+    """
+
+    shares: tuple[Share, ...]
+    weighing: Literal["all", "labelled", "weighted"]
+    times: float = 1.0
+    plus: float = 0.0
+
+    def value(self, cells: FloatArray) -> FloatArray:
+        """Return the mean of the classes' shares."""
+        weights = self.weights(cells)
+        mean = (self._each(cells) * weights).sum(axis=-1)
+        return np.where(weights.sum(axis=-1) > 0, self.times * mean + self.plus, np.nan)[()]
+
+    def slopes(self, cells: FloatArray) -> FloatArray:
+        """Return the mean of the classes' slopes; weights by label change with the shares, too."""
+        slopes = np.stack([share.slopes(cells) for share in self.shares], axis=-3)
+        found: FloatArray = (slopes * self.weights(cells)[..., None, None]).sum(axis=-3)
+        if self.weighing == "weighted":
+            found = found + self._each(cells)[..., :, None]
+        return self.times * found
+
+    def weights(self, cells: FloatArray) -> FloatArray:
+        """Return how much every class counts, along the last dimension."""
+        labels, said = cells.sum(axis=-1), cells.sum(axis=-2)
+        heard = {"all": labels + said > 0, "labelled": labels > 0, "weighted": labels}[self.weighing]
+        total = np.maximum(heard.sum(axis=-1, keepdims=True), np.finfo(float).tiny)
+        weights: FloatArray = heard / total
+        return weights
+
+    def _each(self, cells: FloatArray) -> FloatArray:
+        return np.nan_to_num(np.stack([share.value(cells) for share in self.shares], axis=-1))
+
+
+class Matthews:
+    """The correlation of label and prediction, for any number of classes (Gorodkin 2004).
+
+    With the shares t of the labels, s of the predictions and c of right ones: (c − t·s)/√((1 − t·t)(1 − s·s)).
+    """
+
+    __slots__ = ()
+
+    def value(self, cells: FloatArray) -> FloatArray:
+        """Return the correlation; NaN where label or prediction never changes."""
+        shares, labels, said = _shares(cells)
+        beyond = np.trace(shares, axis1=-2, axis2=-1) - (labels * said).sum(axis=-1)
+        spread = np.sqrt(_unlike(labels) * _unlike(said))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(spread > 0, np.clip(beyond / spread, -1.0, 1.0), np.nan)[()]
+
+    def slopes(self, cells: FloatArray) -> FloatArray:
+        """Return how the correlation changes."""
+        value, (_, labels, said) = self.value(cells), _shares(cells)
+        left, over = (_unlike(each)[..., None, None] for each in (labels, said))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            upper = np.eye(cells.shape[-1]) - labels[..., None, :] - said[..., :, None]
+            lower = labels[..., :, None] / left + said[..., None, :] / over
+            slopes = upper / np.sqrt(left * over) + value[..., None, None] * lower
+        return np.where(np.isfinite(value)[..., None, None], slopes, 0.0)
+
+
+class Kappa:
+    """The agreement of label and prediction beyond chance (Cohen 1960): (c − t·s)/(1 − t·s)."""
+
+    __slots__ = ()
+
+    def value(self, cells: FloatArray) -> FloatArray:
+        """Return kappa; NaN where all agree by necessity."""
+        shares, labels, said = _shares(cells)
+        wrong, by_chance = 1 - np.trace(shares, axis1=-2, axis2=-1), 1 - (labels * said).sum(axis=-1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(by_chance > 0, 1 - wrong / by_chance, np.nan)[()]
+
+    def slopes(self, cells: FloatArray) -> FloatArray:
+        """Return how kappa changes, which gives the variance of Fleiss, Cohen and Everitt (1969)."""
+        value, (_, labels, said) = self.value(cells), _shares(cells)
+        by_chance = 1 - (labels * said).sum(axis=-1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            margins = labels[..., None, :] + said[..., :, None]
+            slopes = (np.eye(cells.shape[-1]) - (1 - value)[..., None, None] * margins) / by_chance[..., None, None]
+        return np.where(np.isfinite(value)[..., None, None], slopes, 0.0)
+
+
+def class_sums(name: str, size: int, place: int, beta: float = 1.0) -> Share:
+    """Return the share that a class has of a measure, one class against the rest; `beta` is that of F.
+
+    Examples
+    --------
+    >>> class_sums("precision", 2, 1).value(np.array([[50.0, 10.0], [5.0, 35.0]])).round(4)
+    np.float64(0.7778)
+    """
+    label, said = np.zeros((size, size)), np.zeros((size, size))
+    label[place, :] = said[:, place] = 1
+    hit = label * said
+    upper, lower = {
+        "precision": (hit, said),
+        "recall": (hit, label),
+        "specificity": ((1 - label) * (1 - said), 1 - label),
+        "false-positive-rate": (said - hit, 1 - label),
+        "negative-predictive-value": ((1 - label) * (1 - said), 1 - said),
+        "jaccard": (hit, label + said - hit),
+        "f": ((1 + beta**2) * hit, beta**2 * label + said),  # (1 + β²)TP + β²FN + FP
+    }[name]
+    return Share(upper, lower)
+
+
+def _sums(cells: FloatArray, weights: FloatArray) -> FloatArray:
+    sums: FloatArray = np.einsum("...ij,ij->...", cells, weights)
+    return sums
+
+
+def _shares(cells: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the share of every cell, of every label and of every prediction."""
+    shares = cells / cells.sum(axis=(-2, -1), keepdims=True)
+    return shares, shares.sum(axis=-1), shares.sum(axis=-2)
+
+
+def _unlike(shares: FloatArray) -> FloatArray:
+    """Return how likely two draws differ: 1 − Σ p², exactly 0 where there is one kind alone."""
+    return (shares * (1 - shares)).sum(axis=-1) * (shares.max(axis=-1) < 1)  # type: ignore[no-any-return]

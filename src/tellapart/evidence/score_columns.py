@@ -1,0 +1,128 @@
+"""Scores by class: the metrics they determine, and true labels of any kind beside columns of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..types import FloatArray, IntArray
+from .labelled import labels_in, places_among
+from .measures import canonical
+
+__all__ = [
+    "LEAST_CHANCE",
+    "RANKED",
+    "SCORED",
+    "against",
+    "check_columns",
+    "coded",
+    "guess_of",
+    "is_scored",
+    "place_of",
+    "scored_name",
+]
+
+RANKED = ("auc", "average-precision")  # metrics of the order of scores
+_PROPER = ("log-loss", "brier")  # means over examples of what a probability costs
+SCORED = (*RANKED, *_PROPER)  # every metric that scores by class determine
+
+# What others call the same.
+_ALIASES = {
+    "roc-auc": "auc",
+    "roc-auc-ovr": "auc",
+    "roc-auc-score": "auc",
+    "auroc": "auc",
+    "average-precision-score": "average-precision",
+    "ap": "average-precision",
+    "auprc": "average-precision",
+    "pr-auc": "average-precision",
+    "neg-log-loss": "log-loss",
+    "logloss": "log-loss",
+    "cross-entropy": "log-loss",
+    "brier-score": "brier",
+    "brier-score-loss": "brier",
+    "neg-brier-score": "brier",
+}
+LEAST_CHANCE = float(np.finfo(float).eps)  # what a probability of 0 counts as, whose logarithm would be infinite
+
+
+def scored_name(metric: object) -> str:
+    """Return the name that a metric of scores goes by here: "roc_auc" is "auc".
+
+    Examples
+    --------
+    >>> scored_name("roc_auc"), scored_name("neg_log_loss")
+    ('auc', 'log-loss')
+    """
+    name = canonical(metric)
+    return _ALIASES.get(name, name)
+
+
+def is_scored(metric: object) -> bool:
+    """Whether scores by class determine a metric of this name, which labels alone do not."""
+    return scored_name(metric) in SCORED
+
+
+def guess_of(name: str) -> str:
+    """Return what may have been meant by a name that is none."""
+    near = get_close_matches(name, [*SCORED, *_ALIASES], 1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+# --- Labels of any kind ---------------------------------------------------------------------------
+
+
+def coded(truth: np.ndarray, classes: Sequence[Hashable] | None) -> tuple[IntArray, tuple[Any, ...]]:
+    """Return each label's place among the classes, and the classes.
+
+    Examples
+    --------
+    >>> coded(np.array(["yes", "no", "yes"]), None)
+    (array([1, 0, 1]), ('no', 'yes'))
+    """
+    names = labels_in([truth], classes)
+    if len(names) < 2:
+        raise InvalidEvidence(
+            f"truth must hold two classes or more, but every label is {names[0]!r}. Name all there are: classes=."
+        )
+    return places_among(truth, {label: place for place, label in enumerate(names)}), names
+
+
+def place_of(label: Hashable, classes: tuple[Any, ...]) -> int:
+    """Return the place of a class, told by its value or its text."""
+    if label in classes:
+        return classes.index(label)
+    alike = [place for place, each in enumerate(classes) if str(each) == str(label)]
+    if len(alike) != 1:
+        raise InvalidOption(f"positive must be one of {', '.join(map(repr, classes))}, but is {label!r}.")
+    return alike[0]
+
+
+def against(codes: IntArray, classes: tuple[Any, ...], positive: Hashable) -> tuple[IntArray, tuple[Any, Any]]:
+    """Return who is of the positive class (1), and what both classes are called, that one last."""
+    if positive is None and len(classes) > 2:
+        raise InvalidOption(
+            f"a single score is of one class of {', '.join(map(repr, classes))}: say which, positive=... (--positive),"
+            " or give a score for each class."
+        )
+    place = 1 if positive is None else place_of(positive, classes)
+    rest = classes[1 - place] if len(classes) == 2 else f"not {classes[place]}"
+    return (codes == place).astype(np.int64), (rest, classes[place])
+
+
+def check_columns(name: str, grid: FloatArray, examples: int, classes: tuple[Any, ...]) -> None:
+    """Refuse scores that are not one for each example, or one for each example and class."""
+    if grid.ndim not in (1, 2) or grid.shape[0] != examples:
+        raise InvalidEvidence(
+            f"the scores of {name} must be one for each of {examples} examples (or a row for each), but have shape"
+            f" {grid.shape}."
+        )
+    if grid.ndim == 2 and grid.shape[1] != len(classes):
+        raise InvalidEvidence(
+            f"the scores of {name} must have a column for each of {len(classes)} classes, but have {grid.shape[1]}."
+            " Name all classes in the order of the columns: classes=[...]."
+        )

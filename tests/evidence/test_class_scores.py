@@ -1,0 +1,148 @@
+"""ClassScores: what it takes, what it refuses, and its metrics against scikit-learn."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, roc_auc_score
+
+from tellapart import ClassScores, Outcomes
+from tellapart.errors import InvalidEvidence, InvalidOption
+from tellapart.evidence.score_columns import is_scored, scored_name
+
+RNG = np.random.default_rng(0)
+TRUTH = np.array(["ham", "spam"])[np.arange(50) % 2]
+A, B = RNG.beta(2, 2, size=(2, 50)).round(2)
+HELD = ClassScores.from_scores(TRUTH, A, B)
+ANIMALS = np.array(["cat", "dog", "owl"])[np.arange(60) % 3]
+CHANCES = RNG.dirichlet([1, 1, 1], size=(2, 60))
+SEVERAL = ClassScores.from_scores(ANIMALS, {"old": CHANCES[0], "new": CHANCES[1]})
+
+
+@pytest.mark.parametrize(
+    ("metric", "theirs"),
+    [
+        ("auc", roc_auc_score),
+        ("average_precision", average_precision_score),
+        ("log_loss", log_loss),
+        ("brier", brier_score_loss),
+    ],
+)
+def test_two_classes_are_scikit_learns(metric, theirs):
+    expected = [theirs(TRUTH == "spam", row) for row in (A, B)]
+    held = HELD.by(metric)
+    assert_allclose(held.means, expected, rtol=1e-13)
+    better = expected[1] - expected[0] if held.higher_is_better else expected[0] - expected[1]
+    assert held.difference == pytest.approx(better, abs=1e-13)
+
+
+def test_several_classes_are_scikit_learns():
+    codes = np.arange(60) % 3
+    assert_allclose(SEVERAL.means, [roc_auc_score(codes, row, multi_class="ovr") for row in CHANCES], rtol=1e-13)
+    each = [np.mean([average_precision_score(codes == k, row[:, k]) for k in range(3)]) for row in CHANCES]
+    assert_allclose(SEVERAL.by("average-precision").means, each, rtol=1e-13)
+    assert_allclose(SEVERAL.by("log-loss").means, [log_loss(codes, row) for row in CHANCES], rtol=1e-13)
+    squares = [np.mean(((row - np.eye(3)[codes]) ** 2).sum(axis=1)) for row in CHANCES]
+    assert_allclose(SEVERAL.by("brier").means, squares, rtol=1e-13)
+    owl = SEVERAL.by("auc", positive="owl")
+    assert_allclose(owl.means, [roc_auc_score(codes == 2, row[:, 2]) for row in CHANCES], rtol=1e-13)
+    assert (owl.title, SEVERAL.title, owl.classes) == ("AUC (owl)", "macro AUC", ("not owl", "owl"))
+
+
+def test_what_methods_read():
+    assert (HELD.examples, HELD.positives, HELD.negatives, HELD.pairs) == (50, 25, 25, (("A", "B"),))
+    assert (HELD.parameter, HELD.range, HELD.select("B").parameter) == ("difference", (-1, 1), "error")
+    assert_allclose(HELD.rates, 1 - HELD.means)
+    assert HELD.swapped().difference == -HELD.difference
+    assert SEVERAL.select("new").models == ("new",)
+    assert HELD.title == "AUC (spam)"
+    loss = HELD.by("log-loss")
+    assert (type(loss), loss.metric, loss.higher_is_better) == (Outcomes, "log-loss", False)
+    assert loss.bounds[1] == pytest.approx(-np.log(np.finfo(float).eps))
+    assert SEVERAL.by("brier").bounds == (0, 2)
+    assert SEVERAL.as_dict()["classes"] == {"cat": 20, "dog": 20, "owl": 20}
+    assert repr(HELD) == "ClassScores(A, B: auc, 50 examples, 25 of them spam)"
+    assert "macro AUC" in SEVERAL._repr_html_()
+
+
+def test_the_positive_class_is_told_by_value_or_text_and_turned_round():
+    numbers = ClassScores.from_scores([0, 1, 1, 0], [0.2, 0.7, 0.4, 0.6], positive="1")
+    assert numbers.classes == (0, 1)
+    ham = HELD.by("average-precision", positive="ham")
+    expected = [average_precision_score(TRUTH == "ham", 1 - row) for row in (A, B)]
+    assert_allclose(ham.means, expected, rtol=1e-13)
+    assert_allclose(HELD.by("log-loss", positive="ham").means, HELD.by("log-loss").means, rtol=1e-13)
+    logits = ClassScores.from_scores(TRUTH, np.log(A / (1 - A)))
+    assert_allclose(logits.against_rest("ham").scores, -logits.scores)
+    wide = ClassScores.from_scores(TRUTH, np.column_stack([1 - A, A]), positive="ham")
+    assert_allclose(wide.scores[0], 1 - A)
+    assert wide.classes == ("spam", "ham")
+
+
+def test_a_probability_of_nothing_for_what_happened_counts_as_the_smallest_step():
+    held = ClassScores.from_scores([0, 1, 1], [1.0, 1.0, 0.5]).by("log_loss")
+    assert held.scores[0].tolist() == pytest.approx([-np.log(np.finfo(float).eps), 0, np.log(2)])
+
+
+def test_many_entries_are_taken_out_one_by_one():
+    many = ClassScores(np.arange(20) % 2, RNG.normal(size=(2, 3, 2, 20)), (0, 1))
+    assert (many.shape, many[1].shape, many[1, 2].shape) == ((2, 3), (3,), ())
+    assert_allclose(many[1, 2].means, many.means[1, 2])
+    assert repr(many).startswith("ClassScores(shape=(2, 3)")
+    with pytest.raises(IndexError, match="one entry"):
+        HELD[0]
+
+
+def test_names_are_those_of_scikit_learn_too():
+    assert [scored_name(name) for name in ("roc_auc", "neg_brier_score", "AP")] == ["auc", "brier", "average-precision"]
+    assert is_scored("Log_Loss")
+    assert not is_scored("f1")
+
+
+def scores_of(truth=(0, 1, 0, 1), a=(0.1, 0.2, 0.3, 0.4), *more, **options):
+    return ClassScores.from_scores(truth, a, *more, **options)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: scores_of(a=[0.1, 0.2, np.nan, 0.4]), "scores must be finite.*Leave out"),
+        (lambda: scores_of(a=[0.1, 0.2]), r"scores of A must be one for each of 4 examples.*shape \(2,\)"),
+        (lambda: scores_of(a="x"), "scores of A must be numbers"),
+        (lambda: scores_of([0, 0, 0, 0]), "two classes or more, but every label is 0"),
+        (lambda: scores_of([0, 1, None, 1]), "truth has a missing label at position 2"),
+        (lambda: scores_of([0, 1, 2, 1]), r"a single score is of one class of 0, 1, 2: say which, positive="),
+        (lambda: scores_of(positive=7), "positive must be one of 0, 1, but is 7"),
+        (lambda: scores_of(a=np.ones((4, 3)) / 3), "column for each of 2 classes, but have 3. Name all classes"),
+        (lambda: scores_of(classes=[0, 2]), "labels has no 1, which occurs"),
+        (lambda: scores_of(metric="f1"), "metric must be one of auc, average-precision, but is 'f1'"),
+        (lambda: scores_of(a={}), "a must hold the scores of one model or more"),
+        (lambda: scores_of((0, 1, 0, 1), {"x": [1, 2, 3, 4]}, [1, 2, 3, 4]), "b must be left out"),
+        (lambda: scores_of(models=["a", "b"]), "models must be 1 names"),
+        (lambda: scores_of().by("aucc"), "metric of scores must be one of auc.*Did you mean 'auc'"),
+        (lambda: scores_of(a=[1, 2, 3, 4]).by("brier"), "brier is of probabilities, between 0 and 1, but.*have 2"),
+        (lambda: scores_of().select("C"), "model must be one of A, but is 'C'"),
+        (lambda: scores_of().difference, "difference is of two models"),
+        (
+            lambda: scores_of(classes=[0, 1, 2], a=np.ones((4, 3)) / 3).means,
+            "auc needs examples of every class.*none is 2",
+        ),
+        (lambda: scores_of([0, 1, 2, 0], np.ones((4, 3))).by("log-loss"), "add up to 1 over the classes.*add up to 3"),
+        (lambda: ClassScores(["a", "b"], [[0.1, 0.2]], ("a", "b"), ("A",)), "labels must be the class of each example"),
+        (lambda: ClassScores([0, 2], [[0.1, 0.2]], ("a", "b"), ("A",)), "places among the 2 classes, but have 2"),
+        (lambda: ClassScores([0, 1], [[0.1, 0.2]], ("a", "a"), ("A",)), "two different labels or more"),
+        (lambda: ClassScores([0, 1], [0.1, 0.2], ("a", "b"), ("A",)), "models and examples as their last dimensions"),
+        (
+            lambda: ClassScores(np.zeros(3, int), np.ones((3, 3)), (0, 1), ("A", "B", "C")).parameter,
+            "one or two models",
+        ),
+    ],
+)
+def test_bad_input_is_told_the_way_out(call, said):
+    with pytest.raises((InvalidEvidence, InvalidOption), match=said):
+        call()
+
+
+def test_a_class_without_examples_is_no_trouble_for_a_loss():
+    held = scores_of(classes=[0, 1, 2], a=[[0.8, 0.1, 0.1]] * 4)
+    assert held.by("log-loss").means == pytest.approx([-np.log([0.8, 0.1]).mean()])
+    assert held.by("auc", positive=1).means == 0.5

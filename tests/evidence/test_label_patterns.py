@@ -1,0 +1,153 @@
+"""LabelPatterns: every row that occurs and its count, and all that follows from them."""
+
+import json
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tellapart as ta
+from tellapart.errors import InvalidEvidence, InvalidOption
+from tellapart.rendering import plain
+
+rows = st.lists(st.tuples(*[st.sampled_from("abc")] * 4), min_size=1, max_size=40)
+laws = settings(derandomize=True, deadline=None, max_examples=30)
+NAMES = ("x", "y", "z")
+
+
+def held(examples, labels="abc"):
+    truth, *each = zip(*examples, strict=True)
+    return ta.LabelPatterns.from_predictions(truth, dict(zip(NAMES, each, strict=True)), labels=list(labels))
+
+
+@given(rows)
+@laws
+def test_every_row_that_occurs_is_counted_once(examples):
+    found = held(examples)
+    told = {tuple("abc"[place] for place in row): int(n) for row, n in zip(found.patterns, found.counts, strict=True)}
+    assert told == Counter(examples)
+    assert found.examples == len(examples)
+    assert ta.LabelPatterns.from_rows(NAMES, told, "abc").patterns.tolist() == found.patterns.tolist()
+
+
+@given(rows)
+@laws
+def test_its_parts_are_those_of_the_vectors(examples):
+    """Matrices, pairs and patterns of errors are what their own constructors count from the same vectors."""
+    found, (truth, *each) = held(examples), zip(*examples, strict=True)
+    vectors = dict(zip(NAMES, each, strict=True))
+    assert found.pairs == (("x", "y"), ("x", "z"), ("y", "z"))
+    for place, name in enumerate(NAMES):
+        alone = ta.ConfusionMatrix.from_predictions(truth, vectors[name], labels=list("abc")).counts
+        assert (found.confusion(name).counts == alone).all()
+        assert (found.confusions[place].counts == alone).all()
+    for place, (a, b) in enumerate(found.pairs):
+        both = ta.PairedConfusion.from_predictions(truth, vectors[a], vectors[b], labels=list("abc")).counts
+        assert (found.pair(a, b).counts == both).all()
+        assert (found.every_pair()[place].counts == both).all()
+        assert (found.select(a, b).pair(a, b).counts == both).all()
+    errors = ta.ErrorPatterns.from_predictions(truth, vectors)
+    assert (found.error_patterns().wrong.tolist(), found.error_patterns().counts.tolist()) == (
+        errors.wrong.tolist(),
+        errors.counts.tolist(),
+    )
+
+
+@given(rows, rows)
+@laws
+def test_disjoint_examples_add_up(here, there):
+    pooled, whole = sum([held(here), held(there)]), held([*here, *there])
+    assert (pooled.patterns.tolist(), pooled.counts.tolist()) == (whole.patterns.tolist(), whole.counts.tolist())
+
+
+def macro_f1(truth, made):
+    hits = [np.sum((truth == label) & (made == label)) for label in range(4)]
+    return np.mean([2 * hit / np.sum((truth == label) * 1 + (made == label)) for label, hit in enumerate(hits)])
+
+
+def kappa(truth, made):
+    chance = sum(np.mean(truth == label) * np.mean(made == label) for label in range(4))
+    return (np.mean(truth == made) - chance) / (1 - chance)
+
+
+@pytest.mark.parametrize(("metric", "defined"), [("f1-macro", macro_f1), ("kappa", kappa)])
+def test_metrics_of_each_model_are_those_of_their_definitions(metric, defined):
+    rng = np.random.default_rng(11)
+    truth, predictions = rng.integers(0, 4, 300), rng.integers(0, 4, (3, 300))
+    found = ta.LabelPatterns.from_predictions(truth, dict(zip(NAMES, predictions, strict=True))).by(metric)
+    expected = [defined(truth, each) for each in predictions]
+    np.testing.assert_allclose(found.means, expected, rtol=1e-12)
+    np.testing.assert_allclose(found.rates, -np.array(expected), rtol=1e-12)
+
+
+def test_what_is_not_defined_of_one_model_is_nan_there_alone():
+    found = ta.LabelPatterns.from_predictions([0, 1, 1], {"x": [0, 0, 0], "y": [0, 1, 1], "z": [1, 1, 1]})
+    assert np.isnan(found.by("precision").means).tolist() == [True, False, False]
+    assert np.isnan(found.by("mcc").means).tolist() == [True, False, True]
+
+
+def test_a_metric_that_is_better_when_smaller_is_its_own_loss():
+    found = ta.LabelPatterns.from_predictions([0, 0, 1], {"x": [0, 1, 1], "y": [1, 1, 1]}).by("fpr")
+    assert (found.means.tolist(), found.rates.tolist()) == ([0.5, 1.0], [0.5, 1.0])
+
+
+def test_many_labels_and_models_do_not_run_over():
+    """1000 labels and 12 models could make 10^39 patterns; at most as many occur as there are examples."""
+    rng = np.random.default_rng(0)
+    truth, predictions = rng.integers(0, 1000, 500), rng.integers(0, 1000, (12, 500))
+    named = {f"m{place}": each for place, each in enumerate(predictions)}
+    found = ta.LabelPatterns.from_predictions(truth, named, labels=range(1000))
+    assert found.counts.tolist() == [1] * 500
+    assert sorted(map(tuple, found.patterns.tolist())) == sorted(zip(truth, *predictions, strict=True))
+
+
+def test_counts_may_have_dimensions_in_front():
+    patterns, counts = [[0, 0, 0], [1, 1, 0], [1, 0, 1]], [[5, 3, 1], [2, 0, 4]]
+    found = ta.LabelPatterns(["x", "y"], patterns, counts, ["no", "yes"]).by("recall")
+    assert (found.shape, found[1].counts.tolist()) == ((2,), [2, 4, 0])  # in the order of the patterns
+    assert found.means.tolist() == [[0.75, 0.25], [0.0, 1.0]]
+    assert found.pair("x", "y").difference.tolist() == [-0.5, 1.0]
+    with pytest.raises(IndexError, match="holds one entry"):
+        found[1][0]
+
+
+def test_it_says_what_it_holds():
+    found = ta.LabelPatterns.from_predictions(list("abab"), {"x": list("abab"), "y": list("aaab")}).by("f1")
+    assert found.describe() == "4 examples of 2 labels"
+    assert "F1 (b)" in found._repr_html_()
+    told = json.loads(json.dumps(plain(found.as_dict())))
+    assert (told["metric"], told["positive"], told["models"], told["means"][0]) == ("f1", "b", ["x", "y"], 1.0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: ta.LabelPatterns(["x"], [[0, 0]], [1]), "two names or more"),
+        (lambda: ta.LabelPatterns(["x", "y"], [[0, 0]], [1]), "has shape"),
+        (lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 0.5]], [1]), "whole numbers"),
+        (lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 0]], [1, 2]), "an entry for each of 1 patterns"),
+        (lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 0]], [0]), "at least one example"),
+        (lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 2]], [1], ["a", "b"]), "places among 2 labels"),
+        (lambda: ta.LabelPatterns(["x", "y"], [[0, 0, 0], [0, 0, 0]], [1, 1]), "there twice"),
+        (lambda: ta.LabelPatterns.from_rows(["x", "y"], {("a", "b", "c"): 1}, ["a", "b"]), "labels has no 'c'"),
+        (lambda: ta.LabelPatterns.from_predictions([0, 1], {"x": [0, 1], "y": [0]}), "same examples"),
+        (lambda: held([("a",) * 4]).pair("x", "x"), "two different models"),
+        (lambda: held([("a",) * 4]).confusion("w"), "one of 'x', 'y', 'z'"),
+        (lambda: held([("a",) * 4]).by("recall"), "say which"),
+        (lambda: held([("a",) * 4]) + held([("b",) * 4], "ab"), "same labels"),
+        (lambda: held([("a",) * 4]).by("mcc") + held([("b",) * 4]), "same metric"),
+    ],
+)
+def test_bad_input_is_told_what_to_do(wrong, message):
+    with pytest.raises((InvalidEvidence, InvalidOption), match=message):
+        wrong()
+
+
+def test_counts_asked_for_other_costs_do_not_add_up():
+    found = ta.LabelPatterns.from_predictions([0, 1], {"x": [0, 1], "y": [1, 1]})
+    here, there = (found.by("cost", costs=[[0, 1], [cost, 0]]) for cost in (5, 6))
+    assert (here + here).means.tolist() == here.means.tolist()
+    with pytest.raises(InvalidEvidence, match="same costs"):
+        here + there

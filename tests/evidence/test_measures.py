@@ -1,0 +1,149 @@
+"""What a confusion matrix determines: against scikit-learn, whole numbers, and slopes by small steps."""
+
+import warnings
+from fractions import Fraction
+from math import isqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from sklearn import metrics
+
+from tellapart import ConfusionMatrix
+from tellapart.errors import InvalidOption
+from tellapart.evidence.measures import COUNTED, as_measure, canonical, is_counted
+
+COSTS = np.array([[0, 1, 4], [10, 0, 2.5], [3, 7, -1]])
+MATRICES = {  # a row for each label; labels that never occur or are never predicted among them
+    "two": [[50, 10], [5, 35]],
+    "three": [[20, 3, 1], [4, 30, 6], [0, 2, 9]],
+    "never-predicted": [[12, 0, 3], [5, 0, 4], [1, 0, 8]],
+    "no-example": [[12, 2, 3], [0, 0, 0], [1, 1, 8]],
+    "neither": [[12, 0, 3], [0, 0, 0], [4, 0, 8]],
+    "all-wrong": [[0, 4], [7, 0]],
+    "huge": [[10**9, 3 * 10**7, 5], [10**6, 10**9, 0], [2, 10**5, 10**3]],
+}
+each_matrix = pytest.mark.parametrize("counts", MATRICES.values(), ids=MATRICES)
+
+
+def by_sklearn(function, counts, **options):
+    """Ask scikit-learn, which takes a cell for an example with a weight."""
+    label, said = np.nonzero(np.array(counts))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it minds classes without examples
+        return function(label, said, sample_weight=np.array(counts, dtype=float)[label, said], **options)
+
+
+OF_CLASSES = {
+    "precision": (metrics.precision_score, {}),
+    "recall": (metrics.recall_score, {}),
+    "f1": (metrics.f1_score, {}),
+    "f0.5": (metrics.fbeta_score, {"beta": 0.5}),
+    "f2": (metrics.fbeta_score, {"beta": 2}),
+    "jaccard": (metrics.jaccard_score, {}),
+}
+
+
+@each_matrix
+@pytest.mark.parametrize("name", OF_CLASSES)
+def test_classes_and_averages_are_those_of_scikit_learn(counts, name):
+    (function, options), places = OF_CLASSES[name], range(len(counts))
+    for average in ("macro", "micro", "weighted"):
+        told = by_sklearn(function, counts, average=average, zero_division=0, **options)
+        assert_allclose(ConfusionMatrix(counts).by(f"{name}-{average}").value, told, rtol=1e-12)
+    each = by_sklearn(function, counts, average=None, labels=list(places), zero_division=0, **options)
+    found = [as_measure(name, places, positive=place).of(counts) for place in places]
+    assert_allclose(np.nan_to_num(found), each, rtol=1e-12)  # what is not defined is 0 there
+
+
+@each_matrix
+def test_measures_of_all_classes_are_those_of_scikit_learn(counts):
+    matrix = ConfusionMatrix(counts)
+    for name, told in {
+        "accuracy": by_sklearn(metrics.accuracy_score, counts),
+        "error": by_sklearn(metrics.zero_one_loss, counts),
+        "balanced-accuracy": by_sklearn(metrics.balanced_accuracy_score, counts),
+        "mcc": by_sklearn(metrics.matthews_corrcoef, counts),
+        "kappa": by_sklearn(metrics.cohen_kappa_score, counts),
+    }.items():
+        assert_allclose(matrix.by(name).value, told, rtol=1e-9, atol=1e-12, err_msg=name)
+    if (np.array(counts).sum(axis=1) > 0).all():  # without an example of a class it takes chance for another
+        adjusted = by_sklearn(metrics.balanced_accuracy_score, counts, adjusted=True)
+        assert_allclose(matrix.by("informedness").value, adjusted, rtol=1e-12)
+
+
+def test_what_speaks_of_the_other_class():
+    """TN/(TN + FP) and the like, by hand: two labels, and one of three against the rest."""
+    two, three = ConfusionMatrix([[50, 10], [5, 35]]), ConfusionMatrix(MATRICES["three"])
+    names = ("specificity", "false-positive-rate", "negative-predictive-value", "label-balance")
+    assert_allclose([two.by(name).value for name in names], [50 / 60, 10 / 60, 50 / 55, -5 / 100])
+    found = [three.by(name, positive=1).value for name in names]
+    assert_allclose(found, [30 / 35, 5 / 35, 30 / 40, (40 - 35) / 75])
+    assert_allclose(ConfusionMatrix(MATRICES["three"]).by("cost", costs=COSTS).value, (3 + 4 + 40 + 15 + 14 - 9) / 75)
+
+
+@pytest.mark.parametrize("name", ["mcc", "kappa", "precision", "f1", "recall"])
+def test_what_is_not_defined_is_no_number(name):
+    """A constant prediction has no correlation, nothing predicted no precision, no example no recall."""
+    counts = {"recall": [[6, 3], [0, 0]], "f1": [[9, 0], [0, 0]], "kappa": [[9, 0], [0, 0]]}.get(name, [[6, 0], [3, 0]])
+    matrix = ConfusionMatrix(counts).by(name)
+    assert np.isnan(matrix.value)
+    assert not matrix.asked.slopes(counts).any()
+
+
+def test_products_of_margins_do_not_run_over():
+    """10⁹ in every cell and one more: by whole numbers of any length."""
+    tp, fn, fp, tn = 10**9 + 7, 10**9, 10**9, 10**9 - 3
+    product = (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)
+    exact = Fraction((tp * tn - fp * fn) * 10**30, isqrt(product * 10**60))
+    assert_allclose(ConfusionMatrix([[tn, fp], [fn, tp]]).by("mcc").value, float(exact), rtol=1e-5)
+    assert_allclose(ConfusionMatrix([[2**52, 0], [0, 2**52]]).by("mcc").value, 1.0)
+    assert ConfusionMatrix([[2**52, 1], [0, 2**51]]).by("precision").asked.proportion([[2**52, 1], [0, 2**51]]) == (
+        2**51,
+        2**51 + 1,
+    )
+
+
+@given(st.lists(st.integers(1, 60), min_size=9, max_size=9))
+def test_slopes_are_what_small_steps_show(cells):
+    """Move a millionth of all examples to a cell, and away from it."""
+    counts = np.array(cells, dtype=float).reshape(3, 3)
+    shares = counts / counts.sum()
+    for name in (*COUNTED, "f0.5", "f2-macro"):
+        options = {"costs": COSTS} if name == "cost" else {}
+        try:
+            measure = as_measure(name, range(3), **options)
+        except InvalidOption:  # of one class
+            measure = as_measure(name, range(3), positive=1)
+        slopes = measure.slopes(counts)
+        assert_allclose((slopes * shares).sum(), 0, atol=1e-12)
+        moved = 1e-6 * np.eye(9).reshape(9, 3, 3)
+        there, back = (measure.of(shares * (1 - way * 1e-6) + way * moved) for way in (1, -1))
+        assert_allclose((there - back).reshape(3, 3) / 2e-6, slopes, atol=1e-6, err_msg=name)
+
+
+def test_one_pass_serves_many_matrices():
+    many = np.array([MATRICES["three"], MATRICES["never-predicted"], MATRICES["huge"]])
+    for name in ("f1-macro", "mcc", "kappa", "balanced-accuracy", "f1-weighted"):
+        measure = as_measure(name, range(3))
+        assert_allclose(measure.of(many), [measure.of(each) for each in many], rtol=1e-14)
+        assert_allclose(measure.slopes(many), [measure.slopes(each) for each in many], rtol=1e-12, atol=1e-14)
+
+
+def test_names_of_others_are_understood_and_unknown_ones_are_not():
+    said = ["matthews_corrcoef", "PPV", "f1_macro", "sensitivity", "F beta 2", "zero_one_loss"]
+    assert [canonical(name) for name in said] == ["mcc", "precision", "f1-macro", "recall", "f2", "error"]
+    assert is_counted("fbeta0.5")
+    assert not is_counted("auc")
+    with pytest.raises(InvalidOption, match=r"Did you mean 'precision'\?"):
+        as_measure("precison", (0, 1))
+    with pytest.raises(InvalidOption, match="say which, positive="):
+        as_measure("f1", (0, 1, 2))
+    with pytest.raises(InvalidOption, match="positive must be one of 0, 1, but is 7"):
+        as_measure("f1", (0, 1), positive=7)
+    with pytest.raises(InvalidOption, match="speaks of all classes"):
+        as_measure("mcc", (0, 1), positive=1)
+    with pytest.raises(InvalidOption, match="needs costs="):
+        as_measure("cost", (0, 1))
