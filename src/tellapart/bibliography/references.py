@@ -58,6 +58,12 @@ REFERENCES = {
         title="Repeated significance tests on accumulating data",
         where="Journal of the Royal Statistical Society A 132, 235-244",
     ),
+    "bandos2005": Reference(
+        authors="Bandos, A. I., Rockette, H. E. and Gur, D.",
+        year=2005,
+        title="A permutation test sensitive to differences in areas for comparing ROC curves from a paired design",
+        where="Statistics in Medicine 24, 2873-2893",
+    ),
     "barnard1947": Reference(
         authors="Barnard, G. A.",
         year=1947,
@@ -93,6 +99,13 @@ REFERENCES = {
         year=2001,
         title="The control of the false discovery rate in multiple testing under dependency",
         where="Annals of Statistics 29, 1165-1188",
+    ),
+    "bishop1975": Reference(
+        authors="Bishop, Y. M. M., Fienberg, S. E. and Holland, P. W.",
+        year=1975,
+        title="Discrete Multivariate Analysis: Theory and Practice",
+        where="MIT Press",
+        kind="book",
     ),
     "blaker2000": Reference(
         authors="Blaker, H.",
@@ -138,6 +151,24 @@ REFERENCES = {
         where="Addison-Wesley",
         kind="book",
     ),
+    "boyd2013": Reference(
+        authors="Boyd, K., Eng, K. H. and Page, C. D.",
+        year=2013,
+        title="Area under the precision-recall curve: point estimates and confidence intervals",
+        where="Proceedings of the European Conference on Machine Learning and Knowledge Discovery in Databases, 451-466",
+    ),
+    "brocker2012": Reference(
+        authors="Bröcker, J.",
+        year=2012,
+        title="Estimating reliability and resolution of probability forecasts through decomposition of the empirical score",
+        where="Climate Dynamics 39, 655-667",
+    ),
+    "brodersen2010": Reference(
+        authors="Brodersen, K. H., Ong, C. S., Stephan, K. E. and Buhmann, J. M.",
+        year=2010,
+        title="The balanced accuracy and its posterior distribution",
+        where="Proceedings of the 20th International Conference on Pattern Recognition, 3121-3124",
+    ),
     "brown2001": Reference(
         authors="Brown, L. D., Cai, T. T. and DasGupta, A.",
         year=2001,
@@ -155,6 +186,12 @@ REFERENCES = {
         year=2015,
         title="A practitioner's guide to cluster-robust inference",
         where="Journal of Human Resources 50, 317-372",
+    ),
+    "campbell1994": Reference(
+        authors="Campbell, G.",
+        year=1994,
+        title="Advances in statistical methodology for the evaluation of diagnostic and laboratory tests",
+        where="Statistics in Medicine 13, 499-508",
     ),
     "campbell2007": Reference(
         authors="Campbell, I.",
@@ -198,6 +235,13 @@ REFERENCES = {
         year=2015,
         title="A Bayesian approach for comparing cross-validated algorithms on multiple data sets",
         where="Machine Learning 100, 285-304",
+    ),
+    "delong1988": Reference(
+        authors="DeLong, E. R., DeLong, D. M. and Clarke-Pearson, D. L.",
+        year=1988,
+        title="Comparing the areas under two or more correlated receiver operating characteristic curves: a "
+        "nonparametric approach",
+        where="Biometrics 44, 837-845",
     ),
     "demsar2006": Reference(
         authors="Demšar, J.",
@@ -304,6 +348,12 @@ REFERENCES = {
         title="The probable error of a mean",
         where="Biometrika 6, 1-25",
     ),
+    "goutte2005": Reference(
+        authors="Goutte, C. and Gaussier, E.",
+        year=2005,
+        title="A probabilistic interpretation of precision, recall and F-score, with implication for evaluation",
+        where="Advances in Information Retrieval, Lecture Notes in Computer Science 3408, 345-359",
+    ),
     "hesterberg2015": Reference(
         authors="Hesterberg, T. C.",
         year=2015,
@@ -349,6 +399,24 @@ REFERENCES = {
         where="Wiley",
         kind="book",
     ),
+    "kosinski2013": Reference(
+        authors="Kosinski, A. S.",
+        year=2013,
+        title="A weighted generalized score statistic for comparison of predictive values of diagnostic tests",
+        where="Statistics in Medicine 32, 964-977",
+    ),
+    "kumar2019": Reference(
+        authors="Kumar, A., Liang, P. and Ma, T.",
+        year=2019,
+        title="Verified uncertainty calibration",
+        where="Advances in Neural Information Processing Systems 32",
+    ),
+    "lam2024": Reference(
+        authors="Lam, K. F. Y., Gopal, V. and Qian, J.",
+        year=2024,
+        title="Confidence intervals for the F1 score: a comparison of four methods",
+        where="arXiv:2309.14621",
+    ),
     "lan1983": Reference(
         authors="Lan, K. K. G. and DeMets, D. L.",
         year=1983,
@@ -374,17 +442,35 @@ REFERENCES = {
         title="Equal-tailed confidence intervals for comparison of rates",
         where="Pharmaceutical Statistics 16, 334-348",
     ),
+    "leisenring2000": Reference(
+        authors="Leisenring, W., Alonzo, T. and Pepe, M. S.",
+        year=2000,
+        title="Comparisons of predictive values of binary medical diagnostic tests for paired designs",
+        where="Biometrics 56, 345-351",
+    ),
     "lloyd2007": Reference(
         authors="Lloyd, C. J. and Moldovan, M. V.",
         year=2007,
         title="Exact one-sided confidence limits for the difference between two correlated proportions",
         where="Statistics in Medicine 26, 3369-3384",
     ),
+    "margineantu2000": Reference(
+        authors="Margineantu, D. D. and Dietterich, T. G.",
+        year=2000,
+        title="Bootstrap methods for the cost-sensitive evaluation of classifiers",
+        where="Proceedings of the 17th International Conference on Machine Learning, 583-590",
+    ),
     "martin1996": Reference(
         authors="Martin, J. K. and Hirschberg, D. S.",
         year=1996,
         title="Small sample statistics for classification error rates II: confidence intervals and significance tests",
         where="Technical Report 96-22, University of California, Irvine",
+    ),
+    "massart1990": Reference(
+        authors="Massart, P.",
+        year=1990,
+        title="The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality",
+        where="Annals of Probability 18, 1269-1283",
     ),
     "mcnemar1947": Reference(
         authors="McNemar, Q.",
@@ -424,6 +510,12 @@ REFERENCES = {
         where="McGraw-Hill",
         kind="book",
     ),
+    "moskowitz2006": Reference(
+        authors="Moskowitz, C. S. and Pepe, M. S.",
+        year=2006,
+        title="Comparing the predictive values of diagnostic tests: sample size and analysis for paired study designs",
+        where="Clinical Trials 3, 272-279",
+    ),
     "nadeau2003": Reference(
         authors="Nadeau, C. and Bengio, Y.",
         year=2003,
@@ -453,6 +545,13 @@ REFERENCES = {
         year=1998,
         title="Improved confidence intervals for the difference between binomial proportions based on paired data",
         where="Statistics in Medicine 17, 2635-2650",
+    ),
+    "newcombe2006": Reference(
+        authors="Newcombe, R. G.",
+        year=2006,
+        title="Confidence intervals for an effect size measure based on the Mann-Whitney statistic. Part 2: "
+        "asymptotic methods and evaluation",
+        where="Statistics in Medicine 25, 559-573",
     ),
     "noether1987": Reference(
         authors="Noether, G. E.",
@@ -533,6 +632,12 @@ REFERENCES = {
         title="Constructing confidence intervals for 'the' generalization error: a comprehensive benchmark study",
         where="arXiv:2409.18836",
     ),
+    "spiegelhalter1986": Reference(
+        authors="Spiegelhalter, D. J.",
+        year=1986,
+        title="Probabilistic prediction in patient management and clinical trials",
+        where="Statistics in Medicine 5, 421-433",
+    ),
     "stone1974": Reference(
         authors="Stone, M.",
         year=1974,
@@ -544,6 +649,18 @@ REFERENCES = {
         year=1991,
         title="The 2 x 2 matched-pairs trial: exact unconditional design and analysis",
         where="Biometrics 47, 361-372",
+    ),
+    "takahashi2022": Reference(
+        authors="Takahashi, K., Yamamoto, K., Kuchiba, A. and Koyama, T.",
+        year=2022,
+        title="Confidence interval for micro-averaged F1 and macro-averaged F1 scores",
+        where="Applied Intelligence 52, 4961-4972",
+    ),
+    "takahashi2023": Reference(
+        authors="Takahashi, K., Yamamoto, K., Kuchiba, A., Shintani, A. and Koyama, T.",
+        year=2023,
+        title="Hypothesis testing procedure for binary and multi-class F1-scores in the paired design",
+        where="Statistics in Medicine 42, 4177-4192",
     ),
     "tango1998": Reference(
         authors="Tango, T.",
@@ -631,5 +748,11 @@ REFERENCES = {
         year=2010,
         title="A note on the tests for clustered matched-pair binary data",
         where="Biometrical Journal 52, 638-652",
+    ),
+    "zou2008": Reference(
+        authors="Zou, G. Y. and Donner, A.",
+        year=2008,
+        title="Construction of confidence limits about effect measures: a general approach",
+        where="Statistics in Medicine 27, 1693-1702",
     ),
 }

@@ -10,8 +10,15 @@ from ..types import FloatArray, Side
 __all__ = ["RANGES", "as_interval"]
 
 # What intervals are of, and where that ends. The odds are those of A, when only one of two erred, and
-# the reduction is the share of A's errors that B avoids (negative where B makes more of them).
-RANGES = {"error": (0.0, 1.0), "difference": (-1.0, 1.0), "odds": (0.0, np.inf), "reduction": (-np.inf, 1.0)}
+# the reduction is the share of A's errors that B avoids (negative where B makes more of them). The ratio is that of a
+# metric of B to that of A.
+RANGES = {
+    "error": (0.0, 1.0),
+    "difference": (-1.0, 1.0),
+    "odds": (0.0, np.inf),
+    "reduction": (-np.inf, 1.0),
+    "ratio": (0.0, np.inf),
+}
 
 
 def as_interval(

@@ -20,7 +20,16 @@ from typing import Any, Literal, TypeVar, get_args
 
 from ..bibliography import REFERENCES, Reference
 from ..errors import InvalidOption, TellapartError, UnknownMethod
-from ..evidence import ErrorCount, ErrorPatterns, Evidence, IndependentCounts, PairedTable, StratifiedCount
+from ..evidence import (
+    ConfusionMatrix,
+    ErrorCount,
+    ErrorPatterns,
+    Evidence,
+    IndependentCounts,
+    PairedConfusion,
+    PairedTable,
+    StratifiedCount,
+)
 from ..types import SOURCES, Source, one_of
 from .assumptions import Assumption
 
@@ -35,6 +44,7 @@ __all__ = [
     "find_methods",
     "look_up",
     "method",
+    "refuse_metric",
 ]
 
 Gives = Literal["estimate", "interval", "test", "pairs"]
@@ -43,7 +53,15 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # have come out differently (Dietterich 1998, section 1).
 ONE_TEST_SET: tuple[Source, ...] = ("test data", "labels")
 EVERY_SOURCE = SOURCES  # learners were trained anew on data that differed, and tested on data that differed
-_OF_TEST_SETS = (ErrorCount, ErrorPatterns, IndependentCounts, PairedTable, StratifiedCount)
+_OF_TEST_SETS = (
+    ConfusionMatrix,
+    ErrorCount,
+    ErrorPatterns,
+    IndependentCounts,
+    PairedConfusion,
+    PairedTable,
+    StratifiedCount,
+)
 
 
 class Standing(StrEnum):
@@ -80,6 +98,11 @@ class Method:
     statistic: str = ""  # what a test's statistic is: "chi-square", "z", "P(B better)"
     reads: Literal["cells", "lone errors"] = "lone errors"  # of a paired table: all four cells, or only b, c and n
     where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `holds` in figures
+    metrics: tuple[str, ...] = ()  # of evidence that is asked for a metric: which it serves; all, if there are none
+
+    def serves(self, metric: str) -> bool:
+        """Whether it answers for this metric."""
+        return not self.metrics or metric in self.metrics
 
     def __call__(self, evidence: Evidence, **options: Any) -> Any:
         """Call the function with the evidence."""
@@ -179,7 +202,7 @@ def find_methods(
 
     Examples
     --------
-    >>> [found.name for found in find_methods(question=1, gives="interval", standing="recommended")]
+    >>> [found.name for found in find_methods(evidence=ErrorCount, gives="interval", standing="recommended")]
     ['beta-binomial-cs', 'clopper-pearson', 'jeffreys', 'mid-p', 'wilson']
     """
     if question is not None and question not in range(1, 10):
@@ -229,6 +252,29 @@ def check_options(options: Collection[str], *methods: Method, spoken_for: Collec
                 raise InvalidOption(f"method {method.name!r} needs {name}=. {way}")
 
 
+def refuse_metric(name: str, gives: Gives, evidence: Any) -> None:
+    """Refuse evidence that is asked for a metric which the method of this name does not serve; say which methods do.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import ConfusionMatrix
+    >>> refuse_metric("f1-wilson", "interval", ConfusionMatrix([[50, 10], [5, 35]]).by("f1"))
+    >>> refuse_metric("f1-wilson", "interval", ConfusionMatrix([[50, 10], [5, 35]]).by("mcc"))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    tellapart.errors.InvalidOption: method 'f1-wilson' is for f1, not for mcc. Choose one of: ...
+    """
+    kind = type(evidence)
+    found = look_up(name, gives, kind, elsewhere=False)
+    if found is None or found.serves(evidence.metric):
+        return
+    able = (each.name for each in find_methods(gives=gives, evidence=kind) if each.serves(evidence.metric))
+    raise InvalidOption(
+        f"method {name!r} is for {', '.join(found.metrics)}, not for {evidence.metric}. Choose one of:"
+        f" {', '.join(able)}."
+    )
+
+
 # How to give an option that a method cannot do without.
 _NEEDED = {
     "prior": "For Jeffreys' write prior=(0.5, 0.5), at the command line --prior 0.5,0.5.",
@@ -236,10 +282,13 @@ _NEEDED = {
 }
 # Evidence by name, and the module whose import registers the methods for it.
 _MODULES = {
+    "ClassScores": "tellapart.methods.class_scores",
+    "ConfusionMatrix": "tellapart.methods.confusion_matrix",
     "ErrorCount": "tellapart.methods.error_count",
     "ErrorPatterns": "tellapart.methods.error_patterns",
     "IndependentCounts": "tellapart.methods.independent_counts",
     "Outcomes": "tellapart.methods.outcomes",
+    "PairedConfusion": "tellapart.methods.paired_confusion",
     "PairedTable": "tellapart.methods.paired_table",
     "Resamples": "tellapart.methods.resamples",
     "StratifiedCount": "tellapart.methods.stratified_count",

@@ -3,12 +3,22 @@
 A method lists its assumptions in `@method(assumes=...)`; the verbs examine them, so no
 author can forget to, and the lab's million calls pay nothing. Codes TA0xx speak of one
 error rate, TA1xx of two classifiers on one test set, TA2xx of two test sets, TA3xx of several
-classifiers, TA4xx of learners, TA5xx of per-example scores. A code once given keeps its meaning.
+classifiers, TA4xx of learners, TA5xx of per-example scores, TA6xx of other metrics than the error rate. A code once
+given keeps its meaning.
 """
 
 from __future__ import annotations
 
 from .base import Assumption, Given, examine, trust
+from .class_scores import (
+    ENOUGH_OF_EVERY_CLASS,
+    ENOUGH_POSITIVES,
+    ENOUGH_WRONG_RANKS,
+    NO_RULING_EXAMPLE,
+    NOT_CLIPPED,
+    RANKS_CAN_REJECT,
+    RANKS_DIFFER,
+)
 from .clusters import (
     CLUSTERS_ALIKE,
     CLUSTERS_SHARED,
@@ -64,6 +74,22 @@ from .learner_rates import (
     SMOOTH_ERROR_CURVE,
     TRAINING_SETS_VARY,
 )
+from .measured_pairs import (
+    CLASS_CAN_REJECT_EXACT,
+    CLASS_CAN_REJECT_MID_P,
+    CLASSES_DEFINED_IN_BOTH,
+    DISAGREEMENTS_THAT_MATTER,
+    PAIRED_CORRECTION_IS_SMALL,
+    RATIO_BOUNDED,
+    SOME_AGREEMENT_IN_CLASS,
+)
+from .measures import (
+    BALANCE_IS_NOT_SIZE,
+    CORRECTION_IS_SMALL,
+    DEFINED,
+    ENOUGH_THAT_COUNT,
+    EVERY_CLASS_COUNTS,
+)
 from .one_rate import (
     ANDERSON_SCLOVE,
     FITTED_RANGE,
@@ -118,6 +144,7 @@ from .two_sets import (
 __all__ = [
     "ANDERSON_SCLOVE",
     "AS_MANY_RUNS",
+    "BALANCE_IS_NOT_SIZE",
     "BOTH_ERR",
     "BOTH_SETS_LARGE",
     "BOUNDS_AGREE",
@@ -126,25 +153,36 @@ __all__ = [
     "CAN_REJECT_EXACT",
     "CAN_REJECT_MID_P",
     "CHOOSES_ONLY",
+    "CLASSES_DEFINED_IN_BOTH",
+    "CLASS_CAN_REJECT_EXACT",
+    "CLASS_CAN_REJECT_MID_P",
     "CLUSTERS_ALIKE",
     "CLUSTERS_SHARED",
     "CLUSTERS_VARY",
+    "CORRECTION_IS_SMALL",
+    "DEFINED",
     "DIFFERENCE_HAS_WIDTH",
     "DIFFERENCE_INSIDE_RANGE",
     "DISAGREEMENTS_OF_EVERY_PAIR",
     "DISAGREEMENTS_PER_TEST_SET",
+    "DISAGREEMENTS_THAT_MATTER",
     "DISJOINT_TEST_SETS",
     "ENOUGH_BOOTSTRAP_SAMPLES",
     "ENOUGH_CLUSTERS",
     "ENOUGH_CROSSED_SETS",
     "ENOUGH_DISAGREEMENTS",
     "ENOUGH_NESTED_REPLICATES",
+    "ENOUGH_OF_EVERY_CLASS",
+    "ENOUGH_POSITIVES",
     "ENOUGH_RUNS",
     "ENOUGH_SEEDS_DRAWN",
     "ENOUGH_SIGNS",
     "ENOUGH_TEST_EXAMPLES",
+    "ENOUGH_THAT_COUNT",
     "ENOUGH_TO_RESAMPLE",
+    "ENOUGH_WRONG_RANKS",
     "ERRORS_VARY",
+    "EVERY_CLASS_COUNTS",
     "EVERY_PAIR_DIFFERS",
     "EXAMPLES_HAVE_SPREAD",
     "EXAMPLES_NOT_CLUSTERED",
@@ -174,12 +212,18 @@ __all__ = [
     "MORE_THAN_TWO_FOLDS",
     "NORMAL_APPROXIMATION",
     "NOT_CHOSEN",
+    "NOT_CLIPPED",
     "NOT_MEMORISED",
     "NO_OPTIMISM",
     "NO_RULING_CLUSTER",
+    "NO_RULING_EXAMPLE",
     "NO_WILD_SWINGS",
     "OUTCOMES_VARY",
+    "PAIRED_CORRECTION_IS_SMALL",
     "POOLED_DISAGREEMENTS",
+    "RANKS_CAN_REJECT",
+    "RANKS_DIFFER",
+    "RATIO_BOUNDED",
     "ROOM_AT_THRESHOLD",
     "SAMPLES_DIFFER",
     "SEEDS_HAVE_SPREAD",
@@ -191,6 +235,7 @@ __all__ = [
     "SMOOTH_ERROR_CURVE",
     "SMOOTH_LEARNING_CURVE",
     "SOME_AGREEMENT",
+    "SOME_AGREEMENT_IN_CLASS",
     "SOME_DISAGREEMENT",
     "SPREAD_INSIDE_TEST_SETS",
     "SPREAD_IN_BOTH",

@@ -8,7 +8,7 @@ from typing import Any
 from ...evidence import Outcomes
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Side
-from ..assumptions import EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, OUTCOMES_VARY
+from ..assumptions import EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, NO_RULING_EXAMPLE, NOT_CLIPPED, OUTCOMES_VARY
 from ..registry import ONE_TEST_SET, Standing, method
 from .common import centred, moments, student, student_interval
 
@@ -20,7 +20,7 @@ _MEAN_T: dict[str, Any] = {
     "question": 3,
     "evidence": Outcomes,
     "parameter": "difference",
-    "assumes": (OUTCOMES_VARY, EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW),
+    "assumes": (OUTCOMES_VARY, EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, NO_RULING_EXAMPLE, NOT_CLIPPED),
     "standing": Standing.RECOMMENDED,
     "because": "one example is one independent value, and Student's t is exact for normal ones; skewed scores need more"
     " of them",

@@ -13,7 +13,14 @@ from ...errors import InvalidOption
 from ...evidence import Outcomes
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
-from ..assumptions import ENOUGH_TO_RESAMPLE, FLIPPED_AT_ZERO, OUTCOMES_VARY, SIGNS_CAN_REJECT
+from ..assumptions import (
+    ENOUGH_TO_RESAMPLE,
+    FLIPPED_AT_ZERO,
+    NO_RULING_EXAMPLE,
+    NOT_CLIPPED,
+    OUTCOMES_VARY,
+    SIGNS_CAN_REJECT,
+)
 from ..distributions import ratio, tail
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
@@ -50,7 +57,7 @@ def resamples_for(resamples: int | None, units: int) -> int:
     name="sign-flip",
     gives="test",
     **_COMMON,
-    assumes=(SIGNS_CAN_REJECT, FLIPPED_AT_ZERO),
+    assumes=(SIGNS_CAN_REJECT, FLIPPED_AT_ZERO, NOT_CLIPPED),
     standing=Standing.RECOMMENDED,
     because="if it makes no difference which model is which, every sign is a coin toss: its level holds at any size"
     " and for any scores",
@@ -134,7 +141,7 @@ def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, 
     name="bca-bootstrap",
     gives="interval",
     **_COMMON,
-    assumes=(OUTCOMES_VARY, ENOUGH_TO_RESAMPLE),
+    assumes=(OUTCOMES_VARY, ENOUGH_TO_RESAMPLE, NO_RULING_EXAMPLE, NOT_CLIPPED),
     standing=Standing.HEURISTIC,
     because="it follows the skewness of one model's scores a little better than t, but is shorter: of 30 heavy-tailed"
     " differences it covers 0.86 where t covers 0.94",

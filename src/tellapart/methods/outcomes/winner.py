@@ -5,16 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from ...evidence import Outcomes
-from ...types import FloatArray, as_generator, as_resamples
+from ...types import FloatArray
 from ..rounding import unit
+from ..winners import luck_of_the_best
 from .common import score_size
 
 __all__ = ["SOURCES", "covariance_of_means", "mean_winner_optimism"]
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"mean_winner_optimism": ("tsamardinos2018",)}
-
-_DRAWS = 10_000
 
 
 def mean_winner_optimism(
@@ -44,15 +43,9 @@ def mean_winner_optimism(
     >>> round(mean_winner_optimism(held), 3)
     0.017
     """
-    draws = _DRAWS if resamples is None else as_resamples(resamples)
     one = float(unit(score_size(outcomes)))  # squares neither overflow nor vanish
     means, parts = outcomes.rates / one, _parts(outcomes) / one
-    sizes, ways = np.linalg.eigh(parts @ parts.T)
-    normal = as_generator(rng).standard_normal((draws, means.size))
-    moved = (normal * np.sqrt(np.maximum(sizes, 0.0))) @ ways.T
-    first = np.argmin(means + moved, axis=1)
-    gained = -np.take_along_axis(moved, first[:, None], axis=1)
-    return max(float(gained.mean()), 0.0) * one
+    return luck_of_the_best(means, parts @ parts.T, resamples=resamples, rng=rng) * one
 
 
 def covariance_of_means(outcomes: Outcomes) -> FloatArray:

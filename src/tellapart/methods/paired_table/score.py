@@ -20,7 +20,15 @@ from ..roots import solve
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
 
-__all__ = ["scas_paired", "scas_paired_score", "tango", "tango_bcf", "tango_bcf_score", "tango_score"]
+__all__ = [
+    "scas_paired",
+    "scas_paired_score",
+    "score_upper",
+    "tango",
+    "tango_bcf",
+    "tango_bcf_score",
+    "tango_score",
+]
 
 
 @method(
@@ -245,7 +253,9 @@ def _above(sums: tuple[Any, ...], delta: FloatArray) -> tuple[FloatArray, FloatA
 def _solved(name: str, table: PairedTable, quantile: Any, alpha: float, side: Side) -> Interval:
     def limits(b: Any, c: Any, n: Any) -> tuple[FloatArray, FloatArray]:
         z = quantile(n)
-        return in_blocks(lambda b, c, n, z: (-_upper(c, b, n, z), _upper(b, c, n, z)), b, c, n, z, size=_BLOCK)
+        return in_blocks(
+            lambda b, c, n, z: (-score_upper(c, b, n, z), score_upper(b, c, n, z)), b, c, n, z, size=_BLOCK
+        )
 
     return as_interval(name, _each_table(limits, table), alpha, side, "difference")
 
@@ -258,11 +268,16 @@ def _each_table(limits: Any, table: PairedTable) -> tuple[FloatArray, FloatArray
     return low.reshape(shape)[()], high.reshape(shape)[()]
 
 
-def _upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
-    """Return the largest δ that is not rejected: the root of δ − d = z√(v(δ)/n).
+def score_upper(b: Any, c: Any, n: Any, z: FloatArray) -> FloatArray:
+    """Return the largest δ that is not rejected, at a quantile of its own for every table: δ − d = z√(v(δ)/n).
 
     Newton's steps from an interval of Bonett and Price's kind; the few that have not arrived
     after eight are left to the safeguarded iteration.
+
+    Examples
+    --------
+    >>> score_upper(np.array([9, 9]), np.array([3, 3]), np.array([32, 32]), np.array([0.0, 1.96])).round(4)
+    array([0.1875, 0.3897])
     """
     b, c, n = (cell.astype(float) for cell in (b, c, n))
     endless, z = np.isinf(z), np.where(np.isinf(z), np.sign(z), z)

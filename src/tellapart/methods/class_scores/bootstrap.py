@@ -1,0 +1,228 @@
+"""Areas of examples drawn again inside their classes: how far they scatter, and the limits and tests that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import ClassScores
+from ...evidence.ranks import tie_groups
+from ...results import Interval, Significance
+from ...types import Alternative, BoolArray, FloatArray, IntArray, Side, as_generator, as_resamples
+from ..assumptions import ENOUGH_POSITIVES, RANKS_DIFFER
+from ..limits import as_interval
+from ..registry import ONE_TEST_SET, Standing, method
+from .common import Difference, logit_limits, of_models, spread_is_seen, z_interval, z_test
+from .newcombe import newcombe_limits
+from .precision import ap_limits
+
+__all__ = ["resampled_error", "stratified_bootstrap", "stratified_bootstrap_interval"]
+
+_WORK = 400_000_000  # numbers drawn: some seconds
+_FEWEST, _MOST = 200, 2_000
+_HELD = 2_000_000  # numbers held at once
+
+_FACTS: dict[str, Any] = {
+    "name": "stratified-bootstrap",
+    "question": 3,
+    "evidence": ClassScores,
+    "covers": ONE_TEST_SET,
+    "parameter": "difference",
+    "metrics": ("auc", "average-precision"),
+    "assumes": (ENOUGH_POSITIVES, RANKS_DIFFER),
+    "standing": Standing.SOUND,
+    "because": "the one way to compare average precisions that asks nothing of the scores; with few positives they are"
+    " biased, and so are those of examples drawn again",
+    "holds": "50 positives or more",
+    "where": {"positives": (50, inf)},
+    "monotone": False,
+    "reference": "efron1993",
+}
+
+
+@method(gives="test", statistic="z", **_FACTS)
+def stratified_bootstrap(
+    scores: ClassScores,
+    *,
+    against: float = 0.0,
+    alternative: Alternative = "two-sided",
+    resamples: int | None = None,
+    rng: int | np.random.Generator = 0,
+) -> Significance:
+    """Test the difference of two areas, or average precisions, by the spread that it has when examples are drawn again.
+
+    z = (difference − against)/s. As many examples as there are of a class are drawn from it, the same for both models.
+
+    Parameters
+    ----------
+    scores
+        The scores of two models.
+    against
+        The difference that is tested: 0, or a margin.
+    alternative
+        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
+    resamples
+        How many times the examples are drawn again; 2,000 if left out, fewer for many examples.
+    rng
+        Seed or NumPy generator.
+
+    Examples
+    --------
+    >>> drawn = np.random.default_rng(0).normal(size=(2, 60)) + np.repeat([0, 1], 30)
+    >>> held = ClassScores.from_scores(np.repeat([0, 1], 30), *drawn, metric="average-precision")
+    >>> stratified_bootstrap(held).pvalue.round(2)
+    np.float64(0.03)
+    """
+    of_models(scores, "stratified-bootstrap", 2)
+    return z_test(scores, _difference(scores, resamples, rng), against, alternative)
+
+
+def _difference(scores: ClassScores, resamples: int | None, rng: Any) -> Difference:
+    error = resampled_error(scores, resamples, rng)
+    return Difference(scores.difference, error, (error == 0) | (not spread_is_seen(scores)))
+
+
+@method(gives="interval", **_FACTS)
+def stratified_bootstrap_interval(
+    scores: ClassScores,
+    *,
+    alpha: float = 0.05,
+    side: Side = "two",
+    resamples: int | None = None,
+    rng: int | np.random.Generator = 0,
+) -> Interval:
+    """Give the limits of an area or average precision, or of a difference, by the spread of examples drawn again.
+
+    Of one model the log odds ∓ z·s/(A(1 − A)), of two the difference ∓ z·s. On the scale of log odds, with 20 to 100
+    positives, this covered 0.92 to 0.98 of 0.95 where percentiles of what was drawn covered 0.90 to 0.93: drawing again
+    moves an average precision up once more. Where nothing varies the limits of one model are those of `newcombe-auc` or
+    `ap-logit`, and of two what a kind of example too rare to be met in the smaller class could make of the difference.
+
+    Parameters
+    ----------
+    scores
+        The scores of one model or of two.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" (an upper bound) or "lower".
+    resamples
+        How many times the examples are drawn again; 2,000 if left out, fewer for many examples.
+    rng
+        Seed or NumPy generator.
+
+    Examples
+    --------
+    >>> drawn = np.random.default_rng(0).normal(size=(2, 60)) + np.repeat([0, 1], 30)
+    >>> held = ClassScores.from_scores(np.repeat([0, 1], 30), *drawn, metric="average-precision")
+    >>> limits = stratified_bootstrap_interval(held)
+    >>> limits.low.round(2), limits.high.round(2)
+    (np.float64(-0.31), np.float64(-0.02))
+    """
+    if scores.parameter == "difference":
+        return z_interval(_FACTS["name"], scores, _difference(scores, resamples, rng), alpha, side)
+    value, error = scores.means[..., 0], resampled_error(scores, resamples, rng)
+    flat = (error == 0) | (value <= 0) | (value >= 1) | (not spread_is_seen(scores))
+    plain = (newcombe_limits if scores.metric == "auc" else ap_limits)(scores, value, alpha, side)
+    own = logit_limits(value, error, alpha, side)
+    low, high = (np.where(flat, other, limit)[()] for other, limit in zip(plain, own, strict=True))
+    return as_interval(_FACTS["name"], (low, high), alpha, side)
+
+
+def resampled_error(scores: ClassScores, resamples: int | None, rng: Any) -> FloatArray:
+    """Return the standard deviation of the area, or of the difference of two, over examples drawn inside their classes.
+
+    It is widened by √(m/(m − 1)), m being what the rarest class has: drawing from what was drawn scatters less.
+
+    Examples
+    --------
+    >>> held = ClassScores.from_scores([0] * 50 + [1] * 30, np.random.default_rng(1).normal(size=80))
+    >>> abs(resampled_error(held, 2000, 0) / np.sqrt(held.areas.covariance[0, 0]) - 1) < 0.05  # DeLong's
+    np.True_
+    """
+    drawn = min(max(_WORK // scores.examples, _FEWEST), _MOST) if resamples is None else as_resamples(resamples)
+    if drawn < 2:
+        raise InvalidOption("resamples must be 2 or more: one value shows no spread.")
+    seed = int(as_generator(rng).integers(2**63))
+    classes = [_Ordered(*each, ranked=scores.metric == "auc") for each in scores.one_by_one()]
+    observed = scores.means.reshape(-1, len(scores.models))
+    total, squares = np.zeros((2, len(observed)))
+    for times in _times_drawn(scores.labels, scores.class_counts, drawn, seed):
+        moved = np.mean([each.drawn(times) for each in classes], axis=0)
+        apart = moved.reshape(len(times), *observed.shape) - observed
+        change = apart[..., 0] if observed.shape[1] == 1 else apart[..., 1] - apart[..., 0]
+        total += change.sum(axis=0)
+        squares += (change**2).sum(axis=0)
+    variance = np.maximum(squares - total**2 / drawn, 0.0) / (drawn - 1)
+    many = int(scores.class_counts.min())
+    variance = np.where(variance < 1e-28, 0.0, variance) * (many / max(many - 1, 1))
+    return np.sqrt(variance).reshape(scores.shape)[()]
+
+
+def _times_drawn(labels: IntArray, counts: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
+    """Yield how often each example is drawn, by resample, in blocks; the same for every entry that is looked at."""
+    rng = np.random.default_rng(seed)
+    members = [np.flatnonzero(labels == place) for place in range(len(counts))]
+    block = max(_HELD // labels.size, 1)
+    for done in range(0, resamples, block):
+        rows = min(block, resamples - done)
+        places = [own[rng.integers(own.size, size=(rows, own.size))] for own in members]
+        flat = np.concatenate(places, axis=1) + labels.size * np.arange(rows)[:, None]
+        yield np.bincount(flat.ravel(), minlength=rows * labels.size).reshape(rows, -1).astype(float)
+
+
+class _Ordered:
+    """The order in which models rank the examples of a class and the rest: sorted once, weighed many times."""
+
+    def __init__(self, positive: BoolArray, scores: FloatArray, *, ranked: bool) -> None:
+        rows = scores.reshape(-1, scores.shape[-1])
+        self.order = rows.argsort(axis=-1)
+        self.positive = positive[self.order].astype(float)
+        self.rule = self._area if ranked else self._precision
+        starts = tie_groups(rows, self.order)
+        self.bounds = None if starts is None else self._bounds(starts, rows.shape)
+
+    @staticmethod
+    def _bounds(starts: IntArray, shape: tuple[int, ...]) -> tuple[IntArray, IntArray]:
+        """Return for each place where its group of equal scores starts, and where it ends, within its row."""
+        ends = np.append(starts[1:], shape[0] * shape[1])
+        base = starts // shape[1] * shape[1]
+        low, high = (np.repeat(at - base, ends - starts).reshape(shape) for at in (starts, ends))
+        return low, high
+
+    def drawn(self, times: FloatArray) -> FloatArray:
+        """Return the area by draw and row."""
+        step = max(_HELD // times.size, 1)
+        parts = [self.rule(times, slice(at, at + step)) for at in range(0, len(self.order), step)]
+        return np.concatenate(parts, axis=-1)
+
+    def _area(self, times: FloatArray, rows: slice) -> FloatArray:
+        weights = times[:, self.order[rows]]
+        ours = weights * self.positive[rows]
+        theirs = weights - ours
+        below = np.cumsum(theirs, axis=-1)
+        middle = below - theirs / 2 if self.bounds is None else self._between(below, rows)
+        share: FloatArray = (ours * middle).sum(axis=-1) / (ours.sum(axis=-1) * below[..., -1])
+        return share
+
+    def _between(self, below: FloatArray, rows: slice) -> FloatArray:
+        """Return what lies below each place, those that tie with it counting half."""
+        low, high = self.bounds  # type: ignore[misc]  # where there are ties
+        whole = np.concatenate([np.zeros_like(below[..., :1]), below], axis=-1)
+        ends = (np.take_along_axis(whole, np.broadcast_to(at[rows], below.shape), axis=-1) for at in (low, high))
+        return (next(ends) + next(ends)) / 2  # type: ignore[no-any-return]
+
+    def _precision(self, times: FloatArray, rows: slice) -> FloatArray:
+        weights = times[:, self.order[rows]]
+        ours = weights * self.positive[rows]
+        found, taken = (np.cumsum(each[..., ::-1], axis=-1)[..., ::-1] for each in (ours, weights))
+        if self.bounds is not None:
+            low = np.broadcast_to(self.bounds[0][rows], found.shape)
+            found, taken = (np.take_along_axis(each, low, axis=-1) for each in (found, taken))
+        steps = ours * found / np.maximum(taken, 1.0)  # nothing drawn from here on: nothing found
+        share: FloatArray = steps.sum(axis=-1) / ours.sum(axis=-1)
+        return share

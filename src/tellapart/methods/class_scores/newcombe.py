@@ -1,0 +1,157 @@
+"""Newcombe's limits of an area, which take its variance where they stand; of the difference of two, squares added."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import ClassScores
+from ...results import Interval
+from ...types import BoolArray, FloatArray, Numbers, Side
+from ..assumptions import RANKS_DIFFER
+from ..distributions import critical, ratio, tail
+from ..limits import as_interval
+from ..registry import ONE_TEST_SET, Standing, method
+from .common import difference_of, flat_limits, refuse
+
+__all__ = ["mover_newcombe", "newcombe_auc", "newcombe_limits"]
+
+_COMMON: dict[str, Any] = {"evidence": ClassScores, "covers": ONE_TEST_SET, "metrics": ("auc",)}
+
+
+@method(
+    name="newcombe-auc",
+    gives="interval",
+    question=1,
+    standing=Standing.RECOMMENDED,
+    because="its variance is that at the limit itself, so that it has width where every positive outranks every"
+    " negative, and covers where DeLong's does not: areas near 1, and few examples of a class",
+    holds="areas of 0.5 and more; scores of either class with spreads alike",
+    reference="newcombe2006",
+    **_COMMON,
+)
+def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the areas θ that lie no further than z·√V(θ) from the observed one (Newcombe 2006, method 5).
+
+    V(θ) = θ(1 − θ)[1 + N*(1 − θ)/(2 − θ) + N*θ/(1 + θ)]/(mn) with N* = (m + n)/2 − 1, after Hanley and McNeil's
+    exponential scores. The area of two classes only; of several, ask for one: positive=.
+
+    Parameters
+    ----------
+    scores
+        The scores of one model.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" (an upper bound) or "lower".
+
+    Examples
+    --------
+    >>> limits = newcombe_auc(ClassScores.from_scores([0] * 50 + [1] * 10, range(60)))
+    >>> limits.low.round(3), limits.high
+    (np.float64(0.88), np.float64(1.0))
+    """
+    refuse(scores, "newcombe-auc", "interval", models=1)
+    _two_classes(scores, "newcombe-auc")
+    limits = newcombe_limits(scores, scores.means[..., 0], alpha, side)
+    return as_interval("newcombe-auc", limits, alpha, side)
+
+
+def _two_classes(scores: ClassScores, name: str) -> None:
+    if scores.several_classes:
+        raise InvalidOption(
+            f"method {name!r} is for the area of one class against the rest, but this is the mean of"
+            f" {len(scores.classes)}. Say which class: positive=... (--positive), or take method='delong'."
+        )
+
+
+def newcombe_limits(scores: ClassScores, area: Numbers, alpha: float, side: Side) -> tuple[FloatArray, FloatArray]:
+    """Return both limits of an area; of several classes as if the rarest were all that there is to rank.
+
+    Examples
+    --------
+    >>> held = ClassScores.from_scores([0] * 50 + [1] * 10, range(60))
+    >>> [round(float(limit), 3) for limit in newcombe_limits(held, 0.9, 0.05, "two")]
+    [0.728, 0.965]
+    """
+    many, others = scores.positives, scores.negatives
+    squared, area = critical(alpha, side) ** 2, np.asarray(area, dtype=float)
+    rest, product = (many + others) / 2 - 1, float(many) * others
+    turned = critical(alpha, side) < 0  # bounds below level ½ lie on the other side
+
+    def beyond(theta: FloatArray) -> BoolArray:
+        inner = 1 + rest * ((1 - theta) / (2 - theta) + theta / (1 + theta))
+        outside: BoolArray = (theta - area) ** 2 > squared * theta * (1 - theta) * inner / product
+        return outside
+
+    low, high = _crossing(beyond, np.zeros_like(area), area), _crossing(beyond, np.ones_like(area), area)
+    return (high, low) if turned else (low, high)
+
+
+def _crossing(beyond: Any, far: FloatArray, near: FloatArray) -> FloatArray:
+    """Return where the distance becomes as large as it may, between the end of the range and the area: by halving."""
+    for _ in range(60):
+        middle = (far + near) / 2
+        outside = beyond(middle)
+        far, near = np.where(outside, middle, far), np.where(outside, near, middle)
+    # At the end of the range both sides are 0: an area that lies there keeps it.
+    return np.where(far == np.rint(far), far, near)[()]
+
+
+@method(
+    name="mover-newcombe",
+    gives="interval",
+    question=3,
+    parameter="difference",
+    assumes=(RANKS_DIFFER,),
+    standing=Standing.SOUND,
+    because="the limits of either area are Newcombe's, which hold near 1, and DeLong's correlation says how far the two"
+    " go together; DeLong's own is the default and decides as its test does",
+    holds="areas of 0.5 and more",
+    monotone=False,
+    reference="zou2008",
+    **_COMMON,
+)
+def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the limits of the difference of two areas by adding squares of what Newcombe's limits are away.
+
+    The lower limit is d − √(a² − 2rab + b²), where a is what B's area lies above its lower limit, b what A's lies below
+    its upper one, and r DeLong's correlation of the two areas (Zou and Donner 2008).
+
+    Parameters
+    ----------
+    scores
+        The scores of two models.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" (an upper bound) or "lower".
+
+    Examples
+    --------
+    >>> drawn = np.random.default_rng(0).normal(size=(2, 60)).round(2) + np.repeat([0, 1], 30)
+    >>> limits = mover_newcombe(ClassScores.from_scores(np.repeat([0, 1], 30), *drawn))
+    >>> limits.low.round(3), limits.high.round(3)
+    (np.float64(-0.312), np.float64(0.025))
+    """
+    refuse(scores, "mover-newcombe", "interval")
+    _two_classes(scores, "mover-newcombe")
+    found, spread = difference_of(scores), scores.areas.covariance
+    size = np.sqrt(spread[..., 0, 0] * spread[..., 1, 1])
+    together = np.clip(ratio(spread[..., 0, 1], size, empty=0.0), -1.0, 1.0)
+    a, b = (scores.means[..., place] for place in (0, 1))
+    limits_a, limits_b = (newcombe_limits(scores, area, alpha, side) for area in (a, b))
+    low = found.value - _added(b - limits_b[0], limits_a[1] - a, together)
+    high = found.value + _added(limits_b[1] - b, a - limits_a[0], together)
+    if critical(alpha, side) < 0:
+        low, high = found.value + (found.value - low), found.value - (high - found.value)
+    plain = flat_limits(scores, found.value, tail(alpha, side))
+    ends = [np.where(found.flat, still, np.clip(own, -1, 1))[()] for still, own in zip(plain, (low, high), strict=True)]
+    return as_interval("mover-newcombe", (ends[0], ends[1]), alpha, side, "difference")
+
+
+def _added(one: FloatArray, other: FloatArray, together: FloatArray) -> FloatArray:
+    reach: FloatArray = np.sqrt(np.maximum(one**2 - 2 * together * one * other + other**2, 0.0))
+    return reach

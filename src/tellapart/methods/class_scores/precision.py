@@ -1,0 +1,76 @@
+"""The average precision of one model: limits on the scale of log odds."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+
+from ...evidence import ClassScores
+from ...results import Interval
+from ...types import FloatArray, Numbers, Side
+from ..assumptions import ENOUGH_POSITIVES
+from ..distributions import tail
+from ..limits import as_interval
+from ..registry import ONE_TEST_SET, Standing, method
+from .common import logit_limits, refuse
+
+__all__ = ["ap_limits", "ap_logit"]
+
+
+@method(
+    name="ap-logit",
+    gives="interval",
+    question=1,
+    evidence=ClassScores,
+    covers=ONE_TEST_SET,
+    metrics=("average-precision",),
+    assumes=(ENOUGH_POSITIVES,),
+    standing=Standing.RECOMMENDED,
+    because="it treats the average precision as a share of the positives, which is wider than it need be but covers,"
+    " where the bootstrap is too high and too short with few positives",
+    holds="20 positives or more",
+    where={"positives": (20, inf)},
+    monotone=False,
+    reference="boyd2013",
+)
+def ap_logit(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the limits of an average precision θ with m positives: its log odds ∓ z/√(mθ(1 − θ)).
+
+    Of several classes it is the mean of each against the rest, and m what the rarest class has. Where all positives
+    outrank all negatives the lower limit is that of m successes in m trials.
+
+    Parameters
+    ----------
+    scores
+        The scores of one model.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" (an upper bound) or "lower".
+
+    Examples
+    --------
+    >>> limits = ap_logit(ClassScores.from_scores([0, 1] * 20, np.arange(40) % 13, metric="average-precision"))
+    >>> limits.low.round(3), limits.high.round(3)
+    (np.float64(0.281), np.float64(0.693))
+    """
+    refuse(scores, "ap-logit", "interval", models=1)
+    limits = ap_limits(scores, scores.means[..., 0], alpha, side)
+    return as_interval("ap-logit", limits, alpha, side)
+
+
+def ap_limits(scores: ClassScores, area: Numbers, alpha: float, side: Side) -> tuple[FloatArray, FloatArray]:
+    """Return both limits of an average precision.
+
+    Examples
+    --------
+    >>> held = ClassScores.from_scores([0] * 50 + [1] * 30, range(80), metric="average-precision")
+    >>> [round(float(limit), 3) for limit in ap_limits(held, 1.0, 0.05, "two")]
+    [0.884, 1.0]
+    """
+    area = np.asarray(area, dtype=float)
+    perfect = area >= 1  # it is never 0: the last positive is found in the end
+    low, high = logit_limits(area, np.sqrt(area * (1 - area) / scores.positives), alpha, side)
+    least = tail(alpha, side) ** (1 / scores.positives)
+    return np.where(perfect, least, low)[()], np.where(perfect, 1.0, high)[()]

@@ -1,0 +1,54 @@
+"""Whether a classifier predicts a class as often as it occurs: Tango's interval on label against prediction."""
+
+from __future__ import annotations
+
+from ...evidence import ConfusionMatrix
+from ...results import Interval
+from ...types import Side
+from ..assumptions import BALANCE_IS_NOT_SIZE
+from ..paired_table import tango as tango_of_pairs
+from ..registry import Standing, method, refuse_metric
+from .common import as_limits
+
+__all__ = ["tango"]
+
+
+@method(
+    name="tango",
+    gives="interval",
+    question=1,
+    evidence=ConfusionMatrix,
+    metrics=("label-balance",),
+    assumes=(BALANCE_IS_NOT_SIZE,),
+    standing=Standing.RECOMMENDED,
+    because="label and prediction are two raters of the same examples, and it decides as McNemar's test of them does",
+    holds="2 or more examples",
+    where={"examples": (2, float("inf"))},
+    reference="elazmeh2006",
+)
+def tango(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give Tango's limits of how much oftener a class occurs than it is predicted: (FN − FP)/n.
+
+    An interval around 0 says that both kinds of error are about equally frequent. It says nothing about how many there
+    are: a classifier with any number of errors passes if they balance.
+
+    Parameters
+    ----------
+    matrix
+        The counts, asked for the label balance.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" or "lower".
+
+    Examples
+    --------
+    >>> limits = tango(ConfusionMatrix([[21, 26], [22, 129]]).by("label-balance"))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(-0.0902), np.float64(0.0495))
+    """
+    refuse_metric("tango", "interval", matrix)
+    here = matrix.asked.positive
+    table = matrix.label_against_prediction(None if here is None else matrix.labels[here])
+    found = tango_of_pairs(table, alpha=alpha, side=side)
+    return as_limits("tango", matrix, (found.low, found.high), alpha, side)

@@ -1,0 +1,110 @@
+"""Quantiles of a sum of independent Beta variables, by convolution on a grid: nothing is drawn.
+
+The mass of each variable is put on the points of a common grid so that mass and mean of every piece between two points
+are kept; the sum's masses are then the product of the transforms. With four thousand points the quantiles have
+six digits after the point, and nine where no density is endless at an end.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...types import BoolArray, FloatArray
+from ..distributions import beta_at_most, beta_front, beta_high, beta_low, ratio
+
+__all__ = ["sum_quantiles"]
+
+_POINTS = 4000
+_NOTHING = 1e-8  # what lies beyond the grid, as a part of what lies beyond the quantile
+_AT_ONCE = 128  # entries whose grids are held at once
+
+
+def sum_quantiles(a: Any, b: Any, counted: Any, each: float) -> tuple[FloatArray, FloatArray]:
+    """Return what the sum of Beta(a, b) over the last dimension falls below, and exceeds, with probability `each`.
+
+    Parameters
+    ----------
+    a, b
+        The parameters: a row of variables for each entry.
+    counted
+        Which of them are in the sum: one of a row at least.
+    each
+        The probability on either side.
+
+    Examples
+    --------
+    >>> low, high = sum_quantiles([[1.0, 1.0]], [[1.0, 1.0]], [[True, True]], 0.02)  # a triangle: x²/2 = 0.02
+    >>> low.round(5), high.round(5)
+    (array([0.2]), array([1.8]))
+    """
+    a, b, counted = np.asarray(a, dtype=float), np.asarray(b, dtype=float), np.asarray(counted)
+    low, high = np.empty(len(a)), np.empty(len(a))
+    for start in range(0, len(a), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        low[part], high[part] = _of_few(a[part], b[part], counted[part], each)
+    return low, high
+
+
+def _of_few(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) -> tuple[FloatArray, FloatArray]:
+    number = a.shape[-1]
+    spent = _NOTHING * min(each, 1 - each) / number
+    first, last = (np.where(counted, end(a, b, spent), 0.0) for end in (beta_low, beta_high))
+    step = (last - first).sum(axis=-1) / _POINTS
+    length = 2 ** math.ceil(math.log2(_POINTS + 2 * number + 1))  # every variable ends between two points
+    product = np.ones((len(a), length // 2 + 1), dtype=complex)
+    for place in range(number):
+        masses = _on_grid(a[:, place], b[:, place], first[:, place], last[:, place], step, length)
+        product *= np.where(counted[:, place, None], np.fft.rfft(masses, axis=-1), 1.0)
+    masses, origin = np.fft.irfft(product, n=length, axis=-1), first.sum(axis=-1)
+    # The masses up to a point are what lies below the middle between it and the next.
+    smear = counted.sum(axis=-1) / 12 - 1 / 24
+    below = (_crossing(masses, smear, each) + 0.5) * step + origin
+    above = (length - 1.5 - _crossing(masses[:, ::-1], smear, each)) * step + origin
+    most = counted.sum(axis=-1)
+    return np.clip(below, 0.0, most), np.clip(above, 0.0, most)
+
+
+def _on_grid(
+    a: FloatArray, b: FloatArray, first: FloatArray, last: FloatArray, step: FloatArray, length: int
+) -> FloatArray:
+    """Return the masses of one variable at first, first + step, …: a hat function of every point against its density.
+
+    Between two points, x ∈ [u, v], the density has the mass Δ I(x; a, b), and the moment around u of
+    (a/(a + b) − u)·mass − Δ front/(a + b), front being x^a (1 − x)^b/B(a, b).
+    """
+    points = first[:, None] + step[:, None] * np.arange(length + 1)
+    inside = (points > 0) & (points < last[:, None])
+    rows = np.nonzero(inside)[0]
+    reached = (points >= last[:, None]).astype(float)
+    reached[inside] = beta_at_most(a[rows], b[rows], points[inside])
+    within = np.where(inside, points, 0.5)
+    with np.errstate(divide="ignore", under="ignore"):  # by way of a logarithm that is not taken
+        front = np.where(inside, beta_front(a[:, None], b[:, None], within), 0.0)
+    mass = np.diff(reached, axis=-1)
+    moment = ((a / (a + b))[:, None] - points[:, :-1]) * mass - np.diff(front, axis=-1) / (a + b)[:, None]
+    onwards = np.clip(moment / step[:, None], 0.0, mass)
+    found: FloatArray = mass - onwards
+    found[:, 1:] += onwards[:, :-1]
+    found[:, 0] += reached[:, 0]  # what lies below the grid belongs to its first point
+    return found
+
+
+def _crossing(masses: FloatArray, smear: FloatArray, each: float) -> FloatArray:
+    """Return at which point, counted in steps, the distribution reaches `each`.
+
+    Every hat has added a sixth of a squared step to the variance, and a sum that stands for the middle of a step takes
+    a twelfth of one away: half of that, `smear`, times the second derivative is what the sums are off by.
+    """
+    bends = np.diff(masses, axis=-1, append=0.0)
+    sums = np.cumsum(masses, axis=-1) - smear[:, None] * bends
+    after = np.clip((sums < each).sum(axis=-1), 1, masses.shape[-1] - 1)
+    rows = np.arange(len(masses))
+    before, here = sums[rows, after - 1], sums[rows, after]
+    part = np.clip(ratio(each - before, here - before, empty=1.0), 0.0, 1.0)
+    # Between two points it is a parabola rather than a line.
+    bend = ratio((bends[rows, after - 1] + bends[rows, after]) / 2, here - before, empty=0.0)
+    crossing: FloatArray = after - 1 + np.clip(part + part * (1 - part) / 2 * np.clip(bend, -1.0, 1.0), 0.0, 1.0)
+    return crossing

@@ -1,0 +1,140 @@
+"""What all measures of counts share: what holds where nothing is defined, and on what scale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...evidence import ConfusionMatrix
+from ...evidence.measures import COUNTED, as_measure
+from ...results import Interval
+from ...types import FloatArray, Numbers, Side
+from ..limits import as_interval
+
+__all__ = [
+    "PROPORTIONS",
+    "Ends",
+    "as_limits",
+    "off_scale",
+    "on_scale",
+    "smoothed",
+    "stretch",
+    "whole_where_undefined",
+]
+
+Ends = tuple[float, float]
+# The metrics that are a share of examples of one kind.
+PROPORTIONS = tuple(name for name in COUNTED if name != "cost" and as_measure(name, (0, 1)).is_proportion)
+
+
+def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> tuple[FloatArray, FloatArray]:
+    """Return the limits, and all the range where there is no value: then nothing is known.
+
+    Examples
+    --------
+    >>> low, high = whole_where_undefined((0.2, 0.4), np.array([0.3, np.nan]), (0.0, 1.0))
+    >>> low, high
+    (array([0.2, 0. ]), array([0.4, 1. ]))
+    """
+    low, high = (
+        np.where(np.isnan(value), end, limit)[()].astype(float) for end, limit in zip(ends, limits, strict=True)
+    )
+    return low, high
+
+
+# --- The scale on which errors are nearly normal --------------------------------------------------
+
+
+def on_scale(value: Any, ends: Ends) -> FloatArray:
+    """Return the log odds of the place of a value in its range: ±∞ at the ends.
+
+    From 0 to 1 this is the logit, from −1 to 1 twice the inverse hyperbolic tangent (Fisher's z).
+
+    Examples
+    --------
+    >>> on_scale(0.5, (0.0, 1.0)), float(on_scale(0.5, (-1.0, 1.0)).round(4)), round(2 * np.arctanh(0.5), 4)
+    (np.float64(0.0), 1.0986, np.float64(1.0986))
+    """
+    low, high = ends
+    with np.errstate(divide="ignore"):
+        scaled: FloatArray = np.log(np.asarray(value) - low) - np.log(high - np.asarray(value))
+    return scaled[()]
+
+
+def off_scale(scaled: Any, ends: Ends) -> FloatArray:
+    """Return the value of which `on_scale` makes this; it never leaves the range.
+
+    Examples
+    --------
+    >>> off_scale(np.array([-np.inf, 0.0, 3.0]), (-1.0, 1.0)).round(3)
+    array([-1.   ,  0.   ,  0.905])
+    """
+    low, high = ends
+    with np.errstate(over="ignore"):  # far out it is an end
+        value: FloatArray = low + (high - low) / (1 + np.exp(-np.asarray(scaled, dtype=float)))
+    return np.clip(value, low, high)[()]
+
+
+def stretch(value: Any, ends: Ends) -> FloatArray:
+    """Return how much the scale changes where the value does: the factor of a standard error; ∞ at the ends.
+
+    Examples
+    --------
+    >>> stretch(0.5, (0.0, 1.0))
+    np.float64(4.0)
+    """
+    low, high = ends
+    with np.errstate(divide="ignore"):
+        factor: FloatArray = (high - low) / ((np.asarray(value) - low) * (high - np.asarray(value)))
+    return factor[()]
+
+
+def smoothed(counts: Any, added: float, positive: int | None = None) -> FloatArray:
+    """Return the counts with so many examples added in all, half of them right and half of them wrong.
+
+    Right and wrong ones are each spread evenly over their cells, so that two labels get the same in all four. Where
+    a measure speaks of one class (its place is `positive`) the four are its own: found, missed, false alarm and rest,
+    whatever other labels there are.
+
+    Examples
+    --------
+    >>> smoothed([[9, 0], [0, 9]], 2.0)
+    array([[9.5, 0.5],
+           [0.5, 9.5]])
+    >>> smoothed(np.zeros((3, 3)), 4.0, positive=0).round(2)
+    array([[1.  , 0.5 , 0.5 ],
+           [0.5 , 0.25, 0.25],
+           [0.5 , 0.25, 0.25]])
+    """
+    cells = np.asarray(counts, dtype=float)
+    size = cells.shape[-1]
+    same = np.eye(size, dtype=bool)
+    if positive is None:
+        kinds = np.where(same, 0, 1)
+    else:
+        one = np.arange(size) == positive
+        kinds = np.where(one[:, None], 2, 0) + np.where(one[None, :], 1, 0)
+    members = np.bincount(kinds.ravel())
+    share = added / np.count_nonzero(members)
+    return cells + (share / np.maximum(members, 1))[kinds]
+
+
+def as_limits(
+    name: str,
+    evidence: ConfusionMatrix,
+    limits: tuple[Any, Any],
+    alpha: float,
+    side: Side,
+    value: Numbers | None = None,
+) -> Interval:
+    """Return the limits as an interval inside the range of what is asked: all of it where that is not defined.
+
+    Examples
+    --------
+    >>> as_limits("delta", ConfusionMatrix([[4, 0], [2, 0]]).by("precision"), (0.2, 0.4), 0.05, "two").high
+    np.float64(1.0)
+    """
+    ends = evidence.range
+    low, high = whole_where_undefined(limits, evidence.value if value is None else value, ends)
+    return as_interval(name, (np.clip(low, *ends), np.clip(high, *ends)), alpha, side, ends=ends)

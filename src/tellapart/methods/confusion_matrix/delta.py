@@ -1,0 +1,142 @@
+"""Any metric of a confusion matrix by the delta method: its standard error follows from its slopes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...evidence import ConfusionMatrix
+from ...evidence.measures import Measure
+from ...results import Interval
+from ...types import FloatArray, Side
+from ..assumptions import DEFINED, EVERY_CLASS_COUNTS
+from ..distributions import critical
+from ..registry import Standing, method
+from .common import as_limits, off_scale, on_scale, smoothed, stretch
+
+__all__ = ["delta", "delta_limits", "delta_logit", "standard_error"]
+
+_ADDED = 4.0  # examples, half of them right
+_ADDED_ON_SCALE = 1.0
+
+
+@method(
+    name="delta",
+    gives="interval",
+    question=1,
+    evidence=ConfusionMatrix,
+    assumes=(DEFINED, EVERY_CLASS_COUNTS),
+    standing=Standing.RECOMMENDED,
+    because="serves every metric in closed form; with two right and two wrong examples added it covers 0.90 or more"
+    " of 0.95 from 20 examples on",
+    reference="takahashi2022",
+)
+def delta(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give value ∓ z·error after two right and two wrong examples were added to the counts.
+
+    The error is √(Σ p·s²/n), s being how the metric changes with the share p of a cell: for kappa the variance of
+    Fleiss, Cohen and Everitt, for Matthews' correlation that of Bishop, Fienberg and Holland, for macro F1 that of
+    Takahashi and others. Adding four examples does for every metric what Agresti and Coull's do for a rate: a perfect
+    classifier gets an interval with width. The limits are cut off at the range, and take in the value itself.
+
+    Of what was compared by exact enumeration (F1, MCC, kappa, macro F1, balanced accuracy, precision; 20, 50 and 100
+    examples; a share of positives of 0.1, 0.3 and 0.5; recall and specificity of 0.5 to 0.99) this kept 0.95 best, with
+    0.92 to 0.95 at worst and 0.95 to 0.97 on average. On the logit scale, with 1, 2 and 4 examples added, the worst
+    was 0.82, 0.80 and 0.54, and the limits were no shorter; with one for every cell instead of four in all, the worst
+    was below 0.6 as soon as there were five labels.
+
+    Parameters
+    ----------
+    matrix
+        The counts, asked for any metric.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" or "lower".
+
+    Examples
+    --------
+    >>> matrix = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
+    >>> limits = delta(matrix.by("mcc"))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.5278), np.float64(0.8125))
+    >>> delta(ConfusionMatrix([[60, 0], [0, 40]]).by("mcc")).low.round(3)
+    np.float64(0.905)
+    """
+    return as_limits("delta", matrix, delta_limits(matrix, critical(alpha, side)), alpha, side)
+
+
+@method(
+    name="delta-logit",
+    gives="interval",
+    question=1,
+    evidence=ConfusionMatrix,
+    assumes=(DEFINED, EVERY_CLASS_COUNTS),
+    standing=Standing.SOUND,
+    because="for MCC and kappa it is Fisher's z, as papers give it; near the ends of the range it covers less than"
+    " 'delta' and is no shorter",
+    reference="bishop1975",
+)
+def delta_logit(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the limits z standard errors away on the log odds of the place in the range, brought back.
+
+    For what lies between −1 and 1 (MCC, kappa) the scale is twice the inverse hyperbolic tangent, so that this is the
+    interval by Fisher's z. Half a right and half a wrong example are added first, lest a perfect classifier lie at
+    infinity.
+
+    Parameters
+    ----------
+    matrix
+        The counts, asked for any metric.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" or "lower".
+
+    Examples
+    --------
+    >>> limits = delta_logit(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("mcc"))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.5228), np.float64(0.8067))
+    """
+    limits = delta_limits(matrix, critical(alpha, side), on_log_odds=True)
+    return as_limits("delta-logit", matrix, limits, alpha, side)
+
+
+def delta_limits(matrix: ConfusionMatrix, z: float, *, on_log_odds: bool = False) -> tuple[FloatArray, FloatArray]:
+    """Return the limits z standard errors away; all the range where nothing could make the metric vary.
+
+    Examples
+    --------
+    >>> low, high = delta_limits(ConfusionMatrix([[50, 10], [5, 35]]).by("kappa"), 2.0)
+    >>> low.round(3), high.round(3)
+    (np.float64(0.52), np.float64(0.814))
+    """
+    measure, ends, value = matrix.asked, matrix.range, matrix.value
+    cells = smoothed(matrix.counts, _ADDED_ON_SCALE if on_log_odds else _ADDED, measure.positive)
+    centre = measure.of(cells)
+    error = standard_error(measure, cells)
+    if on_log_odds:
+        middle, reach = on_scale(centre, ends), z * error * stretch(centre, ends)
+        low, high = off_scale(middle - reach, ends), off_scale(middle + reach, ends)
+    else:
+        low, high = centre - z * error, centre + z * error
+    fixed = ~(error > 0)  # one label alone: the metric says nothing
+    low, high = np.where(fixed, ends[0], np.fmin(low, value)), np.where(fixed, ends[1], np.fmax(high, value))
+    return low[()], high[()]
+
+
+def standard_error(measure: Measure, cells: Any) -> FloatArray:
+    """Return the standard error of a measure by the delta method, at these counts.
+
+    Examples
+    --------
+    >>> standard_error(ConfusionMatrix([[50, 10], [5, 35]]).by("kappa").asked, [[50, 10], [5, 35]]).round(4)
+    np.float64(0.0724)
+    """
+    cells = np.asarray(cells, dtype=float)
+    total = cells.sum(axis=(-2, -1))
+    spread = np.einsum("...ij,...ij->...", cells, measure.slopes(cells) ** 2)
+    error: FloatArray = np.sqrt(spread) / total
+    return error[()]

@@ -1,0 +1,137 @@
+"""Shares of examples of one kind: the intervals of one rate, by the metric's own denominator.
+
+Precision is a share of what was predicted, recall of what is there. Given how many these are, the hits among them are
+binomial, whatever the other cells hold: an interval that keeps its level at every number of trials keeps it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...evidence import ConfusionMatrix, ErrorCount
+from ...results import Interval
+from ...types import Side
+from ..assumptions import DEFINED, ENOUGH_THAT_COUNT
+from ..error_count import clopper_pearson as clopper_pearson_of_count
+from ..error_count import jeffreys as jeffreys_of_count
+from ..error_count import mid_p as mid_p_of_count
+from ..error_count import wilson as wilson_of_count
+from ..registry import Standing, method, refuse_metric
+from .common import PROPORTIONS, as_limits
+
+__all__ = ["clopper_pearson", "jeffreys", "mid_p", "wilson"]
+
+_COMMON: dict[str, Any] = {"gives": "interval", "question": 1, "evidence": ConfusionMatrix, "metrics": PROPORTIONS}
+
+
+@method(
+    name="jeffreys",
+    **_COMMON,
+    assumes=(DEFINED,),
+    standing=Standing.RECOMMENDED,
+    because="the default for a share: on average closest to the level and short near the ends",
+    reference="martin1996",
+    told="prior Beta(1/2, 1/2)",
+)
+def jeffreys(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two", raw: bool = False) -> Interval:
+    """Give Jeffreys' limits of a share by its own denominator: the quantiles of Beta(hits + ½, misses + ½).
+
+    The numbers are those of one error rate with as many errors and trials.
+
+    Parameters
+    ----------
+    matrix
+        The counts, asked for accuracy, error, precision, recall, specificity, false positive rate, negative
+        predictive value, Jaccard index, or a micro average.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" or "lower".
+    raw
+        Leave the quantiles as they are, without 0 below no hits and 1 above nothing but hits.
+
+    Examples
+    --------
+    >>> limits = jeffreys(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("precision"))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.6415), np.float64(0.8796))
+    """
+    refuse_metric("jeffreys", "interval", matrix)
+    return _by_own_trials("jeffreys", matrix, lambda count: jeffreys_of_count(count, alpha=alpha, side=side, raw=raw))
+
+
+@method(
+    name="wilson",
+    **_COMMON,
+    assumes=(DEFINED, ENOUGH_THAT_COUNT),
+    standing=Standing.RECOMMENDED,
+    because="closed form, never degenerate, and it decides as the score test does; short near one expected miss",
+    reference="wilson1927",
+)
+def wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give Wilson's limits of a share by its own denominator.
+
+    Examples
+    --------
+    >>> limits = wilson(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("recall"))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.7389), np.float64(0.9454))
+    """
+    refuse_metric("wilson", "interval", matrix)
+    return _by_own_trials("wilson", matrix, lambda count: wilson_of_count(count, alpha=alpha, side=side))
+
+
+@method(
+    name="clopper-pearson",
+    **_COMMON,
+    assumes=(DEFINED,),
+    standing=Standing.RECOMMENDED,
+    because="its level is guaranteed on each side, however many examples its denominator happens to have",
+    guarantees=True,
+    reference="clopper1934",
+)
+def clopper_pearson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the exact limits of a share by its own denominator.
+
+    Examples
+    --------
+    >>> limits = clopper_pearson(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("specificity"))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.7148), np.float64(0.9171))
+    """
+    refuse_metric("clopper-pearson", "interval", matrix)
+    return _by_own_trials(
+        "clopper-pearson", matrix, lambda count: clopper_pearson_of_count(count, alpha=alpha, side=side)
+    )
+
+
+@method(
+    name="mid-p",
+    **_COMMON,
+    assumes=(DEFINED,),
+    standing=Standing.RECOMMENDED,
+    because="the best floor of the methods that are near the level on average; slower than a closed form",
+    reference="lancaster1961",
+)
+def mid_p(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the mid-p limits of a share by its own denominator.
+
+    Examples
+    --------
+    >>> limits = mid_p(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("accuracy"))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.7698), np.float64(0.9102))
+    """
+    refuse_metric("mid-p", "interval", matrix)
+    return _by_own_trials("mid-p", matrix, lambda count: mid_p_of_count(count, alpha=alpha, side=side))
+
+
+def _by_own_trials(name: str, matrix: ConfusionMatrix, interval: Callable[[ErrorCount], Interval]) -> Interval:
+    """Return the interval of hits among trials; of no trials, all there is."""
+    hits, trials = matrix.asked.proportion(matrix.counts)
+    found = interval(ErrorCount(hits, np.maximum(trials, 1)))
+    value = np.where(trials > 0, 0.0, np.nan)
+    return as_limits(name, matrix, (found.low, found.high), found.alpha, found.side, value)

@@ -1,0 +1,172 @@
+"""What all comparisons by a metric share: margins in its units, the table of one class, and disagreements to add."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidOption
+from ...evidence import PairedConfusion, PairedTable
+from ...evidence.measure_rules import Average, Share
+from ...results import Significance
+from ...types import BoolArray, FloatArray, IntArray, Numbers
+
+__all__ = [
+    "OF_A_CLASS",
+    "as_margin",
+    "class_table",
+    "difference_of",
+    "influence_of",
+    "known_where_defined",
+    "with_disagreements",
+]
+
+# Metrics whose denominator is settled by the label alone: they are the error rates of a part of the test set.
+OF_A_CLASS = (
+    "error",
+    "accuracy",
+    "recall",
+    "specificity",
+    "false-positive-rate",
+    "precision-micro",
+    "recall-micro",
+    "f1-micro",
+)
+_FEWEST = 2.0  # disagreements that Bonett and Price (2012) add to a table
+_SHARE = 0.1  # of the examples, beyond which more are not added
+
+
+def as_margin(against: ArrayLike, pair: PairedConfusion) -> FloatArray:
+    """Return a difference as floats strictly inside its range, one for all entries or one for each.
+
+    Examples
+    --------
+    >>> as_margin(0.01, PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0]).by("f1"))
+    np.float64(0.01)
+    """
+    low, high = pair.range
+    what = f"a difference of {pair.title}, loss(A) - loss(B)"
+    try:
+        value = np.asarray(against)
+        if value.dtype.kind not in "iuf":
+            raise ValueError
+        if value.ndim:
+            value = np.broadcast_to(value, pair.shape)
+    except ValueError:
+        raise InvalidOption(f"against must be {what}, or one for each of the counts, but is {against!r}.") from None
+    if not np.all((value > low) & (value < high)):
+        raise InvalidOption(f"against must be {what}, strictly between {low:g} and {high:g}, but is {against!r}.")
+    return value.astype(float)[()]
+
+
+def known_where_defined(pair: PairedConfusion, statistic: Numbers, pvalue: Numbers) -> Significance:
+    """Return the statistic and its p-value; NaN, both, where the metric of one of the models is not defined.
+
+    Examples
+    --------
+    >>> never = PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0]).by("precision")  # B predicts no 1
+    >>> known_where_defined(never, 0.0, 1.0).pvalue
+    np.float64(nan)
+    """
+    lost = np.isnan(pair.means).any(axis=-1)
+    statistic, pvalue = (np.where(lost, np.nan, value)[()] for value in (statistic, pvalue))
+    return Significance(statistic=statistic, pvalue=pvalue)
+
+
+# --- One class for itself -------------------------------------------------------------------------
+
+
+def class_table(pair: PairedConfusion) -> tuple[PairedTable, BoolArray]:
+    """Return who was wrong where among the examples that the metric is a share of, and where there are none.
+
+    Recall looks at the examples of its class, specificity and the false positive rate at all others, accuracy at all.
+    No table is empty: where there is no such example it holds one that both got right.
+
+    Examples
+    --------
+    >>> pair = PairedConfusion.from_predictions([0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 0, 0])
+    >>> class_table(pair.by("recall"))[0]
+    PairedTable(both_wrong=1, only_a_wrong=0, only_b_wrong=1, both_right=1)
+    """
+    rule = pair.asked.rule
+    if not isinstance(rule, Share):
+        raise InvalidOption(f"{pair.title} is no share of examples of one class.")
+    there = (rule.trials > 0).astype(np.int64)
+    hits = (rule.hits > 0).astype(np.int64)
+    wrong = there - hits if pair.higher_is_better else hits
+    right = there - wrong
+
+    def count(of_a: IntArray, of_b: IntArray) -> IntArray:
+        return np.einsum("...lab,la,lb->...", pair.counts, of_a, of_b)  # type: ignore[no-any-return]
+
+    cells = [count(a, b) for a in (wrong, right) for b in (wrong, right)]
+    both, only_a, only_b, neither = cells
+    empty = np.asarray(both + only_a + only_b + neither == 0)[()]
+    return PairedTable(both, only_a, only_b, neither + empty, models=pair.models), empty
+
+
+# --- Counts with a few disagreements more ---------------------------------------------------------
+
+
+def with_disagreements(pair: PairedConfusion) -> FloatArray:
+    """Return the counts with one disagreement more for every label, spread evenly over all there could be.
+
+    Two classifiers that hardly differ, or are hardly ever wrong, leave the cells empty that tell how far the
+    difference could be off. Bonett and Price (2012) add two disagreements to a table of right and wrong; with two
+    labels these are the same two, half of one to each way to disagree about each label. More labels get one each, but
+    no more than a tenth of the examples in all. Labels that nobody meets, neither as a label nor as a prediction of
+    either, stay out, lest an average over classes gained one; what one model alone predicted counts for both, lest all
+    that is added spoke for one of them.
+
+    Examples
+    --------
+    >>> pair = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1])
+    >>> with_disagreements(pair)[1]
+    array([[0. , 0.5],
+           [0.5, 2. ]])
+    """
+    counts = pair.counts.astype(float)
+    size = counts.shape[-1]
+    labels, said_a, said_b = (counts.sum(axis=axes) > 0 for axes in ((-2, -1), (-3, -1), (-3, -2)))
+    met = labels | said_a | said_b
+    met = met | (met.sum(axis=-1, keepdims=True) == 1)  # one label all over: it might have been any other
+    rule = pair.asked.rule
+    rows = labels if isinstance(rule, Average) and rule.weighing == "labelled" else met
+    ways = met[..., :, None] & met[..., None, :] & ~np.eye(size, dtype=bool)
+    places = rows[..., :, None, None] & ways[..., None, :, :]
+    total = places.sum(axis=(-3, -2, -1))
+    most = np.maximum(_SHARE * np.asarray(pair.examples), _FEWEST)
+    added = np.clip(rows.sum(axis=-1), _FEWEST, most)
+    smooth: FloatArray = counts + places * (added / np.maximum(total, 1))[..., None, None, None]
+    return smooth
+
+
+def difference_of(pair: PairedConfusion, counts: Any) -> FloatArray:
+    """Return loss(A) − loss(B) on such counts, or shares, of label, A and B.
+
+    Examples
+    --------
+    >>> pair = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]).by("recall")
+    >>> difference_of(pair, pair.counts)
+    np.float64(-0.5)
+    """
+    a, b = (pair.asked.of(counts.sum(axis=axis)) for axis in (-1, -2))
+    found: FloatArray = b - a if pair.higher_is_better else a - b
+    return found
+
+
+def influence_of(pair: PairedConfusion, counts: Any) -> FloatArray:
+    """Return how the difference changes with the share of every cell on such counts: [..., label, A, B].
+
+    Examples
+    --------
+    >>> pair = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]).by("accuracy")
+    >>> influence_of(pair, pair.counts)[1] + 0.0
+    array([[ 0.,  1.],
+           [-1.,  0.]])
+    """
+    a, b = (pair.asked.slopes(counts.sum(axis=axis)) for axis in (-1, -2))
+    change: FloatArray = a[..., :, :, None] - b[..., :, None, :]
+    return -change if pair.higher_is_better else change

@@ -1,0 +1,118 @@
+"""Any metric of two classifiers by the delta method: how the difference changes with every cell of the joint counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...evidence import PairedConfusion
+from ...results import Interval, Significance
+from ...types import Alternative, FloatArray, Side
+from ..assumptions import CLASSES_DEFINED_IN_BOTH, DEFINED, DISAGREEMENTS_THAT_MATTER
+from ..confusion_matrix.common import whole_where_undefined
+from ..distributions import critical, normal_pvalue
+from ..limits import as_interval
+from ..registry import Standing, method
+from .common import as_margin, difference_of, influence_of, known_where_defined, with_disagreements
+
+__all__ = ["paired_delta", "paired_delta_test", "smoothed_difference"]
+
+_DELTA: dict[str, Any] = {
+    "name": "paired-delta",
+    "question": 3,
+    "evidence": PairedConfusion,
+    "parameter": "difference",
+    "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
+    "standing": Standing.SOUND,
+    "because": "a closed form for every metric of counts, at any margin; with a disagreement added for every label it"
+    " covers 0.92 of 0.95 or more from 10 examples on",
+    "holds": "10 or more examples",
+    "reference": "takahashi2023",
+}
+
+
+@method(gives="interval", **_DELTA)
+def paired_delta(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give limits of the difference of any metric: difference ± z·s, s by the delta method.
+
+    A metric is a function of the shares of label and prediction; how it changes with each of them makes s²/n, the
+    variance over the examples of what each adds to the difference (for F1 Takahashi et al. 2023, for Matthews'
+    correlation Itaya et al. 2025). Both the difference and s are taken at counts with one disagreement more for every
+    label, in the way of Bonett and Price; for accuracy and two labels the limits are theirs.
+
+    That was chosen among others by coverage: two labels, 10 to 1000 examples, 5 to 50 % of one class, recall 0.3 to
+    0.99, specificity 0.5 to 0.999, agreement by chance up to nearly all. The limits of 95 % cover F1, precision,
+    kappa and Matthews' correlation with 0.918 or more, and with 0.97 on average at 200 examples. With nothing added
+    they have no width where nobody disagrees, and cover F1 with 0.46 or more at 50 examples, precision with 0.03; with
+    as many examples added, but evenly, agreements too, with 0.81; with s alone taken there and the difference left as
+    it is, with 0.88.
+
+    Parameters
+    ----------
+    pair
+        Joint counts of label and both predictions, asked for a metric.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" (an upper bound) or "lower".
+
+    Examples
+    --------
+    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]]).by("f1")
+    >>> limits = paired_delta(pair)
+    >>> pair.difference.round(4), round(limits.low, 4), round(limits.high, 4)
+    (np.float64(-0.0448), np.float64(-0.0752), np.float64(-0.0144))
+    """
+    z, (difference, error) = critical(alpha, side), smoothed_difference(pair)
+    limits = (np.clip(difference + way * z * error, *pair.range) for way in (-1, 1))
+    low, high = whole_where_undefined((next(limits), next(limits)), pair.difference, pair.range)
+    return as_interval("paired-delta", (low, high), alpha, side, "difference", pair.range)
+
+
+@method(gives="test", statistic="z", **_DELTA)
+def paired_delta_test(
+    pair: PairedConfusion, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
+) -> Significance:
+    """Test the difference of any metric by the delta method; it decides as the interval of this name does.
+
+    Parameters
+    ----------
+    pair
+        Joint counts of label and both predictions, asked for a metric.
+    against
+        The difference loss(A) − loss(B) under the null hypothesis: 0, or a margin.
+    alternative
+        "two-sided", "greater" (the difference is larger: B is better than that) or "less".
+
+    Examples
+    --------
+    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]]).by("mcc")
+    >>> pair.difference.round(4), paired_delta_test(pair).pvalue.round(3)
+    (np.float64(-0.0387), np.float64(0.309))
+    """
+    difference, error = smoothed_difference(pair)
+    z = (difference - as_margin(against, pair)) / error
+    return known_where_defined(pair, z, normal_pvalue(np.nan_to_num(z), alternative))
+
+
+def smoothed_difference(pair: PairedConfusion) -> tuple[FloatArray, FloatArray]:
+    """Return the difference at counts with a few disagreements more, and its standard error, which is never 0.
+
+    Examples
+    --------
+    >>> same = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]).by("accuracy")
+    >>> difference, error = smoothed_difference(same)
+    >>> difference, error.round(4)  # √2/6, as Bonett and Price have it
+    (np.float64(0.0), np.float64(0.2357))
+    """
+    counts = with_disagreements(pair)
+    total = counts.sum(axis=(-3, -2, -1))
+    error = np.sqrt((counts * influence_of(pair, counts) ** 2).sum(axis=(-3, -2, -1))) / total
+    alike = (pair.counts.sum(axis=-1) == pair.counts.sum(axis=-2)).all(axis=(-2, -1))
+    difference = np.where(alike, 0.0, difference_of(pair, counts))[()]  # to the last digit
+    # Where no disagreement could matter, as with one label alone, at least one example might be of another kind.
+    low, high = pair.range
+    floor = (high - low) / 2 / total
+    return difference, np.where(error > 1e-9 * floor, error, floor)[()]

@@ -1,0 +1,173 @@
+"""Recall, specificity and accuracy of two classifiers: error rates on one class, by the tests and limits of pairs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...evidence import PairedConfusion
+from ...results import Interval, Significance
+from ...types import Alternative, Side
+from ..assumptions import (
+    CLASS_CAN_REJECT_EXACT,
+    CLASS_CAN_REJECT_MID_P,
+    DEFINED,
+    DISAGREEMENTS_THAT_MATTER,
+    SOME_AGREEMENT_IN_CLASS,
+)
+from ..confusion_matrix.common import whole_where_undefined
+from ..limits import as_interval
+from ..paired_table.mcnemar import mcnemar_exact, mcnemar_mid_p
+from ..paired_table.score import tango, tango_score
+from ..registry import Standing, method, refuse_metric
+from .common import OF_A_CLASS, class_table, known_where_defined
+
+__all__ = ["class_mcnemar_exact", "class_mcnemar_mid_p", "class_tango", "class_tango_score"]
+
+_COMMON: dict[str, Any] = {"question": 3, "evidence": PairedConfusion, "metrics": OF_A_CLASS}
+
+
+@method(
+    name="mcnemar-mid-p",
+    gives="test",
+    **_COMMON,
+    assumes=(DEFINED, CLASS_CAN_REJECT_MID_P, SOME_AGREEMENT_IN_CLASS),
+    standing=Standing.RECOMMENDED,
+    because="of one class the metric is an error rate, and there mid-p has nearly the power of the uncorrected test and"
+    " holds its level for disagreement below 80 %",
+    holds="disagreement on up to 80 % of the class",
+    where={"disagreement": (0, 0.8)},
+    statistic="lone errors of A",
+    reference="fagerland2013",
+)
+def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test recall, specificity or accuracy by the examples of the class on which one of the two is wrong alone.
+
+    Recall is the share of right answers among the examples of one class, specificity (and the false positive rate)
+    among all others, accuracy among all: two classifiers meet the same of them, so McNemar's test is theirs. The
+    outcome that was observed counts half.
+
+    Parameters
+    ----------
+    pair
+        Joint counts of label and both predictions, asked for such a metric.
+    alternative
+        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
+
+    Examples
+    --------
+    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
+    >>> class_mcnemar_mid_p(pair.by("specificity")).pvalue.round(5)
+    np.float64(0.00031)
+    """
+    refuse_metric("mcnemar-mid-p", "test", pair)
+    found = mcnemar_mid_p(class_table(pair)[0], alternative=alternative)
+    return known_where_defined(pair, found.statistic, found.pvalue)
+
+
+@method(
+    name="mcnemar-exact",
+    gives="test",
+    **_COMMON,
+    assumes=(DEFINED, CLASS_CAN_REJECT_EXACT),
+    guarantees=True,
+    standing=Standing.SOUND,
+    because="its level holds everywhere, at a price: it rejects true differences least often",
+    statistic="lone errors of A",
+    reference="dietterich1998",
+)
+def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> Significance:
+    """Test recall, specificity or accuracy by the binomial distribution of the lone errors on the class.
+
+    Parameters
+    ----------
+    pair
+        Joint counts of label and both predictions, asked for such a metric.
+    alternative
+        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
+
+    Examples
+    --------
+    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
+    >>> class_mcnemar_exact(pair.by("specificity")).pvalue.round(5)
+    np.float64(0.00045)
+    """
+    refuse_metric("mcnemar-exact", "test", pair)
+    found = mcnemar_exact(class_table(pair)[0], alternative=alternative)
+    return known_where_defined(pair, found.statistic, found.pvalue)
+
+
+@method(
+    name="tango",
+    gives="interval",
+    **_COMMON,
+    parameter="difference",
+    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    standing=Standing.RECOMMENDED,
+    because="of one class the metric is an error rate, and Tango's limits stay honest where nobody disagrees",
+    holds="2 or more examples of the class",
+    reference="tango1998",
+)
+def class_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give Tango's score limits of the difference of recall, specificity or accuracy, on the class.
+
+    Parameters
+    ----------
+    pair
+        Joint counts of label and both predictions, asked for such a metric.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" (an upper bound) or "lower".
+
+    Examples
+    --------
+    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
+    >>> limits = class_tango(pair.by("recall"))  # loss(A) − loss(B): below 0, for A has the higher recall
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(-0.1673), np.float64(-0.0827))
+    """
+    refuse_metric("tango", "interval", pair)
+    table, empty = class_table(pair)
+    found = tango(table, alpha=alpha, side=side)
+    limits = whole_where_undefined((found.low, found.high), np.where(empty, np.nan, 0.0), pair.range)
+    return as_interval("tango", limits, alpha, side, "difference")
+
+
+@method(
+    name="tango",
+    gives="test",
+    **_COMMON,
+    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
+    standing=Standing.SOUND,
+    because="it decides as Tango's interval does, at any margin",
+    holds="disagreement on up to 80 % of the class",
+    where={"disagreement": (0, 0.8)},
+    statistic="z",
+    reference="tango1998",
+)
+def class_tango_score(
+    pair: PairedConfusion, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
+) -> Significance:
+    """Test a difference of recall, specificity or accuracy by the score, on the class.
+
+    Parameters
+    ----------
+    pair
+        Joint counts of label and both predictions, asked for such a metric.
+    against
+        The difference loss(A) − loss(B) under the null hypothesis: 0, or a margin.
+    alternative
+        "two-sided", "greater" (the difference is larger: B is better than that) or "less".
+
+    Examples
+    --------
+    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
+    >>> class_tango_score(pair.by("recall"), against=-0.15, alternative="greater").pvalue.round(4)
+    np.float64(0.1174)
+    """
+    refuse_metric("tango", "test", pair)
+    found = tango_score(class_table(pair)[0], against=against, alternative=alternative)
+    return known_where_defined(pair, found.statistic, found.pvalue)

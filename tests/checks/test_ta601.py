@@ -1,0 +1,48 @@
+"""TA601: the metric is defined on these counts."""
+
+import numpy as np
+import pytest
+
+from tellapart import ConfusionMatrix, estimate
+
+
+def fails():
+    """Nothing was predicted positive."""
+    return estimate(ConfusionMatrix([[40, 0], [9, 0]], ["ham", "spam"]), metric="precision")
+
+
+def holds():
+    return estimate(ConfusionMatrix([[40, 0], [8, 1]], ["ham", "spam"]), metric="precision")
+
+
+@pytest.mark.parametrize(
+    ("metric", "counts"),
+    [
+        ("precision", [[40, 0], [9, 0]]),
+        ("recall", [[40, 9], [0, 0]]),
+        ("f1", [[49, 0], [0, 0]]),
+        ("mcc", [[40, 0], [9, 0]]),
+    ],
+)
+def test_nothing_is_known_of_what_is_not_defined(check, metric, counts):
+    answer = estimate(ConfusionMatrix(counts), metric=metric)
+    assert np.isnan(answer.estimate)
+    assert not check(answer).holds
+    assert (answer.interval.low, answer.interval.high) == ((-1, 1) if metric == "mcc" else (0, 1))
+
+
+def test_one_example_more_is_enough(check):
+    """One of one predicted: Jeffreys' upper limit is 1, and the lower one above 0."""
+    assert check(holds()).holds
+    assert 0 < holds().interval.low < holds().interval.high == 1
+
+
+def test_the_way_out_is_there(check, quiet):
+    answer = estimate(ConfusionMatrix([[40, 0], [9, 0]]), metric="recall", method="clopper-pearson")
+    assert "method='clopper-pearson'" in check(fails()).message
+    assert quiet(answer)
+    assert answer.interval.high == pytest.approx(1 - 0.025 ** (1 / 9))  # none of nine
+
+
+def test_only_what_is_always_defined_does_without_it(carriers):
+    assert {"delta", "jeffreys", "f1-wilson", "mover-wilson", "count-bootstrap"} <= carriers

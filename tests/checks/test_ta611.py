@@ -1,0 +1,50 @@
+"""TA611: at least ten disagreements bear on the metric."""
+
+import numpy as np
+import pytest
+
+from tellapart import PairedConfusion, compare
+
+PAIR = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
+
+
+def fails():
+    return compare(PairedConfusion([[[90, 60], [60, 20]], [[2, 1], [2, 6]]]), metric="recall", method="tango")
+
+
+def holds():
+    return compare(PAIR, metric="f1")
+
+
+def test_of_recall_only_those_on_its_class_count(check):
+    assert check(fails()).figure == 3
+    assert check(compare(fails().evidence, metric="specificity", method="tango")).figure == 120
+
+
+def test_equal_ones_count_in_full_and_a_few_heavy_ones_for_themselves(check):
+    """With costs of 1 and of 100, a hundred cheap disagreements weigh next to nothing beside four dear ones."""
+    pair = PairedConfusion([[[500, 50], [50, 100]], [[10, 2], [2, 186]]])
+    alike, apart = ({"costs": [[0, 1], [cost, 0]]} for cost in (1, 100))
+    assert check(compare(pair, metric="cost", **alike)).figure == pytest.approx(104)
+    assert check(compare(pair, metric="cost", **apart)).figure == pytest.approx(4.02, abs=0.02)
+
+
+def test_few_that_matter_deceive_the_weighted_score():
+    """Twenty more of the class found, and the one false alarm of both: the precisions differ by 0.0006, and p < 10⁻⁴.
+
+    The other score counts that alarm, too, and sees nothing.
+    """
+    pair = PairedConfusion([[[800, 0], [0, 1]], [[2, 0], [20, 178]]]).by("precision")
+    answer, other = (compare(pair, method=f"{name}generalized-score") for name in ("weighted-", ""))
+    assert abs(answer.difference) < 0.001
+    assert answer.pvalue < 1e-4
+    assert other.pvalue > 0.3
+    assert any(each.code == "TA611" and not each.holds for each in answer.checks)
+
+
+def test_the_way_out_is_quiet(check, quiet, carriers):
+    assert "'mcnemar-exact' holds its level for accuracy, recall and specificity" in check(fails()).message
+    assert quiet(compare(PAIR, metric="recall", method="mcnemar-exact"))
+    assert {"paired-delta", "joint-bootstrap", "mover-tango", "weighted-generalized-score", "tango"} <= carriers
+    both = PairedConfusion(np.stack([PAIR.counts, fails().evidence.counts]))
+    assert check(compare(both, metric="f1")).holds.tolist() == [True, False]

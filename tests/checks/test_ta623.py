@@ -1,0 +1,37 @@
+"""TA623: the rarest class, times what the area lacks to 1, is at least 4."""
+
+import numpy as np
+import pytest
+
+from tellapart import ClassScores, estimate
+
+TRUTH = np.repeat([0, 1], [60, 40])
+
+
+def drawn(apart):
+    return ClassScores.from_scores(TRUTH, np.random.default_rng(0).normal(size=100) + apart * TRUTH)
+
+
+def fails():
+    return estimate(drawn(4))
+
+
+def holds():
+    return estimate(drawn(1))
+
+
+def test_the_figure_is_the_rarer_class_times_the_smaller_share(check):
+    assert check(fails()).figure == pytest.approx(40 * (1 - drawn(4).means[0]))
+    assert check(estimate(drawn(-4))).figure == pytest.approx(40 * drawn(-4).means[0])
+    assert check(holds()).figure == pytest.approx(40 * (1 - drawn(1).means[0]))
+
+
+def test_the_way_out_covers_where_delong_does_not(quiet):
+    """Binormal scores whose area is 0.98, 50 beside 500: DeLong's limits on the log odds, and Newcombe's."""
+    assert quiet(estimate(drawn(4), method="newcombe-auc"))
+    truth = np.repeat([0, 1], [500, 50])
+    scores = np.random.default_rng(5).normal(size=(800, 1, 550)) + 2.90442 * truth  # Φ(2.90442/√2) = 0.98
+    many = ClassScores(truth, scores, (0, 1), ("A",))
+    covered = {name: estimate(many, method=name).interval.contains(0.98).mean() for name in ("delong", "newcombe-auc")}
+    assert covered["newcombe-auc"] > 0.94
+    assert covered["delong"] < 0.935

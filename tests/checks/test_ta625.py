@@ -1,0 +1,40 @@
+"""TA625: 20 positives for an average precision."""
+
+import numpy as np
+
+from tellapart import ClassScores, compare, estimate
+
+
+def drawn(positives, models=2):
+    truth = np.repeat([0, 1], [90, positives])
+    scores = np.random.default_rng(1).normal(size=(models, truth.size)) + truth
+    return ClassScores(truth, scores, (0, 1), ("A", "B")[:models], "average-precision")
+
+
+def fails():
+    return compare(drawn(15), resamples=200)
+
+
+def holds():
+    return compare(drawn(20), resamples=200)
+
+
+def test_the_figure_is_the_number_of_positives(check):
+    assert check(fails()).figure == 15
+    assert check(estimate(drawn(8, models=1))).figure == 8
+
+
+def test_areas_have_no_such_bias(check, carriers):
+    assert carriers == {"ap-logit", "stratified-bootstrap"}
+    assert check(compare(drawn(15).by("auc"), method="stratified-bootstrap", resamples=200)).figure == np.inf
+
+
+def test_few_positives_find_too_much():
+    """Scores that know nothing: the average precision is the share of positives, and looks better with few of them."""
+    found = {}
+    for positives in (5, 100):
+        truth = np.repeat([0, 1], [9 * positives, positives])
+        scores = np.random.default_rng(2).random((300, 1, truth.size))
+        found[positives] = ClassScores(truth, scores, (0, 1), ("A",), "average-precision").means.mean()
+    assert found[5] > 0.14
+    assert found[100] < 0.11

@@ -1,0 +1,47 @@
+"""TA626: the two models place at least 10 examples differently."""
+
+import numpy as np
+
+from tellapart import ClassScores, compare
+
+TRUTH = np.arange(60) % 2
+SCORES = np.random.default_rng(0).normal(size=60) + TRUTH
+
+
+def pair(moved):
+    """Return models of which B takes so many positives for the best of all."""
+    up = np.isin(np.arange(60), np.flatnonzero(TRUTH == 1)[:moved])
+    return ClassScores.from_scores(TRUTH, SCORES, np.where(up, 10.0 + np.arange(60), SCORES))
+
+
+def fails():
+    return compare(pair(2))
+
+
+def holds():
+    return compare(pair(12))
+
+
+def placed_by_hand(held, model):
+    scores = held.scores[model]
+    own, other = scores[:, None], scores[None, :]
+    ahead = np.where(TRUTH[:, None] == 1, own > other, own < other)
+    return (ahead & (TRUTH[:, None] != TRUTH[None, :])).sum(axis=1)
+
+
+def test_the_figure_counts_examples_that_are_placed_differently(check):
+    for moved in (0, 2, 12):
+        held = pair(moved)
+        assert check(compare(held)).figure == (placed_by_hand(held, 0) != placed_by_hand(held, 1)).sum()
+
+
+def test_models_that_rank_alike_show_nothing(check):
+    answer = compare(pair(0))
+    assert check(answer).figure == 0
+    assert answer.pvalue == 1
+    assert answer.interval.low < 0 < answer.interval.high
+
+
+def test_the_exact_test_does_not_carry_it(quiet, carriers):
+    assert carriers == {"delong-paired", "mover-newcombe", "stratified-bootstrap"}
+    assert quiet(compare(pair(12), method="auc-permutation"))

@@ -1,0 +1,83 @@
+"""Balanced accuracy and informedness: square and add by hand, posteriors by integration."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.special import betainc, betaln
+from scipy.stats import beta, norm
+from statsmodels.stats.proportion import proportion_confint
+
+from tellapart import ConfusionMatrix
+from tellapart.methods.confusion_matrix import balanced_bayes, mover_wilson
+from tellapart.methods.confusion_matrix.beta_sums import sum_quantiles
+
+THREE = [[20, 3, 1], [4, 30, 6], [0, 2, 9]]
+
+
+def test_distances_to_wilsons_limits_are_squared_and_added():
+    """Each class by statsmodels; the rest by hand."""
+    recalls, limits = [], []
+    for right, size in ((20, 24), (30, 40), (9, 11)):
+        recalls.append(right / size)
+        limits.append(proportion_confint(right, size, 0.05, "wilson"))
+    recalls, (low, high) = np.array(recalls), np.array(limits).T
+    ends = [
+        recalls.mean() - np.sqrt(((recalls - low) ** 2).sum()) / 3,
+        recalls.mean() + np.sqrt(((high - recalls) ** 2).sum()) / 3,
+    ]
+    found = mover_wilson(ConfusionMatrix(THREE).by("balanced-accuracy"))
+    assert_allclose([found.low, found.high], ends, rtol=1e-12)
+    scaled = mover_wilson(ConfusionMatrix(THREE).by("informedness"))
+    assert_allclose([scaled.low, scaled.high], 1.5 * np.array(ends) - 0.5, rtol=1e-12)
+
+
+def below(limit, first, second):
+    """P((X + Y)/2 ≤ limit) of two Beta variables: the density of one against the distribution of the other.
+
+    With X = sin²t the density has no poles, and a hundred thousand midpoints give nine digits.
+    """
+    t = (np.arange(100_000) + 0.5) / 100_000 * np.pi / 2
+    (a, b), x = first, np.sin(t) ** 2
+    density = 2 * np.exp((2 * a - 1) * np.log(np.sin(t)) + (2 * b - 1) * np.log(np.cos(t)) - betaln(a, b))
+    return (density * betainc(*second, np.clip(2 * limit - x, 0, 1))).mean() * np.pi / 2
+
+
+@pytest.mark.parametrize(
+    ("counts", "added"), [([[50, 10], [5, 35]], 0.5), ([[18, 2], [1, 3]], 1.0), ([[300, 4], [0, 2]], 0.5)]
+)
+def test_the_posterior_of_two_classes_by_integration(counts, added):
+    found = balanced_bayes(ConfusionMatrix(counts).by("balanced-accuracy"), added=added)
+    (tn, fp), (fn, tp) = counts
+    for limit, probability in ((found.low, 0.025), (found.high, 0.975)):
+        at = [below(limit + off, (tn + added, fp + added), (tp + added, fn + added)) for off in (-2e-7, 2e-7)]
+        assert at[0] < probability < at[1]
+
+
+def test_sums_that_are_known():
+    """Three uniform ones have the distribution x³/6 up to 1, and one counted alone its own quantiles (SciPy)."""
+    ones = np.ones((2, 3))
+    low, high = sum_quantiles(ones, ones, [[True] * 3, [False, True, False]], 0.02)
+    assert_allclose([low[0], high[0]], [0.12 ** (1 / 3), 3 - 0.12 ** (1 / 3)], atol=1e-9)
+    assert_allclose([low[1], high[1]], [0.02, 0.98], atol=1e-9)
+    skewed = sum_quantiles([[900.5]], [[0.5]], [[True]], 1e-9)
+    assert_allclose(skewed[0], beta.ppf(1e-9, 900.5, 0.5), rtol=1e-6)
+    # A billion examples are normal, to what the skewness leaves.
+    low, high = sum_quantiles([[9e8, 8e8]], [[1e8, 2e8]], [[True, True]], 0.005)
+    spread = np.sqrt(0.09e-9 + 0.16e-9)
+    assert_allclose([low[0] - 1.7, high[0] - 1.7], norm.ppf([0.005, 0.995]) * spread, rtol=4e-5)
+
+
+@given(st.integers(0, 40), st.integers(1, 40))
+def test_a_class_without_examples_may_be_anything(right, wrong):
+    """Whatever its recall, the limits hold: those of the other class with 0, and with 1."""
+    matrix = ConfusionMatrix([[right, wrong], [0, 0]]).by("balanced-accuracy")
+    trials, alpha = right + wrong, 0.05
+    wilson = np.array(proportion_confint(right, trials, alpha, "wilson"))
+    found = mover_wilson(matrix, alpha=alpha)
+    assert_allclose([found.low, found.high], [wilson[0] / 2, (1 + wilson[1]) / 2], rtol=1e-9, atol=1e-12)
+    posterior = balanced_bayes(matrix, alpha=alpha)
+    low = beta.ppf(alpha / 2, right + 0.5, wrong + 0.5) if right else 0.0
+    high = beta.isf(alpha / 2, right + 0.5, wrong + 0.5)
+    assert_allclose([posterior.low, posterior.high], [low / 2, (1 + high) / 2], atol=2e-6)
