@@ -56,10 +56,14 @@ KINDS: dict[type[Evidence], tuple[str, str]] = {
         "Scores, repeats, clusters and weights",
         "models whose every example counts by itself: graded, repeated, clustered or weighted",
     ),
+    ta.ConfusionMatrix: ("One classifier by another metric", "one classifier by a metric that labels determine"),
+    ta.PairedConfusion: ("Two classifiers by another metric", "two classifiers by a metric that labels determine"),
+    ta.ClassScores: ("Scores of classes: AUC, average precision", "scores of classes, by one model or two"),
     ta.Resamples: ("Learners on little data", "learners on little data"),
     ta.TrainingSets: ("Learners on much data", "learners on much data, with disjoint training sets"),
 }
 LEARNERS = (ta.Resamples, ta.TrainingSets)
+MEASURED = (ta.ConfusionMatrix, ta.PairedConfusion, ta.ClassScores)
 
 # What an interval is of.
 PARAMETERS = {
@@ -67,6 +71,7 @@ PARAMETERS = {
     "difference": "the difference error(A) − error(B)",
     "odds": "the odds: errors of A alone for each error of B alone",
     "reduction": "the share of A's errors that B avoids, 1 − error(B)/error(A)",
+    "ratio": "the ratio of the metric of B to that of A",
 }
 
 # What an option means, unless the method's own docstring says it.
@@ -99,6 +104,13 @@ OF_OUTCOMES = {
     "against": "The difference loss(A) − loss(B) that is tested; `compare` sets it from `margin=`.",
     "alternative": '"two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".',
     "resamples": "How often examples, clusters or signs are drawn anew.",
+}
+# The same where a metric is asked for.
+OF_MEASURES = {
+    "side": '"two", "upper" (an upper bound) or "lower"; `compare` sets it by the alternative.',
+    "against": "The difference loss(A) − loss(B) that is tested; `compare` sets it from `margin=`.",
+    "alternative": '"two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".',
+    "resamples": "How often the counts, or the examples of each class, are drawn anew.",
 }
 # The same where two classifiers are compared.
 OF_A_PAIR = {
@@ -171,7 +183,7 @@ def index() -> str:
             lines += _index_of_error_counts(intervals, tests)
         elif evidence in (ta.PairedTable, ta.IndependentCounts):
             lines += _index_of_pairs(tests, intervals)
-        elif evidence in LEARNERS or evidence is ta.Outcomes:
+        elif evidence in (*LEARNERS, *MEASURED, ta.Outcomes):
             lines += _index_of_learners(own)
         else:
             lines += ["| method | gives | standing | because |", "|---|---|---|---|"]
@@ -325,6 +337,7 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
     general = OPTIONS if method.evidence in (ta.ErrorCount, ta.StratifiedCount) else OPTIONS | OF_A_PAIR
     general = OPTIONS | OF_LEARNERS if method.evidence in LEARNERS else general
     general = OPTIONS | OF_OUTCOMES if method.evidence is ta.Outcomes else general
+    general = OPTIONS | OF_MEASURES if method.evidence in MEASURED else general
     for option in method.options:
         default = signature(method.function).parameters[option].default
         shown = f"`{option}`" if option in method.required else f"`{option}={default!r}`"
@@ -338,6 +351,8 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
 
 
 def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str]:
+    if method.metrics:
+        yield f"| metrics | {', '.join(method.metrics)} |"
     if method.gives == "interval":
         yield f"| of | {_parameter(method, kinds)} |"
     alone = method.evidence in (ta.ErrorPatterns, ta.StratifiedCount) or method.question in (5, 6)
@@ -350,7 +365,9 @@ def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str
             yield "| guarantee | it never rejects more often than alpha says, by proof |"
         return
     yield f"| guarantee | {'coverage never below the level, by proof' if method.guarantees else 'none'} |"
-    if method.evidence is ta.Outcomes:
+    if method.evidence in MEASURED:
+        yield f"| limits within the metric's range | {'always' if method.within else 'not always'} |"
+    elif method.evidence is ta.Outcomes:
         yield f"| limits within the scores' bounds | {'always' if method.within else 'not always'} |"
     elif method.parameter in ("error", "difference") and method.evidence not in LEARNERS:
         ends = "[0, 1]" if method.parameter == "error" else "[−1, 1]"
@@ -364,11 +381,21 @@ def _parameter(method: Method, kinds: dict[str, Method]) -> str:
     if method.evidence is ta.Outcomes:
         alone = samples.models(method.name) == 1
         return "one error rate" if alone else "one model's error rate or mean score, or the difference of two"
+    if method.evidence in MEASURED and method.parameter != "ratio":
+        return _of_metric(method)
     if method.evidence not in LEARNERS:
         return PARAMETERS[method.parameter]
     if {"estimate", "test"} <= set(kinds) or method.evidence is ta.TrainingSets:
         return "the learner's loss, or the difference loss(A) − loss(B) of two"
     return "the learner's loss" if method.question == 6 else "the difference loss(A) − loss(B)"
+
+
+def _of_metric(method: Method) -> str:
+    if method.question == 1:
+        return "the metric of one classifier"
+    pair = "the difference loss(A) − loss(B) by the metric"
+    both = method.evidence is ta.ClassScores and "one" in method.summary
+    return f"one model's metric, or {pair} of two" if both else pair
 
 
 def _partner(method: Method, kinds: dict[str, Method]) -> str:
@@ -379,7 +406,7 @@ def _partner(method: Method, kinds: dict[str, Method]) -> str:
         stated += f" and the {other} of this name" if other in kinds else ""
     else:
         stated = f"the {other} of this name" if other in kinds else f"no {other} of this name"
-    if method.evidence is ta.ErrorCount:
+    if method.evidence is ta.ErrorCount or (method.evidence in MEASURED and method.question == 1):
         return stated
     if method.evidence is ta.Outcomes and samples.models(method.name) == 1:
         return stated
@@ -387,6 +414,10 @@ def _partner(method: Method, kinds: dict[str, Method]) -> str:
         test, interval = choose_learner_pair(fold(samples.evidence(method.name)), method.name, None)
     elif method.evidence is ta.Outcomes:
         test, interval = choose_pair(samples.evidence(samples.OUTCOMES + method.name), method.name, None)
+    elif method.evidence in MEASURED:
+        _, held, asked = samples.measured(method)
+        named = (method.name, None) if method.gives == "test" else (None, method.name)
+        test, interval = choose_pair(held.by(**asked), *named)
     else:
         test, interval = choose_pair(_sample(method.evidence), method.name, None)
     beside = (interval if other == "interval" else test).name
@@ -421,6 +452,8 @@ def _examples(evidence: type[Evidence], kinds: dict[str, Method]) -> Iterator[st
         yield from _example_of_learners(kinds)
     elif evidence is ta.Outcomes:
         yield from _example_of_outcomes(kinds)
+    elif evidence in MEASURED:
+        yield from _example_of_a_metric(kinds)
     elif evidence is ta.StratifiedCount:
         yield from _example_of_strata(kinds["interval"])
     else:
@@ -490,6 +523,21 @@ def _example_of_outcomes(kinds: dict[str, Method]) -> Iterator[str]:
         verb, option = "estimate", "method"
     yield f'>>> print(ta.{verb}(held, {option}="{name}"))'
     yield str(getattr(ta, verb)(held, **{option: name}))
+
+
+def _example_of_a_metric(kinds: dict[str, Method]) -> Iterator[str]:
+    method = kinds.get("test") or next(iter(kinds.values()))
+    code, held, asked = samples.measured(method)
+    verb = "estimate" if method.question == 1 else "compare"
+    option = "interval" if verb == "compare" and method.gives == "interval" else "method"
+    told = f', metric="{asked["metric"]}"' + (f", costs={asked['costs']}" if "costs" in asked else "")
+    yield from ("```python", ">>> import tellapart as ta", *(f">>> {line}" for line in code))
+    named = {option: method.name}
+    if method.parameter == "ratio":  # beside the test `compare` would show the difference
+        named["interval"] = method.name
+    told += "".join(f', {each}="{name}"' for each, name in named.items())
+    yield f">>> print(ta.{verb}(held{told}))"
+    yield str(getattr(ta, verb)(held, **asked, **named))
 
 
 def _example_of_strata(interval: Method) -> Iterator[str]:

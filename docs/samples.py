@@ -11,7 +11,7 @@ from typing import Any
 
 import tellapart as ta
 
-__all__ = ["OUTCOMES", "asked", "evidence", "lines", "models"]
+__all__ = ["OUTCOMES", "asked", "evidence", "lines", "measured", "models"]
 
 _OLD = "[0.90, 0.88, 0.93, 0.91, 0.87, 0.92, 0.89, 0.91, 0.86, 0.90]"
 _NEW = "[0.93, 0.90, 0.93, 0.94, 0.89, 0.91, 0.93, 0.94, 0.90, 0.92]"
@@ -121,6 +121,37 @@ _OF_CLUSTERS = (
     _PASSAGES,
     'held = ta.Outcomes.from_scores({"old": old, "new": new}, clusters=passages, clustered_by="passage")',
 )
+
+
+# Which of a hundred messages one filter took for spam, or two; and the scores that two models gave twelve.
+_MATRIX = ('held = ta.ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])',)
+_BOTH = (
+    "counts = [[[45, 3], [10, 2]], [[2, 6], [1, 31]]]  # by label, prediction of A, prediction of B",
+    'held = ta.PairedConfusion(counts, ["ham", "spam"])',
+)
+_LABELS = 'label = ["ham"] * 14 + ["spam"] * 10'
+_SCORES_A = (
+    "old = [0.1, 0.3, 0.2, 0.6, 0.4, 0.1, 0.7, 0.2, 0.5, 0.3, 0.8, 0.2, 0.4, 0.1]",
+    "old += [0.9, 0.6, 0.4, 0.8, 0.7, 0.3, 0.9, 0.5, 0.8, 0.6]",
+)
+_SCORES_B = (
+    "new = [0.1, 0.2, 0.1, 0.5, 0.2, 0.2, 0.4, 0.1, 0.3, 0.1, 0.6, 0.2, 0.3, 0.1]",
+    "new += [0.9, 0.8, 0.6, 0.9, 0.8, 0.5, 0.9, 0.7, 0.7, 0.7]",
+)
+_ALONE = (_LABELS, *_SCORES_A, 'held = ta.ClassScores.from_scores(label, {"old": old})')
+_PAIR = (_LABELS, *_SCORES_A, *_SCORES_B, 'held = ta.ClassScores.from_scores(label, {"old": old, "new": new})')
+_OF_KIND = {ta.ConfusionMatrix: _MATRIX, ta.PairedConfusion: _BOTH}
+# The metric that a page shows, where a method serves many.
+_SHOWN = ("f1", "recall", "precision", "balanced-accuracy", "auc", "average-precision")
+
+
+def measured(method: Any) -> tuple[tuple[str, ...], Any, dict[str, Any]]:
+    """Return the lines that make `held`, what they make, and what a page asks of it: the metric, the costs."""
+    code = _OF_KIND.get(method.evidence, _ALONE if method.question == 1 else _PAIR)
+    held = _made(code)
+    known = _SHOWN if method.evidence is not ta.ClassScores else _SHOWN[-2:]
+    metric = next((name for name in known if method.serves(name)), (*method.metrics, "f1")[0])
+    return code, held, {"metric": metric} | ({"costs": [[0, 1], [10, 0]]} if metric == "cost" else {})
 
 
 def models(name: str) -> int:

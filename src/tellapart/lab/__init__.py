@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from .calibration import Calibrations as Calibrations
     from .coverage import exact_coverage as exact_coverage
     from .design import Design as Design
+    from .designs.binormal import BinormalScores as BinormalScores
+    from .designs.confused import ConfusedLabels as ConfusedLabels
+    from .designs.confused_pairs import ConfusedPairs as ConfusedPairs
     from .designs.dependent import ClusteredOutcomes as ClusteredOutcomes
     from .designs.effects import CrossedEffects as CrossedEffects
     from .designs.effects import CrossedErrors as CrossedErrors
@@ -83,11 +86,14 @@ if TYPE_CHECKING:
 _HOMES = {
     "BinomialCheck": "populations.binomial_counts",
     "BinomialModel": "models",
+    "BinormalScores": "designs.binormal",
     "Calibration": "calibration",
     "Calibrations": "calibration",
     "Cells": "inducers.classifiers",
     "Classifier": "inducers.classifiers",
     "ClusteredOutcomes": "designs.dependent",
+    "ConfusedLabels": "designs.confused",
+    "ConfusedPairs": "designs.confused_pairs",
     "Constant": "inducers.classifiers",
     "ContactLenses": "populations.lenses",
     "CrossedEffects": "designs.effects",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,7 +11,16 @@ from typing import Any, get_args
 import numpy as np
 
 from ..errors import InvalidOption, UnknownMethod
-from ..evidence import ErrorCount, IndependentCounts, Outcomes, PairedTable
+from ..evidence import (
+    ClassScores,
+    ConfusionMatrix,
+    ErrorCount,
+    Evidence,
+    IndependentCounts,
+    Outcomes,
+    PairedConfusion,
+    PairedTable,
+)
 from ..methods import Method, check_options, find_methods, look_up
 from ..methods.registry import Gives
 from ..types import Alternative, FloatArray, Hypothesis, as_alpha, one_of
@@ -19,6 +28,9 @@ from ..verbs.pairs import as_margin
 from ..verbs.parts import Asked as Wanted
 from .calibration import Calibration, Calibrations
 from .design import Design, of_one_learner
+from .designs.binormal import BinormalScores
+from .designs.confused import ConfusedLabels
+from .designs.confused_pairs import ConfusedPairs
 from .designs.observed import as_scored
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate, TwoRates
@@ -63,7 +75,9 @@ def calibrate(
     design
         A design of `tellapart.lab`, or what was observed: a `PairedTable` (its size and its disagreement, not its
         difference), `IndependentCounts`, an `ErrorCount` or `Outcomes` (their clusters, weights, groups and repeats,
-        and how their scores are distributed, as if the models were equally good).
+        and how their scores are distributed, as if the models were equally good); a `ConfusionMatrix`, a
+        `PairedConfusion` or `ClassScores`, asked for a metric by their `by` (their size and classes, and what they
+        show of the models but for their difference).
     trials
         How many trials to simulate. If left out, outcomes are enumerated where they can be.
     differences
@@ -134,21 +148,41 @@ def as_design(value: Any) -> Design:
     """
     if isinstance(value, Design):
         return value
-    if isinstance(value, PairedTable):
-        return PairedOutcomes.from_table(value)
-    if isinstance(value, Outcomes):
-        return as_scored(value)
-    if isinstance(value, ErrorCount | IndependentCounts) and value.shape:
-        raise InvalidOption(f"a design takes one entry, but this holds {value.shape}. Take one: counts[0].")
-    if isinstance(value, ErrorCount):
-        return OneRate(value.rate, int(value.trials))
-    if isinstance(value, IndependentCounts):
-        pooled = (value.a.errors + value.b.errors) / (value.a.trials + value.b.trials)
-        return TwoRates(pooled, pooled, int(value.a.trials), int(value.b.trials))
+    for kind, made in _OBSERVED.items():
+        if isinstance(value, kind):
+            return made(value)
     raise InvalidOption(
         f"design must be one of tellapart.lab, such as PairedOutcomes(0.1, 0.1, 0.08, 300), or a PairedTable,"
-        f" ErrorCount, IndependentCounts or Outcomes, but is {type(value).__name__}."
+        f" ErrorCount, IndependentCounts, Outcomes, ConfusionMatrix, PairedConfusion or ClassScores, but is"
+        f" {type(value).__name__}."
     )
+
+
+def _of_count(count: ErrorCount) -> OneRate:
+    return OneRate(_single(count).rate, int(count.trials))
+
+
+def _of_counts(counts: IndependentCounts) -> TwoRates:
+    a, b = _single(counts).a, counts.b
+    pooled = (a.errors + b.errors) / (a.trials + b.trials)
+    return TwoRates(pooled, pooled, int(a.trials), int(b.trials))
+
+
+def _single(value: Any) -> Any:
+    if value.shape:
+        raise InvalidOption(f"a design takes one entry, but this holds {value.shape}. Take one: counts[0].")
+    return value
+
+
+_OBSERVED: dict[type[Evidence], Callable[[Any], Design]] = {
+    ClassScores: BinormalScores.from_scores,
+    ConfusionMatrix: ConfusedLabels.from_matrix,
+    ErrorCount: _of_count,
+    IndependentCounts: _of_counts,
+    Outcomes: as_scored,
+    PairedConfusion: ConfusedPairs.from_counts,
+    PairedTable: PairedOutcomes.from_table,
+}
 
 
 def _margin(margin: Any, hypothesis: Any, alpha: float, alternative: Alternative) -> Margin | None:
@@ -218,7 +252,7 @@ def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Metho
             raise InvalidOption(
                 f"design must have a threshold between 0 and 1 to be tested, but is {design.describe()}."
             )
-    if learner and all(method.evidence in (PairedTable, IndependentCounts) for method in found):
+    if learner and all(method.evidence in (PairedTable, IndependentCounts, PairedConfusion) for method in found):
         raise UnknownMethod(f"method {name!r} compares two classifiers. Leave out learner.")
     if learner or design.alone or all(of_one_learner(method) for method in found):
         of_one = [(method, 1) for method in found if method.gives != "test" or of_one_learner(method)]

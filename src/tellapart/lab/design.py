@@ -130,6 +130,13 @@ def of_one_learner(method: Method) -> bool:
     return method.question in {1, 2, 5, 6}
 
 
+def check_metric(method: Method, metric: str) -> None:
+    """Refuse a method that does not answer for a metric."""
+    if not method.serves(metric):
+        served = ", ".join(method.metrics)
+        raise UnknownMethod(f"method {method.name!r} is of {served}, but the design is asked for {metric}.")
+
+
 def rate(name: str, value: Any) -> FloatArray:
     """Return a probability, or an array of them, or say what one is."""
     found = np.asarray(np.nan)

@@ -14,7 +14,7 @@ from ...types import FloatArray
 from ..designs.paired import PairedOutcomes
 from ..designs.rates import OneRate, TwoRates
 from ..designs.several import Pool, SeveralModels, Strata
-from . import learner_suites, outcome_suites
+from . import learner_suites, measured_suites, outcome_suites
 from .group import Case, Group, RateGroup
 
 __all__ = ["suite", "suites"]
@@ -223,10 +223,13 @@ def _error_patterns() -> Iterator[Group]:
 
 
 suites: dict[str, Callable[[], Iterator[Group | RateGroup]]] = {
+    "ClassScores": measured_suites.class_scores,
+    "ConfusionMatrix": measured_suites.confusion_matrices,
     "ErrorCount": _error_counts,
     "ErrorPatterns": _error_patterns,
     "IndependentCounts": _independent_counts,
     "Outcomes": outcome_suites.outcomes,
+    "PairedConfusion": measured_suites.paired_confusions,
     "PairedTable": _paired_tables,
     "Resamples": learner_suites.resamples,
     "StratifiedCount": _stratified_counts,

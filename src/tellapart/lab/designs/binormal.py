@@ -1,0 +1,398 @@
+"""Models that score two classes: normal numbers, or ratings and probabilities made of them, of which all is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import ClassScores, Evidence, Outcomes
+from ...evidence.score_columns import LEAST_CHANCE
+from ...methods import Method
+from ...types import FloatArray
+from ..design import Design, check_metric, one_number, whole
+from .counts import STEPS
+
+__all__ = ["BinormalScores"]
+
+_NUMBERS = 2_000_000  # drawn at once
+_NODES = 200  # of the quadrature over a normal number
+_HALVINGS = 60  # of a bracket: to the last digit
+_FARTHEST = 12.0  # between classes, in standard deviations: beyond it every area is 1
+_SUREST = float(-np.log(LEAST_CHANCE))  # log odds: nothing is told surer than evidence takes it
+_METRICS = {"auc": "AUC", "average-precision": "average precision", "log-loss": "log loss", "brier": "Brier score"}
+_LOSSES = frozenset({"log-loss", "brier"})
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BinormalScores(Design):
+    """Two models (or one) that score positive and negative examples.
+
+    Scores are normal in each class, with a variance of 1; those of positives are larger by a distance that the AUC
+    sets. Both models see the same examples, so that their scores are correlated within each class. Ratings are the same
+    scores, told in a few steps. Of log loss and Brier score the scores are the probabilities that Bayes' rule makes
+    of them. Areas and mean losses are known exactly, whatever the kind.
+
+    `at(difference)` moves both models apart, each by half of it, by the metric that is asked for.
+
+    Parameters
+    ----------
+    positives, negatives
+        How many examples of each class are tested.
+    auc
+        The true AUC of both models (of normal numbers, whatever is made of them).
+    correlation
+        Between the models' scores, within each class.
+    ratings
+        In how many steps scores are told, so that many tie; 0: as they are.
+    metric
+        "auc", "average-precision", "log-loss" or "brier".
+    models
+        One, or two.
+    difference
+        loss(A) − loss(B) by the metric.
+
+    Examples
+    --------
+    >>> from tellapart.lab import calibrate
+    >>> design = BinormalScores(30, 70, auc=0.8)
+    >>> design.at(0.06).values.round(12)
+    array([0.77, 0.83])
+    >>> BinormalScores(30, 70, auc=0.8, ratings=5, models=1).describe()
+    'one model with a true AUC of 0.7864, scores in 5 steps, 30 positive and 70 negative examples'
+    """
+
+    positives: int
+    negatives: int
+    auc: float = 0.8
+    correlation: float = 0.5
+    ratings: int = 0
+    metric: str = "auc"
+    models: int = 2
+    difference: float = 0.0
+    names: tuple[str, ...] = ()
+    trials: ClassVar = 4000
+
+    def __post_init__(self) -> None:
+        for name, least in (("positives", 1), ("negatives", 1), ("ratings", 0), ("models", 1)):
+            object.__setattr__(self, name, whole(name, getattr(self, name), least))
+        object.__setattr__(self, "auc", one_number("auc", self.auc, 1e-9, 1 - 1e-9))
+        object.__setattr__(self, "correlation", one_number("correlation", self.correlation, -1.0, 1.0))
+        object.__setattr__(self, "difference", one_number("difference", self.difference))
+        if self.models > 2 or self.ratings == 1:
+            what, value = ("models", self.models) if self.models > 2 else ("ratings", self.ratings)
+            raise InvalidOption(f"{what} must be {'1 or 2' if self.models > 2 else '0, or 2 or more'}, but is {value}.")
+        if self.metric not in _METRICS:
+            raise InvalidOption(f"metric must be one of {', '.join(_METRICS)}, but is {self.metric!r}.")
+        names = tuple(self.names) or ("A", "B")[: self.models]
+        if len(names) != self.models:
+            raise InvalidOption(f"names must be one for each model, but is {self.names!r}.")
+        object.__setattr__(self, "names", names)
+        if self.difference:
+            self.distances  # noqa: B018  # which says what is out of reach
+
+    @classmethod
+    def from_scores(cls, held: ClassScores) -> Self:
+        """Take class sizes, the mean AUC, the correlation within classes and ties from what was observed.
+
+        Examples
+        --------
+        >>> seen = ClassScores.from_scores([0, 0, 0, 1, 1, 1], [1, 2, 3, 2, 3, 3], [1, 1, 3, 2, 2, 3])
+        >>> design = BinormalScores.from_scores(seen)
+        >>> design.values.round(4), design.ratings
+        (array([0.7222, 0.7222]), 3)
+        """
+        if held.shape:
+            raise InvalidOption(f"a design takes one entry, but this holds {held.shape}. Take one: scores[0].")
+        if held.several_classes or len(held.models) > 2:
+            remedy = "held.against_rest(label)" if held.several_classes else "held.select(a, b)"
+            raise InvalidOption(
+                f"a design takes two classes and one or two models, but this holds more. Take {remedy}."
+            )
+        steps = min(np.unique(row).size for row in held.scores)
+        design = cls(
+            held.positives,
+            held.negatives,
+            correlation=_within_classes(held),
+            ratings=0 if steps > held.examples / 2 else max(steps, 2),
+            metric=held.metric,
+            models=len(held.models),
+            names=held.models,
+        )
+        least = 0.25 / (held.positives * held.negatives)  # an observed AUC of 1 is not taken for the truth
+        areas = replace(held, metric="auc").means
+        return design._of_area(float(np.clip(areas.mean(), least, 1 - least)))
+
+    def _of_area(self, area: float) -> Self:
+        """Return the design whose AUC, as its steps tell it, is so much."""
+        low, high = 1e-9, 1 - 1e-9
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            design = replace(self, auc=middle, metric="auc")
+            low, high = (middle, high) if design.values[0] < area else (low, middle)
+        return replace(self, auc=(low + high) / 2)
+
+    # --- What is true -----------------------------------------------------------------------------
+
+    @property
+    def evidence(self) -> tuple[type[Evidence], ...]:  # type: ignore[override]
+        """What methods may read: scores, or what each example costs."""
+        return (Outcomes,) if self.metric in _LOSSES else (ClassScores,)
+
+    @property
+    def usual(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The methods that are quick."""
+        if self.metric in _LOSSES:
+            return ("mean-t",)
+        if self.metric == "average-precision":
+            return ("ap-logit",) if self.alone else ("stratified-bootstrap",)
+        return ("delong", "newcombe-auc") if self.alone else ("delong-paired", "mover-newcombe")
+
+    @property
+    def alone(self) -> bool:
+        """Whether there is but one model."""
+        return self.models == 1
+
+    @property
+    def in_points(self) -> bool:
+        """Whether differences are of error rates: none of these is one."""
+        return False
+
+    @property
+    def _sign(self) -> float:
+        return -1.0 if self.metric in _LOSSES else 1.0
+
+    @property
+    def distances(self) -> FloatArray:
+        """How far the positives' mean is from the negatives', of each model."""
+        both = np.full(self.models, self._distance)
+        if not self.difference or self.alone:
+            return both
+        middle = self._value(self._distance)
+        targets = middle + self._sign * np.array([-0.5, 0.5]) * self.difference
+        return np.array([self._reaching(target) for target in targets.tolist()])
+
+    @property
+    def _distance(self) -> float:
+        """That of two models that are as good: √2·Φ⁻¹(AUC)."""
+        from scipy.special import ndtri
+
+        return float(np.sqrt(2) * ndtri(self.auc))
+
+    def _reaching(self, target: float) -> float:
+        """Return the distance at which the metric is so much."""
+        low, high = -_FARTHEST, _FARTHEST
+        if self.metric in _LOSSES:  # a model that is no use is the worst of those that know what they do not know
+            low = 0.0
+        ends = sorted((self._value(low), self._value(high)))
+        if not ends[0] < target < ends[1]:
+            raise InvalidOption(
+                f"the {_METRICS[self.metric]} of both models, {self._value(self._distance):.4g} in the middle, cannot"
+                f" differ by {self.difference:g}. Take a difference closer to 0."
+            )
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            below = self._sign * (self._value(middle) - target) < 0
+            low, high = (middle, high) if below else (low, middle)
+        return (low + high) / 2
+
+    @property
+    def values(self) -> FloatArray:
+        """The true metric of each model."""
+        return np.array([self._value(each) for each in self.distances.tolist()])
+
+    def _value(self, distance: float) -> float:
+        """Return the metric of a model whose classes are so far apart."""
+        points, below, above = self._distribution(distance)
+        share = self.positives / (self.positives + self.negatives)
+        if self.metric == "auc":
+            return self._area(distance)
+        if self.metric == "average-precision":
+            found, false = (np.cumsum(each[::-1])[::-1] for each in (above, below))
+            if not self.ratings:
+                found, false = _normal(distance - points), _normal(-points)
+            return float(above @ (share * found / (share * found + (1 - share) * false)))
+        odds = self._odds(points, distance)
+        return float(share * (above @ self._cost(odds)) + (1 - share) * (below @ self._cost(-odds)))
+
+    def _area(self, distance: float) -> float:
+        _, below, above = self._distribution(distance)
+        less = np.cumsum(below) - below / 2
+        return float(above @ less) if self.ratings else float(_normal(distance / np.sqrt(2)))
+
+    def _cost(self, odds: FloatArray) -> FloatArray:
+        """Return what it costs to have given these log odds to what is the case."""
+        return np.logaddexp(0.0, -odds) if self.metric == "log-loss" else np.asarray(_expit(-odds) ** 2)
+
+    def _distribution(self, distance: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return points (or steps), and how probable each is among negatives and among positives.
+
+        Of normal scores they are the nodes of a quadrature, about where the positives are.
+        """
+        if self.ratings:
+            edges = np.concatenate([[-np.inf], self._cuts, [np.inf]])
+            below, above = (np.diff(_normal(edges - shift)) for shift in (0.0, distance))
+            return np.arange(self.ratings, dtype=float), below, above
+        nodes, weights = _hermite()
+        if self.metric in _LOSSES:  # both classes: the nodes of one, and those of the other
+            both = np.concatenate([nodes, nodes + distance])
+            none = np.zeros_like(weights)
+            return both, np.concatenate([weights, none]), np.concatenate([none, weights])
+        return nodes + distance, np.zeros_like(weights), weights
+
+    @property
+    def _cuts(self) -> FloatArray:
+        """Where one step ends and the next begins: equal parts of a normal number between the classes."""
+        from scipy.special import ndtri
+
+        return np.asarray(ndtri(np.arange(1, self.ratings) / self.ratings) + self._distance / 2)
+
+    def _odds(self, scores: Any, distance: float) -> FloatArray:
+        """Return the log odds of a positive, given its score (or step), by Bayes' rule."""
+        odds = np.log(self.positives / self.negatives)
+        if self.ratings:
+            _, below, above = self._distribution(distance)
+            with np.errstate(divide="ignore"):
+                odds = (odds + np.log(above) - np.log(below))[np.asarray(scores, dtype=np.int64)]
+        else:
+            odds = odds + distance * scores - distance**2 / 2
+        return np.asarray(np.clip(odds, -_SUREST, _SUREST))
+
+    def truth(self, parameter: str) -> FloatArray:
+        """Return loss(A) − loss(B), or the metric of A."""
+        if parameter == "difference":
+            return np.asarray(self.difference)[()]
+        if parameter == "error":
+            return np.asarray(self.values[0])[()]
+        raise InvalidOption(f"parameter must be difference or error, but is {parameter!r}: {self!r}.")
+
+    def at(self, difference: float) -> Self:
+        """Return the design in which loss(A) − loss(B) is so much."""
+        if difference and self.alone:
+            raise InvalidOption(f"one model has no difference of {difference:g} to be set. Leave it out.")
+        return replace(self, difference=difference)
+
+    @property
+    def grid(self) -> tuple[float, ...]:
+        """One, two and five points, where there is room."""
+        return () if self.alone else tuple(step for step in STEPS if self._reaches(step))
+
+    def _reaches(self, step: float) -> bool:
+        try:
+            self.at(step)
+        except InvalidOption:
+            return False
+        return True
+
+    # --- What is drawn ----------------------------------------------------------------------------
+
+    @property
+    def block(self) -> int:  # type: ignore[override]
+        """How many trials are drawn at once."""
+        return max(1, min(1000, _NUMBERS // (self.models * (self.positives + self.negatives))))
+
+    def view(self, method: Method, learners: int = 2) -> int:
+        """Of how many models a method is asked."""
+        Design.view(self, method, learners)
+        if self.metric not in _LOSSES:
+            check_metric(method, self.metric)
+        return min(learners, self.models)
+
+    def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
+        """Draw the scores of both models, negatives first."""
+        labels = np.repeat([0, 1], [self.negatives, self.positives])
+        own, shared = np.sqrt(1 - abs(self.correlation)), np.sqrt(abs(self.correlation))
+        scores = own * rng.standard_normal((trials, self.models, labels.size))
+        if shared:
+            turned = np.array([1.0, np.sign(self.correlation)])[: self.models, None]
+            scores += shared * turned * rng.standard_normal((trials, 1, labels.size))
+        distances = self.distances
+        scores += distances[:, None] * labels
+        if self.ratings:
+            scores = np.searchsorted(self._cuts, scores)
+        if self.metric in _LOSSES:
+            each = [self._odds(scores[:, k], distance) for k, distance in enumerate(distances.tolist())]
+            scores = _expit(np.stack(each, axis=1))
+        asked = self.metric if self.metric not in _LOSSES else "auc"
+        held: Any = ClassScores(labels, scores.astype(float), (0, 1), self.names, asked)
+        held = held.by(self.metric) if self.metric in _LOSSES else held
+        return {view: held.select(self.names[0]) if view < self.models else held for view in views}
+
+    # --- What is told -----------------------------------------------------------------------------
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """How many examples there are, of either class and of the smaller one, and how good the better model is.
+
+        "misranked" is the smaller class times what the larger area lacks to 1.
+        """
+        smaller = float(min(self.positives, self.negatives))
+        area = self._area(float(self.distances.max()))
+        return {
+            "examples": float(self.positives + self.negatives),
+            "positives": float(self.positives),
+            "negatives": float(self.negatives),
+            "smaller": smaller,
+            "area": area,
+            "misranked": smaller * (1 - area),
+            "ratings": float(self.ratings),
+            "correlation": self.correlation,
+        }
+
+    def describe(self) -> str:
+        """Say in words what is collected."""
+        values = [f"{each:.4g}" for each in self.values.tolist()]
+        said = f"{'one model' if self.alone else 'two models'} with a true {_METRICS[self.metric]} of "
+        said += " and ".join(dict.fromkeys(values))
+        said += f", scores in {self.ratings} steps" if self.ratings else ""
+        said += "" if self.alone else f", a correlation of {self.correlation:.2g}"
+        return f"{said}, {self.positives} positive and {self.negatives} negative examples"
+
+
+def _normal(z: Any) -> Any:
+    from scipy.special import ndtr
+
+    return ndtr(z)
+
+
+def _expit(odds: Any) -> Any:
+    from scipy.special import expit
+
+    return expit(odds)
+
+
+@cache
+def _hermite() -> tuple[FloatArray, FloatArray]:
+    """Return the nodes of a normal number, and their weights."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
+    return nodes, weights / weights.sum()
+
+
+def _within_classes(held: ClassScores) -> float:
+    """Return the correlation of two models' normal scores (of their mid-ranks) within the classes, on average."""
+    if len(held.models) == 1:
+        return 0.0
+    from scipy.special import ndtri
+
+    found = []
+    for place in (0, 1):
+        some = held.scores[:, held.labels == place]
+        if some.shape[1] < 3:
+            continue
+        below = (some[:, None, :] < some[:, :, None]).sum(axis=-1) if some.shape[1] <= 1000 else _ranks(some)
+        normal = ndtri((below + 0.5) / some.shape[1])
+        if np.all(np.ptp(normal, axis=1) > 0):
+            found.append((float(np.corrcoef(normal)[0, 1]), some.shape[1]))
+    if not found:
+        return 0.0
+    each, sizes = np.array(found).T
+    return float(np.clip(np.average(each, weights=sizes), -1.0, 1.0))
+
+
+def _ranks(rows: FloatArray) -> FloatArray:
+    """Return how many are less, row by row."""
+    return np.stack([np.searchsorted(np.sort(row), row) for row in rows])

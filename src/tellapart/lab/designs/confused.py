@@ -1,0 +1,251 @@
+"""Classifiers that take one label for another: all confusion matrices of few examples can be listed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ...errors import InvalidOption
+from ...evidence import ConfusionMatrix
+from ...evidence.measure_rules import Share
+from ...evidence.measures import Measure, as_measure
+from ...methods import Method
+from ...shaped import entries
+from ...types import FloatArray
+from ..design import Design, Everything, check_metric, rate, whole
+from .counts import in_words
+from .tables import as_shares, chances, every_table, ways
+
+__all__ = ["Confused", "ConfusedLabels"]
+
+_MOST = 200_000  # tables that are listed: of two labels, all of 100 examples, of two classifiers, all of 15
+
+
+class Confused(Design):
+    """What one and two classifiers share: the probability of every cell, and what is asked of the counts."""
+
+    __slots__ = ()
+    examples: int
+    shares: FloatArray
+    metric: str
+    positive: Any
+    costs: Any
+    labels: Any
+    _cells: ClassVar[int]  # dimensions of a table
+
+    def _check(self) -> None:
+        object.__setattr__(self, "examples", whole("examples", self.examples))
+        object.__setattr__(self, "shares", as_shares("shares", self.shares, self._cells))
+        size = self.shares.shape[-1]
+        names = tuple(range(size)) if self.labels is None else tuple(self.labels)
+        if len(names) != size:
+            raise InvalidOption(f"labels must be {size} names, one for each row, but is {self.labels!r}.")
+        object.__setattr__(self, "labels", names)
+        object.__setattr__(self, "metric", self.measure.name)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the designs: what the shares have before the labels."""
+        return self.shares.shape[: -self._cells]
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError(f"this {type(self).__name__} is one design and has nothing to index")
+        return self._with(entries(self.shares, index, self.shape))
+
+    def _with(self, shares: FloatArray) -> Self:
+        """Return the same design with other probabilities."""
+        return replace(self, shares=shares)  # type: ignore[type-var]  # every subclass is a dataclass
+
+    def _one(self) -> FloatArray:
+        if self.shape:
+            raise InvalidOption(f"facts are of one design, but this holds {self.shape}. Take one: design[0].")
+        return self.shares
+
+    @property
+    def measure(self) -> Measure:
+        """What is asked of the counts."""
+        return as_measure(self.metric, self.labels, positive=self.positive, costs=self.costs)
+
+    @property
+    def title(self) -> str:
+        """What is asked, as a reader gets to see it."""
+        return self.measure.title
+
+    @property
+    def in_points(self) -> bool:
+        """Whether differences are of error rates, and told in points."""
+        return self.metric == "error"
+
+    def view(self, method: Method, learners: int = 2) -> str:
+        """Return what every method looks at, all cells, or say that it is none for this metric."""
+        Design.view(self, method, learners)
+        check_metric(method, self.metric)
+        return "cells"
+
+    def _counted(self, counts: Any) -> Any:
+        """Return the evidence that counts are."""
+        raise TypeError(f"{type(self).__name__} has no evidence for {counts}")
+
+    def draw(self, views: Sequence[Any], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
+        """Draw the counts."""
+        shares = self._one().ravel()
+        counts = rng.multinomial(self.examples, shares / shares.sum(), trials)
+        return dict.fromkeys(views, self._counted(counts))
+
+    def _possible(self, conditions: Sequence[Self]) -> FloatArray:
+        """Return which cells have any probability under some condition."""
+        return np.asarray(np.any([design.shares.ravel() > 0 for design in conditions], axis=0))
+
+    def outcomes(self, view: Any, conditions: Sequence[Self]) -> int:  # noqa: ARG002
+        """Return how many tables have any probability."""
+        number = ways(self.examples, int(self._possible(conditions).sum()))
+        return number if number <= _MOST else 0
+
+    def everything(self, view: Any, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
+        """Return every table that has any probability."""
+        tables = every_table(self.examples, self._possible(conditions))
+        return Everything(self._counted(tables), chances(tables, [design.shares for design in conditions]))
+
+    def _labelled(self) -> str:
+        """Say how the labels are distributed."""
+        told = self.shares.sum(axis=tuple(range(-self._cells + 1, 0)))
+        if len(self.labels) == 2:
+            return f"{in_words(100 * told[..., 1])} % positive"
+        return f"{len(self.labels)} labels, {in_words(100 * told.min(axis=-1))} % of the rarest"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ConfusedLabels(Confused):
+    """One classifier on independent examples: how often each label gets each prediction.
+
+    Parameters
+    ----------
+    examples
+        How many examples are tested.
+    shares
+        The probability of every label and prediction, `shares[label, prediction]`; they add up to 1. Further
+        dimensions in front make it many designs.
+    metric, positive, costs
+        What is asked of the counts, as for `estimate`.
+    labels
+        What labels are called; 0, 1, 2, … if left out.
+
+    Examples
+    --------
+    >>> from tellapart.lab import calibrate
+    >>> design = ConfusedLabels.from_rates(50, positives=0.3, recall=0.8, specificity=0.9, metric="recall")
+    >>> design.truth("error").round(12), round(design.facts["counted"], 9)
+    (np.float64(0.8), 15.0)
+    >>> calibrate("wilson", design).trials
+    'exact'
+    """
+
+    examples: int
+    shares: FloatArray
+    metric: str = "error"
+    positive: Any = None
+    costs: Any = None
+    labels: Any = None
+    evidence: ClassVar = (ConfusionMatrix,)
+    _cells: ClassVar = 2
+
+    def __post_init__(self) -> None:
+        self._check()
+
+    @classmethod
+    def from_rates(
+        cls,
+        examples: int,
+        *,
+        positives: ArrayLike = 0.5,
+        recall: ArrayLike = 0.8,
+        specificity: ArrayLike = 0.8,
+        **asked: Any,
+    ) -> Self:
+        """Take two labels: the share of positives, and how many of each label are found.
+
+        Examples
+        --------
+        >>> ConfusedLabels.from_rates(50, positives=0.2, recall=0.9, specificity=0.75).shares.round(3)
+        array([[0.6 , 0.2 ],
+               [0.02, 0.18]])
+        """
+        named = {"positives": positives, "recall": recall, "specificity": specificity}
+        share, found, rest = np.broadcast_arrays(*(rate(name, value) for name, value in named.items()))
+        negative, positive = (1 - share)[..., None], share[..., None]
+        rows = negative * np.stack([rest, 1 - rest], axis=-1), positive * np.stack([1 - found, found], axis=-1)
+        return cls(examples, np.stack(rows, axis=-2), **asked)
+
+    @classmethod
+    def from_matrix(cls, matrix: ConfusionMatrix) -> Self:
+        """Take what was observed for what is true, and as many examples."""
+        if matrix.shape:
+            raise InvalidOption(f"a design takes one matrix, but this holds {matrix.shape}. Take one: matrix[0].")
+        counts = np.asarray(matrix.counts)
+        return cls(int(matrix.examples), counts / counts.sum(), **asked_of(matrix))
+
+    @property
+    def alone(self) -> bool:
+        """Whether there is but one model: there is."""
+        return True
+
+    @property
+    def usual(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The methods that are quick: those of its own denominator, or of any measure."""
+        return ("jeffreys", "wilson", "clopper-pearson") if self.measure.is_proportion else ("delta",)
+
+    def at(self, difference: float) -> Self:
+        """Return the design as it is: there is nothing that it differs from."""
+        if difference:
+            raise InvalidOption(f"one classifier has no difference of {difference:g} to be set. Leave it out.")
+        return self
+
+    def truth(self, parameter: str) -> FloatArray:
+        """Return the true value of what is asked."""
+        if parameter != "error":
+            raise InvalidOption(f"one classifier has a true {self.title}, but no {parameter}.")
+        return self.measure.of(self.shares)
+
+    def _counted(self, counts: Any) -> ConfusionMatrix:
+        size = len(self.labels)
+        return ConfusionMatrix(counts.reshape(-1, size, size), self.labels, measure=self.measure)
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """How many examples there are, how many of the rarest label, and how many the metric counts on average.
+
+        "counted" are the predicted positives of the precision, the positives of the recall, all but the true
+        negatives of F1, and all examples of most others.
+        """
+        shares, rule = self._one(), self.measure.rule
+        heard = rule.trials != 0 if isinstance(rule, Share) else np.ones_like(shares, dtype=bool)
+        number = self.examples * shares
+        return {
+            "examples": float(self.examples),
+            "labels": float(len(shares)),
+            "rarest": float(number.sum(axis=1).min()),
+            "counted": float(number[heard].sum()),
+        }
+
+    def describe(self) -> str:
+        """Say in words what is collected."""
+        rates = ""
+        if len(self.labels) == 2:
+            found = np.diagonal(self.shares, axis1=-2, axis2=-1) / self.shares.sum(axis=-1)
+            rates = f", a recall of {in_words(found[..., 1])}, a specificity of {in_words(found[..., 0])}"
+        value = in_words(np.asarray(self.truth("error")))
+        return (
+            f"one classifier with a true {self.title} of {value} ({self._labelled()}{rates}), {self.examples} examples"
+        )
+
+
+def asked_of(evidence: Any) -> dict[str, Any]:
+    """Return what is asked of evidence, and what its labels are called."""
+    measure: Measure = evidence.asked
+    positive = None if measure.positive is None else evidence.labels[measure.positive]
+    return {"metric": measure.name, "positive": positive, "costs": measure.costs, "labels": evidence.labels}
