@@ -194,11 +194,67 @@ def test_a_margin_is_tested_one_sided_beside_the_interval_that_decides_it():
 
 def test_another_metric_speaks_in_its_own_units():
     answer = ta.compare(held("10-fold", metric="f1"))
-    assert "the 1 - f1 of b is" in answer.words
+    assert answer.words.startswith("a has a better F1 than b at alpha = 0.05")
+    assert f"the F1 of a is {A[:10].mean() - B[:10].mean():.3f} above that of b" in answer.words
+    assert "; f1(b) − f1(a): -" in answer.words
     assert "point" not in answer.words
-    assert answer.interval.as_dict()["metric"] == "1 - f1"
+    assert answer.interval.as_dict()["metric"] == "f1"
+    assert_allclose(answer.difference, B[:10].mean() - A[:10].mean())  # loss(A) − loss(B), as ever
+    assert "the mean F1 was" in answer.to_markdown()
+    assert "the difference f1(b) − f1(a) was −" in answer.to_markdown()
     estimate = ta.estimate(held("10-fold", learners=1, metric="neg_log_loss", examples=0))
-    assert estimate.words.startswith("The log_loss of a, at the size of these training sets, is")
+    assert estimate.words.startswith("The log loss of a, at the size of these training sets, is")
+
+
+@pytest.mark.parametrize(
+    ("metric", "greater", "told", "title", "sign"),
+    [
+        ("f1", None, "f1", "F1", 1),
+        ("roc_auc", None, "auc", "AUC", 1),
+        ("mcc", True, "mcc", "MCC", 1),
+        ("my_score", True, "my_score", "my_score", 1),
+        ("cost", False, "cost", "cost per example", -1),
+        ("my_loss", False, "my_loss", "my_loss", -1),
+    ],
+)
+def test_an_estimate_is_of_the_metric_and_its_side_too(metric, greater, told, title, sign):
+    """By SciPy's t with the correction of Nadeau and Bengio: n_test/n_train = 1/9."""
+    evidence = held("10-fold", learners=1, metric=metric, greater_is_better=greater)
+    both, below, above = (ta.estimate(evidence, side=side) for side in ("two", "lower", "upper"))
+    a, error = A[:10], np.sqrt(A[:10].var(ddof=1) * (1 / 10 + 1 / 9))
+    assert_allclose(both.estimate, a.mean())
+    assert_allclose([both.interval.low, both.interval.high], stats.t.interval(0.95, 9, a.mean(), error))
+    assert_allclose(below.interval.low, a.mean() + stats.t.ppf(0.05, 9) * error)
+    assert_allclose(above.interval.high, a.mean() + stats.t.ppf(0.95, 9) * error)
+    assert (below.interval.side, above.interval.side) == ("lower", "upper")
+    assert "the true value is at least" in below.words
+    assert "the true value is at most" in above.words
+    assert str(both).startswith(title)
+    assert both.as_dict()["interval"]["metric"] == told
+    assert evidence.higher_is_better == (sign > 0)
+    two = held("10-fold", metric=metric, greater_is_better=greater)
+    answer = ta.compare(two)
+    assert_allclose(answer.difference, sign * (B[:10].mean() - A[:10].mean()))
+    assert ("lower is better" in answer.words) == (sign < 0)
+    assert f"{answer.as_dict()['better_model']} has a better {title} than" in answer.words
+    assert answer.as_dict()["better_model"] == ("a" if sign > 0 else "b")
+
+
+def test_a_board_of_learners_leads_with_the_highest_score():
+    ranking = ta.compare(held("10-fold", learners=3, metric="f1"))
+    scores = {"a": A[:10], "b": B[:10], "c": B[:10] - 0.05 * (np.arange(10) % 3)}
+    assert ranking.answer.startswith("a has the highest F1 (")
+    assert ranking.metric == "f1"
+    told = {each["name"]: each["value"] for each in ranking.as_dict()["models"]}
+    assert told == pytest.approx({name: values.mean() for name, values in scores.items()})
+    board = ranking.leaderboard()
+    assert board.models[0] == "a"
+    assert_allclose(board.levels, sorted((values.mean() for values in scores.values()), reverse=True))
+    assert "| F1 " in board.to_markdown()
+    assert "the F1 was, from the highest to the lowest, a (" in ranking.to_latex()
+    assert "so estimate its F1 on fresh examples" in ranking.words
+    lower = ta.compare(held("10-fold", learners=3, metric="cost", greater_is_better=False))
+    assert "has the lowest cost per example (" in lower.answer
 
 
 def test_rules_that_only_choose():
@@ -254,7 +310,7 @@ def test_5x2cv_speaks_for_whom_its_one_difference_speaks():
 def test_margins_of_other_metrics_are_in_their_units():
     evidence = held("10-fold", metric="neg_log_loss")
     answer = ta.compare(evidence, margin=2)
-    assert answer.words.startswith("b is at most 2 (log_loss) worse than a: shown")
+    assert answer.words.startswith("b is at most 2 (log-loss) worse than a: shown")
     assert "point" not in answer.words
     with pytest.raises(InvalidOption, match="margin must be a number above 0, in units of the metric"):
         ta.compare(evidence, margin=0)
@@ -269,7 +325,7 @@ def test_a_method_of_another_kind_is_refused_by_name():
         ta.estimate(held("10-fold", learners=1), method="tango")
     with pytest.raises(InvalidOption, match="against is a threshold"):
         ta.compare(held("10-fold"), against=0.1)
-    with pytest.raises(InvalidOption, match="metric and missing are for a race"):
+    with pytest.raises(InvalidOption, match="metric, positive, costs and missing are for a race"):
         ta.compare(held("10-fold"), metric="f1")
     with pytest.raises(InvalidOption, match="reseeds runs a race again"):
         ta.compare(held("10-fold"), reseeds=3)

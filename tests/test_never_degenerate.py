@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from tellapart import (
+    ClassScores,
+    ConfusionMatrix,
     IndependentCounts,
     Outcomes,
+    PairedConfusion,
     PairedTable,
     compare,
     find_methods,
@@ -350,3 +353,100 @@ def test_no_scores_degenerate_without_a_named_reason(method):
         if not np.isfinite([answer.low, answer.high]).all():
             checks = examine(method.assumes, held, Given(interval=answer))
             assert {check.code for check in checks if not check.holds} & ENDLESS, held
+
+
+# --- Other metrics: counts by label, and scores by class ---
+
+MEASURED = [
+    method
+    for kind in (ConfusionMatrix, PairedConfusion, ClassScores)
+    for method in find_methods(evidence=kind)
+    if method.gives in {"test", "interval"}
+]
+MATRICES = [
+    *([[1, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 0], [1, 0]], [[0, 0], [0, 1]]),  # one example
+    *([[9, 0], [0, 9]], [[0, 9], [9, 0]]),  # all right, all wrong
+    *([[9, 0], [9, 0]], [[0, 9], [0, 9]], [[9, 9], [0, 0]], [[0, 0], [9, 9]]),  # one prediction, one label
+    *([[5, 1], [0, 4]], [[5, 1], [4, 0]], [[5, 5], [5, 5]]),
+    *([[10**9, 0], [0, 10**9]], [[0, 1], [10**9, 10**9]], [[10**9, 10**8], [10**7, 10**9]]),
+]
+CUBES = [
+    *([[[1, 0], [0, 0]], [[0, 0], [0, 0]]], [[[0, 1], [0, 0]], [[0, 0], [0, 0]]], [[[0, 0], [0, 0]], [[0, 0], [1, 0]]]),
+    *([[[9, 0], [0, 0]], [[0, 0], [0, 9]]], [[[0, 0], [0, 9]], [[9, 0], [0, 0]]]),  # identical: all right, all wrong
+    *([[[9, 0], [0, 3]], [[2, 0], [0, 9]]], [[[9, 0], [0, 0]], [[9, 0], [0, 0]]]),  # identical
+    *([[[0, 9], [0, 0]], [[0, 0], [9, 0]]], [[[9, 0], [0, 0]], [[0, 9], [0, 0]]]),  # all one way, and never positive
+    *([[[5, 5], [5, 5]], [[5, 5], [5, 5]]], [[[9, 3], [3, 0]], [[0, 2], [2, 9]]]),  # a draw
+    *([[[10**9, 0], [0, 0]], [[0, 1], [0, 10**9]]], [[[10**9, 10**7], [10**8, 5]], [[7, 10**8], [10**7, 10**9]]]),
+]
+SCORES = {
+    "one of each": ([0, 1], [0.1, 0.9], [0.9, 0.1]),
+    "perfect": ([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9], [0.1, 0.2, 0.8, 0.9]),
+    "all wrong": ([0, 0, 1, 1], [0.8, 0.9, 0.1, 0.2], [0.1, 0.2, 0.8, 0.9]),
+    "constant": ([0, 0, 1, 1], [0.5] * 4, [0.5] * 4),
+    "constant against perfect": ([0, 0, 1, 1], [0.5] * 4, [0.1, 0.2, 0.8, 0.9]),
+    "identical": ([0, 1, 0, 1, 0], [3, 2, 1, 5, 4], [3, 2, 1, 5, 4]),
+    "the same order": ([0, 1, 0, 1, 0], [3, 2, 1, 5, 4], [30, 20, 10, 50, 40]),
+    "one positive": ([0] * 9 + [1], list(range(10)), [*range(9), 4.5]),
+    "far apart": ([0, 1, 0, 1], [-1e300, 1e300, 1e-300, 0.0], [0.0, 1e-300, 2e-300, 3e-300]),
+}
+ASKED = (
+    "recall",
+    "precision",
+    "f1",
+    "jaccard",
+    "balanced-accuracy",
+    "mcc",
+    "kappa",
+    "f1-macro",
+    "label-balance",
+    "cost",
+)
+UNDEFINED = {"TA601", "TA612"}  # nothing was predicted, or there is no example of the class: by one model, or by either
+
+
+def degenerate_measures(method):
+    """Yield what can go wrong, for every metric that the method serves: many matrices at once."""
+    if method.evidence is ClassScores:
+        for metric, (truth, a, b) in product(("auc", "average-precision"), SCORES.values()):
+            if method.serves(metric):
+                held = ClassScores.from_scores(truth, a, b).by(metric)
+                yield held.select("A") if method.question == 1 else held
+        return
+    held = ConfusionMatrix(MATRICES) if method.evidence is ConfusionMatrix else PairedConfusion(CUBES)
+    for metric in ASKED:
+        if method.serves(metric):
+            yield held.by(metric, **({"costs": [[0, 1], [10, 0]]} if metric == "cost" else {}))
+
+
+@pytest.mark.parametrize("method", MEASURED, ids=by_name)
+def test_no_metric_degenerates_without_a_named_reason(method):
+    """Where it is not defined the limits are its range and p is NaN; else limits have width, and p is one."""
+    options = {"resamples": 199} if "resamples" in method.options else {}
+    for held in degenerate_measures(method):
+        answer = method(held, **options)
+        if method.gives == "interval":
+            least, most = (0.0, np.inf) if method.parameter == "ratio" else held.range
+            inside = (answer.low >= least) & (answer.low < answer.high) & (answer.high <= most)
+            assert np.all(inside), (held.metric, np.flatnonzero(~np.atleast_1d(inside)))
+        undefined = np.isnan(held.means).any(axis=-1)
+        if method.gives == "test":
+            assert np.all((answer.pvalue > 0) & (answer.pvalue <= 1) | undefined), held.metric
+            assert np.all(np.isnan(answer.pvalue) | ~undefined), held.metric
+        given_ = Given(interval=answer if method.gives == "interval" else None)
+        reasons = [check.holds for check in examine(method.assumes, held, given_) if check.code in UNDEFINED]
+        if undefined.any():
+            assert np.array_equal(np.all(reasons, axis=0), ~undefined), held.metric
+
+
+@pytest.mark.parametrize("test", [method for method in MEASURED if method.gives == "test"], ids=by_name)
+def test_identical_models_have_a_p_value_of_1_by_any_metric(test):
+    options = {"resamples": 199} if "resamples" in test.options else {}
+    if test.evidence is ClassScores:
+        truth, a, b = SCORES["identical"]
+        assert test(ClassScores.from_scores(truth, a, b), **options).pvalue == 1
+        return
+    for held in degenerate_measures(test):
+        off = ~np.eye(2, dtype=bool)
+        same = (held.counts[:, :, off].sum(axis=(1, 2)) == 0) & ~np.isnan(held.means).any(axis=-1)
+        assert same.any()
+        assert_allclose(test(held, **options).pvalue[same], 1.0)

@@ -8,7 +8,17 @@ import pytest
 from click.testing import CliRunner
 
 from tellapart.cli import main
-from tellapart.evidence import IndependentCounts, Outcomes, PairedTable, Resamples
+from tellapart.evidence import (
+    ClassScores,
+    ConfusionMatrix,
+    ErrorCount,
+    IndependentCounts,
+    Outcomes,
+    PairedConfusion,
+    PairedTable,
+    Resamples,
+    StratifiedCount,
+)
 from tellapart.methods import find_methods
 
 ROOT = Path(__file__).parent.parent
@@ -29,9 +39,15 @@ def test_it_leads_with_a_comparison():
 
 def test_so_many_methods_are_there():
     (said,) = re.findall(r"\*\*(\d+) intervals for an error rate\*\*", README)
-    assert int(said) == len(find_methods(gives="interval", question=1))
+    of_errors = [
+        method for kind in (ErrorCount, StratifiedCount) for method in find_methods(gives="interval", evidence=kind)
+    ]
+    assert int(said) == len(of_errors)
+    (said,) = re.findall(r"(\d+) intervals for one model", README)
+    assert int(said) == len(find_methods(gives="interval", evidence=ConfusionMatrix))
     counts = re.findall(r"(\d+) tests and (\d+) intervals", README)
-    for evidence, (tests, intervals) in zip((PairedTable, IndependentCounts, Resamples, Outcomes), counts, strict=True):
+    kinds = (PairedTable, IndependentCounts, Resamples, PairedConfusion, ClassScores, Outcomes)
+    for evidence, (tests, intervals) in zip(kinds, counts, strict=True):
         assert int(tests) == len(find_methods(gives="test", evidence=evidence))
         assert int(intervals) == len(find_methods(gives="interval", evidence=evidence))
 

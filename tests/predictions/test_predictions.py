@@ -51,6 +51,21 @@ def test_folds_are_those_of_vectors_in_memory():
     assert tally.paired_confusion("b", "a").models == ("b", "a")
 
 
+def test_labels_of_any_number_of_models_are_counted_in_one_pass():
+    table = {**ANIMALS, "c": ANIMALS["a"][::-1], "day": ["x", "y"] * 3}
+    whole = Predictions.of({name: each for name, each in table.items() if name != "day"}).cross_tally()
+    by_day = Predictions.of(table, group="day").cross_tally("c", "a", "b")
+    assert by_day.counts.shape == (2, len(by_day.patterns))
+    for model in "abc":
+        wanted = ConfusionMatrix.from_predictions(table["label"], table[model]).counts
+        assert whole.confusion_matrix(model).counts.tolist() == wanted.tolist()
+        assert by_day.confusion_matrix(model).counts.sum(axis=0).tolist() == wanted.tolist()
+    wanted = PairedConfusion.from_predictions(table["label"], table["c"], table["b"]).counts.tolist()
+    assert whole.paired_confusion("c", "b").counts.tolist() == wanted
+    assert whole.label_patterns().pair("c", "b").counts.tolist() == wanted
+    assert by_day.label_patterns()[0].pair("b", "c").models == ("b", "c")
+
+
 def test_wide_long_and_correctness_say_the_same():
     long = {"id": [], "model": [], "prediction": [], "label": []}
     for place, label in enumerate(ANIMALS["label"]):
@@ -443,7 +458,7 @@ def test_what_a_fold_lacks_is_told():
         three.paired_table("a")
     with pytest.raises(InvalidOption, match="model must be one of 'a', 'b', 'c', but is 'z'"):
         three.paired_table("a", "z")
-    with pytest.raises(InvalidOption, match="models must be one or two"):
+    with pytest.raises(InvalidOption, match="say which model is meant: one of"):
         three.confusion_matrix()
     with pytest.raises(InvalidOption, match="models must be different"):
         three.tally("a", "a")

@@ -53,6 +53,7 @@ def of_all_kinds():
     yield "learner", ta.estimate(ta.Resamples.from_scores(A, plan="5-fold", examples=150))
     yield "apparent", ta.estimate(ta.Resamples.from_scores([0.97], plan="apparent", test=100, train=100))
     yield from of_outcomes()
+    yield from of_metrics()
     for plan in PLANS:
         yield plan, ta.compare(ta.Resamples.from_scores(SCORES, plan=plan))
 
@@ -74,6 +75,24 @@ def of_outcomes():
     yield "repeats", ta.compare(repeated)
     yield "rate of repeats", ta.estimate(repeated.select("new"))
     yield "several by scores", ta.compare(ta.Outcomes.from_scores({"old": old, "new": new, "mid": mid}, metric="rouge"))
+
+
+def of_metrics():
+    """Return answers by other metrics than the error rate."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 90)
+    guesses = dict(zip(("old", "new", "mid"), truth ^ (rng.random((3, 90)) < 0.2), strict=True))
+    held = ta.LabelPatterns.from_predictions(truth, guesses)
+    for metric in ("f1", "precision", "label-balance", "mcc"):
+        yield f"one {metric}", ta.estimate(held.confusion("new"), metric=metric)
+    for metric in ("f1", "precision", "recall", "balanced-accuracy"):
+        yield f"two by {metric}", ta.compare(held.pair("old", "new"), metric=metric)
+    yield "a cost, one-sided", ta.compare(held.pair("old", "new"), costs=[[0, 1], [5, 0]], alternative="greater")
+    yield "a ratio", ta.compare(held.pair("old", "new"), metric="precision", interval="relative-predictive-value")
+    yield "a margin of recall", ta.compare(held.pair("old", "new"), metric="recall", margin=0.05)
+    never = ta.PairedConfusion.from_predictions(truth, 0 * truth, truth, models=("old", "new"))
+    yield "undefined of one", ta.compare(never, metric="precision")
+    yield "several by F1", ta.compare(held, metric="f1")
 
 
 PAIRS = list(of_pairs())

@@ -12,16 +12,19 @@ import numpy as np
 
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import (
+    ClassScores,
     ErrorCount,
     Evidence,
     IndependentCounts,
     Outcomes,
+    PairedConfusion,
     PairedTable,
     StratifiedCount,
     expect,
 )
 from ..methods import Method, find_method, find_methods, look_up
 from ..types import Side
+from .measures import default_for, is_asked
 
 __all__ = ["Advice", "advise_comparison", "advise_interval", "choose_interval", "choose_pair", "choose_test"]
 
@@ -40,6 +43,7 @@ _TESTS: dict[type[Evidence], str] = {
 }
 # With a margin the score test decides, with the estimate constrained to the margin, and so does its interval.
 _MARGINS: dict[type[Evidence], str] = {PairedTable: "tango", IndependentCounts: "miettinen-nurminen"}
+_ALWAYS_WIDE = (ClassScores, Outcomes, PairedConfusion)  # whose resampled limits have a width whatever was drawn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +94,8 @@ def choose_pair(
         interval = method if interval is None else interval
         test = look_up(limits.partner if limits else None, "test", kind) or find_method(default, "test", kind)
     if margin and "against" not in test.options:
-        able = (found.name for found in find_methods(gives="test", evidence=kind) if "against" in found.options)
+        known = (found for found in find_methods(gives="test", evidence=kind) if "against" in found.options)
+        able = (found.name for found in known if not is_asked(evidence) or found.serves(evidence.metric))  # type: ignore[attr-defined]
         raise InvalidOption(f"method {test.name!r} takes no margin. Choose one of: {', '.join(able)}.")
     if interval is None:
         named = (look_up(name, "interval", kind, elsewhere=False) for name in (test.name, test.partner))
@@ -99,7 +104,7 @@ def choose_pair(
         fits = partner is not None and partner.parameter == "difference"
         interval = partner.name if partner and fits else _default(_INTERVALS, evidence, {})
     bounds = find_method(interval, "interval", kind)
-    if margin and "resamples" in bounds.options and kind is not Outcomes:  # whose limits always have a width
+    if margin and "resamples" in bounds.options and kind not in _ALWAYS_WIDE:
         raise InvalidOption(f"interval {bounds.name!r} may have no width, which no margin is decided by. Leave it out.")
     if margin and bounds.parameter != "difference":
         raise UnknownMethod(f"interval {bounds.name!r} is of the {bounds.parameter}; a margin is of the difference.")
@@ -172,6 +177,8 @@ def _default(defaults: dict[type[Evidence], str], evidence: Evidence, options: d
         return "posterior" if callable(options["prior"]) else "beta"
     if isinstance(evidence, Outcomes):
         return _of_outcomes(evidence, limits=defaults is _INTERVALS)
+    if is_asked(evidence):
+        return default_for(evidence, limits=defaults is _INTERVALS, margin=defaults is _MARGINS)
     if "pool" in options and isinstance(evidence, ErrorCount):  # and a pool without one the limits that know it
         return "hypergeometric"
     return defaults[type(evidence)]

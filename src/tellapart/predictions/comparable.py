@@ -16,7 +16,7 @@ from .troubles import Trouble
 if TYPE_CHECKING:
     from .record import Predictions
 
-__all__ = ["Comparable", "clashes", "comparable"]
+__all__ = ["Comparable", "clashes", "comparable", "of_table", "of_values", "present"]
 
 _OTHER_WEIGHTS = " How much an example counts in a mean is sampling_weight= (--sampling-weight)."
 _RIGHT, _WRONG = ("true", "1", "1.0"), ("false", "0", "0.0")  # how texts say whether a model was right
@@ -49,7 +49,7 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
     kinds = _one_kind({said[ours]: schema[name] for ours, name in source.items()}) if truth else ""
     narrow = {nw.Float32, nw.Float64} <= {schema[name] for name in source.values()}
     columns = {
-        ours: _present(name, schema[name], booleans=bool(truth) and _mixed(schema, source), narrow=narrow)
+        ours: present(name, schema[name], booleans=bool(truth) and _mixed(schema, source), narrow=narrow)
         for ours, name in source.items()
     }
     for ours, place in theirs.items():
@@ -63,17 +63,17 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
     columns |= {name: _without_nan(_text(nw.col(name), schema[name]), schema[name]) for name in rest}
     labels = _labels_of_kind(predictions.labels, kinds) if predictions.labels else None
     right: tuple[Any, ...]
-    troubles = [*_of_table(columns, schema, predictions.names, said)]
+    troubles = [*of_table(columns, schema, predictions.names, said)]
     if truth:
         right = tuple(nw.col(ours) == nw.col("label") for ours in theirs)
-        troubles += _of_values("label", part_name(predictions.names, "label"), "label", labels, columns, "truth")
+        troubles += of_values("label", part_name(predictions.names, "label"), "label", labels, columns, "truth")
     else:
         told_right = {ours: _outcome(ours, schema[source[ours]]) for ours in theirs}
         right = tuple(each for each, _ in told_right.values())
         troubles += [_no_outcome(ours, said[ours], bad) for ours, (_, bad) in told_right.items() if bad is not None]
     for ours in theirs:
         what = f"{'prediction' if truth else 'outcome'} of {said[ours]}"
-        troubles += _of_values(ours, said[ours], what, labels, columns, "prediction")
+        troubles += of_values(ours, said[ours], what, labels, columns, "prediction")
     return Comparable(
         frame=predictions.frame.select(*(column.alias(name) for name, column in columns.items())),
         right=right,
@@ -113,7 +113,7 @@ def _text(column: Any, dtype: Any) -> Any:
     return column.cast(nw.String) if dtype in (nw.Categorical, nw.Enum) else column
 
 
-def _present(name: str, dtype: Any, *, booleans: bool, narrow: bool) -> Any:
+def present(name: str, dtype: Any, *, booleans: bool, narrow: bool) -> Any:
     """Return the column with null, and nothing else, where there is no value: not NaN, not the empty text."""
     column = _text(nw.col(name), dtype)
     if narrow and dtype == nw.Float64:  # 0.1 of 64 bits is not that of 32
@@ -148,7 +148,7 @@ def _no_outcome(ours: str, name: str, bad: Any) -> Trouble:
     )
 
 
-def _of_table(
+def of_table(
     columns: Mapping[str, Any], schema: Mapping[str, Any], names: Mapping[str, str], said: Mapping[str, str]
 ) -> Iterator[Trouble]:
     """Yield what makes a table useless whatever the policy."""
@@ -203,7 +203,7 @@ def _bad_weight(name: str, dtype: Any) -> Trouble:
     )
 
 
-def _of_values(
+def of_values(
     ours: str, name: str, what: str, labels: tuple[Any, ...] | None, columns: Mapping[str, Any], of: Any
 ) -> Iterator[Trouble]:
     """Yield what may be wrong with the values of a column: nothing there, or nothing known."""

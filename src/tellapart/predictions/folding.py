@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from .record import Predictions
 
 __all__ = ["cross_tally", "sorted_out", "tally"]
-
-_MOST_CELLS = 10**8
 
 
 @dataclass(slots=True)
@@ -104,7 +101,7 @@ def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally
     groups, by_group, because = _some_left(found, by_group, because)
     cells = {key: count for key, count in cells.items() if count}
     labels = table.labels or _whole(in_order([label for key in cells for label in key[1:]]))
-    counts = _tabulated(cells, groups, labels, len(models))
+    patterns, counts = _patterned(cells, groups, labels)
     return CrossTally(
         models=models,
         groups=groups if table.keys else None,
@@ -112,23 +109,24 @@ def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally
         taken_as_wrong={},
         left_out=sum(found["examples"]) - int(counts.sum()),
         labels=labels,
+        patterns=patterns,
         counts=counts if table.keys else counts[0],
     )
 
 
-def _tabulated(
-    cells: Mapping[tuple[Any, ...], int], groups: Sequence[Any], labels: Sequence[Any], models: int
-) -> IntArray:
-    """Return counts by group, label and predictions as one array."""
-    shape = (len(groups), *[len(labels)] * (1 + models))
-    if math.prod(shape) > _MOST_CELLS:
-        raise InvalidEvidence(f"there are {len(labels)} different labels, too many for a matrix. Are these scores?")
+def _patterned(
+    cells: Mapping[tuple[Any, ...], int], groups: Sequence[Any], labels: Sequence[Any]
+) -> tuple[IntArray, IntArray]:
+    """Return the patterns of label and predictions that occur, in order, and the counts of each by group."""
     group_at = {group: place for place, group in enumerate(groups)}
     label_at = {label: place for place, label in enumerate(labels)}
-    counts = np.zeros(shape, dtype=np.int64)
-    for (group, *path), count in cells.items():
-        counts[(group_at[group], *(label_at[label] for label in path))] = count
-    return counts
+    placed = {key: tuple(label_at[label] for label in key[1:]) for key in cells}
+    patterns = sorted(set(placed.values()))
+    pattern_at = {pattern: place for place, pattern in enumerate(patterns)}
+    counts = np.zeros((len(groups), len(patterns)), dtype=np.int64)
+    for key, count in cells.items():
+        counts[group_at[key[0]], pattern_at[placed[key]]] = count
+    return np.array(patterns, dtype=np.int64), counts
 
 
 def _whole(labels: tuple[Any, ...]) -> tuple[Any, ...]:

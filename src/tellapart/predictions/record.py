@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any, Self, TypeVar
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, Outcomes, PairedConfusion, PairedTable
+from ..evidence import ClassScores, ConfusionMatrix, ErrorCount, ErrorPatterns, Outcomes, PairedConfusion, PairedTable
 from ..rendering import html_rows
 from ..types import one_of
 from . import folding, scoring
+from .class_scores import ScoreTally, score_tally
 from .disagreements import Disagreements, as_limit, disagreements
 from .engine import EngineFailed, Frame, as_lazy, clear_errors, kind, part_name, refuse_mixed, told
 from .layout import PARTS, join_by_id, of_one_type, refuse_repeated_ids, spread, wide
@@ -22,7 +23,7 @@ from .troubles import Missing
 
 __all__ = ["Predictions"]
 
-Found = TypeVar("Found", Tally, CrossTally, Disagreements, OutcomeTally)
+Found = TypeVar("Found", Tally, CrossTally, Disagreements, OutcomeTally, ScoreTally)
 MOST_MODELS = 62  # whose outcomes fit one integer
 
 
@@ -222,13 +223,18 @@ class Predictions:
         return self._counted(lambda table: folding.tally(table, chosen, patterns=patterns))
 
     def cross_tally(self, *models: str) -> CrossTally:
-        """Count in one pass which label one or two models took for which, and what was left out."""
+        """Count in one pass which label these models (all, if left out) took for which, and what was left out.
+
+        Examples
+        --------
+        >>> table = Predictions.of({"label": list("xyyz"), "a": list("xyyy"), "b": list("xxyz"), "c": list("xyyz")})
+        >>> table.cross_tally().label_patterns().pair("a", "c").by("f1-macro").means.round(3)
+        array([0.6, 1. ])
+        """
         chosen = self._chosen(models)
         self._refuse_by_example()
         if self.correct:
             raise InvalidOption("correct=True tells right from wrong, but not which label was taken for which.")
-        if len(chosen) > 2:
-            raise InvalidOption(f"models must be one or two of {told(self.models)}.")
         return self._counted(lambda table: folding.cross_tally(table, chosen))
 
     def outcome_tally(self, *models: str) -> OutcomeTally:
@@ -249,6 +255,40 @@ class Predictions:
         """Return what every example gave of these models (all, if left out)."""
         return self.outcome_tally(*models).outcomes
 
+    def class_score_tally(self, *models: str, positive: Hashable = None) -> ScoreTally:
+        """Collect the scores that these models (all, if left out) gave, and what was left out.
+
+        Examples
+        --------
+        >>> table = Predictions.of({"label": [0, 1, 1], "a": [0.2, 0.7, None], "b": [0.1, 0.4, 0.6]}, missing="drop")
+        >>> table.class_score_tally().reasons
+        {'missing score of a': 1}
+        """
+        with clear_errors(self.source):
+            self.refuse_repeated_ids()
+        return self._found(lambda table: score_tally(table, models, positive))
+
+    def class_scores(self, *models: str, positive: Hashable = None) -> ClassScores:
+        """Return the scores that these models (all, if left out) gave to every example.
+
+        The models' columns hold the score of the positive class. With more than two labels there is a column for each
+        class, called MODEL:CLASS (or with _ . / - between), unless `positive` says of which class a single one is.
+
+        Parameters
+        ----------
+        models
+            The models.
+        positive
+            The class that is looked for; of two labels the last in order, if left out.
+
+        Examples
+        --------
+        >>> columns = {"label": ["ham", "spam", "ham"], "old": [0.4, 0.3, 0.2], "new": [0.3, 0.6, 0.1]}
+        >>> Predictions.of(columns).class_scores()
+        ClassScores(old, new: auc, 3 examples, 1 of them spam)
+        """
+        return self.class_score_tally(*models, positive=positive).scores
+
     def error_counts(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
         return self.tally(patterns=False).error_counts()
@@ -263,6 +303,8 @@ class Predictions:
 
     def confusion_matrix(self, model: str | None = None) -> ConfusionMatrix:
         """Return which label a model took for which; the only model, if left out."""
+        if model is None and len(self.models) != 1:
+            raise InvalidOption(f"say which model is meant: one of {told(self.models)}.")
         return self.cross_tally(*(self.models if model is None else (model,))).confusion_matrix()
 
     def paired_confusion(self, a: str | None = None, b: str | None = None) -> PairedConfusion:

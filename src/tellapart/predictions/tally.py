@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidEvidence
-from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, PairedConfusion, PairedTable
+from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, LabelPatterns, PairedConfusion, PairedTable
 from ..rendering import AS_WRONG
 from ..types import IntArray
 from .engine import told
 
 __all__ = ["CrossTally", "Tally"]
+
+_MOST_CELLS = 10**8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # eq=False: arrays have no single ==
@@ -102,21 +105,36 @@ class CrossTally(_Account):
     """Which label was taken for which, counted in one pass; with a group column, for each of its values."""
 
     labels: tuple[Any, ...]
-    counts: IntArray  # [group,] label, prediction of the first model[, of the second]
+    patterns: IntArray  # a row for each that occurs: the place of the label, then of every model's prediction
+    counts: IntArray  # [group,] pattern
 
     def confusion_matrix(self, model: str | None = None) -> ConfusionMatrix:
         """Return what one model took for what; the only one, if left out."""
         if model is None and len(self.models) != 1:
             raise InvalidEvidence(f"say which model is meant: one of {told(self.models)}.")
-        place = 0 if model is None else self._place(model)
-        others = tuple(-1 - each for each in range(len(self.models)) if each != len(self.models) - 1 - place)
-        return ConfusionMatrix(self.counts.sum(axis=others), self.labels)
+        return ConfusionMatrix(self._tabulated(model or self.models[0]), self.labels)
 
     def paired_confusion(self, a: str | None = None, b: str | None = None) -> PairedConfusion:
         """Return what two models took for what; the only two, if left out."""
         a, b = self._two(a, b)
-        both = PairedConfusion(self.counts, self.labels, models=(self.models[0], self.models[1]))
-        return both if (a, b) == self.models else both.swapped()
+        return PairedConfusion(self._tabulated(a, b), self.labels, models=(a, b))
+
+    def label_patterns(self) -> LabelPatterns:
+        """Return every pattern of label and predictions among the models."""
+        return LabelPatterns(self.models, self.patterns, self.counts, self.labels)
+
+    def _tabulated(self, *models: str) -> IntArray:
+        """Return the counts by label and by the predictions of these models, as one array."""
+        shape = (*self.counts.shape[:-1], *[len(self.labels)] * (1 + len(models)))
+        if math.prod(shape) > _MOST_CELLS:
+            raise InvalidEvidence(
+                f"there are {len(self.labels)} different labels, too many for a matrix. Are these scores?"
+            )
+        columns = (0, *(1 + self._place(model) for model in models))
+        where: Any = (..., *(self.patterns[:, column] for column in columns))
+        table = np.zeros(shape, dtype=np.int64)
+        np.add.at(table, where, self.counts)
+        return table
 
 
 def in_order(values: Sequence[Any]) -> tuple[Any, ...]:

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ErrorCount, Evidence, Outcomes, PairedTable
+from ..evidence import ErrorCount, Evidence, Measured, PairedConfusion, PairedTable
 from ..rendering import pvalue_text
 from ..shaped import Shaped
 from ..types import Alternative, BoolArray, FloatArray, Hypothesis, Source
 from . import sentences
 from .check import Check
+from .counted import chosen_here, counts_of_both
 from .estimate import cautions, components_row
 from .in_print import comparison_in_print
 from .interval import Interval
@@ -123,6 +124,9 @@ class Comparison(Answer, Shaped, Citable):
             return 6
         return 8 if sentences.event_of(self) == "wrong" else 0
 
+    def _besides(self) -> str:
+        return chosen_here(self.evidence)
+
     def _also(self) -> tuple[str, ...]:
         return sentences.contradiction(self), looks_text(self.looks, self.alpha)
 
@@ -146,16 +150,18 @@ class Comparison(Answer, Shaped, Citable):
         asks_who = self.hypothesis == "different" and sentences.event_of(self) == "wrong"
         meaning, lottery = sentences.what_p_means(self), sentences.lottery_text(self)
         seen = self.evidence.describe()
-        if isinstance(self.evidence, Outcomes):
-            seen = sentences.seen(self)
+        if isinstance(self.evidence, PairedConfusion):
+            seen = f"{sentences.seen(self)}. {counts_of_both(self.evidence)}"
         elif not hasattr(self.evidence, "learners"):  # who was wrong where, behind how many there were
-            seen = f"{sentences.seen(self, ', ')}. {seen}"
+            measured = isinstance(self.evidence, Measured)
+            seen = sentences.seen(self) if measured else f"{sentences.seen(self, ', ')}. {seen}"
+        drawn = "splits" if hasattr(self.evidence, "learners") else "examples"
         beside = "; ".join(f"{p_text(float(found.pvalue), self.alpha)} ({name})" for name, found in self.beside.items())
         return [
             ("better" if asks_who else "verdict", f"{sentences.verdict(self)}."),
             ("by how much", sentences.by_how_much(self)),
             ("how sure", f"{sentences.how_sure(self)}{f': {meaning}' if meaning else ''}"),
-            *([("beside", f"other tests of the same splits: {beside}")] if beside else []),
+            *([("beside", f"other tests of the same {drawn}: {beside}")] if beside else []),
             *([("other splits", lottery)] if lottery else []),
             *components_row(self.components, of="difference", removable=self.removable),
             ("seen", f"{seen}.{excluded_text(self.excluded)}"),

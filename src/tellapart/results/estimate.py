@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import Evidence, Outcomes
+from ..evidence import ConfusionMatrix, Evidence, Measured, Outcomes
 from ..rendering import shares_text
 from ..shaped import Shaped
 from ..types import FloatArray, Source
 from .check import Check
+from .counted import balance, chosen_here, why_undefined
 from .in_print import estimate_in_print
 from .interval import Interval
 from .paper import Citable, Sentence
 from .scored import mean_name, seen, written
-from .telling import Answer
+from .telling import Answer, excluded_text
 
 __all__ = ["Estimate", "cautions", "components_row"]
 
@@ -39,6 +40,7 @@ class Estimate(Answer, Shaped, Citable):
     worth: float = np.nan  # how many independent examples would say as much, where these are not
     removable: float = np.nan  # the share of the mean's variance that ever more repeats would remove
     target: str = ""  # whose error it is, where that needs saying: "lr, trained on 512 examples"
+    excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
     covers: tuple[Source, ...] = ()  # what its error bars allow for
     cites: tuple[str | Reference, ...] = ()  # who described the estimator and the interval
     _leader = "estimate"
@@ -47,15 +49,7 @@ class Estimate(Answer, Shaped, Citable):
     def answer(self) -> str:
         """How large it is, between which limits, how sure we are and on what, in one sentence."""
         if self.shape:
-            failed = sum(not np.all(check.holds) for check in self.checks)
-            caution = f" {failed} of {len(self.checks)} checks fail somewhere." if failed else ""
-            ends = float(self.estimate.min()), float(self.estimate.max())
-            if self.interval.metric != "error":
-                low, high = (f"{value:.3g}" for value in ends)
-                return f"{self.estimate.size} values of {self.interval.metric} from {low} to {high}.{caution}"
-            low, high = (f"{100 * value:.3g} %" for value in ends)
-            many = f"{self.estimate.size} error rate{'s' * (self.estimate.size != 1)}"
-            return f"{many} from {low} to {high}.{caution}"
+            return self._of_many()
         limits, spread = self.interval.limits_text(), float(self.interval.width)
         between = f"between {limits.replace(' to ', ' and ')}" if " to " in limits else limits
         told = f": {self.told}" if self.told else ""
@@ -63,25 +57,49 @@ class Estimate(Answer, Shaped, Citable):
         true = "true error" if self.interval.metric == "error" else "true value"
         if true == "true value" and isinstance(self.evidence, Outcomes):
             true = "true mean"
-        claim = f"the {true} is {between}"
+        claim = f"the {true} {'may be anything' if np.isnan(self.estimate) else 'is'} {between}"
         if self.unless:
             claim = f"{self.unless}, the {true} would be {between}"
-        return (
-            f"The {self._what()}{of} is {self._text(spread)} ({self._seen()}), and {claim}"
-            f" ({self.interval.kind_text()}{told})."
-        )
+        found = f"The {self._what()}{of} is {self._text(spread)}"
+        tilted = balance(self.evidence, float(self.estimate), spread)
+        if tilted is not None:
+            found = f"{self.target or 'The classifier'} {tilted[0]}"
+            claim = f"the true balance ({tilted[1]}) is {between}"
+        return f"{found} ({self._seen()}), and {claim} ({self.interval.kind_text()}{told})."
+
+    def _of_many(self) -> str:
+        """Say between what many estimates lie, and how many there are."""
+        failed = sum(not np.all(check.holds) for check in self.checks)
+        caution = f" {failed} of {len(self.checks)} checks fail somewhere." if failed else ""
+        known = self.estimate[~np.isnan(self.estimate)]
+        lacking = f", {self.estimate.size - known.size} not defined" if known.size < self.estimate.size else ""
+        ends = (float(known.min()), float(known.max())) if known.size else (np.nan, np.nan)
+        if self.interval.metric != "error":
+            low, high = (f"{value:.3g}" for value in ends)
+            return f"{self.estimate.size} values of {self.interval.metric} from {low} to {high}{lacking}.{caution}"
+        low, high = (f"{100 * value:.3g} %" for value in ends)
+        many = f"{self.estimate.size} error rate{'s' * (self.estimate.size != 1)}"
+        return f"{many} from {low} to {high}{lacking}.{caution}"
 
     def _asked_of_learners(self) -> int:
         return 6
+
+    def _besides(self) -> str:
+        return chosen_here(self.evidence)
+
+    def _also(self) -> tuple[str, ...]:
+        return (excluded_text(self.excluded).strip(),)
 
     def _what(self) -> str:
         return mean_name(self.evidence, self.interval.metric)
 
     def _seen(self) -> str:
-        return seen(self.evidence, self.worth) if isinstance(self.evidence, Outcomes) else self.evidence.describe()
+        return seen(self.evidence, self.worth) if isinstance(self.evidence, Measured) else self.evidence.describe()
 
     def _text(self, spread: float) -> str:
         value = float(self.estimate)
+        if np.isnan(value) and isinstance(self.evidence, ConfusionMatrix):
+            return f"not defined, as {why_undefined(self.evidence)}"
         return written(value, spread if np.isfinite(spread) else value, self.interval.metric)
 
     def rows(self) -> list[tuple[str, str]]:
@@ -112,6 +130,7 @@ class Estimate(Answer, Shaped, Citable):
             **({"components": dict(self.components)} if self.components else {}),
             **({} if np.isnan(self.removable) else {"removable": self.removable}),
             **({} if np.isnan(self.worth) else {"worth": self.worth}),
+            **({"excluded": dict(self.excluded)} if self.excluded else {}),
             **self._sources(),
             "evidence": self.evidence.as_dict(),
             "checks": [check.as_dict() for check in self.checks],

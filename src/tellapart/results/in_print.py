@@ -11,10 +11,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ErrorCount, ErrorPatterns, Evidence, IndependentCounts, Outcomes, PairedTable, StratifiedCount
+from ..evidence import (
+    ConfusionMatrix,
+    ErrorCount,
+    ErrorPatterns,
+    Evidence,
+    IndependentCounts,
+    Measured,
+    PairedTable,
+    StratifiedCount,
+)
 from ..rendering import level_text, percent, plain_number, points, pvalue_text, significant
 from ..types import SOURCE_WORDS
 from .check import Check
+from .counted import balance, lacking, why_undefined
 from .interval import Interval
 from .paper import Cited, Sentence, listed, software_in_print
 from .scored import difference_name, level_of, mean_name, written
@@ -28,6 +38,7 @@ from .sentences import (
     levels_of,
     limits_of,
     margin_text,
+    metric_of,
     names_of,
     only_chooses,
     rate_of,
@@ -62,8 +73,12 @@ def estimate_in_print(answer: Estimate) -> Iterator[Sentence]:
     else:
         spread = float(interval.width)
         spread = spread if np.isfinite(spread) else float(answer.estimate)
-        value, held = written(float(answer.estimate), spread, interval.metric), answer.evidence
-        seen = seen_in(held, answer.worth) if isinstance(held, Outcomes) else held.describe()
+        value, held = _signed(written(float(answer.estimate), spread, interval.metric)), answer.evidence
+        if np.isnan(answer.estimate) and isinstance(held, ConfusionMatrix):
+            value = f"not defined, as {why_undefined(held)}"
+        seen = seen_in(held, answer.worth) if isinstance(held, Measured) else held.describe()
+        tilted = balance(held, float(answer.estimate), spread)
+        what += f", {tilted[1]}," if tilted else ""
         of = f" of {answer.target}{',' * (', ' in answer.target)}" if answer.target else ""
         unless = f", {answer.unless}" if answer.unless else ""
         told = f", {answer.told}" if answer.told else ""
@@ -152,6 +167,7 @@ def _pair(answer: Comparison) -> Iterator[Sentence]:
         lone = {
             "odds": f"lone errors of {a} for each of {b}",
             "reduction": f"the share of {a}'s errors that {b} avoided",
+            "ratio": f"{metric_of(answer)}({b}) / {metric_of(answer)}({a})",
         }
         what = f" of {lone[interval.parameter]}"
     apart = answer.evidence.disagreements if isinstance(answer.evidence, PairedTable) else None
@@ -171,19 +187,20 @@ def _rates(answer: Comparison) -> str:
     """Say how often each of two erred, on what."""
     held: Any = answer.evidence
     (a, b), spread = held.models, spread_of(answer)
-    if hasattr(held, "learners"):
-        pooled = answer.significance.estimate is not None  # the test counts every example alike
-        losses = (held.pooled_losses if pooled else held.losses).tolist()
-        if answer.interval.metric != "error":
-            first, second = (plain_number(loss, spread) for loss in losses)
-            return f"Over {held.describe()}, the mean {answer.interval.metric} was {first} for {a} and {second} for {b}"
-        first, second = (percent(loss, spread) for loss in losses)
+    if hasattr(held, "learners") and held.right_or_wrong:
+        first, second = (percent(rate, spread) for rate in levels_of(answer))
         return f"Over {held.describe()}, {a} erred on {first} and {b} on {second} of the examples on average"
-    if isinstance(held, Outcomes):
-        first, second = (written(level, spread, held.metric) for level in levels_of(answer))
+    if isinstance(held, Measured):
+        missing = lacking(held)
+        first, second = (
+            f"undefined ({missing[name]})" if name in missing else written(level, spread, held.measured)
+            for name, level in zip((a, b), levels_of(answer), strict=True)
+        )
         down = "" if held.higher_is_better else " (lower is better)"
-        on = f"On {seen_in(held, answer.worth)},"
-        return f"{on} the {mean_name(held)} was {first} for {a} and {second} for {b}{down}"
+        on, mean = f"On {seen_in(held, answer.worth)},", ""
+        if hasattr(held, "learners"):
+            on, mean = f"Over {held.describe()},", "mean "
+        return f"{on} the {mean}{mean_name(held)} was {first} for {a} and {second} for {b}{down}"
     first, second = (percent(float(count.rate), spread) for count in (held.count_a, held.count_b))
     did = "erred" if event_of(answer) == "wrong" else f"was {event_of(answer)}"
     tested, others = held.count_a.trials, held.count_b.trials
@@ -196,6 +213,8 @@ def _rates(answer: Comparison) -> str:
 def _how_sure(answer: Comparison, test: Cited, adjustment: Cited) -> Sentence:
     asked = _sided(answer)
     told = f", {answer.told}" if answer.told else ""
+    if np.isnan(answer.pvalue) and np.isnan(answer.difference):
+        return (f"no p-value by the test {answer.method}", test)
     if np.isnan(answer.pvalue):
         return (f"no p-value: {answer.method}", test, f" is a rule{told if 'rule' not in told else ''}")
     first = f"{answer.measures} = {pvalue_text(float(answer.statistic))}; " if answer.measures.startswith("P(") else ""
@@ -301,8 +320,8 @@ def _contest(answer: Ranking) -> str:
 
 def _uncertainty(answer: Estimate | Comparison | Ranking) -> Iterator[Sentence]:
     """Say what was left out, what the error bars do not allow for, which checks failed, and what computed it."""
-    if getattr(answer, "excluded", None):
-        yield (excluded_text(answer.excluded).strip(),)  # type: ignore[union-attr]  # an estimate leaves nobody out
+    if answer.excluded:
+        yield (excluded_text(answer.excluded).strip(),)
     looks = getattr(answer, "looks", 0)
     if looks:
         times = f"{looks} time{'s' * (looks != 1)}"
@@ -328,8 +347,8 @@ def _as_trained(evidence: Evidence, missed: str) -> str:
     if hasattr(evidence, "learners"):
         return f"{missed[0].upper()}{missed[1:]}"
     single = isinstance(evidence, ErrorCount | StratifiedCount) and not evidence.shape
-    if isinstance(evidence, Outcomes):
-        noun = "model was" if len(evidence.models) == 1 else "models were"
+    if isinstance(evidence, Measured):
+        noun = "model was" if len(getattr(evidence, "models", ("A",))) == 1 else "models were"
         return f"The {noun} tested as trained: {missed}"
     one = single or getattr(evidence, "event", "wrong") != "wrong"
     return f"The classifier{' was' if one else 's were'} tested as trained: {missed}"

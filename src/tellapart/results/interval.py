@@ -37,7 +37,7 @@ class Interval(Shaped, Rendered):
     level: float = np.nan
     side: Side = "two"
     parameter: str = "error"
-    metric: str = "error"  # what an error is: the share of examples, or another loss
+    metric: str = "error"  # what it is of: the share of wrong answers, or another metric
     _leader = "low"
 
     def __post_init__(self) -> None:
@@ -56,7 +56,7 @@ class Interval(Shaped, Rendered):
         distance from the estimate, `around`. Where nothing is finite it is the estimate itself.
         """
         bound = {"upper": self.high, "lower": self.low}.get(self.side) if self.parameter == "difference" else None
-        width = float(self.width) if bound is None else 2 * abs(around - float(bound))
+        width = float(self.width) if bound is None or math.isnan(around) else 2 * abs(around - float(bound))
         return width if math.isfinite(width) else abs(around)
 
     def contains(self, value: FloatArray | float) -> np.bool_ | np.ndarray:
@@ -83,10 +83,11 @@ class Interval(Shaped, Rendered):
     def _limit_text(self, limit: float, width: float, apart_from: float | None) -> str:
         if math.isinf(limit):
             return "without bound"
-        if self.parameter == "odds":
-            return significant(limit)
-        write = points if self.parameter == "difference" else percent
-        if self.metric != "error":
+        if self.parameter in {"odds", "ratio"}:
+            texts = (significant(limit, digits) for digits in range(3, 17))
+            return next((text for text in texts if limit == apart_from or float(text) != apart_from), f"{limit}")
+        write = points if self.parameter == "difference" or self.metric == "label-balance" else percent
+        if self.metric not in {"error", "label-balance"}:
             write = plain_number
         return write(limit, width if math.isfinite(width) else limit, apart_from)
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ErrorPatterns, Evidence, Outcomes
+from ..evidence import ErrorPatterns, Evidence, Measured, Outcomes
 from ..rendering import level_text, plain_number, points, pvalue_text, significant
 from ..types import FloatArray, Source
 from .check import Check
@@ -20,7 +20,7 @@ from .in_print import ranking_in_print
 from .interval import Interval
 from .leaderboard import Leaderboard, leaderboard_of
 from .paper import Citable, Sentence
-from .scored import level_of, levels, mean_name, written
+from .scored import level_of, levels, mean_name, measured, written
 from .significance import Significance
 from .telling import Answer, excluded_text, looks_text
 
@@ -77,15 +77,15 @@ class Ranking(Answer, Citable):
 
     @property
     def levels(self) -> FloatArray:
-        """The figure of each model as it is told: its error rate or mean score, or another loss."""
+        """The figure of each model as it is told: its error rate or mean score, or another metric."""
         return levels(self.evidence)
 
     @property
     def best(self) -> tuple[str, ...]:
         """The model with the fewest errors, or the best mean score; more than one where they tie exactly."""
         rates = np.asarray(self.rates, dtype=float)
-        rounding = 1e-12 * np.abs(rates).max()  # by which the means of equal scores may differ
-        return tuple(self.models[place] for place in np.flatnonzero(rates <= rates.min() + rounding))
+        rounding = 1e-12 * np.nanmax(np.abs(rates))  # by which the means of equal scores may differ
+        return tuple(self.models[place] for place in np.flatnonzero(rates <= np.nanmin(rates) + rounding))
 
     @property
     def better(self) -> tuple[str | None, ...]:
@@ -148,8 +148,8 @@ class Ranking(Answer, Citable):
 
     @property
     def metric(self) -> str:
-        """What the models are ranked by: "error" for right and wrong, else the name of a score or loss."""
-        return str(getattr(self.evidence, "metric", "error"))
+        """What the models are ranked by: "error" for right and wrong, else the name of the metric."""
+        return measured(self.evidence)
 
     @property
     def measure(self) -> str:
@@ -202,9 +202,9 @@ class Ranking(Answer, Citable):
     def _besides(self) -> str:
         """Say how lucky the best may be, for having been chosen by what it is judged by."""
         if hasattr(self.evidence, "learners"):
-            return (
-                "chosen by these very splits, the best looks better than it is, so estimate its error on fresh examples"
-            )
+            what = "error" if self.metric == "error" else self.measure
+            chosen = "chosen by these very splits, the best looks better than it is"
+            return f"{chosen}, so estimate its {what} on fresh examples"
         looks, is_ = ("looks", "it is") if len(self.best) == 1 else ("look", "they are")
         first = f"chosen on these very examples, the best of {len(self.models)} {looks}"
         return f"{first} {self.luck} better than {is_}" if self.optimism > 0 else ""
@@ -237,10 +237,10 @@ class Ranking(Answer, Citable):
     @property
     def seen(self) -> str:
         """What the ranking rests on, and what was left out."""
-        if isinstance(self.evidence, Outcomes):
-            return f"{len(self.models)} models on {self.evidence.describe()}.{excluded_text(self.excluded)}"
-        if not isinstance(self.evidence, ErrorPatterns):
+        if hasattr(self.evidence, "learners"):
             return f"{len(self.models)} learners, {self.evidence.describe()}.{excluded_text(self.excluded)}"
+        if not isinstance(self.evidence, ErrorPatterns):
+            return f"{len(self.models)} models on {self.evidence.describe()}.{excluded_text(self.excluded)}"
         n = self.evidence.examples
         return f"{len(self.models)} models on {n} example{'s' * bool(n != 1)}.{excluded_text(self.excluded)}"
 
@@ -297,7 +297,8 @@ class Ranking(Answer, Citable):
             least, most = (write(float(each), spread).removesuffix(" points") for each in (low, high))
             by, limits = write(size, spread), f"{least} to {most}" if interval.side == "two" else f"at least {least}"
         else:
-            by, limits = points(size, size), f"{interval.parameter}: {interval.limits_text()}"
+            write = points if interval.metric == "error" else plain_number
+            by, limits = write(size, size), f"{interval.parameter}: {interval.limits_text()}"
         label = "p" if self.adjustment == "none" or len(self.models) == 2 else "adjusted p"
         pvalue = pvalue_text(float(self.adjusted[pair]), self.alpha)
         return f"{winner} beats {loser} by {by} ({limits}; {label} = {pvalue})"
@@ -308,7 +309,7 @@ class Ranking(Answer, Citable):
         if not told.any():
             return []
         interval = self.pairs.interval
-        null = 1.0 if interval.parameter == "odds" else 0.0
+        null = 1.0 if interval.parameter in {"odds", "ratio"} else 0.0
         each = "" if len(self.models) == 2 else ", all together" if interval.method == "max-t" else ", each by itself"
         held = f" Where they hold {null:g}, the p-value decides." if np.any(told & interval.contains(null)) else ""
         return [("limits", f"in parentheses, {level_text(interval.alpha)} ({interval.method}{each}).{held}")]
@@ -326,7 +327,9 @@ class Ranking(Answer, Citable):
         """Return everything by name, every digit kept."""
         counted = isinstance(self.evidence, ErrorPatterns)
         errors = self.evidence.error_counts.errors if isinstance(self.evidence, ErrorPatterns) else self.rates
-        scored = isinstance(self.evidence, Outcomes) and self.metric != "error"
+        named = "rate"
+        if isinstance(self.evidence, Measured) and self.metric != "error":
+            named = "mean" if isinstance(self.evidence, Outcomes) else "value"
         return {
             "method": self.method,
             "adjustment": self.adjustment,
@@ -336,7 +339,7 @@ class Ranking(Answer, Citable):
                 {
                     "name": name,
                     **({"errors": count} if counted else {}),
-                    "mean" if scored else "rate": level,
+                    named: level,
                     **self._own_limits(place),
                     "groups": self.letters(name),
                 }

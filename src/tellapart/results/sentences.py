@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..evidence import ErrorCount, Outcomes, PairedTable
-from ..rendering import level_text, percent, plain_number, points, pvalue_text
+from ..evidence import ErrorCount, Measured, Outcomes, PairedTable
+from ..rendering import level_text, percent, points, pvalue_text
 from . import scored
 from .telling import p_text
 
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 # What an interval is of, and the value that means "no difference".
-_NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0}
+_NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
 
 
 # --- What is compared ---------------------------------------------------------------------------------
@@ -60,8 +60,8 @@ def event_of(told: Comparison) -> str:
 
 
 def metric_of(told: Comparison) -> str:
-    """Return what the difference is of: the error rate, or another loss."""
-    return getattr(told.evidence, "metric", "error")
+    """Return what the difference is of: the error rate, or another metric."""
+    return scored.measured(told.evidence)
 
 
 def only_chooses(told: Comparison) -> bool:
@@ -73,7 +73,7 @@ def seen(told: Comparison, also: str = " with ") -> str:
     """Say on what this rests: so many examples and disagreements, or so many splits."""
     if _of_learners(told):
         return told.evidence.describe().partition(";")[0]
-    if isinstance(told.evidence, Outcomes):
+    if isinstance(told.evidence, Measured):
         return scored.seen(told.evidence, told.worth)
     a, b = told.evidence.count_a.trials, told.evidence.count_b.trials  # type: ignore[attr-defined]
     if not isinstance(told.evidence, PairedTable):
@@ -100,27 +100,39 @@ def verdict(told: Comparison) -> str:
 
 def bar_of(told: Comparison) -> str:
     """Name the bar that decides; a rule without a p-value has its own, not alpha."""
-    return f"by the rule {told.method}" if np.isnan(told.pvalue) else f"at alpha = {told.alpha:.6g}"
+    ruled = np.isnan(told.pvalue) and not np.isnan(told.difference)
+    return f"by the rule {told.method}" if ruled else f"at alpha = {told.alpha:.6g}"
 
 
 def finding(told: Comparison, *, past: bool = False) -> tuple[str, str]:
     """Say what was found of a difference, and what speaks against it; in the past for a paper."""
     a, b = names_of(told)
     is_, are, differ = ("was", "were", "differed") if past else ("is", "are", "differ")
+    metric = _named_metric(told)
     if not told.rejected and told.alternative != "two-sided" and event_of(told) == "wrong":
         hoped, other = (b, a) if told.alternative == "greater" else (a, b)
-        return f"{hoped} {is_} not shown to be better than {other}", ""
+        better = f"have a better {metric}" if metric else "be better"
+        return f"{hoped} {is_} not shown to {better} than {other}", ""
     if not told.rejected:
-        return f"{a} and {b} {are} not told apart", ""
+        return f"{a} and {b} {are} not told apart{f' by {metric}' * bool(metric)}", ""
     if told.better is None:
         return f"{a} and {b} {differ} in how often they {are} {event_of(told)}", ""
     winner, loser = (a, b) if told.better == "A" else (b, a)
-    called, against = "better than", ""
+    called, against = f"{is_} better than", ""
     if only_chooses(told):
-        called = "chosen over"
+        called = f"{is_} chosen over"
     elif (told.difference > 0) == (told.better == "A"):  # the one difference that a test puts on top may be odd
-        called, against = "called better than", ", against the mean of all differences"
-    return f"{winner} {is_} {called} {loser}", against
+        called, against = f"{is_} called better than", ", against the mean of all differences"
+    elif metric:
+        called = f"{'had' if past else 'has'} a better {metric} than"
+    return f"{winner} {called} {loser}", against
+
+
+def _named_metric(told: Comparison) -> str:
+    """Name the metric that two are compared by, where better by one need not be better by another."""
+    held = told.evidence
+    named = isinstance(held, Measured) and not (held.right_or_wrong or isinstance(held, Outcomes))
+    return scored.mean_name(held) if named else ""
 
 
 def claim_of(told: Comparison, point: str = "point") -> str:
@@ -142,7 +154,7 @@ def claim_of(told: Comparison, point: str = "point") -> str:
 
 
 def margin_text(told: Comparison, point: str = "point") -> str:
-    """Write the margin, in points of this name, or in units of the loss."""
+    """Write the margin, in points of this name, or in units of the metric."""
     if metric_of(told) != "error":
         return f"{told.margin:.6g} ({metric_of(told)})"
     return f"{100 * told.margin:.6g} {point}{'s' * (told.margin != 0.01)}"
@@ -159,6 +171,7 @@ def by_how_much(told: Comparison) -> str:
         "difference": scored.difference_name(told.evidence, a, b) if event_of(told) == "wrong" else f"{a} − {b}",
         "odds": f"lone errors of {a} for each of {b}",
         "reduction": f"share of {a}'s errors that {b} avoids",
+        "ratio": f"{metric_of(told)}({b}) / {metric_of(told)}({a})",
     }[interval.parameter]
     more = f": {told.interval_told}" if told.interval_told else ""
     return f"{_claim(told, spread_of(told))}; {what}: {limits_of(told)} ({interval.kind_text()}{more})"
@@ -166,17 +179,12 @@ def by_how_much(told: Comparison) -> str:
 
 def _claim(told: Comparison, spread: float) -> str:
     """Say who errs more often, and how often each does."""
-    names, rates, event, metric = names_of(told), _rates(told), event_of(told), metric_of(told)
+    if metric_of(told) != "error":
+        return _over_groups(told) + scored.claim(_averaged(told), spread, levels_of(told))
+    names, rates, event = names_of(told), _rates(told), event_of(told)
     if told.difference < 0:
         names, rates = names[::-1], rates[::-1]
     (more, less), apart = names, abs(float(told.difference))
-    if metric != "error" and isinstance(told.evidence, Outcomes):
-        return _over_groups(told) + scored.claim(_averaged(told), spread)
-    if metric != "error":
-        values = " against ".join(plain_number(rate, spread) for rate in rates)
-        if not apart:
-            return f"{more} and {less} have the same {metric} ({plain_number(rates[0], spread)})"
-        return f"the {metric} of {more} is {plain_number(apart, spread)} above that of {less} ({values})"
     err, errs = ("err", "errs") if event == "wrong" else (f"are {event}", f"is {event}")
     if not apart:
         return f"{more} and {less} {err} equally often ({percent(rates[0], spread)})"
@@ -189,24 +197,30 @@ def _rates(told: Comparison) -> tuple[float, float]:
         pooled = told.significance.estimate is not None  # the test counts every example alike
         a, b = (told.evidence.pooled_losses if pooled else told.evidence.losses).tolist()  # type: ignore[attr-defined]
         return a, b
-    if isinstance(told.evidence, Outcomes):
-        a, b = _averaged(told).rates.tolist()
+    if isinstance(told.evidence, Measured):
+        held = _averaged(told)
+        a, b = (held.rates if isinstance(held, Outcomes) else held.means).tolist()
         return a, b
     return float(told.evidence.count_a.rate), float(told.evidence.count_b.rate)  # type: ignore[attr-defined]
 
 
 def levels_of(told: Comparison) -> tuple[float, float]:
-    """Return the figures of A and B as they are told: error rates, mean scores, or other losses."""
-    if not isinstance(told.evidence, Outcomes):
+    """Return the figures of A and B as they are told: error rates, mean scores, or another metric."""
+    if _of_learners(told):
+        a, b = told.evidence.in_metric(np.array(_rates(told))).tolist()  # type: ignore[attr-defined]
+        return a, b
+    if not isinstance(told.evidence, Measured):
         return _rates(told)
     a, b = scored.levels(_averaged(told)).tolist()
     return a, b
 
 
-def _averaged(told: Comparison) -> Outcomes:
-    """Return the outcomes, weighted as the test weighs them: one that has an estimate of its own averages groups."""
-    held: Outcomes = told.evidence  # type: ignore[assignment]  # who asks has looked
-    return held if told.significance.estimate is None else scored.evenly(held)
+def _averaged(told: Comparison) -> Measured:
+    """Return the evidence, weighted as the test weighs it: one that has an estimate of its own averages groups."""
+    held: Measured = told.evidence  # type: ignore[assignment]  # who asks has looked
+    if isinstance(held, Outcomes) and told.significance.estimate is not None:
+        return scored.evenly(held)
+    return held
 
 
 def _over_groups(told: Comparison) -> str:
@@ -234,6 +248,8 @@ def how_sure(told: Comparison) -> str:
     pvalue = float(told.pvalue)
     more = f", {told.told}" if told.told else ""
     by = f"({told.method}, {asked(told)}{more})"
+    if np.isnan(pvalue) and np.isnan(told.difference):
+        return f"no p-value {by}"
     if np.isnan(pvalue):
         decides = f"it {'calls' if told.rejected else 'does not call'} them different"
         if only_chooses(told):

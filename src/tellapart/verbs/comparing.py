@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from ..errors import InvalidOption
+from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import (
+    ClassScores,
+    ConfusionMatrix,
     ErrorCount,
     ErrorPatterns,
     Evidence,
     IndependentCounts,
+    LabelPatterns,
+    Measured,
     Outcomes,
     PairedConfusion,
     PairedTable,
     expect,
 )
+from ..evidence.measures import canonical
 from ..results import Comparison, Ranking
 from ..types import Alternative, FloatArray, Hypothesis, as_alpha, one_of
 from .pairs import Adjust, against_threshold, paid, pair, with_margin
@@ -28,6 +33,8 @@ if TYPE_CHECKING:
     from ..evidence import Resamples, TrainingSets
 
 __all__ = ["compare"]
+
+_MEASURED = (PairedConfusion, LabelPatterns, ClassScores)  # which are asked for a metric
 
 
 @overload
@@ -53,6 +60,8 @@ def compare(
     looks: int = 0,
     learners: Sequence[str] | None = None,
     metric: Any = None,
+    positive: Any = None,
+    costs: Any = None,
     missing: str = "refuse",
     reseeds: int = 0,
     **options: Any,
@@ -66,6 +75,7 @@ def compare(
         test sets), `ErrorPatterns` (several classifiers) or an `ErrorCount` with a threshold; one
         entry, or an array of them. `Predictions` are counted first, and what was left out is in the result.
         `Outcomes` (the score of each example) where counts cannot tell: graded scores, clusters, weights, repeats.
+        For other metrics than errors a `PairedConfusion` (or `LabelPatterns` of several), or `ClassScores`.
         Of learners: a race, `Resamples` or `TrainingSets`; the method follows the plan.
     against
         The threshold for an `ErrorCount`, an error rate strictly between 0 and 1.
@@ -91,8 +101,12 @@ def compare(
         How often this test set was looked at before; it is reported.
     learners
         Which of the learners, two or more; all if left out.
-    metric, missing
-        Of a race: what to measure ("error", "f1", …), and whether to "refuse" or "drop" splits whose fit failed.
+    metric, positive, costs
+        What to measure, as `estimate` takes them: of a `PairedConfusion` or `LabelPatterns` all that counts determine
+        ("precision", "f1", "mcc", "cost", …), of `ClassScores` "auc", "average-precision", "log-loss" or "brier", of
+        predictions and of a race either. Errors, if left out.
+    missing
+        Of a race: whether to "refuse" or "drop" splits whose fit failed.
     reseeds
         Of a race: over how many other seeds of the splits to show the p-value as well. Every one is a race of its own.
     options
@@ -114,7 +128,7 @@ def compare(
     >>> answer.method, answer.better, round(answer.pvalue, 3)
     ('corrected-resampled-t', 'A', np.float64(0.034))
     """
-    own = {"learners": learners, "metric": metric, "missing": missing}
+    own = {"learners": learners, "metric": metric, "positive": positive, "costs": costs, "missing": missing}
     keywords: dict[str, Any] = {"method": method, "interval": interval, "level": level, "alpha": alpha} | options
     keywords |= {"alternative": alternative, "margin": margin, "hypothesis": hypothesis, "adjust": adjust}
     keywords |= {"looks": looks, "against": against}
@@ -125,25 +139,30 @@ def compare(
 
         evidence = fold(evidence, **own, named=(method, interval))
     else:
-        _refuse_for_classifiers(own)
+        _refuse_for_classifiers({"learners": learners, "missing": missing})
+        if isinstance(evidence, Measured) or (metric, positive, costs) != (None, None, None):
+            from .measured import asked_for
+
+            if isinstance(evidence, ConfusionMatrix):
+                _refuse_one(evidence, against, metric)
+            evidence, reasons = asked_for(evidence, metric, positive, costs)
+            if reasons:
+                return _without(reasons, evidence, keywords)
     if hasattr(evidence, "tally"):  # predictions fold themselves, and say what was left out
         folded, reasons = _folded(evidence)
-        answer: Comparison | Ranking = replace(compare(folded, **keywords), excluded=reasons)
-        return answer
+        return _without(reasons, folded, keywords)
     if isinstance(evidence, Outcomes):
         from .outcomes import as_counted
 
         evidence = as_counted(evidence, method, interval)
-    if isinstance(evidence, PairedConfusion):
-        evidence = evidence.paired_table()
-    if isinstance(evidence, ErrorPatterns) and len(evidence.models) == 2:
+    if isinstance(evidence, ErrorPatterns | LabelPatterns) and len(evidence.models) == 2:
         evidence = evidence.pair(*evidence.models)
     if against is not None and not isinstance(evidence, Evidence):
         expect(ErrorCount, evidence)
     held = (
         evidence
         if hasattr(evidence, "learners")
-        else expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount, Outcomes)
+        else expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount, Outcomes, *_MEASURED)
     )
     one_of("alternative", alternative, Alternative)
     given = {"against": against, "margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks or None}
@@ -152,6 +171,27 @@ def compare(
     if isinstance(held, ErrorCount):
         return against_threshold(held, against, asked)
     return _compared(held, asked, margin, hypothesis, adjust, _as_count("looks", looks))
+
+
+def _refuse_one(matrix: ConfusionMatrix, against: Any, metric: Any) -> None:
+    """Refuse one classifier where two are wanted; against a threshold its errors alone can be held."""
+    if against is None:
+        raise InvalidEvidence(
+            "compare wants two classifiers, but a ConfusionMatrix is of one. Give a PairedConfusion; of one take"
+            " estimate(matrix, metric=...), its error_count with against=, or label_against_prediction() to compare"
+            " both kinds of error."
+        )
+    if canonical(metric or matrix.metric) != "error":
+        raise InvalidOption(
+            f"against is a threshold of the error rate. For {canonical(metric or matrix.metric)} look whether the"
+            " interval of estimate(matrix, metric=...) is on one side of it."
+        )
+
+
+def _without(reasons: dict[str, int], evidence: Any, keywords: dict[str, Any]) -> Comparison | Ranking:
+    """Compare what is left, and say what was left out."""
+    answer: Comparison | Ranking = replace(compare(evidence, **keywords), excluded=reasons)
+    return answer
 
 
 def _compared(
@@ -182,12 +222,18 @@ def _compared(
         from .outcomes import told_besides
 
         found = replace(found, **told_besides(evidence, over_groups=found.significance.estimate is not None))
+    if isinstance(evidence, _MEASURED):
+        from .measured import beside_of, scope_of_metric
+
+        found = replace(found, scope=scope_of_metric(evidence), beside=beside_of(evidence, found, asked))
     return paid(found, adjust)
 
 
 def _several(evidence: Any) -> bool:
     """Whether more than two classifiers met one test set."""
-    return isinstance(evidence, ErrorPatterns) or (isinstance(evidence, Outcomes) and len(evidence.models) > 2)
+    if isinstance(evidence, ErrorPatterns | LabelPatterns):
+        return True
+    return isinstance(evidence, Outcomes | ClassScores) and len(evidence.models) > 2
 
 
 def _folded(predictions: Any) -> tuple[Evidence, dict[str, int]]:
@@ -244,10 +290,15 @@ _ONLY[PairedTable] = _ONLY[IndependentCounts] = {
 
 def _refuse_others(evidence: Evidence, given: set[str], options: dict[str, Any]) -> None:
     """Refuse what this evidence does not take: nothing that was asked for is passed over in silence."""
-    kind = ErrorPatterns if _several(evidence) else PairedTable if isinstance(evidence, Outcomes) else type(evidence)
+    paired = isinstance(evidence, Outcomes | PairedConfusion | ClassScores)
+    kind = ErrorPatterns if _several(evidence) else PairedTable if paired else type(evidence)
     for name, trouble in _ONLY.get(kind, _OF_LEARNERS).items():
         if name in given and not (name == "adjust" and evidence.shape):
             raise InvalidOption(trouble)
+    if getattr(evidence, "metric", "error") == "label-balance":
+        raise InvalidOption(
+            "label-balance says how often a class is predicted, not who is better: estimate it of each model."
+        )
     if "side" in options:
         raise InvalidOption(
             "side is no option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..advice import choose_interval
 from ..errors import InvalidOption
-from ..evidence import ErrorCount, Outcomes, StratifiedCount, expect
+from ..evidence import (
+    ClassScores,
+    ConfusionMatrix,
+    ErrorCount,
+    LabelPatterns,
+    Measured,
+    Outcomes,
+    PairedConfusion,
+    StratifiedCount,
+    expect,
+)
 from ..methods import check_options
 from ..methods.assumptions import Given, examine
 from ..methods.sources import covered
@@ -26,16 +37,19 @@ def estimate(
     side: Side = "two",
     learner: str | None = None,
     metric: Any = None,
+    positive: Any = None,
+    costs: Any = None,
     missing: str = "refuse",
     **options: Any,
 ) -> Estimate:
-    """Tell how large the true error is, and how sure we are.
+    """Tell how large the true error (or another metric) is, and how sure we are.
 
     Parameters
     ----------
     evidence
-        What was observed: an `ErrorCount`, a `StratifiedCount`, or the `Outcomes` of one model; one entry, or an array
-        of them. Of a learner: a race, `Resamples` or `TrainingSets`.
+        What was observed: an `ErrorCount`, a `StratifiedCount`, a `ConfusionMatrix`, or the `ClassScores` or
+        `Outcomes` of one model; one entry, or an array of them. `Predictions` of one model, where a metric is asked
+        for. Of a learner: a race, `Resamples` or `TrainingSets`.
     method
         The name of the interval, or of a learner's estimator; advice picks one if left out. `find_methods` lists them.
     level, alpha
@@ -44,8 +58,17 @@ def estimate(
         "two", "upper" (an upper bound) or "lower".
     learner
         Which learner, where there are several.
-    metric, missing
-        Of a race: what to measure ("error", "f1", …), and whether to "refuse" or "drop" splits whose fit failed.
+    metric
+        What to measure: "error", "accuracy", "precision", "recall", "specificity", "false-positive-rate", "f1" ("f2",
+        "f0.5"), "jaccard", "balanced-accuracy", "informedness", "mcc", "kappa", "cost" or "label-balance" of a
+        `ConfusionMatrix` (precision, recall, F and jaccard also with "-macro", "-micro", "-weighted"); "auc",
+        "average-precision", "log-loss" or "brier" of `ClassScores`; either of predictions and of a race.
+    positive
+        The class that precision, recall, F and the like speak of; of two labels the last, if left out.
+    costs
+        What each label taken for each prediction costs: rows of numbers, or a mapping from (label, prediction).
+    missing
+        Of a race: whether to "refuse" or "drop" splits whose fit failed.
     options
         What the method takes besides: `prior=`, `pool=`, `raw=` and the like.
 
@@ -56,7 +79,10 @@ def estimate(
     ('jeffreys', np.float64(0.025), np.float64(0.0071), np.float64(0.0652))
     >>> round(estimate(ErrorCount(0, 59), side="upper", method="clopper-pearson").interval.high, 4)
     np.float64(0.0495)
-    >>> from tellapart import Resamples
+    >>> from tellapart import ConfusionMatrix, Resamples
+    >>> answer = estimate(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]), metric="f1")
+    >>> answer.method, round(answer.estimate, 4), round(answer.interval.low, 4), round(answer.interval.high, 4)
+    ('f1-wilson', np.float64(0.8235), np.float64(0.72), np.float64(0.8944))
     >>> held = Resamples.from_scores([0.95, 0.9, 0.93, 0.91, 0.96], plan="5-fold", examples=150)
     >>> answer = estimate(held)
     >>> answer.target, round(answer.estimate, 3), round(answer.interval.low, 3), round(answer.interval.high, 3)
@@ -66,19 +92,31 @@ def estimate(
     if hasattr(evidence, "learners"):
         from .learners import estimate_learner, fold
 
-        held = fold(evidence, None if learner is None else (learner,), metric, missing)
+        names = None if learner is None else (learner,)
+        held = fold(evidence, names, metric, missing, positive=positive, costs=costs)
+        if not hasattr(held, "learners"):  # one split made a classifier, which has a test set
+            found = estimate(held, method=method, level=level, alpha=alpha, side=side, **options)
+            named = learner or evidence.learners[0]
+            return replace(found, target=f"the classifier that {named} made from this training set")
         return estimate_learner(held, method=method, alpha=tail, level=level, side=side, options=options)
+    if learner is not None or missing != "refuse":
+        raise InvalidOption("learner and missing are for a race of learners. Leave them out for one test set.")
+    asked: dict[str, Any] = {"method": method, "alpha": tail, "level": level, "side": side, "options": options}
+    if isinstance(evidence, Measured) or metric is not None or positive is not None or costs is not None:
+        from .measured import asked_for, estimate_measured
+
+        evidence, reasons = asked_for(evidence, metric, positive, costs)
+        if isinstance(evidence, ConfusionMatrix | PairedConfusion | ClassScores | LabelPatterns):
+            return replace(estimate_measured(evidence, **asked), excluded=reasons)
     if isinstance(evidence, Outcomes):
         from .outcomes import as_counted
 
         evidence = as_counted(evidence, method) if len(evidence.models) == 1 else evidence
     evidence = expect(ErrorCount, evidence, StratifiedCount, Outcomes)
-    if learner is not None or metric is not None or missing != "refuse":
-        raise InvalidOption("learner, metric and missing are for a race of learners. Leave them out for counts.")
     if isinstance(evidence, Outcomes):
         from .outcomes import estimate_outcomes
 
-        return estimate_outcomes(evidence, method=method, alpha=tail, level=level, side=side, options=options)
+        return estimate_outcomes(evidence, **asked)
     bounds = choose_interval(evidence, method, options)
     check_options(options, bounds)
     interval = limits_of(bounds, evidence, tail, level, side, options)

@@ -10,15 +10,26 @@ import numpy as np
 
 from ..advice.learners import choose_estimator, choose_learner_pair
 from ..errors import InvalidOption
-from ..evidence import ErrorPatterns, PairedTable, Resamples, TrainingSets
+from ..evidence import (
+    ClassScores,
+    ErrorPatterns,
+    Outcomes,
+    PairedConfusion,
+    PairedTable,
+    Resamples,
+    TrainingSets,
+)
+from ..evidence.measures import is_counted
+from ..evidence.score_columns import is_scored, scored_name
 from ..methods import Gives, Method, check_options, look_up
 from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
 from ..methods.training_sets import variance_components
-from ..results import Comparison, Estimate, Ranking, Significance
+from ..results import Comparison, Estimate, Interval, Ranking, Significance
 from ..types import Hypothesis, Side, one_of
+from .measured import asked_for
 from .pairs import Adjust, as_margin, beyond_margin, compared, has_pvalues, paid
 from .parts import Asked, cited, limits_of, taken_by, told_of, trusted
 
@@ -26,6 +37,7 @@ __all__ = ["compare_learners", "estimate_learner", "fold"]
 
 Learners = Resamples | TrainingSets
 _GIVES: tuple[Gives, ...] = ("test", "interval", "pairs")
+_MEANS = ("error", "accuracy", "cost", "log-loss", "brier")  # over examples, so that learners have them as errors
 
 # Of whom and of what an answer speaks.
 _SCOPE = {
@@ -46,6 +58,8 @@ def fold(
     metric: Any = None,
     missing: str = "refuse",
     named: tuple[str | None, ...] = (),
+    positive: Any = None,
+    costs: Any = None,
 ) -> Any:
     """Return the evidence that a race (or what was folded from one) holds about these learners.
 
@@ -54,32 +68,62 @@ def fold(
     """
     names = () if learners is None else tuple(learners)
     if isinstance(race, Resamples | TrainingSets):
-        if metric is not None or missing != "refuse":
-            raise InvalidOption("metric and missing are for a race, which has kept its predictions; scores have one.")
+        if (metric, positive, costs) != (None, None, None) or missing != "refuse":
+            raise InvalidOption(
+                "metric, positive, costs and missing are for a race, which has kept its predictions; scores have one"
+                " metric."
+            )
         return race.select(*names) if names else race
-    if race.plan.kind == "delve" or (race.plan.one_split and race.seeds > 1 and metric is None):
-        return race.training_sets(*names, metric=metric or "error", missing=missing)
-    of_classifiers = metric is None and race.plan.one_split and len(names or race.learners) > 1
-    if of_classifiers and all(name is None or _for_classifiers(name) for name in named):
-        return race.error_patterns(*names)
-    return race.resamples(*names, metric=metric or "error", missing=missing)
+    if metric is None and costs is not None:
+        metric = "cost"
+    if metric is None and positive is not None:
+        raise InvalidOption(f"positive={positive!r} is for a metric of one class. Say which: metric='recall', say.")
+    told = {name: value for name, value in (("positive", positive), ("costs", costs)) if value is not None}
+    if race.plan.kind == "delve" or (race.plan.one_split and race.seeds > 1 and _is_mean(metric)):
+        return race.training_sets(*names, metric=metric or "error", missing=missing, **told)
+    if race.plan.one_split and race.seeds == 1 and all(name is None or _for_classifiers(name) for name in named):
+        held = _of_classifiers(race, names or race.learners, metric, told)
+        if held is not None:
+            return held
+    return race.resamples(*names, metric=metric or "error", missing=missing, **told)
+
+
+def _of_classifiers(race: Any, names: Sequence[str], metric: Any, told: dict[str, Any]) -> Any:
+    """Return what the classifiers of one split did on its test set; None where the losses of learners tell as much."""
+    if metric is None:
+        return race.error_patterns(*names) if len(names) > 1 else None
+    one = len(names) == 1
+    if callable(metric) or not (is_counted(metric) or is_scored(metric)) or (one and _is_mean(metric)):
+        return None
+    if is_scored(metric):
+        held = race.class_scores(*names)
+    elif one:
+        held = race.confusion_matrix(*names)
+    else:
+        held = race.paired_confusion(*names) if len(names) == 2 else race.label_patterns(*names)
+    return asked_for(held, metric, **told)[0]
+
+
+def _is_mean(metric: Any) -> bool:
+    """Whether the metric, or the error if there is none, is a mean over examples."""
+    return metric is None or (isinstance(metric, str) and scored_name(metric) in _MEANS)
 
 
 def _for_classifiers(name: str) -> bool:
-    known = (look_up(name, gives, evidence) for gives in _GIVES for evidence in (PairedTable, ErrorPatterns))
-    return any(found is not None for found in known)
+    kinds = (PairedTable, ErrorPatterns, PairedConfusion, ClassScores, Outcomes)
+    return any(look_up(name, gives, evidence) is not None for gives in _GIVES for evidence in kinds)
 
 
 def estimate_learner(
     evidence: Learners, *, method: str | None, alpha: float, level: float | None, side: Side, options: dict[str, Any]
 ) -> Estimate:
-    """Tell how large a learner's error is, and whose error that is."""
+    """Tell how large a learner's error (or another metric) is, and whose that is; `side` is one of the metric."""
     if len(evidence.learners) != 1:
         raise InvalidOption(f"learner must be one of {', '.join(evidence.learners)}: an estimate is of one.")
     point, bounds = choose_estimator(evidence, method)
     used = tuple(each for each in (point, bounds) if each is not None)
     check_options(options, *used)
-    interval = limits_of(bounds, evidence, alpha, level, side, options)
+    limits = limits_of(bounds, evidence, alpha, level, _of_loss(side, evidence), options)  # of the loss, as methods see
     value = evidence.losses[..., 0] if point is None else point(evidence, **taken_by(point, options))
     named = point or bounds
     assumed = tuple(assumption for each in used for assumption in each.assumes)
@@ -87,9 +131,9 @@ def estimate_learner(
     return Estimate(
         method=named.name,
         evidence=evidence,
-        estimate=value,
-        interval=interval,
-        checks=(*checks, *examine(assumed, evidence, Given(interval=interval, alpha=alpha))),
+        estimate=evidence.in_metric(value),
+        interval=_of_metric(limits, evidence),
+        checks=(*checks, *examine(assumed, evidence, Given(interval=limits, alpha=alpha))),
         told="; ".join(dict.fromkeys(filter(None, (told_of(each, options) for each in used)))),
         scope=_scope(evidence, named.name),
         covers=covered(evidence, bounds),
@@ -98,6 +142,22 @@ def estimate_learner(
         components=_components(evidence),
         unless="were these examples fresh" if named.name == "apparent" else "",
     )
+
+
+_OTHER: dict[str, Side] = {"upper": "lower", "lower": "upper"}
+
+
+def _of_loss(side: Side, evidence: Learners) -> Side:
+    """Return the side of the loss: where more of a metric is better, its lower bound is an upper bound of the loss."""
+    return _OTHER.get(side, side) if evidence.higher_is_better else side
+
+
+def _of_metric(limits: Interval, evidence: Learners) -> Interval:
+    """Return the limits of a loss as those of the metric that it stands for."""
+    if not evidence.higher_is_better:
+        return limits
+    low, high = evidence.in_metric(limits.high), evidence.in_metric(limits.low)
+    return replace(limits, low=low, high=high, side=_OTHER.get(limits.side, limits.side))
 
 
 def compare_learners(

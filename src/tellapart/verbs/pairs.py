@@ -188,6 +188,6 @@ def paid(answers: Comparison, adjustment: Adjust | None) -> Comparison:
 
 
 def has_pvalues(answers: Comparison) -> None:
-    """Refuse a rule that has no p-values to adjust."""
-    if np.any(np.isnan(answers.pvalue)):
+    """Refuse a rule that has no p-values to adjust; a difference that is not defined has none for a better reason."""
+    if np.any(np.isnan(answers.pvalue) & ~np.isnan(answers.difference)):
         raise InvalidOption(f"method {answers.method!r} is a rule without p-values: nothing pays for their number.")

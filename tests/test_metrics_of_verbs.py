@@ -1,0 +1,150 @@
+"""metric=, positive= and costs= of the verbs: what evidence they lead to, and what they say to what cannot answer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import tellapart as ta
+from tellapart.errors import InvalidEvidence, InvalidOption, TellapartError
+
+SPAM = ta.ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
+OWLS = ta.ConfusionMatrix([[30, 2, 1], [4, 25, 6], [0, 3, 29]], ["cat", "dog", "owl"])
+BOTH = ta.PairedConfusion([[[40, 4], [6, 10]], [[3, 5], [2, 30]]], ["ham", "spam"], models=("old", "new"))
+
+
+@pytest.mark.parametrize(
+    ("metric", "hits", "trials"),
+    [
+        ("precision", 35, 45),
+        ("recall", 35, 40),
+        ("specificity", 50, 60),
+        ("false-positive-rate", 10, 60),
+        ("negative-predictive-value", 50, 55),
+        ("accuracy", 85, 100),
+        ("jaccard", 35, 50),
+    ],
+)
+@pytest.mark.parametrize("method", ["jeffreys", "wilson", "clopper-pearson"])
+def test_a_proportion_has_the_interval_of_a_rate_with_its_own_denominator(metric, hits, trials, method):
+    """The counts were taken from the matrix by hand."""
+    found, rate = (
+        ta.estimate(SPAM, metric=metric, method=method),
+        ta.estimate(ta.ErrorCount(hits, trials), method=method),
+    )
+    assert_allclose([found.estimate, found.interval.low, found.interval.high],
+                    [hits / trials, rate.interval.low, rate.interval.high], rtol=1e-12)  # fmt: skip
+
+
+def test_errors_of_a_matrix_are_those_of_its_error_count():
+    assert ta.estimate(SPAM).interval.high == ta.estimate(ta.ErrorCount(15, 100)).interval.high
+    assert ta.estimate(SPAM, metric="error").words == ta.estimate(ta.ErrorCount(15, 100)).words
+    assert ta.compare(BOTH, metric="error").pvalue == ta.compare(BOTH.paired_table()).pvalue
+
+
+def test_accuracy_mirrors_the_error_rate():
+    right, wrong = ta.estimate(SPAM, metric="accuracy").interval, ta.estimate(SPAM).interval
+    assert_allclose([right.low, right.high], [1 - wrong.high, 1 - wrong.low], rtol=1e-12)
+
+
+def test_recall_is_compared_on_the_examples_of_the_class():
+    """Of 40 spams 3 were missed by both, 5 by old alone and 2 by new alone: McNemar's table of that class."""
+    found = ta.compare(BOTH, metric="recall")
+    table = ta.compare(ta.PairedTable(both_wrong=3, only_a_wrong=5, only_b_wrong=2, both_right=30))
+    assert_allclose([found.pvalue, found.difference, found.interval.low, found.interval.high],
+                    [table.pvalue, table.difference, table.interval.low, table.interval.high], rtol=1e-12)  # fmt: skip
+
+
+def test_the_false_positive_rate_is_better_when_it_is_smaller():
+    """Of 60 hams old took 16 for spam and new 14."""
+    found = ta.compare(BOTH, metric="false-positive-rate")
+    assert found.difference == pytest.approx((16 - 14) / 60)
+    assert found.leader == "B"
+
+
+@pytest.mark.parametrize(
+    ("metric", "method"),
+    [("f1", "f1-wilson"), ("f2", "delta"), ("mcc", "delta"), ("kappa", "delta"), ("balanced-accuracy", "mover-wilson"),
+     ("label-balance", "tango"), ("recall", "jeffreys")],
+)  # fmt: skip
+def test_the_metric_chooses_the_interval(metric, method):
+    assert ta.estimate(SPAM, metric=metric).method == method
+
+
+@pytest.mark.parametrize(
+    ("metric", "test", "interval"),
+    [("accuracy", "mcnemar-mid-p", "tango"), ("precision", "weighted-generalized-score", "paired-delta"),
+     ("f1", "paired-delta", "paired-delta"), ("informedness", "mover-tango", "mover-tango")],
+)  # fmt: skip
+def test_the_metric_chooses_test_and_interval(metric, test, interval):
+    found = ta.compare(BOTH, metric=metric)
+    assert (found.method, found.interval.method) == (test, interval)
+
+
+def test_names_of_other_packages_are_understood():
+    assert ta.estimate(SPAM, metric="matthews_corrcoef").interval.metric == "mcc"
+    assert ta.estimate(OWLS, metric="f1_macro").interval.metric == "f1-macro"
+
+
+def test_costs_alone_ask_for_the_cost():
+    found = ta.estimate(SPAM, costs={("spam", "ham"): 10, ("ham", "spam"): 1})
+    assert found.estimate == pytest.approx((5 * 10 + 10 * 1) / 100)
+
+
+def test_a_class_among_several_is_named():
+    assert ta.estimate(OWLS, metric="recall", positive="dog").estimate == pytest.approx(25 / 35)
+    with pytest.raises(InvalidOption, match="recall speaks of one class of 'cat', 'dog', 'owl': say which"):
+        ta.estimate(OWLS, metric="recall")
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: ta.estimate(SPAM, metric="f1", positive="eggs"), "positive must be one of 'ham', 'spam'"),
+        (lambda: ta.estimate(SPAM, metric="recal"), "Did you mean 'recall'"),
+        (lambda: ta.estimate(SPAM, metric="auc"), "auc needs the scores of every example"),
+        (lambda: ta.estimate(SPAM, metric="cost"), "metric='cost' needs costs="),
+        (lambda: ta.estimate(SPAM, metric="f1", costs=[[0, 1], [1, 0]]), "costs are for metric='cost'"),
+        (lambda: ta.estimate(SPAM, metric="mcc", positive="spam"), "mcc speaks of all classes"),
+        (lambda: ta.estimate(SPAM, metric="mcc", method="f1-wilson"), "'f1-wilson' is for f1, not for mcc"),
+        (lambda: ta.estimate(SPAM, positive="spam"), "positive='spam' is for a metric of one class"),
+        (lambda: ta.estimate(BOTH, metric="f1"), "an estimate is of one model, but these are old, new"),
+        (lambda: ta.compare(SPAM, metric="f1"), "compare wants two classifiers"),
+        (lambda: ta.compare(SPAM, metric="f1", against=0.5), "against is a threshold of the error rate"),
+        (lambda: ta.estimate(ta.ErrorCount(3, 120), metric="f1"), "f1 cannot be told from ErrorCount"),
+        (lambda: ta.compare(ta.PairedTable(1, 2, 3, 4), metric="auc"), "auc cannot be told from PairedTable"),
+        (lambda: ta.estimate(ta.ErrorCount(3, 120), metric="f1", positive=1), "positive and costs are for labels"),
+        (lambda: ta.estimate(ta.Outcomes.from_scores([0.2, 0.7], metric="rouge"), metric="bleu"), "metric must be one"),
+        (lambda: ta.compare(BOTH, metric="f1", adjust="holm"), "adjust is for several comparisons"),
+        (lambda: ta.estimate(SPAM, metric=3), "metric must be a name"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_answered_is_told_with_the_way_out(call, told):
+    with pytest.raises(TellapartError, match=told) as caught:
+        call()
+    assert isinstance(caught.value, InvalidOption | InvalidEvidence)
+
+
+def test_scores_lead_to_areas_and_to_losses():
+    truth, a, b = np.tile([0, 0, 1, 1], 5), np.tile([0.1, 0.4, 0.35, 0.8], 5), np.tile([0.3, 0.2, 0.6, 0.9], 5)
+    held = ta.ClassScores.from_scores(truth, a, b)
+    assert ta.compare(held).method == "delong-paired"
+    loss = ta.compare(held, metric="log_loss")
+    assert loss.difference == pytest.approx(np.mean(-np.log([0.9, 0.6, 0.35, 0.8]) + np.log([0.7, 0.8, 0.6, 0.9])))
+    with pytest.raises(InvalidOption, match="recall is of labels, and scores say none before a threshold is chosen"):
+        ta.compare(held, metric="recall")
+
+
+def test_predictions_are_folded_as_the_metric_needs_it():
+    columns = {"label": ["n", "n", "y", "y", "y"], "old": ["n", "y", "y", "n", "y"], "new": ["n", "n", "y", "y", "n"]}
+    found = ta.compare(ta.Predictions.of(columns), metric="recall")
+    assert found.difference == 0  # both found two of three
+    held = ta.Predictions.of({"label": ["n", "n", "y", "y"], "old": [0.1, 0.4, 0.35, 0.8], "new": [0.2, 0.3, 0.7, 0.9]})
+    assert ta.compare(held, metric="auc").difference == pytest.approx(0.25)
+
+
+def test_a_margin_is_in_units_of_the_metric():
+    found = ta.compare(BOTH, metric="f1", margin=0.2)
+    assert found.hypothesis == "non-inferior"
+    assert bool(found.rejected) == bool(found.interval.low > -0.2)
