@@ -44,6 +44,14 @@ STEPS = {  # {} is the folder
         "compare examples/data/digits.csv --label digit --id id --models logistic,forest,neighbours,svm,bayes"
         " --html {}/five-models.html"
     ),
+    "Two models tell tumours apart. Which finds the malignant ones better, false alarms counted, too?": (
+        "compare examples/data/tumours.csv --label tumour --id id --metric f1 --positive malignant"
+        " --html {}/tumours.html"
+    ),
+    "And by their scores, whatever the threshold? ROC, precision-recall and calibration curves are in the report.": (
+        "compare examples/data/tumour_scores.csv --label tumour --id id --metric auc --positive malignant"
+        " --html {}/tumour-scores.html"
+    ),
     "Which of six learners is best at telling tumours apart, if each is trained a hundred times?": (
         "race --data breast_cancer --scale --plan 10x10 --store {}/tumours.race --html {}/six-learners.html "
         + " ".join(f"--learner {name}={learner}" for name, learner in LEARNERS.items())
