@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from .advice import advise_interval as advise_interval
     from .advice.advising import advise as advise
     from .errors import TellapartError as TellapartError
+    from .evidence import ClassScores as ClassScores
     from .evidence import ConfusionMatrix as ConfusionMatrix
     from .evidence import ErrorCount as ErrorCount
     from .evidence import ErrorPatterns as ErrorPatterns
     from .evidence import IndependentCounts as IndependentCounts
+    from .evidence import LabelPatterns as LabelPatterns
     from .evidence import Outcomes as Outcomes
     from .evidence import PairedConfusion as PairedConfusion
     from .evidence import PairedTable as PairedTable
@@ -37,11 +39,13 @@ if TYPE_CHECKING:
     from .lab import exact_coverage as exact_coverage
     from .methods import find_methods as find_methods
     from .methods import method as method
+    from .methods.curves import rank_curves as rank_curves
     from .methods.error_count import BetaPrior as BetaPrior
     from .methods.error_count import fit_prior as fit_prior
     from .methods.error_count import posterior as posterior
     from .methods.multiplicity import adjust as adjust
     from .methods.outcomes.design_effect import design_effect as design_effect
+    from .methods.reliability import reliability as reliability
     from .methods.resamples import instability as instability
     from .methods.resamples import practical_probabilities as practical_probabilities
     from .methods.resamples import variance_of_difference as variance_of_difference
@@ -70,10 +74,12 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "BetaPrior": "methods.error_count",
+    "ClassScores": "evidence",
     "ConfusionMatrix": "evidence",
     "ErrorCount": "evidence",
     "ErrorPatterns": "evidence",
     "IndependentCounts": "evidence",
+    "LabelPatterns": "evidence",
     "Outcomes": "evidence",
     "PairedConfusion": "evidence",
     "PairedTable": "evidence",
@@ -108,10 +114,12 @@ _HOMES = {
     "posterior": "methods.error_count",
     "practical_probabilities": "methods.resamples",
     "race": "running",
+    "rank_curves": "methods.curves",
     "read_logs": "readers",
     "read_predictions": "readers",
     "read_race": "running",
     "read_watch": "planning",
+    "reliability": "methods.reliability",
     "risk_bound": "methods.selection",
     "splitting_advice": "methods.selection",
     "variance_components": "methods.training_sets",

@@ -1,7 +1,8 @@
 """Reports in a real browser: nothing leaves the page, and all that can be pressed does what it says.
 
-The reports are those of the demo, a paper reproduced, a plan, a page with all that a page can hold, and two of models
-with hostile names, by counts and by graded scores. One browser for the whole file, so that one worker starts it.
+The reports are those of the demo, a paper reproduced, a plan, a page with all that a page can hold, and three of models
+with hostile names, by counts, by graded scores, and by labels with scores by class. One browser for the whole file, so
+that one worker starts it.
 """
 
 import re
@@ -42,7 +43,17 @@ ARGUMENTS = [
 EVIL = ("<script>alert(1)</script>", '"><img src=x onerror=alert(2)>')
 ROOT = Path(__file__).parents[2]
 PAPER = "a-paper"
-DEMO = ("two-models", "the-test", "may-it-ship", "next-test-set", "five-models", "six-learners", "no-errors")
+DEMO = (
+    "two-models",
+    "the-test",
+    "may-it-ship",
+    "next-test-set",
+    "five-models",
+    "tumours",
+    "tumour-scores",
+    "six-learners",
+    "no-errors",
+)
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +77,8 @@ def folder(tmp_path_factory):
     found = run_exhibits(find_exhibits("mitchell"), Run(scale="quick"))
     write_page(place / f"{PAPER}.html", reproduced(found, command="tellapart reproduce mitchell --quick"))
     write_report(place / "scores.html", ta.breakdown(scores()))
+    answer, held = areas()
+    write_report(place / "areas.html", answer, scores=held)
     write_report(place / "evil.html", ta.compare(ta.PairedTable(20, 25, 10, 245, models=EVIL)))
     return place
 
@@ -91,7 +104,7 @@ def opened(browser, folder):
     yield open_page
     for context in contexts:
         context.close()
-    pages = {(folder / f"{name}.html").as_uri() for name in ("blocks", "evil", "scores", PAPER, *DEMO)}
+    pages = {(folder / f"{name}.html").as_uri() for name in ("areas", "blocks", "evil", "scores", PAPER, *DEMO)}
     assert not [url for url in asked if url not in pages and not url.startswith("data:")]
     assert not wrong
 
@@ -103,6 +116,19 @@ def scores():
     new = np.clip(old + rng.normal(0.03, 0.1, 120), 0, 1)
     facts = {"metric": "rouge", "bounds": (0, 1), "models": EVIL, "clusters": np.arange(120) // 4}
     return ta.Outcomes.from_scores(old, new, groups=[f"{EVIL[0]} {place % 3}" for place in range(120)], **facts)
+
+
+def areas():
+    """Return what two models with hostile names, and labels of that kind, make of each other, and their scores."""
+    rng = np.random.default_rng(1)
+    truth = rng.random(120) < 0.4
+    old = np.clip(0.5 * rng.random(120) + 0.3 * truth, 0.01, 0.99)
+    new = np.clip(old + 0.2 * truth - 0.1, 0.01, 0.99)
+    called = np.array(["ham", EVIL[0]])
+    held = ta.ClassScores.from_scores(called[truth * 1], old, new, positive=EVIL[0], models=EVIL)
+    said = [called[(each > 0.5) * 1] for each in (old, new)]
+    both = ta.PairedConfusion.from_predictions(called[truth * 1], *said, models=EVIL)
+    return ta.compare(both, metric="f1", positive=EVIL[0]), held
 
 
 def blocks():
@@ -192,7 +218,7 @@ RAW = """() => [...document.querySelectorAll("svg.picture *")].filter((element) 
 }).map((element) => element.outerHTML)"""
 
 
-@pytest.mark.parametrize("name", ["blocks", "evil", "scores", PAPER, *DEMO])
+@pytest.mark.parametrize("name", ["areas", "blocks", "evil", "scores", PAPER, *DEMO])
 def test_a_report_is_accessible_small_fits_a_phone_and_follows_into_the_dark(opened, folder, name):
     page = opened(name, viewport={"width": 360, "height": 740}, color_scheme="dark")
     assert page.evaluate(ACCESSIBLE) == []

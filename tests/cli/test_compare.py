@@ -184,8 +184,8 @@ def test_what_suits_no_method_is_refused_for_all(refused, flags, words, form):
 # --- Bad input ---
 
 BAD_COUNTS = [
-    ([], "give one of FILE, --table and --independent"),
-    ([*FOUR, *TWO_SETS], "give one of FILE, --table and --independent"),
+    ([], "give one of FILE, --table, --independent and --paired-confusion"),
+    ([*FOUR, *TWO_SETS], "give one of FILE, --table, --independent and --paired-confusion"),
     (["--table", "1", "2", "3"], "requires 4 arguments"),
     (["--table", "0", "0", "0", "0"], "at least one example"),
     (["--table", "-1", "2", "3", "4"], "both_wrong must hold counts, but has -1"),

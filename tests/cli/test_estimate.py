@@ -239,7 +239,7 @@ BAD = [  # words, what the one line says
     (["3", ""], "'' is not a number"),
     (["9007199254740993", "9007199254740993"], "2**53"),
     (["1180591620717411303424", "1180591620717411303424"], "2**53"),
-    ([], "Missing argument 'ERRORS TRIALS | FILE…'"),
+    ([], "give one of ERRORS TRIALS, FILE and --confusion"),
     (["3"], "give ERRORS and TRIALS, or a FILE of predictions"),
     (["3", "120", "7"], "give ERRORS and TRIALS, or a FILE of predictions"),
     (["3", "120", "--label", "species"], "--label speaks of a file, but 3 120 are counts"),

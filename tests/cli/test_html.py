@@ -225,6 +225,11 @@ def provenance(handed):
         "compare gaps.csv --missing drop",
         "compare a.csv b.csv --id key",
         "compare sub/a.csv a.csv b.csv --id key --models old,b.csv --missing drop",
+        "compare three.csv --metric f1-macro --adjust holm",
+        "compare a.csv b.csv --id key --metric kappa",
+        "compare sub/a.csv a.csv b.csv --id key --models old,b.csv --missing drop --metric mcc",
+        "compare scored.csv --metric auc --positive y --models v,u",
+        "compare --paired-confusion 30 5 2 3 4 6 1 49 --metric precision",
         "compare truth.csv --correct --weight times --models u,v",
         "compare long.csv --model who --prediction said --id key --models old,NASTY",
         "compare my.race --learner nn --learner nb --method corrected-resampled-t --metric f1_macro",
@@ -271,6 +276,8 @@ def several(folder, race):
     truth = random.Random(4)  # noqa: S311  # a test's draws
     cells = {name: [truth.random() < 0.7 for _ in range(60)] for name in "uv"}
     written("truth.csv", cells | {"times": [truth.randrange(3) for _ in range(60)]})
+    scores = {name: [round(truth.random(), 3) for _ in range(60)] for name in "uv"}
+    written("scored.csv", {"key": range(60), "label": ["x", "y"] * 30} | scores)
     whole = made(1)
     rows = [
         (k, t, m, g) for m in ("old", NASTY) for k, t, g in zip(whole["key"], whole["label"], whole[m], strict=True)

@@ -7,7 +7,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 import tellapart
-from tellapart import ErrorCount, IndependentCounts, Outcomes, PairedTable
+from tellapart import ClassScores, ErrorCount, IndependentCounts, Outcomes, PairedConfusion, PairedTable
 from tellapart.cli import COMMANDS, main
 from tellapart.methods import find_methods
 
@@ -227,16 +227,16 @@ def test_commands_and_options_are_completed():
     assert "--method" in completions("estimate", incomplete="--m")
 
 
-@pytest.mark.parametrize("command", ["estimate", "coverage"])
-def test_every_interval_for_one_error_rate_and_all_are_offered(command):
+@pytest.mark.parametrize(("command", "facts"), [("estimate", {"question": 1}), ("coverage", {"evidence": ErrorCount})])
+def test_every_interval_for_one_classifier_and_all_are_offered(command, facts):
     offered = completions(command, "--method")
-    assert offered == [*sorted(method.name for method in find_methods(gives="interval", evidence=ErrorCount)), "all"]
+    assert offered == [*sorted({method.name for method in find_methods(gives="interval", **facts)}), "all"]
 
 
 def test_compare_offers_every_test_and_interval_of_classifiers_and_all():
     offered = completions("compare", "--method")
-    kinds = (PairedTable, IndependentCounts, Outcomes)
-    able = {method.name for kind in kinds for method in find_methods(evidence=kind)}
+    kinds = (PairedTable, IndependentCounts, Outcomes, PairedConfusion, ClassScores)
+    able = {method.name for kind in kinds for method in find_methods(evidence=kind, question=3)}
     assert able | {"max-t", "all"} == set(offered)
     assert offered[-1] == "all"
     assert completions("compare", "--method", incomplete="mcnemar-m") == ["mcnemar-mid-p"]

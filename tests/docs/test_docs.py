@@ -131,7 +131,7 @@ def test_exact_size_is_that_of_a_sum_over_all_tables():
             tail = sum(comb(disagreements, j) for j in range(min(lone, disagreements - lone) + 1))
             if 2 * tail * 20 < 2**disagreements:  # twice the tail is below 0.05
                 size += weight * Fraction(comb(disagreements, lone), 2**disagreements)
-    (exact,) = ta.find_methods(name="mcnemar-exact", gives="test")
+    (exact,) = ta.find_methods(name="mcnemar-exact", gives="test", evidence=ta.PairedTable)
     found = calibrate(exact, PairedOutcomes(0.44, 0.44, 0.8, 20), differences=[]).size.value
     assert abs(found - float(size)) < 1e-12
     row = next(row for row in card(exact).entries if row.design == "20 examples")

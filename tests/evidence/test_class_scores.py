@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss, roc_auc_score
 
-from tellapart import ClassScores, Outcomes
+from tellapart import ClassScores, ConfusionMatrix, Outcomes
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence.score_columns import is_scored, scored_name
 
@@ -105,7 +105,7 @@ def scores_of(truth=(0, 1, 0, 1), a=(0.1, 0.2, 0.3, 0.4), *more, **options):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: scores_of(a=[0.1, 0.2, np.nan, 0.4]), "scores must be finite.*Leave out"),
+        (lambda: scores_of(a=[0.1, 0.2, np.nan, 0.4]), "scores must be finite, but one is nan.*Leave out"),
         (lambda: scores_of(a=[0.1, 0.2]), r"scores of A must be one for each of 4 examples.*shape \(2,\)"),
         (lambda: scores_of(a="x"), "scores of A must be numbers"),
         (lambda: scores_of([0, 0, 0, 0]), "two classes or more, but every label is 0"),
@@ -146,3 +146,25 @@ def test_a_class_without_examples_is_no_trouble_for_a_loss():
     held = scores_of(classes=[0, 1, 2], a=[[0.8, 0.1, 0.1]] * 4)
     assert held.by("log-loss").means == pytest.approx([-np.log([0.8, 0.1]).mean()])
     assert held.by("auc", positive=1).means == 0.5
+
+
+def test_a_class_without_examples_can_be_shown_though_it_has_no_area():
+    held = ClassScores.from_scores(["cat", "dog"] * 30, CHANCES[0], classes=["cat", "dog", "owl"])
+    assert np.isnan(held.as_dict()["means"]).all()
+    assert held.as_dict()["classes"] == {"cat": 30, "dog": 30, "owl": 0}
+    assert "nan" in held._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("truth", "told"), [([0, 1], "1.0"), ([0.0, 1.0], "1"), ([False, True], "true"), (["No", "Yes"], "yes")]
+)
+def test_the_positive_class_is_told_as_a_file_has_it(truth, told):
+    assert ClassScores.from_scores(truth * 5, range(10), positive=told).classes == tuple(truth)
+    labels = ConfusionMatrix.from_predictions(truth * 5, truth * 5)
+    assert labels.by("recall", positive=told).title == f"recall ({truth[1]})"
+
+
+def test_what_was_certain_and_happened_costs_nothing():
+    losses = ClassScores.from_scores([0, 1, 1], [0.0, 1.0, 0.5]).by("log-loss").values
+    assert_allclose(losses, [0, 0, np.log(2)], atol=0, rtol=1e-15)
+    assert not np.signbit(losses).any()

@@ -84,10 +84,11 @@ def test_what_speaks_of_the_other_class():
     assert_allclose(ConfusionMatrix(MATRICES["three"]).by("cost", costs=COSTS).value, (3 + 4 + 40 + 15 + 14 - 9) / 75)
 
 
-@pytest.mark.parametrize("name", ["mcc", "kappa", "precision", "f1", "recall"])
+@pytest.mark.parametrize("name", ["mcc", "kappa", "precision", "f1", "recall", "informedness"])
 def test_what_is_not_defined_is_no_number(name):
-    """A constant prediction has no correlation, nothing predicted no precision, no example no recall."""
+    """A constant prediction has no correlation, nothing predicted no precision, one class alone no informedness."""
     counts = {"recall": [[6, 3], [0, 0]], "f1": [[9, 0], [0, 0]], "kappa": [[9, 0], [0, 0]]}.get(name, [[6, 0], [3, 0]])
+    counts = [[6, 3], [0, 0]] if name == "informedness" else counts
     matrix = ConfusionMatrix(counts).by(name)
     assert np.isnan(matrix.value)
     assert not matrix.asked.slopes(counts).any()
@@ -133,8 +134,8 @@ def test_one_pass_serves_many_matrices():
 
 
 def test_names_of_others_are_understood_and_unknown_ones_are_not():
-    said = ["matthews_corrcoef", "PPV", "f1_macro", "sensitivity", "F beta 2", "zero_one_loss"]
-    assert [canonical(name) for name in said] == ["mcc", "precision", "f1-macro", "recall", "f2", "error"]
+    said = ["matthews_corrcoef", "PPV", "f1_macro", "sensitivity", "F beta 2", "zero_one_loss", "f1_score"]
+    assert [canonical(name) for name in said] == ["mcc", "precision", "f1-macro", "recall", "f2", "error", "f1"]
     assert is_counted("fbeta0.5")
     assert not is_counted("auc")
     with pytest.raises(InvalidOption, match=r"Did you mean 'precision'\?"):
@@ -145,5 +146,13 @@ def test_names_of_others_are_understood_and_unknown_ones_are_not():
         as_measure("f1", (0, 1), positive=7)
     with pytest.raises(InvalidOption, match="speaks of all classes"):
         as_measure("mcc", (0, 1), positive=1)
+    with pytest.raises(InvalidOption, match="metric must be one of"):
+        as_measure("f1-foo", (0, 1))
     with pytest.raises(InvalidOption, match="needs costs="):
         as_measure("cost", (0, 1))
+
+
+@pytest.mark.parametrize("cost", ["dear", None, float("inf"), [1, 2]])
+def test_a_cost_is_a_finite_number(cost):
+    with pytest.raises(InvalidOption, match="costs must be"):
+        as_measure("cost", (0, 1), costs={(1, 0): cost})

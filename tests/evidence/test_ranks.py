@@ -126,3 +126,29 @@ def test_large_sets_keep_their_digits():
         return sum(t * (v - mean) ** 2 for v, t in zip(values, times, strict=True)) / (own - 1) / own
 
     assert found.covariance[0, 0] == pytest.approx(float(spread(m, n) + spread(n, m)), rel=1e-11)
+
+
+def test_long_rows_are_gone_through_in_pieces_that_no_group_of_ties_crosses():
+    """Fifty thousand scores in seven steps, in fifty and in as many as there are."""
+    rng = np.random.default_rng(4)
+    truth = rng.random(50_000) < 0.3
+    exact = rng.normal(size=50_000) + truth
+    for scores in (exact.round(0), exact.round(1), exact):
+        ranks, own = rankdata(scores), np.empty(50_000)
+        for kind in (True, False):
+            own[truth == kind] = rankdata(scores[truth == kind])
+        below = ranks - own  # of the other class, ties counting half
+        expected = np.where(truth, (~truth).sum() - below, below)
+        assert_array_equal(misplacements(truth, scores), expected)
+        assert area(truth, scores) == pytest.approx(roc_auc_score(truth, scores), rel=1e-13)
+        assert average_precision(truth, scores) == pytest.approx(average_precision_score(truth, scores), rel=1e-12)
+
+
+def test_areas_near_0_keep_their_digits():
+    """Scores turned round have the same variance, though next to all pairs are wrong."""
+    truth = np.arange(400_000) >= 250_000
+    scores = np.arange(400_000.0)
+    scores[[0, 399_999]] = scores[[399_999, 0]]
+    both = areas(truth, np.stack([scores, -scores]))
+    assert both.means[1] < 1e-4
+    assert_allclose(both.covariance, both.covariance[0, 0] * np.array([[1, -1], [-1, 1]]), rtol=1e-11)

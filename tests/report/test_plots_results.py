@@ -65,6 +65,25 @@ def scores(names):
     return ta.Outcomes.from_scores(old, new, metric="rouge", bounds=(0, 1), models=names, groups=np.arange(90) % 3)
 
 
+@cache
+def chances(names):
+    """Return probabilities of two models, of which one is too sure."""
+    rng = np.random.default_rng(4)
+    chance = rng.random(80)
+    held = {names[0]: chance, names[1]: np.clip(1.6 * chance - 0.3, 0.01, 0.99)}
+    return ta.ClassScores.from_scores(rng.random(80) < chance, held)
+
+
+@cache
+def confused(names, labels):
+    """Return what two models took so many labels for."""
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, labels, 900)
+    predictions = [np.where(rng.random(900) < share, (truth + 1) % labels, truth) for share in (0.3, 0.1)]
+    called = np.array([f"label {place} of {names[0]}" for place in range(labels)])
+    return ta.PairedConfusion.from_predictions(called[truth], *(called[each] for each in predictions), models=names)
+
+
 def pictures(a, b):
     """Return every picture of results, of models with these names."""
     table = ta.PairedTable(20, 25, 10, 45, models=(a, b))
@@ -92,12 +111,18 @@ def pictures(a, b):
         ),
         "groups of scores": plots.groups_picture(ta.breakdown(scores((a, b))).answers),
         "difference of scores": plots.difference_picture(ta.compare(scores((a, b)))),
+        "roc": plots.roc_picture(chances((a, b))),
+        "precision_recall": plots.precision_recall_picture(chances((a, b))),
+        "reliability": plots.reliability_picture(chances((a, b))),
+        "confusions": plots.confusions_picture(confused((a, b), 2)),
+        "confusions of many labels": plots.confusions_picture(confused((a, b), 12)),
         "card": plots.card_picture(ta.compare(table)),
         "pvalues": plots.pvalues_picture(ta.calibrate(["mcnemar", "mcnemar-exact"], table)),
     }
 
 
 known_pictures = cache(pictures)  # to look at one of them, all are made
+made_anew = cache(pictures)  # the same once more, by itself
 NAMES = [*known_pictures("tree", "forest")]
 
 
@@ -177,7 +202,7 @@ def test_only_colours_that_a_page_can_replace(kind, tmp_path):
 
 @pytest.mark.parametrize("kind", NAMES)
 def test_the_same_picture_is_the_same_file_and_has_its_words_and_numbers(kind, tmp_path):
-    for file, made in (("one.svg", pictures), ("two.svg", known_pictures)):
+    for file, made in (("one.svg", made_anew), ("two.svg", known_pictures)):
         plots.save(drawn(made("tree", "forest")[kind]), tmp_path / file)
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
     picture = known_pictures("tree", "forest")[kind]
@@ -554,11 +579,11 @@ def test_other_losses_are_drawn_in_their_own_unit():
     held = ta.Resamples.from_scores(scores, plan="10-fold", metric="neg_log_loss")
     pair = ta.compare(held.select("lda", "bayes"))
     axes = plots.difference(pair)
-    assert axes.get_xlabel().startswith("log_loss of A − that of B")
+    assert axes.get_xlabel().startswith("log-loss(lda) − log-loss(bayes)")
     limits = next(line for line in axes.lines if len(set(line.get_xdata())) == 2)
     assert_allclose(limits.get_xdata(), [pair.interval.low, pair.interval.high])
-    assert plots.estimate(ta.estimate(held.select("lda"))).get_title(loc="left") == "log_loss"
-    assert "in log_loss" in plots.forest(ta.compare(held)).get_xlabel()
+    assert plots.estimate(ta.estimate(held.select("lda"))).get_title(loc="left") == "log loss"
+    assert "in log-loss" in plots.forest(ta.compare(held)).get_xlabel()
 
 
 def test_words_that_cover_each_other_are_found():

@@ -172,6 +172,29 @@ def test_several_learners_are_ranked_and_the_best_two_drawn():
     assert not blocks(page, Facts, "ranking")  # neither Cochran's Q nor a winner's luck
 
 
+def test_a_race_asked_about_probabilities_brings_their_curves():
+    race = ta.race(TWO, X, Y, plan="4-fold", jobs=1)
+    found = {section.id: section for section in page_of(ta.compare(race, metric="auc"), race=race).sections}
+    assert "several classifiers a learner" in found["curves"].blocks[0].paragraphs[1]
+    (areas,) = (block for block in found["curves"].blocks if isinstance(block, Table))
+    models = {row[1].text for row in areas.rows}
+    assert models == set(TWO)
+
+
+def test_a_race_asked_about_labels_brings_its_confusion_matrices_and_asks_for_the_threshold():
+    race = ta.race(TWO, X, Y, plan="2x4-fold", jobs=1)
+    found = {section.id: section for section in page_of(ta.compare(race, metric="f1-macro"), race=race).sections}
+    assert "curves" not in found
+    assert "chosen" in found
+    assert "first replicate" in found["confusions"].blocks[0].paragraphs[0]
+    (by_label,) = (block for block in found["confusions"].blocks if isinstance(block, Table))
+    assert sum(row[1].value for row in by_label.rows) == Y.size  # each example once
+    name = next(iter(TWO))
+    cells = race.confusion_matrix(name).counts[0]
+    assert_allclose([row[2].value for row in by_label.rows], np.diagonal(cells) / cells.sum(axis=1))
+    assert "confusions" not in {section.id for section in page_of(ta.compare(race), race=race).sections}
+
+
 def test_another_metric_is_no_percentage():
     race = ta.race(TWO, X, Y, plan="4-fold", jobs=1)
     answer = ta.compare(race, metric="log_loss")
@@ -179,7 +202,32 @@ def test_another_metric_is_no_percentage():
     assert found.head[0] == "difference"
     assert_allclose(column(found, "difference"), [answer.difference])
     curve = ta.compare(ta.race(TWO | {"none": DummyClassifier()}, X, Y, plan="4-fold", jobs=1), metric="log_loss")
-    assert table(page_of(curve), "ranking").head[2] == "log_loss"
+    assert table(page_of(curve), "ranking").head[2] == "log loss"
+
+
+def test_of_a_metric_that_is_better_when_it_is_higher_all_figures_are_those_of_the_metric():
+    scores = {"old": [0.7, 0.8, 0.75, 0.72, 0.69], "new": [0.8, 0.82, 0.7, 0.9, 0.81]}
+    held = ta.Resamples.from_scores(scores, plan="5-fold", metric="f1", examples=100)
+    page = page_of(ta.compare(held))
+    runs = table(page, "runs")
+    assert runs.caption == "The F1 of every run"
+    assert_allclose(column(runs, "old"), scores["old"])
+    assert_allclose(column(runs, "new − old"), np.subtract(scores["new"], scores["old"]))
+    picture = blocks(page, Figure, "splits")[0].picture
+    assert picture.alt.startswith("Difference of F1, new − old, on 5 folds: from -0.05")
+    assert_allclose([row[-1] for row in picture.numbers.rows], np.subtract(scores["new"], scores["old"]))
+    assert "f1(new) − f1(old)" in blocks(page, Figure, "posterior")[0].picture.alt
+    assert ta.plots.splits(held).get_ylabel() == "f1(B) − f1(A)"
+    one = page_of(ta.estimate(held.select("old")))
+    assert one.title == "How large is the F1?"
+    assert_allclose(column(table(one, "interval"), "F1"), [np.mean(scores["old"])])
+    alone = ta.plots.splits(held, "old")
+    assert alone.get_ylabel() == "F1"
+    assert_allclose(alone.lines[2].get_ydata(), scores["old"])
+    left, right = ta.plots.estimate(ta.estimate(held.select("old"))).get_xlim()
+    assert 0 < left < 0.7 < right <= 1
+    ranked = page_of(ta.compare(ta.Resamples.from_scores(scores | {"c": [0.5] * 5}, plan="5-fold", metric="f1")))
+    assert "B − A" in table(ranked, "pairs").head
 
 
 def test_many_runs_are_cut_short():

@@ -301,7 +301,7 @@ def test_broken_probabilities_leave_the_predictions(odd, data, how, why, tmp_pat
         assert not each.failures
         assert sum(fit.probabilities is None for fit in each.fits) == 1
         assert each.resamples().loss.shape == (1, 1, 2)
-        with pytest.raises(InvalidEvidence, match=rf"log_loss needs class probabilities, but odd gives none \({why}\)"):
+        with pytest.raises(InvalidEvidence, match=rf"log-loss needs class probabilities, but odd gives none \({why}\)"):
             each.resamples(metric="log_loss")
         assert ("remark", f"odd gave no probabilities, once: {why}") in each.rows()
 

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from sklearn import metrics as skl
 
 from tellapart.errors import InvalidEvidence, InvalidOption
-from tellapart.running.metrics import Answers, as_metric
+from tellapart.running.metrics import KNOWN, Answers, as_metric
 
 
 def answers(classes, seed=0, examples=200):
@@ -18,6 +18,10 @@ def answers(classes, seed=0, examples=200):
     chances = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     names = tuple("abcdef"[:classes])
     return Answers(truth, chances.argmax(axis=1), chances, names)
+
+
+def loss(name, said, **told):
+    return as_metric(name, said.classes, **told).whole(said)
 
 
 def score(scorer, said, **options):
@@ -30,27 +34,36 @@ BINARY = [
     ("log_loss", lambda a: skl.log_loss(a.truth, a.probabilities)),
     ("brier", lambda a: skl.brier_score_loss(a.truth, a.probabilities[:, 1])),
     ("f1", lambda a: 1 - score(skl.f1_score, a)),
+    ("f0.5", lambda a: 1 - score(skl.fbeta_score, a, beta=0.5)),
     ("precision", lambda a: 1 - score(skl.precision_score, a)),
     ("recall", lambda a: 1 - score(skl.recall_score, a)),
+    ("specificity", lambda a: 1 - score(skl.recall_score, a, pos_label=0)),
+    ("false_positive_rate", lambda a: 1 - score(skl.recall_score, a, pos_label=0)),
+    ("negative-predictive-value", lambda a: 1 - score(skl.precision_score, a, pos_label=0)),
     ("jaccard", lambda a: 1 - score(skl.jaccard_score, a)),
-    ("roc_auc", lambda a: 1 - skl.roc_auc_score(a.truth, a.probabilities[:, 1])),
+    ("auc", lambda a: 1 - skl.roc_auc_score(a.truth, a.probabilities[:, 1])),
     ("roc_auc_ovr", lambda a: 1 - skl.roc_auc_score(a.truth, a.probabilities[:, 1])),
+    ("roc_auc_ovo", lambda a: 1 - skl.roc_auc_score(a.truth, a.probabilities[:, 1])),
     ("average_precision", lambda a: 1 - skl.average_precision_score(a.truth, a.probabilities[:, 1])),
 ]
 ANY = [
     ("error", lambda a: score(skl.zero_one_loss, a)),
-    ("log_loss", lambda a: skl.log_loss(a.truth, a.probabilities)),
+    ("log-loss", lambda a: skl.log_loss(a.truth, a.probabilities)),
     ("f1_macro", lambda a: 1 - score(skl.f1_score, a, average="macro")),
+    ("f2-weighted", lambda a: 1 - score(skl.fbeta_score, a, beta=2, average="weighted")),
+    ("jaccard-micro", lambda a: 1 - score(skl.jaccard_score, a, average="micro")),
     ("precision_weighted", lambda a: 1 - score(skl.precision_score, a, average="weighted")),
     ("recall_micro", lambda a: 1 - score(skl.recall_score, a, average="micro")),
     ("balanced_accuracy", lambda a: 1 - score(skl.balanced_accuracy_score, a)),
+    ("informedness", lambda a: -score(skl.balanced_accuracy_score, a, adjusted=True)),
     ("mcc", lambda a: -score(skl.matthews_corrcoef, a)),
     ("cohen_kappa", lambda a: -score(skl.cohen_kappa_score, a)),
 ]
 MANY = [
     ("brier", lambda a: np.mean(((a.probabilities - np.eye(4)[a.truth]) ** 2).sum(axis=1))),  # Brier 1950
-    ("roc_auc_ovr", lambda a: 1 - skl.roc_auc_score(a.truth, a.probabilities, multi_class="ovr")),
-    ("roc_auc_ovo", lambda a: 1 - skl.roc_auc_score(a.truth, a.probabilities, multi_class="ovo")),
+    ("auc", lambda a: 1 - skl.roc_auc_score(a.truth, a.probabilities, multi_class="ovr")),
+    ("auc-ovo", lambda a: 1 - skl.roc_auc_score(a.truth, a.probabilities, multi_class="ovo")),
+    ("average-precision", lambda a: 1 - skl.average_precision_score(np.eye(4)[a.truth], a.probabilities)),
 ]
 
 
@@ -59,15 +72,47 @@ MANY = [
     [(*each, 2) for each in BINARY] + [(*each, k) for each in ANY for k in (2, 4)] + [(*each, 4) for each in MANY],
 )
 def test_losses_are_scikit_learns_scores(name, expected, classes):
-    for seed in range(3):
-        said = answers(classes, seed)
-        assert_allclose(as_metric(name).whole(said), expected(said), rtol=1e-12)
+    said = answers(classes, seed=classes)
+    assert_allclose(loss(name, said), expected(said), rtol=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["f1", "recall", "precision", "jaccard"])
+def test_one_class_of_several_against_the_rest(metric):
+    said = answers(4)
+    scorer = getattr(skl, f"{metric}_score")
+    expected = scorer(said.truth == 2, said.predictions == 2)
+    assert_allclose(loss(metric, said, positive="c"), 1 - expected, rtol=1e-12)
+    assert as_metric(metric, said.classes, positive="c").name == f"1 - {metric} (c)"
+
+
+def test_scores_of_one_class_against_the_rest():
+    said = answers(4)
+    one, chance = said.truth == 1, said.probabilities[:, 1]
+    expected = {"auc": 1 - skl.roc_auc_score(one, chance), "log-loss": skl.log_loss(one, chance)}
+    for name, value in expected.items():
+        metric = as_metric(name, said.classes, positive="b")
+        assert_allclose(metric.whole(said), value, rtol=1e-12)
+        assert metric.name.endswith(" (b)")
+    assert_allclose(as_metric("brier", said.classes, positive="b").per_example(said), (one - chance) ** 2, rtol=1e-12)
+
+
+def test_costs_are_added_up_example_by_example():
+    said = answers(3)
+    table = np.array([[0.0, 1.0, 5.0], [2.0, 0.0, 1.0], [-1.0, 4.0, 0.5]])
+    metric = as_metric("cost", said.classes, costs=table)
+    paid = [table[label, guess] for label, guess in zip(said.truth, said.predictions, strict=True)]
+    assert_allclose(metric.per_example(said), paid)
+    assert_allclose(metric.whole(said), np.mean(paid))
+    assert (metric.name, metric.bounds) == ("cost", (-1.0, 5.0))
+    named = {("a", "b"): 1, ("a", "c"): 5, ("b", "a"): 2, ("b", "c"): 1, ("c", "a"): -1, ("c", "b"): 4, ("c", "c"): 0.5}
+    assert_allclose(loss("cost", said, costs=named), np.mean(paid))
 
 
 @pytest.mark.parametrize("name", ["error", "log_loss", "brier"])
 @pytest.mark.parametrize("classes", [2, 3])
 def test_means_over_examples_are_means(name, classes):
-    said, metric = answers(classes), as_metric(name)
+    said = answers(classes)
+    metric = as_metric(name, said.classes)
     assert_allclose(metric.per_example(said).mean(), metric.whole(said))
     if name != "error":  # by hand, example by example
         each = [
@@ -79,65 +124,100 @@ def test_means_over_examples_are_means(name, classes):
 
 def test_a_label_that_is_none_of_the_classes_is_wrong():
     said = Answers(np.array([0, 1, 1, 0]), np.array([0, -1, 1, -1]), None, ("n", "y"))
-    assert as_metric("error").whole(said) == 0.5
-    assert_allclose(as_metric("recall").whole(said), 0.5)
-    assert_allclose(as_metric("balanced_accuracy").whole(said), 0.5)
-    assert_allclose(as_metric("mcc").whole(said), -skl.matthews_corrcoef(said.truth, said.predictions))
+    assert loss("error", said) == 0.5
+    assert_allclose(loss("recall", said), 0.5)
+    assert_allclose(loss("precision", said), 0.0)
+    for name in ("specificity", "false-positive-rate"):  # neither negative is taken for positive
+        assert_allclose(loss(name, said), 0.0)
+    assert_allclose(loss("balanced-accuracy", said), 0.5)
+    assert_allclose(loss("informedness", said), 0.0)
+    assert_allclose(loss("mcc", said), -skl.matthews_corrcoef(said.truth, said.predictions))
+    three = score(skl.f1_score, said, average="macro", zero_division=0)
+    assert_allclose(loss("f1-macro", said), 1 - three)
     with pytest.raises(InvalidEvidence, match="a label that y does not have"):
-        as_metric(skl.accuracy_score, greater_is_better=True).whole(said)
+        as_metric(skl.accuracy_score, said.classes, greater_is_better=True).whole(said)
+    with pytest.raises(InvalidEvidence, match="does not say its price"):
+        loss("cost", said, costs=[[0, 1], [1, 0]])
 
 
-@pytest.mark.parametrize("name", ["mcc", "cohen_kappa", "f1", "precision", "recall", "balanced_accuracy", "error"])
-def test_one_class_alone_gives_a_number_and_no_warning(name):
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [("mcc", 0), ("kappa", 0), ("f1", 1), ("precision", 1), ("recall", 1), ("jaccard", 1)],
+)
+def test_what_is_not_defined_says_so_and_what_counts_instead(name, instead):
+    """A score of 0, as by scikit-learn's zero_division=0 and its constant predictors."""
     said = Answers(np.zeros(5, dtype=int), np.zeros(5, dtype=int), None, ("n", "y"))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert np.isfinite(as_metric(name).whole(said))
+        assert np.isnan(loss(name, said))
+        assert as_metric(name, said.classes).instead == instead
+        assert loss("balanced-accuracy", said) == loss("error", said) == 0
+    other = Answers(np.ones(5, dtype=int), np.zeros(5, dtype=int), None, ("n", "y"))
+    assert np.isnan(loss("specificity", other))
+    assert np.isnan(loss("false-positive-rate", other))
+    assert as_metric("specificity", ("n", "y")).instead == as_metric("false-positive-rate", ("n", "y")).instead == 1
 
 
 def test_a_probability_of_nothing_is_no_infinity():
     said = Answers(np.array([0, 1]), np.array([0, 0]), np.array([[1.0, 0.0], [1.0, 0.0]]), ("n", "y"))
-    assert_allclose(as_metric("log_loss").whole(said), skl.log_loss(said.truth, said.probabilities))
+    assert_allclose(loss("log_loss", said), skl.log_loss(said.truth, said.probabilities))
 
 
 def test_names_tell_what_the_loss_is():
-    names = ["accuracy", "neg_log_loss", "neg_brier_score", "f1", "f1_macro", "matthews_corrcoef", "roc_auc"]
-    expected = ["error", "log_loss", "brier", "1 - f1", "1 - f1_macro", "-mcc", "1 - roc_auc"]
-    assert [as_metric(name).name for name in names] == expected
+    names = ["accuracy", "neg_log_loss", "neg_brier_score", "f1", "f1-macro", "matthews_corrcoef", "roc_auc", "fpr"]
+    expected = ["error", "log_loss", "brier", "1 - f1", "1 - f1_macro", "-mcc", "1 - auc", "false_positive_rate"]
+    assert [as_metric(name, (0, 1)).name for name in names] == expected
+    assert as_metric("recall", (0, 1), positive=0).name == "1 - recall (0)"
+
+
+def test_every_known_name_is_a_metric_with_its_range():
+    said = answers(2)
+    for name in KNOWN:
+        metric = as_metric(name, said.classes, costs=[[0, 1], [5, 0]] if name == "cost" else None)
+        low, high = metric.bounds or (0.0, 1.0 if metric.name.startswith("1 - ") else np.inf)
+        assert low <= metric.whole(said) <= high
 
 
 def test_a_function_sees_the_labels_themselves():
     said = answers(2)
-    metric = as_metric(lambda y, p: skl.f1_score(y, p, pos_label="b"), greater_is_better=True)
+    metric = as_metric(lambda y, p: skl.f1_score(y, p, pos_label="b"), said.classes, greater_is_better=True)
     assert_allclose(metric.whole(said), -skl.f1_score(said.truth, said.predictions))
-    assert as_metric(skl.hamming_loss, greater_is_better=False).name == "hamming_loss"
-    assert as_metric(skl.f1_score, greater_is_better=True).name == "-f1_score"
+    assert as_metric(skl.hamming_loss, said.classes, greater_is_better=False).name == "hamming_loss"
+    assert as_metric(skl.f1_score, said.classes, greater_is_better=True).name == "-f1_score"
 
 
 @pytest.mark.parametrize(
-    ("metric", "options", "words"),
+    ("metric", "told", "words"),
     [
-        ("f2", {}, "metric must be one of"),
-        ("roc_acu", {}, "Did you mean 'roc_auc'?"),
+        ("f1x", {}, "metric must be one of"),
+        ("roc_acu", {}, "Did you mean 'roc-auc'?"),
         (3, {}, "metric must be one of"),
         ("error", {"greater_is_better": False}, "Leave it out"),
         (skl.f1_score, {}, "greater_is_better must be told for f1_score"),
+        (skl.f1_score, {"greater_is_better": True, "positive": "b"}, "a function has them inside it"),
+        ("f1", {"positive": "z"}, "positive must be one of 'a', 'b'"),
+        ("auc", {"positive": "z"}, "positive must be one of 'a', 'b'"),
+        ("mcc", {"positive": "b"}, "speaks of all classes"),
+        ("f1", {"costs": [[0, 1], [1, 0]]}, "costs are for metric='cost'"),
+        ("auc", {"costs": [[0, 1], [1, 0]]}, "costs are for metric='cost'"),
+        ("cost", {}, "needs costs="),
+        ("label-balance", {}, "neither more nor less is better"),
     ],
 )
-def test_unknown_metrics_are_told(metric, options, words):
-    with pytest.raises(InvalidOption) as told:
-        as_metric(metric, **options)
-    assert words in str(told.value)
+def test_unknown_metrics_are_told(metric, told, words):
+    with pytest.raises(InvalidOption) as error:
+        as_metric(metric, ("a", "b"), **told)
+    assert words in str(error.value)
 
 
 def test_what_a_metric_cannot_do_is_told():
-    for name, instead in (("f1", "f1_macro"), ("roc_auc", "roc_auc_ovr"), ("average_precision", "roc_auc_ovr")):
-        with pytest.raises(InvalidOption, match=instead):
-            as_metric(name).whole(answers(3))
+    with pytest.raises(InvalidOption, match=r"say which, positive=.*f1-macro"):
+        as_metric("f1", ("a", "b", "c"))
     lone = Answers(np.zeros(3, dtype=int), np.zeros(3, dtype=int), np.full((3, 2), 0.5), ("n", "y"))
-    with pytest.raises(InvalidEvidence, match="lacks a class"):
-        as_metric("roc_auc").whole(lone)
+    for name in ("auc", "auc-ovo", "average-precision"):
+        with pytest.raises(InvalidEvidence, match="lacks a class, and here none is 'y'"):
+            loss(name, lone)
     with pytest.raises(InvalidEvidence, match="gives none"):
-        as_metric("log_loss").whole(Answers(np.array([0]), np.array([0]), None, ("n", "y")))
+        loss("log_loss", Answers(np.array([0]), np.array([0]), None, ("n", "y")))
     with pytest.raises(InvalidOption, match="no mean over examples"):
-        as_metric("f1").per_example(lone)
+        as_metric("f1", lone.classes).per_example(lone)

@@ -1,6 +1,7 @@
 """Finished fits folded into evidence: against loops over examples, and scikit-learn on the same splits."""
 
 import json
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+from tellapart import compare, estimate
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.running.fit import Fit
 from tellapart.running.plans import lay_out
@@ -352,8 +354,52 @@ def test_a_learner_without_probabilities_is_named():
 
 
 def test_a_metric_that_is_undefined_somewhere_says_where():
-    with pytest.raises(InvalidEvidence, match=r"nb \(replicate 1, fold 1\): roc_auc is not defined"):
+    with pytest.raises(InvalidEvidence, match=r"nb \(replicate 1, fold 1\): auc is not defined"):
         run(lay_out("loo", X, Y), {"nb": GaussianNB()}).resamples(metric="roc_auc")
+
+
+def test_a_score_that_is_undefined_somewhere_counts_as_0_and_is_told():
+    """As scikit-learn has it by zero_division=0; here `no` never says yes, and `b` is drawn out of the blue."""
+    race = invented("3x4", ("no", "b"), classes=2)
+    fits = [replace(fit, predictions=0 * fit.predictions) if fit.learner == "no" else fit for fit in race.fits]
+    race = replace(race, fits=fits)
+    held = race.resamples(metric="precision")
+    assert (held.loss[0] == 1).all()
+    assert held.undefined["no"] == 12
+    told = "the precision of no is not defined on 12 of 12 test sets, and counts as 0 there"
+    assert told in held.describe()
+    assert told in dict(compare(race, metric="precision").rows())["seen"]
+    assert held.as_dict()["undefined"]["no"] == 12
+    assert "no" not in held.select("b").undefined
+    assert held.every_pair().undefined == held.undefined
+    mcc = race.resamples(metric="mcc")
+    assert (mcc.loss[0] == 0).all()
+    assert "the MCC of no is not defined on 12 of 12 test sets, and counts as 0 there" in mcc.describe()
+    assert race.resamples(metric="balanced-accuracy").undefined == {}
+    with pytest.raises(InvalidEvidence, match=r"^precision of no is not defined on any test set"):
+        race.resamples("no", metric="precision")
+
+
+def test_losses_know_their_range():
+    """The t interval of a few wild folds would leave it."""
+    race = invented("4-fold", classes=2)
+    costs = [[0.0, 1.0], [3.0, 0.0]]
+    fits = [replace(fit, predictions=np.maximum(fit.predictions, 0)) for fit in race.fits]
+    held = replace(race, fits=fits)
+    told = {"mcc": (-1, 1), "informedness": (-1, 1), "false-positive-rate": (0, 1), "brier": (0, 1), "cost": (0, 3)}
+    for metric, ends in told.items():
+        given = {"costs": costs} if metric == "cost" else {}
+        both = held.resamples(metric=metric, **given)
+        assert both.select("a").range == ends
+        assert both.range == (ends[0] - ends[1], ends[1] - ends[0])
+        limits = estimate(held, learner="a", metric=metric, level=0.9999, **given).interval
+        assert ends[0] <= limits.low < limits.high <= ends[1]
+    assert held.resamples(metric="cost", costs=costs).together is not None
+    sets = invented("delve 4x5", classes=2)
+    sets = replace(sets, fits=[replace(fit, predictions=np.maximum(fit.predictions, 0)) for fit in sets.fits])
+    assert sets.training_sets("a", metric="cost", costs=costs).range == (0, 3)
+    with pytest.raises(InvalidEvidence, match="bounds must be the least and the largest loss"):
+        replace(held.resamples(), bounds=(0.9, 1.0))
 
 
 # --- Training sets and classifiers ---
@@ -408,6 +454,68 @@ def test_one_split_tells_of_classifiers():
     for plan in ("5x2", "apparent"):
         with pytest.raises(InvalidEvidence, match="one training set, one test set"):
             invented(plan).error_count("a")
+
+
+def test_one_split_tells_which_label_was_taken_for_which():
+    race = run(lay_out("holdout", X, Y))
+    test = race.layout.splits[0].test
+    said = {name: np.asarray(race.fit(name, 0).predictions) for name in race.learners}
+    both = race.paired_confusion("nb", "tree")
+    assert (both.models, both.labels) == (("nb", "tree"), ("versicolor", "virginica"))
+    for name, matrix in (("nb", both.confusion_a), ("tree", both.confusion_b)):
+        assert_array_equal(matrix.counts, confusion_matrix(Y[test], said[name]))
+    held = race.label_patterns()
+    assert held.models == race.learners
+    assert_array_equal(held.confusion("nn").counts, confusion_matrix(Y[test], said["nn"]))
+    with pytest.raises(InvalidEvidence, match="a predicts a label that no example has"):
+        invented("holdout").paired_confusion("a", "b")
+    with pytest.raises(InvalidEvidence, match="one training set, one test set"):
+        invented("5x2").label_patterns()
+
+
+def test_one_split_and_a_metric_compare_classifiers():
+    """Learners need several splits; classifiers of one split have a test set, whose examples tell."""
+    race = run(lay_out("holdout", X, Y))
+    for metric in ("f1", "auc", "log-loss"):
+        held = race.class_scores("nb", "tree") if metric != "f1" else race.paired_confusion("nb", "tree")
+        answer, expected = compare(race, learners=("nb", "tree"), metric=metric), compare(held, metric=metric)
+        assert (answer.method, answer.pvalue) == (expected.method, expected.pvalue)
+    answer = estimate(race, learner="nb", metric="recall", positive="versicolor")
+    expected = estimate(race.confusion_matrix("nb"), metric="recall", positive="versicolor")
+    assert (answer.interval.low, answer.method) == (expected.interval.low, expected.method)
+    assert answer.target == "the classifier that nb made from this training set"
+    assert compare(race, metric="f1").evidence.models == race.learners
+
+
+# --- Probabilities: one replicate ---
+
+
+@pytest.mark.parametrize("plan", ["3x5", "holdout", "loo"])
+def test_class_scores_have_every_tested_example_once(plan):
+    race = invented(plan, ("a", "b"), seeds=2, classes=2)
+    held = race.class_scores("b", "a")
+    assert held.models == ("b", "a")
+    places = [place for place, split in enumerate(race.layout.splits) if split.replicate == 0]
+    expected = {
+        int(example): (race.labels[example], race.fit("b", place, 0).probabilities[at, 1])
+        for place in places
+        for at, example in enumerate(race.layout.splits[place].test)
+    }
+    assert held.examples == len(expected) == (13 if plan == "holdout" else 40)
+    for at, example in enumerate(sorted(expected)):
+        assert (held.labels[at], held.scores[0, at]) == expected[example]
+
+
+def test_class_scores_of_several_classes_and_of_none():
+    race = invented("4-fold", classes=3)
+    held = race.class_scores()
+    assert held.scores.shape == (2, 40, 3)
+    assert_allclose(held.scores.sum(axis=-1), 1)
+    fits = [replace(fit, probabilities=None) for fit in race.fits if fit.learner == "a"]
+    with pytest.raises(InvalidEvidence, match="needs class probabilities, but a gives none"):
+        replace(race, fits=fits).class_scores("a")
+    with pytest.raises(InvalidEvidence, match="b was not run"):
+        replace(race, fits=fits).class_scores("b")
 
 
 # --- Confusion matrices: one a replicate and seed ---

@@ -20,6 +20,8 @@ _AS_ACCURACY = ("precision-micro", "recall-micro", "f1-micro")  # with one label
 _OF_THE_CLASS = ("error", "accuracy", "recall", "specificity", "false-positive-rate", *_AS_ACCURACY)
 _OF_PREDICTIONS = ("precision", "negative-predictive-value")
 _OF_RECALLS = ("balanced-accuracy", "informedness")
+# Scores by class: of one model, and of two.
+_OF_SCORES = {"auc": ("delong", "delong-paired"), "average-precision": ("ap-logit", "stratified-bootstrap")}
 
 
 def is_asked(evidence: Evidence) -> bool:
@@ -37,21 +39,20 @@ def default_for(evidence: Any, *, limits: bool, margin: bool = False) -> str:
     ['jeffreys', 'f1-wilson', 'delta']
     """
     if isinstance(evidence, ConfusionMatrix):
-        if evidence.metric in _OF_RECALLS and len(evidence.labels) > 2:  # whose square-and-add falls short there
-            return "delta"
-        proportion = "jeffreys" if evidence.asked.is_proportion else "delta"
-        return _ESTIMATES.get(evidence.metric, proportion)
+        return _of_one(evidence)
     if isinstance(evidence, ClassScores):
-        one = len(evidence.models) == 1
-        if evidence.metric == "auc":
-            return "delong" if one else "delong-paired"
-        return "ap-logit" if one else "stratified-bootstrap"
+        return _OF_SCORES[evidence.metric][len(evidence.models) > 1]
     if evidence.metric in _OF_THE_CLASS:
         return "tango" if limits or margin else "mcnemar-mid-p"
     if evidence.metric in _OF_RECALLS:
         return "mover-tango"
-    return (
-        "weighted-generalized-score"
-        if evidence.metric in _OF_PREDICTIONS and not (limits or margin)
-        else "paired-delta"
-    )
+    tested = evidence.metric in _OF_PREDICTIONS and not (limits or margin)
+    return "weighted-generalized-score" if tested else "paired-delta"
+
+
+def _of_one(matrix: ConfusionMatrix) -> str:
+    """Return the interval for one classifier; of more than two recalls square-and-add would fall short."""
+    if matrix.asked.is_proportion:
+        return "jeffreys"
+    several = matrix.metric in _OF_RECALLS and len(matrix.labels) > 2
+    return "delta" if several else _ESTIMATES.get(matrix.metric, "delta")

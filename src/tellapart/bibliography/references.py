@@ -155,12 +155,13 @@ REFERENCES = {
         authors="Boyd, K., Eng, K. H. and Page, C. D.",
         year=2013,
         title="Area under the precision-recall curve: point estimates and confidence intervals",
-        where="Proceedings of the European Conference on Machine Learning and Knowledge Discovery in Databases, 451-466",
+        where="Proceedings of the European Conference on Machine Learning, 451-466",
     ),
     "brocker2012": Reference(
         authors="Bröcker, J.",
         year=2012,
-        title="Estimating reliability and resolution of probability forecasts through decomposition of the empirical score",
+        title="Estimating reliability and resolution of probability forecasts through decomposition of the empirical"
+        " score",
         where="Climate Dynamics 39, 655-667",
     ),
     "brodersen2010": Reference(

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from ..errors import InvalidInput, InvalidOption
+from ..errors import InvalidOption
 from ..evidence import Evidence, IndependentCounts, PairedTable
-from ..rendering import folded, plain, pvalue_text
 from ..results import Comparison, Ranking
-from ..results.comparison import excluded_text
 from ..verbs import Adjust, compare
 from .log_source import OWN, LogSource, of_logs
+from .metrics import PAIRED_CONFUSION, of_class, of_metric, paired_by_hand, refuse_class, wanted
 from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, FilesAndNumbers, as_count, completing
-from .reading import columns, counted, disagreeing, has_race, of_race, progress, refuse_columns, refuse_learners
+from .reading import LEARNERS, columns, counted, disagreeing, has_race, progress, refuse_columns, refuse_learners
 from .reports import Output, output
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements, Tally
+    from .metrics import Wanted
 
 __all__ = ["command"]
 
@@ -45,6 +44,7 @@ ADJUSTMENTS = get_args(Adjust)
     metavar="E1 N1 E2 N2",
     help="Errors and examples of A, then of B, on two separate test sets.",
 )
+@PAIRED_CONFUSION
 @click.option(
     "--method",
     metavar="NAME|all",
@@ -74,7 +74,8 @@ ADJUSTMENTS = get_args(Adjust)
     help="Show up to N examples that only one of two models gets right: from files.",
 )
 @of_logs
-@of_race
+@LEARNERS
+@of_metric
 @click.option("--markdown", type=click.Path(), metavar="OUT", help="Of logs: write Markdown, too; several as a board.")
 @AS_HTML
 @AS_JSON
@@ -82,6 +83,7 @@ def command(
     files: tuple[str, ...],
     table: tuple[float, ...] | None,
     independent: tuple[float, ...] | None,
+    paired_confusion: tuple[float, ...] | None,
     method: str | None,
     adjust: str | None,
     looks: int,
@@ -89,6 +91,8 @@ def command(
     examples: int | None,
     learners: tuple[str, ...],
     metric: str | None,
+    positive: str | None,
+    costs: str | None,
     markdown: str | None,
     html: str | None,
     as_json: bool,
@@ -101,6 +105,8 @@ def command(
     FILE may be a log (or a folder of logs) of Inspect, lm-evaluation-harness, promptfoo, MLflow, OpenAI evals, HELM,
     SWE-bench, deepeval or every_eval_ever: runs are joined by what the tool calls the same item.
     FILE may be the store of a race: its learners are compared then, by the race's plan.
+    By another --metric than the error rate the models' columns hold labels (precision, recall, f1, mcc, cost, …), or
+    for auc, average-precision, log-loss and brier the scores of a class (--positive; of several MODEL:CLASS columns).
 
     \b
     Examples:
@@ -109,22 +115,27 @@ def command(
       tellapart compare old.csv new.csv --label species --id row --examples 50 --html report.html
       tellapart compare old.eval new.eval --errors wrong --cluster passage_id
       tellapart compare outA/ outB/ --task gsm8k --filter strict-match
+      tellapart compare predictions.csv --label species --models forest,stump --metric f1 --positive fox
+      tellapart compare scores.csv --metric auc --positive ill
+      tellapart compare predictions.csv --label species --models forest,stump --costs 'fox>cat=10,dog>cat=2'
       tellapart compare --table 20 25 10 45
       tellapart compare --table 3 10 12 975 --margin 0.01
       tellapart compare --independent 30 100 20 100
+      tellapart compare --paired-confusion 30 5 2 3 4 6 1 49 --metric precision
       tellapart compare my.race --learner nb --learner nn --method corrected-resampled-t
     """
     names = ("interval", "level", "alpha", "alternative", "margin", "hypothesis")
     asked = {name: given.pop(name) for name in names} | {"looks": looks}
     own = {name: given.pop(name) for name in OWN}
-    if sum(map(bool, (files, table, independent))) != 1:
-        raise click.UsageError("give one of FILE, --table and --independent.")
+    if sum(map(bool, (files, table, independent, paired_confusion))) != 1:
+        raise click.UsageError("give one of FILE, --table, --independent and --paired-confusion.")
     how = output(as_json=as_json, html=html, method=method, examples=examples, spare=files)
     if has_race(files):
         from .stores import opened, show_comparison
 
         asked |= {"method": method} | ({"adjust": adjust} if adjust else {})
         asked |= {} if rope is None else {"rope": rope}
+        asked |= of_class(positive, costs)
         race = opened(files, given)
         show_comparison(race, files[0], learners, metric=metric, missing=given["missing"], how=how, **asked)
         return
@@ -133,30 +144,51 @@ def command(
         from .logs import show_comparison as show_logs
 
         _refuse_of_counts(learners, rope, examples, method)
+        refuse_class(positive, costs)
         show_logs(source, asked | {"method": method, "adjust": adjust}, how, _markdown_file(markdown, (*files, html)))
         return
     if markdown is not None:
         raise InvalidOption("--markdown is for logs, and for tables by example. Leave it out, or write --html.")
-    refuse_learners(learners, metric)
+    refuse_learners(learners)
     if rope is not None:
         raise InvalidOption(
             "--rope is for learners of a race. For classifiers say --margin 0.01 --hypothesis equivalent."
         )
+    want = wanted(metric, positive, costs)
     if files:
-        _from_files(files, method, adjust, asked, given, how)
+        _from_files(files, want, method, adjust, asked, given, how)
         return
-    refuse_columns(given | own, "--table" if table else "--independent")
+    counts = {"--table": table, "--independent": independent, "--paired-confusion": paired_confusion}
+    kind = next(name for name, each in counts.items() if each)
+    refuse_columns(given | own, kind)
     if examples is not None:
         raise InvalidOption("--examples: counts hold no examples. Give the FILE that they were counted from.")
     if adjust:
         raise InvalidOption("--adjust is for several classifiers or groups; two counts are one comparison.")
-    evidence = PairedTable(*table) if table else IndependentCounts.from_counts(*independent or ())
+    _from_counts(kind, counts[kind] or (), want, method, asked, how)
+
+
+def _from_counts(
+    kind: str, counts: tuple[float, ...], want: Wanted | None, method: str | None, asked: dict[str, Any], how: Output
+) -> None:
+    if kind == "--paired-confusion":
+        from .measured import show_counts
+
+        show_counts(*paired_by_hand(counts), want, method, asked, how)
+        return
+    if want is not None:
+        if want.metric == "accuracy":
+            raise InvalidOption("who was right tells the error rate, which is 1 - accuracy: leave --metric out.")
+        raise InvalidOption(
+            f"{want.metric} cannot be told from who was right: give --paired-confusion, or a FILE of predictions."
+        )
+    evidence = PairedTable(*counts) if kind == "--table" else IndependentCounts.from_counts(*counts)
     answer = _show_one(evidence, method, asked, {}, how)
-    if html:
+    if how.html:
         from .lines import calling, whole
 
-        kind = "ta.PairedTable" if table else "ta.IndependentCounts.from_counts"
-        line = calling("ta.compare", calling(kind, *(table or independent or ())), method=method, **asked)
+        made = "ta.PairedTable" if kind == "--table" else "ta.IndependentCounts.from_counts"
+        line = calling("ta.compare", calling(made, *counts), method=method, **asked)
         how.write(answer, code=whole([f"print({line})"]))
 
 
@@ -184,12 +216,18 @@ def _markdown_file(target: str | None, spare: tuple[str | None, ...]) -> Path | 
 
 def _from_files(
     files: tuple[str, ...],
+    want: Wanted | None,
     method: str | None,
     adjust: str | None,
     asked: dict[str, Any],
     parts: dict[str, Any],
     how: Output,
 ) -> None:
+    if want is not None:
+        from .measured import show_comparison
+
+        show_comparison(files, parts, want, method, adjust, asked, how)
+        return
     tally = counted(files, **parts)
     if len(tally.models) < 2:
         raise InvalidOption(f"two models are needed to compare, but there is only {', '.join(tally.models)}.")
@@ -199,7 +237,7 @@ def _from_files(
             raise InvalidOption(
                 f"--examples shows where two of {', '.join(tally.models)} disagree; name two: --models A,B."
             )
-        rows = disagreeing(files, tally, how.examples, **parts)
+        rows = disagreeing(files, tally.models, how.examples, tally, **parts)
     answer: Any
     groups = None
     if tally.groups is not None:
@@ -208,7 +246,8 @@ def _from_files(
         # A page begins with all examples together; on the terminal, groups are what was asked for.
         own = adjust if len(tally.models) > 2 else None
         answer = _ranked_or_told_apart(together(tally), method, own, asked) if how.html else None
-        groups = show_groups(tally, method, adjust, asked, rows, how=how)
+        patterns = tally.error_patterns()
+        groups = show_groups(patterns, tally.groups, tally.reasons, method, adjust, asked, rows, how=how)
     elif len(tally.models) == 2:
         if adjust:
             raise InvalidOption("--adjust is for several classifiers or groups; two models are one comparison.")
@@ -248,9 +287,9 @@ def _show_one(
     rows: Disagreements | None = None,
 ) -> Comparison | None:
     if method == "all":
-        if asked["interval"] is not None:
-            raise InvalidOption("--method all shows every interval. Leave --interval out.")
-        _show_all(evidence, asked, left_out, as_json=how.as_json)
+        from .every import show_every_pair
+
+        show_every_pair(evidence, asked, left_out, as_json=how.as_json)
         return None
     answer = replace(compare(evidence, method=method, **asked), excluded=left_out)
     how.show(answer, rows)
@@ -260,46 +299,3 @@ def _show_one(
         show_advice(evidence)
     how.show_rows(rows)
     return answer
-
-
-def _show_all(evidence: Evidence, asked: dict[str, Any], dropped: dict[str, int], *, as_json: bool) -> None:
-    """Ask every test and every interval there is for such evidence."""
-    from ..methods import find_methods
-
-    compare(evidence, **asked)  # what is wrong whatever the method is an error, not a reason to leave one out
-    answers, left_out = [], []
-    for found in find_methods(evidence=type(evidence)):
-        named = {"method": found.name} if found.gives == "test" else {"interval": found.name}
-        try:
-            answers.append((found, replace(compare(evidence, **asked | named), excluded=dropped)))
-        except InvalidInput as reason:
-            left_out.append((found.name, found.gives, reason))
-    if as_json:
-        told = [plain(answer.as_dict()) | {"gives": found.gives} for found, answer in answers]
-        silent = [{"method": name, "gives": gives, "left_out": str(reason)} for name, gives, reason in left_out]
-        click.echo(json.dumps([*told, *silent], indent=2, ensure_ascii=False))
-        return
-    from .every import show_left_out
-    from .tables import show_table
-
-    click.echo(folded("", f"{evidence.describe()}.{excluded_text(dropped)}"))
-    for gives, headers in (("test", ("test", "p")), ("interval", ("interval", "of", "limits"))):
-        rows = [(found, answer) for found, answer in answers if found.gives == gives]
-        show_table(
-            (*headers, "standing", "failed checks"),
-            [(*_cells(found, answer), found.standing, _failed(found, answer)) for found, answer in rows],
-            numbers=("p",),
-        )
-    show_left_out([f"{name} ({gives}): {reason}" for name, gives, reason in left_out])
-
-
-def _cells(found: Any, answer: Comparison) -> tuple[str, ...]:
-    if found.gives == "test":
-        return found.name, pvalue_text(float(answer.pvalue), answer.alpha)
-    limits = answer.interval.limits_text(spread=answer.interval.spread(float(answer.difference)))
-    return found.name, answer.interval.parameter, limits
-
-
-def _failed(found: Any, answer: Comparison) -> str:
-    own = {assumption.code for assumption in found.assumes} | ({"TA010"} if found.standing == "forbidden" else set())
-    return " ".join(sorted({check.code for check in answer.checks if not check.holds and check.code in own}))

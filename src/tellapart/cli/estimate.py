@@ -14,23 +14,26 @@ from ..results import Estimate
 from ..results.comparison import excluded_text
 from ..verbs import estimate
 from .log_source import OWN, LogSource, of_logs
+from .metrics import CONFUSION, counted_by_hand, of_class, of_metric, refuse_class, wanted
 from .parameters import AS_HTML, AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
-from .reading import columns, counted, has_race, of_race, refuse_columns, refuse_learners
+from .reading import LEARNERS, columns, counted, has_race, refuse_columns, refuse_learners
 from .reports import Output, output
 
 if TYPE_CHECKING:
     from ..predictions import Tally
+    from .metrics import Wanted
 
 __all__ = ["as_counts", "command"]
 
 
 @click.command("estimate", cls=FilesAndNumbers)
-@click.argument("source", nargs=-1, metavar="ERRORS TRIALS | FILE…", required=True)
+@click.argument("source", nargs=-1, metavar="ERRORS TRIALS | FILE…")
 @columns
+@CONFUSION
 @click.option(
     "--method",
     metavar="NAME|all",
-    shell_complete=completing(every=True, evidence=ErrorCount, gives="interval"),
+    shell_complete=completing(every=True, question=1, gives="interval"),
     help="Interval by name, or all; advice picks one if left out.",
 )
 @confidence
@@ -39,11 +42,13 @@ __all__ = ["as_counts", "command"]
     "--pool", type=as_count, metavar="N", help="The examples were drawn from a pool of N, without replacement."
 )
 @of_logs
-@of_race
+@LEARNERS
+@of_metric
 @AS_HTML
 @AS_JSON
 def command(
     source: tuple[str, ...],
+    confusion: tuple[float, ...] | None,
     method: str | None,
     level: float | None,
     alpha: float | None,
@@ -52,6 +57,8 @@ def command(
     pool: float | None,
     learners: tuple[str, ...],
     metric: str | None,
+    positive: str | None,
+    costs: str | None,
     html: str | None,
     as_json: bool,
     **parts: Any,
@@ -60,6 +67,8 @@ def command(
 
     FILE may be a log of an evaluation tool (see compare): then of every model in it.
     FILE may be the store of a race: then of every learner, by the race's plan.
+    By another --metric than the error rate the models' columns hold labels (precision, recall, f1, mcc, cost, …), or
+    for auc, average-precision, log-loss and brier the scores of a class (--positive; of several MODEL:CLASS columns).
 
     \b
     Examples:
@@ -67,6 +76,9 @@ def command(
       tellapart estimate 0 500 --side upper --method clopper-pearson
       tellapart estimate 3 120 --method all --level 0.99
       tellapart estimate predictions.csv --label species --group site --html errors.html
+      tellapart estimate predictions.csv --label species --models forest --metric recall --positive fox
+      tellapart estimate scores.csv --metric auc --positive ill
+      tellapart estimate --confusion 35 5 10 50 --metric f1
       tellapart estimate run.eval --repeats pass@3
       tellapart estimate my.race --learner nb --method corrected-t-interval
     """
@@ -74,40 +86,44 @@ def command(
     asked: dict[str, Any] = {"level": level, "alpha": alpha, "side": side}
     asked |= {name: value for name, value in (("prior", prior), ("pool", pool)) if value is not None}
     own = {name: parts.pop(name) for name in OWN}
-    count = as_counts(source)
-    if count is None and has_race(source):
+    if bool(source) == bool(confusion):
+        raise click.UsageError("give one of ERRORS TRIALS, FILE and --confusion.")
+    count = as_counts(source) if source else None
+    if source and count is None and has_race(source):
         from .stores import opened, show_estimates
 
         race = opened(source, parts)
-        show_estimates(
-            race, source[0], learners, metric=metric, missing=parts["missing"], method=method, how=how, **asked
-        )
+        asked |= {"metric": metric, "missing": parts["missing"], "method": method} | of_class(positive, costs)
+        show_estimates(race, source[0], learners, how=how, **asked)
         return
     logs = LogSource(files=source, own=own, parts=parts, metric=metric)
-    if count is None and logs.by_example:
+    if source and count is None and logs.by_example:
         from .logs import show_estimates as show_logs
 
         if learners or method == "all":
             raise InvalidOption(f"{'--learner' if learners else '--method all'} does not go with logs. Leave it out.")
+        refuse_class(positive, costs)
         show_logs(logs, asked | {"method": method}, how)
         return
-    refuse_learners(learners, metric)
+    refuse_learners(learners)
+    want = wanted(metric, positive, costs)
+    if confusion:
+        from .measured import show_counts
+
+        refuse_columns(parts | own, "--confusion")
+        show_counts(*counted_by_hand(confusion), want, method, asked, how)
+        return
     if count is None:
-        _from_files(source, parts, method, asked, how)
+        _from_files(source, parts, want, method, asked, how)
         return
     refuse_columns(parts | own, " ".join(source))
-    if method == "all":
-        _show_all(count, asked, as_json=as_json)
-        return
-    answer = estimate(count, method=method, **asked)
-    how.show(answer)
-    if not as_json and method is None and side == "two" and prior is None and pool is None:
-        _advise(count)
-    if html:
-        from .lines import calling, whole
-
-        line = calling("ta.estimate", calling("ta.ErrorCount", *source), method=method, **asked)
-        how.write(answer, code=whole([f"print({line})"]))
+    if want is not None:
+        if want.metric == "accuracy":
+            raise InvalidOption("errors tell the error rate, which is 1 - accuracy: leave --metric out.")
+        raise InvalidOption(
+            f"{want.metric} cannot be told from errors alone: give --confusion TP FN FP TN, or a FILE of predictions."
+        )
+    _from_count(count, source, method, asked, how)
 
 
 def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
@@ -120,6 +136,23 @@ def as_counts(source: tuple[str, ...]) -> ErrorCount | None:
     return ErrorCount(*(as_count(word) for word in source))
 
 
+def _from_count(
+    count: ErrorCount, source: tuple[str, ...], method: str | None, asked: dict[str, Any], how: Output
+) -> None:
+    if method == "all":
+        _show_all(count, asked, as_json=how.as_json)
+        return
+    answer = estimate(count, method=method, **asked)
+    how.show(answer)
+    if not how.as_json and method is None and asked["side"] == "two" and not {"prior", "pool"} & set(asked):
+        _advise(count)
+    if how.html:
+        from .lines import calling, whole
+
+        line = calling("ta.estimate", calling("ta.ErrorCount", *source), method=method, **asked)
+        how.write(answer, code=whole([f"print({line})"]))
+
+
 def _is_number(word: str) -> bool:
     try:
         float(word)
@@ -129,8 +162,18 @@ def _is_number(word: str) -> bool:
 
 
 def _from_files(
-    files: tuple[str, ...], parts: dict[str, Any], method: str | None, asked: dict[str, Any], how: Output
+    files: tuple[str, ...],
+    parts: dict[str, Any],
+    want: Wanted | None,
+    method: str | None,
+    asked: dict[str, Any],
+    how: Output,
 ) -> None:
+    if want is not None:
+        from .measured import show_estimates
+
+        show_estimates(files, parts, want, method, asked, how)
+        return
     if method == "all":
         raise InvalidOption("--method all is for one count. Give ERRORS and TRIALS.")
     tally = counted(files, patterns=False, **parts)
@@ -220,31 +263,10 @@ def _advise(count: ErrorCount) -> None:
 
 
 def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:
-    from .every import ask_every_interval, show_left_out, to_json_list
+    from .every import ask_every_interval, show_intervals
 
     extras: dict[str, Any] = {name: asked.pop(name) for name in ("prior", "pool") if name in asked}
     answers, left_out = ask_every_interval(
         lambda method, **options: estimate(count, method=method.name, **asked, **options), extras
     )
-    if as_json:
-        click.echo(to_json_list(answers))
-        return
-    from .tables import show_table
-
-    click.echo(f"error rate  {answers[0][1].rows()[0][1]}")
-    show_table(
-        ("method", "interval", "low", "high", "standing", "failed checks"),
-        [
-            (
-                method.name,
-                answer.interval.limits_text(),
-                f"{answer.interval.low:.6f}",
-                f"{answer.interval.high:.6f}",
-                method.standing,
-                " ".join(check.code for check in answer.checks if not check.holds),
-            )
-            for method, answer in answers
-        ],
-        numbers=("low", "high"),
-    )
-    show_left_out(left_out)
+    show_intervals(answers, left_out, as_json=as_json)

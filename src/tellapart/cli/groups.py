@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +11,14 @@ import click
 import numpy as np
 
 from ..errors import InvalidOption
+from ..evidence import ErrorPatterns, Measured
 from ..rendering import folded, plain, pvalue_text
 from ..results import Comparison
 from ..results.comparison import excluded_text, looks_text
 from ..verbs import compare
 
 if TYPE_CHECKING:
+    from ..evidence import LabelPatterns
     from ..predictions import Disagreements, Tally
     from .reports import Output
 
@@ -23,7 +26,9 @@ __all__ = ["show_groups", "together"]
 
 
 def show_groups(
-    tally: Tally,
+    patterns: ErrorPatterns | LabelPatterns,
+    groups: Sequence[Any],
+    left_out: dict[str, int],
     method: str | None,
     adjust: str | None,
     asked: dict[str, Any],
@@ -31,31 +36,47 @@ def show_groups(
     *,
     how: Output,
 ) -> dict[str, Comparison]:
-    """Print a line (or an object) for every group and pair of models; return them by name."""
+    """Print a line (or an object) for every group and pair of models; return them by name.
+
+    The patterns have an entry for each of the groups; `left_out` is what was left out of them, and why.
+    """
     if method == "all":
         raise InvalidOption("--method all is for one table. Leave --group out.")
     if adjust == "max-t":
         raise InvalidOption("--adjust max-t is for one table of several models. Leave --group out, or take holm.")
     rule: Any = adjust or "holm"
-    left_out, patterns = tally.reasons, tally.error_patterns()
-    answers = compare(patterns.tables(), method=method, adjust=rule, **asked)
+    tables = patterns.tables() if isinstance(patterns, ErrorPatterns) else patterns.every_pair()
+    answers = compare(tables, method=method, adjust=rule, **asked)
     cells = [
         (group, _named(answers[place, other], pair))
-        for place, group in enumerate(tally.groups or ())
+        for place, group in enumerate(groups)
         for other, pair in enumerate(patterns.pairs)
     ]
-    by_name = {_name(*cell, several=len(tally.models) > 2): cell[1] for cell in cells}
+    by_name = {_name(*cell, several=len(patterns.models) > 2): cell[1] for cell in cells}
     if how.as_json:
         whole: dict[str, Any] = {"adjustment": rule, "groups": [_as_dict(*cell) for cell in cells]}
         whole |= {"excluded": left_out} if left_out else {}
         whole |= {} if rows is None else {"examples": rows.as_dict()}
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
         return by_name
+    _show_table(cells, answers, rule)
+    for said in (looks_text(answers.looks, answers.alpha), excluded_text(left_out).strip()):
+        if said:
+            click.echo(folded("", said))
+    how.show_rows(rows)
+    return by_name
+
+
+def _show_table(cells: list[tuple[Any, Comparison]], answers: Comparison, rule: str) -> None:
+    """Print a line for every group and pair, below how they were compared."""
     from .tables import show_table
 
     for line in _heading(answers, rule):
         click.echo(folded("", line))
-    counts, pvalues = ("examples", "A wrong, B right", "A right, B wrong", "difference"), ("p", "adjusted p")
+    seen, pvalues = ("A wrong, B right", "A right, B wrong"), ("p", "adjusted p")
+    if isinstance(answers.evidence, Measured):
+        seen = (f"{answers.evidence.title} of A", "of B")
+    counts = ("examples", *seen, "difference")
     parameter = answers.interval.parameter
     interval = "interval" if parameter == "difference" else f"interval of the {parameter}"
     last = "better" if answers.hypothesis == "different" else answers.hypothesis
@@ -65,11 +86,6 @@ def show_groups(
     if broken:
         fail = "fails" if len(broken) == 1 else "fail"
         click.echo(f"caution: {', '.join(broken)} {fail} in some groups; --json tells where and why.")
-    for said in (looks_text(answers.looks, answers.alpha), excluded_text(left_out).strip()):
-        if said:
-            click.echo(folded("", said))
-    how.show_rows(rows)
-    return by_name
 
 
 def together(tally: Tally) -> Tally:
@@ -113,11 +129,18 @@ def _row(group: Any, answer: Comparison) -> tuple[str, ...]:
         verdict = "shown" if answer.rejected else "not shown"
     else:
         verdict = {"A": table.models[0], "B": table.models[1], None: "-"}[answer.better]
+    if isinstance(table, Measured):
+        from .measured import value_text
+
+        apart = float(answer.difference)
+        seen = (*map(value_text, table.means.tolist()), "-" if np.isnan(apart) else f"{apart:+.4f}")
+    else:
+        seen = str(table.only_a_wrong), str(table.only_b_wrong), f"{100 * float(answer.difference):+.2f}"
     return (
         str(group),
         *table.models,
-        *(str(count) for count in (table.examples, table.only_a_wrong, table.only_b_wrong)),
-        f"{100 * float(answer.difference):+.2f}",
+        str(table.examples),
+        *seen,
         answer.interval.limits_text(spread=answer.interval.spread(float(answer.difference))),
         *(pvalue_text(float(value), answer.alpha) for value in (answer.pvalue, adjusted)),
         verdict,

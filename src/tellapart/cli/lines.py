@@ -8,9 +8,33 @@ from typing import Any
 
 from .reading import listed, stems
 
-__all__ = ["calibrating", "calling", "comparing", "designing", "estimating", "racing", "reading", "whole"]
+__all__ = [
+    "calibrating",
+    "calling",
+    "comparing",
+    "comparing_by",
+    "designing",
+    "estimating",
+    "estimating_by",
+    "racing",
+    "reading",
+    "whole",
+]
 
-_PARTS = ("label", "models", "id", "group", "model", "prediction", "correct", "weight", "labels", "missing", "text")
+_PARTS = (
+    "label",
+    "models",
+    "id",
+    "group",
+    "model",
+    "prediction",
+    "correct",
+    "weight",
+    "labels",
+    "missing",
+    "text",
+    "scores",
+)
 _AS_IT_IS: dict[str, tuple[Any, ...]] = {  # what need not be said
     "alternative": ("two-sided",),
     "looks": (0,),
@@ -115,6 +139,64 @@ def estimating(
         "    print(model, answers[place], sep='\\n')",
     ]
     return whole(lines)
+
+
+def comparing_by(
+    files: tuple[str, ...],
+    parts: Mapping[str, Any],
+    asked: Mapping[str, Any],
+    *,
+    models: tuple[str, ...],
+    of_scores: bool,
+    examples: int | None = None,
+) -> str:
+    """Return the lines that compare the models of files by a metric: all examples, then by group, then the rows."""
+    rest = {name: value for name, value in asked.items() if name != "adjust"}
+    chosen, lines = _chosen(files, parts, models), []
+    counted = f"predictions.cross_tally({chosen})"
+    if not (parts["group"] and len(files) > 1):
+        evidence = "paired_confusion" if len(models) == 2 else "label_patterns"
+        held = f"{counted}.{evidence}()" if chosen else "predictions"
+        own = asked if len(models) > 2 else rest
+        if of_scores:
+            held, own = _scores(map(repr, models if parts["models"] else ()), own)
+        read = {**parts, "models": None, "scores": True} if of_scores else _without_group(parts, models)
+        lines = [*reading(files, read), f"print({calling('ta.compare', held, **own)})"]
+    if parts["group"]:
+        pairs = f"{counted}.label_patterns().every_pair()"
+        by_group = calling("ta.compare", pairs, **rest, adjust=asked.get("adjust") or "holm")
+        lines += [*reading(files, parts), f"print({by_group})"]
+    if examples is not None:
+        lines.append(f"print({calling('predictions.disagreements', *map(repr, models), limit=examples)})")
+    return whole(lines)
+
+
+def estimating_by(
+    files: tuple[str, ...],
+    parts: Mapping[str, Any],
+    asked: Mapping[str, Any],
+    models: tuple[str, ...],
+    *,
+    of_scores: bool,
+) -> str:
+    """Return the lines that estimate the metric of every model of files, on all examples."""
+    if parts["group"] and len(files) > 1:
+        return ""
+    held = "predictions.confusion_matrix(model)"
+    if of_scores:
+        held, asked = _scores(["model"], asked)
+    lines = [
+        *reading(files, {**parts, "models": None, "scores": True} if of_scores else _without_group(parts, models)),
+        f"for model in {models!r}:",
+        f"    print(model, {calling('ta.estimate', held, **asked)}, sep='\\n')",
+    ]
+    return whole(lines)
+
+
+def _scores(models: Iterable[str], asked: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return what reads the scores of these models, told of which class they are, and what is left to ask."""
+    rest = {name: value for name, value in asked.items() if name != "positive"}
+    return calling("predictions.class_scores", *models, positive=asked["positive"]), rest
 
 
 def _chosen(files: tuple[str, ...], parts: Mapping[str, Any], models: tuple[str, ...]) -> str:

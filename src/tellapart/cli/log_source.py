@@ -201,9 +201,22 @@ class LogSource:
         told |= {name: self.own[name] for name in ("epoch", "cluster", "sampling_weight", "errors")}
         bounds, lower = self._bounds(), self.own["lower_is_better"]
         if self.own["scores"]:
+            from ..evidence.score_columns import RANKED, scored_name
             from ..predictions import Scored
 
+            if self.metric and scored_name(self.metric) in RANKED:
+                raise InvalidOption(
+                    f"--metric {self.metric} ranks the scores of a class, and --scores says how good every answer is."
+                    " Leave --scores out."
+                )
+
             told["scores"] = Scored(metric=self.metric or "score", higher_is_better=not lower, bounds=bounds)
+        elif self.metric and not (bounds or lower):
+            part = next(name for name in OWN if self.own[name]).replace("_", "-")
+            raise InvalidOption(
+                f"--metric {self.metric} counts independent examples alike, so --{part} has no part in it: leave that"
+                " out; or if the columns hold scores of that name, say --scores, too."
+            )
         elif bounds or lower or self.metric:
             raise InvalidOption("--metric, --bounds and --lower-is-better are of scores: say --scores, too.")
         elif self.own["errors"]:

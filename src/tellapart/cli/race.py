@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from ..errors import InvalidInput, InvalidOption, TellapartError, import_extra
 from ..rendering import plain
+from .metrics import COSTS, POSITIVE, of_class
 from .parameters import AS_HTML, AS_JSON, completing, completing_data, completing_plans
 from .printing import show_result
 from .reports import Output, output
@@ -91,8 +92,10 @@ def _setup(command: Any) -> Any:
 @click.option(
     "--metric",
     shell_complete=_metrics,
-    help="What to compare by: error, f1, log_loss, roc_auc, …  [default: error]",
+    help="What to compare by: error, f1, mcc, cost, auc, log-loss, …  [default: error]",
 )
+@POSITIVE
+@COSTS
 @click.option(
     "--missing",
     type=click.Choice(["refuse", "drop"]),
@@ -117,6 +120,8 @@ def command(
     timeout: float | None,
     reseeds: int | None,
     metric: str | None,
+    positive: str | None,
+    costs: str | None,
     missing: str,
     method: str | None,
     html: str | None,
@@ -144,7 +149,8 @@ def command(
         raise InvalidOption("--retry-failed is for a race that was kept. Say which: --resume FILE or --store FILE.")
     how = output(as_json=as_json, html=html, spare=(store, resume, setup["data"]))
     chosen = _resumed(resume, store, setup) if resume else _begun(setup, store)
-    asked = {"metric": metric, "missing": missing, "method": method} | ({"reseeds": reseeds} if reseeds else {})
+    asked = {"metric": metric, "missing": missing, "method": method} | of_class(positive, costs)
+    asked |= {"reseeds": reseeds} if reseeds else {}
     arguments = _arguments(chosen)
     _rehearse(arguments, asked)
     with _executor(dask) as executor:
@@ -239,7 +245,7 @@ def _rehearse(arguments: dict[str, Any], asked: dict[str, Any]) -> None:
     from ..running.rehearsal import rehearse
     from .stores import answer_of
 
-    if any(asked.get(name) for name in ("metric", "method", "reseeds")):
+    if any(asked.get(name) for name in ("metric", "positive", "costs", "method", "reseeds")):
         answer_of(rehearse(**arguments), (), **asked | ({"reseeds": 1} if "reseeds" in asked else {}))
 
 

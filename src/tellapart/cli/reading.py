@@ -14,11 +14,16 @@ import click
 from ..errors import InvalidInput, InvalidOption
 
 if TYPE_CHECKING:
-    from ..predictions import Disagreements, Predictions, Tally
+    from ..predictions import CrossTally, Disagreements, Predictions, Tally
+    from ..predictions.class_scores import ScoreTally
+    from ..types import IntArray
 
 __all__ = [
+    "LEARNERS",
+    "class_scored",
     "columns",
     "counted",
+    "cross_counted",
     "disagreeing",
     "has_race",
     "listed",
@@ -31,6 +36,10 @@ __all__ = [
 ]
 
 _PATIENCE = 2.0  # seconds before a progress bar appears
+_ARE_SCORES = (
+    "If these are scores, ask for --metric auc, average-precision, log-loss or brier, or make labels of them by a"
+    " threshold that was chosen on other examples."
+)
 
 _OPTIONS = (
     click.option("--label", metavar="COL", help="Column of the true labels.  [default: label]"),
@@ -60,22 +69,16 @@ def columns(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-_OF_RACE = (
-    click.option(
-        "--learner", "learners", multiple=True, metavar="NAME", help="Of a race: which learner; all if left out."
-    ),
-    click.option(
-        "--metric", help="Of a race: error, f1, log_loss, roc_auc, …  [default: error]. Of a log: which score."
-    ),
+LEARNERS = click.option(
+    "--learner", "learners", multiple=True, metavar="NAME", help="Of a race: which learner; all if left out."
 )
+_METRIC = click.option("--metric", metavar="NAME", help="Of a race: error, f1, log-loss, auc, …  [default: error]")
 _STORE = b"SQLite format 3\x00"  # how the store of a race begins
 
 
 def of_race(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that choose from a race."""
-    for option in reversed(_OF_RACE):
-        command = option(command)
-    return command
+    return LEARNERS(_METRIC(command))
 
 
 def has_race(files: tuple[str, ...]) -> bool:
@@ -91,7 +94,7 @@ def has_race(files: tuple[str, ...]) -> bool:
     return False
 
 
-def refuse_learners(learners: tuple[str, ...], metric: str | None) -> None:
+def refuse_learners(learners: tuple[str, ...], metric: str | None = None) -> None:
     """Refuse options that choose from a race where there is none."""
     if learners or metric is not None:
         name = "learner" if learners else "metric"
@@ -106,13 +109,45 @@ def counted(files: tuple[str, ...], *, patterns: bool = True, each: Sequence[str
     with progress(f"reading {_names(files)}"):
         predictions, named = _read(files, each=each, **parts)
         tally = predictions.tally(*named, patterns=patterns)
-        chosen = bool(parts["models"]) or any(each)
-        return tally if parts["correct"] else _looked_through(tally, named=chosen)
+        if not parts["correct"]:
+            _look_through(tally.models, tally.errors, tally.examples, named=bool(parts["models"]) or any(each))
+        return tally
 
 
-def disagreeing(files: tuple[str, ...], tally: Tally, limit: int, **parts: Any) -> Disagreements:
-    """Read the files again, for the first rows that only one of the two models gets right that were counted."""
-    a, b = tally.models
+def cross_counted(files: tuple[str, ...], **parts: Any) -> CrossTally:
+    """Read the files and count, in one pass, which label was taken for which; several files are joined by id."""
+    if parts["correct"]:
+        raise InvalidOption("--correct tells right from wrong, but not which label was taken for which. Give labels.")
+    if parts["missing"] == "wrong":
+        raise InvalidOption("--missing wrong is for errors: what is not there is no label. Say fail or drop.")
+    with progress(f"reading {_names(files)}"):
+        predictions, named = _read(files, **parts)
+        _refuse_numbers(predictions, named)
+        tally = predictions.cross_tally(*named)
+        _refuse_fractions(tally)
+        wrong = tally.patterns[:, 1:] != tally.patterns[:, :1]
+        examples = tally.counts.sum(axis=-1)
+        _look_through(tally.models, tally.counts @ wrong.astype(int), examples, named=bool(parts["models"]))
+        return tally
+
+
+def class_scored(files: tuple[str, ...], positive: str | None, *, models: str | None, **parts: Any) -> ScoreTally:
+    """Read what score every model gave to every example, and what was left out; several files are joined by id."""
+    if parts["correct"]:
+        raise InvalidOption("--correct tells right from wrong, but this metric is of scores. Leave it out.")
+    if parts["group"]:
+        raise InvalidOption("--group takes counts apart; scores rank all examples at once. Give the rows of one group.")
+    with progress(f"reading {_names(files)}"):
+        # A model may have a column for each class, so which are meant is told after they were read.
+        predictions, _ = _read(files, models=None, scores=True, **parts)
+        return predictions.class_score_tally(*listed(models) or (), positive=positive)
+
+
+def disagreeing(
+    files: tuple[str, ...], pair: tuple[str, ...], limit: int, tally: Tally | None = None, **parts: Any
+) -> Disagreements:
+    """Read the files again, for the first rows that only one of the two models gets right."""
+    a, b = pair
     with progress(f"looking through {_names(files)}"):
         return _read(files, **parts)[0].disagreements(a, b, limit, tally=tally)
 
@@ -183,23 +218,42 @@ def refuse_columns(parts: dict[str, Any], counts: str) -> None:
         raise InvalidOption(f"--{option} speaks of a file, but {counts} are counts.")
 
 
-def _looked_through(tally: Tally, *, named: bool) -> Tally:
-    """Return the tally; a column that agrees with the labels nowhere is refused, or if it was named, remarked on."""
-    errors = tally.errors.reshape(-1, len(tally.models)).sum(axis=0)
-    never = [name for name, wrong in zip(tally.models, errors, strict=True) if wrong == tally.examples.sum()]
-    if never and not named and tally.examples.sum() >= 10:  # of a few examples any model may miss all
+def _refuse_numbers(predictions: Predictions, named: Sequence[str]) -> None:
+    """Refuse fractions where the labels are texts: they are scores of a class."""
+    schema = predictions.frame.collect_schema()
+    if "label" not in schema or schema["label"].is_numeric():
+        return
+    for place, model in enumerate(predictions.models):
+        if (not named or model in named) and schema[f"m{place}"].is_float():
+            raise InvalidInput(f"{model} holds numbers, and the labels are none. {_ARE_SCORES}")
+
+
+def _refuse_fractions(tally: CrossTally) -> None:
+    """Refuse predictions that are fractions and no label of any example."""
+    strange = [place for place in range(len(tally.labels)) if place not in tally.patterns[:, 0]]
+    for place in strange:
+        label = tally.labels[place]
+        if isinstance(label, float) and not label.is_integer():
+            model = tally.models[int((tally.patterns[:, 1:] == place).any(axis=0).argmax())]
+            raise InvalidInput(f"{model} holds {label:g}, which is no label of any example. {_ARE_SCORES}")
+
+
+def _look_through(models: tuple[str, ...], wrong: IntArray, examples: IntArray, *, named: bool) -> None:
+    """Refuse a column that agrees with the labels nowhere; if it was named, remark on it."""
+    errors, total = wrong.reshape(-1, len(models)).sum(axis=0), examples.sum()
+    never = [name for name, wrong in zip(models, errors, strict=True) if wrong == total]
+    if never and not named and total >= 10:  # of a few examples any model may miss all
         raise InvalidInput(
             f"column {never[0]!r} agrees with the labels nowhere. If it is no model, name those that are: --models A,B;"
             " if it is, name it, too."
         )
-    many = not named and tally.examples.sum() >= 100  # few examples may all be easy
-    always = [name for name, wrong in zip(tally.models, errors, strict=True) if many and wrong == 0]
+    many = not named and total >= 100  # few examples may all be easy
+    always = [name for name, wrong in zip(models, errors, strict=True) if many and wrong == 0]
     for name in always:
         click.echo(f"tellapart: {name} agrees with the labels everywhere. Is it a model, or another label?", err=True)
     for name in never:
         remark = f"tellapart: {name} agrees with the labels nowhere. Are these scores, or labels of another kind?"
         click.echo(remark, err=True)
-    return tally
 
 
 @contextmanager

@@ -134,7 +134,8 @@ def _show_table(race: Race, answers: dict[str, Any]) -> None:
     from .tables import show_table
 
     first = next(iter(answers.values()))
-    metric = getattr(first.evidence, "metric", "error")
+    metric = first.interval.metric
+    what = metric if metric == "error" else first.evidence.title
     told = f"{race.describe()}; each by itself ({first.interval.kind_text()}); to tell two apart: tellapart compare"
     click.echo(folded("", told))
     rows = [
@@ -146,4 +147,4 @@ def _show_table(race: Race, answers: dict[str, Any]) -> None:
         )
         for name, answer in answers.items()
     ]
-    show_table(("learner", metric, "interval", "failed checks"), rows, numbers=(metric,))
+    show_table(("learner", what, "interval", "failed checks"), rows, numbers=(what,))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +22,8 @@ from .score_columns import LEAST_CHANCE, RANKED, SCORED, against, check_columns,
 from .validation import as_labels
 
 __all__ = ["ClassScores"]
+
+Found = TypeVar("Found")
 
 _APART = 0.01  # how far from 1 the probabilities of an example may add up: those of a file are rounded
 
@@ -60,12 +62,12 @@ class ClassScores(Measured):
     classes: tuple[Any, ...]
     models: tuple[str, ...] = ("A", "B")
     metric: str = "auc"
-    _kept: dict[str, Any] = field(init=False, default_factory=dict)  # what was sorted for once
+    _kept: dict[Hashable, Any] = field(init=False, default_factory=dict)  # what was sorted for once
     _leader = "_first"
 
     def __post_init__(self) -> None:
         scores, names, classes = as_floats("scores", self.scores), as_names(self.models), tuple(self.classes)
-        labels = np.array(self.labels)
+        labels = np.asarray(self.labels)
         if labels.ndim != 1 or labels.size == 0 or labels.dtype.kind not in "iub":
             raise InvalidEvidence(
                 f"labels must be the class of each example as its place in classes, but are {self.labels!r}. From"
@@ -83,7 +85,8 @@ class ClassScores(Measured):
             )
         if not np.isfinite(scores).all():
             raise InvalidEvidence(
-                "scores must be finite, but are not everywhere. Leave out examples without a score, for all models."
+                f"scores must be finite, but one is {scores[~np.isfinite(scores)][0]}. Leave out examples without a"
+                " score, for all models; for an infinite one take a number beyond all others."
             )
         if self.metric not in RANKED:
             raise InvalidOption(f"metric must be one of {', '.join(RANKED)}, but is {self.metric!r}. Take .by(metric).")
@@ -175,9 +178,13 @@ class ClassScores(Measured):
     @property
     def class_counts(self) -> IntArray:
         """How many examples each class has."""
-        if "counts" not in self._kept:
-            self._kept["counts"] = np.bincount(self.labels, minlength=len(self.classes))
-        return self._kept["counts"]  # type: ignore[no-any-return]
+        return self.once("counts", self._counts)
+
+    def _counts(self) -> IntArray:
+        if self.several_classes:
+            return np.bincount(self.labels, minlength=len(self.classes))
+        many = int(np.count_nonzero(self.labels))  # many times as quick
+        return np.array([self.examples - many, many])
 
     @property
     def positives(self) -> int:
@@ -205,9 +212,7 @@ class ClassScores(Measured):
         """The area of each model, along the last dimension; of several classes the mean of each against the rest."""
         if self.metric == "auc":
             return self.areas.means
-        if "means" not in self._kept:
-            self._kept["means"] = np.mean([average_precision(*each) for each in self.one_by_one()], axis=0)
-        return self._kept["means"]  # type: ignore[no-any-return]
+        return self.once("means", lambda: np.mean([average_precision(*each) for each in self.one_by_one()], axis=0))
 
     @property
     def rates(self) -> FloatArray:
@@ -243,11 +248,26 @@ class ClassScores(Measured):
     @property
     def areas(self) -> Areas:
         """The areas under the ROC curves, their covariance (DeLong, DeLong & Clarke-Pearson 1988), and more."""
-        if "areas" not in self._kept:
-            self.require_classes()
-            found = areas_of_classes(self.labels, self.scores) if self.several_classes else None
-            self._kept["areas"] = areas(self.labels == 1, self.scores) if found is None else found
-        return self._kept["areas"]  # type: ignore[no-any-return]
+        return self.once("areas", self._areas)
+
+    def _areas(self) -> Areas:
+        self.require_classes()
+        if self.several_classes:
+            return areas_of_classes(self.labels, self.scores)
+        return areas(self.labels == 1, self.scores)
+
+    def once(self, name: Hashable, find: Callable[[], Found]) -> Found:
+        """Return what goes by this name, found when it is first asked for: scores are long, and several ask.
+
+        Examples
+        --------
+        >>> held = ClassScores.from_scores([0, 1], [0.3, 0.2])
+        >>> held.once("size", lambda: held.scores.size), held.once("size", lambda: None)
+        (2, 2)
+        """
+        if name not in self._kept:
+            self._kept[name] = find()
+        return self._kept[name]  # type: ignore[no-any-return]
 
     def require_classes(self) -> Self:
         """Return this, or say which class no example is of, so that no area is defined."""
@@ -294,7 +314,7 @@ class ClassScores(Measured):
         chances = self._chances(name)
         true = chances[..., np.arange(self.examples), self.labels]
         if name == "log-loss":
-            losses = -np.log(np.clip(true, LEAST_CHANCE, 1 - LEAST_CHANCE))
+            losses = 0.0 - np.log(np.maximum(true, LEAST_CHANCE))  # of what was certain 0, not −0
             bounds = (0.0, float(-np.log(LEAST_CHANCE)))
         elif self.several_classes:
             losses, bounds = np.maximum((chances**2).sum(axis=-1) - 2 * true + 1, 0.0), (0.0, 2.0)  # |p − e|²
@@ -372,13 +392,18 @@ class ClassScores(Measured):
             "classes": {
                 str(plain(label)): int(many) for label, many in zip(self.classes, self.class_counts, strict=True)
             },
-            "means": self.means.tolist(),
+            "means": self._shown_means.tolist(),
         }
+
+    @property
+    def _shown_means(self) -> FloatArray:
+        """The areas; not a number where a class has no example, for what cannot be asked can be shown."""
+        return self.means if self.class_counts.all() else np.full((*self.shape, len(self.models)), np.nan)
 
     def __repr__(self) -> str:
         many = f"shape={self.shape}, " if self.shape else ""
         return f"ClassScores({many}{', '.join(self.models)}: {self.metric}, {self.describe()})"
 
     def _table(self) -> Table:
-        lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self.means.tolist(), strict=True)]
+        lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self._shown_means.tolist(), strict=True)]
         return f"ClassScores: {self.describe()}", ["model", self.title], lines

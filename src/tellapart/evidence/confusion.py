@@ -15,7 +15,7 @@ from ..shaped import entries
 from ..types import FloatArray, IntArray, Numbers
 from .base import Evidence, Table, as_pair_of_names, same
 from .error_count import ErrorCount
-from .labelled import Labelled, names_of_labels, same_measure, tabulated
+from .labelled import Labelled, names_of_labels, number_of, same_measure, tabulated
 from .measures import Measure, as_measure
 from .paired_table import PairedTable
 from .validation import LARGEST, as_counts, matching_labels, of_one_shape
@@ -200,7 +200,7 @@ class ConfusionMatrix(Labelled):
         """Say in words what was observed."""
         if self.shape:
             return f"confusion matrices of shape {self.shape}"
-        return f"{len(self.labels)} labels, {self.error_count.describe()}"
+        return f"{number_of(self.labels)}, {self.error_count.describe()}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -356,7 +356,7 @@ class PairedConfusion(Labelled):
         """Say in words what was observed."""
         if self.shape:
             return f"paired confusions of shape {self.shape}"
-        return f"{len(self.labels)} labels; {self.paired_table().describe()}"
+        return f"{number_of(self.labels)}; {self.paired_table().describe()}"
 
 
 def _by_label(matrix: ConfusionMatrix) -> tuple[list[str], list[list[str]]]:

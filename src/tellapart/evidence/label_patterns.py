@@ -16,7 +16,7 @@ from ..types import FloatArray, IntArray, Numbers
 from .base import Table, same
 from .confusion import ConfusionMatrix, PairedConfusion
 from .error_patterns import ErrorPatterns
-from .labelled import Labelled, names_of_labels, patterned, same_measure
+from .labelled import Labelled, names_of_labels, number_of, patterned, same_measure
 from .measures import Measure, as_measure
 from .of_learners import as_names
 from .validation import as_counts, matching_labels
@@ -269,4 +269,4 @@ class LabelPatterns(Labelled):
         """Say in words what was observed."""
         if self.shape:
             return f"{len(self.models)} models in tables of shape {self.shape}"
-        return f"{self.examples} example{'s' * bool(self.examples != 1)} of {len(self.labels)} labels"
+        return f"{self.examples} example{'s' * bool(self.examples != 1)} of {number_of(self.labels)}"

@@ -14,7 +14,16 @@ from .base import Evidence, Measured
 from .measures import Measure, as_measure
 from .validation import in_chunks
 
-__all__ = ["Labelled", "labels_in", "names_of_labels", "patterned", "places_among", "same_measure", "tabulated"]
+__all__ = [
+    "Labelled",
+    "labels_in",
+    "names_of_labels",
+    "number_of",
+    "patterned",
+    "places_among",
+    "same_measure",
+    "tabulated",
+]
 
 
 class Labelled(Measured):
@@ -60,6 +69,11 @@ class Labelled(Measured):
         if measure.positive is not None:
             told["positive"] = plain(self.labels[measure.positive])
         return told if measure.costs is None else told | {"costs": measure.costs.tolist()}
+
+
+def number_of(labels: Sequence[Any]) -> str:
+    """Say how many labels there are."""
+    return f"{len(labels)} label{'s' * (len(labels) != 1)}"
 
 
 def same_measure(here: Measure | None, there: Measure | None) -> None:

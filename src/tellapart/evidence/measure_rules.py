@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from ..types import FloatArray
+from ..types import BoolArray, FloatArray
 
 __all__ = ["Average", "Kappa", "Matthews", "Rule", "Share", "class_sums"]
 
@@ -68,26 +68,30 @@ class Average:
         scikit-learn has it.
     times, plus
         What becomes of the mean.
+    fewest
+        With how many classes it begins to be defined.
     """
 
     shares: tuple[Share, ...]
     weighing: Literal["all", "labelled", "weighted"]
     times: float = 1.0
     plus: float = 0.0
+    fewest: int = 1
 
     def value(self, cells: FloatArray) -> FloatArray:
         """Return the mean of the classes' shares."""
         weights = self.weights(cells)
         mean = (self._each(cells) * weights).sum(axis=-1)
-        return np.where(weights.sum(axis=-1) > 0, self.times * mean + self.plus, np.nan)[()]
+        return np.where(self._defined(weights), self.times * mean + self.plus, np.nan)[()]
 
     def slopes(self, cells: FloatArray) -> FloatArray:
         """Return the mean of the classes' slopes; weights by label change with the shares, too."""
         slopes = np.stack([share.slopes(cells) for share in self.shares], axis=-3)
-        found: FloatArray = (slopes * self.weights(cells)[..., None, None]).sum(axis=-3)
+        weights = self.weights(cells)
+        found: FloatArray = (slopes * weights[..., None, None]).sum(axis=-3)
         if self.weighing == "weighted":
             found = found + self._each(cells)[..., :, None]
-        return self.times * found
+        return np.where(self._defined(weights)[..., None, None], self.times * found, 0.0)
 
     def weights(self, cells: FloatArray) -> FloatArray:
         """Return how much every class counts, along the last dimension."""
@@ -96,6 +100,9 @@ class Average:
         total = np.maximum(heard.sum(axis=-1, keepdims=True), np.finfo(float).tiny)
         weights: FloatArray = heard / total
         return weights
+
+    def _defined(self, weights: FloatArray) -> BoolArray:
+        return np.asarray((weights > 0).sum(axis=-1) >= self.fewest)
 
     def _each(self, cells: FloatArray) -> FloatArray:
         return np.nan_to_num(np.stack([share.value(cells) for share in self.shares], axis=-1))

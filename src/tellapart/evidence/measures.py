@@ -18,7 +18,7 @@ from ..errors import InvalidOption
 from ..types import FloatArray, IntArray
 from .measure_rules import Average, Kappa, Matthews, Rule, Share, class_sums
 
-__all__ = ["COUNTED", "Measure", "as_measure", "canonical", "is_counted", "title_of"]
+__all__ = ["COUNTED", "Measure", "as_measure", "canonical", "is_counted", "place_like", "title_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -136,7 +136,7 @@ _TITLES = {
     "false-positive-rate": "false positive rate",
     "balanced-accuracy": "balanced accuracy",
     "mcc": "MCC",
-    "kappa": "Cohen's kappa",
+    "kappa": "kappa",
     "jaccard": "Jaccard index",
     "cost": "cost per example",
     "error": "error rate",
@@ -146,7 +146,7 @@ _WAYS = ("macro", "micro", "weighted")
 _OF_ONE_CLASS = ("precision", "recall", "specificity", "false-positive-rate", "negative-predictive-value", "jaccard")
 _AVERAGED = ("precision", "recall", "jaccard")  # and F; of the others nobody takes averages
 _OF_ALL = ("error", "accuracy", "balanced-accuracy", "informedness", "mcc", "kappa", "cost", "label-balance")
-_F = re.compile(r"f(?:-?beta-?)?([0-9]+(?:\.[0-9]+)?)")
+_F = re.compile(r"f(?:-?beta-?)?([0-9]+(?:\.[0-9]+)?)(?:-score)?")
 # All names there are; F-beta is written with its number: f1, f2, f0.5.
 COUNTED = (*_OF_ALL, *_OF_ONE_CLASS, "f1", *(f"{base}-{way}" for base in (*_AVERAGED, "f1") for way in _WAYS))
 
@@ -168,7 +168,10 @@ _ALIASES = {
     "zero-one-loss": "error",
     "expected-cost": "cost",
     "f-measure": "f1",
+    "f-score": "f1",
     "iou": "jaccard",
+    # scikit-learn's functions
+    **{f"{name}-score": name for name in ("accuracy", "balanced-accuracy", "precision", "recall", "jaccard")},
 }
 
 
@@ -194,7 +197,8 @@ def canonical(metric: object) -> str:
 def is_counted(metric: object) -> bool:
     """Whether a confusion matrix determines a metric of this name."""
     name = canonical(metric)
-    return name in COUNTED or _F.fullmatch(name.rpartition("-")[0] or name) is not None or bool(_F.fullmatch(name))
+    base, _, way = name.rpartition("-")
+    return name in COUNTED or _F.fullmatch(base if way in _WAYS else name) is not None
 
 
 def as_measure(
@@ -273,7 +277,7 @@ def _of_all(name: str, size: int) -> Rule:
         "error": lambda: Share(1 - right, every),
         "accuracy": lambda: Share(right, every),
         "balanced-accuracy": lambda: Average(recalls, "labelled"),
-        "informedness": lambda: Average(recalls, "labelled", size / max(size - 1, 1), -1 / max(size - 1, 1)),
+        "informedness": lambda: Average(recalls, "labelled", size / max(size - 1, 1), -1 / max(size - 1, 1), fewest=2),
         "mcc": Matthews,
         "kappa": Kappa,
     }
@@ -319,13 +323,37 @@ def _place(positive: Hashable, labels: tuple[Any, ...], name: str) -> int:
                 " an average over the classes, such as f1-macro."
             )
         return 1
-    if positive in labels:
-        return labels.index(positive)
-    alike = [place for place, label in enumerate(labels) if str(label) == str(positive)]
-    if len(alike) != 1:
+    place = place_like(positive, labels)
+    if place is None:
         what = "labels in costs" if name == "cost" else "positive"
         raise InvalidOption(f"{what} must be one of {listed}, but {'one ' * (name == 'cost')}is {positive!r}.")
-    return alike[0]
+    return place
+
+
+def place_like(label: Hashable, labels: tuple[Any, ...]) -> int | None:
+    """Return the place of a label told by its value or its text, as a file or a command line has it; or None.
+
+    Examples
+    --------
+    >>> place_like("1.0", (0, 1)), place_like("true", (False, True)), place_like("spam", ("ham", "egg"))
+    (1, 1, None)
+    """
+    if label in labels:
+        return labels.index(label)
+    for told in (str, _loosely):
+        alike = [place for place, each in enumerate(labels) if told(each) == told(label)]
+        if len(alike) == 1:
+            return alike[0]
+    return None
+
+
+def _loosely(label: Hashable) -> object:
+    """Return a number for what reads as one, and a text without its capitals for anything else."""
+    text = str(label).strip().casefold()
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
@@ -340,16 +368,24 @@ def _cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
         for key, value in costs.items():
             if not (isinstance(key, tuple) and len(key) == 2):
                 raise InvalidOption(f"costs must go by (label, prediction), but has {key!r}.")
-            table[tuple(_place(label, labels, "cost") for label in key)] = value
+            if np.ndim(value):
+                raise InvalidOption(f"costs must be a number for each (label, prediction), but {key!r} has {value!r}.")
+            table[tuple(_place(label, labels, "cost") for label in key)] = _numbers(value)
     else:
-        try:
-            table = np.asarray(costs, dtype=float)
-        except (TypeError, ValueError):
-            raise InvalidOption(f"costs must be numbers, but is {costs!r}.") from None
-    if table.size and np.isfinite(table).all() and table.min() == table.max():
+        table = _numbers(costs)
+    if not np.isfinite(table).all():
+        raise InvalidOption(f"costs must be finite numbers, but is {costs!r}.")
+    if table.size and table.min() == table.max():
         raise InvalidOption(f"costs must differ somewhere, but all are {table.min():g}.")
-    if table.shape != (size, size) or not np.isfinite(table).all():
+    if table.shape != (size, size):
         raise InvalidOption(
-            f"costs must be {size} rows of {size} finite numbers, for the labels {listed}, but has shape {table.shape}."
+            f"costs must be {size} rows of {size} numbers, for the labels {listed}, but has shape {table.shape}."
         )
     return table
+
+
+def _numbers(costs: Any) -> FloatArray:
+    try:
+        return np.asarray(costs, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidOption(f"costs must be numbers, but is {costs!r}.") from None

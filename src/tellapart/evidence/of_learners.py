@@ -92,7 +92,8 @@ class OfLearners(Measured):
     @property
     def means(self) -> FloatArray:
         """The mean of the metric of each learner, along the last dimension."""
-        return self.in_metric(self.losses)
+        means: FloatArray = self.in_metric(self.losses)
+        return means
 
     def in_metric(self, losses: Any) -> Any:
         """Return losses as the values of the metric that they stand for.

@@ -241,7 +241,7 @@ def _pieces(positive: BoolArray, rows: FloatArray) -> Iterator[_Piece]:
         apart = near[1:] != near[:-1]
         if at + width < places.size:  # the last group may go on: it is left for the next piece
             if not apart.any():
-                width *= 2
+                width *= 8  # and stays: where one group is that long, others are
                 continue
             cut = apart.size - int(apart[::-1].argmax())
             here, apart = here[:cut], apart[: cut - 1]
@@ -249,7 +249,7 @@ def _pieces(positive: BoolArray, rows: FloatArray) -> Iterator[_Piece]:
         starts = None if apart.all() else np.append(0, np.flatnonzero(apart) + 1)
         piece = _Piece(here, labels, starts, at, before)
         yield piece
-        at, before, width = at + here.size, int(piece.before[-1]), _PIECE
+        at, before = at + here.size, int(piece.before[-1])
 
 
 def _misplace(positive: BoolArray, rows: FloatArray, out: FloatArray) -> None:

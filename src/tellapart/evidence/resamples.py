@@ -404,7 +404,7 @@ class Resamples(OfLearners):
         return self.together
 
     def _unlike_a_mean(self) -> str:
-        return f"the metric {self.measured!r} is no mean over examples: take error, cost, log_loss or brier"
+        return f"the metric {self.measured!r} is no mean over examples: take error, cost, log-loss or brier"
 
     @property
     def ratio(self) -> float:

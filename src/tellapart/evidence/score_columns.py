@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..types import FloatArray, IntArray
 from .labelled import labels_in, places_among
-from .measures import canonical
+from .measures import canonical, place_like
 
 __all__ = [
     "LEAST_CHANCE",
@@ -94,12 +94,10 @@ def coded(truth: np.ndarray, classes: Sequence[Hashable] | None) -> tuple[IntArr
 
 def place_of(label: Hashable, classes: tuple[Any, ...]) -> int:
     """Return the place of a class, told by its value or its text."""
-    if label in classes:
-        return classes.index(label)
-    alike = [place for place, each in enumerate(classes) if str(each) == str(label)]
-    if len(alike) != 1:
+    place = place_like(label, classes)
+    if place is None:
         raise InvalidOption(f"positive must be one of {', '.join(map(repr, classes))}, but is {label!r}.")
-    return alike[0]
+    return place
 
 
 def against(codes: IntArray, classes: tuple[Any, ...], positive: Hashable) -> tuple[IntArray, tuple[Any, Any]]:

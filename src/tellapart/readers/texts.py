@@ -179,8 +179,9 @@ def _refuse_strangers(label: str, here: set[str], name: str, there: set[str]) ->
     if here and there:
         raise InvalidEvidence(
             f"{label} holds values such as {min(here)!r} and {name} such as {min(there)!r}, which never agree. If"
-            f" {name} is no model, name those that are: models=[...] (--models); else convert one to the other, or"
-            " compare them as they are written: text=True (--text)."
+            f" {name} is no model, name those that are: models=[...] (--models); if it holds scores of a class, say so,"
+            " scores=True (--metric auc); else convert one to the other, or compare them as they are written: text=True"
+            " (--text)."
         )
 
 

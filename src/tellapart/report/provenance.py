@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidOption
-from ..evidence import Evidence, Outcomes
+from ..evidence import ClassScores, Evidence, Outcomes
 from ..rendering import plain
 
 __all__ = ["Provenance", "fingerprint_of", "fingerprint_of_file", "versions"]
@@ -87,11 +87,17 @@ def fingerprint_of(held: Any) -> str:
     'ed2653f08f9058ba'
     """
     if isinstance(held, Evidence):
-        text = json.dumps(plain(held.as_dict()), sort_keys=True, ensure_ascii=False)
-        found = hashlib.sha256(text.encode())
+        if isinstance(held, ClassScores):  # whose plain form has what it is asked for, which need not be defined
+            told: dict[str, Any] = {"models": held.models, "classes": held.classes}
+        else:
+            told = held.as_dict()
+        found = hashlib.sha256(json.dumps(plain(told), sort_keys=True, ensure_ascii=False).encode())
         if isinstance(held, Outcomes):  # whose plain form has the means alone
             for part in (held.scores, held.clusters, held.weights, held.groups, held.repeats):
                 found.update(b"" if part is None else np.ascontiguousarray(part).tobytes())
+        if isinstance(held, ClassScores):
+            found.update(np.asarray(held.labels, dtype=np.int64).tobytes())
+            found.update(np.ascontiguousarray(held.scores).tobytes())
         return found.hexdigest()[:_DIGITS]
     from ..running import Race
 

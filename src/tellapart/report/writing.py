@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidOption, import_extra
-from ..evidence import ErrorCount, Outcomes, PairedTable
+from ..evidence import ClassScores, ErrorCount, Measured, PairedTable
+from ..evidence.score_columns import is_scored
 from ..lab import Calibration, Calibrations, Peeking
 from ..planning import Planned, Watch
 from ..replacing import replace_file
@@ -38,6 +39,7 @@ def write_report(
     groups: Mapping[str, Comparison | Estimate] | Breakdown | None = None,
     examples: Any = None,
     calibration: Calibration | Calibrations | None = None,
+    scores: ClassScores | None = None,
     provenance: Provenance | None = None,
     title: str = "",
 ) -> Path:
@@ -62,6 +64,9 @@ def write_report(
     calibration
         What `calibrate` found at this very design; beside an answer that is a calibration, the same at more
         differences, which pictures are drawn of.
+    scores
+        The scores behind the answer, for an ROC curve, a precision-recall curve and, of probabilities, what they are
+        worth; an answer about an AUC has them, and one from a race about probabilities.
     provenance
         The command or the lines that gave the answer, its seed, and fingerprints of the data.
     title
@@ -83,6 +88,7 @@ def write_report(
         groups=groups,
         examples=examples,
         calibration=calibration,
+        scores=scores,
         provenance=provenance,
         title=title,
     )
@@ -145,6 +151,7 @@ def page_of(
     groups: Mapping[str, Comparison | Estimate] | Breakdown | None = None,
     examples: Any = None,
     calibration: Calibration | Calibrations | None = None,
+    scores: ClassScores | None = None,
     provenance: Provenance | None = None,
     title: str = "",
 ) -> Page:
@@ -160,12 +167,14 @@ def page_of(
     answer, race = _of_race(answer, race)
     if isinstance(answer, Breakdown) and groups is None:
         answer, groups = answer.overall, answer
-    _check_parts(answer, groups, calibration, provenance)
+    _check_parts(answer, groups, calibration, provenance, scores)
+    scores = _scores_of(answer, race) if scores is None else scores
     given = Given(
         race=race,
         groups=groups,
         examples=examples,
         calibration=calibration,
+        scores=scores,
         provenance=provenance or Provenance(),
     )
     called, about, sections = _composed(answer, given)
@@ -183,12 +192,22 @@ def _of_race(answer: Any, race: Any) -> tuple[Any, Any]:
     return (estimate(answer) if len(answer.learners) == 1 else compare(answer)), answer
 
 
+def _scores_of(answer: Any, race: Any) -> ClassScores | None:
+    """Return the probabilities behind an answer from a race that is about them; None where it is about labels."""
+    evidence = getattr(answer, "evidence", None)
+    metric = getattr(evidence, "measured", "error")
+    if race is None or isinstance(evidence, ClassScores) or not is_scored(metric) or race.missing or race.failures:
+        return None
+    found: ClassScores = race.class_scores(*evidence.models)  # type: ignore[union-attr]  # what is scored has them
+    return found
+
+
 def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
     """Return title, subtitle and sections by the kind of the answer."""
     match answer:
         case Estimate():
             called = mean_name(answer.evidence, answer.interval.metric)
-            told = called if isinstance(answer.evidence, Outcomes) and called != "error rate" else "error"
+            told = called if isinstance(answer.evidence, Measured) and called != "error rate" else "error"
             return f"How large is the {told}?", answer.evidence.describe(), estimate_sections(answer, given)
         case Comparison() if isinstance(answer.evidence, ErrorCount):
             told = f"Is the error below {100 * float(answer.against):.6g} %?"
@@ -198,7 +217,7 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
             event = getattr(answer.evidence, "event", "wrong")
             a, b = _short(a), _short(b)
             told = f"{a} or {b}?" if event == "wrong" else f"Are {a} and {b} {event} equally often?"
-            counted = isinstance(answer.evidence, PairedTable | Outcomes)
+            counted = isinstance(answer.evidence, PairedTable | Measured) and not hasattr(answer.evidence, "learners")
             about = seen(answer, ", ") if counted else answer.evidence.describe()
             return told, about, comparison_sections(answer, given)
         case Ranking():
@@ -207,7 +226,11 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
         case Calibration() | Calibrations() | Peeking() | Planned() | Watch():
             return _of_design(answer, given)
         case _:
-            return f"{len(answer)} error rates", _names(tuple(map(str, answer))), estimates_sections(answer, given)
+            first = next(iter(answer.values()))
+            what = mean_name(first.evidence, first.interval.metric)
+            noun = "learners" if hasattr(first.evidence, "learners") else "models"
+            told = f"{len(answer)} error rates" if what == "error rate" else f"The {what} of {len(answer)} {noun}"
+            return told, _names(tuple(map(str, answer))), estimates_sections(answer, given)
 
 
 def _of_design(
@@ -245,7 +268,7 @@ _ANSWERS = (
 )
 
 
-def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any) -> None:
+def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any, scores: Any) -> None:
     """Refuse what no report can be made of, before any work."""
     if isinstance(answer, Mapping):
         if not answer or not all(isinstance(each, Estimate) and not each.shape for each in answer.values()):
@@ -268,5 +291,7 @@ def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any) ->
         raise InvalidOption("groups must be all comparisons or all estimates, but some are one and some the other.")
     if not (calibration is None or isinstance(calibration, Calibration | Calibrations)):
         raise InvalidOption(f"calibration must be what calibrate gave, but is {type(calibration).__name__}.")
+    if not (scores is None or (isinstance(scores, ClassScores) and not scores.shape)):
+        raise InvalidOption(f"scores must be one ClassScores, but is {type(scores).__name__}.")
     if not (provenance is None or isinstance(provenance, Provenance)):
         raise InvalidOption(f"provenance must be a Provenance(command=…), but is {type(provenance).__name__}.")

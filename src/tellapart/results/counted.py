@@ -38,7 +38,7 @@ def counts_of_one(matrix: ConfusionMatrix) -> str:
         return matrix.describe()
     examples = _many(matrix.examples, "example")
     if matrix.asked.positive is None:
-        return f"{examples} of {len(matrix.labels)} labels, {_many(matrix.error_count.errors, 'error')}"
+        return f"{examples} of {_many(len(matrix.labels), 'label')}, {_many(matrix.error_count.errors, 'error')}"
     return f"{examples}: {_of_class(matrix)}"
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..errors import InvalidEvidence
+from ..evidence.class_scores import ClassScores
 from ..evidence.plan import Plan
 from ..evidence.resamples import Resamples
 from ..evidence.training_sets import TrainingSets
@@ -91,10 +92,14 @@ class Folding:
         kept = grid[rows]
         many, shape = len(self.learners), kept.shape
         loss, spread = np.empty((many, kept.size)), np.zeros((many, kept.size))
+        undefined = np.zeros(many, dtype=np.int64)
         together = None if self.metric.each is None else np.empty((many, many, kept.size))
         for place, split in enumerate(kept.flat):
             if together is None:
                 seeds = self._wholes(int(split))
+                gone = np.isnan(seeds)
+                undefined += gone.sum(axis=1)
+                seeds = np.where(gone, self.metric.instead, seeds)
             else:
                 each = self._per_example(int(split))
                 seeds, mean = each.mean(axis=-1), each.mean(axis=1)
@@ -102,6 +107,11 @@ class Folding:
             loss[:, place] = seeds.mean(axis=1)
             if self.race.seeds > 1:
                 spread[:, place] = seeds.var(axis=1, ddof=1)
+        if np.isfinite(self.metric.instead) and (undefined == kept.size * self.race.seeds).all():
+            raise InvalidEvidence(
+                f"{self.metric.metric} of {', '.join(self.learners)} is not defined on any test set. Take larger test"
+                " sets, keep them stratified, leave the learner out, or choose another metric."
+            )
         splits = [self.race.layout.splits[split] for split in kept.flat]
         return Resamples(
             loss=loss.reshape(many, *shape),
@@ -115,6 +125,8 @@ class Folding:
             seeds=self.race.seeds,
             seed_variance=spread.reshape(many, *shape) if self.race.seeds > 1 else None,
             missing=dict(reasons),
+            bounds=self.metric.bounds,
+            undefined={name: int(often) for name, often in zip(self.learners, undefined, strict=True) if often},
         )
 
     def _derived(
@@ -131,6 +143,7 @@ class Folding:
             together=together,
             examples=self.race.labels.size,
             seeds=self.race.seeds,
+            bounds=self.metric.bounds,
         )
 
     def _out_of_bag(self, plan: Plan, splits: IntArray) -> Resamples:
@@ -218,7 +231,24 @@ class Folding:
             seeds=self.race.seeds if many else 1,
             seed_variance=by_seed.var(axis=-1, ddof=1) if many else None,
             metric=self.metric.name,
+            bounds=self.metric.bounds,
         )
+
+    # --- ClassScores ----------------------------------------------------------------------------
+
+    def class_scores(self) -> ClassScores:
+        """Return the probabilities of the first replicate and seed, in the order of the examples."""
+        places = self._grid("")[0]
+        self.refuse_what_is_missing(places)
+        tested = np.concatenate([self.race.layout.splits[place].test for place in places])
+        rows = [
+            np.concatenate([self._answers(self._fits(learner, int(place))[0]).chances for place in places])
+            for learner in self.learners
+        ]
+        order = np.argsort(tested, kind="stable")
+        chances, classes = np.stack(rows)[:, order], self.race.classes
+        scores = chances[..., 1] if len(classes) == 2 else chances
+        return ClassScores(self.race.labels[tested[order]], scores, classes, self.learners)
 
     # --- What there is --------------------------------------------------------------------------
 
@@ -286,7 +316,7 @@ class Folding:
         if self.metric.probable and fit.probabilities is None:
             why = f" ({fit.no_probabilities})" if fit.no_probabilities else ""
             raise InvalidEvidence(
-                f"{self.metric.name} needs class probabilities, but {fit.learner} gives none{why}. Leave it out, or"
+                f"{self.metric.metric} needs class probabilities, but {fit.learner} gives none{why}. Leave it out, or"
                 " choose another metric."
             )
         truth = self.race.labels[self.race.layout.splits[fit.split].test]
@@ -294,19 +324,18 @@ class Folding:
 
     def _per_example(self, split: int) -> FloatArray:
         """Return the loss by learner, seed and test example."""
-        rows = [
-            [self.metric.per_example(self._answers(fit)) for fit in self._fits(learner, split)]
-            for learner in self.learners
-        ]
-        return np.array(rows)
+        ask = self.metric.per_example
+        return np.array([[self._asked(ask, fit) for fit in self._fits(learner, split)] for learner in self.learners])
 
     def _wholes(self, split: int) -> FloatArray:
         """Return the loss on a whole test set, by learner and seed."""
-        return np.array([[self._whole(fit) for fit in self._fits(learner, split)] for learner in self.learners])
+        ask = self.metric.whole
+        return np.array([[self._asked(ask, fit) for fit in self._fits(learner, split)] for learner in self.learners])
 
-    def _whole(self, fit: Fit) -> float:
+    def _asked(self, ask: Callable[[Answers], Any], fit: Fit) -> Any:
+        """Return what is asked of a fit, or say of which it cannot be told."""
         answers = self._answers(fit)
         try:
-            return self.metric.whole(answers)
+            return ask(answers)
         except InvalidEvidence as error:
             raise InvalidEvidence(f"{fit.learner} ({self.race.where(fit.split)}): {error}") from error

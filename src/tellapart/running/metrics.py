@@ -1,15 +1,24 @@
-"""From kept predictions to a loss: the metric is chosen after the race."""
+"""From kept predictions to a loss: the metric is chosen after the race.
+
+What a confusion matrix determines is defined in `evidence/measures.py`, and what scores determine in
+`evidence/class_scores.py`: here they become losses of one test set.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidEvidence, InvalidOption, import_extra
+from ..errors import InvalidEvidence, InvalidOption
+from ..evidence.measures import COUNTED, Measure, as_measure, canonical, is_counted
+from ..evidence.of_learners import metric_behind
+from ..evidence.ranks import area, average_precision
+from ..evidence.score_columns import LEAST_CHANCE, SCORED, guess_of, place_of, scored_name
 from ..types import FloatArray, IntArray
 
 __all__ = ["KNOWN", "Answers", "Metric", "as_metric"]
@@ -44,7 +53,7 @@ class Answers:
         return self.probabilities
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Metric:
     """A loss: what is better when it is smaller.
 
@@ -53,17 +62,22 @@ class Metric:
     name
         What the loss is called: "error", "log_loss", "1 - f1", "-mcc".
     whole
-        The loss on a test set.
+        The loss on a test set; NaN where it is not defined.
     each
         By example and class: what the prediction would cost if this class were the truth. The loss is
         the mean over the examples of what the true class costs. None if it is no such mean.
     probable
         Whether it needs class probabilities.
+    instead
+        What counts where it is not defined, as scikit-learn has it: the loss of a score of 0.
+    bounds
+        Between what it lies, where its name does not tell.
 
     Examples
     --------
     >>> answers = Answers(np.array([0, 1, 1]), np.array([0, 0, 1]), None, ("no", "yes"))
-    >>> round(as_metric("error").whole(answers), 3), round(as_metric("f1").whole(answers), 3)
+    >>> error, f1 = (as_metric(name, answers.classes) for name in ("error", "f1"))
+    >>> round(error.whole(answers), 3), round(f1.whole(answers), 3)
     (0.333, 0.333)
     """
 
@@ -71,50 +85,86 @@ class Metric:
     whole: Callable[[Answers], float]
     each: Callable[[Answers], FloatArray] | None = None
     probable: bool = False
+    instead: float = np.nan
+    bounds: tuple[float, float] | None = None
+
+    @property
+    def metric(self) -> str:
+        """The metric that the loss stands for: "f1" where the loss is 1 − F1."""
+        return metric_behind(self.name)[0]
 
     def per_example(self, answers: Answers) -> FloatArray:
         """Return what each example costs; for a loss that is a mean over examples."""
         if self.each is None:
             raise InvalidOption(
-                f"{self.name} is no mean over examples, which this needs. Choose metric='error', 'log_loss' or 'brier'."
+                f"{self.metric} is no mean over examples, which this needs. Choose metric='error', 'cost', 'log-loss'"
+                " or 'brier'."
             )
         if self.each is _wrong:  # the commonest of all, without its table
             return np.not_equal(answers.predictions, answers.truth).astype(float)
         return self.each(answers)[np.arange(answers.truth.size), answers.truth]
 
 
-def as_metric(metric: str | Callable[..., float], greater_is_better: bool | None = None) -> Metric:
+def as_metric(
+    metric: str | Callable[..., float],
+    classes: tuple[Any, ...],
+    greater_is_better: bool | None = None,
+    *,
+    positive: Hashable = None,
+    costs: Any = None,
+) -> Metric:
     """Return a metric by its name, or from a function of true labels and predictions.
 
     Parameters
     ----------
     metric
-        "error", "log_loss", "brier", "f1", "balanced_accuracy", … (scikit-learn's names of scores are known,
-        too), or a function of true labels and predicted labels.
+        "error", "log-loss", "brier", "f1", "balanced-accuracy", "auc", "cost", … (scikit-learn's names of scores are
+        known, too), or a function of true labels and predicted labels.
+    classes
+        The labels there are.
     greater_is_better
         For a function: whether its larger values are better.
+    positive
+        The class that precision, recall, F and the like speak of; of two the second, if left out. Of AUC and average
+        precision: the class that is told from the rest.
+    costs
+        Of "cost": what each label taken for each prediction costs.
 
     Examples
     --------
-    >>> as_metric("neg_log_loss").name, as_metric("accuracy").name, as_metric("recall_macro").name
-    ('log_loss', 'error', '1 - recall_macro')
+    >>> [as_metric(name, ("no", "yes")).name for name in ("neg_log_loss", "accuracy", "recall-macro", "mcc")]
+    ['log_loss', 'error', '1 - recall_macro', '-mcc']
+    >>> as_metric("f1", ("cat", "dog", "owl"), positive="owl").name
+    '1 - f1 (owl)'
     """
     if callable(metric):
+        if positive is not None or costs is not None:
+            raise InvalidOption("positive and costs are for a metric by its name; a function has them inside it.")
         return _from_function(metric, greater_is_better)
     if greater_is_better is not None:
         raise InvalidOption("greater_is_better is for a metric that is a function. Leave it out.")
-    name = _ALIASES.get(metric, metric) if isinstance(metric, str) else metric
-    if isinstance(name, str) and name in _METRICS:
-        return _METRICS[name]
-    base, _, average = str(name).partition("_")
-    if base in _AVERAGED and average in {"macro", "micro", "weighted"}:
-        return _averaged(base, average)
-    known = sorted(_METRICS)
-    near = get_close_matches(str(metric), [*known, *_ALIASES], 1)
-    guess = f" Did you mean {near[0]!r}?" if near else ""
-    raise InvalidOption(
-        f"metric must be one of {', '.join(known)} (f1, jaccard, precision and recall also with _macro, _micro or"
-        f" _weighted) or a function, but is {metric!r}.{guess}"
+    name = _PAIRED.get(canonical(metric), scored_name(metric)) if isinstance(metric, str) else ""
+    if name in {*SCORED, *_PAIRED}:
+        return _scored(name, classes, positive, costs)
+    if name == "label-balance":
+        raise InvalidOption(
+            "label-balance says which label is predicted too often, and of it neither more nor less is better. Ask"
+            " estimate(race.confusion_matrix(learner), metric='label-balance')."
+        )
+    if not is_counted(name):
+        raise InvalidOption(_unknown(metric))
+    measure = as_measure(name, classes, positive=positive, costs=costs)
+    return _counted(measure, _called(measure, told=positive is not None or len(classes) > 2))
+
+
+def _unknown(metric: object) -> str:
+    name = str(metric).replace("_", "-")
+    near = get_close_matches(name, KNOWN, 1)
+    guess = f" Did you mean {near[0]!r}?" if near else guess_of(name)
+    plain = (name for name in KNOWN if not name.endswith(("-macro", "-micro", "-weighted")))
+    return (
+        f"metric must be one of {', '.join(plain)} (precision, recall, f1 and jaccard also with -macro, -micro or"
+        f" -weighted; f2, f0.5 and the like) or a function, but is {metric!r}.{guess}"
     )
 
 
@@ -130,7 +180,68 @@ def _from_function(function: Callable[..., float], greater: bool | None) -> Metr
         value = float(function(labels[answers.truth], labels[answers.predictions]))
         return -value if greater else value
 
-    return Metric(f"-{name}" if greater else name, whole)
+    return Metric(name=f"-{name}" if greater else name, whole=whole)
+
+
+# --- What a confusion matrix determines -----------------------------------------------------------
+
+
+def _called(measure: Measure, *, told: bool) -> str:
+    """Return what the loss is called; with the class it speaks of, where that does not go without saying."""
+    name = measure.name.replace("-", "_") + (f" ({measure.of_class})" if told and measure.of_class else "")
+    if measure.name in {"error", "accuracy"}:
+        return "error"
+    if not measure.higher_is_better:
+        return name
+    return f"1 - {name}" if measure.range == (0.0, 1.0) else f"-{name}"
+
+
+def _counted(measure: Measure, name: str) -> Metric:
+    """Return the loss by what a confusion matrix determines."""
+    if name == "error":
+        return Metric(name=name, whole=_mean(_wrong), each=_wrong)
+    if measure.costs is not None:
+        each = _priced(measure.costs)
+        return Metric(name=name, whole=_mean(each), each=each, bounds=measure.range)
+    low, high = measure.range
+    most, sign = (high if name.startswith("1 - ") else 0.0), -1.0 if measure.higher_is_better else 1.0
+    own = {len(measure.labels): measure}  # and the same with a label more, where a prediction is none of them
+
+    def whole(answers: Answers) -> float:
+        counts = _cells(answers, by_label=measure.name in _OF_LABELS)
+        if len(counts) not in own:
+            positive = None if measure.positive is None else measure.labels[measure.positive]
+            own[len(counts)] = as_measure(measure.name, (*measure.labels, _OTHER), positive=positive)
+        return float(most + sign * own[len(counts)].of(counts))
+
+    # A score that is not defined counts as 0; a rate of which less is better like its complement, as 1.
+    instead = 0.0 if name.startswith("-") else 1.0
+    ends = (-high, -low) if name.startswith("-") else None if name.startswith("1 - ") else (low, high)
+    return Metric(name=name, whole=whole, instead=instead, bounds=ends)
+
+
+_OTHER = "a label that no example has"
+_OF_LABELS = ("balanced-accuracy", "informedness")  # to which all wrong predictions of a label are alike
+
+
+def _cells(answers: Answers, *, by_label: bool) -> IntArray:
+    """Return the confusion matrix, with a label more if a prediction is none of the classes."""
+    size, truth, said = len(answers.classes), answers.truth, answers.predictions
+    strange = said < 0
+    if strange.any():
+        said = np.where(strange, (truth + 1) % size if by_label else size, said)
+        size += not by_label
+    counts: IntArray = np.bincount(truth * size + said, minlength=size * size).reshape(size, size)
+    return counts
+
+
+def _priced(costs: FloatArray) -> Callable[[Answers], FloatArray]:
+    def each(answers: Answers) -> FloatArray:
+        if (answers.predictions < 0).any():
+            raise InvalidEvidence("a prediction is a label that no example has, and costs= does not say its price.")
+        return costs[:, answers.predictions].T
+
+    return each
 
 
 # --- Means over examples --------------------------------------------------------------------------
@@ -149,8 +260,7 @@ def _wrong(answers: Answers) -> FloatArray:
 
 def _surprise(answers: Answers) -> FloatArray:
     """Return minus the logarithm of each class's probability; 0 counts as the smallest step from it."""
-    least = np.finfo(float).eps
-    return -np.log(np.clip(answers.chances, least, 1 - least))
+    return 0.0 - np.log(np.maximum(answers.chances, LEAST_CHANCE))  # of what was certain 0, not −0
 
 
 def _brier(answers: Answers) -> FloatArray:
@@ -160,112 +270,74 @@ def _brier(answers: Answers) -> FloatArray:
     return np.maximum(squares, 0.0) / (2 if chances.shape[1] == 2 else 1)
 
 
-# --- Scores of a whole test set -------------------------------------------------------------------
+# --- What scores determine ------------------------------------------------------------------------
 
 
-def _binary(answers: Answers, name: str, instead: str) -> None:
-    if len(answers.classes) != 2:
-        raise InvalidOption(f"{name} is for two classes, but there are {len(answers.classes)}. Choose {instead!r}.")
+def _scored(name: str, classes: tuple[Any, ...], positive: Hashable, costs: Any) -> Metric:
+    """Return the loss by what class probabilities determine; with `positive` that of one class against the rest."""
+    if costs is not None:
+        raise InvalidOption(f"costs are for metric='cost', not for {name!r}. Leave them out, or ask for the cost.")
+    each = {"log-loss": _surprise, "brier": _brier}.get(name)
+    whole = _mean(each) if each else {"auc": _auc, "auc-ovo": _auc_of_pairs, "average-precision": _precision}[name]
+    called = name.replace("-", "_") if each else f"1 - {name.replace('-', '_')}"
+    two = len(classes) == 2 or positive is not None
+    bounds = {"brier": (0.0, 1.0 if two else 2.0)}.get(name)
+    if positive is None:
+        return Metric(name=called, whole=whole, each=each, probable=True, bounds=bounds)
+    place = place_of(positive, classes)
+    of_two = (np.arange(len(classes)) == place).astype(np.int64)  # each class as one of two
+    return Metric(
+        name=f"{called} ({classes[place]})",
+        whole=lambda answers: whole(_against_rest(answers, place)),
+        each=None if each is None else lambda answers: each(_against_rest(answers, place))[:, of_two],
+        probable=True,
+        bounds=bounds,
+    )
 
 
-_AVERAGED = ("f1", "jaccard", "precision", "recall")
+def _against_rest(answers: Answers, place: int) -> Answers:
+    """Return the same of two classes: the one at this place, which is the second now, and all others."""
+    chance, one = answers.chances[:, place], (answers.truth == place).astype(np.int64)
+    said = (answers.predictions == place).astype(np.int64)
+    named = answers.classes[place]
+    return Answers(one, said, np.stack([1 - chance, chance], axis=1), (f"not {named}", named))
 
 
-def _averaged(base: str, average: str) -> Metric:
-    name = base if average == "binary" else f"{base}_{average}"
-
-    def whole(answers: Answers) -> float:
-        score = getattr(import_extra("sklearn.metrics", "learn"), f"{base}_score")
-        if average != "binary":
-            return 1 - float(score(answers.truth, answers.predictions, average=average, zero_division=0))
-        _binary(answers, base, f"{base}_macro")
-        positive = answers.truth == 1, answers.predictions == 1  # a label that is no class is not the second
-        return 1 - float(score(*positive, average="binary", zero_division=0))
-
-    return Metric(f"1 - {name}", whole)
+def _auc(answers: Answers) -> float:
+    return 1 - _over_classes(area, answers, "auc")
 
 
-def _balanced(answers: Answers) -> float:
-    """1 − the mean share of right answers, over the classes that occur."""
-    right = np.bincount(answers.truth, answers.predictions == answers.truth)
-    there = np.bincount(answers.truth)
-    return 1 - float(np.mean(right[there > 0] / there[there > 0]))
+def _precision(answers: Answers) -> float:
+    return 1 - _over_classes(average_precision, answers, "average precision")
 
 
-def _mcc(answers: Answers) -> float:
-    """Minus the correlation of label and prediction (Gorodkin's, for any number of classes)."""
-    observed, labels, predictions = _agreement(answers)
-    spread = np.sqrt((1 - labels @ labels) * (1 - predictions @ predictions))
-    return -float((observed - labels @ predictions) / spread) if spread > 0 else 0.0  # a constant correlates with none
+def _over_classes(rule: Callable[..., FloatArray], answers: Answers, name: str) -> float:
+    """Return the value for the second of two classes, or the mean over more of each against the rest."""
+    _all_occur(answers, name)
+    places = [1] if len(answers.classes) == 2 else range(len(answers.classes))
+    return float(np.mean([rule(answers.truth == place, answers.chances[:, place]) for place in places]))
 
 
-def _kappa(answers: Answers) -> float:
-    """Minus the agreement beyond chance (Cohen's)."""
-    observed, labels, predictions = _agreement(answers)
-    chance = float(labels @ predictions)
-    return -(observed - chance) / (1 - chance) if chance < 1 else 0.0
+def _auc_of_pairs(answers: Answers) -> float:
+    """1 − the mean over pairs of classes of how well each is told from the other (Hand and Till 2001)."""
+    _all_occur(answers, "auc-ovo")
+    found = []
+    for pair in combinations(range(len(answers.classes)), 2):
+        some = np.isin(answers.truth, pair)
+        truth, chances = answers.truth[some], answers.chances[some]
+        found += [area(truth == place, chances[:, place]) for place in pair]
+    return 1 - float(np.mean(found))
 
 
-def _agreement(answers: Answers) -> tuple[float, FloatArray, FloatArray]:
-    """Return how often label and prediction agree, and the share of each class in both."""
-    both = np.stack([answers.truth, answers.predictions])
-    shares = [np.bincount(row + 1, minlength=len(answers.classes) + 1) / row.size for row in both]
-    return float(np.mean(both[0] == both[1])), shares[0], shares[1]
-
-
-def _both_occur(answers: Answers, name: str, classes: int) -> None:
-    if np.unique(answers.truth).size < classes:
+def _all_occur(answers: Answers, name: str) -> None:
+    there = np.bincount(answers.truth, minlength=len(answers.classes))
+    if not there.all():
+        lacks = answers.classes[int(np.argmin(there))]
         raise InvalidEvidence(
-            f"{name} is not defined on a test set that lacks a class. Take larger test sets, or keep them stratified."
+            f"{name} is not defined on a test set that lacks a class, and here none is {lacks!r}. Take larger test"
+            " sets, or keep them stratified."
         )
 
 
-def _roc_auc(answers: Answers) -> float:
-    _binary(answers, "roc_auc", "roc_auc_ovr")
-    _both_occur(answers, "roc_auc", 2)
-    return 1 - float(import_extra("sklearn.metrics", "learn").roc_auc_score(answers.truth, answers.chances[:, 1]))
-
-
-def _average_precision(answers: Answers) -> float:
-    _binary(answers, "average_precision", "roc_auc_ovr")
-    _both_occur(answers, "average_precision", 2)
-    found = import_extra("sklearn.metrics", "learn").average_precision_score(answers.truth, answers.chances[:, 1])
-    return 1 - float(found)
-
-
-def _many_auc(way: str) -> Metric:
-    def whole(answers: Answers) -> float:
-        if len(answers.classes) == 2:
-            return _roc_auc(answers)
-        _both_occur(answers, f"roc_auc_{way}", len(answers.classes))
-        chances = answers.chances / answers.chances.sum(axis=1, keepdims=True)  # scikit-learn wants an exact 1
-        score = import_extra("sklearn.metrics", "learn").roc_auc_score
-        return 1 - float(score(answers.truth, chances, multi_class=way, labels=np.arange(len(answers.classes))))
-
-    return Metric(f"1 - roc_auc_{way}", whole, probable=True)
-
-
-_METRICS = {
-    "error": Metric("error", _mean(_wrong), _wrong),
-    "log_loss": Metric("log_loss", _mean(_surprise), _surprise, probable=True),
-    "brier": Metric("brier", _mean(_brier), _brier, probable=True),
-    "balanced_accuracy": Metric("1 - balanced_accuracy", _balanced),
-    "mcc": Metric("-mcc", _mcc),
-    "cohen_kappa": Metric("-cohen_kappa", _kappa),
-    "roc_auc": Metric("1 - roc_auc", _roc_auc, probable=True),
-    "roc_auc_ovr": _many_auc("ovr"),
-    "roc_auc_ovo": _many_auc("ovo"),
-    "average_precision": Metric("1 - average_precision", _average_precision, probable=True),
-    **{base: _averaged(base, "binary") for base in _AVERAGED},
-}
-
-# What scikit-learn, and people, call the same.
-_ALIASES = {
-    "accuracy": "error",
-    "zero_one_loss": "error",
-    "neg_log_loss": "log_loss",
-    "neg_brier_score": "brier",
-    "brier_score_loss": "brier",
-    "matthews_corrcoef": "mcc",
-}
-KNOWN = tuple(sorted([*_METRICS, *(f"{base}_{way}" for base in _AVERAGED for way in ("macro", "micro", "weighted"))]))
+_PAIRED = {"auc-ovo": "auc-ovo", "roc-auc-ovo": "auc-ovo"}  # areas by pairs of classes, which a race alone knows
+KNOWN = tuple(sorted({*COUNTED, *SCORED, *_PAIRED.values()} - {"label-balance"}))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,19 +10,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence.confusion import ConfusionMatrix
+from ..evidence.class_scores import ClassScores
+from ..evidence.confusion import ConfusionMatrix, PairedConfusion
 from ..evidence.error_count import ErrorCount
 from ..evidence.error_patterns import ErrorPatterns
+from ..evidence.label_patterns import LabelPatterns
+from ..evidence.labelled import patterned
 from ..evidence.paired_table import PairedTable
 from ..evidence.plan import Plan
 from ..evidence.resamples import Resamples
 from ..evidence.training_sets import TrainingSets
-from ..rendering import Rendered, percent, significant
+from ..rendering import Rendered
 from ..types import BoolArray, IntArray, one_of
 from .fit import Fit
 from .folding import Folding, Missing
-from .metrics import as_metric
+from .metrics import Metric, as_metric
 from .plans import Layout
+from .telling import lines_of, remarks_of, table_of
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements
@@ -154,6 +157,8 @@ class Race(Rendered):
         *learners: str,
         metric: str | Callable[..., float] = "error",
         greater_is_better: bool | None = None,
+        positive: Hashable = None,
+        costs: Any = None,
         missing: Missing = "refuse",
     ) -> Resamples:
         """Return the loss of learners on every test set, and what the plan holds besides.
@@ -163,18 +168,29 @@ class Race(Rendered):
         learners
             Whose, and in which order; all of them if left out.
         metric
-            "error", "log_loss", "brier", "f1", "balanced_accuracy", "roc_auc", … or a function of true
-            labels and predicted labels. The loss is 1 − f1 and the like where more is better.
+            "error", "log-loss", "brier", "f1", "balanced-accuracy", "auc", "cost", … or a function of true
+            labels and predicted labels. The loss is 1 − f1 and the like where more is better. Where it is not defined
+            on a test set it counts as scikit-learn has it, and the evidence says how often.
         greater_is_better
             For a function: whether its larger values are better.
+        positive
+            The class that precision, recall, F and the like speak of; of two the second, if left out.
+        costs
+            Of "cost": what each label taken for each prediction costs.
         missing
             What becomes of replicates of which a fit failed or was not run: "refuse" says which, and
             "drop" does without them.
         """
-        return self._folding(learners, metric, greater_is_better, missing).resamples()
+        told = as_metric(metric, self.classes, greater_is_better, positive=positive, costs=costs)
+        return self._folding(learners, told, missing).resamples()
 
     def training_sets(
-        self, *learners: str, metric: str | Callable[..., float] = "error", missing: Missing = "refuse"
+        self,
+        *learners: str,
+        metric: str | Callable[..., float] = "error",
+        positive: Hashable = None,
+        costs: Any = None,
+        missing: Missing = "refuse",
     ) -> TrainingSets:
         """Return the loss on every test example after each of several disjoint training sets.
 
@@ -185,11 +201,11 @@ class Race(Rendered):
         learners
             Whose, and in which order; all of them if left out.
         metric
-            "error", "log_loss" or "brier": a mean over examples.
-        missing
+            "error", "cost", "log-loss" or "brier": a mean over examples.
+        positive, costs, missing
             As for `resamples`.
         """
-        folding = self._folding(learners, metric, None, missing)
+        folding = self._folding(learners, as_metric(metric, self.classes, positive=positive, costs=costs), missing)
         if self.plan.kind == "delve":
             return folding.training_sets("training set")
         if self._is_one_split and self.seeds > 1:
@@ -213,7 +229,7 @@ class Race(Rendered):
         """
         (name,) = self._named((learner,))
         places = self.layout.places()
-        self._folding((name,), "error", None, "refuse").refuse_what_is_missing(places)
+        self._errors((name,)).refuse_what_is_missing(places)
         replicates, size = 1 + max(self.layout.splits[place].replicate for place in places), len(self.classes)
         counts = np.zeros((replicates, self.seeds, size, size), dtype=np.int64)
         for place in places:
@@ -226,9 +242,34 @@ class Race(Rendered):
         apart = [axis for axis, length in enumerate(counts.shape[:2]) if length > 1]  # one entry has no shape
         return ConfusionMatrix(counts.reshape(*(counts.shape[axis] for axis in apart), size, size), self.classes)
 
-    def _folding(self, learners: Sequence[str], metric: Any, greater: bool | None, missing: Missing) -> Folding:
+    def class_scores(self, *learners: str) -> ClassScores:
+        """Return the probabilities that learners gave each example when it was tested: of the first replicate.
+
+        They are for pictures, and for one look at all examples: those of a cross-validation come from several
+        classifiers, whose probabilities need not mean the same. Of several seeds it is the first.
+
+        Parameters
+        ----------
+        learners
+            Whose, and in which order; all of them if left out.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from tellapart import race
+        >>> held = race({"nb": GaussianNB()}, *load_breast_cancer(return_X_y=True), plan="3x10")
+        >>> held.class_scores()
+        ClassScores(nb: auc, 569 examples, 357 of them 1)
+        """
+        return self._folding(learners, as_metric("auc", self.classes), "refuse").class_scores()
+
+    def _folding(self, learners: Sequence[str], metric: Metric, missing: Missing) -> Folding:
         one_of("missing", missing, Missing)
-        return Folding(self, self._named(learners), as_metric(metric, greater), missing)
+        return Folding(self, self._named(learners), metric, missing)
+
+    def _errors(self, learners: Sequence[str]) -> Folding:
+        return self._folding(learners, as_metric("error", self.classes), "refuse")
 
     def _named(self, learners: Sequence[str]) -> tuple[str, ...]:
         """Return the learners asked for, all of them if none was named."""
@@ -279,6 +320,21 @@ class Race(Rendered):
         names = self._named(learners)
         return ErrorPatterns.from_correct(dict(zip(names, ~self._wrong(names), strict=True)))
 
+    def paired_confusion(self, a: str, b: str) -> PairedConfusion:
+        """Return which labels the classifiers of two learners took for which on the one test set."""
+        return self.label_patterns(a, b).pair(a, b)
+
+    def label_patterns(self, *learners: str) -> LabelPatterns:
+        """Return the same of several learners; of all if none is named."""
+        names = self._named(learners)
+        said = self._said(names)
+        for name, each in zip(names, said, strict=True):
+            if each.min() < 0:
+                raise InvalidEvidence(f"{name} predicts a label that no example has.")
+        truth = self.labels[self.layout.splits[self.layout.places()[0]].test]
+        rows, counts, _ = patterned([truth, *said], range(len(self.classes)))
+        return LabelPatterns(names, rows, counts, self.classes)
+
     def disagreements(self, a: str, b: str, limit: int = 50) -> Disagreements:
         """Return the first examples of the one test set that only one of two classifiers gets right, by row number.
 
@@ -306,6 +362,11 @@ class Race(Rendered):
 
     def _wrong(self, learners: Sequence[str]) -> BoolArray:
         """Return by learner and test example whether the only classifier was wrong."""
+        truth = self.labels[self.layout.splits[self.layout.places()[0]].test]
+        return np.not_equal(self._said(learners), truth)
+
+    def _said(self, learners: Sequence[str]) -> IntArray:
+        """Return by learner and test example what the only classifier predicted."""
         names = self._named(learners)
         if not self._is_one_split:
             raise InvalidEvidence(
@@ -316,11 +377,10 @@ class Race(Rendered):
             raise InvalidEvidence(
                 f"each learner made {self.seeds} classifiers, one a seed. Ask training_sets(), or race with seeds=1."
             )
-        folding = Folding(self, names, as_metric("error"))
+        folding = self._errors(names)
         place = self.layout.places()[0]
         folding.refuse_what_is_missing([place])
-        truth = self.labels[self.layout.splits[place].test]
-        return np.stack([self._found[name, place, 0].predictions != truth for name in names])
+        return np.stack([np.asarray(self._found[name, place, 0].predictions) for name in names])
 
     # --- How it is told -------------------------------------------------------------------------
 
@@ -338,46 +398,7 @@ class Race(Rendered):
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
-        learners = ((each["name"], _line(each)) for each in self._table())
-        remarks = (("" if place else "remark", each) for place, each in enumerate(self._remarks()))
-        return [("race", self.describe()), *learners, *self._reasons(), *remarks]
-
-    def _table(self) -> list[dict[str, Any]]:
-        """Return what is told of each learner."""
-        places, seconds = self.layout.places(), self.seconds
-        failed = Counter(failure.learner for failure in self.failures)
-        absent = Counter(learner for learner, *_ in self.missing)
-        truth = {place: self.labels[self.layout.splits[place].test] for place in places}
-        table = []
-        for name in self.learners:
-            done = [self.fit(name, place, seed) for place in places for seed in range(self.seeds)]
-            rates = [float(np.mean(fit.predictions != truth[fit.split])) for fit in done if fit and not fit.failure]
-            table.append(
-                {
-                    "name": name,
-                    "error": float(np.mean(rates)) if rates else np.nan,
-                    "seconds": seconds[name],
-                    "failed": failed[name],
-                    "missing": absent[name],
-                }
-            )
-        return table
-
-    def _reasons(self) -> list[tuple[str, str]]:
-        often = Counter((failure.learner, failure.why) for failure in self.failures)
-        return [
-            ("failed" if place == 0 else "", f"{learner}, {'once' if count == 1 else f'{count} times'}: {why}")
-            for place, ((learner, why), count) in enumerate(often.most_common(5))
-        ]
-
-    def _remarks(self) -> tuple[str, ...]:
-        """Return what is odd, and who gave no probabilities though it should have."""
-        often = Counter((fit.learner, fit.no_probabilities) for fit in self.fits if fit.no_probabilities)
-        lacking = (
-            f"{learner} gave no probabilities, {'once' if count == 1 else f'{count} times'}: {why}"
-            for (learner, why), count in often.most_common(5)
-        )
-        return (*self.remarks, *lacking)
+        return [("race", self.describe()), *lines_of(self)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything but the predictions by name."""
@@ -387,14 +408,8 @@ class Race(Rendered):
             "classes": list(self.classes),
             "splits": len(self.layout.splits),
             "seeds": self.seeds,
-            "learners": self._table(),
+            "learners": table_of(self),
             "failures": [failure._asdict() for failure in self.failures],
-            "remarks": list(self._remarks()),
+            "remarks": list(remarks_of(self)),
             "settings": dict(self.settings),
         }
-
-
-def _line(told: Mapping[str, Any]) -> str:
-    error = "no fit" if np.isnan(told["error"]) else f"mean error {percent(told['error'], 0.01)}"
-    troubles = "".join(f", {told[name]} {name}" for name in ("failed", "missing") if told[name])
-    return f"{error}, {significant(told['seconds'])} s{troubles}"

@@ -122,6 +122,11 @@ def _of_one_metric(evidence: Any, name: str, told: dict[str, Any]) -> Any:
     if name not in SCORED and not is_counted(name):
         raise InvalidOption(unknown_metric(name))
     has = f"has {evidence.metric} alone" if isinstance(evidence, Outcomes) else "knows errors alone"
+    if name == "accuracy":
+        raise InvalidEvidence(
+            f"{type(evidence).__name__} {has}. Where these are of right and wrong, the accuracy is 1 - error: ask for"
+            " that."
+        )
     need = "ClassScores" if name in SCORED else "a ConfusionMatrix, or a PairedConfusion of two models"
     raise InvalidEvidence(f"{name} cannot be told from {type(evidence).__name__}, which {has}. Give {need}.")
 
@@ -173,7 +178,7 @@ def beside_of(evidence: Any, found: Comparison, asked: Asked) -> dict[str, Signi
     The interval beside such a test is the delta method's, and the two need not agree.
     """
     chosen = asked.method is None and found.hypothesis == "different" and not evidence.shape
-    if not chosen or found.method == found.interval.method or found.method != "weighted-generalized-score":
+    if not chosen or found.method != "weighted-generalized-score" or np.isnan(found.pvalue):
         return {}
     delta = find_method("paired-delta", "test", type(evidence))
     return {delta.name: delta(evidence, alternative=asked.alternative)}

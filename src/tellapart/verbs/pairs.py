@@ -9,7 +9,7 @@ import numpy as np
 
 from ..advice import choose_interval, choose_pair, choose_test
 from ..errors import InvalidOption
-from ..evidence import ErrorCount
+from ..evidence import ClassScores, ErrorCount, PairedConfusion
 from ..evidence.validation import as_threshold
 from ..methods import Method, check_options
 from ..methods.assumptions import Given
@@ -139,6 +139,9 @@ def as_margin(margin: Any, hypothesis: Hypothesis, asked: Asked, *, bounded: boo
 def with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
     """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
     size = as_margin(margin, hypothesis, asked, bounded=getattr(evidence, "metric", "error") == "error")
+    if isinstance(evidence, PairedConfusion | ClassScores) and size >= evidence.range[1]:
+        most = f"{evidence.range[1]:g}, for {evidence.title} cannot differ by more"
+        raise InvalidOption(f"margin must be below {most}, but is {margin!r}.")
     test, bounds = choose_pair(evidence, asked.method, asked.interval, margin=True)
     check_options(asked.options, test, bounds)
     limits = limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)

@@ -146,5 +146,5 @@ def test_another_metric_and_another_number_of_models_are_refused():
         delong_paired(ALIKE.by("average-precision"))
     with pytest.raises(InvalidOption, match="'delong' is for one model, but these are A, B"):
         delong(ALIKE)
-    with pytest.raises(InvalidOption, match="'delong-paired' is for two models, but these are A"):
+    with pytest.raises(InvalidOption, match="'delong-paired' is for two models, but this is one"):
         delong_paired(ALIKE.select("A"))

@@ -94,6 +94,16 @@ def test_test_and_interval_agree_at_every_level(method, counts, against, one_sid
             assert found.contains(null) == (factor < 1)
 
 
+def test_a_limit_that_many_draws_share_is_reached_at_its_own_level():
+    """Equal sums of different terms may differ in the last digit: they are one value nevertheless."""
+    cells = [2, 2, 2, 0, 0, 4, 2, 1, 0, 0, 0, 2, 3, 0, 1, 0, 0, 1, 2, 0, 3, 2, 1, 0, 1, 0, 1]
+    pair = PairedConfusion(np.reshape(cells, (3, 3, 3)))
+    limits, test = (find_method("joint-bootstrap", gives, PairedConfusion) for gives in ("interval", "test"))
+    found = limits(pair.by("accuracy"), resamples=1000)
+    for limit in (found.low, found.high):
+        assert_allclose(test(pair.by("accuracy"), against=limit, resamples=1000).pvalue, 0.05, atol=1e-9)
+
+
 # Both always say the same: nothing but errors, none, few among a billion, one label alone, three examples.
 SAME = [
     [0, 0, 0, 9, 0, 0, 0, 0],

@@ -375,7 +375,7 @@ def test_one_split_is_chosen_by_with_an_interval():
 
 def test_a_metric_that_is_no_mean_over_examples_says_so():
     held = Resamples.from_scores([0.8, 0.7], [0.7, 0.7], plan="2-fold", metric="f1_macro")
-    wanted = "'1 - f1_macro' is no mean over examples: take error, cost, log_loss or brier"
+    wanted = "'f1-macro' is no mean over examples: take error, cost, log-loss or brier"
     for test in (cv_wald, find_method("mean-se-w", "test", Resamples)):
         with pytest.raises(InvalidEvidence, match=wanted):
             test(held)

@@ -140,7 +140,7 @@ def test_what_cannot_be_pooled_is_refused_with_a_remedy():
     with pytest.raises(InvalidEvidence, match=r"'mcnemar-on-cv' needs every example to be tested once.*'2x3'"):
         mcnemar_on_cv(again)
     losses = held_of("3-fold", folds_of(rng, [20, 20, 20], binary=False), metric="log_loss")
-    with pytest.raises(InvalidEvidence, match="right or wrong, but the loss is 'log_loss'"):
+    with pytest.raises(InvalidEvidence, match="right or wrong, but the metric is 'log-loss'"):
         mcnemar_on_cv_interval(losses)
     scores = Resamples.from_scores([0.9, 0.8], [0.8, 0.8], plan="2-fold")
     for test in (cv_wald, mean_se_w, mcnemar_on_cv):

@@ -121,8 +121,8 @@ def _differing(scores: Any, _: Given) -> Numbers:
 RANKS_DIFFER = Assumption(
     code="TA626",
     needs="the two models place {figure} examples differently, which is at least 10",
-    broken="the two models place only {figure} examples differently among those of the other class: so few show little"
-    " of how far the difference varies, and none shows nothing",
+    broken="the two models place only {figure} examples differently among those of the other class: a difference of so"
+    " few is hardly ever told from none, and where there are none nothing shows how far it varies",
     otherwise="method='auc-permutation' is exact however few they are",
     figure=_differing,
     threshold=10,

@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InvalidOption
 from ...evidence import ClassScores
@@ -22,9 +23,12 @@ from .precision import ap_limits
 
 __all__ = ["resampled_error", "stratified_bootstrap", "stratified_bootstrap_interval"]
 
-_WORK = 400_000_000  # numbers drawn: some seconds
+_WORK = 400_000_000  # numbers drawn: ten seconds or so
 _FEWEST, _MOST = 200, 2_000
 _HELD = 2_000_000  # numbers held at once
+_NEAR = 30_000  # numbers that stay in the processor's cache with all that is made of them
+
+Times = NDArray[np.int32]  # how often each example was drawn
 
 _FACTS: dict[str, Any] = {
     "name": "stratified-bootstrap",
@@ -148,6 +152,10 @@ def resampled_error(scores: ClassScores, resamples: int | None, rng: Any) -> Flo
     if drawn < 2:
         raise InvalidOption("resamples must be 2 or more: one value shows no spread.")
     seed = int(as_generator(rng).integers(2**63))
+    return scores.once(("resampled", drawn, seed), lambda: _scatter(scores, drawn, seed))  # of test and interval
+
+
+def _scatter(scores: ClassScores, drawn: int, seed: int) -> FloatArray:
     classes = [_Ordered(*each, ranked=scores.metric == "auc") for each in scores.one_by_one()]
     observed = scores.means.reshape(-1, len(scores.models))
     total, squares = np.zeros((2, len(observed)))
@@ -163,16 +171,19 @@ def resampled_error(scores: ClassScores, resamples: int | None, rng: Any) -> Flo
     return np.sqrt(variance).reshape(scores.shape)[()]
 
 
-def _times_drawn(labels: IntArray, counts: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
+def _times_drawn(labels: IntArray, counts: IntArray, resamples: int, seed: int) -> Iterator[Times]:
     """Yield how often each example is drawn, by resample, in blocks; the same for every entry that is looked at."""
     rng = np.random.default_rng(seed)
     members = [np.flatnonzero(labels == place) for place in range(len(counts))]
     block = max(_HELD // labels.size, 1)
     for done in range(0, resamples, block):
         rows = min(block, resamples - done)
-        places = [own[rng.integers(own.size, size=(rows, own.size))] for own in members]
-        flat = np.concatenate(places, axis=1) + labels.size * np.arange(rows)[:, None]
-        yield np.bincount(flat.ravel(), minlength=rows * labels.size).reshape(rows, -1).astype(float)
+        times = np.zeros((rows, labels.size), dtype=np.int32)  # a small one is quick to put in another order
+        for own in members:
+            drawn = rng.integers(own.size, size=(rows, own.size))
+            drawn += own.size * np.arange(rows)[:, None]
+            times[:, own] = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+        yield times
 
 
 class _Ordered:
@@ -181,48 +192,56 @@ class _Ordered:
     def __init__(self, positive: BoolArray, scores: FloatArray, *, ranked: bool) -> None:
         rows = scores.reshape(-1, scores.shape[-1])
         self.order = rows.argsort(axis=-1)
-        self.positive = positive[self.order].astype(float)
+        ours = positive[self.order]
+        self.places = np.nonzero(ours)[1].reshape(len(rows), -1)  # of the positives, in order
         self.rule = self._area if ranked else self._precision
         starts = tie_groups(rows, self.order)
-        self.bounds = None if starts is None else self._bounds(starts, rows.shape)
+        # Where the group of equal scores starts, and where it ends, that each positive is in; and the positives before.
+        self.bounds = (self.places, self.places + 1) if starts is None else self._bounds(starts, rows.shape)
+        before = np.concatenate([np.zeros((len(rows), 1), dtype=np.int64), ours.cumsum(axis=-1)], axis=-1)
+        self.before = [np.take_along_axis(before, at, axis=-1) for at in self.bounds]
 
-    @staticmethod
-    def _bounds(starts: IntArray, shape: tuple[int, ...]) -> tuple[IntArray, IntArray]:
-        """Return for each place where its group of equal scores starts, and where it ends, within its row."""
+    def _bounds(self, starts: IntArray, shape: tuple[int, ...]) -> tuple[IntArray, IntArray]:
         ends = np.append(starts[1:], shape[0] * shape[1])
         base = starts // shape[1] * shape[1]
         low, high = (np.repeat(at - base, ends - starts).reshape(shape) for at in (starts, ends))
-        return low, high
+        return np.take_along_axis(low, self.places, axis=-1), np.take_along_axis(high, self.places, axis=-1)
 
-    def drawn(self, times: FloatArray) -> FloatArray:
-        """Return the area by draw and row."""
-        step = max(_HELD // times.size, 1)
-        parts = [self.rule(times, slice(at, at + step)) for at in range(0, len(self.order), step)]
-        return np.concatenate(parts, axis=-1)
+    def drawn(self, times: Times) -> FloatArray:
+        """Return the area by draw and row; a few at a time, which stay in the processor's cache."""
+        found = np.empty((len(times), len(self.order)))
+        step = max(_NEAR // times.shape[1], 1)
+        for row, order in enumerate(self.order):
+            for at in range(0, len(times), step):
+                weights = times[at : at + step].take(order, axis=1)
+                found[at : at + step, row] = self.rule(weights, row)
+        return found
 
-    def _area(self, times: FloatArray, rows: slice) -> FloatArray:
-        weights = times[:, self.order[rows]]
-        ours = weights * self.positive[rows]
-        theirs = weights - ours
-        below = np.cumsum(theirs, axis=-1)
-        middle = below - theirs / 2 if self.bounds is None else self._between(below, rows)
-        share: FloatArray = (ours * middle).sum(axis=-1) / (ours.sum(axis=-1) * below[..., -1])
+    def _area(self, weights: Times, row: int) -> FloatArray:
+        """Return the share of pairs that are ranked rightly: negatives below each positive, those that tie half."""
+        ours = weights.take(self.places[row], axis=1)
+        everyone, positives = _running(weights), _running(ours)
+        low, high = (
+            everyone.take(at[row], axis=1) - positives.take(before[row], axis=1)
+            for at, before in zip(self.bounds, self.before, strict=True)
+        )
+        many = positives[:, -1].astype(float)
+        share: FloatArray = (ours * (low + high)).sum(axis=1) / (2 * many * (everyone[:, -1] - many))
         return share
 
-    def _between(self, below: FloatArray, rows: slice) -> FloatArray:
-        """Return what lies below each place, those that tie with it counting half."""
-        low, high = self.bounds  # type: ignore[misc]  # where there are ties
-        whole = np.concatenate([np.zeros_like(below[..., :1]), below], axis=-1)
-        ends = (np.take_along_axis(whole, np.broadcast_to(at[rows], below.shape), axis=-1) for at in (low, high))
-        return (next(ends) + next(ends)) / 2  # type: ignore[no-any-return]
-
-    def _precision(self, times: FloatArray, rows: slice) -> FloatArray:
-        weights = times[:, self.order[rows]]
-        ours = weights * self.positive[rows]
-        found, taken = (np.cumsum(each[..., ::-1], axis=-1)[..., ::-1] for each in (ours, weights))
-        if self.bounds is not None:
-            low = np.broadcast_to(self.bounds[0][rows], found.shape)
-            found, taken = (np.take_along_axis(each, low, axis=-1) for each in (found, taken))
-        steps = ours * found / np.maximum(taken, 1.0)  # nothing drawn from here on: nothing found
-        share: FloatArray = steps.sum(axis=-1) / ours.sum(axis=-1)
+    def _precision(self, weights: Times, row: int) -> FloatArray:
+        """Return the mean over the positives of the share of positives among those that score at least as much."""
+        ours = weights.take(self.places[row], axis=1)
+        everyone, positives = _running(weights), _running(ours)
+        found = positives[:, -1:] - positives.take(self.before[0][row], axis=1)
+        taken = everyone[:, -1:] - everyone.take(self.bounds[0][row], axis=1)
+        steps = ours * found / np.maximum(taken, 1)  # nothing drawn from here on: nothing found
+        share: FloatArray = steps.sum(axis=1) / positives[:, -1]
         return share
+
+
+def _running(counts: Times) -> IntArray:
+    """Return how many stand before each place, and after the last."""
+    sums = np.zeros((len(counts), counts.shape[1] + 1), dtype=np.int64)
+    np.cumsum(counts, axis=1, out=sums[:, 1:])
+    return sums

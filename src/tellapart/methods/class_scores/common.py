@@ -50,9 +50,9 @@ def of_models(scores: ClassScores, name: str, models: int) -> None:
     """Refuse another number of models than a method is for."""
     if len(scores.models) != models:
         which = {1: "one model", 2: "two models"}[models]
-        raise InvalidOption(
-            f"method {name!r} is for {which}, but these are {', '.join(scores.models)}. Take them out by select."
-        )
+        these = f"these are {', '.join(scores.models)}. Take them out by select"
+        told = these if len(scores.models) > 1 else "this is one"
+        raise InvalidOption(f"method {name!r} is for {which}, but {told}.")
 
 
 class Difference(NamedTuple):

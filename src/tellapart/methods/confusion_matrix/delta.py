@@ -76,6 +76,8 @@ def delta(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
     standing=Standing.SOUND,
     because="for MCC and kappa it is Fisher's z, as papers give it; near the ends of the range it covers less than"
     " 'delta' and is no shorter",
+    holds="50 examples or more",
+    where={"examples": (50, float("inf"))},
     reference="bishop1975",
 )
 def delta_logit(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -> Interval:

@@ -12,13 +12,14 @@ from ...evidence import PairedConfusion
 from ...evidence.measure_rules import Average
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Side
-from ..assumptions import DISAGREEMENTS_THAT_MATTER
+from ..assumptions import DEFINED, DISAGREEMENTS_THAT_MATTER
+from ..confusion_matrix.common import whole_where_undefined
 from ..distributions import critical, normal_pvalue
 from ..limits import as_interval
 from ..paired_table.score import score_upper
 from ..registry import Standing, method, refuse_metric
 from ..roots import solve
-from .common import as_margin
+from .common import as_margin, known_where_defined
 
 __all__ = ["mover_tango", "mover_tango_test"]
 
@@ -30,7 +31,7 @@ _MOVER: dict[str, Any] = {
     "evidence": PairedConfusion,
     "metrics": ("balanced-accuracy", "informedness"),
     "parameter": "difference",
-    "assumes": (DISAGREEMENTS_THAT_MATTER,),
+    "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER),
     "standing": Standing.RECOMMENDED,
     "because": "classes are independent samples, each with the score limits that fit it, and these add up in squares",
     "reference": "zou2008",
@@ -67,7 +68,8 @@ def mover_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two
     way = -1.0 if z < 0 else 1.0  # a bound below level ½ lies on the other side of the estimate
     below, above = (classes.reach(quantile, up=up) for up in ((False, True) if z >= 0 else (True, False)))
     low, high = (np.clip(classes.difference + step, *pair.range) for step in (-way * below, way * above))
-    return as_interval("mover-tango", (low[()], high[()]), alpha, side, "difference", pair.range)
+    limits = whole_where_undefined((low, high), pair.difference, pair.range)
+    return as_interval("mover-tango", limits, alpha, side, "difference", pair.range)
 
 
 @method(gives="test", statistic="z", **_MOVER)
@@ -113,7 +115,7 @@ def mover_tango_test(
 
     z = np.where(target == 0, 0.0, solve(step, np.ones(apart.shape), 0.0, _FAR))
     z = np.copysign(z, apart)[()]
-    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+    return known_where_defined(pair, z, normal_pvalue(z, alternative))
 
 
 class _Classes(NamedTuple):

@@ -182,7 +182,7 @@ def pooled_table(resamples: Resamples, name: str = "pooled_table") -> PairedTabl
         )
     if resamples.metric != "error" or resamples.seeds > 1:
         raise InvalidEvidence(
-            f"method {name!r} counts examples that were right or wrong, but the loss is {resamples.metric!r} over"
+            f"method {name!r} counts examples that were right or wrong, but the metric is {resamples.measured!r} over"
             f" {resamples.seeds} seed(s). Take method='corrected-resampled-t'."
         )
     counts = np.rint(resamples.joint.sum(axis=(-2, -1))).astype(np.int64)

@@ -9,6 +9,10 @@ numbers behind it, and how it is drawn. `save` writes either. matplotlib is load
 ``estimate(estimate, *, name="", ax=None)``               one error rate and its interval
 ``estimates(estimates, *, ax=None)``                      several of them; a mapping from names
 ``paired_table(table, *, ax=None)``                       who was wrong where, areas as large as the counts
+``confusions(held, *, ax=None)``                          which label was taken for which, models side by side
+``roc(scores, *, positive=None, ax=None)``                the ROC curve of each model, with its band
+``precision_recall(scores, *, positive=None, ax=None)``   the precision-recall curve of each model, with its band
+``reliability(scores, *, bins=None, ax=None)``            what probabilities promised, and what happened
 ``forest(ranking, *, most=60, ax=None)``                  the differences of all pairs
 ``tie_groups(ranking, *, ax=None)``                       models in order; bars join those not told apart
 ``groups(groups, *, ax=None)``                            error or difference by group; a mapping from names
@@ -47,10 +51,13 @@ from .comparisons import difference, difference_picture, groups, groups_picture
 from .curves import coverage_numbers, power_numbers, qq_numbers, statistic_qq_numbers
 from .learners import instability, instability_picture, splits, splits_picture
 from .looks import peeking, peeking_picture
+from .matrices import confusions, confusions_picture
 from .plans import power_curve, power_curve_picture, width_curve, width_curve_picture
 from .posteriors import posterior, posterior_picture
+from .rank_curves import precision_recall, precision_recall_picture, roc, roc_picture
 from .rankings import forest, forest_picture, tie_groups, tie_groups_picture
 from .rates import estimate, estimate_picture, estimates, estimates_picture
+from .reliabilities import reliability, reliability_picture
 from .saving import figure_format, save
 from .spreads import spread, spread_picture
 from .tables import paired_table, paired_table_picture
@@ -60,6 +67,8 @@ __all__ = [
     "calibration",
     "card",
     "card_picture",
+    "confusions",
+    "confusions_picture",
     "coverage",
     "coverage_numbers",
     "coverage_picture",
@@ -87,9 +96,15 @@ __all__ = [
     "power_curve_picture",
     "power_numbers",
     "power_picture",
+    "precision_recall",
+    "precision_recall_picture",
     "pvalues",
     "pvalues_picture",
     "qq_numbers",
+    "reliability",
+    "reliability_picture",
+    "roc",
+    "roc_picture",
     "save",
     "splits",
     "splits_picture",

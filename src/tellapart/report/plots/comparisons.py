@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
-from ...evidence import ErrorCount, Outcomes
+from ...evidence import ErrorCount
 from ...rendering import pvalue_text
 from ...results import Comparison, Estimate
 from ...results.scored import difference_name, mean_name
@@ -78,9 +78,10 @@ def difference_picture(comparison: Comparison) -> Picture:
     if isinstance(comparison.evidence, ErrorCount):
         return _against_picture(comparison)
     interval, (a, b) = comparison.interval, comparison.evidence.models  # type: ignore[attr-defined]
-    value, null = _value(comparison), 1.0 if interval.parameter == "odds" else 0.0
+    value, quotient = _value(comparison), interval.parameter in {"odds", "ratio"}
+    null = 1.0 if quotient else 0.0
     row = row_of("", value, interval, strong=bool(comparison.rejected))
-    by = 1.0 if interval.parameter == "odds" else scale_of(interval.metric)
+    by = 1.0 if quotient else scale_of(interval.metric)
     region = tuple(by * end for end in _region(comparison))
     borders = [end for end in region if math.isfinite(end)]
     left, right = _sides(comparison, a, b)
@@ -92,7 +93,7 @@ def difference_picture(comparison: Comparison) -> Picture:
 
     def draw(axes: Axes) -> None:
         top = 1 - _LINE * lines / (size[1] - 0.85)  # below the words
-        _bare(axes, sides_of(span_of([row], [null, *borders]), null), row, top, log=interval.parameter == "odds")
+        _bare(axes, sides_of(span_of([row], [null, *borders]), null), row, top, log=quotient)
         if region:
             shade(axes, *region, top=top)
             where = [min(max(end, axes.get_xlim()[0]), axes.get_xlim()[1]) for end in region]
@@ -120,7 +121,9 @@ def _value(comparison: Comparison) -> float:
     if comparison.interval.parameter == "difference":
         return float(comparison.difference)
     table: Any = comparison.evidence
-    if comparison.interval.parameter == "odds":
+    if comparison.interval.parameter == "ratio":
+        below, above = table.means.tolist()  # how many times as large it is for B
+    elif comparison.interval.parameter == "odds":
         above, below = float(table.only_a_wrong), float(table.only_b_wrong)
     else:
         above, below = float(comparison.difference), float(table.count_a.rate)
@@ -138,10 +141,10 @@ def _what(comparison: Comparison, a: str, b: str) -> str:
         return "share of A's errors that B avoids, in %"
     event = getattr(comparison.evidence, "event", "wrong")
     a, b = map(shown, (a, b)) if max(len(a), len(b)) <= _SHORT else "AB"  # long names stand at the sides
-    if metric != "error" and isinstance(comparison.evidence, Outcomes):
-        return difference_name(comparison.evidence, a, b)
+    if parameter == "ratio":
+        return f"{metric}({b}) / {metric}({a})"
     if metric != "error":
-        return f"{metric} of A − that of B"
+        return difference_name(comparison.evidence, a, b)
     return (
         f"error({a}) − error({b}) in points"
         if event == "wrong"
@@ -186,7 +189,7 @@ def _figures(comparison: Comparison, value: float) -> tuple[Any, ...]:
 def _alt(comparison: Comparison, left: str, right: str) -> str:
     interval, (a, b) = comparison.interval, comparison.evidence.models  # type: ignore[attr-defined]
     row = row_of("", _value(comparison), interval)
-    text, null = row.text.partition(" (")[0].replace("−", "-"), 1 if interval.parameter == "odds" else 0
+    text, null = row.text.partition(" (")[0].replace("−", "-"), 1 if interval.parameter in {"odds", "ratio"} else 0
     margin = f" Marked: {_margin_text(comparison, b)}." if _region(comparison) else ""
     unit = " points" if interval.parameter == "difference" and interval.metric == "error" else ""
     return (

@@ -11,6 +11,7 @@ from ...evidence import Resamples, TrainingSets
 from ...methods.resamples.instability import Instability
 from ...methods.resamples.instability import instability as measured_instability
 from ...rendering import percent, plain_number, points, significant
+from ...results.scored import difference_name
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, GRID, INK, MUTED, PAPER
@@ -68,7 +69,7 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
     """
     known = _pair(held, a, b)
     values = _values(known)
-    by, two = scale_of(known.metric), len(known.learners) == 2
+    by, two = scale_of(known.measured), len(known.learners) == 2
     kind, across = _kinds(known)
     mean = float(np.nanmean(values))
     spread = float(np.nanmax(values) - np.nanmin(values)) or abs(mean) or 0.01
@@ -77,7 +78,7 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
 
     def draw(axes: Axes) -> None:
         _draw_splits(axes, by * values, kind, by * mean)
-        if not two and known.range[0] == 0:
+        if not two and min(map(known.in_metric, known.range)) == 0:
             axes.set_ylim(bottom=0.0)
         what = _what(known)
         name_axis(axes, x=kind, y=what)
@@ -89,7 +90,7 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
 
     flat = values[np.isfinite(values)]
     ends = " to ".join(write_value(float(end), spread / 2).removesuffix(" points") for end in (flat.min(), flat.max()))
-    who = " − ".join(known.learners)
+    who = " − ".join(reversed(known.learners) if known.higher_is_better else known.learners)
     sides = ""
     if two:
         better = (int((flat < 0).sum()), int((flat > 0).sum()))
@@ -105,7 +106,7 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
     return Picture(
         title=f"Every {across}",
         alt=(
-            f"{'Difference of losses' if two else 'Loss'} ({known.metric}), {who}, on {flat.size}"
+            f"{_called(known)}, {who}, on {flat.size}"
             f" {across}{'s' * (flat.size != 1)}: from {ends}, {told} on average.{sides}"
         ),
         numbers=Numbers(head=(*(("replicate", "fold") if kind == "replicate" else (kind,)), who), rows=rows),
@@ -137,8 +138,8 @@ def _named(learners: tuple[str, ...], a: str | None, b: str | None) -> tuple[str
 
 
 def _values(held: Resamples | TrainingSets) -> FloatArray:
-    """Return losses or differences by replicate and fold; by training set, the mean over the examples."""
-    found: FloatArray = held.values
+    """Return the metric or differences by replicate and fold; by training set, the mean over the examples."""
+    found: FloatArray = held.in_metric(held.values) if len(held.learners) == 1 else held.values
     return found.mean(axis=-1, keepdims=True) if isinstance(held, TrainingSets) else found
 
 
@@ -156,8 +157,16 @@ def _kinds(held: Resamples | TrainingSets) -> tuple[str, str]:
 
 def _what(held: Resamples | TrainingSets) -> str:
     if len(held.learners) == 1:
-        return "error rate in %" if held.metric == "error" else held.metric
-    return "error(A) − error(B) in points" if held.metric == "error" else f"{held.metric} of A − that of B"
+        return "error rate in %" if held.right_or_wrong else held.title
+    return f"{difference_name(held, 'A', 'B')}{' in points' * held.right_or_wrong}"
+
+
+def _called(held: Resamples | TrainingSets) -> str:
+    """Say what the points are, for who cannot see them."""
+    two = len(held.learners) == 2
+    if held.right_or_wrong:
+        return f"{'Difference of losses' if two else 'Loss'} (error)"
+    return f"{'Difference of ' * two}{held.title}"
 
 
 def _draw_splits(axes: Axes, values: FloatArray, kind: str, mean: float) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from ...methods.error_count.posterior import Posterior, prior_text
 from ...methods.error_count.posterior import posterior as posterior_of
 from ...rendering import percent, pvalue_text
 from ...results import Comparison, Estimate
+from ...results.scored import difference_name
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK
@@ -107,6 +108,7 @@ class _Belief:
     marks: tuple[float, ...] = ()
     by: float = 100.0
     one: bool = False  # of one error rate, not of a difference
+    axis: str = "error(A) − error(B)"  # of a difference, whose names may be long
 
 
 # --- What is believed -----------------------------------------------------------------------------
@@ -271,12 +273,13 @@ def _of_learners(held: Resamples, rope: float) -> _Belief:
 
     shares = practical_probabilities(held, rope=rope)
     a, b = held.learners
-    by = scale_of(held.metric)
-    what = f"error({a}) − error({b})" if by == 100 else f"{held.metric} of {a} − that of {b}"
-    return _of_difference(
-        what, (a, b), lambda x: np.array([below(float(each)) for each in x]), (float(limits.low), float(limits.high)),
+    by = scale_of(held.measured)
+    found = _of_difference(
+        difference_name(held, a, b), (a, b), lambda x: np.array([below(float(each)) for each in x]),
+        (float(limits.low), float(limits.high)),
         (float(shares.a_better), float(shares.b_better)), rope, "flat prior, correlated differences", by,
     )  # fmt: skip
+    return replace(found, axis=difference_name(held, "A", "B"))
 
 
 # --- How it is drawn ------------------------------------------------------------------------------
@@ -315,7 +318,7 @@ def _draw(axes: Axes, belief: _Belief, middle: FloatArray, height: FloatArray, u
     axes.set(xlim=(by * belief.span[0], by * belief.span[1]), ylim=(0, 1.06 * peak / top), yticks=[])
     axes.spines[["left", "top", "right"]].set_visible(False)
     number_ticks(axes, "x", axes.get_xlim(), 8)
-    what = "error rate" if belief.one else "error(A) − error(B)" if by == 100 else "loss of A − that of B"
+    what = "error rate" if belief.one else belief.axis
     name_axis(axes, x=f"{what}{unit}; {belief.told}")
     if not fits(axes, *(text for _, text in words[0])):
         words = [[part] for parts in words for part in parts]

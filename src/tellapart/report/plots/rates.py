@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -101,12 +102,13 @@ def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Pictu
         raise InvalidOption("error rates and other losses cannot stand on one axis. Draw them apart.")
     by, what = scale_of(first.interval.metric), _what(first)
     rows = [row_of(shown(name), float(one.estimate), one.interval) for name, one in found.items()]
-    unit = f"{what} in %" if by == 100 else what
+    unit = what if by == 1 else f"{what} in %" if first.interval.metric == "error" else f"{what} in points"
     kinds = list(dict.fromkeys(one.interval.kind_text() for one in found.values()))
 
     def draw(axes: Axes) -> None:
+        ends = _ends(first)
+        low, high = span_of(rows, (), (by * ends[0], by * ends[1]))
         bounded = first.interval.metric == "error"
-        low, high = span_of(rows, (), (0.0, 100.0) if bounded else (-float("inf"), float("inf")))
         span = (0.0 if bounded and low < high / 2 else low, high)  # from 0, unless that hides what differs
         draw_rows(axes, rows, span)
         name_axis(axes, x=f"{unit}, with limits: {kinds[0] if len(kinds) == 1 else 'by several methods'}")
@@ -126,6 +128,17 @@ def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Pictu
         draw=draw,
         size=(WIDTH, tall(len(rows))),
     )  # fmt: skip
+
+
+def _ends(found: Estimate) -> tuple[float, float]:
+    """Return between what it must lie."""
+    if found.interval.metric == "error":
+        return 0.0, 1.0
+    known: tuple[float, float] = getattr(found.evidence, "range", (-math.inf, math.inf))
+    if hasattr(found.evidence, "learners"):  # whose range is that of the loss
+        low, high = sorted(map(found.evidence.in_metric, known))  # type: ignore[attr-defined]  # they have both
+        return low, high
+    return known
 
 
 def _what(found: Estimate) -> str:

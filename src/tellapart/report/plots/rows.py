@@ -56,15 +56,16 @@ class Row:
 
 
 def scale_of(metric: str) -> float:
-    """Return by what a loss is multiplied: error rates are drawn in percent."""
-    return 100.0 if metric == "error" else 1.0
+    """Return by what a loss is multiplied: error rates are drawn in percent, differences of rates in points."""
+    return 100.0 if metric in {"error", "label-balance"} else 1.0
 
 
 def row_of(name: str, value: float, interval: Interval, *, more: str = "", strong: bool = True) -> Row:
     """Return the row of a value and its interval, both told in full at its end."""
-    by = 1.0 if interval.parameter == "odds" else scale_of(interval.metric)
+    by = 1.0 if interval.parameter in {"odds", "ratio"} else scale_of(interval.metric)
     low, high, spread = float(interval.low), float(interval.high), interval.spread(value)
-    write_value = plain_number if by == 1 else points if interval.parameter == "difference" else percent
+    of_two = interval.parameter == "difference" or interval.metric == "label-balance"
+    write_value = plain_number if by == 1 else points if of_two else percent
     told = write_value(value, spread).removesuffix(" points").removesuffix(" point")
     limits = interval.limits_text(spread=spread).removesuffix(" points").removesuffix(" point")
     text = f"{told} ({limits.replace(' %', '')})" if math.isfinite(value) else limits

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...bibliography import cite
-from ...evidence import ErrorCount, Evidence
+from ...evidence import ClassScores, ErrorCount, Evidence
 from ...methods import Method
 from ...methods.cards import Card, card
 from ...rendering import percent, plain_number, points, significant
@@ -52,6 +52,7 @@ class Given:
     groups: Mapping[str, Comparison | Estimate] | Breakdown | None = None
     examples: Any = None
     calibration: Any = None
+    scores: ClassScores | None = None
     provenance: Provenance = field(default_factory=Provenance)
 
 
@@ -148,7 +149,7 @@ def limit_cells(interval: Interval, spread: float = np.nan) -> tuple[Cell, Cell]
         if interval.side == missing or not np.isfinite(value):
             return Cell("")
         own = width if np.isfinite(width) else value
-        if interval.parameter == "odds":
+        if interval.parameter in {"odds", "ratio"}:
             return number_cell(value, significant(value))
         if interval.parameter == "difference" or interval.metric != "error":
             return number_cell(value, _difference(value, own, interval.metric))
@@ -297,6 +298,8 @@ def reproduce_section(answer: Any, given: Given, evidence: Mapping[str, Evidence
     seed = [] if told.seed is None else [("seed", str(told.seed))]
     blocks.append(Facts(rows=(*versions().items(), *seed), title="Versions"))
     prints = dict(told.data) | {name: fingerprint_of(held) for name, held in evidence.items()}
+    if given.scores is not None:
+        prints["scores by class"] = fingerprint_of(given.scores)
     if given.race is not None:
         prints["race (labels and predictions)"] = fingerprint_of(given.race)
     if prints:

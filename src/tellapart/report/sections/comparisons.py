@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...evidence import ErrorCount, Evidence, IndependentCounts, Outcomes, PairedTable
+from ...evidence import ErrorCount, IndependentCounts, Outcomes, PairedTable
 from ...methods import Method, look_up
 from ...rendering import percent
 from ...results import Comparison
@@ -24,6 +24,7 @@ from .common import (
     verdict_section,
 )
 from .learners import learner_sections, race_sections
+from .measured import kind_of, measured_sections
 from .outcomes import outcomes_section, with_groups
 from .parts import (
     alternatives_section,
@@ -49,6 +50,7 @@ def comparison_sections(answer: Comparison, given: Given) -> Iterator[Section]:
         yield _counts_section(evidence)
     if isinstance(evidence, Outcomes):
         yield outcomes_section(evidence)
+    yield from measured_sections(evidence, given)
     yield from group_sections(with_groups(answer, given))
     of_file = isinstance(evidence, PairedTable) and evidence.event == "wrong" and given.race is None
     if of_file or given.examples is not None:
@@ -62,12 +64,7 @@ def comparison_sections(answer: Comparison, given: Given) -> Iterator[Section]:
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)
-    name = "counts" if _counts(evidence) else "scores" if isinstance(evidence, Outcomes) else "losses"
-    yield reproduce_section(answer, given, {name: evidence})
-
-
-def _counts(evidence: Evidence) -> bool:
-    return isinstance(evidence, ErrorCount | PairedTable | IndependentCounts)
+    yield reproduce_section(answer, given, {kind_of(evidence): evidence})
 
 
 def methods_of(answer: Comparison) -> tuple[Method | None, ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ...evidence import Outcomes, Resamples, StratifiedCount, TrainingSets
+import numpy as np
+
+from ...evidence import Measured, Outcomes, Resamples, StratifiedCount, TrainingSets
 from ...methods import Method, look_up
 from ...results import Estimate
-from ...results.scored import mean_name
+from ...results.scored import level_of, mean_name
 from ..blocks import Block, Figure, Section, Table, Verdict
 from .common import (
     Given,
@@ -21,6 +23,7 @@ from .common import (
     verdict_section,
 )
 from .learners import learner_sections, race_sections
+from .measured import kind_of, measured_sections
 from .outcomes import outcomes_section, with_groups
 from .parts import (
     alternatives_section,
@@ -43,6 +46,7 @@ def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
         yield _strata_section(evidence)
     if isinstance(evidence, Outcomes):
         yield outcomes_section(evidence)
+    yield from measured_sections(evidence, given)
     yield from group_sections(with_groups(answer, given))
     yield from race_sections(given)
     yield from learner_sections(evidence, answer)
@@ -53,8 +57,7 @@ def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)
-    name = "losses" if _of_learner(answer) else "scores" if isinstance(evidence, Outcomes) else "counts"
-    yield reproduce_section(answer, given, {name: evidence})
+    yield reproduce_section(answer, given, {kind_of(evidence): evidence})
 
 
 def _of_learner(answer: Estimate) -> bool:
@@ -69,10 +72,11 @@ def methods_of(answer: Estimate) -> tuple[Method | None, ...]:
 def _interval_section(answer: Estimate) -> Section:
     from ..plots import estimate_picture
 
-    name = getattr(answer.evidence, "learners", getattr(answer.evidence, "models", ("error rate",)))[0]
+    what = mean_name(answer.evidence)
+    name = getattr(answer.evidence, "learners", getattr(answer.evidence, "models", (what,)))[0]
     table = estimates_table({name: answer}, "of")
-    scored = isinstance(answer.evidence, Outcomes) and answer.interval.metric != "error"
-    title = f"The {mean_name(answer.evidence)} and its interval" if scored else "The error and its interval"
+    scored = isinstance(answer.evidence, Measured) and answer.interval.metric != "error"
+    title = f"The {what} and its interval" if scored else "The error and its interval"
     return Section(id="interval", title=title, blocks=(Figure(picture=estimate_picture(answer)), table))
 
 
@@ -101,10 +105,10 @@ def estimates_sections(answers: Mapping[str, Estimate], given: Given) -> Iterato
     from ..plots import estimates_picture
 
     first = next(iter(answers.values()))
-    lowest = min(answers, key=lambda name: float(answers[name].estimate))
+    what = mean_name(first.evidence, first.interval.metric)
     failed = any(not check.holds for each in answers.values() for check in each.checks)
     verdict = Verdict(
-        answer=f"{lowest} has the lowest of {len(answers)} estimates. {answers[lowest].answer}",
+        answer=_best_of(answers),
         limits="Each estimate stands by itself: this does not say that any two are told apart. Compare them for that.",
         tone="caution" if failed else "plain",
     )
@@ -112,9 +116,10 @@ def estimates_sections(answers: Mapping[str, Estimate], given: Given) -> Iterato
     yield Section(id="verdict", title="The answer", blocks=(verdict,))
     yield Section(
         id="interval",
-        title="The errors and their intervals",
+        title="The errors and their intervals" if what == "error rate" else f"The {what} of each, with its interval",
         blocks=(*figure_of_many(answers, estimates_picture, "err most"), table),
     )
+    yield from measured_sections({name: each.evidence for name, each in answers.items()}, given)
     yield from group_sections(given)
     yield from race_sections(given)
     yield from card_sections(method for each in answers.values() for method in methods_of(each))
@@ -123,3 +128,13 @@ def estimates_sections(answers: Mapping[str, Estimate], given: Given) -> Iterato
     yield limits_section(first)
     evidence = {str(name): each.evidence for name, each in answers.items()}
     yield reproduce_section(answers, given, evidence)
+
+
+def _best_of(answers: Mapping[str, Estimate]) -> str:
+    """Say which of several estimates is the best, and how large that is."""
+    known = {name: float(each.estimate) for name, each in answers.items() if not np.isnan(each.estimate)}
+    if not known:
+        return f"None of {len(answers)} estimates is defined. {next(iter(answers.values())).answer}"
+    level = level_of(answers[next(iter(known))].evidence)
+    best = (max if level == "highest" else min)(known, key=known.__getitem__)
+    return f"{best} has the {level} of {len(answers)} estimates. {answers[best].answer}"

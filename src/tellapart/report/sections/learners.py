@@ -91,27 +91,31 @@ def _splits_section(evidence: Resamples | TrainingSets, pair: tuple[str, ...]) -
 
 
 def _losses_table(evidence: Resamples | TrainingSets) -> Table:
-    """Return the loss of every learner on every split; of two learners their difference, too."""
+    """Return the error (or other metric) of every learner on every split; of two learners their difference, too."""
     names = evidence.learners
     if isinstance(evidence, TrainingSets):
-        losses = evidence.loss.mean(axis=-1)[..., None]  # by learner and training set
+        figures = evidence.in_metric(evidence.loss.mean(axis=-1)[..., None])  # by learner and training set
         places: list[str] = [evidence.varies]
     else:
-        losses = evidence.loss
-        places = ["replicate"] + ["fold"] * (losses.shape[-1] > 1)
-    metric = "error" if evidence.metric == "error" else evidence.metric
-    head = [*places, *names] + [f"{names[0]} − {names[-1]}"] * (len(names) == 2)
+        figures = evidence.in_metric(evidence.loss)
+        places = ["replicate"] + ["fold"] * (figures.shape[-1] > 1)
+    more, less = (1, 0) if evidence.higher_is_better else (0, 1)  # what is above 0 speaks for B
+    head = [*places, *names, *([f"{names[more]} − {names[less]}"] if len(names) == 2 else [])]
     most, rows = min(_ROWS, _CELLS // len(head)), list[list[Any]]()
-    for replicate, fold in np.ndindex(*losses.shape[-2:]):
+    for replicate, fold in np.ndindex(*figures.shape[-2:]):
         if len(rows) == most:
             break
-        found = losses[:, replicate, fold].tolist()
-        found += [found[0] - found[1]] if len(names) == 2 else []
+        found = figures[:, replicate, fold].tolist()
+        found += [found[more] - found[less]] if len(names) == 2 else []
         where = [replicate + 1] + [fold + 1] * (len(places) == 2)
         rows.append([*where, *(Cell("") if np.isnan(each) else Cell(f"{each:.4f}", each) for each in found)])
-    total = int(np.prod(losses.shape[-2:]))
+    total = int(np.prod(figures.shape[-2:]))
     kept = f" The first {most} of {total} lines." if total > most else ""
-    return Table.of(f"The {metric} of every run", head, rows, note=f"{evidence.describe()}.{kept}")
+    return Table.of(f"The {_spoken(evidence)} of every run", head, rows, note=f"{evidence.describe()}.{kept}")
+
+
+def _spoken(evidence: Resamples | TrainingSets) -> str:
+    return "error" if evidence.right_or_wrong else evidence.title
 
 
 def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Section]:
@@ -144,21 +148,21 @@ def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Sect
 
 
 def _curve_sections(evidence: Resamples) -> Iterator[Section]:
-    """Return the losses at smaller shares of the training set, where the race has a learning curve."""
+    """Return the error (or other metric) at smaller shares of the training set, where the race has a learning curve."""
     parts = [evidence, *(held for name, held in evidence.parts.items() if name.startswith("train x "))]
     if len(parts) < 2:
         return
     parts.sort(key=lambda held: float(held.train.mean()))
-    write = percent if evidence.metric == "error" else plain_number
+    write = percent if evidence.right_or_wrong else plain_number
     rows = [
         [
             number_cell(float(held.train.mean()), significant(float(held.train.mean()))),
-            *(number_cell(loss, write(loss, 0.01)) for loss in held.losses.tolist()),
+            *(number_cell(mean, write(mean, 0.01)) for mean in held.means.tolist()),
         ]
         for held in parts
     ]
     table = Table.of(
-        f"The mean {evidence.metric}, by the size of the training set", ("trained on", *evidence.learners), rows
+        f"The mean {_spoken(evidence)}, by the size of the training set", ("trained on", *evidence.learners), rows
     )
     yield Section(id="curve", title="The learning curve", blocks=(table,))
 

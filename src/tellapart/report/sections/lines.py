@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...errors import TellapartError
-from ...evidence import ErrorCount, IndependentCounts, PairedTable
+from ...evidence import ConfusionMatrix, ErrorCount, IndependentCounts, PairedConfusion, PairedTable
 from ...results import Comparison, Estimate
 from ...verbs import compare, estimate
 
 __all__ = ["lines_of"]
 
 _DEFAULTS = {"alpha": 0.05, "side": "two", "alternative": "two-sided"}
+_FEW = 64  # counts by label that lines have room for
+_PLAIN = (str, int, float, bool)  # labels that are written as they are
 
 
 def lines_of(answer: Any) -> str:
@@ -33,7 +35,7 @@ def lines_of(answer: Any) -> str:
     if not isinstance(answer, Comparison | Estimate):
         return ""
     evidence, verb = answer.evidence, compare if isinstance(answer, Comparison) else estimate
-    if not isinstance(evidence, ErrorCount | PairedTable | IndependentCounts):
+    if not isinstance(evidence, ErrorCount | PairedTable | IndependentCounts) and not _few_labels(evidence):
         return ""
     asked = _asked(answer)
     try:
@@ -49,9 +51,10 @@ def lines_of(answer: Any) -> str:
 
 def _asked(answer: Comparison | Estimate) -> dict[str, Any]:
     """Return what the verb was asked, as far as the answer tells."""
+    metric = _metric(answer.evidence)
     if isinstance(answer, Estimate):
-        return {"method": answer.method, "alpha": answer.interval.alpha, "side": answer.interval.side}
-    asked: dict[str, Any] = {"method": answer.method, "alpha": answer.alpha}
+        return metric | {"method": answer.method, "alpha": answer.interval.alpha, "side": answer.interval.side}
+    asked: dict[str, Any] = metric | {"method": answer.method, "alpha": answer.alpha}
     if isinstance(answer.evidence, ErrorCount):
         asked["against"] = float(answer.against)
     else:
@@ -63,6 +66,20 @@ def _asked(answer: Comparison | Estimate) -> dict[str, Any]:
     return asked | ({"looks": answer.looks} if answer.looks else {})
 
 
+def _metric(evidence: Any) -> dict[str, Any]:
+    """Return the metric that counts by label were asked for, with its class and its costs."""
+    if not isinstance(evidence, ConfusionMatrix | PairedConfusion):
+        return {}
+    asked = evidence.asked
+    told = {"metric": asked.name} | ({} if asked.positive is None else {"positive": asked.labels[asked.positive]})
+    return told if asked.costs is None else told | {"costs": asked.costs.tolist()}
+
+
+def _few_labels(evidence: Any) -> bool:
+    counted = isinstance(evidence, ConfusionMatrix | PairedConfusion)
+    return counted and evidence.counts.size <= _FEW and all(type(label) in _PLAIN for label in evidence.labels)
+
+
 def _same(answer: Any, again: Any) -> bool:
     """Whether two answers of one kind have the same figures; p-values that were adjusted belong to several answers."""
     here, there = (
@@ -72,8 +89,10 @@ def _same(answer: Any, again: Any) -> bool:
     return getattr(answer, "adjusted", None) is None and np.array_equal(here, there, equal_nan=True)
 
 
-def _written(evidence: ErrorCount | PairedTable | IndependentCounts) -> str:
+def _written(evidence: Any) -> str:
+    models = "" if getattr(evidence, "models", ("A", "B")) == ("A", "B") else f", models={evidence.models!r}"
+    if isinstance(evidence, ConfusionMatrix | PairedConfusion):
+        return f"ta.{type(evidence).__name__}({evidence.counts.tolist()}, {list(evidence.labels)!r}{models})"
     if not isinstance(evidence, IndependentCounts):
         return f"ta.{evidence!r}"
-    models = "" if evidence.models == ("A", "B") else f", models={evidence.models!r}"
     return f"ta.IndependentCounts(ta.{evidence.a!r}, ta.{evidence.b!r}{models})"

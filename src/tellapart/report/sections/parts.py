@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from ...advice.advising import advise
+from ...advice.measures import is_asked
 from ...bibliography import REFERENCES
 from ...errors import InvalidInput
 from ...evidence import ErrorCount
-from ...rendering import percent, plain_number, pvalue_text
+from ...methods import find_methods
+from ...rendering import pvalue_text
 from ...results import Breakdown, Comparison, Estimate, Ranking
-from ...results.scored import difference_name, mean_name
+from ...results.scored import difference_name, mean_name, written
 from ...results.sentences import event_of
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
@@ -118,9 +120,8 @@ def pvalue_cell(pvalue: Any, alpha: float) -> Cell:
 
 def _error_cell(answer: Estimate, spread: float) -> Cell:
     """Return an error rate, or another loss, with the digits that an interval of such a width earns."""
-    write = percent if answer.interval.metric == "error" else plain_number
     value = float(answer.estimate)
-    return number_cell(value, write(value, spread if np.isfinite(spread) else value))
+    return number_cell(value, written(value, spread if np.isfinite(spread) else value, answer.interval.metric))
 
 
 def estimates_table(estimates: Mapping[str, Estimate], head: str = "model") -> Table:
@@ -205,6 +206,9 @@ def posterior_sections(answer: Comparison | Estimate) -> Iterator[Section]:
 
 def alternatives_section(answer: Comparison | Estimate | Ranking) -> Section:
     """Return the question of the taxonomy that this is, what is recommended for it, what else, and what never."""
+    asked = answer.pairs.evidence if isinstance(answer, Ranking) else answer.evidence
+    if is_asked(asked):
+        return _methods_section(asked, 3 if hasattr(answer, "pairs") or isinstance(answer, Comparison) else 1)
     margin = {} if np.isnan(getattr(answer, "margin", np.nan)) else {"margin": answer.margin}  # type: ignore[union-attr]
     counsel = advise(answer.evidence, **margin)
     facts = [] if counsel.question is None else [("question", f"{counsel.question.number}. {counsel.question.asks}")]
@@ -228,6 +232,16 @@ def alternatives_section(answer: Comparison | Estimate | Ranking) -> Section:
         blocks.append(Table.of("Rules that have been given", ("rule", "by", "what is known since"), rules))
     blocks.append(Text(paragraphs=(_BEFORE,)))
     return Section(id="alternatives", title="What else could have been asked", blocks=tuple(blocks), folded=True)
+
+
+def _methods_section(evidence: Any, question: int) -> Section:
+    """Return every method that answers for the metric, best standing first."""
+    able = [each for each in find_methods(evidence=type(evidence), question=question) if each.serves(evidence.metric)]
+    rows = [(each.name, each.gives, str(each.standing), each.because, each.holds) for each in able]
+    head = ("method", "gives", "standing", "because", "holds for")
+    table = Table.of(f"What answers for the {evidence.title}", head, rows)
+    blocks = (table, Text(paragraphs=(_BEFORE,)))
+    return Section(id="alternatives", title="What else could have been asked", blocks=blocks, folded=True)
 
 
 _BEFORE = "Choose a method before looking at what it says: the best-looking of several answers is none."

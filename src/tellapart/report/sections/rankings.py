@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...evidence import ErrorPatterns, Outcomes
+from ...evidence import ErrorPatterns
 from ...methods import Method, look_up
 from ...rendering import pvalue_text, significant
 from ...results import Leaderboard, Ranking
-from ...results.scored import written
+from ...results.scored import level_of, written
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from .common import (
     Given,
@@ -25,6 +25,7 @@ from .common import (
     verdict_section,
 )
 from .learners import learner_sections, race_sections
+from .measured import kind_of, measured_sections
 from .parts import alternatives_section, calibration_sections, examples_section, group_sections, pvalue_cell
 
 __all__ = ["ranking_sections"]
@@ -36,6 +37,7 @@ def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
     yield verdict_section(answer, leave_out=shown_below)
     yield _leaderboard(answer)
     yield _pairs_section(answer)
+    yield from measured_sections(answer.evidence, given)
     yield from group_sections(given)
     if given.examples is not None:
         yield examples_section(given)
@@ -47,9 +49,7 @@ def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)
-    kinds = {ErrorPatterns: "counts", Outcomes: "scores"}
-    name = kinds.get(type(answer.evidence), "losses")
-    yield reproduce_section(answer, given, {name: answer.evidence})
+    yield reproduce_section(answer, given, {kind_of(answer.evidence): answer.evidence})
 
 
 def methods_of(answer: Ranking) -> tuple[Method | None, ...]:
@@ -130,7 +130,8 @@ def _pairs_section(answer: Ranking) -> Section:
 def _pairs_table(answer: Ranking) -> Table:
     interval = answer.pairs.interval
     spread = spread_of(interval)
-    head = ("A", "B", "better", *difference_heads("A − B", interval), "p", "adjusted p")
+    apart = "B − A" if level_of(answer.evidence) == "highest" else "A − B"  # what is above 0 speaks for B
+    head = ("A", "B", "better", *difference_heads(apart, interval), "p", "adjusted p")
     rows = [
         [
             a,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..exhibit import Paper
-from .classifiers import claims, table_5, table_6
+from .claims import claims
+from .classifiers import table_5, table_6
 from .interval import table_1, table_2, table_3, table_4
 from .retrained import retrained
 

@@ -23,6 +23,7 @@ from ..run import Run
 from . import training
 
 __all__ = [
+    "ASKED",
     "METRICS",
     "NOWHERE",
     "TICKS",
@@ -52,6 +53,13 @@ METRICS = {  # by their columns: what they are called, and the formula of Table 
     "precision": ("precision", "a / (a + c)"),
     "f": ("F", "2 × recall × precision / (recall + precision)"),
 }
+ASKED = {  # the same, as `estimate` takes them
+    "accuracy": "accuracy",
+    "recall": "recall",
+    "fp_rate": "false-positive-rate",
+    "precision": "precision",
+    "f": "f1",
+}
 
 
 # --- What the paper's 48 classifiers did ----------------------------------------------------------
@@ -71,14 +79,8 @@ def letters(matrix: ta.ConfusionMatrix) -> tuple[IntArray, IntArray, IntArray, I
 
 
 def metrics_of(matrix: ta.ConfusionMatrix) -> dict[str, FloatArray]:
-    """Return the metrics of Table 2, by their columns."""
-    return {
-        "accuracy": matrix.accuracy,
-        "recall": matrix.recall(),
-        "fp_rate": matrix.false_positive_rate(),
-        "precision": matrix.precision(),
-        "f": matrix.f1(),
-    }
+    """Return the metrics of Table 2, by their columns; NaN where one is not defined."""
+    return {key: matrix.by(metric).value for key, metric in ASKED.items()}
 
 
 def names() -> list[tuple[str, str]]:
@@ -169,22 +171,24 @@ def table_2(run: Run) -> Shown:  # noqa: ARG001
 
     def line(key: str) -> Line:
         name, formula = METRICS[key]
-        apart = max(float(np.abs(ours[key] - other[key]).max()) for other in (formulas, theirs))
+        apart = max(float(np.nanmax(np.abs(ours[key] - other[key]))) for other in (formulas, theirs))
+        alike = all((np.isnan(ours[key]) == np.isnan(other[key])).all() for other in (formulas, theirs))
         found = f"{ours[key][example]:.4f} for T on set 1; at most {apart:.0e} apart on all 48 matrices"
-        return as_said(name, formula, apart < 1e-12, found)
+        return as_said(name, formula, alike and apart < 1e-12, found)
 
     return Shown(
         lines=tuple(line(key) for key in METRICS),
         notes=(
             "Each metric is computed three ways on all 48 matrices of Table 6: by tellapart, by the formula, and by"
-            " scikit-learn. Precision without a positive prediction (S on set 9) is 0 here, as in Table 5.",
+            " scikit-learn. Precision without a positive prediction (S on set 9) is 0 / 0 and not defined; Table 5 has"
+            " 0.0.",
         ),
     )
 
 
 def _by_formula(matrix: ta.ConfusionMatrix) -> dict[str, FloatArray]:
     a, b, c, d = letters(matrix)
-    recall, precision = a / (a + b), np.where(a + c > 0, a / np.maximum(a + c, 1), 0.0)
+    recall, precision = a / (a + b), np.where(a + c > 0, a / np.maximum(a + c, 1), np.nan)
     f = np.where(a > 0, 2 * recall * precision / np.where(a > 0, recall + precision, 1), 0.0)
     return {
         "accuracy": (a + d) / (a + b + c + d),
@@ -204,7 +208,7 @@ def _by_scikit_learn(matrix: ta.ConfusionMatrix) -> dict[str, FloatArray]:
         found["accuracy"].append(metrics.accuracy_score(**told))
         found["recall"].append(metrics.recall_score(**told))
         found["fp_rate"].append(1 - metrics.recall_score(**told, pos_label=0))
-        found["precision"].append(metrics.precision_score(**told, zero_division=0))
+        found["precision"].append(metrics.precision_score(**told, zero_division=np.nan))
         found["f"].append(metrics.f1_score(**told, zero_division=0))
     return {key: np.array(values) for key, values in found.items()}
 

@@ -13,6 +13,7 @@ import tellapart as ta
 from ...errors import import_extra
 from ...report.blocks import Cell, Table
 from ...report.picture import Picture
+from ...types import FloatArray
 from ..data import DataSet
 from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed, compared, missing
@@ -243,12 +244,18 @@ def _again(ours: list[Retrained]) -> Table:
         metrics, row = metrics_of(each.matrix), printed("elazmeh_table_5")[place]
         many = each.confident.size
         spread = in_percent(metrics["accuracy"].std(ddof=1)) if many > 1 else ""
-        numbers = [in_percent(metrics[key].mean()) for key in METRICS]
+        numbers = [_where_defined(metrics[key]) for key in METRICS]
         difference = in_percent(each.matrix.label_against_prediction().difference.mean())
         theirs, mark = Cell(row["accuracy"], float(row["accuracy"])), "yes" if row["tick"] == "1" else "no"
         share = in_percent(each.confident.mean(), 0)
         rows.append((each.number, each.learner, many, *numbers, difference, spread, theirs, share, mark))
     return Table.of("Tables 5 and 6, retrained", head, rows, "In percent; means over shuffles of the folds.")
+
+
+def _where_defined(shares: FloatArray) -> Cell:
+    """Return the mean over the shuffles in which a metric is defined."""
+    known = shares[np.isfinite(shares)]
+    return in_percent(known.mean()) if known.size else Cell("not defined", None)
 
 
 def _withdrawn(found: list[Retrained]) -> Table:

@@ -167,5 +167,5 @@ def _judged(number: str, learner: str, counts: IntArray) -> Retrained:
 
 def confident(matrix: ta.ConfusionMatrix) -> BoolArray:
     """Return whether Tango's 95 % interval for (b − c) / n includes 0: what the paper calls confident."""
-    limits = ta.compare(matrix.label_against_prediction(), interval="tango").interval
+    limits = ta.estimate(matrix, metric="label-balance").interval
     return (limits.low <= 0) & (limits.high >= 0)

@@ -1,0 +1,232 @@
+"""`--metric`, `--positive` and `--costs`: what is measured, and of which class."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import InvalidInput, InvalidOption
+from .parameters import as_count
+
+if TYPE_CHECKING:
+    from ..evidence import ConfusionMatrix, PairedConfusion
+
+__all__ = [
+    "CONFUSION",
+    "COSTS",
+    "PAIRED_CONFUSION",
+    "POSITIVE",
+    "Wanted",
+    "as_costs",
+    "counted_by_hand",
+    "of_class",
+    "of_metric",
+    "paired_by_hand",
+    "refuse_class",
+    "wanted",
+]
+
+CLASSES = ("negative", "positive")  # what counts alone call the two
+
+
+def _known(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Complete the names of metrics."""
+    from ..evidence.measures import COUNTED
+    from ..evidence.score_columns import SCORED
+
+    return [name for name in sorted((*COUNTED, *SCORED)) if name.startswith(incomplete)]
+
+
+METRIC = click.option(
+    "--metric",
+    metavar="NAME",
+    shell_complete=_known,
+    help="error, accuracy, precision, recall, f1, f1-macro, balanced-accuracy, mcc, kappa, cost, auc, log-loss, …;"
+    " of a log: which score.  [default: error]",
+)
+POSITIVE = click.option("--positive", metavar="LABEL", help="The class that precision, recall, F1 or AUC speak of.")
+COSTS = click.option(
+    "--costs",
+    metavar="LABEL>PREDICTION=COST,…|FILE",
+    help="What each mistake costs, in quotes: 'ill>well=10,well>ill=1'; or a CSV file, a row for each label.",
+)
+
+
+def of_metric(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say what is measured."""
+    return METRIC(POSITIVE(COSTS(command)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be measured."""
+
+    metric: str
+    positive: str | None = None
+    costs: dict[tuple[str, str], float] | None = None
+
+    @property
+    def of_scores(self) -> bool:
+        """Whether it is of the scores that models give to classes, and not of the labels they say."""
+        from ..evidence.score_columns import is_scored
+
+        return is_scored(self.metric)
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What the verbs take."""
+        return {"metric": self.metric, "positive": self.positive, "costs": self.costs}
+
+
+def wanted(metric: str | None, positive: str | None, costs: str | None) -> Wanted | None:
+    """Return what is to be measured where it is something else than the error rate.
+
+    Examples
+    --------
+    >>> wanted("f1", "spam", None)
+    Wanted(metric='f1', positive='spam', costs=None)
+    >>> wanted(None, None, "ill>well=10").metric
+    'cost'
+    """
+    if metric is None and costs is None:
+        if positive is not None:
+            raise InvalidOption(f"--positive {positive} is for a metric of one class. Say which: --metric recall, say.")
+        return None
+    from ..evidence.measures import canonical, is_counted
+    from ..evidence.score_columns import is_scored
+
+    if metric is not None and positive is None and costs is None and canonical(metric) == "error":
+        return None
+    if metric is not None and not (is_counted(metric) or is_scored(metric)):
+        from ..verbs.measured import unknown_metric
+
+        raise InvalidOption(f"--{unknown_metric(canonical(metric))}")
+    table = None if costs is None else as_costs(costs)
+    return Wanted(metric="cost" if metric is None else metric, positive=positive, costs=table)
+
+
+def of_class(positive: str | None, costs: str | None) -> dict[str, Any]:
+    """Return what was said of classes, as the verbs take it."""
+    told = {"positive": positive, "costs": None if costs is None else as_costs(costs)}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def refuse_class(positive: str | None, costs: str | None) -> None:
+    """Refuse what speaks of classes where every example has a score by itself."""
+    if positive is not None or costs is not None:
+        name = "positive" if positive is not None else "costs"
+        raise InvalidOption(
+            f"--{name} is for labels and scores of classes, not for logs, nor with --scores and the like."
+        )
+
+
+def as_costs(text: str) -> dict[tuple[str, str], float]:
+    """Return what each label taken for each prediction costs, as told in a line or in a CSV file.
+
+    Examples
+    --------
+    >>> as_costs("ill>well=10, well>ill=1")
+    {('ill', 'well'): 10.0, ('well', 'ill'): 1.0}
+    """
+    if ">" not in text or os.path.exists(text):  # noqa: PTH110  # a text may be no name for a file
+        return _costs_in(Path(text))
+    found: dict[tuple[str, str], float] = {}
+    for part in next(csv.reader([text], skipinitialspace=True)):
+        names, equals, cost = part.rpartition("=")
+        label, arrow, prediction = (each.strip() for each in names.partition(">"))
+        if not (equals and arrow and label and prediction):
+            raise InvalidOption(f"--costs must be LABEL>PREDICTION=COST, such as 'ill>well=10', but has {part!r}.")
+        if (label, prediction) in found:
+            raise InvalidOption(f"--costs says twice what {label!r} taken for {prediction!r} costs. Leave one out.")
+        found[label, prediction] = _cost(cost, part)
+    return found
+
+
+def _costs_in(file: Path) -> dict[tuple[str, str], float]:
+    """Return the costs in a CSV file: predictions in the first line, a label before each of the others."""
+    try:
+        lines = list(csv.reader(file.read_text(encoding="utf-8-sig").splitlines()))
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+        raise InvalidInput(
+            f"--costs {file} is no file that can be read ({why}), nor LABEL>PREDICTION=COST, such as 'ill>well=10'."
+        ) from None
+    rows = [[cell.strip() for cell in line] for line in lines if any(cell.strip() for cell in line)]
+    if len(rows) < 2 or any(len(row) != len(rows[0]) for row in rows) or len(rows[0]) < 2:
+        raise InvalidInput(
+            f"--costs {file} must have a column for each prediction, named in its first line, and a row for each label,"
+            " named in its first column."
+        )
+    _, *predictions = rows[0]
+    labels = [row[0] for row in rows[1:]]
+    for names in (predictions, labels):
+        often = [name for name in names if names.count(name) > 1]
+        if often:
+            raise InvalidInput(f"--costs {file} names {often[0]!r} twice. Name every label once.")
+    return {
+        (label, prediction): _cost(cell, f"{cell!r} in {file}")
+        for label, (_, *cells) in zip(labels, rows[1:], strict=True)
+        for prediction, cell in zip(predictions, cells, strict=True)
+    }
+
+
+def _cost(text: str, where: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InvalidOption(f"--costs must be numbers, but has {where}.") from None
+
+
+# --- Counts alone -------------------------------------------------------------------------------------
+
+CONFUSION = click.option(
+    "--confusion",
+    type=as_count,
+    nargs=4,
+    metavar="TP FN FP TN",
+    help="Four counts instead of a file: positives that were found and missed, false alarms, and all the rest.",
+)
+PAIRED_CONFUSION = click.option(
+    "--paired-confusion",
+    type=as_count,
+    nargs=8,
+    metavar="BOTH A B NEITHER BOTH A B NEITHER",
+    help="Eight counts instead of a file: how many positive examples both call positive, only A, only B and neither;"
+    " then the same of negative ones.",
+)
+
+
+def counted_by_hand(counts: tuple[float, ...]) -> tuple[ConfusionMatrix, str]:
+    """Return the matrix of true positives, false negatives, false positives and true negatives, and its Python.
+
+    Examples
+    --------
+    >>> counted_by_hand((35, 5, 10, 50))[1]
+    "ta.ConfusionMatrix([[50, 10], [5, 35]], ('negative', 'positive'))"
+    """
+    from ..evidence import ConfusionMatrix
+
+    found, missed, false, rest = counts
+    cells = [[rest, false], [missed, found]]
+    return ConfusionMatrix(cells, CLASSES), f"ta.ConfusionMatrix({cells}, {CLASSES})"
+
+
+def paired_by_hand(counts: tuple[float, ...]) -> tuple[PairedConfusion, str]:
+    """Return what two models called positive, and its Python: of positive examples both, only A, only B and neither.
+
+    Examples
+    --------
+    >>> both, _ = paired_by_hand((30, 5, 2, 3, 4, 6, 1, 49))
+    >>> both.by("recall").means.tolist()
+    [0.875, 0.8]
+    """
+    from ..evidence import PairedConfusion
+
+    sides = [[[neither, b], [a, both]] for both, a, b, neither in (counts[4:], counts[:4])]
+    return PairedConfusion(sides, CLASSES), f"ta.PairedConfusion({sides}, {CLASSES})"

@@ -1,0 +1,246 @@
+"""Pictures of what scores give at every threshold: the ROC curve and the precision-recall curve, with their bands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import import_extra
+from ...evidence import ClassScores
+from ...methods.curves import RankCurve, RankCurves
+from ...methods.curves import rank_curves as curves_of
+from ...rendering import level_text, significant
+from ...types import FloatArray
+from ..picture import Numbers, Picture, drawn
+from ..style import COLOURS, DASHES, GRID, MUTED
+from .rows import WIDTH
+from .words import listed, name_axis, shown, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["name_models", "precision_recall", "precision_recall_picture", "roc", "roc_picture", "square"]
+
+_CURVES, _BANDS = 8, 3  # models that a picture has colours for, and of which bands can be seen
+_DRAWN, _TOLD = 200, 40  # points of a curve, and those of them whose numbers are told
+
+Ranked = ClassScores | RankCurves
+
+
+def roc(scores: Ranked, *, positive: Hashable = None, ax: Axes | None = None) -> Axes:
+    """Draw the ROC curve of each model, with a band that holds the whole of it.
+
+    Parameters
+    ----------
+    scores
+        The scores of each model and the labels, or what `rank_curves` made of them.
+    positive
+        The class that is looked for, against all others; of two the second, if left out.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> roc(held).get_ylabel()
+    'recall (true positive rate)'
+    """
+    return drawn(roc_picture(scores, positive=positive), ax)
+
+
+def roc_picture(scores: Ranked, *, positive: Hashable = None) -> Picture:
+    """Return the picture that `roc` draws.
+
+    Examples
+    --------
+    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> roc_picture(held).numbers.rows[1][:4]
+    ('A', 0.8, 0.0, 0.3333333333333333)
+    """
+    found, curves = _chosen(scores, positive, lambda curve: curve.auc)
+
+    def draw(axes: Axes) -> None:
+        square(axes, "false positive rate", "recall (true positive rate)")
+        axes.plot([0, 1], [0, 1], color=MUTED, linewidth=0.9, linestyle=(0, (1, 2)))
+        for place, curve in enumerate(curves):
+            at = _places(curve.thinned(_TOLD).false_positive_rate, curve.reach[0])
+            band = (at, *curve.roc_band(at)) if len(curves) <= _BANDS else None
+            points = curve.thinned(_DRAWN)
+            _draw_curve(axes, place, (points.false_positive_rate, points.recall), band, "default")
+        _tell(axes, curves, "AUC", [curve.auc for curve in curves])
+
+    return _picture(found, curves, draw, "ROC curve", "AUC", lambda curve: curve.auc, _roc_rows)
+
+
+def precision_recall(scores: Ranked, *, positive: Hashable = None, ax: Axes | None = None) -> Axes:
+    """Draw the precision-recall curve of each model, with a band that holds the whole of it.
+
+    The band takes the share of positives for the one seen; the dotted line is the precision of taking all for positive.
+
+    Parameters
+    ----------
+    scores
+        The scores of each model and the labels, or what `rank_curves` made of them.
+    positive
+        The class that is looked for, against all others; of two the second, if left out.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> precision_recall(held).get_xlabel()
+    'recall'
+    """
+    return drawn(precision_recall_picture(scores, positive=positive), ax)
+
+
+def precision_recall_picture(scores: Ranked, *, positive: Hashable = None) -> Picture:
+    """Return the picture that `precision_recall` draws.
+
+    Examples
+    --------
+    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> precision_recall_picture(held).numbers.rows[3][:4]
+    ('A', 0.4, 0.6666666666666666, 0.6666666666666666)
+    """
+    found, curves = _chosen(scores, positive, lambda curve: curve.average_precision)
+    first = curves[0]
+    share = first.positives / (first.positives + first.negatives)
+
+    def draw(axes: Axes) -> None:
+        square(axes, "recall", "precision")
+        axes.plot([0, 1], [share, share], color=MUTED, linewidth=0.9, linestyle=(0, (1, 2)))
+        for place, curve in enumerate(curves):
+            at = _places(curve.thinned(_TOLD).recall, curve.reach[1])
+            band = (at, *curve.precision_band(at)) if len(curves) <= _BANDS else None
+            points = curve.thinned(_DRAWN)
+            _draw_curve(axes, place, (points.recall, points.precision), band, "steps-pre")
+        _tell(axes, curves, "average precision", [curve.average_precision for curve in curves])
+
+    return _picture(
+        found,
+        curves,
+        draw,
+        "Precision-recall curve",
+        "average precision",
+        lambda curve: curve.average_precision,
+        _precision_rows,
+    )
+
+
+def _chosen(
+    scores: Ranked, positive: Hashable, level: Callable[[RankCurve], float]
+) -> tuple[RankCurves, list[RankCurve]]:
+    """Return all curves, and those that are drawn: of very many models the best."""
+    found = scores if isinstance(scores, RankCurves) else curves_of(scores, positive=positive)
+    kept = sorted(found.curves, key=level, reverse=True)[:_CURVES] if len(found.curves) > _CURVES else found.curves
+    return found, list(kept)
+
+
+def _places(steps: FloatArray, reach: float) -> FloatArray:
+    """Return where a band is drawn: where it steps, and evenly between."""
+    found: FloatArray = np.unique(np.clip([*np.linspace(0, 1, 101), *(steps - reach), *(steps + reach)], 0.0, 1.0))
+    return found
+
+
+# --- What is drawn --------------------------------------------------------------------------------
+
+
+def square(axes: Axes, x: str, y: str, span: tuple[float, float] = (0.0, 1.0)) -> None:
+    """Prepare axes of shares, as high as they are wide."""
+    axes.set(xlim=span, ylim=span)
+    axes.set_box_aspect(1)
+    axes.grid(visible=True, color=GRID, linewidth=0.6)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(lambda value, _: f"{value:.6g}")
+    axes.locator_params(nbins=6)
+    name_axis(axes, x=x, y=y)
+
+
+def _draw_curve(
+    axes: Axes,
+    place: int,
+    points: tuple[FloatArray, FloatArray],
+    band: tuple[FloatArray, FloatArray, FloatArray] | None,
+    drawstyle: str,
+) -> None:
+    colour = COLOURS[place]
+    if band is not None:
+        axes.fill_between(*band, color=colour, alpha=0.13, linewidth=0)
+        for edge in band[1:]:
+            axes.plot(band[0], edge, color=colour, linewidth=0.6, alpha=0.6)
+    look: dict[str, Any] = {"color": colour, "linestyle": DASHES[place % len(DASHES)], "drawstyle": drawstyle}
+    axes.plot(*points, linewidth=1.7, clip_on=False, zorder=4 - place / 100, **look)
+
+
+def _tell(axes: Axes, curves: list[RankCurve], what: str, values: list[float]) -> None:
+    lines = [[f"{what} {significant(value)}"] for value in values]
+    note = "" if len(curves) > _BANDS else f"bands: {level_text(curves[0].alpha)}, each of a\nwhole curve"
+    name_models(axes, [curve.model for curve in curves], lines, note)
+
+
+def name_models(axes: Axes, names: list[str], lines: list[list[str]], note: str = "") -> None:
+    """Say on the right of the axes whose line is which, and below each name what else there is to say of it."""
+    transforms = import_extra("matplotlib.transforms", "plot")
+    below = 4.0
+    for place, (name, more) in enumerate(zip(names, lines, strict=True)):
+        by = transforms.ScaledTranslation(0, -below / 72, axes.figure.figure.dpi_scale_trans)
+        look: dict[str, Any] = {"color": COLOURS[place], "linestyle": DASHES[place % len(DASHES)], "linewidth": 1.7}
+        axes.plot([1.03, 1.12], [1, 1], transform=axes.transAxes + by, clip_on=False, **look)
+        write(axes, (1.15, 1), shown(name, 26), by=(0, -below), on="axes fraction", fontsize=8.5)
+        for step, text in enumerate(more, 1):
+            write(axes, (1.15, 1), text, by=(0, -below - 12 * step), on="axes fraction", fontsize=8, color=MUTED)
+        below += 12 * len(more) + 19
+    if note:
+        write(axes, (1.03, 0), note, by=(0, 2), on="axes fraction", fontsize=8, color=MUTED, va="bottom")
+
+
+# --- Words and numbers ----------------------------------------------------------------------------
+
+
+def _roc_rows(curve: RankCurve) -> zip[Any]:
+    told = curve.thinned(_TOLD)  # the points; the band is that of the whole curve
+    x = told.false_positive_rate
+    return zip(told.thresholds, x, told.recall, *curve.roc_band(x), strict=True)
+
+
+def _precision_rows(curve: RankCurve) -> zip[Any]:
+    told = curve.thinned(_TOLD)
+    return zip(told.thresholds, told.recall, told.precision, *curve.precision_band(told.recall), strict=True)
+
+
+def _picture(
+    found: RankCurves,
+    curves: list[RankCurve],
+    draw: Callable[[Axes], None],
+    title: str,
+    what: str,
+    level: Callable[[RankCurve], float],
+    rows: Callable[[RankCurve], Any],
+) -> Picture:
+    first = curves[0]
+    told = listed(f"{curve.model} {significant(level(curve))}" for curve in curves)
+    left = len(found.curves) - len(curves)
+    more = f" The best {len(curves)} of {len(found.curves)} models are drawn." if left else ""
+    axes = ("false positive rate", "recall") if what == "AUC" else ("recall", "precision")
+    numbers = Numbers(
+        head=("model", "threshold", *axes, "low", "high"),
+        rows=tuple(
+            (curve.model, None if np.isinf(threshold) else float(threshold), *map(float, point))
+            for curve in curves
+            for threshold, *point in rows(curve)
+        ),
+    )
+    return Picture(
+        title=f"{title} ({shown(found.positive, 24)})",
+        alt=(
+            f"{title} of {found.positive}, {first.positives} of {first.positives + first.negatives} examples, with"
+            f" bands of {level_text(found.alpha)} for the whole curve. {what[:1].upper()}{what[1:]}: {told}.{more}"
+        ),
+        numbers=numbers,
+        draw=draw,
+        size=(WIDTH, 3.9),
+    )

@@ -1,0 +1,121 @@
+"""The picture of what probabilities promised, and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...evidence import ClassScores
+from ...methods.reliability import Reliability, ReliabilityCurve
+from ...methods.reliability import reliability as reliability_of
+from ...rendering import level_text, pvalue_text, significant
+from ..picture import Numbers, Picture, drawn
+from ..style import COLOURS, DASHES, MUTED
+from .rank_curves import name_models, square
+from .rows import WIDTH
+from .words import listed, shown, typeset
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["reliability", "reliability_picture"]
+
+_CURVES, _LIMITS = 6, 3  # models that can be told apart, and of which limits can be seen
+
+
+def reliability(
+    scores: ClassScores | Reliability, *, positive: Hashable = None, bins: int | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw what happened over what was promised: points on the diagonal are probabilities that mean what they say.
+
+    Parameters
+    ----------
+    scores
+        The probabilities of each model and the labels, or what `ta.reliability` made of them.
+    positive
+        The class whose probabilities are drawn; of two the second, of more the most probable, if left out.
+    bins
+        How many bins, of equally many examples.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> reliability(held).get_xlabel()
+    'what was promised: the probability of 1'
+    """
+    return drawn(reliability_picture(scores, positive=positive, bins=bins), ax)
+
+
+def reliability_picture(
+    scores: ClassScores | Reliability, *, positive: Hashable = None, bins: int | None = None
+) -> Picture:
+    """Return the picture that `reliability` draws.
+
+    Examples
+    --------
+    >>> held = ClassScores.from_scores([0, 0, 1, 0, 1, 1], [0.1, 0.4, 0.35, 0.2, 0.8, 0.7])
+    >>> reliability_picture(held).numbers.head
+    ('model', 'examples', 'promised', 'happened', 'low', 'high')
+    """
+    found = scores if isinstance(scores, Reliability) else reliability_of(scores, positive=positive, bins=bins)
+    curves = found.curves[:_CURVES]
+    limits = len(curves) <= _LIMITS
+
+    def draw(axes: Axes) -> None:
+        span = _span(curves, limits=limits)
+        what = shown(found.of, 24)
+        square(axes, f"what was promised: the probability of {what}", f"what happened: the share of {what}", span)
+        axes.plot(span, span, color=MUTED, linewidth=0.9, linestyle=(0, (1, 2)))
+        for place, curve in enumerate(curves):
+            _draw_curve(axes, place, curve, limits=limits)
+        note = f"limits: {level_text(found.alpha)},\neach bin by itself" if limits else ""
+        name_models(axes, [curve.model for curve in curves], [_lines(curve, found.alpha) for curve in curves], note)
+
+    rows = tuple(
+        (curve.model, int(count), *map(float, point))
+        for curve in found.curves
+        for count, *point in zip(curve.counts, curve.promised, curve.happened, curve.low, curve.high, strict=True)
+    )
+    told = listed(f"{curve.model}: {curve.verdict(found.alpha)}" for curve in found.curves)
+    first = curves[0]
+    return Picture(
+        title="What was promised, and what happened",
+        alt=(
+            f"The share of {found.of} over its probability, on {first.examples} examples, in bins of about"
+            f" {np.median(first.counts):.0f}; on the diagonal both are the same. In words: {told}."
+        ),
+        numbers=Numbers(head=("model", "examples", "promised", "happened", "low", "high"), rows=rows),
+        draw=draw,
+        size=(WIDTH, 3.9),
+    )
+
+
+def _lines(curve: ReliabilityCurve, alpha: float) -> list[str]:
+    """Return what stands below a model's name."""
+    error = "unknown" if np.isnan(curve.error) else significant(curve.error, 2)
+    if np.isnan(curve.statistic):
+        return [f"calibration error {error}"]
+    told = f"z = {typeset(f'{curve.statistic:.2f}')}, p = {pvalue_text(curve.pvalue, alpha)}"
+    return [told, f"calibration error {error}"]
+
+
+def _span(curves: tuple[ReliabilityCurve, ...], *, limits: bool) -> tuple[float, float]:
+    """Return from where to where both axes go: all shares, unless what there is takes but a part of them."""
+    ends = [("low", "promised"), ("high", "promised")] if limits else [("happened", "promised")] * 2
+    low = min(float(getattr(curve, name).min()) for curve in curves for name in ends[0])
+    high = max(float(getattr(curve, name).max()) for curve in curves for name in ends[1])
+    room = 0.05 * (high - low) or 0.05
+    return (0.0 if low < 0.3 else low - room, 1.0 if high > 0.7 else high + room)
+
+
+def _draw_curve(axes: Axes, place: int, curve: ReliabilityCurve, *, limits: bool) -> None:
+    look: dict[str, Any] = {"color": COLOURS[place], "zorder": 3 - place / 100}
+    if limits:
+        axes.vlines(curve.promised, curve.low, curve.high, linewidth=1.3, **look)
+    dashes = DASHES[place % len(DASHES)]
+    axes.plot(curve.promised, curve.happened, linewidth=1.1, linestyle=dashes, marker="o", markersize=4.5, **look,
+              clip_on=False)  # fmt: skip

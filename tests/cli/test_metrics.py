@@ -1,0 +1,281 @@
+"""`--metric`: the figures are scikit-learn's, files and counts say the same, and what cannot be is told in a line."""
+
+import csv
+import json
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.shell_completion import ShellComplete
+from sklearn import metrics
+
+import tellapart as ta
+from tellapart.cli import main
+from tellapart.cli.metrics import as_costs
+
+DATA = Path(__file__).parents[2] / "examples" / "data"
+TUMOURS, SCORES = str(DATA / "tumours.csv"), str(DATA / "tumour_scores.csv")
+OURS = ["--label", "tumour", "--id", "id"]
+
+
+def columns(file):
+    with Path(file).open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+SAID, GIVEN = columns(TUMOURS), columns(SCORES)
+OF_LABELS = {  # of the class malignant, where it is of one
+    "accuracy": metrics.accuracy_score,
+    "precision": lambda y, p: metrics.precision_score(y, p, pos_label="malignant"),
+    "recall": lambda y, p: metrics.recall_score(y, p, pos_label="malignant"),
+    "specificity": lambda y, p: metrics.recall_score(y, p, pos_label="benign"),
+    "f1": lambda y, p: metrics.f1_score(y, p, pos_label="malignant"),
+    "f2": lambda y, p: metrics.fbeta_score(y, p, beta=2, pos_label="malignant"),
+    "jaccard": lambda y, p: metrics.jaccard_score(y, p, pos_label="malignant"),
+    "f1_macro": lambda y, p: metrics.f1_score(y, p, average="macro"),
+    "balanced_accuracy": metrics.balanced_accuracy_score,
+    "matthews_corrcoef": metrics.matthews_corrcoef,
+    "kappa": metrics.cohen_kappa_score,
+}
+OF_SCORES = {
+    "auc": metrics.roc_auc_score,
+    "average_precision": metrics.average_precision_score,
+    "log_loss": metrics.log_loss,
+    "brier": metrics.brier_score_loss,
+}
+
+
+@pytest.mark.parametrize("metric", OF_LABELS)
+def test_a_metric_of_labels_is_scikit_learns(run, metric):
+    told = json.loads(run("estimate", TUMOURS, *OURS, "--metric", metric, "--json").stdout)["models"]
+    wanted = [OF_LABELS[metric](SAID["tumour"], SAID[model]) for model in ("bayes", "logistic")]
+    assert [each["model"] for each in told] == ["bayes", "logistic"]
+    assert [each["estimate"] for each in told] == pytest.approx(wanted, rel=1e-12)
+    for each in told:
+        assert each["interval"]["low"] < each["estimate"] < each["interval"]["high"]
+
+
+@pytest.mark.parametrize("metric", OF_SCORES)
+def test_a_metric_of_scores_is_scikit_learns(run, metric):
+    told = json.loads(run("estimate", SCORES, *OURS, "--metric", metric, "--json").stdout)["models"]
+    truth = np.array(GIVEN["tumour"]) == "malignant"
+    wanted = [OF_SCORES[metric](truth, np.array(GIVEN[model], dtype=float)) for model in ("bayes", "logistic")]
+    assert [each["estimate"] for each in told] == pytest.approx(wanted, rel=1e-9)
+
+
+@pytest.mark.parametrize(("file", "metric"), [(TUMOURS, "f1"), (SCORES, "auc")])
+def test_two_models_are_compared_as_in_python(run, file, metric):
+    found = json.loads(run("compare", file, *OURS, "--metric", metric, "--positive", "malignant", "--json").stdout)
+    scored = {"scores": True} if file == SCORES else {}
+    predictions = ta.read_predictions(file, label="tumour", id="id", **scored)
+    wanted = ta.compare(predictions, metric=metric, positive="malignant")
+    assert (found["difference"], found["pvalue"]) == (wanted.difference, wanted.pvalue)
+    assert [found["interval"][end] for end in ("low", "high")] == [wanted.interval.low, wanted.interval.high]
+
+
+def test_files_of_one_model_each_and_the_long_layout_say_the_same(run, tmp_path):
+    rows = list(zip(SAID["id"], SAID["tumour"], SAID["bayes"], SAID["logistic"], strict=True))
+    for place, name in ((2, "bayes"), (3, "logistic")):
+        lines = ["id,tumour,prediction", *(f"{row[0]},{row[1]},{row[place]}" for row in reversed(rows))]
+        (tmp_path / f"{name}.csv").write_text("\n".join(lines))
+    long = [
+        f"{row[0]},{row[1]},{model},{said}"
+        for row in rows
+        for model, said in zip(("bayes", "logistic"), row[2:], strict=True)
+    ]
+    (tmp_path / "long.csv").write_text("\n".join(["id,tumour,model,prediction", *long]))
+    asked = [*OURS, "--metric", "mcc", "--json"]
+    one = json.loads(run("compare", TUMOURS, *asked).stdout)
+    for files in ([tmp_path / "bayes.csv", tmp_path / "logistic.csv"], [tmp_path / "long.csv"]):
+        assert json.loads(run("compare", *map(str, files), *asked).stdout) == one
+
+
+def test_three_models_are_ranked_and_groups_are_told_one_by_one(run):
+    asked = ["--label", "digit", "--id", "id"]
+    file = str(DATA / "digits.csv")
+    ranked = run("compare", file, *asked, "--metric", "f1-macro", "--models", "logistic,svm,bayes")
+    assert ranked.exit_code == 0
+    assert ranked.stdout.index("svm") < ranked.stdout.index("bayes")
+    read = columns(file)
+    told = run(
+        "compare", file, *asked, "--models", "logistic,svm", "--metric", "recall", "--positive", "8", "--group", "ink"
+    )
+    assert "recall (8) of A" in told.stdout
+    for ink in ("bold", "faint"):
+        here = [place for place, each in enumerate(read["ink"]) if each == ink]
+        truth, said = ([read[name][place] for place in here] for name in ("digit", "svm"))
+        recall = metrics.recall_score(truth, said, labels=["8"], average=None)[0]
+        assert f"{recall:.4f}" in told.stdout
+
+
+def test_counts_alone_say_what_the_file_says(run):
+    counts = metrics.confusion_matrix(SAID["tumour"], SAID["bayes"]).ravel()  # benign first: tn, fp, fn, tp
+    rest, false, missed, found = map(str, counts)
+    alone = json.loads(run("estimate", "--confusion", found, missed, false, rest, "--metric", "f1", "--json").stdout)
+    assert alone["estimate"] == pytest.approx(OF_LABELS["f1"](SAID["tumour"], SAID["bayes"]))
+    cells = [
+        sum(case == (label, a, b) for case in zip(SAID["tumour"], SAID["bayes"], SAID["logistic"], strict=True))
+        for label in ("malignant", "benign")
+        for a, b in (
+            ("malignant", "malignant"),
+            ("malignant", "benign"),
+            ("benign", "malignant"),
+            ("benign", "benign"),
+        )
+    ]
+    both = json.loads(run("compare", "--paired-confusion", *map(str, cells), "--metric", "f1", "--json").stdout)
+    file = json.loads(run("compare", TUMOURS, *OURS, "--metric", "f1", "--json").stdout)
+    assert both["difference"] == pytest.approx(file["difference"])
+    assert both["interval"]["low"] == pytest.approx(file["interval"]["low"])
+
+
+def test_costs_are_told_in_a_line_or_in_a_file(run, tmp_path):
+    (tmp_path / "costs.csv").write_text("label,benign,malignant\nbenign,0,1\nmalignant,10,0\n")
+    line = "malignant>benign=10, benign>malignant=1"
+    told = [
+        json.loads(run("compare", TUMOURS, *OURS, "--costs", each, "--json").stdout)
+        for each in (line, str(tmp_path / "costs.csv"))
+    ]
+    missed, false = ({"bayes": 11, "logistic": 6}, {"bayes": 8, "logistic": 3})
+    wanted = (10 * (missed["bayes"] - missed["logistic"]) + false["bayes"] - false["logistic"]) / 285
+    assert told[0]["difference"] == pytest.approx(wanted)
+    assert told[0] == told[1]
+    assert as_costs('"a,b">c=2') == {("a,b", "c"): 2.0}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"estimate {TUMOURS} --models bayes --metric f1",
+        f"compare {TUMOURS} --metric precision",
+        f"compare {SCORES} --metric auc",
+        "estimate --confusion 35 5 10 50 --metric balanced-accuracy",
+        "compare --paired-confusion 30 5 2 3 4 6 1 49 --metric recall",
+    ],
+)
+def test_all_methods_for_a_metric_are_shown(run, line):
+    files = OURS if "--metric" in line and ".csv" in line else []
+    done = run(*shlex.split(line), *files, "--method", "all")
+    assert done.exit_code == 0
+    assert "recommended" in done.stdout
+
+
+def test_nothing_is_dropped_in_silence(run, tmp_path):
+    (tmp_path / "gaps.csv").write_text("label,a,b\n" + "x,x,y\ny,y,x\nx,x,x\ny,y,y\n" * 5 + "x,,x\n")
+    file = str(tmp_path / "gaps.csv")
+    told = run("compare", file, "--metric", "mcc", "--missing", "drop")
+    assert "missing prediction of a: 1" in " ".join(told.stdout.split())
+    scores = tmp_path / "scores.csv"
+    scores.write_text("label,a,b\n" + "0,0.1,0.2\n1,0.7,0.4\n0,0.6,0.3\n1,0.9,0.8\n" * 5 + "1,,0.5\n")
+    told = run("estimate", str(scores), "--metric", "auc", "--missing", "drop")
+    assert "missing score of a: 1" in " ".join(told.stdout.split())
+
+
+def test_a_class_that_a_group_never_predicts_sinks_no_other_group(run, tmp_path):
+    cases = ["x,x", "y,x", "y,y", "x,y"] * 4
+    lines = [f"{case},{case[0]},here" for case in cases] + [f"{case[0]},x,{case[2]},there" for case in cases]
+    (tmp_path / "groups.csv").write_text("\n".join(["label,a,b,site", *lines]))
+    asked = (str(tmp_path / "groups.csv"), "--group", "site", "--metric", "precision", "--positive", "y")
+    told = {each["group"]: each for each in json.loads(run("compare", *asked, "--json").stdout)["groups"]}
+    assert told["there"]["pvalue"] is None
+    assert told["here"]["adjusted"] == told["here"]["pvalue"]  # of one test there is nothing to pay for
+    assert "not defined" in run("compare", *asked).stdout
+
+
+def test_scores_of_several_classes_have_a_column_each(run, tmp_path):
+    draw = np.random.default_rng(3)
+    truth = np.repeat(["cat", "dog", "owl"], 20)
+    chances = {model: draw.dirichlet([1, 1, 1], size=60).round(3) for model in ("old", "new")}
+    names = [f"{model}:{animal}" for model in chances for animal in ("cat", "dog", "owl")]
+    rows = np.column_stack([truth, *(table for table in chances.values())])
+    (tmp_path / "s.csv").write_text("\n".join([",".join(["label", *names]), *(",".join(row) for row in rows)]))
+    told = json.loads(run("estimate", str(tmp_path / "s.csv"), "--metric", "auc", "--models", "new", "--json").stdout)
+    each = [
+        metrics.roc_auc_score(truth == animal, chances["new"][:, place])
+        for place, animal in enumerate(np.unique(truth))
+    ]
+    assert told["models"][0]["estimate"] == pytest.approx(np.mean(each))
+
+
+@pytest.mark.usefixtures("animals")
+def test_learners_of_a_race_are_compared_by_a_class_or_a_cost(run):
+    asked = ("compare", "my.race", "--json")
+    found = json.loads(run(*asked, "--metric", "recall", "--positive", "2").stdout)
+    wanted = ta.compare(ta.read_race("my.race"), metric="recall", positive=2)
+    assert (found["difference"], found["pvalue"]) == (wanted.difference, wanted.pvalue)
+    dear = json.loads(run(*asked, "--costs", "1>2=10,2>1=1").stdout)
+    assert dear["difference"] != found["difference"]
+
+
+def test_undefined_is_said_and_is_no_number_in_json(run):
+    done = run("estimate", "--confusion", "0", "20", "0", "980", "--metric", "precision", "--json")
+    told = json.loads(done.stdout)
+    assert told["estimate"] is None
+    assert any(check["code"] == "TA601" and not check["holds"] for check in told["checks"])
+
+
+BAD = [  # what, and what it says
+    ("estimate {t} --metric recal", "Did you mean 'recall'?"),
+    ("compare {t} --metric f1 --positive malign", "positive must be one of 'benign', 'malignant', but is 'malign'"),
+    ("compare {t} --positive malignant", "--positive malignant is for a metric of one class"),
+    ("compare {t} --metric auc", "must hold scores, which are numbers, but holds texts"),
+    ("compare {s} --metric f1", "if it holds scores of a class"),
+    ("compare {t} --metric f1 --costs malignant>benign=1", "costs are for metric='cost'"),
+    ("compare {t} --metric cost", "metric='cost' needs costs="),
+    ("compare {t} --costs malignant>benign", "--costs must be LABEL>PREDICTION=COST"),
+    ("compare {t} --costs ill>benign=2", "labels in costs must be one of 'benign', 'malignant', but one is 'ill'"),
+    ("compare {t} --costs malignant>benign=dear", "--costs must be numbers, but has"),
+    ("compare {t} --costs malignant>benign=1,malignant>benign=2", "--costs says twice"),
+    ("compare {t} --costs nothing.csv", "is no file that can be read"),
+    ("compare {s} --metric auc --costs malignant>benign=1", "--costs are of labels"),
+    ("compare {t} --metric f1 --cluster bayes", "--cluster has no part in it"),
+    ("compare {s} --metric auc --scores", "Leave --scores out"),
+    ("compare {s} --metric auc --group id", "--group takes counts apart"),
+    ("compare {s} --metric auc --examples 3", "--examples shows labels"),
+    ("compare {t} --metric f1 --correct", "--correct tells right from wrong"),
+    ("compare {t} --metric f1 --missing wrong", "--missing wrong is for errors"),
+    ("compare {t} --metric f1 --models bayes", "two models are needed"),
+    ("compare {t} --metric f1 --adjust holm", "--adjust is for several"),
+    ("compare {t} --metric f1 --learner nb", "--learner is for the store of a race"),
+    ("estimate 3 120 --metric f1", "cannot be told from errors alone: give --confusion"),
+    ("compare --table 1 2 3 4 --metric f1", "cannot be told from who was right: give --paired-confusion"),
+    ("compare --table 1 2 3 4 --metric accuracy", "which is 1 - accuracy: leave --metric out"),
+    ("compare {t} --metric f1 --margin 3", "cannot differ by more, but is 3.0"),
+    ("estimate --confusion 1 2 3 4 --metric f1 --method all --prior 1,1", "--prior is no option of any method"),
+    ("estimate 3 120 --confusion 1 2 3 4", "give one of ERRORS TRIALS, FILE and --confusion"),
+    ("estimate --confusion 1 2 3 -4 --metric f1", "counts must hold counts, but has -4"),
+    ("estimate --confusion 1 2 3 4 --metric auc", "needs the scores of every example"),
+    ("estimate --confusion 1 2 3 4 --metric f1 --method tango", "is for label-balance, not for f1"),
+    ("estimate {t} --metric f1 --method all", "--method all is for one model"),
+]
+
+
+@pytest.mark.parametrize(("line", "says"), BAD, ids=[line for line, _ in BAD])
+def test_what_cannot_be_is_told_in_a_line(refused, line, says):
+    words = [word.format(t=TUMOURS, s=SCORES) for word in line.split()]
+    ours = [word for word in OURS if "{t}" in line or "{s}" in line]
+    if "--group" in words:
+        ours = ours[:2]
+    assert says in refused(*words, *ours)
+
+
+ODD = {
+    "three.csv": ("label,a,b\n" + "x,x,y\ny,y,z\nz,z,z\n" * 5, "f1", "say which, positive=... (--positive)"),
+    "scores.csv": ("label,a,b\n" + "0,0.1,0.2\n1,0.8,0.9\n" * 5, "f1", "0.1, which is no label of any example"),
+    "logits.csv": ("label,a,b\n" + "0,-3,2\n1,4,9\n" * 5, "log-loss", "between 0 and 1, but the scores have"),
+    "single.csv": ("label,a,b\n" + "1,0.5,0.2\n" * 5, "auc", "two classes or more"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_file_that_does_not_fit_the_metric_is_told_so(refused, tmp_path, name):
+    text, metric, says = ODD[name]
+    (tmp_path / name).write_text(text)
+    assert says in refused("compare", str(tmp_path / name), "--metric", metric)
+
+
+def test_names_of_metrics_are_completed():
+    found = ShellComplete(main, {}, "tellapart", "_TELLAPART_COMPLETE").get_completions(["compare", "--metric"], "f1")
+    assert [item.value for item in found] == ["f1", "f1-macro", "f1-micro", "f1-weighted"]
