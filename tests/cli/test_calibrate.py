@@ -274,7 +274,7 @@ BAD = [
     (["--table", "0.1", "2", "3", "4"], "counts"),
     (["--table", "0", "0", "0", "0"], "at least one example"),
     ([*TABLE, "--method", "nope"], "no method 'nope'"),
-    ([*TABLE, "--method", "wilson"], "no method 'wilson' reads PairedTable; it reads ErrorCount"),
+    ([*TABLE, "--method", "wilson"], "no method 'wilson' reads PairedTable; it reads ConfusionMatrix or ErrorCount"),
     ([*TABLE, "--method", "mcnemar,mcnemar"], "methods must be different"),
     ([*TABLE, "--difference", "0.5"], "cannot differ by 0.5"),
     ([*TABLE, "--difference", "one"], "is not a list of numbers"),
