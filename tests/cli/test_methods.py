@@ -146,7 +146,7 @@ def test_a_name_prints_its_card_and_the_command_that_makes_it(run, name):
         assert f"measured   at alpha = {method['card']['alpha']}" in text
         figure = "coverage" if method["gives"] == "interval" else "size"
         means = [row[figure]["mean"] for row in method["card"]["rows"]]
-        assert all((f"{mean:.4f}" if mean >= 1e-4 else f"{mean:.1e}") in text for mean in means)
+        assert all((f"{mean:.4f}" if mean >= 1e-4 or mean == 0 else f"{mean:.1e}") in text for mean in means)
 
 
 def test_an_estimate_has_no_card_and_the_list_leaves_them_out(run):
