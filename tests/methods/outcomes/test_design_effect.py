@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import f_oneway, norm
@@ -152,6 +152,7 @@ rows = st.lists(st.tuples(st.integers(0, 1), st.integers(0, 4)), min_size=1, max
 
 
 @given(rows, st.floats(0.001, 0.5), st.sampled_from(["two", "upper", "lower"]))
+@example([(0, 1), (0, 1), (0, 1), (0, 1), (1, 0)], 0.5, "two")  # worth one example, less a last digit
 def test_limits_are_inside_and_around_the_rate(rows, alpha, side):
     right, codes = np.array(rows).T
     held = Outcomes.from_scores(right, clusters=codes)

@@ -203,7 +203,7 @@ def unvaried_limits(outcomes: Outcomes, value: Numbers, units: Numbers, spent: f
     """
     least, most = outcomes.range
     with np.errstate(divide="ignore"):
-        hidden = -np.expm1(np.log(spent) / (np.asarray(units, dtype=float) - 1))  # one value alone: all may be others
+        hidden = -np.expm1(np.log(spent) / _repeats(units))  # one value alone: all may be others
     value = np.asarray(value, dtype=float)
     return (value - (value - least) * hidden)[()], (value + (most - value) * hidden)[()]
 
@@ -220,9 +220,15 @@ def unvaried_pvalue(
     (np.float64(1.0), np.float64(0.0062))
     """
     value, (least, most) = np.asarray(value, dtype=float), outcomes.range
-    repeats = np.asarray(units, dtype=float) - 1
+    repeats = _repeats(units)
     greater, less = _chance(value - against, value - least, repeats), _chance(against - value, most - value, repeats)
     return pvalue_of_tails(less, greater, alternative)
+
+
+def _repeats(units: Numbers) -> FloatArray:
+    """Return how many of the values repeat the first; what one cluster is worth may fall short of 1 by rounding."""
+    repeats: FloatArray = np.maximum(np.asarray(units, dtype=float) - 1, 0.0)
+    return repeats
 
 
 def _chance(needed: FloatArray, room: FloatArray, repeats: Numbers) -> FloatArray:
