@@ -2,7 +2,7 @@
 
 from hypothesis import settings
 
-settings.register_profile("suite", max_examples=20)
+settings.register_profile("suite", max_examples=12)
 settings.load_profile("suite")
 
 collect_ignore = ["fixtures"]  # files that other tools wrote, and the scripts that had them do so
