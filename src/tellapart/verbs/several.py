@@ -13,7 +13,7 @@ from ..methods import find_method, look_up
 from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups, winner_optimism
 from ..methods.multiplicity import adjust as adjusted_pvalues
-from ..results import Comparison, Interval, Ranking
+from ..results import Interval, Ranking
 from ..types import one_of
 from .pairs import Adjust, has_pvalues, pair
 from .parts import SEVERAL_SCOPE, Asked, cited, in_metric, taken_by
@@ -30,7 +30,7 @@ def several(held: _Several, adjustment: Adjust | None, asked: Asked, looks: int)
     drawn = _draws(held, asked.options)
     others = {option: value for option, value in asked.options.items() if option not in drawn}
     pairs = pair(_pairs(held), replace(asked, options=others), looks)
-    _refuse_rules(pairs)
+    has_pvalues(pairs)
     if name == "max-t":
         simultaneous = find_method("max-t", "pairs", type(held))
         found = simultaneous(held, alpha=asked.alpha, alternative=asked.alternative, **drawn)
@@ -68,12 +68,6 @@ def _draws(held: _Several, options: dict[str, Any]) -> dict[str, Any]:
     """Return the options that max-t takes; a metric that it is not for leaves them to the pairs."""
     simultaneous = look_up("max-t", "pairs", type(held), elsewhere=False)
     return taken_by(simultaneous, options) if simultaneous else {}
-
-
-def _refuse_rules(pairs: Comparison) -> None:
-    """Refuse a rule that has no p-values to adjust; what is not defined of one model has none for a better reason."""
-    if not np.isnan(pairs.difference).any():
-        has_pvalues(pairs)
 
 
 def _agreed(held: Any, adjustment: Adjust | None, asked: Asked) -> tuple[Asked, Adjust]:
