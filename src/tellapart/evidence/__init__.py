@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .paired_table import PairedTable as PairedTable
     from .plan import Plan as Plan
     from .resamples import Resamples as Resamples
+    from .score_table import ScoreTable as ScoreTable
     from .stratified_count import StratifiedCount as StratifiedCount
     from .training_sets import TrainingSets as TrainingSets
 
@@ -36,6 +37,7 @@ _HOMES = {
     "PairedTable": "paired_table",
     "Plan": "plan",
     "Resamples": "resamples",
+    "ScoreTable": "score_table",
     "StratifiedCount": "stratified_count",
     "TrainingSets": "training_sets",
 }

@@ -1,0 +1,501 @@
+"""How learners did on many data sets: a table of scores, data sets by learners."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..rendering import plain
+from ..shaped import entries
+from ..types import BoolArray, FloatArray, IntArray
+from .base import Table
+from .of_learners import OfLearners, as_bounds, as_floats, as_names
+
+if TYPE_CHECKING:
+    from .resamples import Resamples
+
+__all__ = ["ScoreTable"]
+
+_DIGITS = 13  # to which scores are compared: 0.888 − 0.882 and 0.006 are one difference, which floats do not know
+_PLANS = {"k-fold", "random", "bootstrap", "nested", "halves", "splits", "independent"}  # whose runs are told apart
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class ScoreTable(OfLearners):
+    """The loss of each learner on each of many data sets, in one run or several.
+
+    Every data set counts once, however large it is. A cell that is missing is NaN; two learners are compared on the
+    data sets that both have a score on, and every answer says which were left out. `from_scores` takes scores of which
+    more is better (or less), `from_resamples` what races left, and `read_scores` files.
+
+    Parameters
+    ----------
+    loss
+        By learner, data set and run, along the last three dimensions; NaN where a run (or the whole cell) is missing.
+        Run by run, all learners met the same split.
+    datasets, learners
+        Their names.
+    metric
+        What the loss is: "error", or "-accuracy" for a metric of which more is better, which answers then tell.
+    bounds
+        Between what the loss lies, if that is known.
+    rho
+        How the runs of one data set go together, by data set: the share of the examples that a run tested, which is 0.1
+        for 10-fold cross-validation; 0 for runs that share nothing. NaN where nobody has told.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92], "tree": [0.85, 0.7, 0.9]}, metric="accuracy")
+    >>> table.differences, table.wins
+    (array([ 0.04,  0.  , -0.02]), (np.int64(1), np.int64(1), np.int64(1)))
+    """
+
+    loss: FloatArray
+    datasets: tuple[str, ...]
+    learners: tuple[str, ...] = ("A", "B")
+    metric: str = "-score"
+    bounds: tuple[float, float] | None = None
+    rho: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        loss, names = as_floats("loss", self.loss), as_names(self.learners)
+        datasets = _as_datasets(self.datasets)
+        if loss.ndim < 3 or loss.shape[-3:-1] != (len(names), len(datasets)) or 0 in loss.shape:
+            raise InvalidEvidence(
+                f"loss must have learners, data sets and runs as its last dimensions, for {len(names)} learners and"
+                f" {len(datasets)} data sets, but has shape {loss.shape}."
+            )
+        if np.isinf(loss).any():
+            raise InvalidEvidence("scores must be finite, but one is infinite. Leave the cell empty if it is missing.")
+        if not isinstance(self.metric, str) or not self.metric:
+            raise InvalidEvidence(f"metric must be a name, but is {self.metric!r}.")
+        if self.metric == "error" and (np.nanmin(loss, initial=0.0) < 0 or np.nanmax(loss, initial=0.0) > 1):
+            raise InvalidEvidence(
+                "metric 'error' is a share from 0 to 1, but a score is outside. Divide percents by 100, or name the"
+                " metric."
+            )
+        empty = np.isnan(loss).all(axis=(-2, -1))
+        if empty.any():
+            who = names[int(np.argwhere(empty)[0][-1])]
+            raise InvalidEvidence(f"learner {who!r} has no score on any data set. Leave it out.")
+        object.__setattr__(self, "loss", loss)
+        object.__setattr__(self, "bounds", as_bounds(self.bounds, loss))
+        object.__setattr__(self, "datasets", datasets)
+        object.__setattr__(self, "learners", names)
+        object.__setattr__(self, "rho", _as_rho(self.rho, len(datasets)))
+
+    # --- Where it comes from ------------------------------------------------------------------------
+
+    @classmethod
+    def from_scores(
+        cls,
+        scores: Any,
+        learners: Sequence[str] | None = None,
+        datasets: Sequence[str] | None = None,
+        *,
+        metric: str = "score",
+        higher_is_better: bool = True,
+        bounds: tuple[float, float] | None = None,
+        rho: Any = None,
+    ) -> Self:
+        """Return the table of scores that were computed elsewhere.
+
+        Parameters
+        ----------
+        scores
+            By data set and learner, or by data set, learner and run; or by the name of the learner, a list with one
+            score (or a list of runs) for each data set. NaN (or None) where there is none.
+        learners, datasets
+            Their names; letters and numbers, if left out.
+        metric, higher_is_better
+            What the scores are, and which way is better. Errors ("error") are always better when there are fewer.
+        bounds
+            Between what scores lie, such as (0, 1).
+        rho
+            How the runs of a data set go together: 0.1 for 10-fold cross-validation, 0 for runs that share nothing; one
+            number, or one for each data set.
+
+        Examples
+        --------
+        >>> table = ScoreTable.from_scores([[0.9, 0.8], [0.7, 0.75]], ["svm", "nb"], ["iris", "wine"])
+        >>> table.describe(), table.means.tolist()
+        ('2 data sets', [0.8, 0.775])
+        """
+        if isinstance(scores, Mapping):
+            if learners is not None and tuple(learners) != tuple(scores):
+                raise InvalidEvidence("learners are the names that the scores have. Leave learners out.")
+            learners, scores = tuple(scores), _by_data_set(scores)
+        values = as_floats("scores", scores)
+        if values.ndim == 2:
+            values = values[..., None]
+        if values.ndim != 3:
+            raise InvalidEvidence(
+                "scores must be by data set and learner, or by data set, learner and run, but has shape"
+                f" {values.shape}."
+            )
+        many, count = values.shape[:2]
+        up = bool(higher_is_better) and metric != "error"
+        ends = None if bounds is None else (float(bounds[0]), float(bounds[1]))
+        return cls(
+            loss=np.moveaxis(-values if up else values, 1, 0),
+            datasets=tuple(str(1 + place) for place in range(many)) if datasets is None else tuple(datasets),
+            learners=tuple(_letters(count)) if learners is None else tuple(learners),
+            metric=f"-{metric}" if up else metric,
+            bounds=(-ends[1], -ends[0]) if ends and up else ends,
+            rho=rho,
+        )
+
+    @classmethod
+    def from_resamples(cls, held: Mapping[str, Resamples]) -> Self:
+        """Return the table of what learners did on the splits of several data sets, by name of the data set.
+
+        Learners that were not tried on one of them have no score there. How the splits of a data set go together is
+        known from the sizes of its training and test sets.
+
+        Examples
+        --------
+        >>> from tellapart import Resamples
+        >>> held = Resamples.from_scores([0.9, 0.8], [0.7, 0.9], plan="2-fold", examples=100)
+        >>> table = ScoreTable.from_resamples({"iris": held, "wine": held})
+        >>> table.describe(), table.rho
+        ('2 data sets; 2 runs each', array([0.5, 0.5]))
+        """
+        if not isinstance(held, Mapping) or not held:
+            raise InvalidEvidence("resamples must be given by the name of their data set, as {'iris': resamples, …}.")
+        first = next(iter(held.values()))
+        learners = tuple(dict.fromkeys(name for each in held.values() for name in each.learners))
+        for name, each in held.items():
+            if each.shape or each.metric != first.metric:
+                raise InvalidEvidence(
+                    f"all data sets must be of one metric, but {name!r} is of {each.metric!r} and another of"
+                    f" {first.metric!r}."
+                )
+        most = max(each.runs for each in held.values())
+        loss = np.full((len(learners), len(held), most), np.nan)
+        for place, each in enumerate(held.values()):
+            rows = [learners.index(name) for name in each.learners]
+            loss[rows, place, : each.runs] = each.loss.reshape(len(rows), -1)
+        rho = np.array([_tested_share(each) for each in held.values()])
+        return cls(loss, tuple(held), learners, metric=first.metric, bounds=first.bounds, rho=rho)
+
+    # --- What methods see -----------------------------------------------------------------------------
+
+    @property
+    def cells(self) -> FloatArray:
+        """The mean loss over runs, by data set and learner; NaN where there is none. Equal means are equal floats."""
+        return self._whole * self._unit[..., None, None]
+
+    @property
+    def _unit(self) -> FloatArray:
+        """The step to which losses are compared: the 13th digit of the largest."""
+        largest = np.fmax.reduce(np.abs(self.loss), axis=(-3, -2, -1))  # which looks past NaN
+        with np.errstate(divide="ignore"):
+            exponent = np.where(largest > 0, np.ceil(np.log10(largest)), 0.0)
+        unit: FloatArray = np.power(10.0, exponent - _DIGITS)
+        return unit
+
+    @property
+    def _means(self) -> FloatArray:
+        """The mean loss over the runs there are, by learner and data set."""
+        if self.loss.shape[-1] == 1:
+            return self.loss[..., 0]
+        count = np.count_nonzero(~np.isnan(self.loss), axis=-1)
+        total = np.nansum(self.loss, axis=-1)
+        means: FloatArray = np.divide(total, count, where=count > 0, out=np.full(total.shape, np.nan))
+        return means
+
+    @property
+    def _whole(self) -> FloatArray:
+        """The cells in whole steps, by data set and learner: their differences are exact."""
+        return np.round(np.swapaxes(self._means, -1, -2) / self._unit[..., None, None])
+
+    @property
+    def known(self) -> BoolArray:
+        """Which cells there are, by data set and learner."""
+        return np.swapaxes(~np.isnan(self.loss).all(axis=-1), -1, -2)
+
+    @property
+    def differences(self) -> FloatArray:
+        """The loss(A) − loss(B) of two learners by data set, ties exact; NaN where one of them has no score.
+
+        Positive: B is better there.
+        """
+        whole, unit = self.steps()
+        return whole * unit[..., None]
+
+    def steps(self, against: float = 0.0) -> tuple[FloatArray, FloatArray]:
+        """Return loss(A) − loss(B) − against by data set in whole steps, and the size of a step.
+
+        Whole numbers are equal, opposite or 0 where the scores as they are written are: ranks see ties where they are.
+
+        Examples
+        --------
+        >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92], "tree": [0.85, 0.7, 0.9]}, metric="accuracy")
+        >>> whole, step = table.steps(against=0.01)
+        >>> (whole * step).round(4)
+        array([ 0.03, -0.01, -0.03])
+        """
+        self._of_two()
+        unit = self._unit
+        means = self._means / unit[..., None, None]
+        np.round(means, out=means)
+        whole = means[..., 0, :] - means[..., 1, :]
+        return (whole - np.round(against / unit)[..., None] if against else whole), unit
+
+    @property
+    def resolution(self) -> FloatArray:
+        """The smallest step between two different scores (means over runs); 0 where all are the same."""
+        whole = np.sort(self._whole.reshape(*self.shape, -1), axis=-1)
+        gaps = np.diff(whole, axis=-1)
+        least = np.min(np.where(gaps > 0, gaps, np.inf), axis=-1, initial=np.inf)
+        step: FloatArray = np.where(np.isfinite(least), least, 0.0) * self._unit
+        return step[()]
+
+    @property
+    def wins(self) -> tuple[IntArray, IntArray, IntArray]:
+        """On how many data sets A is better, neither is, and B is."""
+        apart = self.differences
+        a, tied, b = (np.count_nonzero(which, axis=-1) for which in (apart < 0, apart == 0, apart > 0))
+        return np.asarray(a)[()], np.asarray(tied)[()], np.asarray(b)[()]
+
+    @property
+    def compared(self) -> IntArray:
+        """On how many data sets all of the learners have a score."""
+        return np.asarray(np.count_nonzero(self.known.all(axis=-1), axis=-1))[()]
+
+    @property
+    def runs(self) -> IntArray:
+        """How many runs there are of all learners together, by data set."""
+        together = ~np.isnan(self.loss).any(axis=-3)
+        return np.asarray(np.count_nonzero(together, axis=-1))[()]
+
+    @property
+    def ranks(self) -> FloatArray:
+        """The place of each learner by data set and learner, 1 for the best; learners that tie share theirs.
+
+        Where k of all L learners have a score, their places are spread over 1 to L alike, so that a missing rival
+        is no gain.
+        """
+        places = _ranked(self._whole)
+        count = np.count_nonzero(self.known, axis=-1, keepdims=True)
+        total = len(self.learners)
+        scaled = (places - 0.5) * np.divide(total, count, where=count > 0, out=np.ones(count.shape)) + 0.5
+        return np.where(count == total, places, scaled)
+
+    @property
+    def mean_ranks(self) -> FloatArray:
+        """The mean place of each learner over the data sets it has a score on."""
+        ranks = self.ranks
+        known = ~np.isnan(ranks)
+        mean: FloatArray = np.nansum(ranks, axis=-2) / np.count_nonzero(known, axis=-2)
+        return mean
+
+    @property
+    def rates(self) -> FloatArray:
+        """The mean ranks, which order a ranking: scores of different data sets are of different size."""
+        return self.mean_ranks
+
+    @property
+    def losses(self) -> FloatArray:
+        """The mean loss of each learner over the data sets that all have a score on; NaN if there is none."""
+        cells, common = self.cells, np.asarray(self.known.all(axis=-1))
+        total = np.where(common[..., None], cells, 0.0).sum(axis=-2)
+        count = np.expand_dims(np.count_nonzero(common, axis=-1), -1)
+        mean: FloatArray = np.divide(total, count, where=count > 0, out=np.full(total.shape, np.nan))
+        return mean
+
+    @property
+    def difference(self) -> FloatArray:
+        """The mean of loss(A) − loss(B) over the data sets that both have a score on; positive: B is better."""
+        self._of_two()
+        apart, count = self.differences, self.compared
+        mean: FloatArray = np.divide(np.nansum(apart, axis=-1), count, where=count > 0, out=np.full(self.shape, np.nan))
+        return mean[()]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every learner has a score on every data set."""
+        return bool(self.known.all())
+
+    @property
+    def missing(self) -> tuple[tuple[str, str], ...]:
+        """The cells without a score, as data set and learner; of one table."""
+        return tuple((self.datasets[row], self.learners[column]) for row, column in np.argwhere(~self.known))
+
+    def completed(self) -> Self:
+        """Return the data sets that all learners have a score on."""
+        common = np.flatnonzero(self.known.all(axis=-1))
+        if self.shape or not common.size:
+            raise InvalidEvidence("there is no data set that every learner has a score on. Leave out a learner.")
+        return self.only(*(self.datasets[place] for place in common))
+
+    def only(self, *datasets: str) -> Self:
+        """Return these data sets, in this order.
+
+        Examples
+        --------
+        >>> table = ScoreTable.from_scores([[0.9, 0.8], [0.7, 0.75]], ["svm", "nb"], ["iris", "wine"])
+        >>> table.only("wine").differences
+        array([0.05])
+        """
+        for name in datasets:
+            if name not in self.datasets:
+                raise InvalidEvidence(f"data set must be one of {', '.join(self.datasets)}, but is {name!r}.")
+        places = [self.datasets.index(name) for name in datasets]
+        rho = None if self.rho is None else self.rho[places]
+        return replace(self, loss=self.loss[..., places, :], datasets=datasets, rho=rho)
+
+    def against(self, control: str) -> Self:
+        """Return the pairs of one learner (A) with every other (B), along the last dimension of the shape.
+
+        Examples
+        --------
+        >>> table = ScoreTable.from_scores([[0.9, 0.8, 0.7], [0.7, 0.75, 0.6]], ["svm", "nb", "tree"])
+        >>> table.against("nb").difference.round(3)
+        array([ 0.025, -0.125])
+        """
+        if control not in self.learners:
+            raise InvalidEvidence(f"control must be one of {', '.join(self.learners)}, but is {control!r}.")
+        first = self.learners.index(control)
+        return self._of(np.array([[first, other] for other in range(len(self.learners)) if other != first]), ("A", "B"))
+
+    def runs_of(self, name: str, rho: float | None = None) -> FloatArray:
+        """Return how the runs of each data set go together, or say that method `name` has to know it."""
+        known = self.rho if rho is None else _as_rho(rho, len(self.datasets))
+        if known is None or np.isnan(known).any():
+            raise InvalidOption(
+                f"method {name!r} has to know how the runs of a data set go together: rho=0.1 for 10-fold"
+                " cross-validation (the share of the examples that a run tests), rho=0 for runs that share nothing."
+            )
+        return known
+
+    # --- What readers see -----------------------------------------------------------------------------
+
+    def describe(self) -> str:
+        """Say in words what was observed."""
+        count = len(self.datasets)
+        told = f"{count} data set{'s' * (count != 1)}"
+        if self.shape:
+            return told
+        common = int(self.compared)
+        if common < count:
+            told = f"{common} of {told}" if len(self.learners) == 2 else told
+            cells = len(self.missing)
+            without = (
+                f"{count - common} without a score of both"
+                if len(self.learners) == 2
+                else (f"{cells} cell{'s' * (cells != 1)} without a score")
+            )
+            told = f"{told} ({without})"
+        most = self.loss.shape[-1]
+        least = int(self.runs.min())
+        return (
+            told if most == 1 else f"{told}; {most} runs each" if least == most else f"{told}; up to {most} runs each"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what was observed by name, for JSON: scores as they were given, by data set, learner and run."""
+        scores = np.swapaxes(self.in_metric(self.loss), -3, -2) + 0.0
+        single = scores.shape[-1] == 1
+        told = {
+            "metric": self.measured,
+            "higher_is_better": self.higher_is_better,
+            "learners": list(self.learners),
+            "datasets": list(self.datasets),
+            "scores": plain(scores[..., 0] if single else scores),
+        }
+        return told if self.rho is None else told | {"rho": plain(self.rho)}
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.shape:
+            raise IndexError("this ScoreTable holds one entry and has nothing to index")
+        return replace(self, loss=entries(self.loss, index, self.shape))
+
+    def __repr__(self) -> str:
+        if self.shape:
+            return f"ScoreTable(shape={self.shape})"
+        return f"ScoreTable({', '.join(self.learners)}: {self.describe()})"
+
+    def _table(self) -> Table:
+        cells = self.in_metric(self.cells)
+        lines = [
+            [name, *("" if math.isnan(cell) else f"{cell:.6g}" for cell in row)]
+            for name, row in zip(self.datasets, cells.tolist(), strict=True)
+        ]
+        return f"ScoreTable: {self.title}, {self.describe()}", ["data set", *self.learners], lines
+
+    def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
+        return replace(self, loss=self.loss[..., places, :, :], learners=learners)
+
+    def _of_two(self) -> None:
+        if len(self.learners) != 2:
+            raise InvalidEvidence(
+                f"two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select(a, b)."
+            )
+
+
+def _ranked(whole: FloatArray) -> FloatArray:
+    """Return the places of values along the last dimension, from 1, ties sharing theirs; NaN stays NaN."""
+    order = np.argsort(whole, axis=-1)
+    ordered = np.take_along_axis(whole, order, axis=-1)
+    if whole.shape[-1] > 1 and (ordered[..., 1:] > ordered[..., :-1]).all():  # no ties, nothing missing: quicker
+        in_order = np.empty(whole.shape)
+        np.put_along_axis(in_order, order, np.arange(1.0, whole.shape[-1] + 1), axis=-1)
+        return in_order
+    ahead, level = np.zeros(whole.shape), np.zeros(whole.shape)
+    for rival in np.moveaxis(whole, -1, 0):  # learners are few, and data sets or tables may be many
+        ahead += whole > rival[..., None]
+        level += whole == rival[..., None]
+    places = ahead + 0.5 * (level + 1.0)
+    return np.where(np.isnan(whole), np.nan, places)
+
+
+def _by_data_set(scores: Mapping[str, Any]) -> list[list[Any]]:
+    """Return the scores of learners by data set; cells with fewer runs are filled up with NaN."""
+    lengths = {name: len(column) for name, column in scores.items()}
+    if len(set(lengths.values())) != 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise InvalidEvidence(f"learners must have one score (or NaN) for each data set, but {told}.")
+    columns = [[np.atleast_1d(np.asarray(cell, dtype=float)) for cell in column] for column in scores.values()]
+    most = max((cell.size for column in columns for cell in column), default=0)
+    filled = [[[*cell.tolist(), *[math.nan] * (most - cell.size)] for cell in column] for column in columns]
+    return [list(row) for row in zip(*filled, strict=True)]
+
+
+def _letters(count: int) -> list[str]:
+    return [chr(ord("A") + place) if count <= 26 else f"learner {place + 1}" for place in range(count)]
+
+
+def _as_datasets(datasets: Any) -> tuple[str, ...]:
+    names = tuple(datasets) if isinstance(datasets, Sequence) and not isinstance(datasets, str) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise InvalidEvidence(f"datasets must be a list of names, such as ['iris', 'wine'], but is {datasets!r}.")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InvalidEvidence(f"datasets must be different names, but {twice!r} is there twice.")
+    return names
+
+
+def _as_rho(rho: Any, count: int) -> FloatArray | None:
+    if rho is None:
+        return None
+    values = as_floats("rho", rho)
+    if values.shape not in {(), (count,)} or np.any((values < 0) | (values >= 1)):
+        raise InvalidEvidence(
+            f"rho must be a correlation from 0 to below 1, or one for each of {count} data sets, but is {rho!r}."
+        )
+    return np.broadcast_to(values, (count,)).copy()
+
+
+def _tested_share(held: Resamples) -> float:
+    """Return which share of the examples a run tested, which is how its runs go together; NaN where it is not known."""
+    if held.plan.kind == "independent":
+        return 0.0
+    sizes = held.test / (held.test + held.train)
+    known = held.plan.kind in _PLANS and np.isfinite(sizes).all() and (sizes > 0).all()
+    return float(sizes.mean()) if known else math.nan
