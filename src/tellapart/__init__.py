@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .evidence import PairedTable as PairedTable
     from .evidence import Plan as Plan
     from .evidence import Resamples as Resamples
+    from .evidence import ScoreTable as ScoreTable
     from .evidence import StratifiedCount as StratifiedCount
     from .evidence import TrainingSets as TrainingSets
     from .gate import assert_not_worse as assert_not_worse
@@ -45,10 +46,13 @@ if TYPE_CHECKING:
     from .methods.error_count import posterior as posterior
     from .methods.multiplicity import adjust as adjust
     from .methods.outcomes.design_effect import design_effect as design_effect
+    from .methods.practical import practical_probabilities as practical_probabilities
     from .methods.reliability import reliability as reliability
     from .methods.resamples import instability as instability
-    from .methods.resamples import practical_probabilities as practical_probabilities
     from .methods.resamples import variance_of_difference as variance_of_difference
+    from .methods.score_table import effect_sizes as effect_sizes
+    from .methods.score_table import pairwise_probabilities as pairwise_probabilities
+    from .methods.score_table import power_over_data_sets as power_over_data_sets
     from .methods.selection import misselection_bound as misselection_bound
     from .methods.selection import risk_bound as risk_bound
     from .methods.selection import splitting_advice as splitting_advice
@@ -60,6 +64,7 @@ if TYPE_CHECKING:
     from .predictions import Scored as Scored
     from .readers import read_logs as read_logs
     from .readers import read_predictions as read_predictions
+    from .readers import read_scores as read_scores
     from .readers import write_every_eval_ever as write_every_eval_ever
     from .report import plots as plots
     from .report import write_report as write_report
@@ -87,6 +92,7 @@ _HOMES = {
     "Predictions": "predictions",
     "Race": "running",
     "Resamples": "evidence",
+    "ScoreTable": "evidence",
     "Scored": "predictions",
     "StratifiedCount": "evidence",
     "TellapartError": "errors",
@@ -101,6 +107,7 @@ _HOMES = {
     "calibrate": "lab",
     "compare": "verbs",
     "design_effect": "methods.outcomes.design_effect",
+    "effect_sizes": "methods.score_table",
     "estimate": "verbs",
     "exact_coverage": "lab",
     "find_methods": "methods",
@@ -109,15 +116,18 @@ _HOMES = {
     "judge": "gate",
     "method": "methods",
     "misselection_bound": "methods.selection",
+    "pairwise_probabilities": "methods.score_table",
     "plan": "planning",
     "plots": "report",
     "posterior": "methods.error_count",
-    "practical_probabilities": "methods.resamples",
+    "power_over_data_sets": "methods.score_table",
+    "practical_probabilities": "methods.practical",
     "race": "running",
     "rank_curves": "methods.curves",
     "read_logs": "readers",
     "read_predictions": "readers",
     "read_race": "running",
+    "read_scores": "readers",
     "read_watch": "planning",
     "reliability": "methods.reliability",
     "risk_bound": "methods.selection",

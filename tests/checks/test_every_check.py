@@ -27,7 +27,7 @@ ALL = {value.code: value for value in vars(assumptions).values() if isinstance(v
 CODES = sorted({*ALL, "TA010"})  # which no assumption states: forbidden methods carry it
 NEVER_HOLD = {"TA010", "TA400", "TA420"}  # of a method that is never fit, only chooses, or tests what it was trained on
 SLOW_TO_HOLD = {"TA422"}  # two hundred replicates; its own tests look at the number alone
-NO_METHOD_HELPS = {"TA105", "TA110", "TA624"}  # no method makes up for what is not there
+NO_METHOD_HELPS = {"TA105", "TA110", "TA624", "TA704"}  # no method makes up for what is not there
 NAMES = {method.name for method in find_methods()}
 # The criteria for the normal approximation, and the methods for one error rate that lean on it.
 CRITERIA = {HODGES_LEHMANN, ANDERSON_SCLOVE, MENDENHALL, MITCHELL_SIZE, MITCHELL_PRODUCT}
@@ -72,7 +72,7 @@ def test_what_a_method_assumes_is_stated_here():
 def test_its_family_is_in_the_code(assumption):
     """TA0xx one error rate, TA1xx one test set, TA2xx two, TA3xx several classifiers, TA4xx learners, TA5xx scores.
 
-    TA6xx other metrics; the log loss, whose tail is heavy, comes as scores.
+    TA6xx other metrics; the log loss, whose tail is heavy, comes as scores. TA7xx many data sets.
     """
     kinds = {
         method.evidence.__name__
@@ -87,6 +87,7 @@ def test_its_family_is_in_the_code(assumption):
         "4": {"Resamples", "TrainingSets"},
         "5": {"Outcomes"},
         "6": {"ClassScores", "ConfusionMatrix", "Outcomes", "PairedConfusion"},
+        "7": {"ScoreTable"},
     }
     assert kinds <= family[assumption.code[2]]
     assert assumption.source is None or assumption.source in REFERENCES

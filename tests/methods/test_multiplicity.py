@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.stats import false_discovery_control
+from scipy.stats import false_discovery_control, norm
 from statsmodels.stats.multitest import multipletests
 
 from tellapart.bibliography import REFERENCES
 from tellapart.errors import InvalidInput, InvalidOption
-from tellapart.methods.multiplicity import SOURCES, Adjustment, adjust
+from tellapart.methods.all_pairs import equal_pairs
+from tellapart.methods.multiplicity import OF_ALL_PAIRS, SOURCES, Adjustment, adjust
 
-METHODS = get_args(Adjustment)
+EVERY = get_args(Adjustment)
+METHODS = tuple(name for name in EVERY if name not in OF_ALL_PAIRS)  # of any p-values
 THEIRS = {  # what statsmodels calls them
     "holm": "holm",
     "hochberg": "simes-hochberg",
@@ -86,6 +88,144 @@ def test_three_p_values_that_another_package_gets_wrong():
     assert_allclose(adjust([0.01, 0.04, 0.03], "holm"), [0.03, 0.06, 0.06], rtol=1e-15)
 
 
+# --- All pairs of several learners ---------------------------------------------------------------
+
+# García and Herrera 2008, table 2: mean ranks of five classifiers on 30 data sets.
+RANKS = {"C4.5": 2.1, "1NN": 3.25, "NaiveBayes": 2.2, "Kernel": 130 / 30, "CN2": 93.5 / 30}
+PAIRS = tuple(combinations(RANKS, 2))
+
+
+def garcia_herrera():
+    """Return the p-values of their table 4, by z = (R_i − R_j)/√(k(k + 1)/(6N))."""
+    return {pair: 2 * norm.sf(abs(RANKS[pair[0]] - RANKS[pair[1]]) / np.sqrt(5 * 6 / (6 * 30))) for pair in PAIRS}
+
+
+def test_all_pairs_of_garcia_and_herrera():
+    """Their table 4: raw p-values; Bergmann and Hommel leave C4.5 and NaiveBayes, and 1NN and CN2, together at 0.05."""
+    raw = garcia_herrera()
+    assert raw["C4.5", "Kernel"] == pytest.approx(4.487e-8, rel=1e-3)
+    assert raw["NaiveBayes", "Kernel"] == pytest.approx(1.736e-7, rel=1e-3)
+    family = np.array([raw[pair] for pair in PAIRS])
+    told = {name: dict(zip(PAIRS, adjust(family, name), strict=True)) for name in ("holm", *OF_ALL_PAIRS)}
+    kept = {pair for pair, p in told["bergmann-hommel"].items() if p > 0.05}
+    assert kept == {("C4.5", "NaiveBayes"), ("1NN", "CN2")}
+    printed = [0.0048, 0.8065, 4.487e-8, 0.0128, 0.0101, 0.008, 0.744, 1.736e-7, 0.0247, 0.0029]
+    assert_allclose(family, printed, rtol=2e-2)
+    assert told["shaffer"]["NaiveBayes", "Kernel"] == pytest.approx(6 * 1.736e-7, rel=1e-3)
+    # By the definition; the R package scmamp takes a further step and prints 0.031854.
+    assert told["bergmann-hommel"]["1NN", "NaiveBayes"] == pytest.approx(0.030337, abs=5e-7)
+
+
+def partitions(names):
+    """Return all ways to split names into blocks, written out."""
+    if not names:
+        yield []
+        return
+    first, rest = names[0], names[1:]
+    for size in range(len(rest) + 1):
+        for others in combinations(rest, size):
+            left = [name for name in rest if name not in others]
+            for more in partitions(left):
+                yield [(first, *others), *more]
+
+
+def exhaustive(learners):
+    """Return the sets of pairs that can all be equal: those within the blocks of a partition."""
+    place = {pair: number for number, pair in enumerate(combinations(range(learners), 2))}
+    found = (
+        frozenset(place[pair] for block in blocks for pair in combinations(block, 2))
+        for blocks in partitions(list(range(learners)))
+    )
+    return {each for each in found if each}
+
+
+def by_definition(family, learners):
+    """Bergmann and Hommel 1988: the largest |I| min p over the sets that hold the pair."""
+    sets = exhaustive(learners)
+    local = {each: min(len(each) * min(family[place] for place in each), 1.0) for each in sets}
+    return [max(p for each, p in local.items() if place in each) for place in range(len(family))]
+
+
+@pytest.mark.parametrize("learners", [2, 3, 4, 5, 6])
+def test_bergmann_and_hommel_by_every_partition(learners):
+    size = len(list(combinations(range(learners), 2)))
+    rng = np.random.default_rng(1988)
+    families = [*rng.uniform(size=(3, size)), *rng.beta(0.2, 3, size=(3, size)), np.full(size, 0.02)]
+    for family in np.round(families, 3):
+        assert_allclose(adjust(family, "bergmann-hommel"), by_definition(family, learners), rtol=1e-14)
+    assert_array_equal(adjust(families, "bergmann-hommel"), [adjust(family, "bergmann-hommel") for family in families])
+
+
+@pytest.mark.parametrize("learners", [2, 3, 4, 5, 6, 7])
+def test_how_many_pairs_can_be_equal_by_every_partition(learners):
+    """Shaffer 1986, section 3: of five, 0, 1, 2, 3, 4, 6 or 10."""
+    assert set(equal_pairs(learners)) == {0, *map(len, exhaustive(learners))}
+
+
+def shaffer_by_definition(family, learners):
+    sizes = {0, *map(len, exhaustive(learners))}
+    order = np.argsort(family, kind="stable")
+    steps = [family[place] * max(s for s in sizes if s <= len(family) - before) for before, place in enumerate(order)]
+    adjusted = np.empty(len(family))
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1)
+    return adjusted
+
+
+@pytest.mark.parametrize("learners", [3, 4, 5, 6])
+def test_shaffer_by_every_partition(learners):
+    size = len(list(combinations(range(learners), 2)))
+    for family in np.random.default_rng(1986).beta(0.3, 2, size=(5, size)):
+        assert_allclose(adjust(family, "shaffer"), shaffer_by_definition(family, learners), rtol=1e-14)
+
+
+def test_finner_written_out():
+    """Finner 1993: 1 − (1 − p)^(m/i), the largest so far."""
+    family = [0.001, 0.012, 0.011, 0.2]
+    steps = [1 - (1 - p) ** (4 / i) for i, p in enumerate([0.001, 0.011, 0.012, 0.2], 1)]
+    assert_allclose(adjust(family, "finner"), np.maximum.accumulate(steps)[[0, 2, 1, 3]], rtol=1e-12)
+
+
+@given(family=st.lists(st.floats(0, 1), min_size=10, max_size=10))
+def test_knowing_how_pairs_hang_together_is_never_worse(family):
+    rising = [adjust(family, name) for name in ("none", "bergmann-hommel", "shaffer", "holm")]
+    for smaller, larger in pairwise(rising):
+        assert np.all(smaller <= larger * (1 + 1e-12) + 1e-300)
+    assert np.all(rising[-1] <= 1)
+
+
+@pytest.mark.parametrize("method", OF_ALL_PAIRS)
+def test_pairs_without_a_test_are_not_counted_but_may_be_equal(method):
+    """Of three learners one pair was not tested: two hypotheses, of which both may be true."""
+    assert_allclose(adjust([0.01, np.nan, 0.04], method), [0.02, np.nan, 0.04])
+    assert np.isnan(adjust([np.nan] * 3, method)).all()
+    assert adjust(0.03, method) == 0.03
+    assert adjust([], method).shape == (0,)
+
+
+@pytest.mark.parametrize("method", OF_ALL_PAIRS)
+def test_who_is_called_what_is_of_no_importance(method):
+    """Learners in another order: the pairs are shuffled, and their p-values with them."""
+    names, order = range(5), [3, 0, 4, 1, 2]
+    family = dict(zip(combinations(names, 2), np.random.default_rng(5).beta(0.3, 2, size=10), strict=True))
+    here = dict(zip(family, adjust(list(family.values()), method), strict=True))
+    shuffled = [tuple(sorted(pair)) for pair in combinations(order, 2)]
+    assert_array_equal(adjust([family[pair] for pair in shuffled], method), [here[pair] for pair in shuffled])
+
+
+def test_twelve_learners_are_feasible_and_thirteen_are_told_what_is():
+    family = np.random.default_rng(12).beta(0.3, 2, size=66)
+    adjusted = adjust(family, "bergmann-hommel")
+    assert np.all((family <= adjusted) & (adjusted <= adjust(family, "shaffer") * (1 + 1e-12)))
+    with pytest.raises(InvalidInput, match=r"'bergmann-hommel' is feasible to 12 learners \(66 p-values\), but .* 78"):
+        adjust(np.full(78, 0.1), "bergmann-hommel")
+
+
+@pytest.mark.parametrize("method", OF_ALL_PAIRS)
+def test_what_are_not_all_pairs(method):
+    with pytest.raises(InvalidInput, match=rf"'{method}' is for the p-values of all pairs .*, but here are 4\. Take"):
+        adjust([0.1] * 4, method)
+
+
 # --- Laws ----------------------------------------------------------------------------------------
 
 
@@ -117,6 +257,7 @@ def test_the_order_they_come_in_is_of_no_importance(method):
 @seldom
 def test_some_are_never_worse_than_others(family):
     rising = [adjust(family, name) for name in ("hommel", "hochberg", "holm", "bonferroni")]
+    assert np.all(adjust(family, "finner") <= rising[2] * (1 + 1e-12) + 1e-300)
     rising.insert(0, adjust(family, "benjamini-hochberg"))
     for smaller, larger in pairwise(rising):
         assert np.all(smaller <= larger * (1 + 1e-12) + 1e-300)
@@ -181,5 +322,5 @@ def test_an_unknown_rule_lists_those_there_are():
 
 
 def test_every_rule_has_its_reference():
-    assert set(SOURCES) == set(METHODS) - {"none"}
+    assert set(SOURCES) == set(EVERY) - {"none"}
     assert set(SOURCES.values()) <= set(REFERENCES)

@@ -88,6 +88,24 @@ REFERENCES = {
         title="Bias reduction in standard errors for linear regression with multi-stage samples",
         where="Survey Methodology 28, 169-181",
     ),
+    "benavoli2014": Reference(
+        authors="Benavoli, A., Corani, G., Mangili, F., Zaffalon, M. and Ruggeri, F.",
+        year=2014,
+        title="A Bayesian Wilcoxon signed-rank test based on the Dirichlet process",
+        where="Proceedings of Machine Learning Research 32, 1026-1034",
+    ),
+    "benavoli2016": Reference(
+        authors="Benavoli, A., Corani, G. and Mangili, F.",
+        year=2016,
+        title="Should we really use post-hoc tests based on mean-ranks?",
+        where="Journal of Machine Learning Research 17(5), 1-10",
+    ),
+    "benavoli2017": Reference(
+        authors="Benavoli, A., Corani, G., Demšar, J. and Zaffalon, M.",
+        year=2017,
+        title="Time for a change: a tutorial for comparing multiple classifiers through Bayesian analysis",
+        where="Journal of Machine Learning Research 18(77), 1-36",
+    ),
     "benjamini1995": Reference(
         authors="Benjamini, Y. and Hochberg, Y.",
         year=1995,
@@ -99,6 +117,13 @@ REFERENCES = {
         year=2001,
         title="The control of the false discovery rate in multiple testing under dependency",
         where="Annals of Statistics 29, 1165-1188",
+    ),
+    "bergmann1988": Reference(
+        authors="Bergmann, B. and Hommel, G.",
+        year=1988,
+        title="Improvements of general multiple test procedures for redundant systems of hypotheses",
+        where="Medizinische Informatik und Statistik 70, Springer",
+        kind="book",
     ),
     "bishop1975": Reference(
         authors="Bishop, Y. M. M., Fienberg, S. E. and Holland, P. W.",
@@ -231,11 +256,24 @@ REFERENCES = {
         title="Sample size for testing differences in proportions for the paired-sample design",
         where="Biometrics 43, 207-211",
     ),
+    "conover1999": Reference(
+        authors="Conover, W. J.",
+        year=1999,
+        title="Practical nonparametric statistics",
+        where="Wiley, 3rd edition",
+        kind="book",
+    ),
     "corani2015": Reference(
         authors="Corani, G. and Benavoli, A.",
         year=2015,
         title="A Bayesian approach for comparing cross-validated algorithms on multiple data sets",
         where="Machine Learning 100, 285-304",
+    ),
+    "corani2017": Reference(
+        authors="Corani, G., Benavoli, A., Demšar, J., Mangili, F. and Zaffalon, M.",
+        year=2017,
+        title="Statistical comparison of classifiers through Bayesian hierarchical modelling",
+        where="Machine Learning 106, 1817-1837",
     ),
     "delong1988": Reference(
         authors="DeLong, E. R., DeLong, D. M. and Clarke-Pearson, D. L.",
@@ -324,6 +362,12 @@ REFERENCES = {
         "hypothesis of non-zero risk difference or non-unity relative risk",
         where="Statistics in Medicine 9, 1447-1454",
     ),
+    "finner1993": Reference(
+        authors="Finner, H.",
+        year=1993,
+        title="On a monotonicity problem in step-down multiple test procedures",
+        where="Journal of the American Statistical Association 88, 920-923",
+    ),
     "fisher1935": Reference(
         authors="Fisher, R. A.",
         year=1935,
@@ -343,6 +387,32 @@ REFERENCES = {
         title="A simple approximation for calculating sample sizes for comparing independent proportions",
         where="Biometrics 36, 343-346",
     ),
+    "friedman1937": Reference(
+        authors="Friedman, M.",
+        year=1937,
+        title="The use of ranks to avoid the assumption of normality implicit in the analysis of variance",
+        where="Journal of the American Statistical Association 32, 675-701",
+    ),
+    "garcia2008": Reference(
+        authors="García, S. and Herrera, F.",
+        year=2008,
+        title="An extension on 'Statistical comparisons of classifiers over multiple data sets' for all pairwise"
+        " comparisons",
+        where="Journal of Machine Learning Research 9, 2677-2694",
+    ),
+    "garcia2010": Reference(
+        authors="García, S., Fernández, A., Luengo, J. and Herrera, F.",
+        year=2010,
+        title="Advanced nonparametric tests for multiple comparisons in the design of experiments in computational"
+        " intelligence and data mining: experimental analysis of power",
+        where="Information Sciences 180, 2044-2064",
+    ),
+    "gelman2006": Reference(
+        authors="Gelman, A.",
+        year=2006,
+        title="Prior distributions for variance parameters in hierarchical models",
+        where="Bayesian Analysis 1, 515-533",
+    ),
     "gosset1908": Reference(  # who wrote as Student
         authors="Gosset, W. S.",
         year=1908,
@@ -355,6 +425,12 @@ REFERENCES = {
         title="A probabilistic interpretation of precision, recall and F-score, with implication for evaluation",
         where="Advances in Information Retrieval, Lecture Notes in Computer Science 3408, 345-359",
     ),
+    "hartung2001": Reference(
+        authors="Hartung, J. and Knapp, G.",
+        year=2001,
+        title="On tests of the overall treatment effect in meta-analysis with normally distributed responses",
+        where="Statistics in Medicine 20, 1771-1782",
+    ),
     "hesterberg2015": Reference(
         authors="Hesterberg, T. C.",
         year=2015,
@@ -366,6 +442,18 @@ REFERENCES = {
         year=1988,
         title="A sharper Bonferroni procedure for multiple tests of significance",
         where="Biometrika 75, 800-802",
+    ),
+    "hodges1962": Reference(
+        authors="Hodges, J. L. and Lehmann, E. L.",
+        year=1962,
+        title="Rank methods for combination of independent experiments in analysis of variance",
+        where="Annals of Mathematical Statistics 33, 482-497",
+    ),
+    "hodges1963": Reference(
+        authors="Hodges, J. L. and Lehmann, E. L.",
+        year=1963,
+        title="Estimates of location based on rank tests",
+        where="Annals of Mathematical Statistics 34, 598-611",
     ),
     "hodges1970": Reference(
         authors="Hodges, J. L. and Lehmann, E. L.",
@@ -385,6 +473,12 @@ REFERENCES = {
         year=1988,
         title="A stagewise rejective multiple test procedure based on a modified Bonferroni test",
         where="Biometrika 75, 383-386",
+    ),
+    "iman1980": Reference(
+        authors="Iman, R. L. and Davenport, J. M.",
+        year=1980,
+        title="Approximations of the critical region of the Friedman statistic",
+        where="Communications in Statistics - Theory and Methods 9, 571-595",
     ),
     "jennison2000": Reference(
         authors="Jennison, C. and Turnbull, B. W.",
@@ -529,6 +623,12 @@ REFERENCES = {
         title="Analysis of the ratio of marginal probabilities in a matched-pair setting",
         where="Statistics in Medicine 21, 689-699",
     ),
+    "nemenyi1963": Reference(
+        authors="Nemenyi, P. B.",
+        year=1963,
+        title="Distribution-free multiple comparisons",
+        where="PhD thesis, Princeton University",
+    ),
     "newcombe1998": Reference(
         authors="Newcombe, R. G.",
         year=1998,
@@ -603,6 +703,12 @@ REFERENCES = {
         "in fixed effects models",
         where="Journal of Business and Economic Statistics 36, 672-683",
     ),
+    "quade1979": Reference(
+        authors="Quade, D.",
+        year=1979,
+        title="Using weighted rankings in the analysis of complete blocks with additive block effects",
+        where="Journal of the American Statistical Association 74, 680-683",
+    ),
     "rao1992": Reference(
         authors="Rao, J. N. K. and Scott, A. J.",
         year=1992,
@@ -632,6 +738,18 @@ REFERENCES = {
         year=2024,
         title="Constructing confidence intervals for 'the' generalization error: a comprehensive benchmark study",
         where="arXiv:2409.18836",
+    ),
+    "shaffer1986": Reference(
+        authors="Shaffer, J. P.",
+        year=1986,
+        title="Modified sequentially rejective multiple test procedures",
+        where="Journal of the American Statistical Association 81, 826-831",
+    ),
+    "skillings1981": Reference(
+        authors="Skillings, J. H. and Mack, G. A.",
+        year=1981,
+        title="On the use of a Friedman-type statistic in balanced and unbalanced block designs",
+        where="Technometrics 23, 171-177",
     ),
     "spiegelhalter1986": Reference(
         authors="Spiegelhalter, D. J.",
@@ -681,6 +799,12 @@ REFERENCES = {
         title="Bootstrapping the out-of-sample predictions for efficient and accurate cross-validation",
         where="Machine Learning 107, 1895-1922",
     ),
+    "vehtari2021": Reference(
+        authors="Vehtari, A., Gelman, A., Simpson, D., Carpenter, B. and Bürkner, P.-C.",
+        year=2021,
+        title="Rank-normalization, folding, and localization: an improved R-hat for assessing convergence of MCMC",
+        where="Bayesian Analysis 16, 667-718",
+    ),
     "ville1939": Reference(
         authors="Ville, J.",
         year=1939,
@@ -712,6 +836,12 @@ REFERENCES = {
         title="Resampling-based multiple testing: examples and methods for p-value adjustment",
         where="Wiley",
         kind="book",
+    ),
+    "wilcoxon1945": Reference(
+        authors="Wilcoxon, F.",
+        year=1945,
+        title="Individual comparisons by ranking methods",
+        where="Biometrics Bulletin 1, 80-83",
     ),
     "wilks1938": Reference(
         authors="Wilks, S. S.",

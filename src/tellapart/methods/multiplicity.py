@@ -10,15 +10,32 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput
 from ..types import FloatArray, IntArray, one_of
+from .all_pairs import bergmann_hommel, learners_of, most_equal
 
-__all__ = ["SOURCES", "Adjustment", "adjust"]
+__all__ = ["OF_ALL_PAIRS", "SOURCES", "Adjustment", "adjust"]
 
-Adjustment = Literal["holm", "hochberg", "hommel", "benjamini-hochberg", "benjamini-yekutieli", "bonferroni", "none"]
+Adjustment = Literal[
+    "holm",
+    "hochberg",
+    "hommel",
+    "finner",
+    "shaffer",
+    "bergmann-hommel",
+    "benjamini-hochberg",
+    "benjamini-yekutieli",
+    "bonferroni",
+    "none",
+]
+# Those that use which of all pairs can be equal together.
+OF_ALL_PAIRS = ("shaffer", "bergmann-hommel")
 # Who described each, by key of the bibliography.
 SOURCES = {
     "holm": "holm1979",
     "hochberg": "hochberg1988",
     "hommel": "hommel1988",
+    "finner": "finner1993",
+    "shaffer": "shaffer1986",
+    "bergmann-hommel": "bergmann1988",
     "benjamini-hochberg": "benjamini1995",
     "benjamini-yekutieli": "benjamini2001",
     "bonferroni": "dunn1961",
@@ -41,8 +58,13 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
         - The chance of any false claim, always: "holm" (never worse than "bonferroni").
         - The same, where Simes' inequality holds, as for independent and most positively related
           tests: "hochberg" (never worse than Holm) and "hommel" (never worse than Hochberg; its
-          work grows with the square of the family). All pairs of several models are not proved
-          to be such.
+          work grows with the square of the family); and, where Šidák's does, as for
+          two-sided tests with one control, "finner" (never worse than Holm). All pairs of several
+          models are not proved to be such.
+        - The same, always, for all pairs of several learners in the order of `itertools.combinations`:
+          "shaffer" (never worse than Holm) and "bergmann-hommel" (never worse than Shaffer; to 12
+          learners). If A equals B, and B equals C, then A equals C: so fewer pairs can be equal, and have to
+          be paid for.
         - The share of false claims among all claims: "benjamini-hochberg" under the same kind of
           dependence, "benjamini-yekutieli" under any.
         - "none" returns what it was given.
@@ -54,12 +76,16 @@ def adjust(pvalues: ArrayLike, method: Adjustment = "holm") -> FloatArray:
     >>> adjust([[0.01, 0.04, np.nan], [0.5, 0.2, 0.001]], "bonferroni")
     array([[0.02 , 0.08 ,   nan],
            [1.   , 0.6  , 0.003]])
+    >>> adjust([0.01, 0.04, 0.03], "shaffer")  # A and B, A and C, B and C
+    array([0.03, 0.04, 0.03])
     """
     one_of("method", method, Adjustment)
     given = _as_pvalues(pvalues)
     family = np.atleast_1d(given)
     if method == "none" or not family.size:
         return given
+    if method == "bergmann-hommel":
+        return np.fmax(bergmann_hommel(family), family).reshape(given.shape)[()]
     # Those without a test go to the front, where no rule looks: it counts from the largest down.
     missing = np.isnan(family)
     order = np.argsort(np.where(missing, -1.0, family), axis=-1, kind="stable")
@@ -121,6 +147,25 @@ def _hommel(ascending: FloatArray, size: IntArray) -> FloatArray:
     return adjusted
 
 
+def _finner(ascending: FloatArray, size: IntArray) -> FloatArray:
+    rank = np.maximum(size - _from_the_top(ascending) + 1, 1)  # below 1 there is no test
+    with np.errstate(divide="ignore"):  # of a p-value of 1
+        adjusted: FloatArray = np.maximum.accumulate(-np.expm1(size / rank * np.log1p(-ascending)), axis=-1)
+    return adjusted
+
+
+def _shaffer(ascending: FloatArray, size: IntArray) -> FloatArray:
+    """Multiply by the most pairs that can be equal when those with smaller p-values are not.
+
+    Pairs without a test, which come first, may be equal: they are not taken for rejected.
+    """
+    pairs = ascending.shape[-1]
+    rejected = np.maximum(size - _from_the_top(ascending), 0)
+    equal = most_equal(pairs, learners_of(pairs, "shaffer"))[rejected]
+    adjusted: FloatArray = np.maximum.accumulate(ascending * np.minimum(equal, size - rejected), axis=-1)
+    return adjusted
+
+
 def _benjamini_hochberg(ascending: FloatArray, size: IntArray) -> FloatArray:
     rank = np.maximum(size - _from_the_top(ascending) + 1, 1)  # below 1 there is no test
     return _least_so_far(ascending * size / rank)
@@ -137,6 +182,8 @@ _RULES: dict[str, Callable[[FloatArray, IntArray], FloatArray]] = {
     "holm": _holm,
     "hochberg": _hochberg,
     "hommel": _hommel,
+    "finner": _finner,
+    "shaffer": _shaffer,
     "benjamini-hochberg": _benjamini_hochberg,
     "benjamini-yekutieli": _benjamini_yekutieli,
 }

@@ -291,6 +291,7 @@ _MODULES = {
     "PairedConfusion": "tellapart.methods.paired_confusion",
     "PairedTable": "tellapart.methods.paired_table",
     "Resamples": "tellapart.methods.resamples",
+    "ScoreTable": "tellapart.methods.score_table",
     "StratifiedCount": "tellapart.methods.stratified_count",
     "TrainingSets": "tellapart.methods.training_sets",
 }

@@ -6,10 +6,15 @@ from .breakdown import Breakdown
 from .check import Check
 from .comparison import Comparison
 from .coverage import Coverage
+from .effects import Effects
 from .estimate import Estimate
 from .interval import Interval
 from .leaderboard import Leaderboard
+from .mean_ranks import MeanRanks
+from .outlook import Outlook
+from .over_data_sets import RankingOverDataSets
 from .pairs import Pairs
+from .practical import Practical
 from .ranking import Ranking
 from .significance import Significance
 
@@ -18,10 +23,15 @@ __all__ = [
     "Check",
     "Comparison",
     "Coverage",
+    "Effects",
     "Estimate",
     "Interval",
     "Leaderboard",
+    "MeanRanks",
+    "Outlook",
     "Pairs",
+    "Practical",
     "Ranking",
+    "RankingOverDataSets",
     "Significance",
 ]

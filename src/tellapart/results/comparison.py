@@ -16,10 +16,14 @@ from ..types import Alternative, BoolArray, FloatArray, Hypothesis, Source
 from . import sentences
 from .check import Check
 from .counted import chosen_here, counts_of_both
+from .data_set_clauses import effect_text, missing_text, over_data_sets, practical_text
+from .effects import Effects
 from .estimate import cautions, components_row
 from .in_print import comparison_in_print
 from .interval import Interval
+from .outlook import Outlook
 from .paper import Citable, Sentence
+from .practical import Practical
 from .significance import Significance
 from .telling import Answer, excluded_text, looks_text, p_text
 
@@ -59,6 +63,8 @@ class Comparison(Answer, Shaped, Citable):
     components: Mapping[str, float] = field(default_factory=dict)  # what makes the difference vary, and how much
     worth: float = np.nan  # how many independent examples would say as much, where these are not
     removable: float = np.nan  # the share of the mean's variance that ever more repeats would remove
+    effects: Effects | None = None  # over many data sets: who wins where, and how large the difference is
+    outlook: Outlook | None = None  # what so many data sets can show of a difference that was named
     covers: tuple[Source, ...] = ()  # what its error bars allow for
     cites: tuple[str | Reference, ...] = ()  # who described the test, the interval and the adjustment
     _leader = "difference"
@@ -72,6 +78,11 @@ class Comparison(Answer, Shaped, Citable):
     def pvalue(self) -> FloatArray:
         """The test's p-value."""
         return self.significance.pvalue
+
+    @property
+    def practical(self) -> Practical | None:
+        """The probabilities that A is better, that neither is in practice and that B is, where there is a posterior."""
+        return self.significance.practical
 
     @property
     def rejected(self) -> BoolArray:
@@ -156,16 +167,32 @@ class Comparison(Answer, Shaped, Citable):
             measured = isinstance(self.evidence, Measured)
             seen = sentences.seen(self) if measured else f"{sentences.seen(self, ', ')}. {seen}"
         drawn = "splits" if hasattr(self.evidence, "learners") else "examples"
+        drawn = "data sets" if over_data_sets(self.evidence) else drawn
+        missing = missing_text(self.evidence) if over_data_sets(self.evidence) else ""
         beside = "; ".join(f"{p_text(float(found.pvalue), self.alpha)} ({name})" for name, found in self.beside.items())
         return [
             ("better" if asks_who else "verdict", f"{sentences.verdict(self)}."),
             ("by how much", sentences.by_how_much(self)),
             ("how sure", f"{sentences.how_sure(self)}{f': {meaning}' if meaning else ''}"),
+            *self._of_data_sets(),
             *([("beside", f"other tests of the same {drawn}: {beside}")] if beside else []),
             *([("other splits", lottery)] if lottery else []),
             *components_row(self.components, of="difference", removable=self.removable),
-            ("seen", f"{seen}.{excluded_text(self.excluded)}"),
+            ("seen", f"{seen}.{missing}{excluded_text(self.excluded)}"),
             ("careful", " ".join(part for part in (*self._also(), self.limits) if part)),
+        ]
+
+    def _of_data_sets(self) -> list[tuple[str, str]]:
+        """Return the rows that only a comparison over data sets, or one by a posterior, has."""
+        names = sentences.names_of(self)
+        return [
+            *(
+                [("in practice", practical_text(self.practical, *names, self.alpha))]
+                if self.practical is not None
+                else []
+            ),
+            *([("effect", effect_text(self.effects, *names))] if self.effects is not None else []),
+            *([("outlook", self.outlook.words)] if self.outlook is not None else []),
         ]
 
     def as_dict(self) -> dict[str, Any]:
@@ -200,6 +227,8 @@ class Comparison(Answer, Shaped, Citable):
                 plain["lottery"] = self.lottery
             if self.components:
                 plain["components"] = dict(self.components)
+            more = {"practical": self.practical, "effects": self.effects, "outlook": self.outlook}
+            plain |= {name: part.as_dict() for name, part in more.items() if part is not None}
             known = {"removable": self.removable, "worth": self.worth}
             plain |= {name: value for name, value in known.items() if not np.isnan(value)}
         return plain | {

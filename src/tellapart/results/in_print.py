@@ -25,6 +25,7 @@ from ..rendering import level_text, percent, plain_number, points, pvalue_text, 
 from ..types import SOURCE_WORDS
 from .check import Check
 from .counted import balance, lacking, why_undefined
+from .data_set_clauses import OVERALL, over_data_sets, wins_text
 from .interval import Interval
 from .paper import Cited, Sentence, listed, software_in_print
 from .scored import difference_name, level_of, mean_name, written
@@ -178,6 +179,7 @@ def _pair(answer: Comparison) -> Iterator[Sentence]:
         f"{f', {answer.interval_told}' * bool(answer.interval_told)}; ",
         *_how_sure(answer, test, adjustment),
         "" if apart is None else f"; {apart} disagreement{'s' * bool(apart != 1)}",
+        "" if answer.effects is None else f"; {wins_text(answer.effects, a, b)}",
         ").",
     )
     yield (_decision(answer),)
@@ -258,12 +260,12 @@ def ranking_in_print(answer: Ranking) -> Iterator[Sentence]:
     on = f"{'Over' if hasattr(answer.evidence, 'learners') else 'On'} {answer.evidence.describe()}"
     if isinstance(answer.evidence, ErrorPatterns):
         on = f"On {answer.evidence.examples} test examples"
-    first = level_of(answer.evidence)
+    first = "lowest" if over_data_sets(answer.evidence) else level_of(answer.evidence)  # of ranks, less is better
     ends = f"from the {first} to the {'lowest' if first == 'highest' else 'highest'}"
     shown = [f"{name} ({rates[name]})" for name in order[:_LISTED]]
     named = f"{', '.join(shown)} and {several - _LISTED} more" if several > _LISTED else listed(shown)
     yield (f"{on}, the {answer.measure} was, {ends}, {named}.",)
-    pairs = several * (several - 1) // 2
+    pairs = len(answer.names)
     each = {"none": f" for each of {pairs} pairs"}.get(answer.adjustment, f" for all {pairs} pairs together")
     if answer.adjustment.startswith("benjamini"):
         each = f" for the share of false claims among {pairs} pairs"
@@ -295,16 +297,35 @@ def ranking_in_print(answer: Ranking) -> Iterator[Sentence]:
         lucky = answer.luck.replace("points", "percentage points")
         they = "it is" if len(answer.best) == 1 else "they are"
         yield (f"Chosen on these very examples, the best of {several} looked {lucky} better than {they}.",)
+    elif over_data_sets(answer.evidence):
+        yield from _over_data_sets(answer)
     elif hasattr(answer.evidence, "learners"):
         yield ("Chosen by these very splits, the best looks better than it is.",)
     yield from _uncertainty(answer)
+
+
+def _over_data_sets(answer: Any) -> Iterator[Sentence]:
+    """Say whether any two learners differ at all, by the tests over all of them."""
+    for name, found in answer.overall.items():
+        pvalue = p_text(float(found.pvalue), answer.alpha)
+        title, source = OVERALL[name]
+        yield (
+            title[0].upper() + title[1:],
+            Cited((source,)),
+            f" was {significant(float(found.statistic), 4)} ({pvalue}).",
+        )
+    if answer.control is None:
+        yield ("Chosen on these very data sets, the best looks better than it is.",)
 
 
 _LISTED = 12  # models that a paragraph can name
 _NO_FEWER = "none had fewer errors than another"
 
 
-def _contest(answer: Ranking) -> str:
+def _contest(answer: Any) -> str:
+    if getattr(answer, "control", None) is not None:
+        told: str = answer.beside_control(past=True)
+        return told
     first, tied = answer.best, answer.contenders
     if len(first) == len(answer.models):
         return f"none had a better {answer.measure} than another" if answer.metric != "error" else _NO_FEWER
@@ -334,7 +355,8 @@ def _uncertainty(answer: Estimate | Comparison | Ranking) -> Iterator[Sentence]:
         yield (f"{_as_trained(answer.evidence, missed)} {verb} not part of this uncertainty.",)
     if hasattr(answer.evidence, "learners"):
         spoken = answer.scope.removesuffix(".") if not hasattr(answer, "target") else ""  # an estimate has said whose
-        yield (f"{spoken}; nothing is said of other data sets." if spoken else "Nothing is said of other data sets.",)
+        others = "any one of them" if over_data_sets(answer.evidence) else "other data sets"
+        yield (f"{spoken}; nothing is said of {others}." if spoken else "Nothing is said of other data sets.",)
     failed = [check for check in answer.checks if not np.all(check.holds)]
     if failed:
         first = "This check" if len(failed) == 1 else "These checks"

@@ -24,7 +24,7 @@ from .scored import level_of, levels, mean_name, measured, written
 from .significance import Significance
 from .telling import Answer, excluded_text, looks_text
 
-__all__ = ["Ranking"]
+__all__ = ["Ranking", "headed", "listed"]
 
 _LISTED = 12  # pairs that the text shows; the fields hold all of them
 
@@ -136,7 +136,7 @@ class Ranking(Answer, Citable):
         verb = "has" if len(first) == 1 else "share"
         told = f"; {self.told}" if self.told else ""
         return (
-            f"{_listed(first)} {verb} the {level_of(self.evidence)} {self.measure} ({rate}) {self._among()};"
+            f"{listed(first)} {verb} the {level_of(self.evidence)} {self.measure} ({rate}) {self._among()};"
             f" {self._field()} ({self.rule}{told})."
         )
 
@@ -178,7 +178,7 @@ class Ranking(Answer, Citable):
         verb, rest = "is" if len(tied) == 1 else "are", others - len(tied)
         remain = "one is" if rest == 1 else f"{rest} are"
         return (
-            f"of the {others} others, {_listed(tied)} {verb} not told apart from {it}, and the other {remain}, as worse"
+            f"of the {others} others, {listed(tied)} {verb} not told apart from {it}, and the other {remain}, as worse"
         )
 
     @property
@@ -222,9 +222,9 @@ class Ranking(Answer, Citable):
         return [
             ("best", self.answer),
             ("seen", self.seen),
-            *_headed(self._standing_label(), self._standings()),
+            *headed(self._standing_label(), self._standings()),
             ("letters", f"{self.noun}s that share a letter are not told apart ({self.rule})"),
-            *_headed("told apart", self._told_apart()),
+            *headed("told apart", self._told_apart()),
             *self._limits_row(),
             *self._omnibus_row(),
             ("careful", " ".join(part for part in (*self._also(), self.limits) if part)),
@@ -387,12 +387,12 @@ class Ranking(Answer, Citable):
         return str(self)
 
 
-def _headed(label: str, lines: list[str]) -> list[tuple[str, str]]:
+def headed(label: str, lines: list[str]) -> list[tuple[str, str]]:
     """Return a row for each line, the first with the label."""
     return [(label if place == 0 else "", line) for place, line in enumerate(lines)]
 
 
-def _listed(names: tuple[str, ...], most: int = 6) -> str:
+def listed(names: tuple[str, ...], most: int = 6) -> str:
     """Write names as one says them; many are cut short."""
     if len(names) > most:
         return f"{', '.join(names[:most])} and {len(names) - most} more"

@@ -9,6 +9,7 @@ import numpy as np
 from ..evidence import ErrorCount, Measured, Outcomes, PairedTable
 from ..rendering import level_text, percent, points, pvalue_text
 from . import scored
+from .data_set_clauses import over_data_sets, typical_text, wins_text
 from .telling import p_text
 
 if TYPE_CHECKING:
@@ -179,6 +180,9 @@ def by_how_much(told: Comparison) -> str:
 
 def _claim(told: Comparison, spread: float) -> str:
     """Say who errs more often, and how often each does."""
+    if over_data_sets(told.evidence):
+        wins = f"{wins_text(told.effects, *names_of(told))}; " if told.effects is not None else ""
+        return f"{wins}{typical_text(told, spread)}"
     if metric_of(told) != "error":
         return _over_groups(told) + scored.claim(_averaged(told), spread, levels_of(told))
     names, rates, event = names_of(told), _rates(told), event_of(told)
@@ -194,7 +198,8 @@ def _claim(told: Comparison, spread: float) -> str:
 
 def _rates(told: Comparison) -> tuple[float, float]:
     if _of_learners(told):
-        pooled = told.significance.estimate is not None  # the test counts every example alike
+        # A test that has an estimate of its own counts every example alike; over data sets each of them counts once.
+        pooled = told.significance.estimate is not None and not over_data_sets(told.evidence)
         a, b = (told.evidence.pooled_losses if pooled else told.evidence.losses).tolist()  # type: ignore[attr-defined]
         return a, b
     if isinstance(told.evidence, Measured):
@@ -281,7 +286,8 @@ def what_p_means(told: Comparison) -> str:
         return ""
     did = "erred" if event_of(told) == "wrong" else f"were {event_of(told)}"
     equal = f"{did} equally often" if metric_of(told) == "error" else "were equal"
-    share = _share(float(told.pvalue), "race" if _of_learners(told) else "test set")
+    drawn = "such benchmark" if over_data_sets(told.evidence) else "race" if _of_learners(told) else "test set"
+    share = _share(float(told.pvalue), drawn)
     if told.measures == "e-value":  # what 1/E bounds, at whichever look
         return f"if they {equal}, at most {share} would ever show as much" if told.pvalue < 0.995 else ""
     as_much = "as large a difference" if told.alternative == "two-sided" else "this or more"
@@ -347,6 +353,8 @@ def contradiction(told: Comparison) -> str:
     else:
         decided = bool(told.interval.low > borders[0])
         decided &= told.hypothesis != "equivalent" or bool(told.interval.high < borders[-1])
+    if over_data_sets(told.evidence) and {float(told.interval.low), float(told.interval.high)} & set(borders):
+        return ""  # ranks jump where a difference is met exactly: an end may itself be rejected
     alone = bool(told.significance.rejected(told.alpha))
     if told.adjusted is not None and alone != bool(told.rejected):
         return "The interval is not adjusted for the number of comparisons."

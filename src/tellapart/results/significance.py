@@ -9,6 +9,7 @@ import numpy as np
 from ..rendering import html_fields
 from ..shaped import Shaped
 from ..types import BoolArray, FloatArray, IntArray
+from .practical import Practical
 
 __all__ = ["Significance"]
 
@@ -30,6 +31,7 @@ class Significance(Shaped):
     rejects: BoolArray | None = None  # the verdict of a rule that has no p-value
     chooses: IntArray | None = None  # whom it speaks for, if not for who does better on average: −1 A, 1 B, 0 neither
     estimate: FloatArray | None = None  # the difference it speaks of, if that is not the evidence's own
+    practical: Practical | None = None  # the probabilities behind it, where it is read off a posterior
     _leader = "pvalue"
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..rendering import AS_WRONG, pvalue_text, significant
 from ..types import SOURCE_WORDS, SOURCES, Source
+from .data_set_clauses import ANY_ONE, over_data_sets
 
 __all__ = ["Answer", "covers_text", "excluded_text", "looks_text", "one_of_many", "p_text"]
 
@@ -45,6 +46,8 @@ class Answer:
         return " ".join(part for part in (self.answer, self.limits, *self._also()) if part)
 
     def _leaves_out(self) -> str:
+        if over_data_sets(self.evidence):
+            return ANY_ONE
         missed = [f"for {SOURCE_WORDS[source]}" for source in self.misses]
         if not missed:
             return "does not speak of other data sets"

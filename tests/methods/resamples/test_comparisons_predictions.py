@@ -14,6 +14,7 @@ from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method
 from tellapart.methods.assumptions import Given
 from tellapart.methods.paired_table import mcnemar_mid_p, tango, wald_paired
+from tellapart.methods.practical import practical_probabilities
 from tellapart.methods.resamples import (
     Instability,
     cv_wald,
@@ -26,7 +27,6 @@ from tellapart.methods.resamples import (
     mean_se_w,
     mean_se_w_interval,
     pooled_table,
-    practical_probabilities,
     vote,
 )
 

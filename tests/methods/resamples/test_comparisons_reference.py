@@ -13,6 +13,7 @@ from tellapart import compare
 from tellapart.errors import InvalidOption
 from tellapart.evidence import Resamples
 from tellapart.methods import find_method, look_up
+from tellapart.methods.practical import practical_probabilities
 from tellapart.methods.resamples import (
     bayesian_correlated_interval,
     bayesian_correlated_t,
@@ -24,7 +25,6 @@ from tellapart.methods.resamples import (
     kfold_t,
     paired_cv_ss,
     paired_t,
-    practical_probabilities,
     probability_better_run,
     single_fold_t,
     splitting_se,

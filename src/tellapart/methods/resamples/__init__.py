@@ -6,7 +6,7 @@ margin), an interval `alpha` and `side`. To add one, read `corrected.py`.
 
 from __future__ import annotations
 
-from .bayesian import Practical, bayesian_correlated_interval, bayesian_correlated_t, practical_probabilities
+from .bayesian import bayesian_correlated_interval, bayesian_correlated_t, correlated_probabilities
 from .choices import holdout_choice, holdout_choice_interval, mean_error_choice, vote
 from .corrected import (
     corrected_repeated_kfold_interval,
@@ -81,7 +81,6 @@ from .t_tests import (
 
 __all__ = [
     "Instability",
-    "Practical",
     "apparent",
     "apparent_interval",
     "bayesian_correlated_interval",
@@ -97,6 +96,7 @@ __all__ = [
     "corrected_resampled_interval",
     "corrected_resampled_t",
     "corrected_t_interval",
+    "correlated_probabilities",
     "cv_wald",
     "cv_wald_interval",
     "five_by_two_f",
@@ -135,7 +135,6 @@ __all__ = [
     "point632plus",
     "point632plus_interval",
     "pooled_table",
-    "practical_probabilities",
     "probability_better_run",
     "repeated_kfold",
     "resampled_interval",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf
 from typing import Any, NamedTuple
 
@@ -10,9 +9,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Resamples
-from ...rendering import Rendered, significant
-from ...results import Interval, Significance
-from ...shaped import Shaped
+from ...results import Interval, Practical, Significance
 from ...types import Alternative, BoolArray, FloatArray, Side
 from ..assumptions import LARGE_TEST_SETS, NOT_CHOSEN, SMOOTH_LEARNING_CURVE, SPREAD_OF_DIFFERENCES
 from ..distributions import pvalue_of_tails, ratio
@@ -20,43 +17,7 @@ from ..registry import EVERY_SOURCE, Standing, method
 from .common import as_ratio, pair_of_learners
 from .moments import moments, student_interval
 
-__all__ = ["Practical", "bayesian_correlated_interval", "bayesian_correlated_t", "practical_probabilities"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
-class Practical(Shaped, Rendered):
-    """How probable it is that A is better, that both are as good in practice, and that B is better.
-
-    Examples
-    --------
-    >>> print(Practical(a_better=np.float64(0.05), equivalent=np.float64(0.2), b_better=np.float64(0.75), rope=0.01))
-    P(A better)    0.05
-    P(equivalent)  0.2 (within 0.01)
-    P(B better)    0.75
-    """
-
-    a_better: FloatArray
-    equivalent: FloatArray
-    b_better: FloatArray
-    rope: float
-    _leader = "b_better"
-
-    def rows(self) -> list[tuple[str, str]]:
-        """Return label and value of each line a reader gets to see."""
-        if self.shape:
-            return [("probabilities", f"of {self.b_better.size} comparisons, equivalent within {self.rope:g}")]
-        return [
-            ("P(A better)", significant(float(self.a_better))),
-            ("P(equivalent)", f"{significant(float(self.equivalent))} (within {self.rope:g})"),
-            ("P(B better)", significant(float(self.b_better))),
-        ]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the fields by name, every digit kept."""
-        return {name: getattr(self, name) for name in ("a_better", "equivalent", "b_better", "rope")}
-
-    def __repr__(self) -> str:
-        return f"Practical({', '.join(f'{label}={value}' for label, value in self.rows())})"
+__all__ = ["bayesian_correlated_interval", "bayesian_correlated_t", "correlated_probabilities"]
 
 
 def _told(rope: float = 0.0, rho: float | None = None, **_: Any) -> str:
@@ -137,28 +98,14 @@ def bayesian_correlated_interval(
     return student_interval(name, resamples, mean, error, freedom, alpha, side)
 
 
-def practical_probabilities(resamples: Resamples, *, rope: float = 0.01, rho: float | None = None) -> Practical:
-    """Give the posterior probabilities that A is better, that both are as good in practice, and that B is better.
-
-    The posterior is that of `bayesian_correlated_t`. Differences without any spread teach nothing: then the
-    difference may lie anywhere in its range, and the probabilities say so.
-
-    Parameters
-    ----------
-    resamples
-        The losses of two learners on the same splits.
-    rope
-        The region of practical equivalence: differences up to this size, either way, count as none.
-    rho
-        The correlation of differences on two splits; the share of the examples that are tested, if left out.
+def correlated_probabilities(resamples: Resamples, *, rope: float, rho: float | None = None) -> Practical:
+    """Return the three probabilities of the Bayesian correlated t test; `practical_probabilities` tells more of them.
 
     Examples
     --------
     >>> held = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
-    >>> print(practical_probabilities(held, rope=0.02))
-    P(A better)    0.0708
-    P(equivalent)  0.0524 (within 0.02)
-    P(B better)    0.877
+    >>> correlated_probabilities(held, rope=0.02).b_better.round(3)
+    np.float64(0.877)
     """
     tails = _tails("practical_probabilities", resamples, rope, rho)
     beyond = (1 - min(rope, 1.0)) / 2 if resamples.bounded else 0.5  # where the difference may lie anywhere

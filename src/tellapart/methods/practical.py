@@ -1,0 +1,83 @@
+"""How probable it is that A is better, that both are as good in practice, and that B is better."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import InvalidEvidence, InvalidOption
+from ..evidence import Resamples, ScoreTable
+from ..results import Practical
+from .registry import check_options, look_up
+
+__all__ = ["practical_probabilities"]
+
+_OF_SPLITS = "bayesian-correlated-t"
+_OVER_DATA_SETS = ("bayesian-signed-rank", "bayesian-sign", "hierarchical")
+
+
+def practical_probabilities(
+    evidence: Resamples | ScoreTable,
+    *,
+    rope: float = 0.01,
+    rho: float | None = None,
+    method: str | None = None,
+    **options: Any,
+) -> Practical:
+    """Give the posterior probabilities that A is better, that both are as good in practice, and that B is better.
+
+    On the splits of one data set the posterior is that of `bayesian-correlated-t`. Differences without any spread teach
+    nothing: then the difference may lie anywhere in its range, and the probabilities say so. Over many data sets it is
+    that of `bayesian-signed-rank`, of `bayesian-sign` or of `hierarchical`, which speak of the next data set.
+
+    Parameters
+    ----------
+    evidence
+        The losses of two learners on the same splits, or their scores on many data sets.
+    rope
+        The region of practical equivalence: differences up to this size, either way, count as none.
+    rho
+        The correlation of differences on two splits; the share of the examples that are tested, if left out.
+    method
+        Over many data sets: "bayesian-signed-rank" (if left out), "bayesian-sign" or "hierarchical".
+    options
+        What the method takes besides: prior, resamples, rng.
+
+    Examples
+    --------
+    >>> held = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
+    >>> print(practical_probabilities(held, rope=0.02))
+    P(A better)    0.0708
+    P(equivalent)  0.0524 (within 0.02)
+    P(B better)    0.877
+    >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.75, 0.93, 0.8]})
+    >>> print(practical_probabilities(table, rope=0.02, method="bayesian-sign"))
+    P(A better)    0
+    P(equivalent)  0.312 (within 0.02)
+    P(B better)    0.688
+    """
+    if isinstance(evidence, ScoreTable):
+        return _over_data_sets(evidence, rope, rho, method or _OVER_DATA_SETS[0], options)
+    if not isinstance(evidence, Resamples):
+        raise InvalidEvidence(
+            "probabilities are of two learners on splits (Resamples) or over data sets (ScoreTable), but this is"
+            f" {type(evidence).__name__}."
+        )
+    if method not in {None, _OF_SPLITS} or options:
+        given = f"method={method!r}" if method not in {None, _OF_SPLITS} else f"{next(iter(options))}="
+        raise InvalidOption(f"{given} is for scores over many data sets; splits have {_OF_SPLITS!r}. Leave it out.")
+    from .resamples import correlated_probabilities
+
+    return correlated_probabilities(evidence, rope=rope, rho=rho)
+
+
+def _over_data_sets(
+    table: ScoreTable, rope: float, rho: float | None, method: str, options: dict[str, Any]
+) -> Practical:
+    """Return the probabilities that the test of this name finds, or say which tests find some."""
+    test = look_up(method, "test", ScoreTable)
+    if test is None or "rope" not in test.options:
+        raise InvalidOption(f"method must be one of {', '.join(map(repr, _OVER_DATA_SETS))}, but is {method!r}.")
+    asked = options if rho is None else options | {"rho": rho}
+    check_options(asked, test, spoken_for=("rope",))
+    found: Practical = test(table, rope=rope, **asked).practical
+    return found

@@ -1,0 +1,102 @@
+"""What methods over many data sets share: the facts they all state, what they ask of a table, and of an option."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidEvidence, InvalidOption
+from ...evidence import ScoreTable
+from ...types import FloatArray, IntArray
+from ..registry import EVERY_SOURCE
+
+__all__ = ["OVER_DATA_SETS", "as_size", "median_of", "pair_of_learners", "sorted_differences", "with_width"]
+
+# Every data set brings its own test data, training data and runs of the learner, so that their spread over data sets
+# has all of it.
+OVER_DATA_SETS: dict[str, Any] = {
+    "question": 9,
+    "evidence": ScoreTable,
+    "covers": EVERY_SOURCE,
+    "parameter": "difference",
+}
+
+
+def pair_of_learners(name: str, table: ScoreTable) -> ScoreTable:
+    """Return the table if it is of two learners, or say how to take two out of it.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_scores([[0.9, 0.8, 0.7]], ["svm", "nb", "tree"])
+    >>> pair_of_learners("sign-test", table.select("nb", "svm")).learners
+    ('nb', 'svm')
+    """
+    if len(table.learners) != 2:
+        raise InvalidEvidence(
+            f"method {name!r} compares two learners, but these are {', '.join(table.learners)}. Take two by"
+            " select(a, b), or all pairs by every_pair()."
+        )
+    return table
+
+
+def sorted_differences(table: ScoreTable) -> tuple[FloatArray, IntArray]:
+    """Return loss(A) − loss(B) in order along the last dimension, what is not known (NaN) last; and how many are known.
+
+    Examples
+    --------
+    >>> sorted_differences(ScoreTable.from_scores([[0.5, 0.75], [None, 0.5], [0.5, 0.25]]))
+    (array([-0.25,  0.25,   nan]), np.int64(2))
+    """
+    apart = np.sort(table.differences, axis=-1)
+    return apart, np.asarray(np.count_nonzero(~np.isnan(apart), axis=-1))[()]
+
+
+def median_of(ordered: FloatArray, count: IntArray) -> FloatArray:
+    """Return the median of the first `count` values of each row, which are in order; NaN where there is none.
+
+    Examples
+    --------
+    >>> median_of(np.array([1.0, 3.0, 4.0, np.nan]), np.int64(3)), median_of(np.array([np.nan]), np.int64(0))
+    (np.float64(3.0), np.float64(nan))
+    """
+    count = np.asarray(count)
+    places = np.stack([np.maximum(count - 1, 0) // 2, np.minimum(count // 2, ordered.shape[-1] - 1)], axis=-1)
+    middle: FloatArray = np.take_along_axis(ordered, places, axis=-1).sum(axis=-1) / 2
+    return middle[()]
+
+
+def with_width(table: ScoreTable, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the limits; where equal differences make both of them one value, a step of the scores away from it.
+
+    Scores are known to a step at best, so that a difference of two is known to no less. Where no two scores differ
+    there is no step to go by, and the limits are everything.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_scores({"A": [0.5] * 7, "B": [0.52] * 7}, bounds=(0, 1))
+    >>> with_width(table, np.float64(0.02), np.float64(0.02))
+    (np.float64(0.0), np.float64(0.04))
+    """
+    alike = np.asarray(low == high)
+    if not alike.any():
+        return low, high
+    least, most = table.range
+    step = np.where(table.resolution > 0, table.resolution, np.inf)
+    below, above = np.maximum(low - step, least), np.minimum(high + step, most)
+    return np.where(alike, below, low)[()], np.where(alike, above, high)[()]
+
+
+def as_size(name: str, value: Any, *, zero: bool = True) -> float:
+    """Return a size in units of the metric as a float, or say what one is.
+
+    Examples
+    --------
+    >>> as_size("rope", 0.01)
+    0.01
+    """
+    number = float(value) if isinstance(value, int | float | np.number) and not isinstance(value, bool) else np.nan
+    if not (0 <= number < np.inf) or not (zero or number > 0):
+        least = "0 or more" if zero else "above 0"
+        raise InvalidOption(f"{name} must be a size in units of the metric, {least}, such as 0.01, but is {value!r}.")
+    return number

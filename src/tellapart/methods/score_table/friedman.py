@@ -1,0 +1,181 @@
+"""Friedman's test of several learners by their ranks on each data set, Iman and Davenport's form of it, and pairs."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any, Literal
+
+import numpy as np
+
+from ...evidence import ScoreTable
+from ...results import MeanRanks, Significance
+from ...types import FloatArray, one_of
+from ..assumptions import (
+    CAN_REJECT_BY_RANKS,
+    ENOUGH_DATA_SETS_FOR_RANKS,
+    POOL_MATTERS_NOT,
+    RANKS_TELL_APART,
+)
+from ..distributions import normal_pvalue, ratio
+from ..registry import EVERY_SOURCE, Standing, method
+from .shuffled import by_chi_square, by_f, centred_ranks, gathered, pair_errors, pairs_of
+
+__all__ = [
+    "Ties",
+    "friedman",
+    "friedman_pairs",
+    "iman_davenport",
+    "mean_ranks",
+    "rank_z",
+    "spread_of_ranks",
+    "told_of_pairs",
+]
+
+Ties = Literal["corrected", "uncorrected"]
+
+
+def _told(ties: Ties = "corrected", **_: Any) -> str:
+    return "corrected for ties" if ties == "corrected" else "not corrected for ties"
+
+
+def told_of_pairs(ties: Ties = "uncorrected", **_: Any) -> str:
+    """Say what became of ties, which pairs of mean ranks are not corrected for unless that is asked."""
+    return _told(ties)
+
+
+_FACTS: dict[str, Any] = {
+    "question": 9,
+    "evidence": ScoreTable,
+    "covers": EVERY_SOURCE,
+    "standing": Standing.SOUND,
+}
+
+
+def spread_of_ranks(ranks: FloatArray, ties: Ties) -> FloatArray:
+    """Return Σ (rank − mean rank)² over all data sets and learners, or, without ties, N k(k² − 1)/12."""
+    many, learners = ranks.shape[-2:]
+    if one_of("ties", ties, Ties) == "corrected":
+        return gathered(ranks)[1]
+    return np.broadcast_to(np.float64(many * learners * (learners**2 - 1) / 12), ranks.shape[:-2])[()]
+
+
+@method(
+    name="friedman",
+    gives="test",
+    **_FACTS,
+    assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS),
+    because="one figure for 'do these learners differ at all?', whatever the scale of each data set; it does not say"
+    " which do, and its chi-square curve is a little cautious where data sets are few",
+    holds="5 data sets or more",
+    where={"datasets": (5, inf)},
+    told=_told,
+    statistic="chi-square",
+    reference="friedman1937",
+)
+def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> Significance:
+    """Test whether several learners do equally well over many data sets, by their ranks.
+
+    χ² = (k − 1) Σ_j (R_j − N(k + 1)/2)² / Σ_ij (r_ij − (k + 1)/2)², with the ranks r of k learners on N data sets and
+    their sums R: chi-square with k − 1 degrees of freedom. Learners that tie share their ranks, and the denominator
+    allows for it. Learners that tie everywhere do not differ: χ² is 0 and p is 1. The p-value is never below what
+    shuffling the ranks could give.
+
+    Parameters
+    ----------
+    table
+        Two learners or more, with a score on every data set.
+    ties
+        "corrected", or "uncorrected" for 12N/(k(k + 1))·(Σ R̄² − k(k + 1)²/4), which many papers print, and which is
+        too small where there are ties.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_scores([[0.9, 0.8, 0.7], [0.6, 0.7, 0.5], [0.9, 0.8, 0.8], [0.7, 0.6, 0.5]])
+    >>> found = friedman(table)
+    >>> found.statistic.round(3), found.pvalue.round(4)
+    (np.float64(5.733), np.float64(0.0569))
+    """
+    ranks = centred_ranks("friedman", table)
+    return by_chi_square(gathered(ranks)[0], spread_of_ranks(ranks, ties), ranks)
+
+
+@method(
+    name="iman-davenport",
+    gives="test",
+    **_FACTS,
+    assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS),
+    because="Friedman's test by an F curve, closer to what shuffling gives where data sets are few; it does not say"
+    " which learners differ",
+    holds="5 data sets or more",
+    where={"datasets": (5, inf)},
+    told=_told,
+    statistic="F",
+    reference="iman1980",
+)
+def iman_davenport(table: ScoreTable, *, ties: Ties = "corrected") -> Significance:
+    """Test whether several learners do equally well over many data sets, by an F of their ranks.
+
+    F = (N − 1)χ²/(N(k − 1) − χ²) with Friedman's χ², k − 1 and (k − 1)(N − 1) degrees of freedom. Where all data sets
+    put the learners in one order F is infinite, and p is (k!)^(1 − N), the share of rankings that agree as well.
+
+    Parameters
+    ----------
+    table
+        Two learners or more, with a score on every data set.
+    ties
+        "corrected", or "uncorrected" for the F of the χ² that many papers print.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_scores([[0.9, 0.8, 0.7], [0.6, 0.7, 0.5], [0.9, 0.8, 0.8], [0.7, 0.6, 0.5]])
+    >>> found = iman_davenport(table)
+    >>> found.statistic.round(3), found.pvalue.round(4)
+    (np.float64(7.588), np.float64(0.0227))
+    """
+    ranks = centred_ranks("iman-davenport", table)
+    return by_f(gathered(ranks)[0], spread_of_ranks(ranks, ties), ranks)
+
+
+@method(
+    name="friedman",
+    gives="pairs",
+    **_FACTS | {"standing": Standing.HEURISTIC},
+    assumes=(RANKS_TELL_APART, POOL_MATTERS_NOT),
+    because="the verdict on two learners depends on which others are in the pool",
+    told=told_of_pairs,
+    statistic="z",
+    reference="garcia2008",
+)
+def friedman_pairs(table: ScoreTable, *, ties: Ties = "uncorrected") -> MeanRanks:
+    """Compare every two learners by the difference of their mean ranks among all.
+
+    z = (R̄_A − R̄_B)/√(k(k + 1)/(6N)), against the normal curve; the p-values do not allow for their number.
+
+    Parameters
+    ----------
+    table
+        Two learners or more, with a score on every data set.
+    ties
+        "uncorrected", as papers print it, which is cautious where there are ties, or "corrected".
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_scores([[0.9, 0.8, 0.7], [0.6, 0.7, 0.5], [0.9, 0.8, 0.8], [0.7, 0.6, 0.5]])
+    >>> friedman_pairs(table).pvalue.round(3)
+    array([0.377, 0.022, 0.157])
+    """
+    ranks = centred_ranks("friedman", table)
+    z = rank_z(ranks, ties)
+    return MeanRanks(ranks=mean_ranks(ranks), statistic=z, pvalue=np.asarray(normal_pvalue(z, "two-sided")))
+
+
+def mean_ranks(ranks: FloatArray) -> FloatArray:
+    """Return the mean rank of each learner, from ranks without their mean."""
+    means: FloatArray = ranks.mean(axis=-2) + (ranks.shape[-1] + 1) / 2
+    return means
+
+
+def rank_z(ranks: FloatArray, ties: Ties) -> FloatArray:
+    """Return the z of every two learners' mean ranks; 0 where all ranks tie."""
+    error = pair_errors(spread_of_ranks(ranks, ties), ranks.shape[-1])
+    return ratio(pairs_of(ranks.sum(axis=-2)), np.asarray(error)[..., None], empty=0.0)

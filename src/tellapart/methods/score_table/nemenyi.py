@@ -1,0 +1,107 @@
+"""Mean ranks of every two learners, with one alpha for all: Nemenyi's critical difference, and Dunn's for a control."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...evidence import ScoreTable
+from ...results import MeanRanks
+from ...types import FloatArray, as_alpha
+from ..assumptions import POOL_MATTERS_NOT, RANKS_TELL_APART
+from ..distributions import critical, normal_pvalue
+from ..registry import EVERY_SOURCE, Standing, method
+from .friedman import Ties, mean_ranks, rank_z, spread_of_ranks, told_of_pairs
+from .shuffled import centred_ranks, pair_errors
+from .studentized_range import range_exceeds, range_quantile
+
+__all__ = ["bonferroni_dunn", "nemenyi"]
+
+_FACTS: dict[str, Any] = {
+    "gives": "pairs",
+    "question": 9,
+    "evidence": ScoreTable,
+    "covers": EVERY_SOURCE,
+    "assumes": (RANKS_TELL_APART, POOL_MATTERS_NOT),
+    "standing": Standing.HEURISTIC,
+    "because": "the verdict on two learners depends on which others are in the pool",
+    "told": told_of_pairs,
+    "statistic": "z",
+}
+
+
+@method(name="nemenyi", **_FACTS, reference="nemenyi1963")
+def nemenyi(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected") -> MeanRanks:
+    """Compare every two learners by their mean ranks, with one alpha for all pairs.
+
+    Two are told apart where their mean ranks differ by more than CD = q √(k(k + 1)/(6N)), with q√2 the quantile of the
+    range of k standard normal numbers. The p-values allow for the number of pairs.
+
+    Parameters
+    ----------
+    table
+        Two learners or more, with a score on every data set.
+    alpha
+        The chance of any false claim that the critical difference is for.
+    ties
+        "uncorrected", as papers print it, which is cautious where there are ties, or "corrected".
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_scores([[0.9, 0.8, 0.7], [0.6, 0.7, 0.5], [0.9, 0.8, 0.8], [0.7, 0.6, 0.5]])
+    >>> found = nemenyi(table)
+    >>> found.ranks, found.pvalue.round(3), round(found.critical, 3)
+    (array([1.25 , 1.875, 2.875]), array([0.65 , 0.056, 0.333]), 1.657)
+    """
+    ranks = centred_ranks("nemenyi", table)
+    z, learners = rank_z(ranks, ties), ranks.shape[-1]
+    bound = range_quantile(as_alpha(alpha=alpha), learners) / np.sqrt(2)
+    return MeanRanks(
+        ranks=mean_ranks(ranks),
+        statistic=z,
+        pvalue=range_exceeds(np.abs(z) * np.sqrt(2), learners),
+        critical=_in_ranks(bound, ranks, ties),
+        allows=True,
+    )
+
+
+@method(name="bonferroni-dunn", **_FACTS, reference="dunn1961")
+def bonferroni_dunn(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected") -> MeanRanks:
+    """Compare learners with a control by their mean ranks, with one alpha for all k − 1 comparisons.
+
+    The p-value of each pair is k − 1 times that of its z, so those of any one learner with all others allow for their
+    number: read the pairs that hold the control, which was named before the scores were seen.
+
+    Parameters
+    ----------
+    table
+        Two learners or more, with a score on every data set.
+    alpha
+        The chance of any false claim that the critical difference is for.
+    ties
+        "uncorrected", as papers print it, which is cautious where there are ties, or "corrected".
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_scores([[0.9, 0.8, 0.7], [0.6, 0.7, 0.5], [0.9, 0.8, 0.8], [0.7, 0.6, 0.5]])
+    >>> found = bonferroni_dunn(table)
+    >>> found.pvalue.round(3), round(found.critical, 3)
+    (array([0.754, 0.043, 0.315]), 1.585)
+    """
+    ranks = centred_ranks("bonferroni-dunn", table)
+    z, others = rank_z(ranks, ties), ranks.shape[-1] - 1
+    bound = critical(as_alpha(alpha=alpha) / others, "two")
+    return MeanRanks(
+        ranks=mean_ranks(ranks),
+        statistic=z,
+        pvalue=np.minimum(others * np.asarray(normal_pvalue(z, "two-sided")), 1.0),
+        critical=_in_ranks(bound, ranks, ties),
+        allows=True,
+    )
+
+
+def _in_ranks(bound: float, ranks: FloatArray, ties: Ties) -> Any:
+    """Return the difference of mean ranks that has this z."""
+    error = bound * pair_errors(spread_of_ranks(ranks, ties), ranks.shape[-1]) / ranks.shape[-2]
+    return error if np.ndim(error) else float(error)

@@ -1,0 +1,197 @@
+"""Several learners without a difference: on each data set, any order of their scores would have been as likely.
+
+All tests of several learners here compare what learners gathered over the data sets with what shuffling scores within
+each data set would give. They differ in what is shuffled: ranks (Friedman), ranks that count more where the learners
+are further apart (Quade), or ranks of what a score is above the mean of its data set (Hodges and Lehmann).
+"""
+
+from __future__ import annotations
+
+from math import lgamma
+
+import numpy as np
+
+from ...errors import InvalidEvidence
+from ...evidence import ScoreTable
+from ...results import Significance
+from ...types import FloatArray
+from ..distributions import ratio
+
+__all__ = [
+    "by_chi_square",
+    "by_f",
+    "centred_ranks",
+    "every_score",
+    "gathered",
+    "least_pvalue",
+    "pair_errors",
+    "pairs_of",
+]
+
+
+def every_score(name: str, table: ScoreTable) -> ScoreTable:
+    """Return a table of two learners or more without a missing cell, or say what method `name` lacks.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_scores([[0.9, 0.8], [0.7, None]], ["svm", "nb"], ["iris", "wine"])
+    >>> every_score("friedman", table)
+    Traceback (most recent call last):
+    ...
+    tellapart.errors.InvalidEvidence: method 'friedman' needs every score, but nb has none on wine. Take the data sets \
+that all learners have a score on, by completed(), or method='skillings-mack', which allows for missing cells.
+    """
+    several(name, table)
+    if not table.complete:
+        places = np.unique(np.argwhere(~table.known)[:, -2:], axis=0)
+        told = [f"{table.learners[learner]} has none on {table.datasets[row]}" for row, learner in places[:3].tolist()]
+        more = f" (and {len(places) - 3} more)" if len(places) > 3 else ""
+        raise InvalidEvidence(
+            f"method {name!r} needs every score, but {', '.join(told)}{more}. Take the data sets that all learners have"
+            " a score on, by completed(), or method='skillings-mack', which allows for missing cells."
+        )
+    return table
+
+
+def several(name: str, table: ScoreTable) -> None:
+    """Refuse a table of one learner."""
+    if len(table.learners) < 2:
+        raise InvalidEvidence(f"method {name!r} compares learners, but there is only {table.learners[0]}. Add another.")
+
+
+def centred_ranks(name: str, table: ScoreTable) -> FloatArray:
+    """Return by how much each learner's rank on each data set exceeds the mean rank, which is (k + 1)/2.
+
+    Examples
+    --------
+    >>> centred_ranks("friedman", ScoreTable.from_scores([[0.9, 0.8, 0.7], [0.6, 0.6, 0.7]]))
+    array([[-1. ,  0. ,  1. ],
+           [ 0.5,  0.5, -1. ]])
+    """
+    return every_score(name, table).ranks - (len(table.learners) + 1) / 2
+
+
+def gathered(scores: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return Σ_j (Σ_i a_ij)² and Σ_ij a_ij² of scores a that add up to 0 on each data set i, by learner j.
+
+    Shuffled at random, they are equal in the mean.
+    """
+    return np.square(scores.sum(axis=-2)).sum(axis=-1), np.square(scores).sum(axis=(-2, -1))
+
+
+def by_chi_square(between: FloatArray, within: FloatArray, scores: FloatArray) -> Significance:
+    """Test by (k − 1)·between/within, which is about chi-square with k − 1 degrees of freedom.
+
+    Examples
+    --------
+    >>> scores = np.array([[-1.0, 0.0, 1.0]] * 4)
+    >>> found = by_chi_square(*gathered(scores), scores)
+    >>> found.statistic, found.pvalue.round(4)
+    (np.float64(8.0), np.float64(0.0183))
+    """
+    from scipy.special import chdtrc
+
+    freedom = scores.shape[-1] - 1
+    statistic = ratio(freedom * between, within, empty=0.0)
+    return Significance(statistic=statistic, pvalue=np.maximum(chdtrc(freedom, statistic), least_pvalue(scores))[()])
+
+
+def by_f(between: FloatArray, within: FloatArray, scores: FloatArray) -> Significance:
+    """Test by (N − 1)·between/(N·within − between), which is about F with k − 1 and (k − 1)(N − 1) degrees of freedom.
+
+    Where all N data sets agree it is infinite, and the p-value the share of shuffles that do as well.
+
+    Examples
+    --------
+    >>> scores = np.array([[-1.0, 0.0, 1.0]] * 4)
+    >>> found = by_f(*gathered(scores), scores)
+    >>> found.statistic, (found.pvalue * 6**3).round(9)
+    (np.float64(inf), np.float64(1.0))
+    """
+    from scipy.special import fdtrc
+
+    many, freedom = scores.shape[-2], scores.shape[-1] - 1
+    statistic = ratio((many - 1) * between, many * within - between, empty=0.0)
+    tail = fdtrc(freedom, max(freedom * (many - 1), 1), statistic)
+    return Significance(statistic=statistic, pvalue=np.maximum(tail, least_pvalue(scores))[()])
+
+
+def least_pvalue(scores: FloatArray) -> FloatArray:
+    """Return a p-value that no test by shuffling scores within data sets can fall below.
+
+    Of all ∏ A_i ways to shuffle (A_i for data set i, ties allowed for), those that exchange the learners by one rule on
+    all data sets leave every statistic as it is, and they are at least as many as the largest A_i. Without ties that
+    makes (k!)^(1 − N), which is the very p-value where all data sets agree.
+
+    Examples
+    --------
+    >>> (least_pvalue(np.array([[-1.0, 0.0, 1.0]] * 4)) * 6**3).round(9)
+    np.float64(1.0)
+    >>> least_pvalue(np.zeros((4, 3)))  # nothing to shuffle
+    np.float64(1.0)
+    """
+    ways = _ways(scores)
+    most = ways.max(axis=-1) if not np.isnan(scores).any() else 0.0
+    least: FloatArray = np.minimum(np.exp(most - ways.sum(axis=-1)), 1.0)
+    return least
+
+
+def _ways(scores: FloatArray) -> FloatArray:
+    """Return the logarithm of the number of ways to shuffle the scores of each data set, equal ones being one."""
+    ordered = np.sort(scores, axis=-1)
+    factorial = np.array([lgamma(count + 1) for count in range(scores.shape[-1] + 1)])
+    ways: FloatArray = factorial[np.count_nonzero(~np.isnan(scores), axis=-1)]
+    tied = ordered[..., 1:] == ordered[..., :-1]
+    if not tied.any():
+        return ways
+    level = np.zeros(scores.shape, dtype=np.intp)
+    for rival in np.moveaxis(scores, -1, 0):  # learners are few, and data sets or tables may be many
+        level += scores == rival[..., None]
+    # A tie of t is met by t of its members, so that each may bring a t-th of log t!.
+    ways -= (factorial / np.maximum(np.arange(factorial.size), 1))[level].sum(axis=-1)
+    return ways
+
+
+def pairs_of(values: FloatArray) -> FloatArray:
+    """Return A − B for every two learners, along the last dimension, in the order of `ScoreTable.pairs`.
+
+    Examples
+    --------
+    >>> pairs_of(np.array([5.0, 3.0, 1.0]))
+    array([2., 4., 2.])
+    """
+    first, second = np.triu_indices(values.shape[-1], 1)
+    return values[..., first] - values[..., second]
+
+
+def pair_errors(within: FloatArray, learners: int) -> FloatArray:
+    """Return the standard error of the difference of two learners' sums by shuffling, √(2·within/(k − 1))."""
+    return np.sqrt(2 * within / (learners - 1))
+
+
+def placed(values: FloatArray, cells: FloatArray) -> FloatArray:
+    """Return the rank of each value along the last dimension, from 1 for the smallest; those that tie share theirs.
+
+    Values are sums and differences of cells, and tie where they differ by no more than the rounding of these.
+
+    Examples
+    --------
+    >>> cells = np.array([0.888, 0.882, 0.006])
+    >>> placed(np.array([0.888 - 0.882, 0.006, 0.0]), cells)
+    array([2.5, 2.5, 1. ])
+    """
+    largest = np.abs(cells).max(axis=tuple(range(values.ndim - 1, cells.ndim)), keepdims=False)
+    unit = np.where(largest > 0, largest, 1.0)[..., None] * 2.0**-40  # twelve digits
+    ordered = np.sort(values, axis=-1)
+    place = np.argsort(values, axis=-1, kind="stable")
+    size = values.shape[-1]
+    numbers = np.arange(size)
+    begins = np.ones(values.shape, dtype=bool)
+    begins[..., 1:] = np.diff(ordered, axis=-1) > unit
+    ends = np.ones(values.shape, dtype=bool)
+    ends[..., :-1] = begins[..., 1:]
+    first = np.maximum.accumulate(np.where(begins, numbers, 0), axis=-1)
+    last = np.minimum.accumulate(np.where(ends, numbers, size)[..., ::-1], axis=-1)[..., ::-1]
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, place, (first + last) / 2 + 1, axis=-1)
+    return ranks

@@ -1,0 +1,109 @@
+"""Hodges and Lehmann's estimate and limits: means of two differences in order, and which of them the test reaches.
+
+A shift is left standing by Wilcoxon's test where enough means of two differences (Walsh averages, each difference with
+itself included) lie on either side. Without equal differences the number needed is that of the table; with equal ones
+it depends on the ranks that these share at that shift, and the test itself is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ...evidence import ScoreTable
+from ...types import FloatArray, IntArray
+from ..distributions import first_count
+from .common import median_of
+from .signed_ranks import EXACT, chances, critical_count, rank_sums
+
+__all__ = ["pseudomedian", "walsh_limits"]
+
+_HELD = 4_000_000  # numbers held at once
+
+
+def pseudomedian(table: ScoreTable) -> FloatArray:
+    """Return the median of the means of every two differences (each with itself, too): Hodges and Lehmann's estimate.
+
+    Examples
+    --------
+    >>> pseudomedian(ScoreTable.from_scores({"A": [0.0, 0.0, 0.0], "B": [0.01, 0.02, 0.06]})).round(4)
+    np.float64(0.0275)
+    """
+    whole, unit = table.steps()
+    found = _in_blocks(whole, lambda rows: median_of(*_ordered_sums(rows))[None])[0]
+    middle: FloatArray = found.reshape(table.shape) * unit / 2
+    return middle[()]
+
+
+def walsh_limits(table: ScoreTable, tail: float, ends: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
+    """Return the least and the largest shift that Wilcoxon's test leaves standing, with so much in either tail.
+
+    Examples
+    --------
+    >>> table = ScoreTable.from_scores({"A": [0.0] * 6, "B": [0.01, 0.02, 0.03, 0.05, 0.08, 0.13]})
+    >>> low, high = walsh_limits(table, 0.025, (-1.0, 1.0))
+    >>> low.round(4), high.round(4)
+    (np.float64(0.01), np.float64(0.13))
+    """
+    whole, unit = table.steps()
+    low, high = _in_blocks(whole, lambda rows: np.stack([_least(rows, tail), -_least(-rows, tail)]))
+    low, high = (limit.reshape(table.shape) * unit / 2 for limit in (low, high))
+    return np.where(np.isinf(low), ends[0], low)[()], np.where(np.isinf(high), ends[1], high)[()]
+
+
+def _in_blocks(whole: FloatArray, found: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """Call a function on so many rows at a time that memory holds their means of two; rows go along the last axis."""
+    rows = whole.reshape(-1, whole.shape[-1])
+    return np.concatenate([found(block) for block in _blocks(rows)], axis=-1)
+
+
+def _blocks(rows: FloatArray) -> Iterator[FloatArray]:
+    size = rows.shape[-1]
+    step = max(_HELD // (size * (size + 1)), 1)
+    return (rows[start : start + step] for start in range(0, len(rows), step))
+
+
+def _ordered_sums(rows: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return the sums of every two differences of each row in order, NaN last, and how many there are."""
+    first, second = np.triu_indices(rows.shape[-1])
+    sums = rows.take(first, axis=-1)
+    sums += rows.take(second, axis=-1)
+    sums.sort(axis=-1)
+    count = np.count_nonzero(~np.isnan(rows), axis=-1)
+    return sums, count * (count + 1) // 2
+
+
+def _least(rows: FloatArray, tail: float) -> FloatArray:
+    """Return twice the least shift of each row that is left standing; −∞ where every shift is."""
+    sums, many = _ordered_sums(rows)
+    count = np.count_nonzero(~np.isnan(rows), axis=-1)
+    # Equal differences share ranks, at every shift.
+    ordered = np.sort(rows, axis=-1)
+    asked = (ordered[:, 1:] == ordered[:, :-1]).any(axis=-1) | (count > EXACT)
+    below = np.zeros(len(rows), dtype=np.int64)  # how many means have to lie below
+    for size in np.unique(count[~asked]).tolist():
+        below[~asked & (count == size)] = critical_count(size, tail)
+    if asked.any():
+        below[asked] = _asked(rows[asked], sums[asked], many[asked], tail)
+    found = np.take_along_axis(sums, np.maximum(below - 1, 0)[:, None], axis=-1)[:, 0]
+    return np.where(below > 0, found, -np.inf)
+
+
+def _asked(rows: FloatArray, sums: FloatArray, many: IntArray, tail: float) -> IntArray:
+    """Return how many means have to lie below a shift, by bisection: the further up, the larger the chance.
+
+    That chance never falls as the shift goes up to the middle: where two groups of equal differences change places,
+    the ranks of those that have come to lie below grow by as much as any pattern of signs can make of the change.
+    """
+
+    def stands(below: Any) -> Any:
+        # Sums are whole: half a step above one of them lies none. Before the first all differences point up.
+        edge = np.take_along_axis(sums, np.maximum(below - 1, 0)[:, None], axis=-1)
+        edge = np.where(below[:, None] > 0, edge + 0.5, sums[:, :1] - 0.5)
+        found, plain = rank_sums(4 * rows - 2 * edge)
+        reach, _ = chances(found, plain)
+        return (reach >= tail) | (2 * found.plus <= found.total)
+
+    return np.asarray(first_count(stands, many - 1))

@@ -1,0 +1,163 @@
+"""What a comparison of two learners over many data sets says: who wins where, by how much, and in practice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..rendering import plain_number, points, significant
+
+if TYPE_CHECKING:
+    from .comparison import Comparison
+    from .effects import Effects
+    from .practical import Practical
+
+__all__ = [
+    "ANY_ONE",
+    "OVERALL",
+    "effect_text",
+    "margin_of",
+    "missing_text",
+    "over_data_sets",
+    "practical_text",
+    "typical_text",
+    "wins_text",
+]
+
+# What the statistic of a test over all learners is called, and who described it.
+OVERALL = {
+    "friedman": ("Friedman's chi-square", "friedman1937"),
+    "friedman-exact": ("Friedman's chi-square", "friedman1937"),
+    "iman-davenport": ("Iman and Davenport's F", "iman1980"),
+    "quade": ("Quade's F", "quade1979"),
+    "aligned-ranks": ("the chi-square of aligned ranks", "hodges1962"),
+    "skillings-mack": ("Skillings and Mack's chi-square", "skillings1981"),
+}
+ANY_ONE = "does not say who is better on any one of them"
+_SURE = 0.001  # as far from 0 and 1 as probabilities are told
+_LISTED = 6  # cells that a sentence can name
+# What the middle of the differences is called that an interval is of; the mean otherwise.
+_MIDDLE = {"wilcoxon-signed-rank": "typically", "sign-test": "at the median"}
+
+
+def over_data_sets(evidence: Any) -> bool:
+    """Whether the evidence is a table of scores, data sets by learners."""
+    return hasattr(evidence, "datasets")
+
+
+def wins_text(effects: Effects, a: str, b: str) -> str:
+    """Say who wins how often, the one with more wins first.
+
+    Examples
+    --------
+    >>> from .effects import Effects
+    >>> half = {"superiority": np.float64(0.6), "rank_biserial": np.float64(0.1), "typical": np.float64(0.0)}
+    >>> wins_text(Effects(a_wins=np.int64(3), ties=np.int64(1), b_wins=np.int64(5), **half), "nb", "svm")
+    'svm wins 5, nb 3, 1 is a tie'
+    """
+    first, second = ((b, effects.b_wins), (a, effects.a_wins))
+    if effects.a_wins > effects.b_wins:
+        first, second = second, first
+    ties = int(effects.ties)
+    within = f" within {effects.rope:g}" if effects.rope else ""
+    tied = f", {ties} {'is a tie' if ties == 1 else 'are ties'}{within}" if ties else ""
+    return f"{first[0]} wins {first[1]}, {second[0]} {second[1]}{tied}"
+
+
+def typical_text(told: Comparison, spread: float) -> str:
+    """Say by how much one is ahead of the other: typically, at the median or on average."""
+    a, b = told.evidence.models  # type: ignore[attr-defined]  # two learners have names
+    held: Any = told.evidence
+    apart = float(told.difference)
+    if np.isnan(apart):
+        return "no data set has a score of both"
+    middle = _MIDDLE.get(told.interval.method, "on average")
+    size = margin_of(held, abs(apart), spread)
+    if not apart:
+        return f"{middle} they are level"
+    if held.right_or_wrong:
+        more, less = (a, b) if apart > 0 else (b, a)
+        return f"{middle} {more} errs {size} more often than {less}"
+    up, down = (b, a) if (apart > 0) == held.higher_is_better else (a, b)
+    which = "" if held.higher_is_better else " (lower is better)"
+    return f"{middle} the {held.title} of {up} is {size} above that of {down}{which}"
+
+
+def margin_of(evidence: Any, size: float, spread: float) -> str:
+    """Write a difference: in points of errors, else as it is."""
+    return points(size, spread) if evidence.right_or_wrong else plain_number(size, spread)
+
+
+def effect_text(effects: Effects, a: str, b: str) -> str:
+    """Say how large the difference is without its unit: how often one wins, and how the ranks of the wins lean.
+
+    Examples
+    --------
+    >>> from .effects import Effects
+    >>> counts = {"a_wins": np.int64(3), "ties": np.int64(0), "b_wins": np.int64(5)}
+    >>> held = Effects(**counts, superiority=np.float64(0.625), rank_biserial=np.float64(0.1), typical=np.float64(0.1))
+    >>> effect_text(held, "nb", "svm")
+    'svm wins a share of 0.625 of the data sets, ties counted half; rank-biserial correlation 0.1 in its favour'
+    """
+    share, lean = float(effects.superiority), float(effects.rank_biserial)
+    ahead = b if share >= 0.5 else a
+    for_b = ahead == b
+    towards = lean if for_b else -lean
+    favour = "in its favour" if towards >= 0 else "against it"
+    return (
+        f"{ahead} wins a share of {significant(max(share, 1 - share))} of the data sets, ties counted half;"
+        f" rank-biserial correlation {significant(abs(towards))} {favour}"
+    )
+
+
+def practical_text(practical: Practical, a: str, b: str, alpha: float) -> str:
+    """Write the probabilities behind a verdict, by name, and whether one of them is beyond 1 − alpha.
+
+    Examples
+    --------
+    >>> from .practical import Practical
+    >>> held = Practical(a_better=np.float64(0.05), equivalent=np.float64(0.2), b_better=np.float64(0.75), rope=0.01)
+    >>> practical_text(held, "nb", "svm", 0.3)
+    'P(nb better) = 0.05, P(practically equal, within 0.01) = 0.2, P(svm better) = 0.75: svm is better in practice'
+    """
+    equal = f"P(practically equal, within {practical.rope:g}) {_chance(practical.equivalent)}, "
+    return (
+        f"P({a} better) {_chance(practical.a_better)}, {equal if practical.rope else ''}"
+        f"P({b} better) {_chance(practical.b_better)}{_in_practice(practical, a, b, alpha)}"
+    )
+
+
+def _chance(probability: Any) -> str:
+    """Write a probability behind its name; draws cannot tell what is nearly 0 or 1 from it."""
+    chance = float(probability)
+    if chance < _SURE:
+        return f"below {_SURE}"
+    return f"above {1 - _SURE}" if chance > 1 - _SURE else f"= {significant(chance)}"
+
+
+def _in_practice(practical: Practical, a: str, b: str, alpha: float) -> str:
+    """Say what the region of practical equivalence lets one say, where it does."""
+    if not practical.rope:
+        return ""
+    chances = (practical.a_better, practical.equivalent, practical.b_better)
+    claims = (f"{a} is better in practice", "they are as good in practice", f"{b} is better in practice")
+    found = next((claim for chance, claim in zip(chances, claims, strict=True) if chance > 1 - alpha), "")
+    return f": {found}" if found else f"; none is beyond {1 - alpha:g}"
+
+
+def missing_text(evidence: Any) -> str:
+    """Say which cells have no score, and what became of the data sets; nothing if there are none."""
+    cells = evidence.missing
+    if not cells:
+        return ""
+    named = ", ".join(f"{learner} on {dataset}" for dataset, learner in cells[:_LISTED])
+    more = f" and {len(cells) - _LISTED} more" if len(cells) > _LISTED else ""
+    two = len(evidence.learners) == 2
+    count = len({dataset for dataset, _ in cells})
+    then = (
+        f"{count} data set{'s are' if count != 1 else ' is'} left out"
+        if two
+        else "two are compared where both have one"
+    )
+    return f" No score of {named}{more}: {then}."

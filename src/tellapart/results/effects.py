@@ -1,0 +1,61 @@
+"""How large the difference of two learners is over many data sets, in ways that do not depend on a test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..rendering import Rendered, significant
+from ..shaped import Shaped
+from ..types import FloatArray, IntArray
+
+__all__ = ["Effects"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+class Effects(Shaped, Rendered):
+    """On how many data sets each of two learners wins, and how much better B is.
+
+    `superiority` is the share of data sets on which B wins, ties counted half: 0.5 where neither is ahead.
+    `rank_biserial` is (W₊ − W₋)/(W₊ + W₋) of Wilcoxon's rank sums: from −1 (A wins everywhere) to 1 (B does).
+    `typical` is the pseudomedian of loss(A) − loss(B) (Hodges and Lehmann); positive: B is better.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = {"a_wins": np.int64(3), "ties": np.int64(2), "b_wins": np.int64(9)}
+    >>> print(Effects(**counts, superiority=np.float64(5 / 7), rank_biserial=np.float64(0.6), typical=np.float64(0.02)))
+    wins           A 3, tie 2, B 9
+    superiority    0.714
+    rank biserial  0.6
+    typical        0.02
+    """
+
+    a_wins: IntArray
+    ties: IntArray
+    b_wins: IntArray
+    superiority: FloatArray
+    rank_biserial: FloatArray
+    typical: FloatArray
+    rope: float = 0.0  # differences up to this size count as ties
+    _leader = "superiority"
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        if self.shape:
+            return [("effects", f"of {self.superiority.size} pairs")]
+        within = f" (within {self.rope:g})" if self.rope else ""
+        return [
+            ("wins", f"A {self.a_wins}, tie {self.ties}{within}, B {self.b_wins}"),
+            ("superiority", significant(float(self.superiority))),
+            ("rank biserial", significant(float(self.rank_biserial))),
+            ("typical", significant(float(self.typical))),
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields by name, every digit kept."""
+        names = ("a_wins", "ties", "b_wins", "superiority", "rank_biserial", "typical")
+        return {name: getattr(self, name) for name in names} | ({"rope": self.rope} if self.rope else {})
+
+    def __repr__(self) -> str:
+        return f"Effects({', '.join(f'{label}={value}' for label, value in self.rows())})"

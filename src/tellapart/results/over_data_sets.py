@@ -1,0 +1,236 @@
+"""Several learners over many data sets: who is best, or better than a control, and who is not told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..evidence import ScoreTable
+from ..rendering import plain_number, pvalue_text, significant
+from ..types import FloatArray
+from .data_set_clauses import ANY_ONE, OVERALL, margin_of, missing_text, wins_text
+from .effects import Effects
+from .estimate import cautions
+from .outlook import Outlook
+from .practical import Practical
+from .ranking import Ranking, headed, listed
+from .significance import Significance
+from .telling import excluded_text
+
+__all__ = ["RankingOverDataSets"]
+
+_OWN = ("nemenyi", "bonferroni-dunn")  # whose p-values allow for their number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class RankingOverDataSets(Ranking):
+    """Who is best of several learners over many data sets, and which of them are told apart.
+
+    Learners stand in the order of their mean ranks, for scores of different data sets are not of one size; `pairs` and
+    `adjusted` decide who is told apart. With a `control`, it alone is compared with every other.
+    """
+
+    effects: Effects
+    control: str | None = None
+    critical: float = np.nan  # the difference of mean ranks that tells two apart, where the method has one
+    overall: Mapping[str, Significance] = field(default_factory=dict)  # whether any two differ, by the name of the test
+    practical: Practical | None = None  # of each pair, where the method has a posterior
+    outlook: Outlook | None = None  # what so many data sets can show of a difference that was named
+
+    @property
+    def table(self) -> ScoreTable:
+        """The scores, data sets by learners."""
+        return self.evidence  # type: ignore[return-value]  # a ranking over data sets has no other evidence
+
+    @property
+    def names(self) -> tuple[tuple[str, str], ...]:
+        """The two learners of each pair: A and B of its entry in `pairs`; with a control it is always A."""
+        if self.control is None:
+            return self.table.pairs
+        return tuple((self.control, name) for name in self.models if name != self.control)
+
+    @property
+    def mean_ranks(self) -> FloatArray:
+        """The mean rank of each learner: 1 for one that is the best everywhere."""
+        return self.table.mean_ranks
+
+    @property
+    def levels(self) -> FloatArray:
+        """The mean ranks, by which the learners stand in order."""
+        return self.mean_ranks
+
+    @property
+    def metric(self) -> str:
+        """What the learners are ordered by."""
+        return "mean rank"
+
+    @property
+    def measure(self) -> str:
+        """What the figure of each learner is called."""
+        return "mean rank"
+
+    @property
+    def rate_spread(self) -> float:
+        """The width by which mean ranks are written: that of their own standard error."""
+        count, sets = len(self.models), len(self.table.datasets)
+        return float(np.sqrt(count * (count + 1) / (6 * sets)))
+
+    # --- Who is told apart --------------------------------------------------------------------------
+
+    @property
+    def answer(self) -> str:
+        """Who is best (or better than the control), and who is not told apart from it, in one sentence."""
+        told = f"; {self.told}" if self.told else ""
+        on = self.table.describe().partition(";")[0]
+        if self.control is not None:
+            return f"{self.beside_control()} over {on} ({self.rule}{told})."
+        first = self.best
+        rank = self._rate_texts()[self.models.index(first[0])]
+        verb = "has" if len(first) == 1 else "share"
+        return (
+            f"{listed(first)} {verb} the best mean rank ({rank}) of {len(self.models)} learners over {on};"
+            f" {self._field()} ({self.rule}{told})."
+        )
+
+    def beside_control(self, *, past: bool = False) -> str:
+        """Say who is better and who is worse than the control; in the past for a paper."""
+        is_, are = ("was", "were") if past else ("is", "are")
+        order = self._in_order()
+        winner = dict(zip((b for _, b in self.names), self.better, strict=True))
+        better = tuple(name for name in order if winner.get(name) == name)
+        worse = tuple(name for name in order if winner.get(name) == self.control)
+        rest = tuple(name for name in order if name != self.control and winner[name] is None)
+        parts = [
+            f"{listed(names)} {is_ if len(names) == 1 else are} {how} than the control {self.control}"
+            for names, how in ((better, "better"), (worse, "worse"))
+            if names
+        ]
+        if rest:
+            who = listed(rest) if parts else f"none of the {len(rest)} others" if len(rest) > 1 else rest[0]
+            negated = "" if not parts and len(rest) > 1 else "not "
+            verb = is_ if len(rest) == 1 or not negated else are
+            parts.append(f"{who} {verb} {negated}told apart from {'it' if parts else f'the control {self.control}'}")
+        return "; ".join(parts)
+
+    @property
+    def rule(self) -> str:
+        """By what two are told apart, and what alpha is the chance of."""
+        pairs = len(self.names)
+        alpha = f"alpha = {self.alpha:.6g}"
+        if self.adjustment == "none":
+            return f"{self.method}, {alpha} for each of {pairs} pairs, so that false claims add up"
+        by = self.method if self.adjustment in _OWN else f"{self.method}, adjusted by {self.adjustment}"
+        if self.adjustment.startswith("benjamini"):
+            return f"{by}, {alpha} for the share of false claims among {pairs} pairs"
+        return f"{by}, {alpha} for all {pairs} pairs together"
+
+    def _besides(self) -> str:
+        return "chosen on these very data sets, the best looks better than it is" if self.control is None else ""
+
+    def _leaves_out(self) -> str:
+        return ANY_ONE
+
+    # --- What a reader gets to see --------------------------------------------------------------------
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return label and value of each line a reader gets to see."""
+        letters = [("letters", f"learners that share a letter are not told apart ({self.rule})")]
+        return [
+            ("best" if self.control is None else "control", self.answer),
+            ("seen", self.seen),
+            *headed("mean ranks", self._standings()),
+            *(letters if self.groups else []),
+            *headed("told apart", self._told_apart()),
+            *self._limits_row(),
+            *self._overall_row(),
+            *([("critical", f"mean ranks {significant(self.critical)} apart")] if np.isfinite(self.critical) else []),
+            *([("outlook", self.outlook.words)] if self.outlook else []),
+            ("careful", self.limits),
+            *cautions(self.checks),
+        ]
+
+    @property
+    def seen(self) -> str:
+        """What the ranking rests on, and which cells are missing."""
+        which = "higher" if self.table.higher_is_better else "lower"
+        what = "error rate" if self.table.right_or_wrong else self.table.title
+        first = f"{len(self.models)} learners, {self.table.describe()}; {what}, {which} is better."
+        return f"{first}{missing_text(self.table)}{excluded_text(self.excluded)}"
+
+    def _standings(self) -> list[str]:
+        ranks = dict(zip(self.models, self._rate_texts(), strict=True))
+        letters = {name: self.letters(name) for name in self.models}
+        means = dict(zip(self.models, self.table.means.tolist(), strict=True))
+        widths = np.asarray(self.pairs.interval.width, dtype=float)
+        known = widths[np.isfinite(widths)]
+        spread = float(known.min()) if known.size else 0.01
+        wide, wider = (max(map(len, each.values())) for each in (ranks, letters))
+        what = "error rate" if self.table.right_or_wrong else self.table.title
+        mark = {self.control: ", the control"}
+        scores = {
+            name: "mean unknown" if np.isnan(mean) else f"mean {what} {self._mean_text(mean, spread)}"
+            for name, mean in means.items()
+        }
+        return [
+            f"{ranks[name]:>{wide}}  {f'{letters[name]:<{wider}}  ' * bool(wider)}{name}"
+            f" ({scores[name]}{mark.get(name, '')})"
+            for name in self._in_order()
+        ]
+
+    def _mean_text(self, mean: float, spread: float) -> str:
+        return f"{100 * mean:.3g} %" if self.table.right_or_wrong else plain_number(mean, spread)
+
+    def _pair_text(self, pair: int, a: str, b: str, winner: str | None) -> str:
+        """Write one pair that is told apart, as seen by the winner."""
+        interval, typical = self.pairs.interval[pair], float(self.pairs.difference[pair])
+        loser = a if winner == b else b
+        spread = float(interval.spread(typical))
+        sign = 1 if winner == b else -1
+        ends = sorted((sign * float(interval.low), sign * float(interval.high)))
+        low, high = (margin_of(self.table, end, spread).removesuffix(" points") for end in ends)
+        by = margin_of(self.table, sign * typical, spread)
+        limits = f"{low} to {high}" if np.isfinite(ends).all() else "limits: anything"
+        label = "p" if self.adjustment == "none" else "adjusted p"
+        pvalue = pvalue_text(float(self.adjusted[pair]), self.alpha)
+        wins = wins_text(self.effects[pair], a, b)
+        return f"{winner} beats {loser} by {by} ({limits}; {wins}; {label} = {pvalue})"
+
+    def _overall_row(self) -> list[tuple[str, str]]:
+        if not self.overall:
+            return []
+        told = "; ".join(
+            f"{OVERALL[name][0]} {significant(float(found.statistic), 4)},"
+            f" p = {pvalue_text(float(found.pvalue), self.alpha)}"
+            for name, found in self.overall.items()
+        )
+        return [("overall", f"{told} (do the learners differ at all?)")]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything by name, every digit kept."""
+        told = Ranking.as_dict(self)
+        for name in ("cochran_q", "optimism"):
+            told.pop(name)
+        for place, (own, mean) in enumerate(zip(told["models"], self.table.means.tolist(), strict=True)):
+            own.pop("value", None)
+            own["mean_rank"], own["mean_score"] = self.mean_ranks[place], mean
+        for place, own in enumerate(told["pairs"]):
+            own["effects"] = self.effects[place].as_dict()
+            if self.practical is not None:
+                own["practical"] = self.practical[place].as_dict()
+        more = {
+            "control": self.control,
+            "overall": {
+                name: {"statistic": found.statistic, "pvalue": found.pvalue} for name, found in self.overall.items()
+            },
+            "critical_difference": self.critical,
+            "outlook": self.outlook and self.outlook.as_dict(),
+            "missing": [list(cell) for cell in self.table.missing],
+        }
+        words = told.pop("words")
+        return told | more | {"words": words}
+
+    def __repr__(self) -> str:
+        return str(self)

@@ -1,0 +1,35 @@
+"""TA701: the learners differ on some data set."""
+
+import pytest
+
+from tellapart import ScoreTable, compare
+
+
+def ask(differences, method="wilcoxon-signed-rank", **asked):
+    """Compare A, whose every score is 0, with B, whose scores are the differences."""
+    table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
+    return compare(table, method=method, **asked)
+
+
+def fails():
+    return ask([0.0] * 8)
+
+
+def holds():
+    return ask([0.01, 0.02, -0.01, 0.03, 0.05, 0.04])
+
+
+@pytest.mark.parametrize("method", ["wilcoxon-signed-rank", "sign-test"])
+def test_nothing_to_test_is_told_and_p_is_1(check, method):
+    answer = ask([0.0] * 8, method)
+    assert (check(answer).figure, answer.pvalue) == (0, 1)
+    assert "there is nothing to test: p is 1" in check(answer).message
+
+
+def test_one_data_set_is_enough_for_this_check(check):
+    assert check(ask([0.0] * 7 + [0.1])).figure == 1
+
+
+def test_at_a_margin_the_difference_from_it_counts(check):
+    """Eight equal scores differ from any margin, on every data set."""
+    assert check(ask([0.0] * 8, margin=0.02)).figure == 8

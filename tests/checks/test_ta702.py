@@ -1,0 +1,41 @@
+"""TA702: so many data sets can reject at all."""
+
+import pytest
+
+from tellapart import ScoreTable, compare
+
+
+def ask(differences, method="wilcoxon-signed-rank", **asked):
+    """Compare A, whose every score is 0, with B, whose scores are the differences."""
+    table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
+    return compare(table, method=method, **asked)
+
+
+def fails():
+    return ask([0.1, 0.2, 0.3, 0.4, 0.5])
+
+
+def holds():
+    return ask([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+
+
+@pytest.mark.parametrize("method", ["wilcoxon-signed-rank", "sign-test"])
+@pytest.mark.parametrize(
+    ("count", "ties", "asked", "least"),
+    [
+        (4, 0, {}, 0.125),
+        (5, 2, {}, 0.0625),
+        (6, 3, {}, 0.03125),
+        (5, 0, {"alternative": "greater"}, 0.03125),
+        (7, 0, {"alpha": 0.01}, 0.015625),
+    ],
+)
+def test_the_figure_is_the_pvalue_of_data_sets_that_all_point_one_way(check, method, count, ties, asked, least):
+    answer = ask([0.1] * count + [0.0] * ties, method, **asked)
+    assert (check(answer).figure, answer.pvalue) == (-least, least)
+    assert bool(check(answer).holds) == (least < asked.get("alpha", 0.05))
+
+
+def test_the_way_out_leans_on_the_curve(check, quiet):
+    assert "method='paired-t' leans on the normal curve instead" in check(fails()).message
+    assert quiet(ask([0.1, 0.2, 0.3, 0.4, 0.5], "paired-t"))

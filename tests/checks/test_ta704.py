@@ -1,0 +1,30 @@
+"""TA704: both learners have a score on every data set."""
+
+import pytest
+
+from tellapart import ScoreTable, compare
+
+
+def ask(differences, method="wilcoxon-signed-rank", **asked):
+    """Compare A, whose every score is 0, with B, whose scores are the differences."""
+    table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
+    return compare(table, method=method, **asked)
+
+
+def fails():
+    return ask([0.1, 0.2, None, 0.3, 0.4, 0.5, 0.6])
+
+
+def holds():
+    return ask([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+
+
+@pytest.mark.parametrize("method", ["wilcoxon-signed-rank", "sign-test", "paired-t"])
+def test_what_was_left_out_is_counted(check, method):
+    answer = ask([0.1, 0.2, None, 0.3, None, 0.5, 0.6, 0.7], method)
+    assert check(answer).figure == -2
+    assert "were left out (2 of them)" in check(answer).message
+
+
+def test_what_is_left_is_compared_as_if_it_were_all():
+    assert fails().pvalue == holds().pvalue

@@ -1,0 +1,34 @@
+"""TA708: no more data sets than of which all patterns of signs are counted."""
+
+import numpy as np
+import pytest
+
+from tellapart import ScoreTable, compare
+
+
+def ask(differences, method="wilcoxon-signed-rank", **asked):
+    """Compare A, whose every score is 0, with B, whose scores are the differences."""
+    table = ScoreTable.from_scores({"A": [0.0] * len(differences), "B": differences}, metric="score")
+    return compare(table, method=method, **asked)
+
+
+def many(count, method="wilcoxon-signed-rank"):
+    return ask(np.random.default_rng(0).normal(size=count).round(4).tolist(), method)
+
+
+def fails():
+    return many(501)
+
+
+def holds():
+    return many(20)
+
+
+@pytest.mark.parametrize("count", [500, 501])
+def test_five_hundred_are_counted(check, count):
+    assert (check(many(count)).figure, bool(check(many(count)).holds)) == (500 - count, count == 500)
+
+
+def test_the_sign_test_is_exact_for_any_number(check, quiet):
+    assert quiet(many(501, "sign-test"))
+    assert "the normal curve stands in" in check(fails()).message

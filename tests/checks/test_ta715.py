@@ -1,0 +1,41 @@
+"""TA715: who else is in the pool does not change the verdict on two learners by aligned ranks."""
+
+import numpy as np
+
+from tellapart import ScoreTable, compare
+from tellapart.methods.score_table import aligned_pairs
+
+
+def pool():
+    scores = np.random.default_rng(9).normal(size=(12, 4)) + 0.5 * np.arange(4)
+    return ScoreTable.from_scores(scores, metric="score")
+
+
+def fails():
+    return compare(pool(), method="aligned-ranks")
+
+
+def holds():
+    rows = [[0.9, 0.8, 0.7, 0.6 - 0.001 * place] for place in range(20)]
+    return compare(ScoreTable.from_scores(rows, metric="score"), method="aligned-ranks")
+
+
+def test_the_figure_counts_verdicts_that_change(check):
+    table = pool()
+    changed = 0
+    for a, b in table.pairs:
+        others = [name for name in table.learners if name not in (a, b)]
+        some = [table, *(table.select(*(name for name in table.learners if name != left)) for left in others)]
+        changed += len({bool(aligned_pairs(each).pvalue[each.pairs.index((a, b))] < 0.05) for each in some}) > 1
+    assert check(fails()).figure == -changed
+    assert changed > 0
+
+
+def test_two_learners_have_no_pool(check):
+    table = pool().select("A", "B")
+    assert aligned_pairs(table).pvalue.shape == (1,)
+    assert check(holds()).figure == 0
+
+
+def test_who_carries_it(carriers):
+    assert carriers == {"aligned-ranks"}

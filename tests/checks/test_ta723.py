@@ -1,0 +1,31 @@
+"""TA723: no data set has more than half of the weight."""
+
+import numpy as np
+from numpy.testing import assert_allclose
+
+from tellapart import ScoreTable, compare
+
+
+def with_spreads(spreads):
+    """Return data sets of one mean difference whose runs vary so much, around it."""
+    runs = np.array([-1.0, -0.5, 0.0, 0.5, 1.0]) * np.asarray(spreads)[:, None] + 0.02
+    table = ScoreTable(np.stack([runs, 0 * runs]), tuple(map(str, range(len(spreads)))), metric="loss", rho=0.0)
+    return compare(table, method="random-effects")
+
+
+def fails():
+    return with_spreads([0.001, 0.1, 0.1, 0.1])
+
+
+def holds():
+    return with_spreads([0.1, 0.1, 0.1, 0.1])
+
+
+def test_the_figure_is_the_weight_of_all_others(check):
+    """Without variance between data sets the weights are 1/variance: 10⁴ for the first, 1 for each of the others."""
+    assert_allclose(check(fails()).figure, 3 / 10_003, rtol=1e-9)
+    assert_allclose(check(holds()).figure, 0.75)
+
+
+def test_of_two_data_sets_one_always_has_half(check):
+    assert check(with_spreads([0.001, 0.1])).holds

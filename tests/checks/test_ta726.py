@@ -1,0 +1,42 @@
+"""TA726: the chains of draws agree."""
+
+import numpy as np
+
+from tellapart import ScoreTable, compare
+
+
+def ask(**asked):
+    """Compare A with B, who is better by about two points on nine data sets of ten folds."""
+    rng = np.random.default_rng(26)
+    gains = rng.normal(rng.normal(0.02, 0.01, (9, 1)), 0.02, (9, 10))
+    scores = {"A": np.full((9, 10), 0.8), "B": 0.8 + gains}
+    table = ScoreTable.from_scores(scores, metric="accuracy", rho=0.1)
+    return compare(table, **{"method": "hierarchical"} | asked)
+
+
+def fails():
+    """Chains of four draws each."""
+    return ask(draws=128)
+
+
+def holds():
+    return ask()
+
+
+def test_the_draws_behind_the_answer_are_judged(check):
+    """Whichever were made last from these scores; without any, the usual ones."""
+    assert check(ask(draws=128)).figure < -1.01 <= check(ask()).figure <= -0.99
+    assert check(ask(draws=128)).figure < -1.01
+
+
+def test_the_message_has_the_figure_without_its_sign(check):
+    assert f"split R-hat is {-fails().checks[0].figure:.3g}" in check(fails()).message
+
+
+def test_the_way_out_needs_no_draws(check, quiet):
+    assert "'random-effects'" in check(fails()).message
+    assert quiet(ask(method="random-effects"))
+
+
+def test_only_who_draws_by_chains_carries_it(carriers):
+    assert carriers == {"hierarchical"}

@@ -1,0 +1,269 @@
+"""The hierarchical test: its laws, what it says of tables that say little, and what it asks for."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from tellapart import compare
+from tellapart.errors import InvalidEvidence, InvalidOption
+from tellapart.evidence import ScoreTable
+from tellapart.methods.score_table import hierarchical_posterior
+from tellapart.methods.score_table.convergence import agreement, effective_draws
+from tellapart.methods.score_table.hierarchical import hierarchical, hierarchical_draws, hierarchical_interval
+from tellapart.methods.score_table.hierarchical_posterior import convergence, posteriors
+
+FEW = {"draws": 640}
+
+
+def table_of(differences, **options):
+    """Return a table in which B is better by so much, by data set and run."""
+    differences = np.asarray(differences, dtype=float)
+    return ScoreTable.from_scores({"A": 0.5 + 0 * differences, "B": 0.5 + differences}, **{"rho": 0.1} | options)
+
+
+def some_runs(datasets, runs=10, *, mean=0.0, between=0.02, within=0.02, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(rng.normal(mean, between, (datasets, 1)), within, (datasets, runs))
+
+
+def shares(found):
+    return np.stack([found.practical.a_better, found.practical.equivalent, found.practical.b_better], axis=-1)
+
+
+# --- Laws -----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=4, deadline=None)
+@given(seed=st.integers(0, 10**6), datasets=st.integers(1, 8), runs=st.integers(2, 6), rope=st.sampled_from([0, 0.01]))
+def test_who_is_called_a_changes_the_sign_and_nothing_else(seed, datasets, runs, rope):
+    table = table_of(some_runs(datasets, runs, seed=seed))
+    swapped = table.select("B", "A")
+    here, there = hierarchical(table, rope=rope, **FEW), hierarchical(swapped, rope=rope, **FEW)
+    assert_array_equal(shares(there), shares(here)[::-1])
+    assert (there.pvalue, there.estimate) == (here.pvalue, -here.estimate)
+    assert hierarchical(swapped, rope=rope, alternative="less", **FEW).pvalue == (
+        hierarchical(table, rope=rope, alternative="greater", **FEW).pvalue
+    )
+    limits, turned = hierarchical_interval(table, **FEW), hierarchical_interval(swapped, **FEW)
+    assert (turned.low, turned.high) == (-limits.high, -limits.low)
+    assert 0 < here.pvalue <= 1
+    assert_allclose(shares(here).sum(), 1)
+
+
+def test_the_unit_of_the_metric_changes_nothing_else():
+    runs = some_runs(6, mean=0.02)
+    here, there = (hierarchical_interval(table_of(factor * runs), **FEW) for factor in (1, 128))
+    assert_allclose([there.low, there.high], [128 * here.low, 128 * here.high])
+    assert hierarchical(table_of(128 * runs), rope=1.28, **FEW).statistic == (
+        hierarchical(table_of(runs), rope=0.01, **FEW).statistic
+    )
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.012, 0.03])
+@pytest.mark.parametrize(("side", "alternative"), [("two", "two-sided"), ("lower", "greater"), ("upper", "less")])
+def test_limits_decide_as_the_test_does(mean, side, alternative):
+    table = table_of(some_runs(8, mean=mean))
+    for alpha in (0.5, 0.1, 0.05, 0.01, 0.002):
+        limits = hierarchical_interval(table, alpha=alpha, side=side, **FEW)
+        ends = [end for end in (limits.low, limits.high) if np.isfinite(end)]
+        for against in (0.0, 0.015, *ends, *np.nextafter(ends, -1), *np.nextafter(ends, 1)):
+            rejects = hierarchical(table, against=against, alternative=alternative, **FEW).pvalue < alpha
+            assert rejects == (not limits.low <= against <= limits.high)
+
+
+def test_limits_are_nested_and_one_sided_ones_end_where_the_range_does():
+    table = table_of(some_runs(8), metric="accuracy", bounds=(0, 1))
+    limits = [hierarchical_interval(table, alpha=alpha, **FEW) for alpha in (0.5, 0.1, 0.01, 1e-4)]
+    assert all(np.diff([each.low for each in limits]) <= 0)
+    assert all(np.diff([each.high for each in limits]) >= 0)
+    assert (limits[-1].low, limits[-1].high) == (-1, 1)  # so few draws cannot tell
+    assert hierarchical_interval(table, side="upper", alpha=0.05, **FEW).low == -1
+    assert hierarchical_interval(table, side="upper", alpha=0.05, **FEW).high == limits[1].high
+
+
+def test_many_tables_are_many_single_ones():
+    losses = np.stack([-some_runs(5, 4, seed=seed) for seed in range(6)]).reshape(2, 3, 5, 4)
+    table = ScoreTable(losses, tuple("abcde"), tuple("xyz"), rho=0.25).every_pair()
+    together = hierarchical(table, rope=0.01, **FEW), hierarchical_interval(table, **FEW)
+    drawn = hierarchical_draws(table, rope=0.01, **FEW)
+    assert drawn.shape == (2, 3, 640, 3)
+    for place in np.ndindex(2, 3):
+        alone = hierarchical(table[place], rope=0.01, **FEW)
+        assert_array_equal(shares(alone), shares(together[0])[place])
+        assert (alone.pvalue, alone.estimate) == (together[0].pvalue[place], together[0].estimate[place])
+        assert hierarchical_interval(table[place], **FEW).low == together[1].low[place]
+        assert_array_equal(hierarchical_draws(table[place], rope=0.01, **FEW), drawn[place])
+
+
+def test_draws_vote_as_the_test_says():
+    table = table_of(some_runs(8, mean=0.01))
+    masses = hierarchical_draws(table, rope=0.01, **FEW)
+    assert_allclose(masses.sum(axis=-1), 1)
+    assert_array_equal(
+        np.bincount(masses.argmax(axis=-1), minlength=3) / 640, shares(hierarchical(table, rope=0.01, **FEW))
+    )
+
+
+def test_many_data_sets_with_many_runs_leave_the_normal_theory():
+    """δ₀ given everything else is the weighted mean of the data sets, and with 80 of them all else is known."""
+    runs = some_runs(80, 40, mean=0.01, between=0.02, within=0.03, seed=2)
+    variances = 0.02**2 + 0.03**2 * (0.1 + 0.9 / 40)
+    found = hierarchical_interval(table_of(runs), alpha=0.3173, draws=3000)
+    assert_allclose((found.low + found.high) / 2, runs.mean(), atol=0.15 * np.sqrt(variances / 80))
+    assert_allclose((found.high - found.low) / 2, np.sqrt(variances / 80), rtol=0.2)
+
+
+def test_what_is_known_of_runs_weighs():
+    """Two noisy data sets that speak for A count little beside six steady ones that speak for B."""
+    steady = 0.01 + 0.001 * some_runs(6, between=0.0, within=1.0)
+    noisy = -0.03 + 0.2 * some_runs(2, between=0.0, within=1.0, seed=1)
+    table = table_of(np.vstack([steady, noisy]))
+    assert hierarchical(table, draws=2000).pvalue < 0.01
+    assert hierarchical_interval(table, draws=2000).low > 0.005
+
+
+# --- What little there is --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("difference", [0.0, 0.25])
+def test_runs_that_never_differ_leave_everything_open(difference):
+    table = table_of(np.full((5, 4), difference), metric="accuracy", bounds=(0, 1))
+    found, limits = hierarchical(table, rope=0.1), hierarchical_interval(table)
+    assert (found.pvalue, found.statistic, found.estimate) == (1, 0.5, difference)
+    assert_allclose(shares(found), [0.45, 0.1, 0.45])
+    assert (limits.low, limits.high) == (-1, 1)
+    assert_allclose(hierarchical_draws(table, rope=0.1, draws=200), np.tile([0.45, 0.1, 0.45], (200, 1)))
+    answer = compare(table, method="hierarchical")
+    assert any(check.code == "TA728" and not check.holds for check in answer.checks)
+
+
+def test_one_data_set_without_spread_has_the_smallest_of_the_others():
+    runs = some_runs(6)
+    runs[2] = 0.125
+    steady = runs.copy()
+    deviations = runs.std(axis=1, ddof=1)
+    smallest = np.delete(deviations, 2).min()
+    steady[2] = 0.125 + np.tile([-1, 1], 5) * smallest * np.sqrt(0.9)
+    bounds = {"metric": "accuracy", "bounds": (0, 1)}
+    found, expected = (hierarchical_interval(table_of(each, **bounds), **FEW) for each in (runs, steady))
+    assert_allclose([found.low, found.high], [expected.low, expected.high], rtol=1e-9)
+
+
+@pytest.mark.parametrize("datasets", [1, 2])
+def test_few_data_sets_say_so(datasets):
+    table = table_of(0.1 + some_runs(datasets), metric="accuracy", bounds=(0, 1))
+    answer = compare(table, method="hierarchical", draws=2000)
+    assert answer.interval.high - answer.interval.low > 0.5
+    assert [check.code for check in answer.checks if not check.holds] == ["TA729"]
+
+
+def test_what_is_missing_is_left_out():
+    runs = some_runs(7, 6)
+    holes = runs.copy()
+    holes[3] = np.nan
+    whole = table_of(runs).only("1", "2", "3", "5", "6", "7")
+    assert hierarchical(table_of(holes), **FEW).pvalue == hierarchical(whole, **FEW).pvalue
+    holes[0, 4:] = np.nan
+    assert 0 < hierarchical(table_of(holes), **FEW).pvalue < 1
+
+
+def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
+    runs = np.tile(0.02 + 0.01 * np.array([-1, 1, -2, 2, 0]), (6, 1))
+    found = hierarchical_interval(table_of(runs), **FEW)
+    assert 0 < found.low < 0.02 < found.high
+
+
+# --- What it asks for ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"rope": -0.1}, "rope must be a difference, 0 or more, but is -0.1"),
+        ({"draws": 10}, "draws must be a whole number from 128 to ten million, but is 10"),
+        ({"draws": 1000.0}, "draws must be a whole number"),
+        ({"rng": "x"}, "rng must be a seed"),
+        ({"alternative": "better"}, "alternative must be"),
+    ],
+)
+def test_options_are_told_what_they_are(options, said):
+    with pytest.raises(InvalidOption, match=said):
+        hierarchical(table_of(some_runs(4)), **FEW | options)
+
+
+def test_it_has_to_know_how_runs_go_together():
+    table = table_of(some_runs(4), rho=None)
+    with pytest.raises(InvalidOption, match=r"rho=0\.1 for 10-fold"):
+        hierarchical(table)
+    here, there = hierarchical(table, rho=0.1, **FEW), hierarchical(table_of(some_runs(4)), **FEW)
+    assert here.pvalue == there.pvalue
+    told = str(compare(table, method="hierarchical", rho=0.1, **FEW))
+    assert "correlation of the runs taken for 0.1" in " ".join(told.split())
+
+
+def test_one_run_is_not_enough():
+    runs = some_runs(4)
+    runs[2, 1:] = np.nan
+    with pytest.raises(InvalidEvidence, match="two runs or more of both learners on every data set, but '3' has one"):
+        hierarchical(table_of(runs))
+
+
+def test_three_learners_are_no_pair():
+    scores = np.zeros((4, 3, 5))
+    with pytest.raises(InvalidEvidence, match="compares two learners"):
+        hierarchical_interval(ScoreTable.from_scores(scores, rho=0.1))
+
+
+# --- Draws are made once, and judged ----------------------------------------------------------------
+
+
+def test_test_interval_and_checks_share_their_draws(monkeypatch):
+    table = table_of(some_runs(5, seed=77))
+    found = hierarchical(table, draws=600)
+    monkeypatch.setattr(hierarchical_posterior, "draw", None)  # whoever draws now fails
+    assert hierarchical(table, draws=600).pvalue == found.pvalue
+    assert hierarchical_interval(table, draws=600).low < found.estimate
+    assert convergence(table)[1] < 900
+    with pytest.raises(TypeError):
+        hierarchical(table, draws=600, rng=1)
+
+
+def test_a_generator_goes_on():
+    table, rng = table_of(some_runs(5)), np.random.default_rng(0)
+    first, second = (hierarchical(table, rng=rng, **FEW) for _ in range(2))
+    assert first.estimate == hierarchical(table, rng=0, **FEW).estimate != second.estimate
+
+
+def test_usual_draws_have_converged():
+    """Few data sets that differ, and many that do not: R-hat at most 1.01, and 400 draws or more in effect."""
+    for datasets, between in ((3, 0.02), (30, 0.0)):
+        table = table_of(some_runs(datasets, between=between))
+        ((_, found),) = posteriors("hierarchical", table, rho=None, draws=10_000, rng=3)
+        assert found.convergence.agreement < 1.01
+        assert found.convergence.effective > 400
+
+
+def test_chains_that_do_not_mix_are_seen():
+    """Chains that stay where they are, chains that drift, and chains of which one does something else."""
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(300, 32))
+    for bad in (
+        0.1 * noise + rng.normal(size=32),
+        noise + np.linspace(-1, 1, 300)[:, None],
+        noise + 4 * (np.arange(32) < 8),
+    ):
+        assert agreement(bad) > 1.01
+        assert effective_draws(bad) < 400
+    assert agreement(noise) < 1.01
+    assert 7000 < effective_draws(noise) < 13_000
+
+
+def test_effective_draws_of_an_autoregression_are_known():
+    """An autoregression of 0.8 has draws worth (1 − 0.8)/(1 + 0.8) of independent ones."""
+    rng = np.random.default_rng(1)
+    chain = np.zeros((1000, 16))
+    for step in range(1, 1000):
+        chain[step] = 0.8 * chain[step - 1] + 0.6 * rng.normal(size=16)
+    assert_allclose(effective_draws(chain[50:]), 950 * 16 / 9, rtol=0.15)

@@ -1,0 +1,138 @@
+"""power_over_data_sets: statsmodels' power of the t test, exact power where it is known, and its own laws."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy import stats
+from statsmodels.stats.power import TTestPower
+
+from tellapart import power_over_data_sets
+from tellapart.errors import InvalidOption, UnknownMethod
+from tellapart.evidence import ScoreTable
+
+
+def table_of(differences):
+    differences = np.asarray(differences, dtype=float)
+    return ScoreTable.from_scores({"A": np.zeros_like(differences), "B": differences})
+
+
+def normal(count, spread=1.0):
+    """Differences that are spread as the normal curve is."""
+    values = stats.norm.ppf((np.arange(count) + 0.5) / count)
+    return table_of(spread * values / values.std())
+
+
+@pytest.mark.parametrize("effect", [0.4, 0.8])
+def test_the_power_of_the_t_test_is_that_of_statsmodels(effect):
+    table = normal(60)
+    found = power_over_data_sets(table, difference=effect, method="paired-t", resamples=6000)
+    solver = TTestPower()
+    assert_allclose(found.power, solver.power(effect, 60, 0.05), atol=0.015)
+    assert_allclose(found.needed, solver.solve_power(effect, alpha=0.05, power=0.8), rtol=0.07, atol=1)
+
+
+def test_signed_ranks_need_a_little_more_than_t_where_differences_are_normal():
+    """The asymptotic efficiency of Wilcoxon's test is 3/π there."""
+    ranks, t = (
+        power_over_data_sets(normal(60), difference=0.4, method=name).needed
+        for name in ("wilcoxon-signed-rank", "paired-t")
+    )
+    assert t - 2 <= ranks <= 1.15 * t * np.pi / 3
+
+
+@pytest.mark.parametrize(("method", "alpha", "needed"), [("sign-test", 0.05, 6), ("wilcoxon-signed-rank", 0.01, 8)])
+def test_a_difference_that_no_spread_hides_takes_what_the_test_takes(method, alpha, needed):
+    """All differences point one way then, and the smallest n with 2/2ⁿ below alpha is enough."""
+    found = power_over_data_sets(table_of([-0.1, -0.05, 0.0, 0.05, 0.1]), difference=1.0, method=method, alpha=alpha)
+    assert (found.power, found.needed, found.datasets) == (0.0, needed, 5)
+
+
+def test_the_power_of_the_sign_test_is_binomial():
+    """Half the differences are −3, half 3, in pairs, moved by 4 they are 1 and 7; by 2, −1 and 5: half point up."""
+    values = [-3.0, -3.1, 3.0, 3.1] * 5
+    found = power_over_data_sets(table_of(values), difference=2.0, method="sign-test", resamples=8000, most=20)
+    expected = 2 * stats.binom.cdf(5, 20, 0.5)  # the test rejects at 5 wins or fewer of one learner
+    assert_allclose(found.power, expected, atol=0.01)
+
+
+def test_only_the_spread_of_what_was_observed_matters():
+    """Whatever the learners differed by, and whoever is called A: the power is that of the difference that is named."""
+    differences = np.random.default_rng(1).exponential(1, 15).round(3)
+    found = [
+        power_over_data_sets(table_of(values), difference=0.5, resamples=300)
+        for values in (differences, differences + 7, differences - 3, -differences)
+    ]
+    assert len({(each.power, each.needed) for each in found}) == 1
+
+
+def test_more_of_everything():
+    table = normal(12)
+    small, large = (power_over_data_sets(table, difference=size, resamples=600) for size in (0.6, 1.0))
+    assert small.power < large.power
+    assert small.needed > large.needed
+    shared = power_over_data_sets(table, difference=1.0, comparisons=10, resamples=600)
+    assert (shared.alpha, shared.comparisons) == (0.005, 10)
+    assert shared.power < large.power
+    assert shared.needed > large.needed
+    counts, powers = zip(*large.curve, strict=True)
+    assert list(counts) == sorted(counts)
+    assert (np.diff(powers) > -0.05).all()
+    assert dict(large.curve)[12] == large.power
+    assert dict(large.curve)[large.needed] >= 0.8
+
+
+def test_the_same_seed_gives_the_same_answer():
+    once, again, other = (power_over_data_sets(normal(9), difference=0.9, rng=rng, resamples=1000) for rng in (3, 3, 4))
+    assert (once.power, once.needed) == (again.power, again.needed)
+    assert abs(once.power - other.power) < 0.08
+
+
+def test_a_small_difference_may_take_more_than_was_looked_at():
+    found = power_over_data_sets(normal(10), difference=0.01, most=100, resamples=200)
+    assert (found.needed, found.most) == (None, 100)
+    assert "more than 100 data sets" in str(found)
+
+
+def test_of_several_learners_the_pair_of_middle_spread_is_taken():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(0, 1, (20, 3)) * (0.1, 1.0, 3.0)
+    held = ScoreTable.from_scores(scores, ["flat", "even", "wild"])
+    found = power_over_data_sets(held, difference=1.0, resamples=200)
+    spreads = {pair: held.select(*pair).differences.std() for pair in held.pairs}
+    assert found.pair == sorted(spreads, key=spreads.get)[1]
+    assert found.power == power_over_data_sets(held.select(*found.pair), difference=1.0, resamples=200).power
+    assert power_over_data_sets(held.select("flat", "even"), difference=1.0, resamples=200).pair is None
+
+
+@pytest.mark.parametrize("scores", [[[0, 1], [0, 2]], [[0, 1]] * 5, [[0, 1], [0, 2], [0, None]]])
+def test_what_shows_no_spread_is_refused(scores):
+    with pytest.raises(InvalidOption, match="how differences spread, on 3 data sets or more"):
+        power_over_data_sets(ScoreTable.from_scores(scores), difference=0.1)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"difference": 0.0}, "difference must be a size in units of the metric, above 0"),
+        ({"difference": -0.1}, "difference must be a size"),
+        ({"difference": 0.1, "power": 80}, "power must lie strictly between 0 and 1, but is 80. For 80 % write 0.8"),
+        ({"difference": 0.1, "comparisons": 0}, "comparisons must be a whole number"),
+        ({"difference": 0.1, "most": 2.5}, "most must be a whole number"),
+        ({"difference": 0.1, "resamples": 0}, "resamples must be"),
+    ],
+)
+def test_what_it_refuses(options, told):
+    with pytest.raises(InvalidOption, match=told):
+        power_over_data_sets(normal(5), **options)
+
+
+def test_an_unknown_test_is_told_with_those_there_are():
+    with pytest.raises(UnknownMethod, match="wilcoxon-signed-rank"):
+        power_over_data_sets(normal(5), difference=0.1, method="wilcoxon")
+
+
+def test_many_tables_and_one_learner_are_refused():
+    with pytest.raises(InvalidOption, match="takes one table"):
+        power_over_data_sets(ScoreTable.from_scores([[1, 2, 3]] * 4).every_pair(), difference=0.1)
+    with pytest.raises(InvalidOption, match="'A' is the only one"):
+        power_over_data_sets(ScoreTable.from_scores([[1], [2], [3]]), difference=0.1)
