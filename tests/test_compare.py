@@ -535,7 +535,11 @@ def test_several_models_make_a_ranking():
 
 
 @pytest.mark.parametrize(
-    "rule", ["holm", "hochberg", "hommel", "benjamini-hochberg", "benjamini-yekutieli", "bonferroni", "none"]
+    "rule",
+    [
+        *("holm", "hochberg", "hommel", "finner", "shaffer", "bergmann-hommel"),
+        *("benjamini-hochberg", "benjamini-yekutieli", "bonferroni", "none"),
+    ],
 )
 def test_the_pairs_of_a_ranking_are_comparisons_and_their_p_values_are_adjusted(rule):
     patterns = patterns_of_three()
@@ -587,6 +591,8 @@ def test_tables_of_groups_are_adjusted_together():
     ("asked", "told"),
     [
         ({"adjust": "max-t"}, "Take 'holm' for many tables"),
+        ({"adjust": "shaffer"}, "adjust='shaffer' is for all pairs of several. Take 'holm' for many tables"),
+        ({"adjust": "bergmann-hommel"}, "is for all pairs of several"),
         ({"adjust": "holm", "method": "k-se"}, "a rule without p-values"),
         ({"adjust": "bonferoni"}, "adjust must be one of"),
     ],

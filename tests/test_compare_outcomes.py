@@ -201,6 +201,12 @@ def test_a_breakdown_is_every_group_by_itself_and_their_p_values_pay():
     assert "adjusted p" not in plain.table()[0]
 
 
+@pytest.mark.parametrize("rule", ["shaffer", "bergmann-hommel"])
+def test_groups_are_no_pairs(rule):
+    with pytest.raises(InvalidOption, match=rf"adjust='{rule}' is for all pairs of several, but groups are no pairs"):
+        ta.breakdown(GROUPED, adjust=rule)
+
+
 def test_a_breakdown_is_shown_in_every_form():
     found = ta.breakdown(GROUPED)
     head, lines = found.table()

@@ -12,7 +12,7 @@ from tellapart.types import SOURCE_WORDS, SOURCES
 
 METHODS = find_methods()
 TEST_SET = ("test data", "labels")
-TRAINED = (ta.Resamples, ta.TrainingSets)
+TRAINED = (ta.Resamples, ta.ScoreTable, ta.TrainingSets)
 each_method = pytest.mark.parametrize(
     "entry", METHODS, ids=lambda entry: f"{entry.name}-{entry.gives}-{entry.evidence.__name__}"
 )

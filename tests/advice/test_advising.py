@@ -22,6 +22,7 @@ from tellapart import (
     PairedTable,
     Predictions,
     Resamples,
+    ScoreTable,
     StratifiedCount,
     TrainingSets,
     advise,
@@ -86,18 +87,24 @@ def test_without_a_test_set_classifiers_are_judged_by_their_learners():
     assert advise(TABLE).by_way_of is None
 
 
-def test_many_domains_have_no_method_yet_and_the_counsel_says_so():
+def test_over_many_domains_learners_are_compared_two_by_two():
     counsel = advise(domains="many")
     assert counsel.question.number == 9
-    assert counsel.recommended is None
-    assert counsel.command == ""
-    assert counsel.code == ()
-    assert counsel.alternatives == ()
-    assert "no method of this version answers it" in str(counsel)
-    known = {method.name for method in find_methods()}
-    assert counsel.absent
-    assert not {each.partition(" ")[0] for each in counsel.absent} & known  # once built, it is to be recommended
-    assert find_methods(question=9) == ()
+    assert counsel.recommended.leading.name == "wilcoxon-signed-rank"
+    assert counsel.recommended.adjustment == ""
+    assert counsel.command == "tellapart compare scores.csv --scores"
+    assert counsel.code == ("import tellapart as ta", 'held = ta.read_scores("scores.csv")', "print(ta.compare(held))")
+    others = [each.method.name for each in counsel.alternatives]
+    assert others[:3] == ["sign-test", "hierarchical", "random-effects"]
+    assert "friedman" in others
+    assert not counsel.forbidden
+
+
+def test_more_than_two_learners_over_many_domains_pay_for_their_number():
+    counsel = advise(domains="many", models=5)
+    assert counsel.recommended.adjustment == "holm"
+    sure = advise(domains="many", models=5, matters="guarantee").recommended
+    assert (sure.leading.name, sure.by_default) == ("sign-test", False)
 
 
 EVIDENCE = [  # what is held, the question, who is recommended, its interval
@@ -116,6 +123,7 @@ EVIDENCE = [  # what is held, the question, who is recommended, its interval
     (Resamples.from_scores([0.9] * 100, [0.8] * 99 + [0.7], plan="10x10"), 8, "corrected-repeated-kfold-t", None),
     (Resamples.from_scores([0.9, 0.8, 0.7], [0.8, 0.8, 0.5], plan="independent"), 8, "paired-t", "paired-t"),
     (Resamples.from_scores([0.9, 0.8, 0.7], [0.8, 0.8, 0.5], plan="seeds"), 8, "welch", "welch"),
+    (ScoreTable.from_scores([[0.9, 0.8], [0.7, 0.6], [0.8, 0.7]]), 9, "wilcoxon-signed-rank", "wilcoxon-signed-rank"),
     (SETS, 7, "quasi-f", "crossed-interval"),
     (SETS.select("A"), 5, "crossed-interval", "crossed-interval"),
     (SEEDS, 7, "two-way-bootstrap", "two-way-bootstrap"),
@@ -368,9 +376,6 @@ COUNSELS = list(every_counsel())
 def test_what_is_recommended_is_known_and_trusted():
     known = {(method.name, method.gives, method.evidence): method for method in find_methods()}
     for counsel in COUNSELS:
-        if counsel.recommended is None:
-            assert counsel.question.number == 9
-            continue
         for method in counsel.recommended.methods:
             assert known[method.name, method.gives, method.evidence] is method
             assert method.standing in {"recommended", "sound"}
@@ -537,7 +542,7 @@ def test_what_is_no_evidence_is_refused(stranger):
 def test_json_has_every_part_and_nothing_that_json_cannot_hold():
     parts = {
         "question", "by_way_of", "complete", "recommended", "path", "open", "alternatives", "forbidden", "assumptions",
-        "rules", "sources", "splitting", "absent", "command", "code",
+        "rules", "sources", "splitting", "command", "code",
     }  # fmt: skip
     for counsel in (*COUNSELS[:40], advise(), advise(**LEARNERS, convergence="fast"), advise(TABLE)):
         told = json.loads(counsel.to_json())
@@ -600,5 +605,5 @@ def test_any_answers_give_a_counsel_or_one_clear_error(answers):
         assert any(name in message for name in answers)
         return
     assert counsel.complete != any(ask.blocks for ask in counsel.open)
-    assert (counsel.recommended is None) == (counsel.situation.question in {None, 9})
+    assert (counsel.recommended is None) == (counsel.situation.question is None)
     assert json.loads(counsel.to_json())["command"] == counsel.command

@@ -16,10 +16,10 @@ ROOT = Path(__file__).parents[2]
 with (ROOT / "docs" / "inventory.csv").open(encoding="utf-8", newline="") as file:
     INVENTORY = {row["id"]: row for row in csv.DictReader(file)}
 
-# The rows of kind "rule or criterion" in the list of all that the documents describe.
+# The rows of kind "rule or criterion" in the list of all that the documents describe, and the caution with S1-27.
 ROWS = {
     "martin1996": ("S0-04", "S0-15", "S0-19", "S0-20", "S0-30", "S0-34", "S0-35", "S0-36"),
-    "dietterich1998": ("S1-01", "S1-02", "S1-29", "S1-30"),
+    "dietterich1998": ("S1-01", "S1-02", "S1-27", "S1-29", "S1-30"),
     "mitchell1997": ("S2-05", "S2-12"),
     "yang2006": ("S3-04", "S3-05", "S3-10", "S3-11", "S3-15", "S3-17"),
     "elazmeh2006": ("S4-07", "S4-08"),
@@ -62,6 +62,7 @@ def situations():
         for more in ({}, {"runs": 1}, {"matters": "missed differences"}, {"tuning": True}):
             yield None, {"subject": subject, "task": task, "data": data, **more}
     yield None, {"subject": "learner", "task": "choose", "data": "little", "models": 3}
+    yield None, {"domains": "many"}
     yield ErrorCount(3, 120), {}
     yield ConfusionMatrix([[40, 3], [5, 52]]), {}
     yield IndependentCounts.from_counts(30, 100, 20, 100), {}

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput
-from ..evidence import ErrorPatterns, Evidence, Outcomes, PairedTable, Resamples, TrainingSets
+from ..evidence import ErrorPatterns, Evidence, Outcomes, PairedTable, Resamples, ScoreTable, TrainingSets
 from ..methods import Method, find_method
 from ..methods.assumptions import Assumption, Given, examine
 from ..methods.selection import SplittingAdvice, splitting_advice
@@ -111,7 +111,7 @@ _FOLLOW_UPS = {
     6: ("runs",),
     7: ("models",),
     8: ("runs", "models", "matters", "convergence"),
-    9: (),
+    9: ("models", "matters"),
 }
 _ON_THE_WAY = (*TAXONOMY, "test_sets", "models", "runs", "matters", "margin", "plan", "convergence")
 _RATES = {"slow": 0.4, "parametric": 0.5, "fast": 1.0}  # how regrets fall: n to the minus this
@@ -263,7 +263,7 @@ def _examined(
         pairs = tuple(method for method in methods if method.evidence is PairedTable)
         whole = tuple(method for method in methods if method.evidence is ErrorPatterns)
         return [(pairs, kept.tables()), *([(whole, kept)] if whole else [])]
-    if isinstance(kept, Resamples | TrainingSets):
+    if isinstance(kept, Resamples | ScoreTable | TrainingSets):
         if situation.task == "estimate":
             return [(methods, kept.select(kept.learners[0]))]
         return [(methods, kept if len(kept.learners) == 2 else kept.every_pair())]
@@ -293,6 +293,6 @@ def _given(methods: tuple[Method, ...], evidence: Evidence, situation: Situation
         limits = find_method("tango", "interval", PairedTable) if isinstance(evidence, PairedTable) else methods[-1]
     found = limits(evidence, alpha=0.05)
     test = next((method for method in methods if method.gives == "test"), None)
-    learners = isinstance(evidence, Resamples | TrainingSets)
+    learners = isinstance(evidence, Resamples | ScoreTable | TrainingSets)
     chooses = test(evidence).chooses if test is not None and learners else None
     return Given(interval=getattr(found, "interval", found), against=situation.margin or 0.0, chooses=chooses)

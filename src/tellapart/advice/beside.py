@@ -14,6 +14,7 @@ from ..evidence import (
     Outcomes,
     PairedTable,
     Resamples,
+    ScoreTable,
     StratifiedCount,
     TrainingSets,
 )
@@ -129,6 +130,14 @@ _MUCH: tuple[_Beside, ...] = (
     ("paired-t", "test", Resamples, "", "every training set has a test set of its own"),
     ("corrected-repeated-kfold-t", "test", Resamples, "10x10", "the data do not suffice for disjoint training sets"),
 )
+_MANY: tuple[_Beside, ...] = (
+    ("sign-test", "test", ScoreTable, "", "a guarantee is asked for, or only who wins can be trusted"),
+    ("hierarchical", "test", ScoreTable, "", "each data set has several runs, whose spread should count"),
+    ("random-effects", "test", ScoreTable, "", "each data set has several runs, and no prior is wanted"),
+    ("bayesian-signed-rank", "test", ScoreTable, "", "'as good in practice' should be sayable: rope=0.01"),
+    ("skillings-mack", "test", ScoreTable, "", "one p-value for all learners is wanted, and cells are missing"),
+    ("friedman", "test", ScoreTable, "", "one p-value for all learners is wanted"),
+)
 
 
 def alternatives_to(
@@ -171,7 +180,7 @@ def _beside(situation: Situation) -> tuple[_Beside, ...]:
         return _SEVERAL if (situation.models or 2) > 2 else _ONE_SET
     if situation.way == 1:
         return tuple(_rated(situation.errors))
-    return {5: _MUCH_ONE, 6: _LEARNER, 7: _MUCH, 8: _LEARNERS}[situation.way or 0]
+    return {5: _MUCH_ONE, 6: _LEARNER, 7: _MUCH, 8: _LEARNERS, 9: _MANY}[situation.way or 0]
 
 
 def _rated(errors: int | None) -> Iterator[_Beside]:

@@ -10,7 +10,7 @@ from ..rendering import Rendered, folded
 from ..results.telling import covers_text
 from ..types import SOURCES, Source
 from .beside import Alternative
-from .picking import ABSENT, Recommended
+from .picking import Recommended
 from .questions import QUESTIONS, Question
 from .refused import Forbidden
 from .rules import Rule
@@ -128,11 +128,6 @@ class Counsel(Rendered):
         return QUESTIONS[way] if way and way != self.situation.question else None
 
     @property
-    def absent(self) -> tuple[str, ...]:
-        """Methods that would answer, but are not in this version."""
-        return ABSENT if self.complete and self.recommended is None else ()
-
-    @property
     def covers(self) -> tuple[Source, ...]:
         """Which of the four sources of variation the recommended method allows for."""
         return () if self.recommended is None else self.recommended.covers
@@ -155,10 +150,7 @@ class Counsel(Rendered):
         rows = [("question", f"{found.number}. {found.asks}"), ("because", way)]
         if self.by_way_of is not None:
             rows.append(("by way of", f"{self.by_way_of.number}. {self.by_way_of.asks}"))
-        if self.recommended is None:
-            none = "no method of this version answers it. Answer question 8 on each data set by itself, and show each"
-            rows += [("use", f"{none} difference with its interval"), *_list("to come", self.absent)]
-        else:
+        if self.recommended is not None:
             rows.append(("use", self.recommended.told))
             rows.append(("covers", covers_text(self.covers)))
         rows += _list("or", [each.told for each in self.alternatives])
@@ -207,7 +199,6 @@ class Counsel(Rendered):
             **lists,
             "sources": {"covers": list(self.covers), "misses": list(self.misses)},
             "splitting": self.splitting and self.splitting.as_dict(),
-            "absent": list(self.absent),
             "command": self.command,
             "code": list(self.code),
         }

@@ -17,6 +17,7 @@ from ..evidence import (
     PairedConfusion,
     PairedTable,
     Resamples,
+    ScoreTable,
     StratifiedCount,
 )
 
@@ -162,6 +163,8 @@ def _of_classifiers(held: Any) -> dict[str, Any]:
 
 def _of_learners(held: Any) -> dict[str, Any]:
     count = len(held.learners)
+    if isinstance(held, ScoreTable):
+        return {"domains": "many", "subject": "learner", "task": "choose", "models": count}
     known: dict[str, Any] = {"domains": "one", "task": "choose" if count > 1 else "estimate", "models": count}
     if not hasattr(held, "plan"):  # disjoint training sets, or seeds, crossed with test examples
         known |= {"subject": "learner", "data": "much", "examples": held.examples}

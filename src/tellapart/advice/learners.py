@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import Resamples, TrainingSets
+from ..evidence import Resamples, ScoreTable, TrainingSets
 from ..methods import Gives, Method, find_method, find_methods, look_up
 from .choose import Advice
 
@@ -15,7 +15,7 @@ __all__ = [
     "default_test",
 ]
 
-Learners = Resamples | TrainingSets
+Learners = Resamples | TrainingSets | ScoreTable
 _ESTIMATING: tuple[Gives, ...] = ("estimate", "interval")
 
 # By the kind of plan: the test of two learners, and the estimator of one.
@@ -48,6 +48,8 @@ def default_test(evidence: Learners) -> str:
     >>> default_test(Resamples.from_scores([0.9] * 10, [0.8] * 10, plan="5x2"))
     '5x2cv-t'
     """
+    if isinstance(evidence, ScoreTable):
+        return "wilcoxon-signed-rank"
     if isinstance(evidence, TrainingSets):
         return "quasi-f" if evidence.varies == "training set" else "two-way-bootstrap"
     plan = evidence.plan
@@ -76,6 +78,11 @@ def default_estimator(evidence: Learners) -> str:
     >>> default_estimator(Resamples.from_scores([0.9] * 10, plan="10-fold"))
     'kfold'
     """
+    if isinstance(evidence, ScoreTable):
+        raise InvalidEvidence(
+            "an error is of one data set, but this table is of many. Compare its learners, or estimate each data set by"
+            " itself."
+        )
     if isinstance(evidence, TrainingSets):
         return "crossed-interval"
     plan = evidence.plan
@@ -100,6 +107,8 @@ def advise_learners(evidence: Learners) -> tuple[Advice, ...]:
     >>> [(advice.method, advice.plan) for advice in advise_learners(held)]
     [('corrected-resampled-t', None), ('corrected-repeated-kfold-t', '10x10')]
     """
+    if isinstance(evidence, ScoreTable):
+        return _over_data_sets(evidence)
     if isinstance(evidence, TrainingSets):
         return ()
     test = default_test(evidence)
@@ -121,6 +130,21 @@ def advise_learners(evidence: Learners) -> tuple[Advice, ...]:
         Advice(method="bayesian-correlated-t", when=practical),
         Advice(method="conservative-z", plan="conservative-z", when=cautious),
     )
+
+
+def _over_data_sets(table: ScoreTable) -> tuple[Advice, ...]:
+    """Return what to consider besides Wilcoxon's test for learners over many data sets."""
+    several = len(table.learners) > 2
+    practical = Advice(
+        method="bayesian-signed-rank",
+        when="'as good in practice' should be sayable: with rope=0.01 a difference of 0.01 is none",
+    )
+    lopsided = Advice(method="sign-test", when="differences lean to one side, or only who wins can be trusted")
+    known = table.rho is not None and bool((table.runs > 1).all())
+    uncertain = "the uncertainty of each data set's own comparison should count, which the runs show"
+    shrunk = (Advice(method="hierarchical", when=uncertain),) if known and not several else ()
+    pooled = (Advice(method="random-effects", when=f"{uncertain}; without a prior"),) if known else ()
+    return *shrunk, *pooled, practical, lopsided
 
 
 def choose_learner_pair(

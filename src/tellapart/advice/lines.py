@@ -12,6 +12,7 @@ from ..evidence import (
     Outcomes,
     PairedTable,
     Resamples,
+    ScoreTable,
     StratifiedCount,
     TrainingSets,
 )
@@ -28,7 +29,9 @@ _LEARNERS = (
     "sklearn.ensemble.RandomForestClassifier",
 )
 _FEW = 20  # counts that fit in a line
-_FILE, _STORE = "predictions.csv --label label", "my.race"
+# What no command takes as it is.
+_NO_COMMAND = (Outcomes, Resamples, ScoreTable, TrainingSets, StratifiedCount)
+_FILE, _STORE, _SCORES = "predictions.csv --label label", "my.race", "scores.csv --scores"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,11 +72,13 @@ def _counts(held: Evidence | None, situation: Situation) -> str:
     """Return the evidence as a command line writes it: counts, a file to put in, or nothing where neither will do."""
     told = _FILE
     if held is None:
-        if situation.task == "estimate" and situation.errors is not None and situation.examples:
+        if situation.domains == "many":
+            told = _SCORES
+        elif situation.task == "estimate" and situation.errors is not None and situation.examples:
             told = f"{situation.errors} {situation.examples}"
         elif situation.task == "choose" and situation.test_sets == "two":
             told = "--independent 30 100 20 100"
-    elif isinstance(held, Outcomes | Resamples | TrainingSets | StratifiedCount):  # which no command takes as they are
+    elif isinstance(held, _NO_COMMAND):
         told = ""
     elif held.shape:
         grouped = {PairedTable: f"{_FILE} --group group", ErrorPatterns: f"{_FILE} --group group"}
@@ -151,6 +156,8 @@ def _made(situation: Situation, held: Evidence | None, source: Origin) -> tuple[
 
 def _placeholder(situation: Situation) -> str:
     """Return evidence to put in one's own place of."""
+    if situation.domains == "many":
+        return 'ta.read_scores("scores.csv")'
     if situation.task == "choose" and situation.test_sets == "two":
         return "ta.IndependentCounts.from_counts(30, 100, 20, 100)"
     read = 'ta.read_predictions("predictions.csv", label="label")'

@@ -21,6 +21,7 @@ from ..evidence import (
     Outcomes,
     PairedTable,
     Resamples,
+    ScoreTable,
     StratifiedCount,
     TrainingSets,
 )
@@ -34,18 +35,10 @@ from .learners import choose_estimator, choose_learner_pair
 from .rules import FEWEST_FOLDS, HUNDRED_RUNS, TEN_RUNS
 from .situation import Situation
 
-__all__ = ["ABSENT", "Recommended", "pick"]
+__all__ = ["Recommended", "pick"]
 
 _TRUSTED = (Standing.RECOMMENDED, Standing.SOUND)
 _CAUTIOUS_RUNS = 315  # fits of the plan "conservative-z"
-# Question 9 has no methods yet; these are what is known to answer it.
-ABSENT = (
-    "wilcoxon-signed-rank (two learners; with Holm's adjustment for more)",
-    "sign-test (few assumptions, little power)",
-    "bayesian-signed-rank (probabilities, and a region of practical equivalence)",
-    "hierarchical (where the uncertainty on each data set is known)",
-    "friedman (one p-value for all learners)",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +92,7 @@ class Recommended:
 
 
 def pick(situation: Situation, held: Evidence | None) -> Recommended | None:
-    """Return what to use, or None where there is no method yet (question 9).
+    """Return what to use, or None while the question is open.
 
     Examples
     --------
@@ -113,6 +106,7 @@ def pick(situation: Situation, held: Evidence | None) -> Recommended | None:
         6: _one_learner,
         7: _much_data,
         8: _learners,
+        9: _over_data_sets,
     }
     way = ways.get(situation.way)
     if way is None:
@@ -244,6 +238,17 @@ def _plan_to_choose(situation: Situation) -> tuple[str, str]:
     elif plan == "10-fold":
         why = "training on nine tenths it finds more than on halves, and the t test is corrected for the overlap"
     return plan, why
+
+
+def _over_data_sets(situation: Situation, held: Evidence | None) -> Recommended:
+    """Return what tells learners apart over many data sets: two by two, whoever else is in the pool."""
+    table = held if isinstance(held, ScoreTable) else ScoreTable.from_scores(np.zeros((10, 2)))
+    paid = "holm" if (situation.models or 2) > 2 else ""
+    if situation.matters == "guarantee":
+        test, limits = choose_learner_pair(table, "sign-test", None)
+        return Recommended(test=test, interval=limits, adjustment=paid, by_default=False, why=test.because)
+    test, limits = choose_learner_pair(table, None, None, margin=situation.margin is not None and not paid)
+    return Recommended(test=test, interval=limits, adjustment=paid, why=test.because)
 
 
 def _one_split(situation: Situation, plan: str) -> Recommended:

@@ -235,6 +235,16 @@ RULES = (
         applies=lambda s: s.question is not None,
     ),
     Rule(
+        row="S1-27",
+        kind="!",
+        source="dietterich1998",
+        says="Over many domains the sign test and Wilcoxon's signed ranks leave out how sure the comparison on each"
+        " domain is",
+        applies=lambda s: s.question == 9,
+        superseded="with several runs of each data set a hierarchical model takes it into account",
+        since="corani2017",
+    ),
+    Rule(
         row="S1-29",
         kind="+",
         source="dietterich1998",

@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..errors import InvalidEvidence
+from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes
-from ..methods.multiplicity import Adjustment
+from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..results import Breakdown, Comparison, Estimate
 from ..types import one_of
@@ -47,8 +47,8 @@ def breakdown(
     level, alpha
         As `compare` takes them.
     adjust
-        How the p-values of the groups pay for their number: "holm", "hochberg", "hommel", "benjamini-hochberg",
-        "benjamini-yekutieli", "bonferroni" or "none".
+        How the p-values of the groups pay for their number: "holm", "hochberg", "hommel", "finner",
+        "benjamini-hochberg", "benjamini-yekutieli", "bonferroni" or "none".
     options
         What test and interval take besides.
 
@@ -61,6 +61,8 @@ def breakdown(
     (('sums',), 0.0059, 0.125)
     """
     rule: Adjustment = one_of("adjust", adjust, Adjustment)
+    if rule in OF_ALL_PAIRS:
+        raise InvalidOption(f"adjust={rule!r} is for all pairs of several, but groups are no pairs. Take 'holm'.")
     outcomes, reasons = _grouped(evidence)
     asked = {"level": level, "alpha": alpha, **options}
     parts = dict(outcomes.by_group())

@@ -30,7 +30,7 @@ from .pairs import Adjust, against_threshold, paid, pair, with_margin
 from .parts import Asked
 
 if TYPE_CHECKING:
-    from ..evidence import Resamples, TrainingSets
+    from ..evidence import Resamples, ScoreTable, TrainingSets
 
 __all__ = ["compare"]
 
@@ -40,7 +40,7 @@ _MEASURED = (PairedConfusion, LabelPatterns, ClassScores)  # which are asked for
 @overload
 def compare(evidence: ErrorPatterns | Outcomes, **options: Any) -> Comparison | Ranking: ...  # two of them are a pair
 @overload
-def compare(evidence: Resamples | TrainingSets, **options: Any) -> Comparison | Ranking: ...
+def compare(evidence: Resamples | ScoreTable | TrainingSets, **options: Any) -> Comparison | Ranking: ...
 @overload
 def compare(evidence: Evidence, **options: Any) -> Comparison: ...
 @overload
@@ -64,6 +64,8 @@ def compare(
     costs: Any = None,
     missing: str = "refuse",
     reseeds: int = 0,
+    control: str | None = None,
+    difference: float | None = None,
     **options: Any,
 ) -> Comparison | Ranking:
     """Tell whether B is really better than A, by how much, and how sure we are.
@@ -76,7 +78,8 @@ def compare(
         entry, or an array of them. `Predictions` are counted first, and what was left out is in the result.
         `Outcomes` (the score of each example) where counts cannot tell: graded scores, clusters, weights, repeats.
         For other metrics than errors a `PairedConfusion` (or `LabelPatterns` of several), or `ClassScores`.
-        Of learners: a race, `Resamples` or `TrainingSets`; the method follows the plan.
+        Of learners: a race, `Resamples` or `TrainingSets`; the method follows the plan. Over many data sets: a
+        `ScoreTable`.
     against
         The threshold for an `ErrorCount`, an error rate strictly between 0 and 1.
     method
@@ -95,8 +98,9 @@ def compare(
         the one that decides, at 1 − 2·alpha.
     adjust
         For several classifiers, how p-values pay for their number: "max-t" (the default), "holm",
-        "hochberg", "hommel", "benjamini-hochberg", "benjamini-yekutieli", "bonferroni" or "none". For an
-        array of tables, such as one a group, all but "max-t"; "none" is the default there.
+        "hochberg", "hommel", "finner", "shaffer", "bergmann-hommel", "benjamini-hochberg", "benjamini-yekutieli",
+        "bonferroni" or "none". For an array of tables, such as one a group, all but "max-t", "shaffer" and
+        "bergmann-hommel"; "none" is the default there.
     looks
         How often this test set was looked at before; it is reported.
     learners
@@ -109,6 +113,11 @@ def compare(
         Of a race: whether to "refuse" or "drop" splits whose fit failed.
     reseeds
         Of a race: over how many other seeds of the splits to show the p-value as well. Every one is a race of its own.
+    control
+        Of a `ScoreTable`: the learner that every other is compared with; all pairs, if left out.
+    difference
+        Of a `ScoreTable`: a difference that would matter. The answer then tells how often so many data sets would show
+        it, and how many it would take; it is never taken from the scores.
     options
         What test and interval take besides.
 
@@ -134,6 +143,12 @@ def compare(
     keywords |= {"looks": looks, "against": against}
     if _as_count("reseeds", reseeds):
         return _over_other_seeds(evidence, int(reseeds), keywords | own)
+    benchmark: dict[str, Any] = {"control": control, "difference": difference}
+    if hasattr(evidence, "datasets"):
+        from .data_sets import compare_over_data_sets
+
+        return compare_over_data_sets(evidence, **keywords, **own, **benchmark)
+    _refuse_for_one_data_set(benchmark)
     if hasattr(evidence, "learners"):
         from .learners import fold  # a test set is no reason to load what learners need
 
@@ -255,6 +270,16 @@ def _refuse_for_classifiers(given: dict[str, Any]) -> None:
     for name, value in given.items():
         if value is not None and value != "refuse":
             raise InvalidOption(f"{name} is for a race of learners. Leave it out for classifiers on a test set.")
+
+
+def _refuse_for_one_data_set(given: dict[str, Any]) -> None:
+    ways = {
+        "control": "Name the learners that you compare: learners=('a', 'b').",
+        "difference": "Plan for one: plan(evidence, difference=0.01, power=0.8).",
+    }
+    for name, value in given.items():
+        if value is not None:
+            raise InvalidOption(f"{name} is for a table of scores, learners over many data sets. {ways[name]}")
 
 
 def _over_other_seeds(race: Any, times: int, keywords: dict[str, Any]) -> Comparison:

@@ -17,6 +17,7 @@ from ..evidence import (
     PairedConfusion,
     PairedTable,
     Resamples,
+    ScoreTable,
     TrainingSets,
 )
 from ..evidence.measures import is_counted
@@ -33,9 +34,10 @@ from .measured import asked_for
 from .pairs import Adjust, as_margin, beyond_margin, compared, has_pvalues, paid
 from .parts import Asked, cited, limits_of, taken_by, told_of, trusted
 
-__all__ = ["compare_learners", "estimate_learner", "fold"]
+__all__ = ["compare_learners", "estimate_learner", "fold", "scope_of_learners", "two_learners"]
 
 Learners = Resamples | TrainingSets
+Compared = Learners | ScoreTable
 _GIVES: tuple[Gives, ...] = ("test", "interval", "pairs")
 _MEANS = ("error", "accuracy", "cost", "log-loss", "brier")  # over examples, so that learners have them as errors
 
@@ -47,6 +49,8 @@ _SCOPE = {
     " tested.",
     "training sets": "This speaks of learners trained on {size} from where these came from, and of examples like those"
     " tested.",
+    "data sets": "This speaks of data sets like these, as if drawn at random from all that one may meet, each of which"
+    " counts once, however large it is.",
     "apparent": "This speaks of the very examples it was trained on, and of no others.",
     "classifier": "This speaks of the {classifiers} trained on this one split, tested on examples drawn independently.",
 }
@@ -67,7 +71,7 @@ def fold(
     `named` is for learners only. Several seeds of them are crossed with the test examples.
     """
     names = () if learners is None else tuple(learners)
-    if isinstance(race, Resamples | TrainingSets):
+    if isinstance(race, Resamples | TrainingSets | ScoreTable):
         if (metric, positive, costs) != (None, None, None) or missing != "refuse":
             raise InvalidOption(
                 "metric, positive, costs and missing are for a race, which has kept its predictions; scores have one"
@@ -135,7 +139,7 @@ def estimate_learner(
         interval=_of_metric(limits, evidence),
         checks=(*checks, *examine(assumed, evidence, Given(interval=limits, alpha=alpha))),
         told="; ".join(dict.fromkeys(filter(None, (told_of(each, options) for each in used)))),
-        scope=_scope(evidence, named.name),
+        scope=scope_of_learners(evidence, named.name),
         covers=covered(evidence, bounds),
         cites=cited(*used),
         target=_target(evidence, named.name),
@@ -161,7 +165,7 @@ def _of_metric(limits: Interval, evidence: Learners) -> Interval:
 
 
 def compare_learners(
-    evidence: Learners,
+    evidence: Compared,
     asked: Asked,
     *,
     margin: float | None,
@@ -179,11 +183,12 @@ def compare_learners(
     if adjust is not None and not evidence.shape:
         raise InvalidOption("adjust is for several comparisons; two learners are one.")
     if margin is None:
-        return paid(_two(evidence, asked, looks), adjust)
+        return paid(two_learners(evidence, asked, looks), adjust)
     return paid(_with_margin(evidence, margin, hypothesis or "non-inferior", asked, looks), adjust)
 
 
-def _two(evidence: Learners, asked: Asked, looks: int) -> Comparison:
+def two_learners(evidence: Compared, asked: Asked, looks: int) -> Comparison:
+    """Compare two learners (or every pair, along the shape) by the test and the interval that fit the evidence."""
     test, bounds = choose_learner_pair(evidence, asked.method, asked.interval)
     check_options(asked.options, test, bounds)
     limits = limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options)
@@ -194,7 +199,7 @@ def _two(evidence: Learners, asked: Asked, looks: int) -> Comparison:
     return _compared(evidence, test, bounds, significance, given, asked.options, looks=looks, beside=found)
 
 
-def _with_margin(evidence: Learners, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
+def _with_margin(evidence: Compared, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
     """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
     size = as_margin(margin, hypothesis, asked, bounded=evidence.bounded)
     test, bounds = choose_learner_pair(evidence, asked.method, asked.interval, margin=True)
@@ -208,7 +213,7 @@ def _with_margin(evidence: Learners, margin: float, hypothesis: Hypothesis, aske
 
 
 def _compared(
-    evidence: Learners,
+    evidence: Compared,
     test: Method,
     bounds: Method,
     significance: Significance,
@@ -217,11 +222,11 @@ def _compared(
     **more: Any,
 ) -> Comparison:
     """Put the answer about two learners together, with the difference that the test speaks of."""
-    own = {"scope": _scope(evidence, test.name), "components": _components(evidence)}
+    own = {"scope": scope_of_learners(evidence, test.name), "components": _components(evidence)}
     return compared(evidence, test, bounds, significance, given, options, **own, **more)
 
 
-def _tested(test: Method, evidence: Learners, asked: Asked) -> Significance:
+def _tested(test: Method, evidence: Compared, asked: Asked) -> Significance:
     own = {"alpha": asked.alpha} if "alpha" in test.options else {}
     sided = {"alternative": asked.alternative} if "alternative" in test.options else {}
     if not sided and asked.alternative != "two-sided":
@@ -230,7 +235,7 @@ def _tested(test: Method, evidence: Learners, asked: Asked) -> Significance:
     return found
 
 
-def _beside(test: Method, evidence: Learners, asked: Asked) -> dict[str, Significance]:
+def _beside(test: Method, evidence: Compared, asked: Asked) -> dict[str, Significance]:
     """Return what the corrected t says beside 5x2cv, whose verdict hangs on which difference stands on top."""
     if test.name != "5x2cv-t" or evidence.shape:
         return {}
@@ -238,7 +243,7 @@ def _beside(test: Method, evidence: Learners, asked: Asked) -> dict[str, Signifi
     return {} if corrected is None else {corrected.name: _tested(corrected, evidence, replace(asked, options={}))}
 
 
-def _ranked(evidence: Learners, asked: Asked, adjust: Adjust | None, looks: int) -> Ranking:
+def _ranked(evidence: Compared, asked: Asked, adjust: Adjust | None, looks: int) -> Ranking:
     """Compare every two learners, let the p-values pay for their number, and say who is tied with the best."""
     if evidence.shape:
         raise InvalidOption(f"compare ranks one set of learners, but this has shape {evidence.shape}. Go one by one.")
@@ -247,7 +252,7 @@ def _ranked(evidence: Learners, asked: Asked, adjust: Adjust | None, looks: int)
     rule = one_of("adjust", adjust or "holm", Adjust)
     if rule == "max-t":
         raise InvalidOption("adjust='max-t' resamples classifiers on one test set. Take 'holm' for learners.")
-    pairs = _two(evidence.every_pair(), asked, looks)
+    pairs = two_learners(evidence.every_pair(), asked, looks)
     has_pvalues(pairs)
     adjusted = adjusted_pvalues(pairs.pvalue, rule)
     apart = square(adjusted < asked.alpha, len(evidence.learners))
@@ -261,23 +266,27 @@ def _ranked(evidence: Learners, asked: Asked, adjust: Adjust | None, looks: int)
         alpha=asked.alpha,
         checks=pairs.checks,
         told=pairs.told,
-        scope=_scope(evidence, pairs.method),
+        scope=scope_of_learners(evidence, pairs.method),
         covers=pairs.covers,
         cites=(*pairs.cites, *cited(adjustment=rule)),
         looks=looks,
     )
 
 
-def _components(evidence: Learners) -> dict[str, float]:
+def _components(evidence: Compared) -> dict[str, float]:
     """Return how much training sets (or splits), test examples and seeds make the loss vary, where that can be told."""
+    if isinstance(evidence, ScoreTable):
+        return {}
     told = isinstance(evidence, TrainingSets) or (evidence.seeds > 1 and evidence.runs > 1)
     if evidence.shape or not told:
         return {}
     return {name: float(value) for name, value in variance_components(evidence).as_dict().items()}
 
 
-def _scope(evidence: Learners, method: str) -> str:
+def scope_of_learners(evidence: Compared, method: str) -> str:
     """Say what no figure can show: for which training sets, and for which examples, the answer speaks."""
+    if isinstance(evidence, ScoreTable):
+        return _SCOPE["data sets"]
     if isinstance(evidence, TrainingSets):
         kind = "seeds" if evidence.varies == "seed" else "training sets"
     elif method == "apparent":

@@ -13,6 +13,7 @@ from ..evidence import ClassScores, ErrorCount, PairedConfusion
 from ..evidence.validation import as_threshold
 from ..methods import Method, check_options
 from ..methods.assumptions import Given
+from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
 from ..results import Comparison, Significance
@@ -43,7 +44,17 @@ __all__ = [
 
 # How the p-values of several classifiers pay for their number.
 Adjust = Literal[
-    "max-t", "holm", "hochberg", "hommel", "benjamini-hochberg", "benjamini-yekutieli", "bonferroni", "none"
+    "max-t",
+    "holm",
+    "hochberg",
+    "hommel",
+    "finner",
+    "shaffer",
+    "bergmann-hommel",
+    "benjamini-hochberg",
+    "benjamini-yekutieli",
+    "bonferroni",
+    "none",
 ]
 
 
@@ -180,6 +191,8 @@ def paid(answers: Comparison, adjustment: Adjust | None) -> Comparison:
         raise InvalidOption(
             "adjust='max-t' resamples several classifiers on one test set. Take 'holm' for many tables."
         )
+    if adjustment in OF_ALL_PAIRS:
+        raise InvalidOption(f"adjust={adjustment!r} is for all pairs of several. Take 'holm' for many tables.")
     has_pvalues(answers)
     adjusted = adjusted_pvalues(answers.pvalue.ravel(), adjustment).reshape(answers.shape)
     return replace(

@@ -1,0 +1,271 @@
+"""Learners over many data sets: two of them, all pairs, or each against a control."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..advice.learners import choose_learner_pair, default_test
+from ..errors import InvalidOption
+from ..evidence import ScoreTable
+from ..methods import Method, check_options, find_method, find_methods, look_up
+from ..methods.assumptions import Given, examine
+from ..methods.error_patterns import square, tie_groups
+from ..methods.multiplicity import OF_ALL_PAIRS
+from ..methods.multiplicity import adjust as adjusted_pvalues
+from ..methods.score_table import OMNIBUS, effect_sizes, power_over_data_sets
+from ..results import Comparison, MeanRanks, Outlook, RankingOverDataSets, Significance
+from ..types import Alternative, Hypothesis, as_alpha, one_of
+from .learners import compare_learners, fold, scope_of_learners, two_learners
+from .pairs import Adjust, compared, has_pvalues
+from .parts import Asked, cited, limits_of, taken_by, trusted
+
+__all__ = ["compare_over_data_sets"]
+
+
+_NO_SIDES = "alternative is for two learners: among several, who is A is a matter of their order."
+
+
+def compare_over_data_sets(
+    table: ScoreTable,
+    *,
+    method: str | None,
+    interval: str | None,
+    level: float | None,
+    alpha: float | None,
+    alternative: Alternative,
+    margin: float | None,
+    hypothesis: Hypothesis | None,
+    adjust: Adjust | None,
+    looks: int,
+    against: Any,
+    control: str | None,
+    difference: float | None,
+    learners: Sequence[str] | None,
+    metric: Any,
+    positive: Any,
+    costs: Any,
+    missing: str,
+    **options: Any,
+) -> Comparison | RankingOverDataSets:
+    """Compare two learners, or rank several, over many data sets; everything is as `compare` takes it."""
+    held = fold(table, learners=learners, metric=metric, positive=positive, costs=costs, missing=missing)
+    _refuse(held, against, control, options)
+    one_of("alternative", alternative, Alternative)
+    asked = _with_rope(Asked(as_alpha(level, alpha), level, alternative, method, interval, options))
+    if len(held.learners) > 2:
+        if margin is not None or hypothesis is not None:
+            raise InvalidOption("margin and hypothesis are for two learners. Name them: learners=('a', 'b').")
+        return _several(held, asked, adjust, looks, control, difference)
+    if control is not None and control != held.learners[0]:
+        held = held.select(control, held.learners[0])
+    if margin is None and hypothesis is not None and hypothesis != "different":
+        raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01.")
+    found: Any = compare_learners(held, asked, margin=margin, hypothesis=hypothesis, adjust=adjust, looks=looks)
+    return _told_besides(held, found, asked, difference)
+
+
+def _refuse(table: ScoreTable, against: Any, control: str | None, options: dict[str, Any]) -> None:
+    """Refuse what a table of scores does not take: nothing that was asked for is passed over in silence."""
+    if table.shape:
+        raise InvalidOption(f"compare takes one table of scores, but this has shape {table.shape}. Go one by one.")
+    if against is not None:
+        raise InvalidOption("against is a threshold for one ErrorCount; for learners write margin= instead.")
+    if control is not None and control not in table.learners:
+        raise InvalidOption(f"control must be one of {', '.join(table.learners)}, but is {control!r}.")
+    if "side" in options:
+        raise InvalidOption(
+            "side is no option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."
+        )
+
+
+def _with_rope(asked: Asked) -> Asked:
+    """Return what is asked, with the method that a region of practical equivalence wants, if none is named."""
+    if asked.method is None and "rope" in asked.options:
+        return replace(asked, method="bayesian-signed-rank")
+    if asked.method is not None and "rope" in asked.options:
+        named = look_up(asked.method, "test", ScoreTable)
+        if named is not None and "rope" not in named.options:
+            able = (each.name for each in find_methods(gives="test", evidence=ScoreTable) if "rope" in each.options)
+            raise InvalidOption(
+                f"method {asked.method!r} knows no rope. Choose one of: {', '.join(able)}; or say margin=, with"
+                " hypothesis='equivalent'."
+            )
+    return asked
+
+
+# --- Two learners -------------------------------------------------------------------------------------
+
+
+def _told_besides(table: ScoreTable, found: Comparison, asked: Asked, difference: float | None) -> Comparison:
+    """Add who wins where, what a test says that looks at the runs, and what so many data sets can show."""
+    effects = effect_sizes(table, rope=float(asked.options.get("rope", 0.0)))
+    middle = found.difference if found.significance.estimate is not None else _middle(table, found)
+    return replace(
+        found,
+        effects=effects,
+        difference=middle,
+        beside=found.beside or _beside(table, found, asked),
+        outlook=_outlook(table, found.method, asked, difference, 1),
+    )
+
+
+def _middle(table: ScoreTable, found: Comparison) -> Any:
+    """Return the difference that the interval is of: the pseudomedian, the median, or the mean over data sets."""
+    if found.interval.method == "wilcoxon-signed-rank":
+        return effect_sizes(table).typical
+    if found.interval.method == "sign-test":
+        apart = table.differences
+        known = apart[~np.isnan(apart)]
+        return np.median(known) if known.size else np.float64(np.nan)
+    return found.difference
+
+
+def _beside(table: ScoreTable, found: Comparison, asked: Asked) -> dict[str, Significance]:
+    """Return what the random-effects test says, where the runs of each data set tell its own uncertainty."""
+    known = table.rho is not None and not np.isnan(table.rho).any() and bool((table.runs > 1).all())
+    if asked.method is not None or found.hypothesis != "different" or not known:
+        return {}
+    test = find_method("random-effects", "test", ScoreTable)
+    return {test.name: test(table, alternative=asked.alternative)}
+
+
+def _outlook(
+    table: ScoreTable, method: str, asked: Asked, difference: float | None, comparisons: int
+) -> Outlook | None:
+    """Return what so many data sets can show of the difference that was named; nothing if none was."""
+    if difference is None:
+        return None
+    named = look_up(method, "test", ScoreTable, elsewhere=False)
+    quick = named is not None and method not in OMNIBUS and "rng" not in named.options  # no test within a test
+    test = method if quick else default_test(table)
+    return power_over_data_sets(table, difference=difference, method=test, alpha=asked.alpha, comparisons=comparisons)
+
+
+# --- Several ------------------------------------------------------------------------------------------
+
+
+def _several(
+    table: ScoreTable, asked: Asked, adjust: Adjust | None, looks: int, control: str | None, difference: float | None
+) -> RankingOverDataSets:
+    """Compare every two learners (or each with the control), let the p-values pay, and say who is told apart."""
+    if asked.alternative != "two-sided":
+        raise InvalidOption(_NO_SIDES)
+    held = table.every_pair() if control is None else table.against(control)
+    rule, ranked = _agreed(asked, adjust, control)
+    if ranked is None:
+        pairs, critical = two_learners(held, asked, looks), np.nan
+        pairs = replace(pairs, difference=_middles(held, pairs))
+    else:
+        pairs, critical = _by_ranks(table, held, ranked, asked, looks, control)
+    has_pvalues(pairs)
+    adjusted = pairs.pvalue if rule in {"nemenyi", "bonferroni-dunn"} else adjusted_pvalues(pairs.pvalue, rule)  # type: ignore[arg-type]
+    count = len(table.learners)
+    groups = (
+        ()
+        if control is not None
+        else tie_groups(table.learners, table.mean_ranks, square(adjusted < asked.alpha, count))
+    )
+    return RankingOverDataSets(
+        method=asked.method or pairs.method,
+        adjustment=rule,
+        evidence=table,
+        pairs=pairs,
+        adjusted=adjusted,
+        groups=groups,
+        alpha=asked.alpha,
+        checks=pairs.checks,
+        told=pairs.told,
+        scope=scope_of_learners(table, pairs.method),
+        covers=pairs.covers,
+        cites=(*pairs.cites, *cited(adjustment=rule)),
+        looks=looks,
+        effects=effect_sizes(held, rope=float(asked.options.get("rope", 0.0))),
+        control=control,
+        critical=critical,
+        overall=_overall(table, asked.method),
+        practical=pairs.practical,
+        outlook=_outlook(table, pairs.method, asked, difference, len(adjusted)),
+    )
+
+
+def _agreed(asked: Asked, adjust: Adjust | None, control: str | None) -> tuple[str, Method | None]:
+    """Return how p-values pay for their number, and the comparison of ranks, if such is asked for."""
+    name = asked.method
+    ranked = look_up(name, "pairs", ScoreTable, elsewhere=False) if name else None
+    if ranked is None and name in OMNIBUS:  # a test over all learners that has no pairs of its own
+        ranked = find_method("friedman", "pairs", ScoreTable)
+    if name == "bonferroni-dunn" and control is None:
+        raise InvalidOption("method 'bonferroni-dunn' compares all learners with a control. Say which: control='…'.")
+    if name in {"nemenyi", "bonferroni-dunn"}:
+        if name == "nemenyi" and control is not None:
+            raise InvalidOption("method 'nemenyi' is for all pairs. With a control take 'bonferroni-dunn', or 'holm'.")
+        if adjust is not None:
+            raise InvalidOption(f"method {name!r} allows for the number of pairs itself. Leave adjust out.")
+        return str(name), ranked
+    rule = one_of("adjust", adjust or "holm", Adjust)
+    if rule == "max-t":
+        raise InvalidOption("adjust='max-t' resamples classifiers on one test set. Take 'holm' for learners.")
+    if rule in OF_ALL_PAIRS and control is not None:
+        raise InvalidOption(f"adjust={rule!r} is for all pairs. With a control take 'holm', or 'finner'.")
+    return rule, ranked
+
+
+def _middles(held: ScoreTable, pairs: Comparison) -> Any:
+    """Return the difference of each pair that its interval is of."""
+    if pairs.significance.estimate is not None:
+        return pairs.difference
+    return (
+        effect_sizes(held).typical
+        if pairs.interval.method in {"wilcoxon-signed-rank", "sign-test"}
+        else (pairs.difference)
+    )
+
+
+def _by_ranks(
+    table: ScoreTable, held: ScoreTable, ranked: Method, asked: Asked, looks: int, control: str | None
+) -> tuple[Comparison, float]:
+    """Compare by mean ranks; the limits beside them are of the scores."""
+    _, bounds = choose_learner_pair(held, None, asked.interval)
+    omnibus = look_up(asked.method, "test", ScoreTable, elsewhere=False)
+    check_options(asked.options, ranked, bounds, *(() if omnibus is None else (omnibus,)))
+    limits = limits_of(bounds, held, asked.alpha, asked.level, "two", asked.options)
+    own = {"alpha": asked.alpha} if "alpha" in ranked.options else {}
+    found: MeanRanks = ranked(table, **own, **taken_by(ranked, asked.options))
+    which = _with_control(table, control)
+    sign = (
+        np.ones(len(which))
+        if control is None
+        else np.array([1.0 if table.pairs[place][0] == control else -1.0 for place in which])
+    )
+    statistic = sign * found.statistic[which]
+    significance = Significance(
+        statistic=statistic,
+        pvalue=found.pvalue[which],
+        chooses=np.sign(statistic).astype(np.int64),
+        estimate=effect_sizes(held).typical,
+    )
+    given = Given(interval=limits, against=0.0, alpha=asked.alpha)
+    pairs = compared(held, ranked, bounds, significance, given, asked.options, looks=looks, checks=())
+    assumed = (*ranked.assumes, *(() if omnibus is None else omnibus.assumes))
+    checks = (*trusted(ranked, table), *examine(assumed, table, given), *examine(bounds.assumes, held, given))
+    return replace(pairs, checks=checks), float(found.critical)
+
+
+def _with_control(table: ScoreTable, control: str | None) -> list[int]:
+    """Return the places of the pairs that are looked at among all pairs, in the order that they are told."""
+    if control is None:
+        return list(range(len(table.pairs)))
+    place = {frozenset(pair): position for position, pair in enumerate(table.pairs)}
+    return [place[frozenset((control, name))] for name in table.learners if name != control]
+
+
+def _overall(table: ScoreTable, method: str | None) -> dict[str, Significance]:
+    """Return whether any two learners differ, by the test that was named, and those that everybody knows."""
+    usual = ("friedman", "iman-davenport") if table.complete else ("skillings-mack",)
+    names = dict.fromkeys((*((method,) if method in OMNIBUS else ()), *usual))
+    tests = (look_up(name, "test", ScoreTable, elsewhere=False) for name in names)
+    return {test.name: test(table) for test in tests if test is not None}
