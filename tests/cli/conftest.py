@@ -12,6 +12,18 @@ from click.testing import CliRunner
 import tellapart
 from tellapart.cli import main
 
+BENCHMARK = """dataset,nb,svm,tree
+anneal,0.81,0.93,0.97
+balance,0.90,0.91,0.78
+credit,0.75,0.74,0.71
+glass,0.49,0.69,0.66
+heart,0.84,0.83,0.78
+iris,0.95,0.96,0.94
+sonar,0.68,0.77,0.72
+vote,0.90,0.95,0.96
+wine,0.97,0.98,0.93
+zoo,0.94,0.95,0.93
+"""
 LOGS = Path(__file__).parents[1] / "fixtures" / "logs"
 
 
@@ -82,6 +94,10 @@ def animals(tmp_path, monkeypatch, small_race):
     lines = ["label,old,new", *(f"{label},{old:.2f},{new:.2f}" for label, old, new in scores)]
     (tmp_path / "scores.csv").write_text("\n".join(lines) + "\n")
     (tmp_path / "my.race").write_bytes(small_race)
+    (tmp_path / "races").mkdir()
+    for name in ("iris", "plums", "sloes"):
+        (tmp_path / "races" / f"{name}.race").write_bytes(small_race)
+    (tmp_path / "benchmark.csv").write_text(BENCHMARK)
     for log, file in {"pair/reed": "old", "pair/sedge": "new", "epochs/reed": "run"}.items():
         shutil.copy(LOGS / "inspect" / f"{log}.eval", tmp_path / f"{file}.eval")
     for folder in ("outA", "outB"):

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tellapart import ErrorCount, IndependentCounts, PairedTable, calibrate
+from tellapart import ErrorCount, IndependentCounts, PairedTable, calibrate, read_scores
 from tellapart.cli.designs import completing_designs
 from tellapart.lab import ClusteredOutcomes, Discriminant, OneRate, PairedOutcomes, SimulatedLearners, Twins, TwoRates
 from tellapart.methods import find_methods
@@ -146,6 +146,7 @@ DESIGNS = {
     "ScoredExamples": "ScoredExamples(40, 'skewed', clusters=10, correlation=0.2)",
     "ConfusedLabels": "ConfusedLabels(40, ((0.5, 0.1), (0.1, 0.3)), 'f1')",
     "ConfusedPairs": "ConfusedPairs(40, (((0.4, 0.1), (0, 0)), ((0.1, 0), (0.1, 0.3))), 'f1')",
+    "ManyDataSets": "ManyDataSets(12, 'tied', runs=3, noise=0.5, rho=0.2)",
     "BinormalScores": "BinormalScores(20, 40, auc=0.8)",
     "Pool": "Pool(wrong=20, pool=400, examples=120)",
     "Strata": "Strata((0.02, 0.3), shares=(0.9, 0.1), examples=(100, 50))",
@@ -162,7 +163,8 @@ DESIGNS = {
 
 
 def test_every_design_has_a_spelling():
-    assert set(completing_designs(None, None, "")) - {"RealLearners"} == set(DESIGNS)  # real learners go by --data
+    # Real learners go by --data, and data sets that were observed by --scores.
+    assert set(completing_designs(None, None, "")) - {"RealLearners", "ObservedDataSets"} == set(DESIGNS)
     assert completing_designs(None, None, "Paired") == ["PairedOutcomes"]
 
 
@@ -192,6 +194,20 @@ def test_a_file_of_one_model_is_a_count(run):
 @pytest.mark.usefixtures("animals")
 def test_the_store_of_a_race_is_no_design(refused):
     assert "the store of a race, of which nobody knows the truth" in refused("calibrate", "my.race")
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_table_of_scores_is_drawn_from(run, refused, tmp_path):
+    lines = [f"d{place},{0.7 + 0.01 * place:.2f},{0.73 + 0.013 * (place % 4):.3f},0.7" for place in range(9)]
+    (tmp_path / "scores.csv").write_text("\n".join(["dataset,nb,tree,svm", *lines]), encoding="utf-8")
+    words = ("scores.csv", "--scores", "--models", "nb,tree", "--method", "sign-test", "--trials", "100")
+    pilot = read_scores(tmp_path / "scores.csv", learners=["nb", "tree"])
+    assert told(run, *words) == json.loads(calibrate("sign-test", pilot, trials=100).to_json())
+    assert "3 learners on 9 data sets" in run("calibrate", "scores.csv", "--scores", "--trials", "20").stdout
+    assert "--rho is of the runs on data sets" in refused("calibrate", "3", "120", "--rho", "0.1")
+    page = tmp_path / "page.html"
+    assert run("calibrate", *words, "--html", str(page)).exit_code == 0
+    assert "read_scores" in page.read_text(encoding="utf-8")
 
 
 # --- Real learners ---

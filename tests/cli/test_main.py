@@ -7,7 +7,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 import tellapart
-from tellapart import ClassScores, ErrorCount, IndependentCounts, Outcomes, PairedConfusion, PairedTable
+from tellapart import ClassScores, ErrorCount, IndependentCounts, Outcomes, PairedConfusion, PairedTable, ScoreTable
 from tellapart.cli import COMMANDS, main
 from tellapart.methods import find_methods
 
@@ -70,7 +70,8 @@ def test_the_help_of_compare_shows_every_way_to_ask(run):
         (
             "compare",
             "--label --models --id --group --correct --weight --missing --table --independent --method --interval"
-            " --level --alpha --alternative --margin --hypothesis --adjust --looks --learner --metric --json",
+            " --level --alpha --alternative --margin --hypothesis --adjust --looks --rope --learner --metric --scores"
+            " --dataset --control --rho --difference --json",
         ),
         (
             "estimate",
@@ -233,14 +234,15 @@ def test_every_interval_for_one_classifier_and_all_are_offered(command, facts):
     assert offered == [*sorted({method.name for method in find_methods(gives="interval", **facts)}), "all"]
 
 
-def test_compare_offers_every_test_and_interval_of_classifiers_and_all():
+def test_compare_offers_every_test_and_interval_of_classifiers_and_of_scores_and_all():
     offered = completions("compare", "--method")
     kinds = (PairedTable, IndependentCounts, Outcomes, PairedConfusion, ClassScores)
     able = {method.name for kind in kinds for method in find_methods(evidence=kind, question=3)}
+    able |= {method.name for method in find_methods(evidence=ScoreTable, question=9)}
     assert able | {"max-t", "all"} == set(offered)
     assert offered[-1] == "all"
     assert completions("compare", "--method", incomplete="mcnemar-m") == ["mcnemar-mid-p"]
-    assert completions("compare", "--method", incomplete="al") == ["all"]
+    assert completions("compare", "--method", incomplete="all") == ["all"]
 
 
 def test_choices_and_intervals_of_compare_are_completed():

@@ -181,3 +181,22 @@ def test_pilots_that_do_not_fit(refused, animals):  # noqa: ARG001  # it is the 
     )
     assert "two models" in refused("plan", "predictions.csv", "--label", "species", "--models", "forest", *PAIR)
     assert "two learners" in refused("plan", "my.race", "--learner", "nb", "--power", "0.8")
+
+
+# --- Scores over many data sets ---
+
+SCORES = "dataset,nb,tree,svm\n" + "".join(
+    f"d{place},{0.7 + 0.02 * place:.2f},{0.72 + 0.02 * place + 0.01 * (place % 3):.2f},0.8\n" for place in range(8)
+)
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_table_of_scores_is_a_pilot(run, refused, tmp_path):
+    (tmp_path / "scores.csv").write_text(SCORES, encoding="utf-8")
+    words = ("scores.csv", "--scores", "--learner", "nb", "--learner", "tree")
+    pilot = ta.read_scores(tmp_path / "scores.csv", learners=["nb", "tree"])
+    assert told(run, *words, "--difference", "0.01") == of_api(pilot, difference=0.01)
+    assert told(run, "scores.csv", "--scores", "--models", "nb,tree") == of_api(pilot)
+    assert "a pilot holds two learners, but this has 3" in refused("plan", "scores.csv", "--scores")
+    assert "--label speaks of examples, and --scores of data sets" in refused("plan", *words, "--label", "d")
+    assert "--scores is of one FILE" in refused("plan", "--scores")

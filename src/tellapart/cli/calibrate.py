@@ -27,6 +27,7 @@ from .parameters import (
 )
 from .reading import columns, counted, has_race, refuse_columns
 from .reports import output
+from .score_tables import RHO
 
 if TYPE_CHECKING:
     from ..lab import Design
@@ -49,7 +50,7 @@ def _designs(ctx: click.Context, parameter: click.Parameter, incomplete: str) ->
 
 
 _SECTIONS = {
-    "What was observed": "--table --independent",
+    "What was observed": "--table --independent --scores --rho",
     "Or a design of which the truth is known": "--design",
     "Or real learners": "--data --target --ignore --learner --examples --plan --sets --as-they-are",
     "What is measured": (
@@ -89,6 +90,12 @@ class _InSections(FilesAndNumbers):
     metavar="E1 N1 E2 N2",
     help="Errors and examples of A, then of B, on two separate test sets.",
 )
+@click.option(
+    "--scores",
+    is_flag=True,
+    help="FILE is a table of scores of learners on many data sets, or a folder of races; which: --models A,B.",
+)
+@RHO
 @click.option(
     "--design", metavar="NAME(…)", shell_complete=_designs, help="A design of tellapart.lab and its arguments."
 )
@@ -150,6 +157,8 @@ def command(
     source: tuple[str, ...],
     table: tuple[float, ...] | None,
     independent: tuple[float, ...] | None,
+    scores: bool,
+    rho: float | None,
     design: str | None,
     data: str | None,
     methods: list[str],
@@ -167,6 +176,7 @@ def command(
     The design is what you observed (counts, or files of predictions as for compare: their number of examples, error
     and disagreement, never their difference), or one of tellapart.lab with its arguments. Outcomes are enumerated where
     they can be listed, and the figures are exact; else trials are simulated, and the figures come with their limits.
+    Of a table of scores (--scores) the data sets are drawn again, as if the learners were equally good over them.
 
     \b
     Examples:
@@ -175,6 +185,7 @@ def command(
       tellapart calibrate 3 120 --method all --html intervals.html
       tellapart calibrate --independent 30 100 20 100
       tellapart calibrate predictions.csv --label species --models forest,stump
+      tellapart calibrate benchmark.csv --scores --models nb,svm --method wilcoxon-signed-rank,sign-test
       tellapart calibrate --design 'PairedOutcomes(0.1, 0.1, disagreement=0.08, examples=300)'
       tellapart calibrate --design 'SimulatedLearners(epsilon=0.1)' --trials 1000
       tellapart calibrate --data iris --learner sklearn.svm.SVC --learner sklearn.svm.LinearSVC --sets 50 --trials 9
@@ -190,11 +201,21 @@ def command(
     of_learners = {name: given.pop(name) for name in _OF_LEARNERS}
     if sum(map(bool, (source, table, independent, design, data))) != 1:
         raise click.UsageError("give one of ERRORS TRIALS, FILE, --table, --independent, --design and --data.")
-    if data:
+    if rho is not None and not scores:
+        raise InvalidOption("--rho is of the runs on data sets: give a table of scores, and say --scores, too.")
+    line = ""
+    if scores:
+        from ..lab.calibrating import as_design
+        from .score_tables import table_of
+
+        _refuse_learners(of_learners)
+        observed, line = table_of(source, (), given, rho=rho)
+        population: Design = as_design(observed)
+    elif data:
         from .designs import design_of_learners
 
         refuse_columns(given, "--data")
-        population: Design = design_of_learners(data, rng=asked["rng"], **of_learners)
+        population = design_of_learners(data, rng=asked["rng"], **of_learners)
     else:
         _refuse_learners(of_learners)
         population = _design(source, table, independent, design, given)
@@ -220,7 +241,7 @@ def command(
         kinds |= {"IndependentCounts.from_counts": independent}
         counts = next((f"ta.{kind}({', '.join(map(str, four))})" for kind, four in kinds.items() if four), "")
         files = () if numbers else source
-        write(how, found, names, asked, files=files, parts=given, design=design, counts=counts, data=data)
+        write(how, found, names, asked, files=files, parts=given, design=design, counts=counts or line, data=data)
 
 
 # --- What is asked --------------------------------------------------------------------------------

@@ -135,7 +135,7 @@ def write(
     lines: list[str] = []
     modules: list[str] = []
     population = counts
-    if files:
+    if files and not counts:
         lines = reading(files, parts)
         one = isinstance(each[0].design, OneRate)
         population = "predictions.error_counts()[0]" if one else _pair(files, parts)

@@ -17,6 +17,8 @@ from .metrics import PAIRED_CONFUSION, of_class, of_metric, paired_by_hand, refu
 from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, FilesAndNumbers, as_count, completing
 from .reading import LEARNERS, columns, counted, disagreeing, has_race, progress, refuse_columns, refuse_learners
 from .reports import Output, output
+from .score_tables import OF_DATA_SETS, of_data_sets, over_data_sets, refuse_one_race
+from .score_tables import show_comparison as show_scores
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements, Tally
@@ -48,13 +50,13 @@ ADJUSTMENTS = get_args(Adjust)
 @click.option(
     "--method",
     metavar="NAME|all",
-    shell_complete=completing(every=True, without={"cochran-q"}, question=3),
+    shell_complete=completing(3, 9, every=True, without={"cochran-q"}),
     help="Test (or interval) by name, or all; advice picks one if left out.",
 )
 @click.option(
     "--interval",
     metavar="NAME",
-    shell_complete=completing(question=3, gives="interval"),
+    shell_complete=completing(3, 9, gives="interval"),
     help="Interval to show beside the test.",
 )
 @click.option("--level", type=float, help="1 - alpha, in (0, 1).  [default: 0.95]")
@@ -66,7 +68,12 @@ ADJUSTMENTS = get_args(Adjust)
     "--adjust", type=click.Choice(ADJUSTMENTS), help="How p-values of several comparisons pay for their number."
 )
 @click.option("--looks", type=int, default=0, help="How often this test set was looked at before.")
-@click.option("--rope", type=float, help="Differences of learners that count as none (bayesian-correlated-t).")
+@click.option(
+    "--rope",
+    type=float,
+    help="Differences of learners that count as none: of a race by bayesian-correlated-t, over data sets by"
+    " bayesian-signed-rank, if no --method is named.",
+)
 @click.option(
     "--examples",
     type=click.IntRange(1, 10_000),
@@ -74,6 +81,7 @@ ADJUSTMENTS = get_args(Adjust)
     help="Show up to N examples that only one of two models gets right: from files.",
 )
 @of_logs
+@of_data_sets
 @LEARNERS
 @of_metric
 @click.option("--markdown", type=click.Path(), metavar="OUT", help="Of logs: write Markdown, too; several as a board.")
@@ -105,6 +113,8 @@ def command(
     FILE may be a log (or a folder of logs) of Inspect, lm-evaluation-harness, promptfoo, MLflow, OpenAI evals, HELM,
     SWE-bench, deepeval or every_eval_ever: runs are joined by what the tool calls the same item.
     FILE may be the store of a race: its learners are compared then, by the race's plan.
+    FILE may be a table of scores over many data sets (--scores): a column of data sets and one of scores for each
+    learner, or columns of data set, learner and score; or a folder of races, a store for each data set.
     By another --metric than the error rate the models' columns hold labels (precision, recall, f1, mcc, cost, …), or
     for auc, average-precision, log-loss and brier the scores of a class (--positive; of several MODEL:CLASS columns).
 
@@ -123,16 +133,21 @@ def command(
       tellapart compare --independent 30 100 20 100
       tellapart compare --paired-confusion 30 5 2 3 4 6 1 49 --metric precision
       tellapart compare my.race --learner nb --learner nn --method corrected-resampled-t
+      tellapart compare benchmark.csv --scores --control nb
+      tellapart compare benchmark.csv --scores --learner nb --learner svm --rope 0.01
+      tellapart compare races/ --scores --metric f1-macro
     """
     names = ("interval", "level", "alpha", "alternative", "margin", "hypothesis")
     asked = {name: given.pop(name) for name in names} | {"looks": looks}
     own = {name: given.pop(name) for name in OWN}
+    told = {name: given.pop(name) for name in OF_DATA_SETS}
     if sum(map(bool, (files, table, independent, paired_confusion))) != 1:
         raise click.UsageError("give one of FILE, --table, --independent and --paired-confusion.")
     how = output(as_json=as_json, html=html, method=method, examples=examples, spare=files)
     if has_race(files):
         from .stores import opened, show_comparison
 
+        refuse_one_race(files[0], told, scores=own["scores"])
         asked |= {"method": method} | ({"adjust": adjust} if adjust else {})
         asked |= {} if rope is None else {"rope": rope}
         asked |= of_class(positive, costs)
@@ -140,6 +155,10 @@ def command(
         show_comparison(race, files[0], learners, metric=metric, missing=given["missing"], how=how, **asked)
         return
     source = LogSource(files=files, own=own, parts=given, metric=metric)
+    if files and over_data_sets(source, told, learners):
+        ways = asked | {"method": method, "adjust": adjust, "rope": rope}
+        show_scores(source, told | of_class(positive, costs), ways, how, learners=learners, markdown=markdown)
+        return
     if files and source.by_example:
         from .logs import show_comparison as show_logs
 
@@ -152,7 +171,8 @@ def command(
     refuse_learners(learners)
     if rope is not None:
         raise InvalidOption(
-            "--rope is for learners of a race. For classifiers say --margin 0.01 --hypothesis equivalent."
+            "--rope is for learners of a race, or over data sets (--scores). For classifiers say --margin 0.01"
+            " --hypothesis equivalent."
         )
     want = wanted(metric, positive, costs)
     if files:
@@ -160,7 +180,7 @@ def command(
         return
     counts = {"--table": table, "--independent": independent, "--paired-confusion": paired_confusion}
     kind = next(name for name, each in counts.items() if each)
-    refuse_columns(given | own, kind)
+    refuse_columns(given | own | {name: value is not None for name, value in told.items()}, kind)
     if examples is not None:
         raise InvalidOption("--examples: counts hold no examples. Give the FILE that they were counted from.")
     if adjust:

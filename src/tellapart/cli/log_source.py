@@ -61,7 +61,12 @@ _OPTIONS = (
         metavar="mean|pass@K|pass^K",
         help="Of repeats: their mean, or the chance that one of K, or all K, are right.  [default: mean]",
     ),
-    click.option("--scores", is_flag=True, help="The models' columns hold scores, higher being better."),
+    click.option(
+        "--scores",
+        is_flag=True,
+        help="The models' columns hold scores, higher being better, with a row for each example. For compare also"
+        " scores of learners, with a row for each data set, which a column names; or FILE is a folder of races.",
+    ),
     click.option("--bounds", metavar="LOW,HIGH", callback=listed_numbers, help="Between what scores lie, as 0,1."),
     click.option("--lower-is-better", is_flag=True, help="Lower scores are better."),
 )
@@ -165,7 +170,7 @@ class LogSource:
     def _log_options(self) -> dict[str, Any]:
         own = {name: self.own[name] for name in ("format", "task", "filter", "cluster", "sampling_weight", "errors")}
         own |= {"metric": self.metric, "group": self.parts["group"], "missing": self.parts["missing"]}
-        return own | {"bounds": self._bounds(), "lower_is_better": bool(self.own["lower_is_better"])}
+        return own | {"bounds": self.bounds, "lower_is_better": bool(self.own["lower_is_better"])}
 
     def _tables(self) -> Predictions:
         from ..predictions import Predictions
@@ -199,7 +204,7 @@ class LogSource:
         told = {name: value for name, value in self.parts.items() if name not in ("models", "key", "labels")}
         told |= {"id": self.parts["key"], "labels": listed(self.parts["labels"])}
         told |= {name: self.own[name] for name in ("epoch", "cluster", "sampling_weight", "errors")}
-        bounds, lower = self._bounds(), self.own["lower_is_better"]
+        bounds, lower = self.bounds, self.own["lower_is_better"]
         if self.own["scores"]:
             from ..evidence.score_columns import RANKED, scored_name
             from ..predictions import Scored
@@ -223,7 +228,9 @@ class LogSource:
             raise InvalidOption("--errors is of logs and --scores. What becomes of a missing prediction is --missing.")
         return told
 
-    def _bounds(self) -> tuple[float, float] | None:
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Between what scores lie, if that was told."""
         bounds = self.own["bounds"]
         if bounds is None:
             return None

@@ -135,13 +135,17 @@ def confidence(command: Callable[..., Any]) -> Callable[..., Any]:
     return level(alpha(side(command)))
 
 
-def completing(*, every: bool = False, without: Set[str] = frozenset(), **facts: Any) -> Callable[..., list[str]]:
-    """Return what completes the names of methods with these facts; with `every`, the word all as well."""
+def completing(
+    *questions: int, every: bool = False, without: Set[str] = frozenset(), **facts: Any
+) -> Callable[..., list[str]]:
+    """Return what completes the names of methods for questions with these facts; with `every`, the word all as well."""
 
     def complete(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
         from ..methods import find_methods
 
-        names = sorted({method.name for method in find_methods(**facts)} - without)
+        found = find_methods(**facts)
+        able = {method.name for method in found if not questions or method.question in questions}
+        names = sorted(able - without)
         return [name for name in (*names, *["all"] * every) if name.startswith(incomplete)]
 
     return complete

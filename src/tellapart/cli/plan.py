@@ -112,6 +112,11 @@ _METHOD = (
 )
 
 
+_SCORES = click.option(
+    "--scores", is_flag=True, help="FILE is a pilot over many data sets: a table of scores, or a folder of races."
+)
+
+
 def _options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed((*_ASKED, *_CLASSIFIERS, *_METHOD, *_LEARNERS)):
         command = option(command)
@@ -121,6 +126,7 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command("plan", cls=FilesAndNumbers)
 @click.argument("files", nargs=-1, metavar="[FILE]…")
 @_options
+@_SCORES
 @columns
 @of_race
 @AS_HTML
@@ -129,6 +135,7 @@ def command(
     files: tuple[str, ...],
     table: tuple[float, ...] | None,
     over: str | None,
+    scores: bool,
     learners: tuple[str, ...],
     metric: str | None,
     html: str | None,
@@ -138,8 +145,8 @@ def command(
     """Tell how many examples it takes to see a difference, or what can be seen with those at hand.
 
     Of --examples, --difference and --power give two: the third is found. Nothing is ever planned for a difference
-    that was observed. FILE is a pilot: predictions of two models, or the store of a race of two learners. Only how
-    often they disagree, or how much their difference varies, is taken from it.
+    that was observed. FILE is a pilot: predictions of two models, the store of a race of two learners, or their scores
+    on many data sets (--scores). Only how often they disagree, or how much their difference varies, is taken from it.
 
     \b
     Examples:
@@ -157,6 +164,7 @@ def command(
       tellapart plan --plan 10-fold --sd 0.03 --difference 0.03 --power 0.8
       tellapart plan --plan 10x10 --sd 0.03 --power 0.8
       tellapart plan my.race --learner nb --learner nn --difference 0.05 --power 0.8
+      tellapart plan benchmark.csv --scores --learner nb --learner svm --difference 0.01 --power 0.8
       tellapart plan --over data-sets --sd 0.04 --difference 0.02 --power 0.8
       tellapart plan --wins 0.7 --power 0.8
       tellapart plan --sd 0.4 --sd-a 0.2 --sd-b 0.2 --epochs 4 --difference 0.03 --power 0.8
@@ -169,7 +177,7 @@ def command(
     if files and table:
         raise click.UsageError("a pilot is a FILE or a --table, not both.")
     how = output(as_json=as_json, html=html, spare=files)
-    pilot, lines = _pilot(files, table, learners, metric, parts)
+    pilot, lines = _pilot(files, table, learners, metric, parts, scores=scores)
     try:
         with progress("planning"):
             found = plan(*([] if pilot is None else [pilot]), **told)
@@ -201,10 +209,17 @@ def _pilot(
     learners: tuple[str, ...],
     metric: str | None,
     parts: dict[str, Any],
+    *,
+    scores: bool,
 ) -> tuple[Any, list[str]]:
     """Return the pilot, if there is one, and the lines of Python that end in it."""
     from .lines import calling, reading
 
+    if scores:
+        from .score_tables import table_of
+
+        pilot, line = table_of(files, learners, parts, metric=metric)
+        return pilot, [line]
     if has_race(files):
         from .stores import opened
 

@@ -133,7 +133,9 @@ def command(
     A learner is a class by its dotted name, with options that are plain values. A file is CSV, TSV, Parquet, JSON
     lines or Arrow: texts become indicators and missing numbers the median, within each training set. Plans:
     10x10, 5x2, 10-fold, 30x(2/3), loo, 632, nested 20x10, holdout, delve 8x200; say --plan again for parts. What a
-    store holds is told again by tellapart estimate FILE and tellapart compare FILE.
+    store holds is told again by tellapart estimate FILE and tellapart compare FILE. Races of the same learners on
+    several data sets go into one folder, a store for each (--store races/iris.race): tellapart compare races --scores
+    tells who is better over these data sets.
 
     \b
     Examples:

@@ -70,7 +70,7 @@ def columns(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 LEARNERS = click.option(
-    "--learner", "learners", multiple=True, metavar="NAME", help="Of a race: which learner; all if left out."
+    "--learner", "learners", multiple=True, metavar="NAME", help="Of learners: which one; all if left out."
 )
 _METRIC = click.option("--metric", metavar="NAME", help="Of a race: error, f1, log-loss, auc, …  [default: error]")
 _STORE = b"SQLite format 3\x00"  # how the store of a race begins

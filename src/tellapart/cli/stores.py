@@ -98,14 +98,14 @@ def _write(
     how.write(answer, code=whole(lines), seed=race.settings.get("rng"), race=race, examples=rows)
 
 
-def show_advice(evidence: Evidence) -> None:
-    """Print what to consider besides the default, two classifiers or two learners."""
+def show_advice(evidence: Evidence, width: int = 13) -> None:
+    """Print what to consider besides the default, in line with the rows of an answer, which are so much indented."""
     from ..advice import advise_comparison
 
     for advice in advise_comparison(evidence):
         beside = f" --interval {advice.interval}" if advice.interval else ""
         plan = f" by --plan {advice.plan}" if advice.plan else ""
-        click.echo(folded(f"{'consider':<13}", f"--method {advice.method}{beside}{plan}: {advice.when}"))
+        click.echo(folded(f"{'consider':<{width}}", f"--method {advice.method}{beside}{plan}: {advice.when}"))
 
 
 def show_estimates(

@@ -64,8 +64,8 @@ class EngineFailed(InvalidEvidence):
         return f"{self.source} could not be counted: {self.why}"
 
 
-def as_lazy(frame: Any) -> Frame:
-    """Return any table as a lazy narwhals frame: nothing is read and nothing is copied.
+def as_lazy(frame: Any, what: str = "predictions") -> Frame:
+    """Return any table (of `what`) as a lazy narwhals frame: nothing is read and nothing is copied.
 
     Examples
     --------
@@ -83,8 +83,8 @@ def as_lazy(frame: Any) -> Frame:
         ) from None
     except TypeError:
         raise InvalidEvidence(
-            "predictions must be a table (pandas, polars, pyarrow, DuckDB, Dask or PySpark) or a dictionary of"
-            f" columns, but is {type(frame).__name__}. For a file use read_predictions."
+            f"{what} must be a table (pandas, polars, pyarrow, DuckDB, Dask or PySpark) or a dictionary of"
+            f" columns, but is {type(frame).__name__}. For a file use read_{what}."
         ) from None
     if table.implementation.is_pandas():
         table = _plain_objects(_plain_categories(table))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .logs import read_logs, write_every_eval_ever
+from .scores import read_scores
 from .tables import read_predictions
 
-__all__ = ["read_logs", "read_predictions", "write_every_eval_ever"]
+__all__ = ["read_logs", "read_predictions", "read_scores", "write_every_eval_ever"]

@@ -13,7 +13,7 @@ from ..predictions.engine import reason_of, told
 from ..types import FloatArray
 from .files import Format, Source, files_of, format_of, is_packed, is_stream, separator_of
 
-__all__ = ["read_numbers"]
+__all__ = ["read_numbers", "whole_table"]
 
 
 def read_numbers(source: Source, names: Sequence[str]) -> list[FloatArray]:
@@ -41,7 +41,7 @@ def read_numbers(source: Source, names: Sequence[str]) -> list[FloatArray]:
     found: list[list[FloatArray]] = [[] for _ in names]
     for file in files:
         try:
-            table = _table(polars, kind, file)
+            table = whole_table(polars, kind, file)
         except (polars.exceptions.PolarsError, OSError) as error:
             raise InvalidEvidence(f"{file} cannot be read as {kind}: {reason_of(error)}") from error
         for place, name in enumerate(names):
@@ -51,16 +51,16 @@ def read_numbers(source: Source, names: Sequence[str]) -> list[FloatArray]:
     return [np.concatenate(parts) for parts in found]
 
 
-def _table(polars: Any, kind: Format, file: Path) -> Any:
-    """Return a whole file; texts are not yet taken for numbers, and blank lines are no rows."""
+def whole_table(polars: Any, kind: Format, file: Path, rows: int | None = None) -> Any:
+    """Return a file (or its first rows); texts are not yet taken for numbers, and blank lines are no rows."""
     if kind == "parquet":
-        return polars.read_parquet(file, hive_partitioning=False)
+        return polars.read_parquet(file, hive_partitioning=False, n_rows=rows)
     if kind == "ipc":
-        return polars.read_ipc_stream(file) if is_stream(file) else polars.read_ipc(file)
+        return polars.read_ipc_stream(file, n_rows=rows) if is_stream(file) else polars.read_ipc(file, n_rows=rows)
     if kind == "jsonl":
-        return polars.read_ndjson(file, infer_schema_length=None)
-    separator = "," if is_packed(file) else separator_of(file) or ","
-    whole = polars.read_csv(file, separator=separator, infer_schema=False)
+        return polars.read_ndjson(file, infer_schema_length=None).head(rows or 2**32)
+    separator = separator_of(file, "" if is_packed(file) else None) or ","  # of a packed file, its name tells
+    whole = polars.read_csv(file, separator=separator, infer_schema=False, n_rows=rows)
     return whole.filter(~polars.all_horizontal(polars.all().is_null()))
 
 

@@ -14,11 +14,11 @@ from ..predictions.layout import UNREAD
 from ..predictions.roles import Roles
 from .files import Format, ends_blank, is_packed, separator_of
 
-__all__ = ["TextFiles"]
+__all__ = ["NOTHING", "TextFiles"]
 
 _SAMPLE = 10_000  # rows by which the types of a text file's columns are told
 # How CSV says that there is nothing: R, Excel, pandas, databases and Python each in its own way.
-_NOTHING = frozenset(("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"))
+NOTHING = frozenset(("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"))
 _TRUE, _FALSE = ["true", "True", "TRUE"], ["false", "False", "FALSE"]
 _EXACT = 2**53  # up to which whole numbers are floats without loss
 
@@ -63,7 +63,7 @@ class TextFiles:
             if not scored:
                 return self._together(types | texts | own), None
             types |= own
-        nothing = _NOTHING - {str(label) for label in labels or ()} if self.kind == "csv" else frozenset(("",))
+        nothing = NOTHING - {str(label) for label in labels or ()} if self.kind == "csv" else frozenset(("",))
         if correct:
             whole = self._together(types | texts).with_columns(_emptied(pl, name, nothing) for name in roles.compared)
             late = [name for name in roles.compared if types[name] == pl.String]

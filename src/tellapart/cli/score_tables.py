@@ -1,0 +1,201 @@
+"""`--scores` of learners on many data sets: which table, which learners, which control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import InvalidOption
+from ..verbs import compare
+from .reading import listed, progress
+
+if TYPE_CHECKING:
+    from ..evidence import ScoreTable
+    from .log_source import LogSource
+    from .reports import Output
+
+__all__ = ["OF_DATA_SETS", "RHO", "of_data_sets", "over_data_sets", "refuse_one_race", "show_comparison", "table_of"]
+
+OF_DATA_SETS = ("dataset", "control", "rho", "difference")
+# What only a table with a row for each example has.
+_PARTS = ("label", "key", "group", "correct", "weight", "labels", "model", "prediction", "text")
+_OWN = ("errors", "cluster", "sampling_weight", "repeats", "epoch", "task", "filter")
+
+RHO = click.option(
+    "--rho",
+    type=float,
+    help="Over data sets, of several runs: the share of the examples that a run tests; 0.1 for 10-fold.",
+)
+_OPTIONS = (
+    click.option(
+        "--dataset", metavar="COL", help="Of --scores: column of the data sets; told by its name if left out."
+    ),
+    click.option(
+        "--control", metavar="NAME", help="Over data sets: compare every learner with this one, not all pairs."
+    ),
+    RHO,
+    click.option(
+        "--difference",
+        type=float,
+        help="Over data sets: tell how many it takes to see a difference of this size.",
+    ),
+)
+
+
+def of_data_sets(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of learners over many data sets."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def over_data_sets(source: LogSource, told: dict[str, Any], learners: tuple[str, ...]) -> bool:
+    """Whether the scores are of data sets, and not of examples; options that say both are refused.
+
+    `told` are the options of this module.
+    """
+    given = _given(told)
+    races = [file for file in source.files if _is_folder_of_races(file)]
+    if not source.own["scores"]:
+        if given:
+            raise InvalidOption(
+                f"--{given[0]} is for learners over many data sets: give a table of scores, and say --scores, too."
+            )
+        if races:
+            raise InvalidOption(f"{races[0]} is a folder of races: to compare over these data sets say --scores, too.")
+        return False
+    stray = [name for name in _PARTS if source.parts[name]] + [name for name in _OWN if source.own[name]]
+    if stray:
+        option = stray[0].replace("key", "id").replace("_", "-")
+        if given or races:
+            other = f"--{given[0]}" if given else "a folder of races"
+            raise InvalidOption(f"--{option} speaks of examples, and {other} of data sets. Leave one of them out.")
+        return False
+    if told["dataset"] is None and not races:
+        different = source.parts["models"] is not None
+        single = len(source.files) == 1 and not source.is_logs
+        from ..readers.scores import holds_data_sets
+
+        if not (single and holds_data_sets(source.files[0], all_different=different)):
+            _refuse_unknown(source, given, learners)
+            return False
+    if len(source.files) > 1:
+        raise InvalidOption("scores over data sets are in one table, or one folder of races. Give one FILE.")
+    return True
+
+
+def _given(told: dict[str, Any]) -> list[str]:
+    return [name for name in OF_DATA_SETS if told[name] is not None]
+
+
+def _is_folder_of_races(file: str) -> bool:
+    if not Path(file).is_dir():
+        return False
+    from ..readers.scores import holds_races
+
+    return holds_races(file)
+
+
+def refuse_one_race(file: str, told: dict[str, Any], *, scores: bool) -> None:
+    """Refuse options of data sets for one race, which is of one."""
+    given = ["scores"] * scores + _given(told)
+    if given:
+        raise InvalidOption(
+            f"--{given[0]} is for many data sets, and {file} is the race of one. Give a folder of races, or leave it"
+            " out."
+        )
+
+
+def _refuse_unknown(source: LogSource, given: list[str], learners: tuple[str, ...]) -> None:
+    """Refuse options of data sets, where no column is known to name them."""
+    if given or learners:
+        option = given[0] if given else "learner"
+        raise InvalidOption(
+            f"--{option} is for learners over many data sets, but no column of {source.files[0]} is known to name"
+            " these. Say which it is: --dataset COL."
+        )
+
+
+def table_of(
+    files: tuple[str, ...],
+    learners: tuple[str, ...],
+    parts: dict[str, Any],
+    *,
+    metric: str | None = None,
+    rho: float | None = None,
+) -> tuple[ScoreTable, str]:
+    """Return the scores of some learners, or of all, and the line of Python that reads them."""
+    from ..readers import read_scores
+    from .lines import calling
+
+    if len(files) != 1:
+        raise click.UsageError("--scores is of one FILE: a table of scores over many data sets, or a folder of races.")
+    stray = [name for name in _PARTS if parts[name]]
+    if stray:
+        option = stray[0].replace("key", "id")
+        raise InvalidOption(f"--{option} speaks of examples, and --scores of data sets. Leave one of them out.")
+    told = {"learners": list(learners) or listed(parts["models"]) or None, "metric": metric, "rho": rho}
+    options: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
+    return read_scores(files[0], **options), calling("ta.read_scores", repr(files[0]), **options)
+
+
+def show_comparison(
+    source: LogSource,
+    told: dict[str, Any],
+    asked: dict[str, Any],
+    how: Output,
+    *,
+    learners: tuple[str, ...],
+    markdown: str | None,
+) -> None:
+    """Read the scores, compare the learners, and print who is better over these data sets.
+
+    `told` are the options of this module, and what was said of classes.
+    """
+    _refuse(asked, how, markdown, source.parts["missing"])
+    own = {
+        "dataset": told["dataset"],
+        "learners": list(learners) or listed(source.parts["models"]),
+        "metric": source.metric,
+        "lower_is_better": bool(source.own["lower_is_better"]),
+        "bounds": source.bounds,
+        "rho": told["rho"],
+        "positive": told.get("positive"),
+        "costs": told.get("costs"),
+    }
+    own |= {"missing": "drop"} if source.parts["missing"] == "drop" else {}
+    asked = {name: value for name, value in asked.items() if value is not None}
+    asked |= {name: told[name] for name in ("control", "difference") if told[name] is not None}
+    (file,) = source.files
+    from ..readers import read_scores
+
+    with progress(f"reading {Path(file).name}"):
+        table = read_scores(file, **own)
+    with progress("comparing"):
+        answer = compare(table, **asked)
+    how.show(answer)
+    if not how.as_json and not {"method", "margin", "rope", "hypothesis"} & asked.keys():
+        from .stores import show_advice
+
+        show_advice(table, 2 + max(len(label) for label, _ in answer.rows()))
+    if how.html:
+        from .lines import calling, whole
+
+        lines = [f"table = {calling('ta.read_scores', repr(file), **own)}"]
+        lines.append(f"print({calling('ta.compare', 'table', **asked)})")
+        how.write(answer, code=whole(lines), files=source.files)
+
+
+def _refuse(asked: dict[str, Any], how: Output, markdown: str | None, missing: str) -> None:
+    """Refuse what goes with examples, and not with data sets."""
+    if asked["method"] == "all":
+        raise InvalidOption("--method all is for tables of right and wrong. Name a method, or leave it out.")
+    if how.examples is not None:
+        raise InvalidOption("--examples: a table of scores holds no examples. Leave it out.")
+    if markdown is not None:
+        raise InvalidOption("--markdown is for logs, and for tables by example. Leave it out, or write --html.")
+    if missing == "wrong":
+        raise InvalidOption("--missing wrong is for predictions: a score that is missing is none. Leave it out.")

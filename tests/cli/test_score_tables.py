@@ -1,0 +1,169 @@
+"""tellapart compare --scores over many data sets: what Python answers, and one line for what cannot be asked."""
+
+import json
+from html import unescape
+
+import pytest
+
+import tellapart as ta
+
+TWO = ("--learner", "nb", "--learner", "svm")
+
+
+@pytest.fixture(autouse=True)
+def folder(animals):
+    return animals
+
+
+def asked(run, *words):
+    done = run("compare", *words)
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+def told(run, *words):
+    return json.loads(asked(run, *words, "--json"))
+
+
+def of_api(answer):
+    return json.loads(answer.to_json())
+
+
+# --- The same as in Python ---
+
+
+@pytest.mark.parametrize(
+    ("words", "reading", "asking"),
+    [
+        ((), {}, {}),
+        (("--control", "nb"), {}, {"control": "nb"}),
+        (TWO, {"learners": ["nb", "svm"]}, {}),
+        ((*TWO, "--metric", "error", "--alternative", "less"), {"learners": TWO[1::2], "metric": "error"}, "less"),
+        (("--lower-is-better", "--method", "sign-test", "--adjust", "finner"), {"lower_is_better": True}, "finner"),
+        ((*TWO, "--method", "paired-t", "--margin", "0.05"), {"learners": TWO[1::2]}, {"margin": 0.05}),
+        (("--method", "friedman", "--dataset", "dataset", "--bounds", "0,1"), {"bounds": (0, 1)}, "friedman"),
+        ((*TWO, "--difference", "0.02", "--level", "0.9"), {"learners": TWO[1::2]}, {"difference": 0.02, "level": 0.9}),
+    ],
+)
+def test_a_command_answers_as_python_does(run, words, reading, asking):
+    known = {
+        "less": {"alternative": "less"},
+        "finner": {"method": "sign-test", "adjust": "finner"},
+        "friedman": {"method": "friedman"},
+    }
+    asking = known[asking] if isinstance(asking, str) else asking
+    asking |= {"method": "paired-t"} if "paired-t" in words else {}
+    table = ta.read_scores("benchmark.csv", **reading)
+    assert told(run, "benchmark.csv", "--scores", *words) == of_api(ta.compare(table, **asking))
+
+
+def test_a_rope_alone_asks_the_bayesian_signed_rank_test(run):
+    answer = told(run, "benchmark.csv", "--scores", *TWO, "--rope", "0.01")
+    assert answer["method"] == "bayesian-signed-rank"
+
+
+def test_the_models_are_the_learners_if_every_row_is_a_data_set(run, folder):
+    assert told(run, "benchmark.csv", "--scores", "--models", "nb,svm") == told(run, "benchmark.csv", "--scores", *TWO)
+    (folder / "mixed.csv").write_text("task,old,new\na,0.1,0.3\na,0.2,0.2\nb,0.3,0.5\nb,0.4,0.3\n")
+    assert "examples" in asked(run, "mixed.csv", "--scores", "--models", "old,new")
+    assert "data set" in asked(run, "mixed.csv", "--scores")
+
+
+def test_a_long_table_with_runs(run, folder):
+    rows = [
+        f"{data},{who},{fold},{0.7 + 0.01 * ((len(who) * place + fold) % 7)}"
+        for place, data in enumerate(["a", "b", "c", "d", "e"])
+        for who in ("nb", "tree")
+        for fold in range(3)
+    ]
+    (folder / "long.csv").write_text("\n".join(["problem,model,fold,accuracy", *rows]))
+    answer = told(run, "long.csv", "--scores", "--rho", "0.333", "--method", "random-effects")
+    assert answer["evidence"]["rho"] == [0.333] * 5
+    assert answer["evidence"]["metric"] == "accuracy"
+    assert answer["method"] == "random-effects"
+
+
+def test_a_folder_of_races(run):
+    answer = told(run, "races", "--scores", "--metric", "f1-macro")
+    assert answer["evidence"]["datasets"] == ["iris", "plums", "sloes"]
+    assert answer["evidence"]["metric"] == "f1-macro"
+    assert answer == of_api(ta.compare(ta.read_scores("races", metric="f1-macro")))
+    assert told(run, "races", "--scores", "--missing", "drop")["evidence"]["metric"] == "error"
+
+
+def test_advice_stands_below_an_answer_unless_a_method_was_named(run):
+    assert "consider" in asked(run, "benchmark.csv", "--scores", *TWO)
+    assert "consider" not in asked(run, "benchmark.csv", "--scores", *TWO, "--method", "sign-test")
+    assert "consider" not in asked(run, "benchmark.csv", "--scores", *TWO, "--rope", "0.01")
+
+
+def test_a_report_has_the_lines_that_do_the_same(run, folder):
+    asked(run, "benchmark.csv", "--scores", "--control", "nb", "--metric", "accuracy", "--html", "page.html")
+    page = unescape((folder / "page.html").read_text())
+    assert "table = ta.read_scores('benchmark.csv', metric='accuracy')" in page
+    assert "print(ta.compare(table, control='nb'))" in page
+    asked(run, "races", "--scores", "--html", "races.html")
+    assert "races/iris.race" in (folder / "races.html").read_text()
+
+
+# --- By example, as before ---
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--id", "item"),
+        ("--cluster", "dataset", "--models", "old,new"),
+        ("--group", "dataset", "--models", "old,new"),
+    ],
+)
+def test_options_of_examples_mean_a_row_for_each_example(run, folder, words):
+    lines = [f"{row},{'abcd'[row % 4]},{row % 5 / 4},{row % 3 / 2}" for row in range(40)]
+    (folder / "graded.csv").write_text("\n".join(["item,dataset,old,new", *lines]))
+    extra = ("--models", "old,new") if "--models" not in words else ()
+    assert "examples" in asked(run, "graded.csv", "--scores", *words, *extra)
+
+
+# --- What cannot be asked ---
+
+REFUSED = [
+    (["benchmark.csv", "--scores", "--method", "all"], "--method all is for tables of right and wrong"),
+    (["benchmark.csv", "--scores", "--examples", "3"], "holds no examples"),
+    (["benchmark.csv", "--scores", "--markdown", "x.md"], "--markdown is for logs"),
+    (["benchmark.csv", "--scores", "--missing", "wrong"], "--missing wrong is for predictions"),
+    (["benchmark.csv", "--scores", "--missing", "drop"], "missing is for races"),
+    (["benchmark.csv", "--scores", "--positive", "x"], "positive is for races"),
+    (["benchmark.csv", "--scores", "--control", "nobody"], "control must be one of nb, svm, tree"),
+    (["benchmark.csv", "--scores", "--learner", "nb", "--learner", "rf"], "learners names 'rf', but there is none"),
+    (["benchmark.csv", "--scores", "--learner", "nb"], "two learners are needed to compare, but there is only nb"),
+    (["benchmark.csv", "--scores", "--dataset", "data"], "dataset names the column 'data', but there is none"),
+    (["benchmark.csv", "--scores", "--dataset", "dataset", "--id", "nb"], "--id speaks of examples, and --dataset of"),
+    (["benchmark.csv", "--scores", "--method", "nope"], "nope"),
+    (["benchmark.csv", "--scores", "--method", "mcnemar"], "mcnemar"),
+    (["benchmark.csv", "--scores", "--rope", "0.01", "--method", "sign-test"], "knows no rope"),
+    (["benchmark.csv", "--scores", "--metric", "accuracy", "--lower-is-better"], "contradicts metric 'accuracy'"),
+    (["benchmark.csv", "--scores", "--rho", "2", *TWO], "rho must be a correlation"),
+    (["benchmark.csv", "--scores", "--margin", "0.01"], "are for two learners"),
+    (["benchmark.csv", "scores.csv", "--scores", "--dataset", "dataset"], "Give one FILE"),
+    (["benchmark.csv", "--control", "nb"], "say --scores, too"),
+    (["benchmark.csv", "--rho", "0"], "--rho is for learners over many data sets"),
+    (["scores.csv", "--scores", "--control", "old"], "no column of scores.csv is known to name these"),
+    (["scores.csv", "--scores", "--learner", "old"], "Say which it is: --dataset COL"),
+    (["races"], "races is a folder of races: to compare over these data sets say --scores, too"),
+    (["races", "--scores", "--label", "x"], "--label speaks of examples, and a folder of races of data sets"),
+    (["races", "--scores", "--metric", "nope"], "metric must be one of"),
+    (["my.race", "--scores"], "my.race is the race of one"),
+    (["my.race", "--control", "nb"], "--control is for many data sets"),
+    (["--table", "1", "2", "3", "4", "--control", "nb"], "--control speaks of a file"),
+    (["nowhere.csv", "--scores", "--dataset", "x"], "nowhere.csv is not there"),
+]
+
+
+@pytest.mark.parametrize(("words", "why"), REFUSED, ids=[" ".join(words) for words, _ in REFUSED])
+def test_what_cannot_be_asked_is_one_line(refused, words, why):
+    assert why in refused("compare", *words)
+
+
+def test_other_commands_do_not_take_a_table_of_data_sets(refused):
+    assert "dataset" in refused("estimate", "benchmark.csv", "--scores")
+    refused("gate", "benchmark.csv", "benchmark.csv", "--id", "dataset")
