@@ -1,8 +1,8 @@
 """Reports in a real browser: nothing leaves the page, and all that can be pressed does what it says.
 
-The reports are those of the demo, a paper reproduced, a plan, a page with all that a page can hold, and three of models
-with hostile names, by counts, by graded scores, and by labels with scores by class. One browser for the whole file, so
-that one worker starts it.
+The reports are those of the demo, a paper reproduced, a plan, a page with all that a page can hold, three of models
+with hostile names, by counts, by graded scores, and by labels with scores by class, and two of learners over many data
+sets, who have such names, too. One browser for the whole file, so that one worker starts it.
 """
 
 import re
@@ -52,8 +52,12 @@ DEMO = (
     "tumours",
     "tumour-scores",
     "six-learners",
+    "many-data-sets",
     "no-errors",
 )
+
+
+OWN = ("areas", "benchmark", "blocks", "evil", "practice", "scores", PAPER)
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +83,9 @@ def folder(tmp_path_factory):
     write_report(place / "scores.html", ta.breakdown(scores()))
     answer, held = areas()
     write_report(place / "areas.html", answer, scores=held)
+    table = benchmark()
+    write_report(place / "benchmark.html", ta.compare(table))
+    write_report(place / "practice.html", ta.compare(table, learners=EVIL, rope=0.01, resamples=2000))
     write_report(place / "evil.html", ta.compare(ta.PairedTable(20, 25, 10, 245, models=EVIL)))
     return place
 
@@ -104,7 +111,7 @@ def opened(browser, folder):
     yield open_page
     for context in contexts:
         context.close()
-    pages = {(folder / f"{name}.html").as_uri() for name in ("areas", "blocks", "evil", "scores", PAPER, *DEMO)}
+    pages = {(folder / f"{name}.html").as_uri() for name in (*OWN, *DEMO)}
     assert not [url for url in asked if url not in pages and not url.startswith("data:")]
     assert not wrong
 
@@ -116,6 +123,15 @@ def scores():
     new = np.clip(old + rng.normal(0.03, 0.1, 120), 0, 1)
     facts = {"metric": "rouge", "bounds": (0, 1), "models": EVIL, "clusters": np.arange(120) // 4}
     return ta.Outcomes.from_scores(old, new, groups=[f"{EVIL[0]} {place % 3}" for place in range(120)], **facts)
+
+
+def benchmark():
+    """Return the scores of 40 learners, two of them with hostile names, on 20 data sets; some have equal mean ranks."""
+    rng = np.random.default_rng(2)
+    names = [*EVIL, *(f"gradient_boosting_{place:02d}_trees" for place in range(38))]
+    scores = rng.uniform(0.6, 0.9, (20, 1)) + 0.02 * rng.standard_normal((20, 40)) - 0.002 * np.arange(40)
+    scores[:, 5] = scores[:, 6]
+    return ta.ScoreTable.from_scores(scores, names, [f"{EVIL[0]} {place}" for place in range(20)], metric="accuracy")
 
 
 def areas():
@@ -218,7 +234,7 @@ RAW = """() => [...document.querySelectorAll("svg.picture *")].filter((element) 
 }).map((element) => element.outerHTML)"""
 
 
-@pytest.mark.parametrize("name", ["areas", "blocks", "evil", "scores", PAPER, *DEMO])
+@pytest.mark.parametrize("name", [*OWN, *DEMO])
 def test_a_report_is_accessible_small_fits_a_phone_and_follows_into_the_dark(opened, folder, name):
     page = opened(name, viewport={"width": 360, "height": 740}, color_scheme="dark")
     assert page.evaluate(ACCESSIBLE) == []
@@ -250,6 +266,31 @@ def test_a_report_of_the_demo_sorts_leads_on_turns_dark_and_prints(opened, name)
     paper = page.pdf(format="A4")
     assert paper.startswith(b"%PDF")
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) >= 2
+
+
+COVERED = """(svg) => {
+  const texts = [...svg.querySelectorAll("text")].filter((text) => text.textContent.trim());
+  const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3; // boxes are as tall as the line, not as the letters
+  const all = svg.getBoundingClientRect();
+  return boxes.flatMap(([name, box], place) => [
+    ...boxes.slice(place + 1).filter(([, other]) => over(box, other)).map(([other]) => `${name} and ${other}`),
+    ...(box.left < all.left - 1 || box.right > all.right + 1 ? [`${name} outside`] : []),
+  ]);
+}"""
+
+
+@pytest.mark.parametrize(("name", "least"), [("benchmark", 2), ("practice", 3)])
+def test_no_label_covers_another_where_learners_are_compared_over_data_sets(opened, name, least):
+    page = opened(name, viewport={"width": 1280, "height": 800})
+    drawings = page.locator("section svg.picture").all()
+    assert len(drawings) >= least
+    for drawing in drawings:
+        assert drawing.evaluate(COVERED) == []
+    if name == "benchmark":
+        labels = page.locator("#ranking svg text").all_text_contents()
+        assert sum("…" in label or "gradient" in label for label in labels) >= 38
 
 
 def test_no_name_is_run(opened):

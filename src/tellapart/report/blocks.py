@@ -57,10 +57,11 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a table shows, and the value it is sorted by."""
+    """What a table shows, and the value it is sorted by; a strong one stands out."""
 
     text: str
     value: float | str | None = None
+    strong: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from ..evidence.score_columns import is_scored
 from ..lab import Calibration, Calibrations, Peeking
 from ..planning import Planned, Watch
 from ..replacing import replace_file
-from ..results import Breakdown, Comparison, Estimate, Ranking
+from ..results import Breakdown, Comparison, Estimate, Ranking, RankingOverDataSets
 from ..results.scored import mean_name
 from ..results.sentences import seen
 from .blocks import Page, Section
@@ -26,6 +26,7 @@ from .sections.estimates import estimate_sections, estimates_sections
 from .sections.peeking import peeking_sections
 from .sections.plans import plan_sections, plan_title
 from .sections.rankings import ranking_sections
+from .sections.score_tables import score_table_sections
 from .sections.watches import watch_sections, watch_title
 
 __all__ = ["page_of", "replace_file", "report_file", "write_page", "write_report"]
@@ -177,7 +178,8 @@ def page_of(
         scores=scores,
         provenance=provenance or Provenance(),
     )
-    called, about, sections = _composed(answer, given)
+    composed = _over_data_sets if hasattr(getattr(answer, "evidence", None), "datasets") else _composed
+    called, about, sections = composed(answer, given)
     return Page(title=title or called, subtitle=about, sections=tuple(sections))
 
 
@@ -231,6 +233,16 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
             noun = "learners" if hasattr(first.evidence, "learners") else "models"
             told = f"{len(answer)} error rates" if what == "error rate" else f"The {what} of {len(answer)} {noun}"
             return told, _names(tuple(map(str, answer))), estimates_sections(answer, given)
+
+
+def _over_data_sets(answer: Comparison | RankingOverDataSets, given: Given) -> tuple[str, str, Iterable[Section]]:
+    """Return title, subtitle and sections of what was said of learners over many data sets."""
+    sections, seen_there = score_table_sections(answer, given), answer.evidence.describe()
+    if isinstance(answer, Comparison):
+        a, b = map(_short, answer.evidence.models)  # type: ignore[attr-defined]  # evidence of two has them
+        return f"{a} or {b}?", f"Over {seen_there}", sections
+    beside = f"Better than {_short(answer.control)}?" if answer.control is not None else ""
+    return beside or f"Which of {len(answer.models)} learners?", f"{_names(answer.models)}; {seen_there}", sections
 
 
 def _of_design(

@@ -15,6 +15,11 @@ numbers behind it, and how it is drawn. `save` writes either. matplotlib is load
 ``reliability(scores, *, bins=None, ax=None)``            what probabilities promised, and what happened
 ``forest(ranking, *, most=60, ax=None)``                  the differences of all pairs
 ``tie_groups(ranking, *, ax=None)``                       models in order; bars join those not told apart
+``critical_difference(ranking, *, ax=None)``              learners on an axis of mean ranks; bars join those alike
+``comparison_matrix(ranking, *, ax=None)``                every two learners over many data sets, a cell each
+``pairwise_probabilities(held, *, rope=0.0, ax=None)``    how probable it is that the row is better than the column
+``dataset_differences(held, *, rope=None, ax=None)``      the difference of two learners on every data set
+``posterior_triangle(held, *, rope=None, ax=None)``       A better, practically equal, B better: where the draws lie
 ``groups(groups, *, ax=None)``                            error or difference by group; a mapping from names
 ``spread(outcomes, *, ax=None)``                          how many examples gave which score, or difference
 ``splits(held, a=None, b=None, *, ax=None)``              what every split of a plan found; of a race, say
@@ -48,10 +53,18 @@ from .calibrations import (
 )
 from .cards import card, card_picture
 from .comparisons import difference, difference_picture, groups, groups_picture
+from .critical_differences import critical_difference, critical_difference_picture
 from .curves import coverage_numbers, power_numbers, qq_numbers, statistic_qq_numbers
+from .data_sets import dataset_differences, dataset_differences_picture
 from .learners import instability, instability_picture, splits, splits_picture
 from .looks import peeking, peeking_picture
 from .matrices import confusions, confusions_picture
+from .pair_matrices import (
+    comparison_matrix,
+    comparison_matrix_picture,
+    pairwise_probabilities,
+    pairwise_probabilities_picture,
+)
 from .plans import power_curve, power_curve_picture, width_curve, width_curve_picture
 from .posteriors import posterior, posterior_picture
 from .rank_curves import precision_recall, precision_recall_picture, roc, roc_picture
@@ -61,17 +74,24 @@ from .reliabilities import reliability, reliability_picture
 from .saving import figure_format, save
 from .spreads import spread, spread_picture
 from .tables import paired_table, paired_table_picture
+from .triangles import posterior_triangle, posterior_triangle_picture
 from .watches import watch, watch_picture
 
 __all__ = [
     "calibration",
     "card",
     "card_picture",
+    "comparison_matrix",
+    "comparison_matrix_picture",
     "confusions",
     "confusions_picture",
     "coverage",
     "coverage_numbers",
     "coverage_picture",
+    "critical_difference",
+    "critical_difference_picture",
+    "dataset_differences",
+    "dataset_differences_picture",
     "difference",
     "difference_picture",
     "estimate",
@@ -87,10 +107,14 @@ __all__ = [
     "instability_picture",
     "paired_table",
     "paired_table_picture",
+    "pairwise_probabilities",
+    "pairwise_probabilities_picture",
     "peeking",
     "peeking_picture",
     "posterior",
     "posterior_picture",
+    "posterior_triangle",
+    "posterior_triangle_picture",
     "power",
     "power_curve",
     "power_curve_picture",

@@ -260,7 +260,8 @@ def _of_counts(counts: IndependentCounts, rope: float) -> _Belief:
 
 
 def _of_learners(held: Resamples, rope: float) -> _Belief:
-    from ...methods.resamples import bayesian_correlated_interval, practical_probabilities
+    from ...methods.practical import practical_probabilities
+    from ...methods.resamples import bayesian_correlated_interval
     from ...methods.resamples.moments import moments
 
     if not moments(held).deviation > 0:

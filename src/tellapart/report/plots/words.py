@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,7 +14,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Annotation
 
-__all__ = ["PLAIN", "apart", "fits", "listed", "name_axis", "number_ticks", "shown", "typeset", "wide", "write"]
+__all__ = [
+    "PLAIN",
+    "apart",
+    "fits",
+    "listed",
+    "name_axis",
+    "number_ticks",
+    "shown",
+    "shown_apart",
+    "typeset",
+    "wide",
+    "write",
+]
 
 # Text that is laid out after our style has ended, on axes that are not ours: never mathematics, never TeX.
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
@@ -33,6 +46,30 @@ def shown(name: object, most: int = _LONGEST) -> str:
         return text
     after = most // 2
     return f"{text[: most - 1 - after]}…{text[-after:]}"
+
+
+def shown_apart(names: Sequence[str], most: int = _LONGEST) -> list[str]:
+    """Return names for a picture that stay different names where they are cut short.
+
+    Examples
+    --------
+    >>> shown_apart(["forest with 100 trees, seed 1", "forest with 500 trees, seed 1", "svm"], most=16)
+    ['…100 trees, see…', '…500 trees, see…', 'svm']
+    """
+    found = [shown(name, most) for name in names]
+    alike: dict[str, list[int]] = {}
+    for place, text in enumerate(found):
+        alike.setdefault(text, []).append(place)
+    for places in alike.values():
+        if len(places) > 1:
+            whole = [shown(names[place], 10**6) for place in places]
+            start = next(place for place, each in enumerate(zip_longest(*whole)) if len(set(each)) > 1)
+            cut = [f"…{text[start:]}" for text in whole]
+            cut = [text if len(text) <= most else f"{text[: most - 1]}…" for text in cut]
+            for place, text, number in zip(places, cut, range(1, len(cut) + 1), strict=True):
+                # What differs at its end only after this many characters again is numbered.
+                found[place] = text if cut.count(text) == 1 else f"{text[: most - 4].rstrip('…')}… {number}"
+    return found
 
 
 def typeset(text: str) -> str:

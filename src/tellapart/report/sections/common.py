@@ -202,14 +202,23 @@ _SOURCES: dict[Source, str] = {
 }
 
 
+# Over many data sets their choice is a source of its own, which the four are part of.
+_OTHERS_OVER = (
+    ("choice of data sets", "which of the data sets that are meant happened to be in the table", "yes"),
+    ("other kinds of data sets", "data sets that these are no sample of", "no"),
+)
+
+
 def limits_section(answer: Answer) -> Section:
     """Return which sources of variation the error bars allow for, and what else the verdict must not be taken for."""
     rows = [(source, meaning, "yes" if source in answer.covers else "no") for source, meaning in _SOURCES.items()]
+    over = hasattr(answer.evidence, "datasets")
+    others = _OTHERS_OVER if over else (("other data sets", "examples from elsewhere, or of another time", "no"),)
     table = Table.of(
         "What would come out otherwise another time, and whether the figures above allow for it",
         ("source of variation", "what it means", "allowed for"),
-        [*rows, ("other data sets", "examples from elsewhere, or of another time", "no")],
-        note="All but the last are the four sources of Dietterich (1998).",
+        [*rows, *others],
+        note=f"{'The first four' if over else 'All but the last'} are the four sources of Dietterich (1998).",
     )
     said = _not_meant(answer)
     blocks: tuple[Block, ...] = (Text(paragraphs=(said,)), table) if said else (table,)

@@ -48,7 +48,7 @@ def kind_of(evidence: Any) -> str:
     ('counts', 'scores')
     """
     if hasattr(evidence, "learners"):
-        return "losses"
+        return "scores by data set" if hasattr(evidence, "datasets") else "losses"
     return "scores" if isinstance(evidence, Outcomes | ClassScores) else "counts"
 
 

@@ -1,0 +1,210 @@
+"""Pictures of two learners over many data sets: their difference on each, and what is believed of the next one."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import ScoreTable
+from ...rendering import plain_number, points
+from ...results import Comparison, Interval
+from ...results.scored import difference_name
+from ...types import FloatArray
+from ..picture import Numbers, Picture, drawn
+from ..style import COLOURS, GRID, INK, MUTED, PAPER
+from .rows import WIDTH, draw_sides, mark, scale_of, shade, side_lines, sides_of, tall
+from .words import listed, name_axis, number_ticks, shown_apart, typeset, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["dataset_differences", "dataset_differences_picture"]
+
+_NAMED = 60  # data sets that have a row of their own; of more, the order is all there is to see
+_LINE = 0.19  # inches
+
+
+def dataset_differences(held: Comparison | ScoreTable, *, rope: float | None = None, ax: Axes | None = None) -> Axes:
+    """Draw the difference of two learners on every data set, in order: a dot each, the largest on top.
+
+    On the right of zero the second learner is better. The interval of the typical difference is a line below the dots,
+    the region of practical equivalence a band. Ties stand on the line of zero, and are open.
+
+    Parameters
+    ----------
+    held
+        What `compare` said of two learners over many data sets, or their scores.
+    rope
+        Differences up to this size count as none, in the unit of the scores; that of the answer, if it has one.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> table = ta.ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92, 0.6], "tree": [0.85, 0.75, 0.91, 0.8]})
+    >>> dataset_differences(table).get_title(loc="left")
+    'The difference on every data set'
+    """
+    return drawn(dataset_differences_picture(held, rope=rope), ax)
+
+
+def dataset_differences_picture(held: Comparison | ScoreTable, *, rope: float | None = None) -> Picture:
+    """Return the picture that `dataset_differences` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> scores = {"nb": [0.81, 0.7, 0.92], "tree": [0.85, 0.7, 0.91]}
+    >>> table = ta.ScoreTable.from_scores(scores, datasets=["x", "y", "z"])
+    >>> [(name, round(apart, 2)) for name, *_, apart in dataset_differences_picture(table).numbers.rows]
+    [('x', 0.04), ('y', 0.0), ('z', -0.01)]
+    """
+    table, interval, middle = known_of(held)
+    size = rope_of(held) if rope is None else _as_rope(rope)
+    apart = table.differences
+    places = [int(place) for place in np.argsort(-apart, kind="stable") if not math.isnan(apart[place])]
+    if not places:
+        raise InvalidOption("there is nothing to draw: no data set has a score of both learners.")
+    missing = len(apart) - len(places)
+    a, b = table.learners
+    a_wins, ties, b_wins = (int(count) for count in table.wins)
+    scores = table.in_metric(table.cells)
+    left_out = f" {missing} without a score of both {'is' if missing == 1 else 'are'} left out." if missing else ""
+    within = f" Shaded: within {size:g}." if size else ""
+    largest = listed((f"{table.datasets[place]} {_text(table, apart[place])}" for place in places), 8)
+    lines = side_lines(f"{a} better", f"{b} better")
+    named = len(places) <= _NAMED
+    return Picture(
+        title="The difference on every data set",
+        alt=(
+            f"{difference_name(table, a, b)} on {len(places)} data sets: {b} is better on {b_wins}, {a} on {a_wins},"
+            f" equal on {ties}. From the largest: {largest}.{_limits_text(table, interval, middle)}{within}{left_out}"
+        ),
+        numbers=Numbers(
+            head=("data set", a, b, "difference"),
+            rows=tuple(
+                (table.datasets[place], *(float(each) for each in scores[place]), float(apart[place]))
+                for place in places
+            ),
+        ),
+        draw=lambda axes: _draw(axes, table, places, interval, middle, size),
+        size=(WIDTH + 0.6, tall(len(places), _LINE, 1.3 + 0.2 * lines) if named else 4.4),
+    )
+
+
+def known_of(held: Any) -> tuple[ScoreTable, Interval | None, float]:
+    """Return the scores of two learners, and the interval of their typical difference with its middle, if known."""
+    table = held.evidence if isinstance(held, Comparison) else held
+    if not isinstance(table, ScoreTable) or table.shape or len(table.learners) != 2:
+        raise InvalidOption(
+            "what is drawn must be the scores of two learners over many data sets, or what compare said of them, but is"
+            f" of type {type(held).__name__}. Take two out of several by select(a, b)."
+        )
+    if isinstance(held, Comparison) and held.interval.parameter == "difference":
+        return table, held.interval, float(held.difference)
+    return table, None, math.nan
+
+
+def rope_of(held: Any) -> float:
+    """Return the region of practical equivalence that an answer has; 0 if it has none."""
+    practical = held.significance.practical if isinstance(held, Comparison) else None
+    return 0.0 if practical is None else float(practical.rope)
+
+
+def _as_rope(rope: Any) -> float:
+    if isinstance(rope, bool) or not (isinstance(rope, int | float | np.number) and 0 <= rope < math.inf):
+        raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
+    return float(rope)
+
+
+def _text(table: ScoreTable, value: float, *, unit: bool = True) -> str:
+    known = np.abs(table.differences[~np.isnan(table.differences)])
+    spread = float(np.median(known[known > 0])) if (known > 0).any() else 0.01
+    text = (points if table.right_or_wrong else plain_number)(float(value), 8 * spread)
+    return text if unit else text.removesuffix("s").removesuffix(" point")
+
+
+def _limits_text(table: ScoreTable, interval: Interval | None, middle: float) -> str:
+    if interval is None:
+        return ""
+    limits = interval.limits_text(spread=interval.spread(middle))
+    return f" Over the data sets: {_text(table, middle)}, its limits {limits} ({interval.kind_text()})."
+
+
+def _draw(
+    axes: Axes, table: ScoreTable, places: list[int], interval: Interval | None, middle: float, rope: float
+) -> None:
+    by, (a, b) = scale_of(table.measured), table.learners
+    values = by * table.differences[places]
+    ends = [] if interval is None else [by * float(end) for end in (interval.low, interval.high) if np.isfinite(end)]
+    known = np.array([0.0, *values, *ends, by * rope, -by * rope])
+    room = 0.06 * float(np.ptp(known)) or 0.1
+    # An interval that too few data sets leave open must not press the dots together.
+    low, high = float(min(values.min(), 0.0, -by * rope)), float(max(values.max(), 0.0, by * rope))
+    wide = 1.5 * (high - low) or 1.0
+    low, high = max(float(known.min()), low - wide) - room, min(float(known.max()), high + wide) + room
+    lines = side_lines(f"{a} better", f"{b} better")
+    spare, foot = 1.0 * lines + 0.3, 0.0 if interval is None else 1.6
+    if len(places) > _NAMED:
+        spare, foot = spare * len(places) / 20, foot * len(places) / 20
+    span = sides_of((low, high))
+    axes.set(xlim=span, ylim=(len(places) - 0.4 + foot, -0.6 - spare), yticks=[])
+    axes.spines[["left", "top", "right"]].set_visible(False)
+    axes.grid(visible=True, axis="x", color=GRID, linewidth=0.6)
+    top = (len(places) + foot + 0.1) / (len(places) + foot + 0.2 + spare)
+    if rope:
+        shade(axes, -by * rope, by * rope, top=top)
+        for end in (-by * rope, by * rope):
+            mark(axes, end, strong=False, top=top)
+    mark(axes, 0.0, top=top)
+    _draw_dots(axes, table, places, values)
+    if interval is not None:
+        _draw_typical(axes, interval, by, middle, len(places) - 0.4 + 0.55 * foot)
+    draw_sides(axes, f"{a} better", f"{b} better")
+    number_ticks(axes, "x", span, 6)
+    kind = "" if interval is None else f"\nbelow: limits over the data sets ({interval.kind_text()})"
+    band = f"; shaded: within {rope:g}" if rope else ""
+    name_axis(axes, x=f"{difference_name(table, 'A', 'B')}{' in points' * (by == 100)}{band}{kind}")
+
+
+def _draw_dots(axes: Axes, table: ScoreTable, places: list[int], values: FloatArray) -> None:
+    """Draw a dot for each data set, led to from zero, and its name and figure where there is room."""
+    y = np.arange(len(places))
+    named = len(places) <= _NAMED
+    axes.hlines(y, 0.0, values, color=MUTED, linewidth=0.8 if named else 0.4, zorder=2)
+    for which, colour in ((values > 0, COLOURS[0]), (values < 0, COLOURS[1]), (values == 0, MUTED)):
+        look: dict[str, Any] = {
+            "markersize": 5.5 if named else 3,
+            "markeredgewidth": 1.2 if named else 0.6,
+            "zorder": 3,
+        }
+        face = PAPER if colour == MUTED else colour
+        marker = "s" if colour == COLOURS[1] else "o"  # told by their shape, too
+        axes.plot(values[which], y[which], marker, color=colour, markerfacecolor=face, clip_on=False, **look)
+    if not named:
+        return
+    of_axis = axes.get_yaxis_transform()
+    for line, (place, name) in enumerate(
+        zip(places, shown_apart([table.datasets[each] for each in places], 32), strict=True)
+    ):
+        write(axes, (0, line), name, by=(-8, 0), on=of_axis, ha="right", fontsize=8.5)
+        text = typeset(_text(table, table.differences[place], unit=False))
+        write(axes, (1, line), text, by=(8, 0), on=of_axis, fontsize=8.5, color=INK)
+
+
+def _draw_typical(axes: Axes, interval: Interval, by: float, middle: float, y: float) -> None:
+    """Draw the interval of the typical difference below the dots; where it leaves the axis, it ends in an arrow."""
+    left, right = axes.get_xlim()
+    low, high = (by * float(end) for end in (interval.low, interval.high))
+    ends = [max(low, left), min(high, right)]
+    look: dict[str, Any] = {"color": INK, "clip_on": False, "zorder": 4}
+    axes.plot(ends, [y, y], linewidth=2.2, solid_capstyle="butt", **look)
+    for end, is_open, towards in ((ends[0], low < left, "<"), (ends[1], high > right, ">")):
+        axes.plot([end], [y], towards if is_open else "|", markersize=6 if is_open else 8,
+                  markeredgewidth=0 if is_open else 1.6, **look)  # fmt: skip
+    if math.isfinite(middle):
+        axes.plot([by * middle], [y], "D", markersize=6, markerfacecolor=INK, markeredgecolor=PAPER, **look)

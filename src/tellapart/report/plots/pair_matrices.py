@@ -1,0 +1,330 @@
+"""Pictures of every two of several learners over many data sets: how probably one is better, and by how much.
+
+Both show learners in the order of their mean ranks, best first, a row and a column each.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...errors import InvalidOption
+from ...evidence import ScoreTable
+from ...rendering import pvalue_text
+from ...results.over_data_sets import RankingOverDataSets
+from ...types import FloatArray
+from ..picture import Numbers, Picture, drawn
+from ..style import MUTED
+from .critical_differences import rule_of
+from .squares import Square, draw_square, mark_cells
+from .words import listed, typeset, wide, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "comparison_matrix",
+    "comparison_matrix_picture",
+    "pairwise_probabilities",
+    "pairwise_probabilities_picture",
+]
+
+_NUMBERS = 16  # learners up to which probabilities are written
+_THREE, _TWO, _ONE = 8, 12, 20  # learners up to which a cell has so many lines
+
+
+# --- Probabilities --------------------------------------------------------------------------------
+
+
+def pairwise_probabilities(
+    held: ScoreTable | RankingOverDataSets,
+    *,
+    rope: float = 0.0,
+    method: str = "bayesian-signed-rank",
+    resamples: int = 10_000,
+    rng: Any = 0,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw how probable it is, for every two learners, that the one in the row is better than the one in the column.
+
+    Up to 16 learners the probabilities are written; of more they are colours. With a `rope`, being better means by more
+    than that, and two probabilities of a pair do not add up to 1: the rest is that both are practically equal.
+
+    Parameters
+    ----------
+    held
+        A table of scores, or what `compare` said of one.
+    rope, method, resamples, rng
+        As for `pairwise_probabilities` of the package.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> scores = {"svm": [0.9, 0.8, 0.9, 0.7], "nb": [0.8, 0.7, 0.8, 0.6], "tree": [0.7, 0.6, 0.9, 0.5]}
+    >>> ta.plots.pairwise_probabilities(ta.ScoreTable.from_scores(scores)).get_title(loc="left")
+    'How probable it is that one is better'
+    """
+    return drawn(pairwise_probabilities_picture(held, rope=rope, method=method, resamples=resamples, rng=rng), ax)
+
+
+def pairwise_probabilities_picture(
+    held: ScoreTable | RankingOverDataSets,
+    *,
+    rope: float = 0.0,
+    method: str = "bayesian-signed-rank",
+    resamples: int = 10_000,
+    rng: Any = 0,
+) -> Picture:
+    """Return the picture that `pairwise_probabilities` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> scores = {"svm": [0.9, 0.8, 0.9, 0.7], "nb": [0.8, 0.7, 0.8, 0.6], "tree": [0.7, 0.6, 0.9, 0.5]}
+    >>> picture = pairwise_probabilities_picture(ta.ScoreTable.from_scores(scores))
+    >>> [row[:2] for row in picture.numbers.rows[:2]]
+    [('svm', 'nb'), ('svm', 'tree')]
+    """
+    from ...methods.score_table import pairwise_probabilities as probabilities_of
+
+    table = _table(held)
+    order = np.argsort(table.mean_ranks, kind="stable")
+    names = [table.learners[place] for place in order]
+    found = probabilities_of(table.select(*names), rope=rope, method=method, resamples=resamples, rng=rng)
+    within, pairs = f" by more than {rope:g}" if rope else "", _pairs(names)
+    square = Square(
+        names=names,
+        shares=2 * found - 1 if not rope else found - found.T,
+        lines=1 if len(names) <= _NUMBERS else 0,
+        ends=("column better", "even", "row better"),
+        told=f"probability that the row is better{within}\n({method}, {len(table.datasets)} data sets)",
+    )
+    likely = sorted(pairs, key=lambda pair: -found[pair])
+    told = listed(f"{names[row]} over {names[column]} {_share(found[row, column])}" for row, column in likely)
+    return Picture(
+        title="How probable it is that one is better",
+        alt=(
+            f"For every two of {len(names)} learners the probability that the one in the row is better{within} than the"
+            f" one in the column, {method}: {told}."
+        ),
+        numbers=Numbers(
+            head=("row", "column", "P(row better)", "P(column better)"),
+            rows=tuple(
+                (names[row], names[column], float(found[row, column]), float(found[column, row]))
+                for row, column in pairs
+            ),
+        ),
+        draw=lambda axes: _draw_probabilities(axes, square, found),
+        size=(square.width, square.height),
+    )
+
+
+def _share(share: float) -> str:
+    """Write a probability in two digits, and in more only to keep it from 0 and 1."""
+    if not 0.005 <= share < 0.995 and 0 < share < 1:
+        return "<.01" if share < 0.5 else ">.99"
+    return f"{share:.2f}"
+
+
+def _draw_probabilities(axes: Axes, square: Square, found: FloatArray) -> None:
+    draw_square(axes, square)
+    if not square.lines:
+        return
+    size = min(9.0, square.cell[0] / 2.6)
+    for (row, column), share in np.ndenumerate(found):
+        if not np.isnan(share):
+            write(axes, (column + 0.5, row + 0.5), _share(float(share)), ha="center", fontsize=size)
+
+
+# --- The matrix of comparisons --------------------------------------------------------------------
+
+
+def comparison_matrix(ranking: RankingOverDataSets, *, ax: Axes | None = None) -> Axes:
+    """Draw every two learners in a cell: by how much the row is better, its wins, ties and losses, and the p-value.
+
+    What a cell says depends on its two learners alone, whoever else is compared; but for the p-value, which allows for
+    the number of comparisons. Pairs that are told apart are bold. Of more than 8 learners cells say less, of more than
+    20 they have their colour, and a dot where two are told apart. After the multi-comparison matrix of Ismail-Fawaz and
+    others.
+
+    Parameters
+    ----------
+    ranking
+        What `compare` said of several learners over many data sets.
+    ax
+        Axes to draw on; those of a figure of its own if left out.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> scores = {"svm": [0.9, 0.8, 0.9, 0.7], "nb": [0.8, 0.7, 0.8, 0.6], "tree": [0.7, 0.6, 0.9, 0.5]}
+    >>> comparison_matrix(ta.compare(ta.ScoreTable.from_scores(scores))).get_title(loc="left")
+    'Every two learners'
+    """
+    return drawn(comparison_matrix_picture(ranking), ax)
+
+
+def comparison_matrix_picture(ranking: RankingOverDataSets) -> Picture:
+    """Return the picture that `comparison_matrix` draws.
+
+    Examples
+    --------
+    >>> import tellapart as ta
+    >>> scores = {"svm": [0.9, 0.8, 0.9, 0.7], "nb": [0.8, 0.7, 0.8, 0.6], "tree": [0.7, 0.6, 0.9, 0.5]}
+    >>> comparison_matrix_picture(ta.compare(ta.ScoreTable.from_scores(scores))).numbers.rows[0][:6]
+    ('svm', 'nb', 0.1, 4, 0, 0)
+    """
+    if not isinstance(ranking, RankingOverDataSets):
+        raise InvalidOption(
+            f"a ranking over many data sets is drawn, but this is of type {type(ranking).__name__}. Compare the"
+            " learners of a ScoreTable."
+        )
+    table = ranking.table
+    names = [table.learners[place] for place in np.argsort(table.mean_ranks, kind="stable")]
+    many, cells = len(names), _cells(ranking, names)
+    sizes = np.array([[cells[row, column].mean if row != column else np.nan for column in range(many)]
+                      for row in range(many)])  # fmt: skip
+    largest = float(np.nanmax(np.abs(sizes), initial=0.0))
+    unit = " in points" if table.right_or_wrong else f" ({table.title})"
+    square = Square(
+        names=names,
+        shares=sizes / (largest or 1.0),
+        lines=_lines(many),
+        ends=("column better", "0", f"row better by {_size(ranking, largest, largest).lstrip('+')}"),
+        told=_told(ranking, _lines(many), unit),
+    )
+    return Picture(
+        title="Every two learners",
+        alt=_alt(ranking, names, cells),
+        numbers=Numbers(
+            head=("row", "column", "mean difference", "row wins", "ties", "column wins", "adjusted p-value", "better"),
+            rows=tuple(
+                (names[row], names[column], each.mean, each.wins, each.ties, each.losses, each.pvalue, each.better)
+                for row, column in _pairs(names)
+                for each in (cells[row, column],)
+            ),
+        ),
+        draw=lambda axes: _draw_matrix(axes, ranking, square, cells, largest),
+        size=(square.width, square.height),
+    )
+
+
+def _lines(many: int) -> int:
+    """Return how many lines a cell has room for."""
+    return 3 if many <= _THREE else 2 if many <= _TWO else 1 if many <= _ONE else 0
+
+
+class _Cell(NamedTuple):
+    """What is known of a pair, as seen by the row; a pair that was not compared has no p-value."""
+
+    mean: float
+    wins: int
+    ties: int
+    losses: int
+    pvalue: float | None
+    better: str | None
+
+
+def _cells(ranking: RankingOverDataSets, names: list[str]) -> dict[tuple[int, int], _Cell]:
+    """Return every pair twice, by the places of row and column; with a control, p-values of its pairs alone."""
+    table = ranking.table
+    every, place = table.every_pair(), {name: place for place, name in enumerate(names)}
+    figures = zip(table.pairs, np.atleast_1d(every.difference), *map(np.atleast_1d, every.wins), strict=True)
+    known = {
+        frozenset(pair): (float(pvalue), better)
+        for pair, pvalue, better in zip(ranking.names, ranking.adjusted, ranking.better, strict=True)
+    }
+    found = {}
+    for (a, b), mean, a_wins, ties, b_wins in figures:
+        decided = known.get(frozenset((a, b)), (None, None))
+        row, column = place[a], place[b]
+        found[column, row] = _Cell(float(mean), int(b_wins), int(ties), int(a_wins), *decided)
+        found[row, column] = _Cell(-float(mean) + 0.0, int(a_wins), int(ties), int(b_wins), *decided)
+    return found
+
+
+def _told(ranking: RankingOverDataSets, lines: int, unit: str) -> str:
+    """Say what stands in a cell, in lines that fit below narrow axes."""
+    every = (f"mean difference{unit}", "wins/ties/losses of the row", "p")
+    inside = f"in a cell: {'; '.join(every[:lines])}\nbold" if lines else f"colour: {every[0]}\ndots"
+    return f"{inside}: told apart ({rule_of(ranking)}, alpha = {ranking.alpha:g})"
+
+
+def _size(ranking: RankingOverDataSets, value: float, largest: float, digits: int = 3) -> str:
+    """Write a difference in as many places as give the largest of them so many digits; never as a power of ten."""
+    by = 100.0 if ranking.table.right_or_wrong else 1.0
+    places = digits - 1 - math.floor(math.log10(by * largest)) if largest > 0 else 2
+    text = f"{by * value:+.{min(max(places, 0), 6)}f}"
+    return typeset(text if float(text) else text[1:])
+
+
+def _draw_matrix(
+    axes: Axes, ranking: RankingOverDataSets, square: Square, cells: dict[tuple[int, int], _Cell], most: float
+) -> None:
+    draw_square(axes, square)
+    if not square.lines:
+        mark_cells(axes, square, [place for place, cell in cells.items() if cell.better is not None])
+        return
+    texts = {place: _texts(ranking, cell, most, square.lines) for place, cell in cells.items()}
+    size = min(8.5, square.cell[0] / (0.7 * wide(text for each in texts.values() for text in each)))
+    for (row, column), each in texts.items():
+        bold = "bold" if cells[row, column].better is not None else "normal"
+        for line, text in enumerate(each):
+            by = (0, 10.0 * ((len(each) - 1) / 2 - line))
+            write(axes, (column + 0.5, row + 0.5), text, by=by, ha="center", fontsize=size, fontweight=bold)
+    for place in range(len(square.names)):
+        write(axes, (place + 0.5, place + 0.5), "–", ha="center", color=MUTED)
+
+
+def _texts(ranking: RankingOverDataSets, cell: _Cell, most: float, lines: int) -> list[str]:
+    """Return the lines of a cell; a small one leaves out what can be spared of the first."""
+    size = "none" if math.isnan(cell.mean) else _size(ranking, cell.mean, most, 3 if lines > 1 else 2)
+    if lines == 1:
+        return [size.replace("0.", ".", 1) if size[1:].startswith("0.") else size]
+    pvalue = "" if cell.pvalue is None else _pvalue(cell.pvalue, ranking.alpha)
+    return [size, f"{cell.wins}/{cell.ties}/{cell.losses}", pvalue][:lines]
+
+
+def _pvalue(pvalue: float, alpha: float) -> str:
+    """Write a p-value in few signs, on the right side of alpha."""
+    if math.isnan(pvalue):
+        return ""
+    if pvalue < 0.001 <= alpha:
+        return "p < .001"
+    text = f"{pvalue:.3f}" if pvalue < 0.1 else f"{pvalue:.2f}"
+    if (float(text) < alpha) != (pvalue < alpha):
+        text = pvalue_text(pvalue, alpha)
+    return f"p = {text[1:] if text.startswith('0.') else text}"
+
+
+def _alt(ranking: RankingOverDataSets, names: list[str], cells: dict[tuple[int, int], _Cell]) -> str:
+    told = listed(
+        f"{names[row]} and {names[column]}: {_size(ranking, cell.mean, abs(cell.mean)).replace('−', '-')},"
+        f" {cell.wins} wins, {cell.ties} ties, {cell.losses} losses"
+        for (row, column), cell in sorted(cells.items())
+        if row < column
+    )
+    apart = sum(winner is not None for winner in ranking.better)
+    return (
+        f"Every two of {len(names)} learners, by how much the first is better on average and on how many data sets;"
+        f" {apart} of {len(ranking.names)} pairs told apart at alpha = {ranking.alpha:g}. {told}."
+    )
+
+
+def _pairs(names: list[str]) -> list[tuple[int, int]]:
+    return [(row, column) for row in range(len(names)) for column in range(row + 1, len(names))]
+
+
+def _table(held: Any) -> ScoreTable:
+    """Return a table of scores of two learners or more, or say what is wanted."""
+    table = held.table if isinstance(held, RankingOverDataSets) else held
+    if not isinstance(table, ScoreTable) or table.shape or len(table.learners) < 2:
+        raise InvalidOption(
+            "what is drawn must be one ScoreTable of several learners, or what compare said of it, but is of type"
+            f" {type(held).__name__}."
+        )
+    return table

@@ -1,0 +1,348 @@
+"""Learners over many data sets: two of them or several, the scores behind it, and what "over these data sets" means."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ...evidence import ScoreTable
+from ...methods import Method, look_up
+from ...rendering import significant
+from ...results import Comparison
+from ...results.data_set_clauses import missing_text
+from ...results.outlook import Outlook
+from ...results.over_data_sets import RankingOverDataSets
+from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
+from ..picture import Picture
+from .common import (
+    Given,
+    card_sections,
+    check_section,
+    difference_cell,
+    difference_heads,
+    limit_cells,
+    limits_section,
+    number_cell,
+    paper_section,
+    reproduce_section,
+    spread_of,
+    verdict_section,
+)
+from .comparisons import difference_section
+from .measured import kind_of
+from .parts import alternatives_section, calibration_sections, pvalue_cell
+
+__all__ = ["score_table_sections"]
+
+_PROBABLE = 20  # learners of which every two get a probability
+_DRAWS = 4000  # for each of these
+
+
+def score_table_sections(answer: Comparison | RankingOverDataSets, given: Given) -> Iterator[Section]:
+    """Return all sections about learners over many data sets."""
+    table: ScoreTable = answer.evidence  # type: ignore[assignment]  # this is what brought us here
+    names: tuple[str, ...] = ()
+    if isinstance(answer, RankingOverDataSets):
+        names = tuple(f"{a} and {b}" for a, b in answer.names)
+        shown = ("mean ranks", "letters", "told apart", "limits", "overall", "critical", "outlook")
+        yield verdict_section(answer, leave_out=shown)
+        yield _ranks_section(answer)
+        yield _pairs_section(answer)
+        yield from _probability_sections(answer)
+    else:
+        yield verdict_section(answer, leave_out=("outlook",))
+        yield difference_section(answer)
+        yield _by_data_set_section(answer)
+        yield from _triangle_sections(answer)
+    yield _scores_section(table)
+    yield from _outlook_sections(answer.outlook)
+    yield _meaning_section(table)
+    yield from card_sections(_methods_of(answer))
+    yield from calibration_sections(given)
+    yield check_section(answer.checks, names)
+    yield limits_section(answer)
+    yield alternatives_section(answer)
+    yield paper_section(answer)
+    yield reproduce_section(answer, given, {kind_of(table): table})
+
+
+def _methods_of(answer: Comparison | RankingOverDataSets) -> tuple[Method | None, ...]:
+    """Return the methods that answered, as the registry has them."""
+    several = isinstance(answer, RankingOverDataSets)
+    pairs = answer.pairs if isinstance(answer, RankingOverDataSets) else answer
+    together = look_up(answer.method, "pairs", ScoreTable) if several else None
+    return (
+        together,
+        look_up(answer.method, "test", ScoreTable),
+        look_up(pairs.interval.method, "interval", ScoreTable),
+    )
+
+
+# --- Several --------------------------------------------------------------------------------------
+
+
+def _ranks_section(answer: RankingOverDataSets) -> Section:
+    from ..plots import critical_difference_picture
+
+    blocks: list[Block] = [Figure(picture=critical_difference_picture(answer)), _standings(answer)]
+    if answer.overall:
+        rows = [
+            (name, number_cell(float(found.statistic), significant(float(found.statistic), 5)),
+             pvalue_cell(found.pvalue, answer.alpha))
+            for name, found in answer.overall.items()
+        ]  # fmt: skip
+        note = "Whether any two differ at all. It does not say which, and no pair below needs it to be told apart."
+        blocks.append(Table.of("All learners at once", ("test", "statistic", "p"), rows, note=note))
+    title = "Who is best" if answer.control is None else f"Beside {answer.control}"
+    return Section(id="ranking", title=title, blocks=tuple(blocks))
+
+
+def _standings(answer: RankingOverDataSets) -> Table:
+    """Return learners by their mean rank, with their mean score and how often each is best."""
+    table = answer.table
+    order = np.argsort(answer.mean_ranks, kind="stable")
+    cells = table.cells
+    best = (cells == np.nanmin(cells, axis=1, keepdims=True)).sum(axis=0)
+    means, by, what = table.means, _by(table), _what(table)
+    digits = _digits(by * means)
+    winners = {}
+    if answer.control is not None:
+        winners = {b: winner for (_, b), winner in zip(answer.names, answer.better, strict=True)}
+    rows = [
+        [
+            table.learners[place],
+            number_cell(answer.mean_ranks[place], f"{answer.mean_ranks[place]:.2f}"),
+            number_cell(means[place], "" if np.isnan(means[place]) else f"{by * means[place]:.{digits}f}"),
+            int(best[place]),
+            *([answer.letters(table.learners[place])] if answer.control is None else []),
+            *([_beside(answer, table.learners[place], winners)] if answer.control is not None else []),
+        ]
+        for place in order
+    ]
+    last = "letters" if answer.control is None else f"told apart from {answer.control}"
+    common = int(table.compared)
+    over = f" over the {common} data sets that all have a score on" if not table.complete else ""
+    note = (
+        f"Mean rank: 1 for a learner that is the best everywhere; ties share their ranks. Mean {what}{over}: data sets"
+        " differ in difficulty, so it decides nothing here."
+    )
+    if answer.control is None:
+        note += f" Learners that share a letter are not told apart ({answer.rule}), which does not make them equal."
+    return Table.of("The learners", ("learner", "mean rank", f"mean {what}", "best on", last), rows, note=note)
+
+
+def _beside(answer: RankingOverDataSets, name: str, winners: dict[str, str | None]) -> str:
+    if name == answer.control:
+        return "the control"
+    winner = winners[name]
+    return "no" if winner is None else "yes, better" if winner == name else "yes, worse"
+
+
+def _pairs_section(answer: RankingOverDataSets) -> Section:
+    from ..plots import comparison_matrix_picture
+
+    told = sum(better is not None for better in answer.better)
+    count = len(answer.names)
+    said = f"{told} of {count} pairs {'is' if told == 1 else 'are'} told apart ({answer.rule})."
+    how = (
+        "Each pair is judged by its own two columns of scores. Mean ranks are for the order alone: how far two of them"
+        " are apart depends on who else was compared."
+    )
+    if look_up(answer.pairs.method, "pairs", ScoreTable, elsewhere=False) is not None:
+        how = (
+            "Pairs are judged by their ranks among all learners, so that the verdict on two of them depends on who else"
+            " is in the table. Pairwise tests look at the two alone: method='wilcoxon-signed-rank'."
+        )
+    blocks = (Text(paragraphs=(said, how)), Figure(picture=comparison_matrix_picture(answer)), _pairs_table(answer))
+    return Section(id="pairs", title="Every pair", blocks=blocks)
+
+
+def _pairs_table(answer: RankingOverDataSets) -> Table:
+    pairs, effects, table = answer.pairs, answer.effects, answer.table
+    interval, spread = pairs.interval, spread_of(pairs.interval)
+    apart = "B − A" if table.higher_is_better else "A − B"
+    practical = answer.practical
+    likely = ("P(A better)", *(("P(equal)",) if practical.rope else ()), "P(B better)") if practical else ()
+    paid = answer.adjustment != "none"
+    heads = (
+        *("A", "B", "better", *difference_heads(apart, interval), "p", *(("adjusted p",) if paid else ())),
+        *("A wins", "ties", "B wins", "rank-biserial", *likely),
+    )
+    rows = []
+    for place, ((a, b), better) in enumerate(zip(answer.names, answer.better, strict=True)):
+        own = effects[place]
+        shares: list[Any] = []
+        if practical is not None:
+            shares = [practical.a_better[place], practical.equivalent[place], practical.b_better[place]]
+            shares = [number_cell(share, significant(float(share))) for share in shares]
+            shares = shares if practical.rope else [shares[0], shares[2]]
+        pvalues = [pairs.pvalue[place], *((answer.adjusted[place],) if paid else ())]
+        rows.append(
+            [
+                *(a, b, better or ""),
+                difference_cell(pairs.difference[place], interval[place], spread),
+                *limit_cells(interval[place], spread),
+                *(pvalue_cell(pvalue, answer.alpha) for pvalue in pvalues),
+                *(int(own.a_wins), int(own.ties), int(own.b_wins)),
+                number_cell(own.rank_biserial, f"{float(own.rank_biserial):.2f}"),
+                *shares,
+            ]
+        )
+    within = f" Ties: within {effects.rope:g}." if effects.rope else ""
+    note = (
+        f"Difference: of the scores, typical over the data sets; limits: {interval.kind_text()}, each by itself."
+        f" Rank-biserial: from −1 (A wins everywhere) to 1 (B does).{within} p: {answer.rule}."
+    )
+    return Table.of("Every pair in figures", heads, rows, note=note)
+
+
+def _probability_sections(answer: RankingOverDataSets) -> Iterator[Section]:
+    """Return how probable it is that one of two is better, for every two; nothing for very many learners."""
+    from ..plots import pairwise_probabilities_picture
+
+    if len(answer.models) > _PROBABLE:
+        return
+    rope = 0.0 if answer.practical is None else answer.practical.rope
+    asked = {"method": answer.method} if answer.method == "bayesian-sign" else {}
+    picture = pairwise_probabilities_picture(answer, rope=rope, resamples=_DRAWS, **asked)
+    said = (
+        "A p-value does not say how probable it is that one is better; this does, by a prior that says next to"
+        " nothing. Many pairs are looked at here, and nothing is adjusted for it."
+    )
+    blocks = (Text(paragraphs=(said,)), Figure(picture=picture))
+    yield Section(id="probabilities", title="How probable it is that one is better", blocks=blocks, folded=True)
+
+
+# --- Two ------------------------------------------------------------------------------------------
+
+
+def _by_data_set_section(answer: Comparison) -> Section:
+    from ..plots import dataset_differences_picture
+
+    blocks: list[Block] = []
+    if answer.evidence.compared:  # type: ignore[attr-defined]  # a table of scores; with nothing in common, no picture
+        blocks.append(Figure(picture=dataset_differences_picture(answer)))
+    effects, (a, b) = answer.effects, answer.evidence.models  # type: ignore[attr-defined]
+    if effects is not None:
+        within = f" (within {effects.rope:g})" if effects.rope else ""
+        row = (
+            int(effects.a_wins), int(effects.ties), int(effects.b_wins),
+            number_cell(effects.superiority, f"{float(effects.superiority):.3f}"),
+            number_cell(effects.rank_biserial, f"{float(effects.rank_biserial):.3f}"),
+            number_cell(effects.typical, significant(_by(answer.evidence) * float(effects.typical))),
+        )  # fmt: skip
+        unit = " (points)" if _by(answer.evidence) == 100 else ""
+        head = (f"{a} wins", f"ties{within}", f"{b} wins", "superiority", "rank-biserial", f"typical difference{unit}")
+        note = (
+            f"Superiority: the share of data sets on which {b} wins, ties counted half; 0.5 where neither is ahead."
+            f" Rank-biserial: from −1 ({a} wins everywhere) to 1 ({b} does). Typical difference: the pseudomedian;"
+            f" above 0 {b} is better."
+        )
+        blocks.append(Table.of("Wins and effect sizes", head, [row], note=note))
+    return Section(id="datasets", title="Data set by data set", blocks=tuple(blocks))
+
+
+def _triangle_sections(answer: Comparison) -> Iterator[Section]:
+    """Return the posterior triangle where a region of practical equivalence was named."""
+    practical = answer.significance.practical
+    if practical is None or not practical.rope:
+        return
+    from ..plots import posterior_triangle_picture
+
+    picture: Picture = posterior_triangle_picture(answer)
+    yield Section(id="triangle", title="Better, or practically equal?", blocks=(Figure(picture=picture),))
+
+
+# --- The scores -----------------------------------------------------------------------------------
+
+
+def _scores_section(table: ScoreTable) -> Section:
+    """Return the scores by data set: the best of each stands out, what is missing is said."""
+    values = _by(table) * table.in_metric(table.cells)
+    digits = _digits(values)
+    best = table.cells == np.nanmin(np.where(table.known, table.cells, np.inf), axis=1, keepdims=True)
+    rows = [
+        [name, *(_score(float(value), digits, strong=bool(top)) for value, top in zip(row, tops, strict=True))]
+        for name, row, tops in zip(table.datasets, values, best, strict=True)
+    ]
+    runs = table.loss.shape[-1]
+    note = (
+        f"{_what(table, upper=True)}, {'higher' if table.higher_is_better else 'lower'} is better; the best of each"
+        f" data set is bold{'; the mean over runs' if runs > 1 else ''}.{missing_text(table)}"
+    )
+    made = Table.of("The scores", ("data set", *table.learners), rows, note=note)
+    made = replace(made, numeric=frozenset(range(1, 1 + len(table.learners))))  # a missing score is no word to sort by
+    return Section(id="scores", title="The scores", blocks=(made,), folded=True)
+
+
+def _score(value: float, digits: int, *, strong: bool) -> Cell:
+    return Cell("missing") if math.isnan(value) else Cell(f"{value:.{digits}f}", value, strong=strong)
+
+
+def _digits(values: Any) -> int:
+    """Return the fewest decimals that tell all values, or as many as give the largest four digits."""
+    known = np.asarray(values, dtype=float)
+    known = known[np.isfinite(known)]
+    largest = float(np.abs(known).max(initial=0.0))
+    most = 4 if not largest else int(np.clip(4 - math.ceil(math.log10(largest)), 0, 12))
+    return next((d for d in range(most) if np.allclose(known, known.round(d), rtol=0, atol=1e-9 * largest)), most)
+
+
+def _by(table: Any) -> float:
+    return 100.0 if table.right_or_wrong else 1.0
+
+
+def _what(table: ScoreTable, *, upper: bool = False) -> str:
+    name = "error rate (%)" if table.right_or_wrong else table.title
+    return f"{name[:1].upper()}{name[1:]}" if upper else name
+
+
+# --- What it would take, and what it means --------------------------------------------------------
+
+
+def _outlook_sections(outlook: Outlook | None) -> Iterator[Section]:
+    """Return what so many data sets can show of the difference that was named; nothing if none was."""
+    if outlook is None:
+        return
+    said = (
+        f"{outlook.words} The difference is the one that was named, not the one that was found: the power at what was"
+        " found says nothing that the p-value has not said."
+    )
+    blocks: list[Block] = [Text(paragraphs=(said,))]
+    if outlook.curve:
+        rows = [(count, number_cell(power, significant(power, 3))) for count, power in outlook.curve]
+        note = f"By {outlook.resamples} draws of data sets from these, with their differences moved to the one named."
+        blocks.append(Table.of("Power by the number of data sets", ("data sets", "power"), rows, note=note))
+    yield Section(id="outlook", title="How many data sets it would take", blocks=tuple(blocks))
+
+
+def _meaning_section(table: ScoreTable) -> Section:
+    count = len(table.datasets)
+    facts = (
+        (
+            "one data set, one voice",
+            f"each of the {count} data sets counts once, however many examples it has. More examples make its own"
+            " score surer; they do not make it count more.",
+        ),
+        (
+            "what is asked",
+            "who would do better on the next data set of this kind, trained and tested as these were. Not who is better"
+            " on a certain one of them: for that, compare the two on its own splits.",
+        ),
+        (
+            "what is assumed",
+            "that these data sets are like a random draw from those that are meant. Collections of benchmarks seldom"
+            " are. Parts or versions of one data set (its classes one by one, its years) say hardly more than one of"
+            " them, but are counted as several.",
+        ),
+        (
+            "what may spoil it",
+            "a method that was developed or tuned on these very data sets, or data sets that were left out for how"
+            " they came out. Nothing in the table can show that.",
+        ),
+    )
+    return Section(id="meaning", title="What “over these data sets” means", blocks=(Facts(rows=facts),))
