@@ -12,6 +12,7 @@ import paired_table
 import planning
 import races
 import ranks
+import score_tables
 import start_up
 import tables
 from contest import hold_all
@@ -22,10 +23,10 @@ def main() -> int:
     small = start_up.wheel_is_small()
     with tables.written() as files, logs.written() as samples:
         flat = tables.memory_is_flat(files) & logs.memory_is_flat(samples)
-        same = races.same_statistics() & ranks.bootstraps_are_flat()
+        same = races.same_statistics() & ranks.bootstraps_are_flat() & score_tables.same_answers()
         contests = [*start_up.contests(), *error_count.contests(), *paired_table.contests(), *tables.contests(files)]
         contests += [*races.contests(), *lab.contests(), *planning.contests(), *neighbours.contests()]
-        contests += [*logs.contests(samples), *ranks.contests()]
+        contests += [*logs.contests(samples), *ranks.contests(), *score_tables.contests()]
         return hold_all(contests) + (not small) + (not flat) + (not same)
 
 

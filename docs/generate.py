@@ -29,6 +29,7 @@ from tellapart.cli import main as command_line
 from tellapart.evidence import Evidence
 from tellapart.methods import Method, Standing
 from tellapart.methods.cards import CardRow, card
+from tellapart.methods.score_table import OMNIBUS
 from tellapart.results.telling import covers_text
 from tellapart.verbs.learners import fold
 
@@ -61,8 +62,9 @@ KINDS: dict[type[Evidence], tuple[str, str]] = {
     ta.ClassScores: ("Scores of classes: AUC, average precision", "scores of classes, by one model or two"),
     ta.Resamples: ("Learners on little data", "learners on little data"),
     ta.TrainingSets: ("Learners on much data", "learners on much data, with disjoint training sets"),
+    ta.ScoreTable: ("Learners over many data sets", "learners over many data sets"),
 }
-LEARNERS = (ta.Resamples, ta.TrainingSets)
+LEARNERS = (ta.Resamples, ta.TrainingSets, ta.ScoreTable)
 MEASURED = (ta.ConfusionMatrix, ta.PairedConfusion, ta.ClassScores)
 
 # What an interval is of.
@@ -96,6 +98,11 @@ OF_LEARNERS = {
     "against": "The difference loss(A) − loss(B) that is tested; `compare` sets it from `margin=`.",
     "alternative": '"two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".',
     "resamples": "How often runs or examples are drawn anew.",
+}
+# The same over many data sets.
+OF_DATA_SETS = {
+    "rope": "Differences up to this size, either way, count as none.",
+    "rho": "How the runs of a data set go together, where the table does not know: 0.1 for 10-fold cross-validation.",
 }
 # The same where every example counts by itself.
 OF_OUTCOMES = {
@@ -324,6 +331,8 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
     """Return what the registry and the docstring say of one function."""
     text, _ = _docstring(method)
     told = {option: what for kind in kinds.values() for option, what in _docstring(kind)[1].items()}
+    if method.gives == "pairs":  # another method than the test of its name
+        told |= _docstring(method)[1]
     title = "The pairs" if method.gives == "pairs" else f"The {method.gives}"
     yield from ("", f"{deep} {title}{named}", "", text, "", "| | |", "|---|---|")
     yield f"| standing | **{method.standing}**: {_cell(method.because)} |"
@@ -336,6 +345,7 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
         yield from ("", "Options, by keyword:", "")
     general = OPTIONS if method.evidence in (ta.ErrorCount, ta.StratifiedCount) else OPTIONS | OF_A_PAIR
     general = OPTIONS | OF_LEARNERS if method.evidence in LEARNERS else general
+    general = general | OF_DATA_SETS if method.evidence is ta.ScoreTable else general
     general = OPTIONS | OF_OUTCOMES if method.evidence is ta.Outcomes else general
     general = OPTIONS | OF_MEASURES if method.evidence in MEASURED else general
     for option in method.options:
@@ -356,6 +366,7 @@ def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str
     if method.gives == "interval":
         yield f"| of | {_parameter(method, kinds)} |"
     alone = method.evidence in (ta.ErrorPatterns, ta.StratifiedCount) or method.question in (5, 6)
+    alone |= method.name in OMNIBUS
     if method.gives in ("interval", "test") and not alone:
         yield f"| {'decides as' if method.gives == 'test' else 'goes with'} | {_partner(method, kinds)} |"
     if method.statistic:
@@ -411,7 +422,7 @@ def _partner(method: Method, kinds: dict[str, Method]) -> str:
     if method.evidence is ta.Outcomes and samples.models(method.name) == 1:
         return stated
     if method.evidence in LEARNERS:
-        test, interval = choose_learner_pair(fold(samples.evidence(method.name)), method.name, None)
+        test, interval = choose_learner_pair(fold(samples.evidence(samples.key(method))), method.name, None)
     elif method.evidence is ta.Outcomes:
         test, interval = choose_pair(samples.evidence(samples.OUTCOMES + method.name), method.name, None)
     elif method.evidence in MEASURED:
@@ -501,16 +512,19 @@ def _example_of_a_pair(evidence: type[Evidence], kinds: dict[str, Method]) -> It
 
 
 def _example_of_learners(kinds: dict[str, Method]) -> Iterator[str]:
-    name = next(iter(kinds.values())).name
-    held = samples.evidence(name)
-    yield from ("```python", ">>> import tellapart as ta", *(f">>> {line}" for line in samples.lines(name)))
+    method = next(iter(kinds.values()))
+    name, key = method.name, samples.key(method)
+    held = samples.evidence(key)
+    yield from ("```python", ">>> import tellapart as ta", *(f">>> {line}" for line in samples.lines(key)))
     if "estimate" in kinds:
-        learner = samples.asked(name)
+        learner = samples.asked(key)
         yield f'>>> print(ta.estimate(held, learner="{learner}", method="{name}"))'
         yield str(ta.estimate(held, learner=learner, method=name))
-    if "test" in kinds:
-        yield f'>>> print(ta.compare(held, method="{name}"))'
-        yield str(ta.compare(held, method=name))
+    if {"test", "pairs"} & set(kinds):
+        more = {"control": held.learners[0]} if name == "bonferroni-dunn" else {}  # which cannot do without
+        told = "".join(f', {option}="{value}"' for option, value in more.items())
+        yield f'>>> print(ta.compare(held, method="{name}"{told}))'
+        yield str(ta.compare(held, method=name, **more))
 
 
 def _example_of_outcomes(kinds: dict[str, Method]) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """The main job on real data: which classifier, which learner is better, how sure are we, and what is the test worth?
 
 Run by `make demo`, or as `python examples/demo.py [FOLDER]` from the root of the repository. Each step is a command
-that anybody can type; the reports are in the folder demo/, or in the one named. The data ship with scikit-learn;
-nothing is fetched.
+that anybody can type; the reports are in the folder demo/, or in the one named. The data ship with scikit-learn, and
+the scores over many data sets lie in examples/data; nothing is fetched.
 """
 
 from __future__ import annotations
@@ -55,6 +55,9 @@ STEPS = {  # {} is the folder
     "Which of six learners is best at telling tumours apart, if each is trained a hundred times?": (
         "race --data breast_cancer --scale --plan 10x10 --store {}/tumours.race --html {}/six-learners.html "
         + " ".join(f"--learner {name}={learner}" for name, learner in LEARNERS.items())
+    ),
+    "And on data sets to come? Six learners on 18 of them: who is best, and who is not told apart from the best?": (
+        "compare examples/data/benchmark.csv --scores --rho 0.1 --difference 0.05 --html {}/many-data-sets.html"
     ),
     "No error on the first 20 examples: what may you claim?": (
         "estimate 0 20 --side upper --method clopper-pearson --html {}/no-errors.html"

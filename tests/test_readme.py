@@ -17,6 +17,7 @@ from tellapart.evidence import (
     PairedConfusion,
     PairedTable,
     Resamples,
+    ScoreTable,
     StratifiedCount,
 )
 from tellapart.methods import find_methods
@@ -46,7 +47,7 @@ def test_so_many_methods_are_there():
     (said,) = re.findall(r"(\d+) intervals for one model", README)
     assert int(said) == len(find_methods(gives="interval", evidence=ConfusionMatrix))
     counts = re.findall(r"(\d+) tests and (\d+) intervals", README)
-    kinds = (PairedTable, IndependentCounts, Resamples, PairedConfusion, ClassScores, Outcomes)
+    kinds = (PairedTable, IndependentCounts, Resamples, ScoreTable, PairedConfusion, ClassScores, Outcomes)
     for evidence, (tests, intervals) in zip(kinds, counts, strict=True):
         assert int(tests) == len(find_methods(gives="test", evidence=evidence))
         assert int(intervals) == len(find_methods(gives="interval", evidence=evidence))
