@@ -172,6 +172,64 @@ def test_with_a_control_every_other_is_compared_with_it():
     assert json.loads(ranking.to_json())["control"] == "tree"
 
 
+def test_of_many_pairs_those_with_the_control_are_shown():
+    """The best is not the control: its pairs, and no others, are what was asked for."""
+    gains = np.linspace(0, 0.6, 16) + 0.001 * np.random.default_rng(2).standard_normal((9, 16))
+    table = ta.ScoreTable.from_scores(gains, [f"l{place}" for place in range(16)], metric="gain")
+    text = said(ta.compare(table, control="l0", adjust="none"))
+    assert text.count(" beats l0 by ") == 12
+    assert "and 3 more; 15 of 15 pairs in all" in text
+
+
+def test_pairs_that_are_not_told_apart_have_their_limits_too():
+    ranking = ta.compare(TABLE)
+    rows = dict(ranking.rows())
+    (pair,) = [place for place, names in enumerate(ranking.names) if set(names) == {"svm", "forest"}]
+    assert rows["not apart"].startswith("forest leads svm by 0.")
+    assert f"adjusted p = {ranking.adjusted[pair]:.4f}" in rows["not apart"]
+    beside = [value for _, value in ta.compare(TABLE, control="nb").rows()]
+    assert sum(" nb by " in value and "leads" in value for value in beside) == 1  # the tree, which is like it
+
+
+def test_the_smallest_p_value_there_can_be_pays_for_all_pairs():
+    """2/2⁷ = 0.0156 is below 0.05, and times 6 it is not: on 7 data sets no two of 4 learners can be told apart."""
+    few = ta.ScoreTable.from_scores(np.arange(28).reshape(7, 4) % 4 + np.arange(7)[:, None], LEARNERS, metric="gain")
+    ranking = ta.compare(few)
+    assert_allclose(ranking.adjusted, 6 * 2 / 2**7)
+    (check,) = [each for each in ranking.checks if each.code == "TA702"]
+    assert not check.holds.any()
+    assert "TA702: in all 6 pairs: no outcome of so few data sets that differ could reach alpha" in said(ranking)
+    assert "with 6 pairs the smallest possible p-value, adjusted by holm, is 0.0938" in said(ranking)
+    for asked in ({"control": "nb"}, {"adjust": "none"}, {"adjust": "benjamini-hochberg"}):
+        assert "TA702" not in said(ta.compare(few, **asked))
+
+
+def test_a_caution_about_some_pairs_names_them_and_shows_the_worst():
+    skewed = SCORES.copy()
+    skewed[0, 0] = 9
+    text = said(ta.compare(ta.ScoreTable.from_scores(skewed[:, :3], LEARNERS[:3], metric="gain")))
+    assert "TA707: in 2 of 3 pairs (nb and tree, nb and svm), at worst: the differences are skewed (" in text
+
+
+def test_a_ranking_with_a_rope_says_who_is_as_good_in_practice():
+    close = ta.ScoreTable.from_scores(SCORES[:, [0, 0, 2]] + [0, 1e-4, 0], ("nb", "twin", "svm"), metric="accuracy")
+    rows = dict(ta.compare(close, rope=0.01).rows())
+    assert rows["as good"] == "nb and twin in practice: P(practically equal, within 0.01) above 0.999"
+    text = said(ta.compare(close, rope=0.01))
+    assert "; P(svm better)" in text
+    assert ", P(practically equal) below 0.001)" in text
+    assert "as good no pair: P(practically equal, within 1e-05) is nowhere beyond 0.95" in said(
+        ta.compare(close, rope=1e-5)
+    )
+
+
+def test_probabilities_are_told_by_name():
+    for pair in (("nb", "svm"), ("svm", "nb")):
+        text = said(ta.compare(TABLE, learners=pair, method="bayesian-signed-rank"))
+        assert "P(svm better) above 0.999; p = " in text
+        assert "P(B better)" not in text
+
+
 def test_bonferroni_and_dunn_take_a_control():
     ranking = ta.compare(TABLE, method="bonferroni-dunn", control="nb")
     ranks = stats.rankdata(-SCORES, axis=1).mean(axis=0)

@@ -33,3 +33,10 @@ def test_one_data_set_is_enough_for_this_check(check):
 def test_at_a_margin_the_difference_from_it_counts(check):
     """Eight equal scores differ from any margin, on every data set."""
     assert check(ask([0.0] * 8, margin=0.02)).figure == 8
+
+
+def test_what_is_tested_is_the_margin_itself(check):
+    """B is worse by the very margin everywhere: no data set differs from what non-inferiority is tested against."""
+    table = ScoreTable.from_scores({"A": [0.5] * 8, "B": [0.49] * 8})
+    assert check(compare(table, margin=0.01)).figure == 0
+    assert check(compare(table, margin=0.01, hypothesis="superior")).figure == 8

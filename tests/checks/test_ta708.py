@@ -12,8 +12,8 @@ def ask(differences, method="wilcoxon-signed-rank", **asked):
     return compare(table, method=method, **asked)
 
 
-def many(count, method="wilcoxon-signed-rank"):
-    return ask(np.random.default_rng(0).normal(size=count).round(4).tolist(), method)
+def many(count, method="wilcoxon-signed-rank", **asked):
+    return ask(np.random.default_rng(0).normal(size=count).tolist(), method, **asked)
 
 
 def fails():
@@ -26,7 +26,12 @@ def holds():
 
 @pytest.mark.parametrize("count", [500, 501])
 def test_five_hundred_are_counted(check, count):
-    assert (check(many(count)).figure, bool(check(many(count)).holds)) == (500 - count, count == 500)
+    found = check(many(count))
+    assert (found.figure, bool(found.holds)) == (500 - count, count == 500)
+
+
+def test_whoever_asks_for_fewer_is_told_so(check):
+    assert [bool(check(many(20, exact=exact)).holds) for exact in (19, 20)] == [False, True]
 
 
 def test_the_sign_test_is_exact_for_any_number(check, quiet):

@@ -24,9 +24,24 @@ def holds():
 
 
 def test_the_draws_behind_the_answer_are_judged(check):
-    """Whichever were made last from these scores; without any, the usual ones."""
-    assert check(ask(draws=128)).figure < -1.01 <= check(ask()).figure <= -0.99
-    assert check(ask(draws=128)).figure < -1.01
+    """Whatever was drawn from these scores before, or by the other of test and interval."""
+    few = ask(draws=128)
+    assert check(few).figure < -1.01 <= check(ask()).figure <= -0.99
+    assert check(ask(draws=128)).figure == check(few).figure == -few.interval.mixing.agreement
+
+
+def test_draws_of_a_generator_are_those_it_made(check):
+    """A generator gives the test and the interval draws of their own: the worse of both are told."""
+    found = ask(draws=160, rng=np.random.default_rng(5))
+    both = found.significance.mixing.agreement, found.interval.mixing.agreement
+    assert both[0] != both[1]
+    assert check(found).figure == -max(both)
+
+
+def test_draws_behind_an_interval_or_a_margin_are_judged_as_well(check):
+    beside = ask(method="paired-t", interval="hierarchical", draws=128)
+    assert check(beside).figure == -beside.interval.mixing.agreement < -1.01
+    assert check(ask(margin=0.01, hypothesis="equivalent", draws=128)).figure < -1.01
 
 
 def test_the_message_has_the_figure_without_its_sign(check):

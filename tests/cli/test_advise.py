@@ -41,7 +41,7 @@ def talk(monkeypatch):
         ((*LEARNERS, "--runs", "1"), 8, "mcnemar-mid-p"),
         ((*LEARNERS, "--runs", "10"), 8, "5x2cv-t"),
         ((*LEARNERS, "--plan", "30x(2/3)"), 8, "corrected-resampled-t"),
-        (("--domains", "many"), 9, None),
+        (("--domains", "many"), 9, "wilcoxon-signed-rank"),
     ],
 )
 def test_every_question_without_a_terminal(run, arguments, number, method):
@@ -174,10 +174,11 @@ def test_what_is_open_is_asked_one_by_one(talk):
     assert "Is it about" not in done.stdout  # what is piped is the answer
 
 
-def test_many_domains_end_the_questions(talk):
-    done = talk(typed=["many"])
+def test_of_many_domains_it_is_asked_how_many_learners_and_what_matters(talk):
+    done = talk(typed=["many", "", ""])
     assert done.exit_code == 0
     assert "9. Which learner is better over many domains?" in done.stdout
+    assert "wilcoxon-signed-rank (recommended)" in done.stdout
 
 
 def test_enter_explains_where_there_is_no_default(talk):

@@ -97,13 +97,18 @@ def test_advice_stands_below_an_answer_unless_a_method_was_named(run):
     assert "consider" not in asked(run, "benchmark.csv", "--scores", *TWO, "--rope", "0.01")
 
 
+def test_which_way_is_better_is_said_to_be_assumed_where_nobody_told(run):
+    assert "assumed " in asked(run, "benchmark.csv", "--scores", *TWO)
+    for words in (("--metric", "accuracy"), ("--lower-is-better",), ("--json",)):
+        assert "assumed " not in asked(run, "benchmark.csv", "--scores", *TWO, *words)
+
+
 def test_a_report_has_the_lines_that_do_the_same(run, folder):
-    asked(run, "benchmark.csv", "--scores", "--control", "nb", "--metric", "accuracy", "--html", "page.html")
+    asked(run, "races", "--scores", "--control", "nb", "--metric", "accuracy", "--html", "page.html")
     page = unescape((folder / "page.html").read_text())
-    assert "table = ta.read_scores('benchmark.csv', metric='accuracy')" in page
+    assert "table = ta.read_scores('races', metric='accuracy')" in page
     assert "print(ta.compare(table, control='nb'))" in page
-    asked(run, "races", "--scores", "--html", "races.html")
-    assert "races/iris.race" in (folder / "races.html").read_text()
+    assert "races/iris.race" in page
 
 
 # --- By example, as before ---
@@ -146,6 +151,11 @@ REFUSED = [
     (["benchmark.csv", "--scores", "--margin", "0.01"], "are for two learners"),
     (["benchmark.csv", "scores.csv", "--scores", "--dataset", "dataset"], "Give one FILE"),
     (["benchmark.csv", "--control", "nb"], "say --scores, too"),
+    (["benchmark.csv"], "If its rows are data sets, and its columns scores: tellapart compare benchmark.csv --scores"),
+    (["benchmark.csv", "--scores", "--method", "bonferroni-dunn"], "Say which: control= (--control)"),
+    (["benchmark.csv", "--scores", "--method", "nemenyi", *TWO], "three learners or more by their mean ranks"),
+    (["benchmark.csv", "--scores", "--method", "nemenyi", "--control", "nb"], "or leave method out"),
+    (["benchmark.csv", "--scores", "--bounds", "0,0.5"], "are 0 and 0.5, and scores go from 0.49 to 0.98"),
     (["benchmark.csv", "--rho", "0"], "--rho is for learners over many data sets"),
     (["scores.csv", "--scores", "--control", "old"], "no column of scores.csv is known to name these"),
     (["scores.csv", "--scores", "--learner", "old"], "Say which it is: --dataset COL"),
@@ -167,3 +177,9 @@ def test_what_cannot_be_asked_is_one_line(refused, words, why):
 def test_other_commands_do_not_take_a_table_of_data_sets(refused):
     assert "dataset" in refused("estimate", "benchmark.csv", "--scores")
     refused("gate", "benchmark.csv", "benchmark.csv", "--id", "dataset")
+
+
+@pytest.mark.parametrize("words", [("estimate", "races"), ("estimate", "races", "--scores"), ("advise", "races")])
+def test_a_folder_of_races_is_told_who_takes_it(refused, words):
+    assert "races is a folder of races. Give the store of one" in refused(*words)
+    assert "tellapart compare races --scores" in refused(*words)

@@ -170,3 +170,13 @@ def test_resamples_of_different_metrics_do_not_go_together():
         ScoreTable.from_resamples({"x": error, "y": Resamples.from_scores([0.9, 0.8], plan="2-fold", metric="f1")})
     with pytest.raises(InvalidEvidence, match="by the name of their data set"):
         ScoreTable.from_resamples({})
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-310, 5e-324, 1e300])
+def test_scores_at_the_ends_of_what_floats_hold_are_compared_without_a_warning(unit):
+    table = ScoreTable.from_scores(np.array([[3.0, 1.0], [1.0, 1.0], [2.0, 5.0]]) * unit)
+    whole, step = table.steps()
+    assert 0 < step < np.inf
+    assert whole[1] == 0
+    assert (table.steps(against=1e300)[0] < 0).all() or unit == 1e300
+    assert np.isfinite(table.differences).all()

@@ -32,6 +32,8 @@ EXACT = [
     ("beta", "interval", "ErrorCount", "30 examples, true errors drawn from the prior Beta(1, 3.67)"),
     ("wilson", "test", "ErrorCount", "50 examples, thresholds of 0.1 to 99.9 %"),
     ("hypergeometric", "interval", "ErrorCount", "10 of a pool of 100, every number of errors"),
+    ("sign-test", "test", "ScoreTable", "10 data sets, many ties"),
+    ("wilcoxon-signed-rank", "interval", "ScoreTable", "10 data sets, many ties"),
     ("stratified-wilson", "interval", "StratifiedCount", "strata of 5 and 5 examples, errors of 1 to 50 % in each"),
 ]
 

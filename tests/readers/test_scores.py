@@ -100,11 +100,25 @@ def test_an_index_of_pandas_is_a_column():
 
 
 def test_a_data_set_on_several_rows_has_runs(written):
-    table = ta.read_scores(written("dataset,nb,tree\niris,1,2\niris,3,\nwine,5,6\n"))
-    assert_equal(scores_of(table), [[[1, 3], [2, NAN]], [[5, NAN], [6, NAN]]])
+    table = ta.read_scores(written("dataset,nb,tree\niris,1,2\niris,3,\nwine,5,6\nwine,7,8\n"))
+    assert_equal(scores_of(table), [[[1, 3], [2, NAN]], [[5, 7], [6, 8]]])
     labelled = ta.read_scores(written("dataset,fold,nb,tree\niris,b,1,2\nwine,b,5,6\niris,a,3,4\n"))
     assert labelled.learners == ("nb", "tree")
     assert_equal(scores_of(labelled), [[[1, 3], [2, 4]], [[5, NAN], [6, NAN]]])
+
+
+@pytest.mark.parametrize("byte_order_mark", ["", "\ufeff"])
+def test_decimal_commas_are_read_where_all_numbers_have_them(written, byte_order_mark):
+    table = ta.read_scores(written(f"{byte_order_mark}dataset;nb;tree\na, b;0,95;,5\nwine;1;-1,234\n"))
+    assert table.datasets == ("a, b", "wine")
+    assert_equal(scores_of(table)[..., 0], [[0.95, 0.5], [1, -1.234]])
+    quoted = ta.read_scores(written('dataset,nb,tree\niris,"0,95","0,9"\n'))
+    assert_equal(scores_of(quoted)[..., 0], [[0.95, 0.9]])
+
+
+def test_bounds_that_scores_exceed_are_refused_in_their_own_units(written):
+    with pytest.raises(InvalidOption, match=r"are 0 and 0.5, and scores go from 0.2 to 0.9"):
+        ta.read_scores(written("dataset,nb,tree\niris,0.9,0.2\n"), bounds=(0, 0.5))
 
 
 def test_learners_are_chosen_in_order(written):
@@ -411,7 +425,10 @@ def test_plain_scores_by_data_set_and_learner():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("dataset;nb;tree\niris;0,95;0,94\n", r"row 1 \(iris\), column 'nb' holds '0,95'.*decimal point: 0.95"),
+        ("dataset;nb;tree\niris;0,95;0.94\n", r"row 1 \(iris\), column 'nb' holds '0,95'.*decimal point: 0.95"),
+        ("dataset;nb;tree\niris;1,950;2,940\n", r"row 1 \(iris\), column 'nb' holds '1,950'"),
+        ("dataset|nb|tree\niris|1|2\n", "no column of scores beside.*parted by commas, semicolons or tabs"),
+        ("dataset,nb,tree\niris,1,2\nwine,3,4\niris,1,2\n", "2 rows of data set iris, but 1 of wine.*call it run"),
         ("dataset,nb,tree\niris,0,95,0,94\n", "more fields than the header.*decimal comma"),
         ("dataset,nb,tree\niris,1,1\nwine,good,1\n", r"row 2 \(wine\), column 'nb' holds 'good', which is no number"),
         ("dataset,nb,tree\niris,95%,94%\n", "'95%', which is no number. Leave the sign % out"),

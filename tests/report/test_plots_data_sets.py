@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from numpy.testing import assert_allclose
@@ -58,7 +57,7 @@ def inside(x, span):
 
 def covering(axes):
     """Return texts that cover each other, and texts that leave the figure."""
-    FigureCanvasAgg(axes.figure).draw()
+    axes.figure.draw_without_rendering()
     beyond = [tick.label1 for tick in axes.xaxis.get_major_ticks() if not inside(tick.get_loc(), axes.get_xlim())]
     every = [text for text in axes.findobj(Text) if text.get_visible() and text.get_text().strip()]
     shown = [text for text in every if text not in beyond]
@@ -176,7 +175,7 @@ def test_names_that_are_cut_stay_different():
 # --- Every two of them ---
 
 
-@pytest.mark.parametrize("count", [3, 8, 12, 20, 40])
+@pytest.mark.parametrize("count", [3, 8, 12, 17, 40])
 def test_cells_say_what_they_have_room_for(count):
     ranking = ta.compare(several(count, long=count == 8, datasets=12))
     matrix = plots.comparison_matrix(ranking)
@@ -185,7 +184,7 @@ def test_cells_say_what_they_have_room_for(count):
     pairs = count * (count - 1)
     assert sum(bool(re.fullmatch(r"\d+/\d+/\d+", word)) for word in words) == (pairs if count <= 12 else 0)
     assert sum(word.startswith("p ") for word in words) == (pairs if count <= 8 else 0)
-    if count in {12, 20}:
+    if count in {12, 17}:
         chances = plots.pairwise_probabilities(ranking, resamples=100)
         assert covering(chances) == ([], [])
         written = [text.get_text() for text in chances.texts if re.fullmatch(r"[<>]?[01]?\.\d\d", text.get_text())]
@@ -289,9 +288,10 @@ def pictures(names):
 
 def test_names_are_text_colours_are_those_of_the_page_and_the_same_picture_is_the_same_file(tmp_path):
     for kind, picture in pictures(NASTY).items():
-        assert (kind, *covering(drawn(picture))) == (kind, [], [])
-        for file in ("one.svg", "two.svg"):
-            plots.save(drawn(picture), tmp_path / file)
+        axes = drawn(picture)
+        plots.save(axes, tmp_path / "one.svg")
+        plots.save(drawn(picture), tmp_path / "two.svg")
+        assert (kind, *covering(axes)) == (kind, [], [])
         written = (tmp_path / "one.svg").read_text(encoding="utf-8")
         assert written == (tmp_path / "two.svg").read_text(encoding="utf-8")
         assert "mathtext" not in written

@@ -294,5 +294,10 @@ def _given(methods: tuple[Method, ...], evidence: Evidence, situation: Situation
     found = limits(evidence, alpha=0.05)
     test = next((method for method in methods if method.gives == "test"), None)
     learners = isinstance(evidence, Resamples | ScoreTable | TrainingSets)
-    chooses = test(evidence).chooses if test is not None and learners else None
-    return Given(interval=getattr(found, "interval", found), against=situation.margin or 0.0, chooses=chooses)
+    tested = test(evidence) if test is not None and learners else None
+    return Given(
+        interval=getattr(found, "interval", found),
+        against=situation.margin or 0.0,
+        significance=tested,
+        chooses=None if tested is None else tested.chooses,
+    )

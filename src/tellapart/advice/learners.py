@@ -137,7 +137,8 @@ def _over_data_sets(table: ScoreTable) -> tuple[Advice, ...]:
     several = len(table.learners) > 2
     practical = Advice(
         method="bayesian-signed-rank",
-        when="'as good in practice' should be sayable: with rope=0.01 a difference of 0.01 is none",
+        when="'as good in practice' should be sayable: with a rope of 0.01 (rope=, --rope) a difference of 0.01 is"
+        " none",
     )
     lopsided = Advice(method="sign-test", when="differences lean to one side, or only who wins can be trusted")
     known = table.rho is not None and bool((table.runs > 1).all())

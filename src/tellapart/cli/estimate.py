@@ -16,7 +16,7 @@ from ..verbs import estimate
 from .log_source import OWN, LogSource, of_logs
 from .metrics import CONFUSION, counted_by_hand, of_class, of_metric, refuse_class, wanted
 from .parameters import AS_HTML, AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
-from .reading import LEARNERS, columns, counted, has_race, refuse_columns, refuse_learners
+from .reading import LEARNERS, columns, counted, has_race, refuse_columns, refuse_learners, refuse_races
 from .reports import Output, output
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ def command(
         asked |= {"metric": metric, "missing": parts["missing"], "method": method} | of_class(positive, costs)
         show_estimates(race, source[0], learners, how=how, **asked)
         return
+    if count is None:
+        refuse_races(source)
     logs = LogSource(files=source, own=own, parts=parts, metric=metric)
     if source and count is None and logs.by_example:
         from .logs import show_estimates as show_logs

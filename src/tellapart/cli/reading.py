@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ __all__ = [
     "refuse_absent",
     "refuse_columns",
     "refuse_learners",
+    "refuse_races",
     "stems",
 ]
 
@@ -101,12 +103,42 @@ def refuse_learners(learners: tuple[str, ...], metric: str | None = None) -> Non
         raise InvalidOption(f"--{name} is for the store of a race, which this is not.")
 
 
+def refuse_races(files: tuple[str, ...]) -> None:
+    """Refuse a folder of races where one race is meant, or predictions, and say what takes it."""
+    for file in files:
+        if Path(file).is_dir():
+            from ..readers.scores import holds_races
+
+            if holds_races(file):
+                raise InvalidInput(
+                    f"{file} is a folder of races. Give the store of one; over all these data sets learners are"
+                    f" compared by: tellapart compare {shlex.quote(file)} --scores."
+                )
+
+
+@contextmanager
+def _told_of_scores(files: tuple[str, ...], parts: Mapping[str, Any]) -> Iterator[None]:
+    """Add to what is wrong with predictions that they look like scores over data sets, if they do."""
+    try:
+        yield
+    except InvalidInput as error:
+        if len(files) == 1 and parts["label"] is None and not parts["correct"]:
+            from ..readers.scores import holds_data_sets
+
+            if holds_data_sets(files[0], all_different=True):
+                file = shlex.quote(files[0])
+                more = f"If its rows are data sets, and its columns scores: tellapart compare {file} --scores."
+                raise type(error)(f"{error} {more}") from error
+        raise
+
+
 def counted(files: tuple[str, ...], *, patterns: bool = True, each: Sequence[str | None] = (), **parts: Any) -> Tally:
     """Read the files and count, in one pass, who was wrong where; several files are joined by id.
 
     `each` names the one column of predictions in each of several files; where it is None, all that have no other part.
     """
-    with progress(f"reading {_names(files)}"):
+    refuse_races(files)
+    with progress(f"reading {_names(files)}"), _told_of_scores(files, parts):
         predictions, named = _read(files, each=each, **parts)
         tally = predictions.tally(*named, patterns=patterns)
         if not parts["correct"]:

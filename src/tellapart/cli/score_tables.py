@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidOption
+from ..rendering import folded
 from ..verbs import compare
 from .reading import listed, progress
 
@@ -177,16 +178,26 @@ def show_comparison(
     with progress("comparing"):
         answer = compare(table, **asked)
     how.show(answer)
-    if not how.as_json and not {"method", "margin", "rope", "hypothesis"} & asked.keys():
-        from .stores import show_advice
+    if not how.as_json:
+        width = 2 + max(len(label) for label, _ in answer.rows())
+        _say_direction(table, own, width)
+        if not {"method", "margin", "rope", "hypothesis"} & asked.keys():
+            from .stores import show_advice
 
-        show_advice(table, 2 + max(len(label) for label, _ in answer.rows()))
+            show_advice(table, width)
     if how.html:
         from .lines import calling, whole
 
         lines = [f"table = {calling('ta.read_scores', repr(file), **own)}"]
         lines.append(f"print({calling('ta.compare', 'table', **asked)})")
         how.write(answer, code=whole(lines), files=source.files)
+
+
+def _say_direction(table: ScoreTable, own: dict[str, Any], width: int) -> None:
+    """Say that more was taken for better, where nothing in the table and in the command says which is."""
+    if own["metric"] is None and not own["lower_is_better"] and table.measured == "score":
+        said = "higher is better, for no metric is named. If it is not: --metric NAME, or --lower-is-better."
+        click.echo(folded(f"{'assumed':<{width}}", said))
 
 
 def _refuse(asked: dict[str, Any], how: Output, markdown: str | None, missing: str) -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["ScoreTable"]
 
 _DIGITS = 13  # to which scores are compared: 0.888 − 0.882 and 0.006 are one difference, which floats do not know
+_LEAST = -307  # the exponent of the smallest float that has all digits
+_TENS = np.array([float(f"1e{power}") for power in range(309)])
 _PLANS = {"k-fold", "random", "bootstrap", "nested", "halves", "splits", "independent"}  # whose runs are told apart
 
 
@@ -188,16 +190,40 @@ class ScoreTable(OfLearners):
     @property
     def cells(self) -> FloatArray:
         """The mean loss over runs, by data set and learner; NaN where there is none. Equal means are equal floats."""
-        return self._whole * self._unit[..., None, None]
+        return self.worth(self._whole)
 
     @property
-    def _unit(self) -> FloatArray:
-        """The step to which losses are compared: the 13th digit of the largest."""
+    def _exponent(self) -> IntArray:
+        """The power of ten to which losses are compared: the 13th digit of the largest."""
         largest = np.fmax.reduce(np.abs(self.loss), axis=(-3, -2, -1))  # which looks past NaN
         with np.errstate(divide="ignore"):
             exponent = np.where(largest > 0, np.ceil(np.log10(largest)), 0.0)
-        unit: FloatArray = np.power(10.0, exponent - _DIGITS)
-        return unit
+        # Of numbers so small that floats have fewer digits, fewer are compared.
+        power: IntArray = np.maximum(exponent - _DIGITS, _LEAST).astype(np.int64)
+        return power
+
+    @property
+    def _unit(self) -> FloatArray:
+        """The step to which losses are compared."""
+        return self.worth(np.ones(self.shape))
+
+    def worth(self, steps: FloatArray) -> FloatArray:
+        """Return what so many steps are in units of the loss, to the last digit as it would be written.
+
+        Powers of ten have no last digit as floats, their inverses do: a step is divided by, and never multiplied with,
+        where it is less than 1.
+
+        Examples
+        --------
+        >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 16.0], "tree": [0.85, 0.7, 0.0]})
+        >>> whole, step = table.steps()
+        >>> table.worth(whole), whole[2] * step
+        (array([  0.04,   0.  , -16.  ]), np.float64(-15.999999999999998))
+        """
+        steps = np.asarray(steps)
+        exponent = np.reshape(self._exponent, self.shape + (1,) * (steps.ndim - len(self.shape)))
+        value: FloatArray = steps * _TENS[np.maximum(exponent, 0)] / _TENS[np.maximum(-exponent, 0)]
+        return value
 
     @property
     def _means(self) -> FloatArray:
@@ -225,8 +251,7 @@ class ScoreTable(OfLearners):
 
         Positive: B is better there.
         """
-        whole, unit = self.steps()
-        return whole * unit[..., None]
+        return self.worth(self.steps()[0])
 
     def steps(self, against: float = 0.0) -> tuple[FloatArray, FloatArray]:
         """Return loss(A) − loss(B) − against by data set in whole steps, and the size of a step.
@@ -245,7 +270,10 @@ class ScoreTable(OfLearners):
         means = self._means / unit[..., None, None]
         np.round(means, out=means)
         whole = means[..., 0, :] - means[..., 1, :]
-        return (whole - np.round(against / unit)[..., None] if against else whole), unit
+        if against:
+            with np.errstate(over="ignore"):  # beyond all differences, however far
+                whole = whole - np.round(against / unit)[..., None]
+        return whole, unit
 
     @property
     def resolution(self) -> FloatArray:
@@ -253,8 +281,7 @@ class ScoreTable(OfLearners):
         whole = np.sort(self._whole.reshape(*self.shape, -1), axis=-1)
         gaps = np.diff(whole, axis=-1)
         least = np.min(np.where(gaps > 0, gaps, np.inf), axis=-1, initial=np.inf)
-        step: FloatArray = np.where(np.isfinite(least), least, 0.0) * self._unit
-        return step[()]
+        return self.worth(np.where(np.isfinite(least), least, 0.0))[()]
 
     @property
     def wins(self) -> tuple[IntArray, IntArray, IntArray]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .designs.binormal import BinormalScores as BinormalScores
     from .designs.confused import ConfusedLabels as ConfusedLabels
     from .designs.confused_pairs import ConfusedPairs as ConfusedPairs
+    from .designs.data_sets import ManyDataSets as ManyDataSets
     from .designs.dependent import ClusteredOutcomes as ClusteredOutcomes
     from .designs.effects import CrossedEffects as CrossedEffects
     from .designs.effects import CrossedErrors as CrossedErrors
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from .designs.learners import Learners as Learners
     from .designs.learning import LearningCurves as LearningCurves
     from .designs.learning import learning_curves as learning_curves
+    from .designs.observed_data_sets import ObservedDataSets as ObservedDataSets
     from .designs.paired import PairedOutcomes as PairedOutcomes
     from .designs.rates import OneRate as OneRate
     from .designs.rates import TwoRates as TwoRates
@@ -113,6 +115,7 @@ _HOMES = {
     "Logistic": "inducers.batched",
     "LogisticModel": "populations.normals",
     "Majority": "inducers.batched",
+    "ManyDataSets": "designs.data_sets",
     "Moments": "models",
     "NearestNeighbours": "inducers.batched",
     "NoisyLabels": "populations.noise",
@@ -121,6 +124,7 @@ _HOMES = {
     "NormalClasses": "populations.normals",
     "NormalEffects": "designs.effects",
     "NormalModel": "models",
+    "ObservedDataSets": "designs.observed_data_sets",
     "OneRate": "designs.rates",
     "PairedOutcomes": "designs.paired",
     "Peeking": "stopping",

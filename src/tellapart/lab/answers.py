@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..results import Interval, Pairs, Significance
+from ..results import Interval, MeanRanks, Pairs, Significance
 
 __all__ = ["joined", "patiently", "seen"]
 
@@ -34,6 +34,8 @@ def joined(answers: list[Any], together: Callable[..., Any] = np.stack) -> Any:
         limits = joined([each.interval for each in answers], together)
         found = {name: all_of(name) for name in ("statistic", "pvalue")}
         return Pairs(**found, critical=first.critical, interval=limits)
+    if isinstance(first, MeanRanks):
+        return replace(first, **{name: all_of(name) for name in ("ranks", "statistic", "pvalue")})
     return together([np.asarray(each) for each in answers])
 
 

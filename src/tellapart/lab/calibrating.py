@@ -20,6 +20,7 @@ from ..evidence import (
     Outcomes,
     PairedConfusion,
     PairedTable,
+    ScoreTable,
 )
 from ..methods import Method, check_options, find_methods, look_up
 from ..methods.registry import Gives
@@ -32,6 +33,7 @@ from .designs.binormal import BinormalScores
 from .designs.confused import ConfusedLabels
 from .designs.confused_pairs import ConfusedPairs
 from .designs.observed import as_scored
+from .designs.observed_data_sets import ObservedDataSets
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate, TwoRates
 from .study import Study, key_of
@@ -70,14 +72,16 @@ def calibrate(
     Parameters
     ----------
     methods
-        A method's name, or several; a name stands for the test, the interval and the estimate that go by it. None:
-        the usual ones for such a design.
+        A method's name, or several; a name stands for the test, the interval and the estimate that go by it. Where a
+        test of all models and one of every pair share a name it is the first; `find_method(name, "pairs", …)` is the
+        other. None: the usual ones for such a design.
     design
         A design of `tellapart.lab`, or what was observed: a `PairedTable` (its size and its disagreement, not its
         difference), `IndependentCounts`, an `ErrorCount` or `Outcomes` (their clusters, weights, groups and repeats,
         and how their scores are distributed, as if the models were equally good); a `ConfusionMatrix`, a
         `PairedConfusion` or `ClassScores`, asked for a metric by their `by` (their size and classes, and what they
-        show of the models but for their difference).
+        show of the models but for their difference); a `ScoreTable` (its data sets, drawn again, as if the learners
+        were equally good on average over them).
     trials
         How many trials to simulate. If left out, outcomes are enumerated where they can be.
     differences
@@ -153,8 +157,8 @@ def as_design(value: Any) -> Design:
             return made(value)
     raise InvalidOption(
         f"design must be one of tellapart.lab, such as PairedOutcomes(0.1, 0.1, 0.08, 300), or a PairedTable,"
-        f" ErrorCount, IndependentCounts, Outcomes, ConfusionMatrix, PairedConfusion or ClassScores, but is"
-        f" {type(value).__name__}."
+        f" ErrorCount, IndependentCounts, Outcomes, ConfusionMatrix, PairedConfusion, ClassScores or ScoreTable, but"
+        f" is {type(value).__name__}."
     )
 
 
@@ -182,6 +186,7 @@ _OBSERVED: dict[type[Evidence], Callable[[Any], Design]] = {
     Outcomes: as_scored,
     PairedConfusion: ConfusedPairs.from_counts,
     PairedTable: PairedOutcomes.from_table,
+    ScoreTable: ObservedDataSets,
 }
 
 
@@ -246,6 +251,8 @@ def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Metho
             found = [method for gives in get_args(Gives) if (method := look_up(name, gives, evidence))]
     if not found:
         raise UnknownMethod(_unknown(name, design))
+    if any(method.gives == "test" for method in found):  # which of the two a size is of must be clear
+        found = [method for method in found if method.gives != "pairs"]
     if not design.testable:
         found = [method for method in found if method.gives != "test"]
         if not found:

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..evidence import ErrorCount, ErrorPatterns
+from ..evidence import ErrorCount, ErrorPatterns, ScoreTable
 from ..methods import Method
-from ..results import Interval, Pairs, Significance
+from ..methods.multiplicity import adjust
+from ..results import Interval, MeanRanks, Pairs, Significance
 from ..types import FloatArray, Hypothesis, IntArray
 from ..verbs.pairs import beyond_margin
 from .answers import joined, patiently
@@ -152,12 +153,18 @@ def _of_test(answer: Significance, evidence: Any, side: FloatArray, weigh: _Weig
         "undefined": weigh(np.isnan(pvalue)),
         "pvalues": _distribution(pvalue, weigh),
     }
-    if asked.method.evidence is ErrorPatterns:  # a test of all models at once speaks for none of them
+    if _of_several(asked, evidence):  # a test of all models at once speaks for none of them
         return found
     leader = np.atleast_1d(_leader(answer, evidence, asked))
     for_a, for_b = weigh(rejected & (leader < 0)), weigh(rejected & (leader > 0))
     wrong = np.where(side > 0, for_a, np.where(side < 0, for_b, 0.0))  # for nobody, where nobody is better
     return found | {"for A": for_a, "for B": for_b, "wrong": wrong}
+
+
+def _of_several(asked: Asked, evidence: Any) -> bool:
+    """Whether a test is of several models at once."""
+    first = evidence[0] if isinstance(evidence, list) else evidence
+    return asked.method.evidence is ErrorPatterns or (isinstance(first, ScoreTable) and len(first.learners) > 2)
 
 
 def _leader(answer: Significance, evidence: Any, asked: Asked) -> FloatArray:
@@ -211,21 +218,34 @@ def _of_estimate(answer: Any, truth: FloatArray, weigh: _Weigh) -> Tally:
     return {"off": weigh(off), "off squared": weigh(off**2)}
 
 
-def _of_pairs(answer: Pairs, truth: FloatArray, weigh: _Weigh, asked: Asked) -> Tally:
+def _of_pairs(answer: Pairs | MeanRanks, truth: FloatArray, weigh: _Weigh, asked: Asked) -> Tally:
     """Count claims about any of the pairs, false ones among them, and limits that all hold together.
 
-    A claim is false where the two are equally good, or the other one is better.
+    A claim is false where the two are equally good, or the other one is better. P-values that do not allow for their
+    number are adjusted by Holm, as `compare` does; those for pairs with one learner only are read of the first.
     """
-    each = np.atleast_2d(answer.pvalue)
+    each, which = np.atleast_2d(answer.pvalue), np.atleast_2d(answer.statistic)
+    if asked.method.name in _OF_CONTROL:
+        number = np.atleast_2d(answer.ranks).shape[1] - 1  # type: ignore[union-attr]  # such a method tells mean ranks
+        each, which, truth = each[:, :number], which[:, :number], truth[..., :number]
+    if isinstance(answer, MeanRanks) and not answer.allows:
+        each = adjust(each)
     smallest = each.min(axis=1)
-    false = (each < asked.alpha) & (np.sign(np.atleast_2d(answer.statistic)) != np.sign(truth))
-    low, high = np.atleast_2d(answer.interval.low), np.atleast_2d(answer.interval.high)
-    held = (low <= truth + _ROUNDING) & (high >= truth - _ROUNDING)
-    return {
+    false = (each < asked.alpha) & (np.sign(which) != np.sign(truth))
+    found = {
         "rejected": weigh(smallest < asked.alpha),
         "wrong": weigh(false.any(axis=1)),
         "undefined": weigh(np.isnan(smallest)),
         "pvalues": _distribution(smallest, weigh),
-        "covered": weigh(held.all(axis=1)),
-        **_widths((high - low).mean(axis=1), weigh),
     }
+    return found if isinstance(answer, MeanRanks) else found | _together(answer, truth, weigh)
+
+
+_OF_CONTROL = {"bonferroni-dunn"}  # its p-values allow for the pairs with a control, and for no others
+
+
+def _together(answer: Pairs, truth: FloatArray, weigh: _Weigh) -> Tally:
+    """Return how often all limits hold together, and how wide they are."""
+    low, high = np.atleast_2d(answer.interval.low), np.atleast_2d(answer.interval.high)
+    held = (low <= truth + _ROUNDING) & (high >= truth - _ROUNDING)
+    return {"covered": weigh(held.all(axis=1)), **_widths((high - low).mean(axis=1), weigh)}

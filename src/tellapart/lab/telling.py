@@ -73,7 +73,8 @@ def _null_and_claim(found: Calibration) -> tuple[str, str]:
     if _of_one(found):
         claims = {"two-sided": "otherwise", "greater": "that it is higher", "less": "that it is lower"}
         return f"the true error is {_percent_of(float(found.design.at(0.0).truth('error')))}", claims[found.alternative]
-    if found.design.evidence == (ErrorPatterns,) or "pairs" in found.gives:
+    several = found.design.evidence == (ErrorPatterns,) or len(getattr(found.design, "names", ())) > 2
+    if several or "pairs" in found.gives:
         return "all are equally good", "otherwise of some two" if "pairs" in found.gives else "otherwise"
     claims = {"two-sided": "otherwise", "greater": "that B is better", "less": "that A is better"}
     return "A and B are equally good", claims[found.alternative]

@@ -104,8 +104,8 @@ def over_what(varying: Varying) -> Over:
     return over
 
 
-def check_varying(wanted: Wanted, varying: Varying, over: Over) -> None:
-    """Refuse what is for other plans, and figures that cannot be."""
+def check_varying(wanted: Wanted, varying: Varying, over: Over, *, rates: bool = True) -> None:
+    """Refuse what is for other plans, and figures that cannot be, of rates where scores are such."""
     if over != "examples":
         if wanted.size is not None:
             instead = {"splits": "plan='10x10'", "training sets": "training_sets=20", "data sets": "data_sets=20"}
@@ -126,7 +126,7 @@ def check_varying(wanted: Wanted, varying: Varying, over: Over) -> None:
         raise InvalidOption("sd_a= and sd_b= go together. Write sd_b=0 if B answers alike whenever it is asked.")
     for name in ("sd", "sd_a", "sd_b"):
         _positive(name, getattr(varying, name), zero=name != "sd" or varying.sd_a is not None)
-    bounded = over != "examples"
+    bounded = rates and over != "examples"
     if bounded and varying.sd is not None and varying.sd > 1:
         raise InvalidOption(f"sd must be 1 at most, as rates are, but is {varying.sd!r}. For 3 points write 0.03.")
     if bounded and wanted.difference is not None and not abs(wanted.difference) <= 1:

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import Resamples
+from ..evidence import Resamples, ScoreTable
 from ..evidence.plan import Plan
 from .learner_options import Varying
 from .planned import Aside, Planned, amount
 from .wanted import Wanted
 
-__all__ = ["Held", "at_upper_limit", "of_pilot", "pilot_in_words", "scheme_of", "split_alike"]
+__all__ = ["Held", "at_upper_limit", "of_pilot", "pilot_in_words", "refuse_deviation", "scheme_of", "split_alike"]
 
 _SURE = 0.05  # a pilot's standard deviation is planned for at this limit, too
 _ALIKE = 0.05  # folds of almost one size have ratios of almost one value
@@ -35,16 +35,20 @@ def of_pilot(pilot: Any, varying: Varying, wanted: Wanted) -> tuple[Held | None,
     """Return what a pilot tells; its plan is the plan where no other is told."""
     if pilot is None:
         return None, varying
+    if isinstance(pilot, ScoreTable):
+        from .data_set_pilots import of_table
+
+        return of_table(pilot, varying, wanted)
     from ..methods.resamples.common import pair_of_learners
     from ..methods.resamples.moments import moments
 
     resamples = pilot.resamples() if hasattr(pilot, "resamples") else pilot
     if not isinstance(resamples, Resamples):
         raise InvalidEvidence(
-            f"a pilot of learners is a Resamples or a race of two learners, but this is a {type(pilot).__name__}."
+            "a pilot of learners is a Resamples or a race of two learners, or their ScoreTable over data sets, but this"
+            f" is a {type(pilot).__name__}."
         )
-    if varying.sd is not None or varying.wins is not None:
-        raise InvalidOption("a pilot has a standard deviation of its own. Leave it out, or leave sd= and wins= out.")
+    refuse_deviation(varying)
     if resamples.shape:
         raise InvalidOption(f"a pilot is one race, but this has the shape {resamples.shape}. Plan for one of them.")
     if len(resamples.learners) > 2:
@@ -65,6 +69,12 @@ def of_pilot(pilot: Any, varying: Varying, wanted: Wanted) -> tuple[Held | None,
     # How often the pilot was repeated is what a plan for a difference finds anew.
     again = wanted.power is not None and wanted.difference is not None
     return held, replace(varying, sd=held.sd, plan=scheme_of(own) if again else own)
+
+
+def refuse_deviation(varying: Varying) -> None:
+    """Refuse a standard deviation beside a pilot, which has its own."""
+    if varying.sd is not None or varying.wins is not None:
+        raise InvalidOption("a pilot has a standard deviation of its own. Leave it out, or leave sd= and wins= out.")
 
 
 def scheme_of(plan: Plan) -> Plan:

@@ -40,7 +40,7 @@ def plan_learners(wanted: Wanted, varying: Varying, *, method: str | None = None
     method
         The test; by what varies, if left out.
     pilot
-        A `Resamples` or a race of two learners, to take the standard deviation from.
+        A `Resamples`, a race or a `ScoreTable` of two learners, to take the standard deviation from.
 
     Examples
     --------
@@ -49,11 +49,11 @@ def plan_learners(wanted: Wanted, varying: Varying, *, method: str | None = None
     """
     held, varying = of_pilot(pilot, varying, wanted)
     over = over_what(varying)
-    check_varying(wanted, varying, over)
+    check_varying(wanted, varying, over, rates=held is None or held.metric == "error")
     if over == "splits":
         return _plan_splits(wanted, varying, method, held)
     if over == "data sets":
-        return _plan_data_sets(wanted, varying, method)
+        return _plan_data_sets(wanted, varying, method, held, pilot)
     if over == "training sets":
         return _plan_training_sets(wanted, varying, method, held)
     return _plan_examples(wanted, varying, method)
@@ -190,33 +190,47 @@ def _size(name: str, value: int | None) -> int | None:
     return None if value is None else as_whole(name, value)
 
 
-def _plan_data_sets(wanted: Wanted, varying: Varying, method: str | None) -> Planned:
+def _plan_data_sets(
+    wanted: Wanted, varying: Varying, method: str | None, held: Held | None = None, pilot: Any = None
+) -> Planned:
     wanted = replace(wanted, size=_size("data_sets", varying.data_sets))
     if varying.wins is not None:
         return _plan_wins(wanted, varying.wins, method)
-    sd = varying.sd
-    assert sd is not None  # noqa: S101  # `check_varying` has looked
+    assert varying.sd is not None  # noqa: S101  # `check_varying` has looked
     known = ("paired-t", "wilcoxon-signed-rank", "sign-test")
     name = _named(method, known, "data sets")
-    about = f"two learners over data sets, whose difference varies by {amount(sd)} (standard deviation) between them"
-    asked: dict[str, Any] = {"alpha": wanted.alpha, "alternative": wanted.alternative}
+    points = held is None or held.metric == "error"
 
-    def planned(by: str) -> Planned:
+    def planned(by: str, sd: float) -> Planned:
+        asked: dict[str, Any] = {"alpha": wanted.alpha, "alternative": wanted.alternative, "bounded": points, "sd": sd}
+        about = (
+            f"two learners over data sets, whose difference varies by {amount(sd, points)} (standard deviation) between"
+            " them"
+        )
         if by == "paired-t":
-            setting = Means(claim=_claim(wanted, by), sd=sd, unit="data sets", about=about)
-            return _student(setting, wanted, by, notes=(_AS_NORMAL,), cites=("demsar2006",))
+            setting = Means(claim=_claim(wanted, by), sd=sd, unit="data sets", about=about, bounded=points)
+            return _student(setting, wanted, by, notes=(_AS_NORMAL,), cites=("demsar2006",), points=points)
         _refuse_margin(by, wanted.hypothesis)
         if by == "sign-test":
-            wins = Wins(about=about, sd=sd, **asked)
-            return answer(wins, wanted, method=by, notes=(_SIGNS,), **_NOETHER)
-        ranks = SignedRanks(about=about, sd=sd, **asked)
-        return answer(ranks, wanted, method=by, notes=(_RANKS,), **_NOETHER)
+            return answer(Wins(about=about, **asked), wanted, method=by, notes=(_SIGNS,), points=points, **_NOETHER)
+        return answer(SignedRanks(about=about, **asked), wanted, method=by, notes=(_RANKS,), points=points, **_NOETHER)
 
-    found = planned(name)
+    sd = varying.sd
+    found = planned(name, sd)
     others = [each for each in known if each != name] if wanted.hypothesis == "different" else []
-    return replace(found, beside=tuple(Aside.of(f"by {each}", planned(each)) for each in others))
+    beside = [Aside.of(f"by {each}", planned(each, sd)) for each in others]
+    if held is None:
+        return replace(found, beside=tuple(beside))
+    from .data_set_pilots import by_drawing, table_in_words
+
+    beside += [
+        *by_drawing(pilot, found, method or _COMPARED),
+        *at_upper_limit(held, lambda upper: planned(name, upper), points),
+    ]
+    return replace(found, beside=tuple(beside), notes=(*table_in_words(held), *found.notes))
 
 
+_COMPARED = "wilcoxon-signed-rank"  # the test that a table of scores is compared by, unless another is named
 _NOETHER: dict[str, Any] = {"formula_name": "Noether's normal formula", "cites": ("noether1987", "demsar2006")}
 _SIGNS = "Power is exact if differences are normal and no data set is tied."
 _RANKS = "Power is Noether's approximation, for differences that are normal."

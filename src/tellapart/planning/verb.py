@@ -75,9 +75,9 @@ def plan(
     ----------
     evidence
         A pilot. Of a `PairedTable` (or `Predictions` of two models) only the disagreement is used, of
-        `IndependentCounts` the errors of both together, of an `ErrorCount` its rate; of learners, a race or
-        `Resamples`, how much their difference varies. Without anything else the smallest difference is found that
-        the examples of the table would show.
+        `IndependentCounts` the errors of both together, of an `ErrorCount` its rate; of learners, a race,
+        `Resamples` or (over data sets) a `ScoreTable`, how much their difference varies. Without anything else the
+        smallest difference is found that the examples (or data sets) of the table would show.
     examples
         How many test examples there are or will be; with independent test sets, for A.
     power

@@ -11,6 +11,7 @@ from .estimate import Estimate
 from .interval import Interval
 from .leaderboard import Leaderboard
 from .mean_ranks import MeanRanks
+from .mixing import Mixing, worst_mixing
 from .outlook import Outlook
 from .over_data_sets import RankingOverDataSets
 from .pairs import Pairs
@@ -28,10 +29,12 @@ __all__ = [
     "Interval",
     "Leaderboard",
     "MeanRanks",
+    "Mixing",
     "Outlook",
     "Pairs",
     "Practical",
     "Ranking",
     "RankingOverDataSets",
     "Significance",
+    "worst_mixing",
 ]

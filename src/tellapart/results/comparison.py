@@ -16,7 +16,7 @@ from ..types import Alternative, BoolArray, FloatArray, Hypothesis, Source
 from . import sentences
 from .check import Check
 from .counted import chosen_here, counts_of_both
-from .data_set_clauses import effect_text, missing_text, over_data_sets, practical_text
+from .data_set_clauses import effect_text, missing_text, over_data_sets, practical_text, scale_text
 from .effects import Effects
 from .estimate import cautions, components_row
 from .in_print import comparison_in_print
@@ -168,7 +168,9 @@ class Comparison(Answer, Shaped, Citable):
             seen = sentences.seen(self) if measured else f"{sentences.seen(self, ', ')}. {seen}"
         drawn = "splits" if hasattr(self.evidence, "learners") else "examples"
         drawn = "data sets" if over_data_sets(self.evidence) else drawn
-        missing = missing_text(self.evidence) if over_data_sets(self.evidence) else ""
+        missing = ""
+        if over_data_sets(self.evidence):
+            seen, missing = f"{seen}; {scale_text(self.evidence)}", missing_text(self.evidence)
         beside = "; ".join(f"{p_text(float(found.pvalue), self.alpha)} ({name})" for name, found in self.beside.items())
         return [
             ("better" if asks_who else "verdict", f"{sentences.verdict(self)}."),
@@ -188,7 +190,7 @@ class Comparison(Answer, Shaped, Citable):
         return [
             *(
                 [("in practice", practical_text(self.practical, *names, self.alpha))]
-                if self.practical is not None
+                if self.practical is not None and (self.practical.rope or not over_data_sets(self.evidence))
                 else []
             ),
             *([("effect", effect_text(self.effects, *names))] if self.effects is not None else []),

@@ -1,4 +1,4 @@
-"""What a comparison of two learners over many data sets says: who wins where, by how much, and in practice."""
+"""What comparisons of learners over many data sets say: who wins where, by how much, in practice, and on what."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from ..rendering import plain_number, points, significant
 
 if TYPE_CHECKING:
+    from .check import Check
     from .comparison import Comparison
     from .effects import Effects
     from .practical import Practical
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
 __all__ = [
     "ANY_ONE",
     "OVERALL",
+    "chance_text",
     "effect_text",
+    "leading_text",
     "margin_of",
     "missing_text",
     "over_data_sets",
+    "pair_cautions",
     "practical_text",
+    "scale_text",
     "typical_text",
     "wins_text",
 ]
@@ -37,6 +42,7 @@ OVERALL = {
 ANY_ONE = "does not say who is better on any one of them"
 _SURE = 0.001  # as far from 0 and 1 as probabilities are told
 _LISTED = 6  # cells that a sentence can name
+_NAMED = 3  # pairs that a caution can name
 # What the middle of the differences is called that an interval is of; the mean otherwise.
 _MIDDLE = {"wilcoxon-signed-rank": "typically", "sign-test": "at the median"}
 
@@ -98,16 +104,17 @@ def effect_text(effects: Effects, a: str, b: str) -> str:
     >>> counts = {"a_wins": np.int64(3), "ties": np.int64(0), "b_wins": np.int64(5)}
     >>> held = Effects(**counts, superiority=np.float64(0.625), rank_biserial=np.float64(0.1), typical=np.float64(0.1))
     >>> effect_text(held, "nb", "svm")
-    'svm wins a share of 0.625 of the data sets, ties counted half; rank-biserial correlation 0.1 in its favour'
+    'svm wins 62.5 % of the data sets; rank-biserial correlation 0.1 in favour of svm'
     """
     share, lean = float(effects.superiority), float(effects.rank_biserial)
-    ahead = b if share >= 0.5 else a
-    for_b = ahead == b
-    towards = lean if for_b else -lean
-    favour = "in its favour" if towards >= 0 else "against it"
+    if np.isnan(share):
+        return "none can be told"
+    half = ", ties counted half" if effects.ties else ""
+    wins = f"{b if share > 0.5 else a} wins {100 * max(share, 1 - share):.3g} % of the data sets{half}"
+    favour = f" in favour of {b if lean > 0 else a}" if lean else ""
     return (
-        f"{ahead} wins a share of {significant(max(share, 1 - share))} of the data sets, ties counted half;"
-        f" rank-biserial correlation {significant(abs(towards))} {favour}"
+        f"{wins if share != 0.5 else 'both win equally often'}; rank-biserial correlation"
+        f" {significant(abs(lean))}{favour}"
     )
 
 
@@ -121,14 +128,29 @@ def practical_text(practical: Practical, a: str, b: str, alpha: float) -> str:
     >>> practical_text(held, "nb", "svm", 0.3)
     'P(nb better) = 0.05, P(practically equal, within 0.01) = 0.2, P(svm better) = 0.75: svm is better in practice'
     """
-    equal = f"P(practically equal, within {practical.rope:g}) {_chance(practical.equivalent)}, "
+    equal = f"P(practically equal, within {practical.rope:g}) {chance_text(practical.equivalent)}, "
     return (
-        f"P({a} better) {_chance(practical.a_better)}, {equal if practical.rope else ''}"
-        f"P({b} better) {_chance(practical.b_better)}{_in_practice(practical, a, b, alpha)}"
+        f"P({a} better) {chance_text(practical.a_better)}, {equal if practical.rope else ''}"
+        f"P({b} better) {chance_text(practical.b_better)}{_in_practice(practical, a, b, alpha)}"
     )
 
 
-def _chance(probability: Any) -> str:
+def leading_text(practical: Practical, a: str, b: str) -> str:
+    """Write the probability that one is better, of the one that is ahead.
+
+    Examples
+    --------
+    >>> from .practical import Practical
+    >>> held = Practical(a_better=np.float64(0.75), equivalent=np.float64(0.2), b_better=np.float64(0.05), rope=0.01)
+    >>> leading_text(held, "nb", "svm")
+    'P(nb better) = 0.75'
+    """
+    if practical.a_better > practical.b_better:
+        return f"P({a} better) {chance_text(practical.a_better)}"
+    return f"P({b} better) {chance_text(practical.b_better)}"
+
+
+def chance_text(probability: Any) -> str:
     """Write a probability behind its name; draws cannot tell what is nearly 0 or 1 from it."""
     chance = float(probability)
     if chance < _SURE:
@@ -144,6 +166,33 @@ def _in_practice(practical: Practical, a: str, b: str, alpha: float) -> str:
     claims = (f"{a} is better in practice", "they are as good in practice", f"{b} is better in practice")
     found = next((claim for chance, claim in zip(chances, claims, strict=True) if chance > 1 - alpha), "")
     return f": {found}" if found else f"; none is beyond {1 - alpha:g}"
+
+
+def scale_text(evidence: Any) -> str:
+    """Say what the scores are, and which way is better."""
+    which = "higher" if evidence.higher_is_better else "lower"
+    return f"{'error rate' if evidence.right_or_wrong else evidence.title}, {which} is better"
+
+
+def pair_cautions(checks: tuple[Check, ...], names: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
+    """Return a row for every check that fails: of several pairs in how many, and what it says of the worst of them."""
+    rows = []
+    for check in checks:
+        failed = np.flatnonzero(~np.atleast_1d(check.holds))
+        if not failed.size:
+            continue
+        if not check.shape:
+            rows.append(("caution", f"{check.code}: {check.message}"))
+            continue
+        figures = np.asarray(check.figure)[failed]
+        worst = check[int(failed[np.argmin(figures)])]
+        all_of_them = failed.size == len(names)
+        many = f"all {len(names)} pairs" if all_of_them else f"{failed.size} of {len(names)} pairs"
+        which = ", ".join(" and ".join(names[place]) for place in failed)
+        where = f" ({which})" if failed.size <= _NAMED and not all_of_them else ""
+        most = ", at worst" if figures.min() < figures.max() else ""
+        rows.append(("caution", f"{check.code}: in {many}{where}{most}: {worst.message}"))
+    return rows
 
 
 def missing_text(evidence: Any) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from ..rendering import Rendered, level_text, percent, plain_number, points, significant
 from ..shaped import Shaped
 from ..types import FloatArray, Side
+from .mixing import Mixing
 
 __all__ = ["Interval"]
 
@@ -38,6 +39,7 @@ class Interval(Shaped, Rendered):
     side: Side = "two"
     parameter: str = "error"
     metric: str = "error"  # what it is of: the share of wrong answers, or another metric
+    mixing: Mixing | None = None  # what the draws are worth, where it is read off chains
     _leader = "low"
 
     def __post_init__(self) -> None:

@@ -9,11 +9,20 @@ from typing import Any
 import numpy as np
 
 from ..evidence import ScoreTable
-from ..rendering import plain_number, pvalue_text, significant
+from ..rendering import level_text, percent, plain_number, pvalue_text, significant
 from ..types import FloatArray
-from .data_set_clauses import ANY_ONE, OVERALL, margin_of, missing_text, wins_text
+from .data_set_clauses import (
+    ANY_ONE,
+    OVERALL,
+    chance_text,
+    leading_text,
+    margin_of,
+    missing_text,
+    pair_cautions,
+    scale_text,
+    wins_text,
+)
 from .effects import Effects
-from .estimate import cautions
 from .outlook import Outlook
 from .practical import Practical
 from .ranking import Ranking, headed, listed
@@ -23,6 +32,7 @@ from .telling import excluded_text
 __all__ = ["RankingOverDataSets"]
 
 _OWN = ("nemenyi", "bonferroni-dunn")  # whose p-values allow for their number
+_OPEN = 6  # pairs that are not told apart of which the text shows the limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -137,27 +147,27 @@ class RankingOverDataSets(Ranking):
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
-        letters = [("letters", f"learners that share a letter are not told apart ({self.rule})")]
+        letters = [("letters", "learners that share a letter are not told apart, which does not make them equal")]
         return [
             ("best" if self.control is None else "control", self.answer),
             ("seen", self.seen),
             *headed("mean ranks", self._standings()),
             *(letters if self.groups else []),
             *headed("told apart", self._told_apart()),
+            *headed("not apart", self._not_apart()),
+            *headed("as good", self._as_good()),
             *self._limits_row(),
             *self._overall_row(),
             *([("critical", f"mean ranks {significant(self.critical)} apart")] if np.isfinite(self.critical) else []),
             *([("outlook", self.outlook.words)] if self.outlook else []),
             ("careful", self.limits),
-            *cautions(self.checks),
+            *pair_cautions(self.checks, self.names),
         ]
 
     @property
     def seen(self) -> str:
         """What the ranking rests on, and which cells are missing."""
-        which = "higher" if self.table.higher_is_better else "lower"
-        what = "error rate" if self.table.right_or_wrong else self.table.title
-        first = f"{len(self.models)} learners, {self.table.describe()}; {what}, {which} is better."
+        first = f"{len(self.models)} learners, {self.table.describe()}; {scale_text(self.table)}."
         return f"{first}{missing_text(self.table)}{excluded_text(self.excluded)}"
 
     def _standings(self) -> list[str]:
@@ -181,22 +191,79 @@ class RankingOverDataSets(Ranking):
         ]
 
     def _mean_text(self, mean: float, spread: float) -> str:
-        return f"{100 * mean:.3g} %" if self.table.right_or_wrong else plain_number(mean, spread)
+        return percent(mean, spread) if self.table.right_or_wrong else plain_number(mean, spread)
+
+    def _foremost(self) -> set[str]:
+        return set(self.best) if self.control is None else {self.control}
+
+    def _not_apart(self) -> list[str]:
+        """Write the pairs with the best (or the control) that are not told apart: by how much they may still differ."""
+        first, order = self._foremost(), self._in_order()
+        found = [
+            pair
+            for pair, (names, winner) in enumerate(zip(self.names, self.better, strict=True))
+            if winner is None and first & set(names)
+        ]
+        found.sort(key=lambda pair: sorted(map(order.index, self.names[pair])))
+        lines = [self._pair_text(pair, *self.names[pair], None) for pair in found[:_OPEN]]
+        more = len(found) - len(lines)
+        whom = "the best" if self.control is None else self.control
+        return [*lines, *([f"and {more} more from {whom}"] if more else [])]
 
     def _pair_text(self, pair: int, a: str, b: str, winner: str | None) -> str:
-        """Write one pair that is told apart, as seen by the winner."""
+        """Write one pair, as seen by the winner; without one, by whom the difference favours."""
         interval, typical = self.pairs.interval[pair], float(self.pairs.difference[pair])
-        loser = a if winner == b else b
+        ahead = winner or (a if typical < 0 else b)
+        behind = a if ahead == b else b
         spread = float(interval.spread(typical))
-        sign = 1 if winner == b else -1
+        sign = 1 if ahead == b else -1
         ends = sorted((sign * float(interval.low), sign * float(interval.high)))
         low, high = (margin_of(self.table, end, spread).removesuffix(" points") for end in ends)
-        by = margin_of(self.table, sign * typical, spread)
+        by = margin_of(self.table, abs(typical) if winner is None else sign * typical, spread)
         limits = f"{low} to {high}" if np.isfinite(ends).all() else "limits: anything"
         label = "p" if self.adjustment == "none" else "adjusted p"
         pvalue = pvalue_text(float(self.adjusted[pair]), self.alpha)
         wins = wins_text(self.effects[pair], a, b)
-        return f"{winner} beats {loser} by {by} ({limits}; {wins}; {label} = {pvalue})"
+        claim = f"{ahead} beats {behind} by {by}" if winner else f"{ahead} leads {behind} by {by}"
+        if np.isnan(typical):
+            return f"{a} and {b}: no data set has a score of both"
+        if not typical:
+            claim = f"{a} and {b} are level"
+        return f"{claim} ({limits}; {wins}; {label} = {pvalue}{self._probable(pair)})"
+
+    def _probable(self, pair: int) -> str:
+        """Return what the posterior says of a pair, where there is one."""
+        if self.practical is None:
+            return ""
+        own = self.practical[pair]
+        equal = f", P(practically equal) {chance_text(own.equivalent)}" if own.rope else ""
+        return f"; {leading_text(own, *self.names[pair])}{equal}"
+
+    def _as_good(self) -> list[str]:
+        """Write the pairs that are as good in practice, each by itself."""
+        if self.practical is None or not self.practical.rope:
+            return []
+        found = np.flatnonzero(np.asarray(self.practical.equivalent) > 1 - self.alpha)
+        if not found.size:
+            return [
+                f"no pair: P(practically equal, within {self.practical.rope:g}) is nowhere beyond {1 - self.alpha:g}"
+            ]
+        lines = [
+            f"{' and '.join(self.names[pair])} in practice: P(practically equal, within {self.practical.rope:g})"
+            f" {chance_text(self.practical.equivalent[pair])}"
+            for pair in found[:_OPEN]
+        ]
+        more = f"and {found.size - len(lines)} more; {found.size} of {len(self.names)} pairs in all"
+        return lines if found.size == len(lines) else [*lines, more]
+
+    def _limits_row(self) -> list[tuple[str, str]]:
+        """Say what the limits are, and who decides where they and the p-values fall apart."""
+        interval = self.pairs.interval
+        told = np.array([better is not None for better in self.better])
+        other = (
+            " Where they would decide otherwise, the p-value decides." if np.any(told == interval.contains(0.0)) else ""
+        )
+        return [("limits", f"in parentheses, {level_text(interval.alpha)} ({interval.method}, each by itself).{other}")]
 
     def _overall_row(self) -> list[tuple[str, str]]:
         if not self.overall:

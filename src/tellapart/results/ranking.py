@@ -276,7 +276,7 @@ class Ranking(Answer, Citable):
     def _told_apart(self) -> list[str]:
         """Write the pairs that are told apart, in the order of the leaderboard; of many, those with the best."""
         place = {name: position for position, name in enumerate(self._in_order())}
-        first, names, better = set(self.best), self.names, self.better
+        first, names, better = self._foremost(), self.names, self.better
         told = [pair for pair, winner in enumerate(better) if winner is not None]
         told.sort(key=lambda pair: sorted(place[name] for name in names[pair]))
         if not told:
@@ -285,6 +285,10 @@ class Ranking(Answer, Citable):
         lines = [self._pair_text(pair, *names[pair], better[pair]) for pair in shown[:_LISTED]]
         more = f"and {len(told) - len(lines)} more; {len(told)} of {len(names)} pairs in all"
         return lines if len(lines) == len(told) else [*lines, more]
+
+    def _foremost(self) -> set[str]:
+        """Return whose pairs are shown, where there are too many to show all."""
+        return set(self.best)
 
     def _pair_text(self, pair: int, a: str, b: str, winner: str | None) -> str:
         """Write one pair that is told apart, as seen by the winner."""

@@ -9,7 +9,7 @@ import numpy as np
 from ..evidence import ErrorCount, Measured, Outcomes, PairedTable
 from ..rendering import level_text, percent, points, pvalue_text
 from . import scored
-from .data_set_clauses import over_data_sets, typical_text, wins_text
+from .data_set_clauses import leading_text, over_data_sets, typical_text, wins_text
 from .telling import p_text
 
 if TYPE_CHECKING:
@@ -262,6 +262,8 @@ def how_sure(told: Comparison) -> str:
             decides = f"it chooses {({'A': a, 'B': b, None: 'neither'})[told.better]}"
         return f"no p-value: {told.method} is a rule, and {decides} ({told.told})"
     if told.measures.startswith("P("):
+        if over_data_sets(told.evidence) and told.practical is not None:
+            return f"{leading_text(told.practical, *names_of(told))}; {p_text(pvalue, told.alpha)} {by}"
         return f"{told.measures} = {pvalue_text(float(told.statistic))}; {p_text(pvalue, told.alpha)} {by}"
     if told.adjusted is not None:
         paid = p_text(float(told.adjusted), told.alpha)

@@ -9,6 +9,7 @@ import numpy as np
 from ..rendering import html_fields
 from ..shaped import Shaped
 from ..types import BoolArray, FloatArray, IntArray
+from .mixing import Mixing
 from .practical import Practical
 
 __all__ = ["Significance"]
@@ -32,6 +33,7 @@ class Significance(Shaped):
     chooses: IntArray | None = None  # whom it speaks for, if not for who does better on average: −1 A, 1 B, 0 neither
     estimate: FloatArray | None = None  # the difference it speaks of, if that is not the evidence's own
     practical: Practical | None = None  # the probabilities behind it, where it is read off a posterior
+    mixing: Mixing | None = None  # what the draws are worth, where it is read off chains
     _leader = "pvalue"
 
     def __post_init__(self) -> None:

@@ -13,11 +13,12 @@ from ..errors import InvalidOption
 from ..evidence import ScoreTable
 from ..methods import Method, check_options, find_method, find_methods, look_up
 from ..methods.assumptions import Given, examine
+from ..methods.assumptions.data_sets import DATA_SETS_CAN_REJECT
 from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.score_table import OMNIBUS, effect_sizes, power_over_data_sets
-from ..results import Comparison, MeanRanks, Outlook, RankingOverDataSets, Significance
+from ..results import Check, Comparison, MeanRanks, Outlook, RankingOverDataSets, Significance
 from ..types import Alternative, Hypothesis, as_alpha, one_of
 from .learners import compare_learners, fold, scope_of_learners, two_learners
 from .pairs import Adjust, compared, has_pvalues
@@ -58,8 +59,11 @@ def compare_over_data_sets(
     asked = _with_rope(Asked(as_alpha(level, alpha), level, alternative, method, interval, options))
     if len(held.learners) > 2:
         if margin is not None or hypothesis is not None:
-            raise InvalidOption("margin and hypothesis are for two learners. Name them: learners=('a', 'b').")
+            raise InvalidOption(
+                "margin and hypothesis are for two learners. Name them: learners=('a', 'b') (--learner a --learner b)."
+            )
         return _several(held, asked, adjust, looks, control, difference)
+    _refuse_ranks_of_two(method)
     if control is not None and control != held.learners[0]:
         held = held.select(control, held.learners[0])
     if margin is None and hypothesis is not None and hypothesis != "different":
@@ -79,6 +83,16 @@ def _refuse(table: ScoreTable, against: Any, control: str | None, options: dict[
     if "side" in options:
         raise InvalidOption(
             "side is no option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."
+        )
+
+
+def _refuse_ranks_of_two(method: str | None) -> None:
+    """Refuse what compares mean ranks among several, where there are two."""
+    is_test = look_up(method, "test", ScoreTable, elsewhere=False) if method else None
+    if method and is_test is None and look_up(method, "pairs", ScoreTable, elsewhere=False) is not None:
+        raise InvalidOption(
+            f"method {method!r} compares three learners or more by their mean ranks. Of two take"
+            " 'wilcoxon-signed-rank', or leave method out."
         )
 
 
@@ -117,11 +131,15 @@ def _middle(table: ScoreTable, found: Comparison) -> Any:
     """Return the difference that the interval is of: the pseudomedian, the median, or the mean over data sets."""
     if found.interval.method == "wilcoxon-signed-rank":
         return effect_sizes(table).typical
-    if found.interval.method == "sign-test":
-        apart = table.differences
-        known = apart[~np.isnan(apart)]
-        return np.median(known) if known.size else np.float64(np.nan)
-    return found.difference
+    return _medians(table) if found.interval.method == "sign-test" else found.difference
+
+
+def _medians(table: ScoreTable) -> Any:
+    """Return the median difference over the data sets that both learners have a score on; NaN where none has."""
+    apart = table.differences
+    known = ~np.isnan(apart)
+    filled = np.where(known.any(axis=-1, keepdims=True), apart, 0.0)
+    return np.where(known.any(axis=-1), np.nanmedian(filled, axis=-1), np.nan)[()]
 
 
 def _beside(table: ScoreTable, found: Comparison, asked: Asked) -> dict[str, Significance]:
@@ -177,7 +195,7 @@ def _several(
         adjusted=adjusted,
         groups=groups,
         alpha=asked.alpha,
-        checks=pairs.checks,
+        checks=_paid(pairs.checks, rule) if ranked is None else pairs.checks,
         told=pairs.told,
         scope=scope_of_learners(table, pairs.method),
         covers=pairs.covers,
@@ -192,6 +210,24 @@ def _several(
     )
 
 
+def _paid(checks: tuple[Check, ...], rule: str) -> tuple[Check, ...]:
+    """Return the checks, of which the smallest p-value there can be pays for the number of pairs as all others do."""
+
+    def paid(check: Check) -> Check:
+        if check.code != DATA_SETS_CAN_REJECT.code or not check.shape:
+            return check
+        return replace(
+            check,
+            figure=-adjusted_pvalues(-np.asarray(check.figure), rule),  # type: ignore[arg-type]
+            needs=f"the smallest p-value that so many data sets can give, {{size}} adjusted by {rule}, is below alpha",
+            broken=f"no outcome of so few data sets that differ could reach alpha: with {check.figure.size} pairs the"
+            f" smallest possible p-value, adjusted by {rule}, is {{size}}",
+            otherwise="more data sets are needed, or fewer pairs: learners=, or control= to compare with one alone",
+        )
+
+    return checks if rule == "none" else tuple(map(paid, checks))
+
+
 def _agreed(asked: Asked, adjust: Adjust | None, control: str | None) -> tuple[str, Method | None]:
     """Return how p-values pay for their number, and the comparison of ranks, if such is asked for."""
     name = asked.method
@@ -199,10 +235,14 @@ def _agreed(asked: Asked, adjust: Adjust | None, control: str | None) -> tuple[s
     if ranked is None and name in OMNIBUS:  # a test over all learners that has no pairs of its own
         ranked = find_method("friedman", "pairs", ScoreTable)
     if name == "bonferroni-dunn" and control is None:
-        raise InvalidOption("method 'bonferroni-dunn' compares all learners with a control. Say which: control='…'.")
+        raise InvalidOption(
+            "method 'bonferroni-dunn' compares all learners with a control. Say which: control= (--control)."
+        )
     if name in {"nemenyi", "bonferroni-dunn"}:
         if name == "nemenyi" and control is not None:
-            raise InvalidOption("method 'nemenyi' is for all pairs. With a control take 'bonferroni-dunn', or 'holm'.")
+            raise InvalidOption(
+                "method 'nemenyi' is for all pairs. With a control take 'bonferroni-dunn', or leave method out."
+            )
         if adjust is not None:
             raise InvalidOption(f"method {name!r} allows for the number of pairs itself. Leave adjust out.")
         return str(name), ranked
@@ -218,11 +258,9 @@ def _middles(held: ScoreTable, pairs: Comparison) -> Any:
     """Return the difference of each pair that its interval is of."""
     if pairs.significance.estimate is not None:
         return pairs.difference
-    return (
-        effect_sizes(held).typical
-        if pairs.interval.method in {"wilcoxon-signed-rank", "sign-test"}
-        else (pairs.difference)
-    )
+    if pairs.interval.method == "sign-test":
+        return _medians(held)
+    return effect_sizes(held).typical if pairs.interval.method == "wilcoxon-signed-rank" else pairs.difference
 
 
 def _by_ranks(
@@ -248,7 +286,7 @@ def _by_ranks(
         chooses=np.sign(statistic).astype(np.int64),
         estimate=effect_sizes(held).typical,
     )
-    given = Given(interval=limits, against=0.0, alpha=asked.alpha)
+    given = Given(interval=limits, against=0.0, alpha=asked.alpha, options=asked.options)
     pairs = compared(held, ranked, bounds, significance, given, asked.options, looks=looks, checks=())
     assumed = (*ranked.assumes, *(() if omnibus is None else omnibus.assumes))
     checks = (*trusted(ranked, table), *examine(assumed, table, given), *examine(bounds.assumes, held, given))

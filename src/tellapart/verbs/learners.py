@@ -31,7 +31,7 @@ from ..methods.training_sets import variance_components
 from ..results import Comparison, Estimate, Interval, Ranking, Significance
 from ..types import Hypothesis, Side, one_of
 from .measured import asked_for
-from .pairs import Adjust, as_margin, beyond_margin, compared, has_pvalues, paid
+from .pairs import Adjust, as_margin, beyond_margin, border, compared, has_pvalues, paid
 from .parts import Asked, cited, limits_of, taken_by, told_of, trusted
 
 __all__ = ["compare_learners", "estimate_learner", "fold", "scope_of_learners", "two_learners"]
@@ -206,7 +206,7 @@ def _with_margin(evidence: Compared, margin: float, hypothesis: Hypothesis, aske
     check_options(asked.options, test, bounds)
     limits = limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)
     significance = beyond_margin(test, evidence, size, hypothesis, asked.options)
-    given = Given(interval=limits, against=size, alpha=asked.alpha, alternative="greater")
+    given = Given(interval=limits, against=border(size, hypothesis), alpha=asked.alpha, alternative="greater")
     sided = {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
     facts = {"hypothesis": hypothesis, "margin": size, "looks": looks, **sided}
     return _compared(evidence, test, bounds, significance, given, asked.options, **facts)

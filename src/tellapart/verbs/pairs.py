@@ -13,10 +13,10 @@ from ..evidence import ClassScores, ErrorCount, PairedConfusion
 from ..evidence.validation import as_threshold
 from ..methods import Method, check_options
 from ..methods.assumptions import Given
-from ..methods.multiplicity import OF_ALL_PAIRS
+from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
-from ..results import Comparison, Significance
+from ..results import Comparison, Significance, worst_mixing
 from ..types import Alternative, Hypothesis, one_of, open_unit
 from .parts import (
     BALANCE_SCOPE,
@@ -35,6 +35,7 @@ __all__ = [
     "against_threshold",
     "as_margin",
     "beyond_margin",
+    "border",
     "compared",
     "has_pvalues",
     "paid",
@@ -43,19 +44,7 @@ __all__ = [
 ]
 
 # How the p-values of several classifiers pay for their number.
-Adjust = Literal[
-    "max-t",
-    "holm",
-    "hochberg",
-    "hommel",
-    "finner",
-    "shaffer",
-    "bergmann-hommel",
-    "benjamini-hochberg",
-    "benjamini-yekutieli",
-    "bonferroni",
-    "none",
-]
+Adjust = Literal["max-t", Adjustment]
 
 
 def against_threshold(count: ErrorCount, against: Any, asked: Asked) -> Comparison:
@@ -119,7 +108,7 @@ def compared(
         "significance": significance,
         "alpha": given.alpha,
         "alternative": given.alternative,
-        "checks": checks_of(test, bounds, evidence, given),
+        "checks": checks_of(test, bounds, evidence, replace(given, significance=significance, options=options)),
         "told": told_of(test, options),
         "interval_told": told_of(bounds, options) if bounds.name != test.name else "",
         "measures": test.statistic,
@@ -158,10 +147,15 @@ def with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: Ask
     limits = limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)
 
     significance = beyond_margin(test, evidence, size, hypothesis, asked.options)
-    given = Given(interval=limits, against=size, alpha=asked.alpha, alternative="greater")
+    given = Given(interval=limits, against=border(size, hypothesis), alpha=asked.alpha, alternative="greater")
     asked_side = {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
     facts = {"hypothesis": hypothesis, "margin": size, "looks": looks, **asked_side}
     return compared(evidence, test, bounds, significance, given, asked.options, **facts)
+
+
+def border(size: float, hypothesis: Hypothesis) -> float:
+    """Return the difference that is tested: B may be worse by the margin, or has to be better by it."""
+    return -size if hypothesis == "non-inferior" else size
 
 
 def beyond_margin(
@@ -169,17 +163,18 @@ def beyond_margin(
 ) -> Significance:
     """Test what is to be shown of a margin; for equivalence the larger p-value of both sides counts."""
 
-    def one_sided(border: float, alternative: Alternative) -> Significance:
-        found: Significance = test(evidence, against=border, alternative=alternative, **taken_by(test, options))
+    def one_sided(against: float, alternative: Alternative) -> Significance:
+        found: Significance = test(evidence, against=against, alternative=alternative, **taken_by(test, options))
         return found
 
     if hypothesis != "equivalent":
-        return one_sided(-size if hypothesis == "non-inferior" else size, "greater")
+        return one_sided(border(size, hypothesis), "greater")
     above, below = one_sided(-size, "greater"), one_sided(size, "less")
     upper = below.pvalue > above.pvalue
     return Significance(
         statistic=np.where(upper, below.statistic, above.statistic)[()],
         pvalue=np.maximum(above.pvalue, below.pvalue),
+        mixing=worst_mixing(above, below),
     )
 
 

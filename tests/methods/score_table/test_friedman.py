@@ -1,6 +1,7 @@
 """friedman, iman-davenport and friedman-exact against SciPy, Demšar's paper, published tables and every ranking."""
 
 import csv
+import sys
 from itertools import permutations, product
 from math import factorial
 from pathlib import Path
@@ -143,6 +144,17 @@ def test_two_learners_exact_is_the_sign_test():
     scores = [[1, 2]] * 11 + [[2, 1]] * 4 + [[3, 3]] * 5
     assert friedman_exact(table(scores)).pvalue == pytest.approx(binomtest(11, 15).pvalue)
     assert friedman(table(scores)).statistic == pytest.approx((11 - 4) ** 2 / 15)
+
+
+def test_the_work_of_all_data_sets_together_is_bounded(monkeypatch):
+    """Few sums for each data set are many over hundreds of these: what takes minutes is refused in seconds."""
+    table = ScoreTable.from_scores(np.random.default_rng(9).random((37, 3)))
+    assert 0 < friedman_exact(table).pvalue <= 1
+    module = sys.modules["tellapart.methods.score_table.friedman_exact"]
+    module._distribution.cache_clear()
+    monkeypatch.setattr(module, "_WORK", 20_000)  # 37 data sets have less than 37² sums, and 6 ways each
+    with pytest.raises(InvalidEvidence, match="too many for 3 learners on 37 data sets"):
+        friedman_exact(table)
 
 
 def test_what_is_beyond_counting_is_told_what_is_not():

@@ -12,7 +12,7 @@ from tellapart.evidence import ScoreTable
 from tellapart.methods.score_table import hierarchical_posterior
 from tellapart.methods.score_table.convergence import agreement, effective_draws
 from tellapart.methods.score_table.hierarchical import hierarchical, hierarchical_draws, hierarchical_interval
-from tellapart.methods.score_table.hierarchical_posterior import convergence, posteriors
+from tellapart.methods.score_table.hierarchical_posterior import posteriors
 
 FEW = {"draws": 640}
 
@@ -59,6 +59,12 @@ def test_the_unit_of_the_metric_changes_nothing_else():
     assert hierarchical(table_of(128 * runs), rope=1.28, **FEW).statistic == (
         hierarchical(table_of(runs), rope=0.01, **FEW).statistic
     )
+
+
+def test_the_tiny_and_the_huge_are_answered_alike():
+    runs = some_runs(5, mean=0.02)
+    tables = [ScoreTable.from_scores({"A": 0 * runs, "B": unit * runs}, rho=0.1) for unit in (2.0**-600, 1, 2.0**600)]
+    assert len({hierarchical(table, **FEW).pvalue.item() for table in tables}) == 1
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.012, 0.03])
@@ -181,7 +187,7 @@ def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"rope": -0.1}, "rope must be a difference, 0 or more, but is -0.1"),
+        ({"rope": -0.1}, "rope must be a size in units of the metric, 0 or more, such as 0.01, but is -0.1"),
         ({"draws": 10}, "draws must be a whole number from 128 to ten million, but is 10"),
         ({"draws": 1000.0}, "draws must be a whole number"),
         ({"rng": "x"}, "rng must be a seed"),
@@ -219,15 +225,28 @@ def test_three_learners_are_no_pair():
 # --- Draws are made once, and judged ----------------------------------------------------------------
 
 
-def test_test_interval_and_checks_share_their_draws(monkeypatch):
+def test_test_and_interval_share_their_draws(monkeypatch):
+    """What is remembered is a matter of time alone: all that draws depend on has to be the same."""
     table = table_of(some_runs(5, seed=77))
     found = hierarchical(table, draws=600)
     monkeypatch.setattr(hierarchical_posterior, "draw", None)  # whoever draws now fails
     assert hierarchical(table, draws=600).pvalue == found.pvalue
     assert hierarchical_interval(table, draws=600).low < found.estimate
-    assert convergence(table)[1] < 900
-    with pytest.raises(TypeError):
-        hierarchical(table, draws=600, rng=1)
+    for other in ({"draws": 601}, {"rng": 1}, {"rho": 0.2}, {"rng": np.random.default_rng(0)}):
+        with pytest.raises(TypeError):
+            hierarchical(table, **{"draws": 600} | other)
+
+
+def test_an_answer_carries_what_its_own_draws_are_worth():
+    """Whatever else was drawn from the same scores in between."""
+    table = table_of(some_runs(5, seed=77))
+    few = hierarchical(table, draws=600).mixing
+    many = hierarchical(table, draws=6000).mixing
+    assert few.effective < 900 < many.effective
+    again = hierarchical_interval(table, draws=600).mixing
+    assert (again.agreement, again.effective) == (few.agreement, few.effective)
+    together = hierarchical(ScoreTable(np.stack([table.loss] * 2), table.datasets, rho=0.1), draws=600).mixing
+    assert_array_equal(together.effective, [few.effective] * 2)
 
 
 def test_a_generator_goes_on():
@@ -241,8 +260,8 @@ def test_usual_draws_have_converged():
     for datasets, between in ((3, 0.02), (30, 0.0)):
         table = table_of(some_runs(datasets, between=between))
         ((_, found),) = posteriors("hierarchical", table, rho=None, draws=10_000, rng=3)
-        assert found.convergence.agreement < 1.01
-        assert found.convergence.effective > 400
+        assert found.agreement < 1.01
+        assert found.effective > 400
 
 
 def test_chains_that_do_not_mix_are_seen():

@@ -93,3 +93,9 @@ def test_a_batch_is_a_loop():
 def test_three_learners_are_refused():
     with pytest.raises(InvalidEvidence, match="'paired-t' compares two learners, but these are A, B, C"):
         paired_t(ScoreTable.from_scores([[1, 2, 3]]))
+
+
+def test_no_data_set_in_common_leaves_everything_open():
+    found = paired_t(ScoreTable.from_scores([[0.5, None], [None, 0.7]]))
+    assert np.isnan(found.statistic)
+    assert found.pvalue == 1

@@ -48,11 +48,22 @@ def test_a_difference_that_no_spread_hides_takes_what_the_test_takes(method, alp
 
 
 def test_the_power_of_the_sign_test_is_binomial():
-    """Half the differences are −3, half 3, in pairs, moved by 4 they are 1 and 7; by 2, −1 and 5: half point up."""
-    values = [-3.0, -3.1, 3.0, 3.1] * 5
-    found = power_over_data_sets(table_of(values), difference=2.0, method="sign-test", resamples=8000, most=20)
-    expected = 2 * stats.binom.cdf(5, 20, 0.5)  # the test rejects at 5 wins or fewer of one learner
-    assert_allclose(found.power, expected, atol=0.01)
+    """A difference of half a standard deviation is seen on Φ(½) of all data sets, where they are normal."""
+    found = power_over_data_sets(normal(60), difference=0.5, method="sign-test", resamples=8000, most=60)
+    wins = stats.binom(60, stats.norm.cdf(0.5))  # the test rejects at 21 wins or fewer of one learner
+    assert_allclose(found.power, wins.cdf(21) + wins.sf(38), atol=0.02)
+
+
+@pytest.mark.parametrize("method", ["wilcoxon-signed-rank", "paired-t"])
+def test_half_the_difference_takes_four_times_the_data_sets(method):
+    """Whatever gaps there are between the differences at hand: these are lumped, and skewed."""
+    table = table_of(
+        [-10.6, -10.2, -7.1, -6.1, -5.0, -1.4, -1.3, 0.2, 1.4, 1.4, 1.7, 2.0, 2.7, 2.7, 3.7, 3.9, 4.7, 5.1]
+    )
+    large, small = (
+        power_over_data_sets(table, difference=size, method=method, resamples=1000).needed for size in (3.0, 1.5)
+    )
+    assert 3.3 < small / large < 4.7
 
 
 def test_only_the_spread_of_what_was_observed_matters():
@@ -63,6 +74,33 @@ def test_only_the_spread_of_what_was_observed_matters():
         for values in (differences, differences + 7, differences - 3, -differences)
     ]
     assert len({(each.power, each.needed) for each in found}) == 1
+
+
+@pytest.mark.parametrize("method", ["wilcoxon-signed-rank", "sign-test", "paired-t"])
+@pytest.mark.parametrize("kind", ["tied", "skewed"])
+def test_next_to_no_difference_is_seen_no_more_often_than_alpha(method, kind):
+    """Ties do not all point one way when they are moved by less than a step, and each test has a middle of its own."""
+    rng = np.random.default_rng(4)
+    differences = rng.normal(0, 0.02, 300).round(2) if kind == "tied" else rng.exponential(0.02, 300)
+    found = power_over_data_sets(table_of(differences), difference=1e-6, method=method, resamples=2000, most=300)
+    assert dict(found.curve)[300] < 0.08
+
+
+def test_scores_that_were_rounded_have_the_power_of_those_that_were_not():
+    """A difference of half a step: the scores at hand tie by rounding, and so would those to come, but rarely here."""
+    exact = 0.02 * stats.norm.ppf((np.arange(100) + 0.5) / 100)
+    fine, coarse = (
+        power_over_data_sets(table_of(values), difference=0.005, method="sign-test", resamples=2000, most=100).power
+        for values in (exact, exact.round(2))
+    )
+    assert_allclose(coarse, fine, atol=0.06)
+
+
+def test_the_variance_of_few_is_not_taken_for_smaller_than_it_is():
+    """Four differences of the variance 1 around their mean have 4/3 by n − 1, which is what is drawn from."""
+    needed = power_over_data_sets(normal(4), difference=0.4, method="paired-t", resamples=6000).needed
+    expected = TTestPower().solve_power(0.4 / np.sqrt(4 / 3), alpha=0.05, power=0.8)
+    assert_allclose(needed, expected, rtol=0.07)
 
 
 def test_more_of_everything():
@@ -124,6 +162,12 @@ def test_what_shows_no_spread_is_refused(scores):
 def test_what_it_refuses(options, told):
     with pytest.raises(InvalidOption, match=told):
         power_over_data_sets(normal(5), **options)
+
+
+@pytest.mark.parametrize("method", ["random-effects", "hierarchical"])
+def test_tests_that_look_at_runs_are_refused_with_others_that_do_not(method):
+    with pytest.raises(InvalidOption, match=r"looks at several\. Take 'wilcoxon-signed-rank'"):
+        power_over_data_sets(normal(5), difference=0.1, method=method)
 
 
 def test_an_unknown_test_is_told_with_those_there_are():

@@ -220,3 +220,22 @@ def test_bad_options_are_named():
         random_effects(table_of(drawn(1, 4, 3)), tau="hedges")
     with pytest.raises(InvalidEvidence, match="compares two learners"):
         random_effects(ScoreTable.from_scores(np.zeros((2, 3, 2)), rho=0.0))
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+def test_squares_of_the_tiny_and_the_huge_neither_vanish_nor_overflow(size):
+    values = drawn(3, 6, 4)
+    here, there = (random_effects(table_of(factor * values, rho=0.2)) for factor in (1.0, size))
+    assert_allclose([there.pvalue, there.estimate / size], [here.pvalue, here.estimate], rtol=1e-9)
+
+
+def test_learners_that_share_no_data_set_sink_nobody_else():
+    """A and B never met: their difference is not known, and everything is left open; the other pairs are as ever."""
+    scores = np.random.default_rng(0).random((8, 3, 4))
+    scores[:4, 0] = scores[4:, 1] = np.nan
+    pairs = ScoreTable.from_scores(scores, rho=0.2).every_pair()
+    found, limits = random_effects(pairs), random_effects_interval(pairs)
+    assert np.isnan([found.estimate[0], found.statistic[0]]).all()
+    assert (found.pvalue[0], limits.low[0], limits.high[0]) == (1, -np.inf, np.inf)
+    assert_allclose(found.pvalue[1:], [random_effects(each).pvalue for each in pairs[1:]], rtol=1e-12)
+    assert_allclose(limits.low[1:], [random_effects_interval(each).low for each in pairs[1:]], rtol=1e-12)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tellapart.evidence import ScoreTable
-from tellapart.methods.score_table import effect_sizes
+from tellapart.methods.score_table import effect_sizes, sign_test_interval
 from tellapart.methods.score_table import wilcoxon_signed_rank as wilcoxon
 from tellapart.methods.score_table import wilcoxon_signed_rank_interval as limits_of
 from tellapart.methods.score_table.walsh import walsh_limits
@@ -134,3 +134,22 @@ def test_beyond_the_exact_range_the_limits_agree_with_the_test():
     step = 1e-7
     for limit, inward in ((found.low, step), (found.high, -step)):
         assert wilcoxon(table, against=limit - inward).pvalue < 0.05 <= wilcoxon(table, against=limit + inward).pvalue
+
+
+@pytest.mark.parametrize("interval", [sign_test_interval, limits_of])
+@pytest.mark.parametrize("side", ["upper", "lower"])
+def test_bounds_on_one_side_are_nested_where_differences_tie(interval, side):
+    """At half the level both limits are the middle, and a bound has width all the same: no step is allowed for."""
+    table = ScoreTable.from_scores({"A": [0.0] * 61, "B": np.random.default_rng(2).normal(0, 0.02, 61).round(2)})
+    limits = [interval(table, alpha=alpha, side=side) for alpha in (0.5, 0.4, 0.2, 0.05)]
+    ends = [each.high if side == "upper" else -each.low for each in limits]
+    assert ends == sorted(ends)
+
+
+def test_limits_are_what_they_would_be_written_as():
+    """A limit short of 16 by the last digit would leave out 16, which the test leaves standing."""
+    table = ScoreTable.from_scores({"A": [0.0] * 12, "B": [16, 25, 16, 9, 0, 1, 9, 25, 4, 9, 9, 16]})
+    limits = limits_of(table, alpha=0.05, side="upper")
+    assert limits.high == 16
+    assert wilcoxon(table, against=16.0, alternative="less").pvalue >= 0.05
+    assert_array_equal(table.differences, [16, 25, 16, 9, 0, 1, 9, 25, 4, 9, 9, 16])

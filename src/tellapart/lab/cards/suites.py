@@ -14,7 +14,7 @@ from ...types import FloatArray
 from ..designs.paired import PairedOutcomes
 from ..designs.rates import OneRate, TwoRates
 from ..designs.several import Pool, SeveralModels, Strata
-from . import learner_suites, measured_suites, outcome_suites
+from . import learner_suites, measured_suites, outcome_suites, score_suites
 from .group import Case, Group, RateGroup
 
 __all__ = ["suite", "suites"]
@@ -232,6 +232,7 @@ suites: dict[str, Callable[[], Iterator[Group | RateGroup]]] = {
     "PairedConfusion": measured_suites.paired_confusions,
     "PairedTable": _paired_tables,
     "Resamples": learner_suites.resamples,
+    "ScoreTable": score_suites.score_tables,
     "StratifiedCount": _stratified_counts,
     "TrainingSets": learner_suites.training_sets,
 }

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ...evidence import Evidence
-from ...results import Check, Interval
+from ...results import Check, Interval, Significance
 from ...types import Alternative, FloatArray, IntArray
 
 __all__ = ["Assumption", "Given", "examine", "trust"]
@@ -23,6 +23,8 @@ class Given:
     against: FloatArray | float = np.nan  # the threshold, if there is one
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
+    significance: Significance | None = None  # what the test found, if there is one
+    options: Mapping[str, Any] = field(default_factory=dict)  # that the methods were given
     chooses: IntArray | None = None  # whom the test speaks for, where that need not be who does better on average
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...results import worst_mixing
 from ...types import Numbers
 from .base import Assumption, Given
 
@@ -62,17 +63,16 @@ RUNS_HAVE_SPREAD = Assumption(
 )
 
 
-def _combined(table: Any) -> Any:
-    """Return the data sets combined; how their runs go together hardly matters for who has how much of the weight."""
+def _combined(table: Any, given: Given) -> Any:
+    """Return the data sets combined as the method was told to."""
     from ..score_table.random_effects import combined
 
-    known = table.rho is not None and not np.isnan(table.rho).any()
-    return combined(table, rho=None if known else 0.0)
+    return combined(table, **{name: given.options[name] for name in ("rho", "tau") if name in given.options})
 
 
-def _share_of_others(table: Any, _: Given) -> Numbers:
+def _share_of_others(table: Any, given: Given) -> Numbers:
     """Return what all data sets but the weightiest have of the weight; one of two may have half."""
-    found = _combined(table)
+    found = _combined(table, given)
     return np.where(table.compared > 2, 1 - np.max(found.shares, axis=-1), 1.0)
 
 
@@ -108,7 +108,7 @@ SPREAD_OF_ANY_KIND = Assumption(
     broken="neither runs nor data sets differ (or there is only one data set), so nothing shows how far the difference"
     " can be trusted: p is 1, and the interval is everything",
     otherwise="method='wilcoxon-signed-rank' tests a difference that is the same everywhere",
-    figure=lambda table, _: _combined(table).error,
+    figure=lambda table, given: _combined(table, given).error,
     threshold=0,
     strict=True,
 )
@@ -117,10 +117,10 @@ SPREAD_OF_ANY_KIND = Assumption(
 # --- Draws from a joint model of all data sets ------------------------------------------------------------
 
 
-def _disagreement(table: Any, _: Given) -> Numbers:
-    from ..score_table.hierarchical_posterior import convergence
-
-    return -convergence(table)[0]
+def _disagreement(_: Any, given: Given) -> Numbers:
+    """Return split R-hat of the draws behind the test and the interval, with a minus; 1 where neither drew."""
+    found = worst_mixing(given.significance, given.interval)
+    return -1.0 if found is None else -found.agreement
 
 
 CHAINS_AGREE = Assumption(
@@ -135,10 +135,9 @@ CHAINS_AGREE = Assumption(
 )
 
 
-def _effective(table: Any, _: Given) -> Numbers:
-    from ..score_table.hierarchical_posterior import convergence
-
-    return convergence(table)[1]
+def _effective(_: Any, given: Given) -> Numbers:
+    found = worst_mixing(given.significance, given.interval)
+    return np.inf if found is None else found.effective
 
 
 ENOUGH_DRAWS = Assumption(

@@ -156,11 +156,11 @@ LITTLE_SKEW_OVER_DATA_SETS = Assumption(
 )
 PATTERNS_COUNTED = Assumption(
     code="TA708",
-    needs="there are no more than 500 data sets, of which all patterns of signs are counted",
-    broken="there are more than 500 data sets (by {size}): patterns of signs are not counted, and the normal curve"
-    " stands in, which is close but not exact",
+    needs="there are no more data sets than all patterns of signs are counted for (500, or exact=)",
+    broken="there are {size} data sets more than all patterns of signs are counted for (500, or exact=): the normal"
+    " curve stands in, which is close but not exact",
     otherwise="method='sign-test' is exact for any number",
-    figure=lambda table, _: 500.0 - np.asarray(table.compared),
+    figure=lambda table, given: float(given.options.get("exact", 500)) - np.asarray(table.compared),
     threshold=0,
 )
 

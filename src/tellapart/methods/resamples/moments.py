@@ -70,7 +70,7 @@ def student(mean: Numbers, error: Numbers, freedom: Numbers, alternative: Altern
     else:
         pvalue = stdtr(freedom, t if alternative == "less" else -t)
     flat = np.asarray(error) == 0
-    endless = np.where(np.asarray(mean) == 0, 0.0, np.copysign(np.inf, mean))
+    endless = ratio(mean, 0.0, empty=0.0)  # NaN of what is not known
     return Significance(statistic=np.where(flat, endless, t)[()], pvalue=np.where(flat, 1.0, pvalue)[()])
 
 

@@ -18,17 +18,13 @@ from ..assumptions import (
     RANKS_TELL_APART,
 )
 from ..distributions import normal_pvalue, ratio
-from ..registry import EVERY_SOURCE, Standing, method
+from ..registry import Standing, method
+from .common import OF_DATA_SETS
 from .shuffled import by_chi_square, every_score, gathered, pair_errors, pairs_of, placed
 
 __all__ = ["aligned_pairs", "aligned_ranks", "aligned_scores"]
 
-_FACTS: dict[str, Any] = {
-    "name": "aligned-ranks",
-    "question": 9,
-    "evidence": ScoreTable,
-    "covers": EVERY_SOURCE,
-}
+_FACTS: dict[str, Any] = OF_DATA_SETS | {"name": "aligned-ranks"}
 
 
 def aligned_scores(table: ScoreTable) -> tuple[FloatArray, FloatArray]:

@@ -14,8 +14,8 @@ from ...types import Alternative, FloatArray, as_generator, as_resamples, one_of
 from ..assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_SKEW_OVER_DATA_SETS
 from ..distributions import pvalue_of_tails
 from ..registry import Standing, find_method, method
-from .common import OVER_DATA_SETS
-from .posteriors import PriorAt, Regions, as_rope, dirichlet_regions, rank_masses, sign_counts, votes
+from .common import OVER_DATA_SETS, as_size
+from .posteriors import PriorAt, Regions, dirichlet_regions, rank_masses, sign_counts, votes
 
 __all__ = ["bayesian_sign", "bayesian_signed_rank", "pairwise_probabilities", "practical_draws"]
 
@@ -99,9 +99,9 @@ def bayesian_sign(
     partner="wilcoxon-signed-rank",
     standing=Standing.RECOMMENDED,
     because="says how probable it is that one is better, or neither if there is a region of practical equivalence, and"
-    " heeds how large the differences are; of fewer than thirty data sets it makes somewhat more than they are worth",
-    holds="30 data sets or more, without a rope",
-    where={"datasets": (30, inf)},
+    " heeds how large the differences are; of fewer than fifty data sets it makes somewhat more than they are worth",
+    holds="50 data sets or more, without a rope",
+    where={"datasets": (50, inf)},
     assumes=(*_ASSUMES, LITTLE_SKEW_OVER_DATA_SETS),
     told=_told_of_ranks,
     reference="benavoli2014",
@@ -159,7 +159,7 @@ def _read_off(found: Regions, rope: float, alternative: Alternative, draws: int 
     if draws:
         not_a, not_b = ((share * draws + 1) / (draws + 1) for share in (not_a, not_b))
     practical = Practical(
-        a_better=found.a_better, equivalent=found.equivalent, b_better=found.b_better, rope=as_rope(rope)
+        a_better=found.a_better, equivalent=found.equivalent, b_better=found.b_better, rope=as_size("rope", rope)
     )
     return Significance(
         statistic=found.b_better,
@@ -212,7 +212,7 @@ def practical_draws(
     if method == "hierarchical":
         from .hierarchical import hierarchical_draws
 
-        found: FloatArray = hierarchical_draws(table, rope=as_rope(rope), draws=resamples, rng=rng, **options)
+        found: FloatArray = hierarchical_draws(table, rope=as_size("rope", rope), draws=resamples, rng=rng, **options)
         return found
     one_of("method", method, Literal["bayesian-signed-rank", "bayesian-sign", "hierarchical"])
     asked: dict[str, Any] = {"prior": 1.0 if method == "bayesian-sign" else 0.5, "prior_at": "rope"} | options

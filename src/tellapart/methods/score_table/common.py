@@ -8,19 +8,24 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ScoreTable
-from ...types import FloatArray, IntArray
+from ...types import FloatArray, IntArray, Side
 from ..registry import EVERY_SOURCE
 
-__all__ = ["OVER_DATA_SETS", "as_size", "median_of", "pair_of_learners", "sorted_differences", "with_width"]
+__all__ = [
+    "OF_DATA_SETS",
+    "OVER_DATA_SETS",
+    "as_size",
+    "median_of",
+    "pair_of_learners",
+    "sorted_differences",
+    "with_width",
+]
 
 # Every data set brings its own test data, training data and runs of the learner, so that their spread over data sets
 # has all of it.
-OVER_DATA_SETS: dict[str, Any] = {
-    "question": 9,
-    "evidence": ScoreTable,
-    "covers": EVERY_SOURCE,
-    "parameter": "difference",
-}
+OF_DATA_SETS: dict[str, Any] = {"question": 9, "evidence": ScoreTable, "covers": EVERY_SOURCE}
+# Of two learners there is a difference to speak of.
+OVER_DATA_SETS: dict[str, Any] = OF_DATA_SETS | {"parameter": "difference"}
 
 
 def pair_of_learners(name: str, table: ScoreTable) -> ScoreTable:
@@ -66,20 +71,21 @@ def median_of(ordered: FloatArray, count: IntArray) -> FloatArray:
     return middle[()]
 
 
-def with_width(table: ScoreTable, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+def with_width(table: ScoreTable, low: FloatArray, high: FloatArray, side: Side) -> tuple[FloatArray, FloatArray]:
     """Return the limits; where equal differences make both of them one value, a step of the scores away from it.
 
     Scores are known to a step at best, so that a difference of two is known to no less. Where no two scores differ
-    there is no step to go by, and the limits are everything.
+    there is no step to go by, and the limits are everything. A bound on one side has all the width there is, and stays
+    where the test has it.
 
     Examples
     --------
     >>> table = ScoreTable.from_scores({"A": [0.5] * 7, "B": [0.52] * 7}, bounds=(0, 1))
-    >>> with_width(table, np.float64(0.02), np.float64(0.02))
+    >>> with_width(table, np.float64(0.02), np.float64(0.02), "two")
     (np.float64(0.0), np.float64(0.04))
     """
     alike = np.asarray(low == high)
-    if not alike.any():
+    if side != "two" or not alike.any():
         return low, high
     least, most = table.range
     step = np.where(table.resolution > 0, table.resolution, np.inf)

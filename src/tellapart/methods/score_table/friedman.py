@@ -17,7 +17,8 @@ from ..assumptions import (
     RANKS_TELL_APART,
 )
 from ..distributions import normal_pvalue, ratio
-from ..registry import EVERY_SOURCE, Standing, method
+from ..registry import Standing, method
+from .common import OF_DATA_SETS
 from .shuffled import by_chi_square, by_f, centred_ranks, gathered, pair_errors, pairs_of
 
 __all__ = [
@@ -43,12 +44,7 @@ def told_of_pairs(ties: Ties = "uncorrected", **_: Any) -> str:
     return _told(ties)
 
 
-_FACTS: dict[str, Any] = {
-    "question": 9,
-    "evidence": ScoreTable,
-    "covers": EVERY_SOURCE,
-    "standing": Standing.SOUND,
-}
+_FACTS: dict[str, Any] = OF_DATA_SETS | {"standing": Standing.SOUND}
 
 
 def spread_of_ranks(ranks: FloatArray, ties: Ties) -> FloatArray:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 from typing import Any
 
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...results import Interval, Practical, Significance
+from ...results import Interval, Mixing, Practical, Significance
 from ...types import Alternative, FloatArray, IntArray, Side
 from ..assumptions import (
     CHAINS_AGREE,
@@ -20,9 +21,8 @@ from ..assumptions import (
 from ..distributions import pvalue_of_tails, tail
 from ..limits import as_interval
 from ..registry import Standing, method
-from .common import OVER_DATA_SETS, pair_of_learners
-from .hierarchical_posterior import DRAWS, Posterior, as_draws, posteriors
-from .posteriors import as_rope
+from .common import OVER_DATA_SETS, as_size, pair_of_learners
+from .hierarchical_posterior import DRAWS, Judged, Posterior, as_draws, posteriors
 
 __all__ = ["DRAWS", "hierarchical", "hierarchical_draws", "hierarchical_interval"]
 
@@ -93,7 +93,7 @@ def hierarchical(
     (0.1, np.float64(0.01))
     """
     beyond = _anywhere(table, rope)
-    centre, votes = _votes(table, against, rope, rho, draws, rng)
+    centre, votes, mixing = _votes(table, against, rope, rho, draws, rng)
     count = votes.sum(axis=-1)
     not_b, not_a = ((1 + count - votes[..., place]) / (1 + count) for place in (2, 0))
     pvalue = pvalue_of_tails(not_a, not_b, alternative)
@@ -110,6 +110,7 @@ def hierarchical(
         pvalue=np.where(flat, 1.0, pvalue)[()],
         estimate=centre[()],
         practical=shares,
+        mixing=mixing,
     )
 
 
@@ -137,13 +138,19 @@ def hierarchical_interval(
     (np.float64(-0.01), np.float64(0.02))
     """
     least, most = pair_of_learners("hierarchical", table).range
-    low, high = np.full(table.shape, least), np.full(table.shape, most)
-    place = int(np.ceil(tail(alpha, side) * (draws + 1))) - 1  # p < alpha where the draw of this place is beyond
+    low, high, judged = np.full(table.shape, least), np.full(table.shape, most), Judged(table.shape)
+    place = (
+        int(np.ceil(tail(alpha, side) * (as_draws(draws) + 1))) - 1
+    )  # p < alpha where the draw of this place is beyond
     for entry, found in posteriors("hierarchical", table, rho=rho, draws=draws, rng=rng):
-        if found is not None and place > 0:
+        if found is None:
+            continue
+        judged.add(entry, found)
+        if place > 0:
             ordered = np.partition(found.centre, (place - 1, draws - place))
             low[entry], high[entry] = ordered[place - 1], ordered[draws - place]
-    return as_interval("hierarchical", (low[()], high[()]), alpha, side, "difference", table.range)
+    limits = as_interval("hierarchical", (low[()], high[()]), alpha, side, "difference", table.range)
+    return replace(limits, mixing=judged.mixing())
 
 
 def hierarchical_draws(
@@ -186,14 +193,16 @@ def hierarchical_draws(
 
 def _votes(
     table: ScoreTable, against: float, rope: float, rho: float | None, draws: int, rng: Any
-) -> tuple[FloatArray, IntArray]:
-    """Return the mean of δ₀, and for how many draws A, neither and B have most of the next data set's difference."""
+) -> tuple[FloatArray, IntArray, Mixing]:
+    """Return the mean of δ₀, for how many draws A, neither and B have most of the next data set, and their worth."""
     centre, votes = np.asarray(table.difference, dtype=float).copy(), np.zeros((*table.shape, 3), dtype=np.int64)
+    judged = Judged(table.shape)
     for entry, found in posteriors("hierarchical", table, rho=rho, draws=draws, rng=rng):
         if found is not None:
+            judged.add(entry, found)
             centre[entry] = found.centre.mean()
             votes[entry] = np.bincount(_winners(found, against, rope), minlength=3)
-    return centre, votes
+    return centre, votes, judged.mixing()
 
 
 def _winners(found: Posterior, against: float, rope: float) -> IntArray:
@@ -214,5 +223,5 @@ def _masses(found: Posterior, against: float, rope: float) -> FloatArray:
 
 def _anywhere(table: ScoreTable, rope: float) -> float:
     """Return the probability of a difference beyond the rope on one side, if it may lie anywhere in its range."""
-    rope, most = as_rope(rope), pair_of_learners("hierarchical", table).range[1]
+    rope, most = as_size("rope", rope), pair_of_learners("hierarchical", table).range[1]
     return (1 - min(rope / most, 1.0)) / 2 if np.isfinite(most) else 0.5

@@ -1,9 +1,9 @@
-"""From a table of runs to draws of what the next data set would show: data in one unit, priors, and what was drawn."""
+"""From a table of runs to draws of what the next data set would show: data in one unit, priors, and their draws."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
+from functools import lru_cache
 from math import inf
 from typing import Any, NamedTuple
 
@@ -11,24 +11,19 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ScoreTable
+from ...results import Mixing
 from ...types import FloatArray, IntArray, as_generator
-from ..rounding import scale, without_rounding
+from ..rounding import scale, unit, without_rounding
 from .common import pair_of_learners
 from .convergence import agreement, effective_draws
 from .hierarchical_sampler import CHAINS, Model, draw
 
-__all__ = ["DRAWS", "Convergence", "Posterior", "as_draws", "convergence", "posteriors", "summaries"]
+__all__ = ["DRAWS", "Judged", "Posterior", "as_draws", "posteriors", "summaries"]
 
 DRAWS = 10_000
 _FAR = 10  # where the metric has no range: how far beyond the largest difference of a run δ₀ is looked for
+_REMEMBERED = 100_000  # draws of a table up to which they may be kept: 64 times as many are some 150 MB
 _WIDE = 1000  # how far beyond what is seen the uniform priors of standard deviations reach (Corani et al. 2017)
-
-
-class Convergence(NamedTuple):
-    """How far the chains behind an answer agree (split R-hat), and how many independent draws they are worth."""
-
-    agreement: float
-    effective: float
 
 
 class Posterior(NamedTuple):
@@ -37,21 +32,30 @@ class Posterior(NamedTuple):
     centre: FloatArray
     spread: FloatArray
     freedom: FloatArray
-    convergence: Convergence  # of the worst of the three
+    agreement: float  # split R-hat, of the worst of the three
+    effective: float  # how many independent draws they are worth, likewise
+
+
+class Judged:
+    """What the draws of many tables are worth, gathered one by one; tables without draws have nothing against them."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self._found = np.ones((*shape, 2)) * (1.0, inf)
+
+    def add(self, place: tuple[int, ...], found: Posterior) -> None:
+        """Take note of the draws of the table at a place."""
+        self._found[place] = found.agreement, found.effective
+
+    def mixing(self) -> Mixing:
+        """Return what all of them are worth, for an answer to carry."""
+        return Mixing(agreement=self._found[..., 0][()], effective=self._found[..., 1][()])
 
 
 class _Entry(NamedTuple):
-    """One table: the numbers its draws depend on, and what brings draws back to the unit and the sign of the losses."""
+    """One table: its model, and what brings draws back to the unit and the sign of the losses."""
 
-    numbers: bytes
     model: Model
     unit: float
-
-
-# What was drawn last: a test, its interval and their checks speak of the same draws, which are made once.
-_DRAWN: OrderedDict[Any, Posterior] = OrderedDict()
-_JUDGED: OrderedDict[Any, Convergence] = OrderedDict()
-_KEPT, _KEPT_VERDICTS = 64, 4096
 
 
 def as_draws(draws: Any) -> int:
@@ -73,38 +77,20 @@ def posteriors(
 ) -> Iterator[tuple[tuple[int, ...], Posterior | None]]:
     """Yield the place and the posterior of each table; None where no data set has any spread.
 
+    Tables are taken one by one, each with chains and draws of its own, so that it has the same answer alone and among
+    others; what is vectorised are the chains and the data sets of one.
+
     Examples
     --------
     >>> runs = np.random.default_rng(8).normal(0.02, 0.01, (6, 10))
     >>> table = ScoreTable.from_scores({"A": np.zeros((6, 10)), "B": runs}, rho=0.1)
     >>> ((place, found),) = posteriors("hierarchical", table, rho=None, draws=1000, rng=0)
-    >>> found.centre.size, bool(found.convergence.agreement < 1.05)
+    >>> found.centre.size, bool(found.agreement < 1.05)
     (1000, True)
     """
     draws = as_draws(draws)
     for place, each in _entries(name, table, rho):
         yield place, None if each is None else _posterior(each, draws, rng)
-
-
-def convergence(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
-    """Return split R-hat and the effective draws of the draws made last from these numbers, of the usual ones if none.
-
-    Without any spread there are no draws, and nothing to hold against them.
-
-    Examples
-    --------
-    >>> runs = np.random.default_rng(8).normal(0.02, 0.01, (6, 10))
-    >>> table = ScoreTable.from_scores({"A": np.zeros((6, 10)), "B": runs}, rho=0.1)
-    >>> agree, worth = convergence(table)
-    >>> bool(agree < 1.01), bool(worth > 400)
-    (True, True)
-    """
-    found = np.ones((*table.shape, 2)) * (1.0, inf)
-    known = table.rho is not None and not np.isnan(table.rho).any()
-    for place, each in _entries("hierarchical", table, None if known else 0.1):  # what is judged knew another
-        if each is not None:
-            found[place] = _JUDGED.get(each.numbers) or _posterior(each, DRAWS, 0).convergence
-    return found[..., 0], found[..., 1]
 
 
 def summaries(table: ScoreTable) -> tuple[FloatArray, FloatArray, IntArray]:
@@ -120,38 +106,43 @@ def summaries(table: ScoreTable) -> tuple[FloatArray, FloatArray, IntArray]:
     values = table.values
     runs = np.count_nonzero(~np.isnan(values), axis=-1)
     means = np.nansum(values, axis=-1) / np.maximum(runs, 1)
-    apart = values - means[..., None]
-    deviations = np.sqrt(np.nansum(apart * apart, axis=-1) / np.maximum(runs - 1, 1))
     size = np.asarray(scale(table))[..., None]
+    one = unit(size)  # in which squares neither overflow nor vanish
+    apart = (values - means[..., None]) / one[..., None]
+    deviations = np.sqrt(np.nansum(apart * apart, axis=-1) / np.maximum(runs - 1, 1)) * one
     return without_rounding(means, size), without_rounding(deviations, size), runs
 
 
 def _posterior(entry: _Entry, draws: int, rng: Any) -> Posterior:
-    """Return the draws of one table in units of the loss; those made last are remembered in units of their own."""
-    key = (entry.numbers, entry.model.shares.tobytes(), entry.model[4:], draws, rng)
-    if isinstance(rng, int) and key in _DRAWN:
-        found = _DRAWN[key]
+    """Return the draws of one table in units of the loss."""
+    if type(rng) is int and draws <= _REMEMBERED:  # a generator gives other draws the next time
+        model = tuple(tuple(part.tolist()) if isinstance(part, np.ndarray) else part for part in entry.model)
+        found = _remembered(model, draws, rng)
     else:
-        drawn = draw(entry.model, draws, as_generator(rng))
-        each = (drawn.centre, np.log(drawn.spread), np.log(drawn.freedom))
-        judged = Convergence(max(map(agreement, each)), min(map(effective_draws, each)))
-        centre, spread, freedom = (part.ravel()[:draws] for part in drawn)
-        found = Posterior(centre, spread, freedom, judged)
-    if isinstance(rng, int):  # a generator gives other draws the next time
-        _keep(_DRAWN, key, found, _KEPT)
-    _keep(_JUDGED, entry.numbers, found.convergence, _KEPT_VERDICTS)
+        found = _drawn(entry.model, draws, rng)
     return found._replace(centre=found.centre * entry.unit, spread=found.spread * abs(entry.unit))
 
 
-def _keep(memory: OrderedDict[Any, Any], key: Any, value: Any, most: int) -> None:
-    memory[key] = value
-    memory.move_to_end(key)
-    while len(memory) > most:
-        memory.popitem(last=False)
+@lru_cache(maxsize=64)
+def _remembered(model: tuple[Any, ...], draws: int, seed: int) -> Posterior:
+    """Return the draws that this seed makes from this model: a test and its interval share them, and none else could.
+
+    All that they depend on is asked for, so that an answer is the same whatever was answered before.
+    """
+    parts: list[Any] = [np.array(part) if isinstance(part, tuple) else part for part in model]
+    return _drawn(Model(*parts), draws, seed)
+
+
+def _drawn(model: Model, draws: int, rng: Any) -> Posterior:
+    drawn = draw(model, draws, as_generator(rng))
+    judged = (drawn.centre, np.log(drawn.spread), np.log(drawn.freedom))
+    centre, spread, freedom = (part.ravel()[:draws] for part in drawn)
+    freedom.flags.writeable = False  # those who ask again share it
+    return Posterior(centre, spread, freedom, max(map(agreement, judged)), min(map(effective_draws, judged)))
 
 
 def _entries(name: str, table: ScoreTable, rho: float | None) -> Iterator[tuple[tuple[int, ...], _Entry | None]]:
-    """Yield the place and the numbers of each table, one by one: each has a chain, and draws, of its own."""
+    """Yield the place and the model of each table."""
     shared = pair_of_learners(name, table).runs_of(name, rho)
     means, deviations, runs = summaries(table)
     lonely = (runs == 1).reshape(-1, runs.shape[-1]).any(axis=0)
@@ -198,4 +189,4 @@ def _entry(
         top=_WIDE * max(among, float(np.sqrt(np.median(shares)))),  # data sets that agree may not always do
         top_within=float(_WIDE),
     )
-    return _Entry(np.concatenate([scaled, within, runs]).tobytes(), model, unit)
+    return _Entry(model, unit)

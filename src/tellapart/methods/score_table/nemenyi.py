@@ -11,18 +11,16 @@ from ...results import MeanRanks
 from ...types import FloatArray, as_alpha
 from ..assumptions import POOL_MATTERS_NOT, RANKS_TELL_APART
 from ..distributions import critical, normal_pvalue
-from ..registry import EVERY_SOURCE, Standing, method
+from ..registry import Standing, method
+from .common import OF_DATA_SETS
 from .friedman import Ties, mean_ranks, rank_z, spread_of_ranks, told_of_pairs
 from .shuffled import centred_ranks, pair_errors
 from .studentized_range import range_exceeds, range_quantile
 
 __all__ = ["bonferroni_dunn", "nemenyi"]
 
-_FACTS: dict[str, Any] = {
+_FACTS: dict[str, Any] = OF_DATA_SETS | {
     "gives": "pairs",
-    "question": 9,
-    "evidence": ScoreTable,
-    "covers": EVERY_SOURCE,
     "assumes": (RANKS_TELL_APART, POOL_MATTERS_NOT),
     "standing": Standing.HEURISTIC,
     "because": "the verdict on two learners depends on which others are in the pool",

@@ -15,13 +15,13 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...types import FloatArray, IntArray, as_generator, as_resamples, one_of
+from .common import as_size
 
 __all__ = [
     "PriorAt",
     "Regions",
     "Votes",
     "as_prior",
-    "as_rope",
     "dirichlet_regions",
     "rank_masses",
     "sign_counts",
@@ -48,19 +48,6 @@ class Votes(NamedTuple):
 
     shares: Regions
     draws: int
-
-
-def as_rope(rope: float) -> float:
-    """Return the size up to which differences count as none, or say what it must be.
-
-    Examples
-    --------
-    >>> as_rope(0.01)
-    0.01
-    """
-    if isinstance(rope, bool) or not (isinstance(rope, int | float | np.number) and 0 <= rope < np.inf):
-        raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
-    return float(rope)
 
 
 def as_prior(prior: float) -> float:
@@ -90,7 +77,7 @@ def sign_counts(table: ScoreTable, rope: float, prior: float, prior_at: PriorAt)
     >>> [count.item() for count in sign_counts(table, 0.03, 1.0, "rope")]
     [0.0, 3.0, 1.0]
     """
-    rope, prior, place = as_rope(rope), as_prior(prior), one_of("prior_at", prior_at, PriorAt)
+    rope, prior, place = as_size("rope", rope), as_prior(prior), one_of("prior_at", prior_at, PriorAt)
     whole, limit = _in_steps(table, rope)
     inside = np.abs(whole) <= limit[..., None]
     a, tied, b = (np.count_nonzero(which, axis=-1) for which in (~inside & (whole < 0), inside, ~inside & (whole > 0)))
@@ -194,7 +181,7 @@ def rank_masses(
     The mass where B is better is that of the pairs of data sets whose differences add up to more than twice the rope
     (Benavoli et al. 2017, section 4.2): Σ_ij w_i·w_j·[d_i + d_j > 2r], and half of it where they are equal.
     """
-    rope, prior, place = as_rope(rope), as_prior(prior), one_of("prior_at", prior_at, PriorAt)
+    rope, prior, place = as_size("rope", rope), as_prior(prior), one_of("prior_at", prior_at, PriorAt)
     resamples, generator = as_resamples(resamples), as_generator(rng)
     sums, many = _sums(table, rope), len(table.datasets)
     # Weights are those of a Dirichlet distribution once they are divided by their sum. They are the same whichever data

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
 from typing import Any
 
@@ -12,13 +13,16 @@ from ...evidence import ScoreTable
 from ...results import Outlook
 from ...types import FloatArray, as_alpha, as_generator, as_resamples, open_unit
 from ..registry import Method, find_method
+from ..rounding import unit
 from .common import as_size
+from .paired_t import over_data_sets
 from .walsh import pseudomedian
 
 __all__ = ["power_over_data_sets"]
 
 _FEWEST = 3  # data sets that show how differences spread
 _COUNTED = 40  # data sets up to which Wilcoxon's test counts patterns here: drawn differences tie
+_SMOOTH = 400  # places that the differences at hand stand for
 _HELD = 2_000_000  # numbers held at once
 _POINTS = 8  # of the curve, besides those of the search
 
@@ -37,16 +41,23 @@ def power_over_data_sets(
 ) -> Outlook:
     """Tell how often a test would see a typical difference of a named size, and how many data sets that would take.
 
-    The differences at hand say how differences spread, and nothing else: they are moved so that their pseudomedian is
-    the difference that is named, data sets are drawn from them with replacement, and the test is run on every draw,
-    for either learner ahead in turn. Power at the difference that was observed would only tell its p-value once more,
-    so it cannot be asked for.
+    The differences at hand say how differences spread, and nothing else: they are moved so that their middle is the
+    difference that is named, data sets are drawn from them with replacement, and the test is run on every draw, for
+    either learner ahead in turn. The middle is what the test speaks of: the mean for `paired-t`, the median for signs,
+    the pseudomedian for ranks. Power at the difference that was observed would only tell its p-value once more, so it
+    cannot be asked for.
+
+    What is drawn from is smooth: each difference stands for a normal curve around it. A test of ranks or signs sees a
+    small difference by how many data sets lie near the middle, which the gaps and ties of a few would leave to chance:
+    moved together, data sets that tie would all point one way, however little they are moved. All data sets are moved
+    alike. Where some will tie for good (a data set that everybody solves), fewer speak, and more are needed than is
+    said here; and `needed` is no better known than the spread of those at hand.
 
     Among several learners the pair is taken whose differences spread as much as those of the middle one of all pairs
     (by their standard deviation); the answer says which. `needed` is found by doubling the number of data sets until
     the power is reached and halving the gap then; a larger number adds to the draws of a smaller one, so that the power
-    hardly ever falls. Beyond 40 data sets Wilcoxon's test goes by the normal curve here, which draws cannot tell from
-    the exact one.
+    hardly ever falls (that of signs does, by a step of their p-values). Beyond 40 data sets Wilcoxon's test goes by the
+    normal curve here, which rejects a little less often than the exact test where alpha is small.
 
     Parameters
     ----------
@@ -72,16 +83,21 @@ def power_over_data_sets(
     >>> a, b = [0.0] * 8, [0.01, 0.02, -0.03, 0.05, -0.02, 0.03, 0.0, 0.01]
     >>> found = power_over_data_sets(ScoreTable.from_scores({"A": a, "B": b}), difference=0.02, resamples=500)
     >>> print(found)
-    power   0.41 at a typical difference of 0.02, with 8 data sets (wilcoxon-signed-rank at alpha =
+    power   0.36 at a typical difference of 0.02, with 8 data sets (wilcoxon-signed-rank at alpha =
             0.05)
-    needed  about 15 data sets for power 0.8: 7 more than these
+    needed  about 18 data sets for power 0.8: 10 more than these
     """
     size = as_size("difference", difference, zero=False)
     wanted = open_unit("power", power, "For 80 % write 0.8.")
     level = as_alpha(alpha=alpha) / _as_count("comparisons", comparisons)
     test = find_method(method, "test", ScoreTable)
-    centred, pair = _spread(table)
-    here = len(centred)
+    if "rho" in test.options:
+        raise InvalidOption(
+            f"power_over_data_sets draws data sets of one run, but method {method!r} looks at several. Take"
+            " 'wilcoxon-signed-rank' or 'paired-t'."
+        )
+    centred, pair = _spread(table, test.name)
+    here = _known(table, pair)
     draws = _Draws(centred, size, test, level, as_resamples(resamples), max(_as_count("most", most), here), rng)
     now = draws.power(here)
     needed = _needed(draws, wanted, here)
@@ -107,8 +123,8 @@ def _as_count(name: str, value: Any) -> int:
     return int(value)
 
 
-def _spread(table: ScoreTable) -> tuple[FloatArray, tuple[str, str] | None]:
-    """Return differences around their pseudomedian, and of which pair they are where there are several."""
+def _spread(table: ScoreTable, method: str) -> tuple[FloatArray, tuple[str, str] | None]:
+    """Return differences around the middle that a test speaks of, and of which pair where there are several."""
     if table.shape:
         raise InvalidOption(f"power_over_data_sets takes one table, but this has shape {table.shape}. Go one by one.")
     if len(table.learners) < 2:
@@ -125,11 +141,54 @@ def _spread(table: ScoreTable) -> tuple[FloatArray, tuple[str, str] | None]:
             f" {int(count.max())}, or the differences are all the same. Collect more data sets; scores of another run,"
             " or of data sets like those that are planned, would do."
         )
-    mean = np.where(known, apart, 0.0).sum(axis=-1) / np.maximum(count, 1)
-    squares = np.square(np.where(known, apart - mean[:, None], 0.0)).sum(axis=-1) / np.maximum(count - 1, 1)
-    middle = usable[np.argsort(squares[usable], kind="stable")[(len(usable) - 1) // 2]]
-    centred = apart[middle][known[middle]] - pseudomedian(pairs)[middle]
+    spreads = over_data_sets(pairs).error * np.sqrt(count)
+    middle = usable[np.argsort(spreads[usable], kind="stable")[(len(usable) - 1) // 2]]
+    held = _smoothed(apart[middle][known[middle]])
+    centred = held - _MIDDLES.get(method, _pseudomedian_of)(held)
     return centred, table.pairs[middle] if len(table.learners) > 2 else None
+
+
+def _known(table: ScoreTable, pair: tuple[str, str] | None) -> int:
+    """Return how many data sets the learners that are drawn from share."""
+    return int((table if pair is None else table.select(*pair)).compared)
+
+
+def _smoothed(values: FloatArray) -> FloatArray:
+    """Return differences that are spread as these are, gaps and ties between them filled; n − 1 in their variance.
+
+    Each stands for some places of a normal curve around it, of the width that Silverman (1986) gives for estimating a
+    density. All are drawn together again so that their standard deviation stays what it is.
+    """
+    from scipy.special import ndtri
+
+    one = unit(np.abs(values).max())  # in which powers neither overflow nor vanish
+    apart = values / one - (values / one).mean()
+    if np.sum(apart**3) < 0:  # either learner is ahead in turn, so that it is all the same who is called A
+        apart = -apart
+    size, deviation = apart.size, float(apart.std(ddof=1))
+    quarter, three = np.percentile(apart, [25, 75])
+    narrow = (three - quarter) / 1.349  # the standard deviation of a normal curve with these quartiles
+    width = 0.9 * (min(deviation, narrow) if narrow > 0 else deviation) * size**-0.2
+    many = int(np.clip(_SMOOTH // size, 4, 25))
+    # Equal ones share the curve, each with places of its own.
+    ordered = np.sort(apart)
+    _, first, group, count = np.unique(ordered, return_index=True, return_inverse=True, return_counts=True)
+    share = (np.arange(size) - first[group] + 0.5) / count[group]
+    places = ndtri((np.arange(many) + share[:, None]) / many)
+    held = (ordered[:, None] + width * places).ravel()
+    smoothed: FloatArray = held * (deviation / held.std()) * one
+    return smoothed
+
+
+def _pseudomedian_of(values: FloatArray) -> Any:
+    return pseudomedian(ScoreTable.from_scores(np.column_stack([np.zeros_like(values), values])))
+
+
+_MIDDLES: dict[str, Callable[[FloatArray], Any]] = {
+    "paired-t": np.mean,
+    "sign-test": np.median,
+    "bayesian-sign": np.median,
+}
 
 
 class _Draws:

@@ -18,19 +18,15 @@ from ..assumptions import (
     RANKS_TELL_APART,
 )
 from ..distributions import normal_pvalue, ratio
-from ..registry import EVERY_SOURCE, Standing, method
+from ..registry import Standing, method
+from .common import OF_DATA_SETS
 from .shuffled import by_f, centred_ranks, gathered, least_pvalue, pair_errors, pairs_of, placed
 
 __all__ = ["Error", "quade", "quade_pairs"]
 
 Error = Literal["shuffled", "residual"]
 
-_FACTS: dict[str, Any] = {
-    "name": "quade",
-    "question": 9,
-    "evidence": ScoreTable,
-    "covers": EVERY_SOURCE,
-}
+_FACTS: dict[str, Any] = OF_DATA_SETS | {"name": "quade"}
 
 
 def _weighted(table: ScoreTable) -> tuple[FloatArray, FloatArray]:

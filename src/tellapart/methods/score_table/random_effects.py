@@ -183,7 +183,10 @@ def combined(
     error = np.where(runs.many > 1, np.sqrt(spread / total), 0.0) * runs.unit
     freedom = np.maximum(runs.many - 1, 1)
     shares = weights / total[..., None]
-    return Combined((mean * runs.unit)[()], error[()], freedom[()], (between * runs.unit**2)[()], shares)
+    with np.errstate(over="ignore", under="ignore"):  # a variance, which no answer is made of
+        between = between * np.square(runs.unit)
+    mean = np.where(runs.many > 0, mean * runs.unit, np.nan)
+    return Combined(mean[()], error[()], freedom[()], between[()], shares)
 
 
 # --- What the runs tell -----------------------------------------------------------------------------------
@@ -192,7 +195,7 @@ def combined(
 def _of_runs(table: ScoreTable, rho: float | None) -> _Runs:
     shared = table.runs_of(_NAME, rho)
     means, deviations, counts = summaries(table)
-    if (counts.max(axis=-1) < 2).any():
+    if (counts.max(axis=-1) == 1).any():
         raise InvalidEvidence(
             f"method {_NAME!r} has to know two runs or more of both learners, but there is one of each data set. Give"
             " the scores of the runs, or take method='wilcoxon-signed-rank'."
@@ -204,7 +207,9 @@ def _of_runs(table: ScoreTable, rho: float | None) -> _Runs:
     variances = np.where(freedom > 0, deviations**2, pooled[..., None])
     variances = variances * (1 / np.maximum(counts, 1) + shared / (1 - shared))
     many = np.count_nonzero(known, axis=-1)
-    return _Runs(np.where(known, means, 0.0), np.where(known, variances, 0.0), known, many, one)
+    held = np.where(known, means, 0.0), np.where(known, variances, 0.0)
+    # Learners that share no data set differ by nothing that is known: no difference without spread stands in for it.
+    return _Runs(*held, known | (many == 0)[..., None], many, one)
 
 
 def _weights(runs: _Runs, between: FloatArray) -> FloatArray:

@@ -109,7 +109,7 @@ def sign_test_interval(table: ScoreTable, *, alpha: float = 0.05, side: Side = "
     least, most = table.range
     low = _at(ordered, beyond - 1, beyond > 0, least)
     high = _at(ordered, count - beyond, beyond > 0, most)
-    return as_interval("sign-test", with_width(table, low, high), alpha, side, "difference", table.range)
+    return as_interval("sign-test", with_width(table, low, high, side), alpha, side, "difference", table.range)
 
 
 def _at(ordered: FloatArray, place: IntArray, there: Any, end: float) -> FloatArray:

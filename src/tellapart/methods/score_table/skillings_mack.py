@@ -18,16 +18,14 @@ from ..assumptions import (
     RANKS_TELL_APART,
 )
 from ..distributions import normal_pvalue, ratio
-from ..registry import EVERY_SOURCE, Standing, method
+from ..registry import Standing, method
+from .common import OF_DATA_SETS
 from .shuffled import least_pvalue, several
 
 __all__ = ["linked", "skillings_mack", "skillings_mack_pairs"]
 
-_FACTS: dict[str, Any] = {
+_FACTS: dict[str, Any] = OF_DATA_SETS | {
     "name": "skillings-mack",
-    "question": 9,
-    "evidence": ScoreTable,
-    "covers": EVERY_SOURCE,
     "told": "corrected for ties",
     "reference": "skillings1981",
 }

@@ -31,10 +31,9 @@ def pseudomedian(table: ScoreTable) -> FloatArray:
     >>> pseudomedian(ScoreTable.from_scores({"A": [0.0, 0.0, 0.0], "B": [0.01, 0.02, 0.06]})).round(4)
     np.float64(0.0275)
     """
-    whole, unit = table.steps()
+    whole, _ = table.steps()
     found = _in_blocks(whole, lambda rows: median_of(*_ordered_sums(rows))[None])[0]
-    middle: FloatArray = found.reshape(table.shape) * unit / 2
-    return middle[()]
+    return table.worth(found.reshape(table.shape) / 2)[()]
 
 
 def walsh_limits(table: ScoreTable, tail: float, ends: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
@@ -47,9 +46,9 @@ def walsh_limits(table: ScoreTable, tail: float, ends: tuple[float, float]) -> t
     >>> low.round(4), high.round(4)
     (np.float64(0.01), np.float64(0.13))
     """
-    whole, unit = table.steps()
+    whole, _ = table.steps()
     low, high = _in_blocks(whole, lambda rows: np.stack([_least(rows, tail), -_least(-rows, tail)]))
-    low, high = (limit.reshape(table.shape) * unit / 2 for limit in (low, high))
+    low, high = (table.worth(limit.reshape(table.shape) / 2) for limit in (low, high))
     return np.where(np.isinf(low), ends[0], low)[()], np.where(np.isinf(high), ends[1], high)[()]
 
 

@@ -134,5 +134,5 @@ def wilcoxon_signed_rank_interval(table: ScoreTable, *, alpha: float = 0.05, sid
     >>> limits.low.round(4), limits.high.round(4)
     (np.float64(0.01), np.float64(0.13))
     """
-    limits = with_width(table, *walsh_limits(pair_of_learners(_NAME, table), tail(alpha, side), table.range))
-    return as_interval(_NAME, limits, alpha, side, "difference", table.range)
+    found = walsh_limits(pair_of_learners(_NAME, table), tail(alpha, side), table.range)
+    return as_interval(_NAME, with_width(table, *found, side), alpha, side, "difference", table.range)

@@ -120,6 +120,7 @@ class Wins:
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     unit: str = "data sets"
+    bounded: bool = True  # differences of rates are 1 at most
 
     @property
     def least(self) -> float:
@@ -129,7 +130,7 @@ class Wins:
     @property
     def most(self) -> float:
         """One of them always wins."""
-        return -1.0 if self.alternative == "less" else 1.0
+        return _farthest(self.alternative, self.sd, self.bounded)
 
     def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
         """Return how often the test rejects."""
@@ -180,6 +181,7 @@ class SignedRanks:
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     unit: str = "data sets"
+    bounded: bool = True  # differences of rates are 1 at most
 
     @property
     def smallest(self) -> int:
@@ -194,8 +196,8 @@ class SignedRanks:
 
     @property
     def most(self) -> float:
-        """Differences of rates are 1 at most."""
-        return -1.0 if self.alternative == "less" else 1.0
+        """The largest difference on the side that is tested."""
+        return _farthest(self.alternative, self.sd, self.bounded)
 
     def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
         """Return about how often the test rejects."""
@@ -221,6 +223,12 @@ class SignedRanks:
     def describe(self) -> str:
         """Say in words what is planned."""
         return self.about
+
+
+def _farthest(alternative: Alternative, sd: float, bounded: bool) -> float:
+    """Return the largest difference there is, or that is looked for where scores have no range."""
+    far = 1.0 if bounded else _WIDE * sd
+    return -far if alternative == "less" else far
 
 
 def _on_its_side(ahead: float, alternative: Alternative) -> float:

@@ -10,9 +10,12 @@ import numpy as np
 from ...types import FloatArray
 from ..texts import NOTHING
 
-__all__ = ["all_numbers", "is_absent", "parsed", "remedy"]
+__all__ = ["all_numbers", "is_absent", "parsed", "remedy", "with_points"]
 
 _ABSENT = frozenset(text.casefold() for text in NOTHING) | {"-", "–", "—", "?", "n.a."}  # as papers print it
+_COMMA = re.compile(r"[-+]?\d*,\d+")
+_POINT = re.compile(r"[-+]?\d*\.\d+")
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
 
 
 def is_absent(value: Any, *, names: bool = False) -> bool:
@@ -62,6 +65,35 @@ def all_numbers(column: np.ndarray) -> bool:
     return wrong is None and (column.dtype.kind in "iuf" or not np.isnan(numbers).all())
 
 
+def with_points(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return texts with decimal points for decimal commas, where all numbers of a table are written with them.
+
+    A table with a point in some number is left as it is, and so is one whose commas may part thousands.
+
+    Examples
+    --------
+    >>> with_points({"nb": np.array(["0,81", "1"], dtype=object)})["nb"].tolist()
+    ['0.81', '1']
+    >>> with_points({"nb": np.array(["1,234", "2,345"], dtype=object)})["nb"].tolist()
+    ['1,234', '2,345']
+    """
+    texts = {text.strip() for column in columns.values() for text in column.tolist() if isinstance(text, str)}
+    commas = {text for text in texts if _COMMA.fullmatch(text)}
+    if all(map(_THOUSANDS.fullmatch, commas)) or any(map(_POINT.fullmatch, texts)):
+        return columns
+    exchanged = {text: text.replace(",", ".") for text in commas}
+
+    def exchange(value: Any) -> Any:
+        return exchanged.get(value.strip(), value) if isinstance(value, str) else value
+
+    return {
+        name: np.array([exchange(value) for value in column.tolist()], dtype=object)
+        if column.dtype == object
+        else column
+        for name, column in columns.items()
+    }
+
+
 def remedy(text: str) -> str:
     """Return what to do about a cell that holds no number.
 
@@ -70,10 +102,13 @@ def remedy(text: str) -> str:
     >>> remedy("0,81")
     ' Write it with a decimal point: 0.81.'
     """
-    if re.fullmatch(r"[-+]?\d*,\d+", text):
+    if _COMMA.fullmatch(text):
         return f" Write it with a decimal point: {text.replace(',', '.')}."
     if text.endswith("%"):
         return " Leave the sign % out of all cells; scores may be percentages."
     if re.search(r"\d\s*(±|\+/?-|\()", text):
         return " Keep the score alone, without its spread."
-    return " Leave the cell empty if the score is missing; if the column is no learner, name those that are: learners=."
+    return (
+        " Leave the cell empty if the score is missing; if the column is no learner, name those that are: learners="
+        " (--learner)."
+    )

@@ -51,8 +51,8 @@ def read_scores(
         model, algorithm, classifier, method, …; score, value, or that of a metric.
     run
         The column (or columns) that tell runs of one learner on one data set apart; left out, it is told by its name:
-        run, fold, repeat, seed, split, …. All learners met the same split in one run. Of a wide table several rows
-        of one data set are runs.
+        run, fold, repeat, seed, split, …. All learners met the same split in one run. Of a wide table without such a
+        column as many rows of every data set are runs.
     learners
         Which learners, and in which order; all of them, if left out.
     metric
@@ -70,7 +70,8 @@ def read_scores(
         there.
 
     A cell that is empty, or holds NaN, NA, None, "-" or "?", is a score that is missing: it stays so, and every answer
-    says what was left out. Anything else that is no number is an error. Percentages stay what they are.
+    says what was left out. Anything else that is no number is an error. Percentages stay what they are. A CSV file may
+    have semicolons or tabs between its columns, and decimal commas if all its numbers have them.
 
     Examples
     --------

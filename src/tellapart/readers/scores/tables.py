@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidEvidence, import_extra
+from ...errors import InvalidEvidence, InvalidOption, import_extra
 from ...evidence.score_table import ScoreTable
 from ...predictions.engine import arrays, as_lazy, fetched, missing, plural, reason_of, told
 from ...types import BoolArray, FloatArray, IntArray
 from ..columns import whole_table
 from ..files import files_of, format_of
-from .cells import all_numbers, is_absent, parsed, remedy
+from .cells import all_numbers, is_absent, parsed, remedy, with_points
 from .metrics import Scale, is_metric
 from .roles import Roles, is_nameless, plain_header
 
@@ -68,6 +68,8 @@ def read_table(source: str | os.PathLike[str]) -> Columns:
         if twice and twice[1] in table.columns:
             raise InvalidEvidence(f"{file} has more than one column {twice[1]!r}. Rename all but one.")
         found[name.strip()] = _as_array(table[name])
+    if kind == "csv":  # where commas part the columns, one inside a number stands in quotes
+        found = with_points(found)
     return Columns(_without_empty(found), str(file))
 
 
@@ -163,7 +165,7 @@ def made(
         raise InvalidEvidence(f"two learners are needed to compare, but there is only {', '.join(learners) or 'none'}.")
     scale = Scale.of(metric, lower=lower)
     values = scale.applied(scores)
-    ends = scale.bounds(values) if bounds is None else (float(bounds[0]), float(bounds[1]))
+    ends = scale.bounds(values) if bounds is None else _within(bounds, values)
     return ScoreTable.from_scores(
         values,
         learners,
@@ -175,6 +177,18 @@ def made(
     )
 
 
+def _within(bounds: tuple[float, float], values: FloatArray) -> tuple[float, float]:
+    """Return the bounds that were told, or say that scores lie outside of them."""
+    low, high = float(bounds[0]), float(bounds[1])
+    known = values[~np.isnan(values)]
+    if known.size and not low <= known.min() <= known.max() <= high:
+        raise InvalidOption(
+            f"bounds must be the least and the largest score there can be, but are {low:g} and {high:g}, and scores go"
+            f" from {known.min():g} to {known.max():g}."
+        )
+    return low, high
+
+
 Grid = tuple[FloatArray, tuple[str, ...], tuple[str, ...]]  # scores by data set, learner and run; learners; data sets
 
 
@@ -184,13 +198,17 @@ def _wide(table: Columns, roles: Roles) -> Grid:
     _refuse_summaries(table, names)
     learners = roles.learners or ()
     if not learners:
-        raise InvalidEvidence(f"{table.source} has no column of scores beside {roles.dataset!r}.")
+        raise InvalidEvidence(
+            f"{table.source} has no column of scores beside {roles.dataset!r}. Columns are parted by commas, semicolons"
+            " or tabs."
+        )
     columns = np.stack([_numbers(table, name, names, place) for name in learners], axis=-1)
     if roles.runs:
         turn = _turns(table, roles, place)
         _refuse_twice(table, place * len(turn) + turn, "one row", roles)
     else:
         turn = _occurrence(place)
+        _refuse_uneven_rows(table, np.bincount(place), names)
     scores = np.full((len(names), len(learners), int(turn.max()) + 1), np.nan)
     scores[place, :, turn] = columns
     return scores, learners, names
@@ -313,6 +331,20 @@ def _refuse_twice(table: Columns, key: IntArray, what: str, roles: Roles) -> Non
         )
 
 
+_TELL_RUNS = "If these are runs, name the column that tells them apart: run=, or call it run, fold or seed."
+
+
+def _refuse_uneven_rows(table: Columns, count: IntArray, names: tuple[str, ...]) -> None:
+    """Refuse data sets on more rows than others, where nothing says which run is which."""
+    if count.min() == count.max():
+        return
+    most, least = int(np.argmax(count)), int(np.argmin(count))
+    raise InvalidEvidence(
+        f"{table.source} has {plural(int(count[most]), 'row')} of data set {names[most]}, but {int(count[least])} of"
+        f" {names[least]}. {_TELL_RUNS} If it is there twice by mistake, remove all but one."
+    )
+
+
 def _refuse_uneven(table: Columns, count: IntArray, learners: tuple[str, ...], names: tuple[str, ...]) -> None:
     """Refuse cells with more scores than others, where nothing says which run is which."""
     filled = count[count > 0]
@@ -323,8 +355,7 @@ def _refuse_uneven(table: Columns, count: IntArray, learners: tuple[str, ...], n
     here, there = ((learners[cell % len(learners)], names[cell // len(learners)]) for cell in (most, least))
     raise InvalidEvidence(
         f"{table.source} has {plural(int(count[most]), 'score')} of {here[0]} on {here[1]}, but"
-        f" {int(count[least])} of {there[0]} on {there[1]}. If these are runs, name the column that tells them apart:"
-        " run=. If not, remove all but one."
+        f" {int(count[least])} of {there[0]} on {there[1]}. {_TELL_RUNS} If not, remove all but one."
     )
 
 

@@ -48,7 +48,7 @@ def score_table_sections(answer: Comparison | RankingOverDataSets, given: Given)
     names: tuple[str, ...] = ()
     if isinstance(answer, RankingOverDataSets):
         names = tuple(f"{a} and {b}" for a, b in answer.names)
-        shown = ("mean ranks", "letters", "told apart", "limits", "overall", "critical", "outlook")
+        shown = ("mean ranks", "letters", "told apart", "not apart", "limits", "overall", "critical", "outlook")
         yield verdict_section(answer, leave_out=shown)
         yield _ranks_section(answer)
         yield _pairs_section(answer)

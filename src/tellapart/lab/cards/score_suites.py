@@ -1,0 +1,155 @@
+"""At which designs the methods for tables of scores are measured: two learners or several, few data sets or many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+from ...methods import Method
+from ..designs.data_sets import ManyDataSets
+from .group import Case, Group
+
+__all__ = ["score_tables"]
+
+SIZES = (5, 10, 20, 30, 50)  # data sets
+SYMMETRIC = ("normal", "heavy-tailed")
+SEVERAL = ((5, 3), (10, 4), (15, 5), (30, 5), (30, 10))  # data sets, and learners
+CHAINED = ((5, 10), (10, 10), (30, 10), (20, 2))  # data sets, and folds
+# Where signs alone decide, the size jumps with the number of data sets: these are the largest that a look at all of
+# them up to 200 found, below 20 of them and from there on.
+JUMPS = (18, 21)
+_OF_SIGNS = frozenset({"sign-test", "bayesian-sign"})
+_OF_RUNS = frozenset({"random-effects", "hierarchical"})  # who look at the runs on each data set, and not at their mean
+_SAMPLED = frozenset({"hierarchical"})  # by a Markov chain for every table
+_WHERE_MISSING = frozenset({"skillings-mack"})  # of several learners, who copes with cells that are missing
+_LISTING = frozenset({"friedman-exact"})  # who goes through all rankings of few learners
+_FEW_CELLS = 40  # of which there are not too many, where nothing ties
+_TRIALS, _FEWER = 10_000, 4000  # the second of runs, whose weights are found step by step
+_FEW, _FEWEST = 2000, 200  # the first of methods that draw, the second of those that sample
+_DRAWN = {"resamples": 2000}
+_CHAIN = {"draws": 1000}
+
+
+def score_tables() -> Iterator[Group]:
+    """Yield the groups for methods that read tables of scores."""
+    for datasets in SIZES:
+        yield from _of_cells(datasets)
+        yield from _of_runs(datasets)
+    for datasets in JUMPS:
+        cases: tuple[Case, ...] = ((ManyDataSets(datasets), (1.0,)),)
+        yield Group(f"{datasets} data sets, normal differences", cases, _of_signs, trials=_TRIALS)
+    for datasets, folds in product((5, 20), (2, 5)):
+        yield from _of_runs(datasets, folds)
+    yield from _chained()
+    for datasets, learners in SEVERAL:
+        yield from _of_several(datasets, learners)
+
+
+# --- Two learners ---------------------------------------------------------------------------------
+
+
+def _of_cells(datasets: int) -> Iterator[Group]:
+    """Yield groups in which a data set has one score of each: symmetric differences, tied, skewed, and an outlier."""
+    asks = _of_two(lambda method: method.name not in _OF_RUNS)
+    for kind in (*SYMMETRIC, "skewed", "one outlier"):
+        words = kind if kind == "one outlier" else f"{kind} differences"
+        yield from _by_cost(f"{datasets} data sets, {words}", ((ManyDataSets(datasets, kind), (1.0,)),), asks)
+    tied: tuple[Case, ...] = ((ManyDataSets(datasets, "tied"), (1.0,)),)
+    told = f"{datasets} data sets, many ties"
+    if datasets <= 20:  # beyond, the ways to tie are too many to be listed
+        yield Group(told, tied, _formula(asks), ("two-sided", "greater") if datasets <= 10 else ("two-sided",))
+    else:  # and limits by ranks take their time for each
+        yield Group(told, tied, _formula(asks), trials=_FEW if datasets <= 30 else _FEWEST)
+    yield _drawing(told, tied, asks)
+    if datasets >= 10:
+        gone: tuple[Case, ...] = ((ManyDataSets(datasets, missing=0.2), (1.0,)),)
+        yield from _by_cost(f"{datasets} data sets, a fifth of the cells missing", gone, asks)
+
+
+def _of_signs(method: Method) -> bool:
+    return method.name in _OF_SIGNS
+
+
+def _of_runs(datasets: int, folds: int = 10) -> Iterator[Group]:
+    """Yield groups in which a data set has several folds: true differences that do not spread, and that do.
+
+    Who looks at the mean of the folds is asked about ten of them only.
+    """
+    asks = _formula(_of_two(lambda method: method.name not in _SAMPLED and (folds == 10 or method.name in _OF_RUNS)))
+    for spread in (0.0, 1.0):
+        for kind in SYMMETRIC if spread else SYMMETRIC[:1]:
+            cases: tuple[Case, ...] = ((_folded(datasets, kind, spread, folds), (1.0,)),)
+            yield Group(_told(datasets, kind, spread, folds), cases, asks, trials=_FEWER)
+
+
+def _chained() -> Iterator[Group]:
+    """Yield the same for who samples: few trials, and no power, which would cost as many again."""
+    for datasets, folds in CHAINED:
+        cases: tuple[Case, ...] = ((_folded(datasets, "normal", 1.0, folds), ()),)
+        words = _told(datasets, "normal", 1.0, folds)
+        yield Group(words, cases, lambda method: method.name in _SAMPLED, trials=_FEWEST, options=_CHAIN)
+
+
+def _folded(datasets: int, kind: str, spread: float, folds: int) -> ManyDataSets:
+    """Return data sets whose folds vary as much as true differences do, correlated by the share that each tests."""
+    return ManyDataSets(datasets, kind, spread, runs=folds, noise=1.0, rho=1 / folds, uneven=0.5)
+
+
+def _told(datasets: int, kind: str, spread: float, folds: int) -> str:
+    true = f"{kind} true differences" if spread else "one true difference"
+    return f"{datasets} data sets of {folds} folds, {true}"
+
+
+def _of_two(besides: Callable[[Method], bool]) -> Callable[[Method], bool]:
+    """Whether a method is of two learners."""
+    return lambda method: method.gives != "pairs" and method.name not in _omnibus() and besides(method)
+
+
+def _omnibus() -> tuple[str, ...]:
+    from ...methods.score_table import OMNIBUS
+
+    return OMNIBUS
+
+
+# --- Several learners -----------------------------------------------------------------------------
+
+
+def _of_several(datasets: int, learners: int) -> Iterator[Group]:
+    told, cells = f"{datasets} data sets, {learners} learners", datasets * learners
+    cases = tuple((ManyDataSets(datasets, kind, learners=learners), (1.0,)) for kind in (*SYMMETRIC, "skewed"))
+    yield Group(told, cases, _several(cells <= _FEW_CELLS), trials=_TRIALS)
+    tied: tuple[Case, ...] = ((ManyDataSets(datasets, "tied", learners=learners), (1.0,)),)
+    yield Group(f"{told}, many ties", tied, _several(cells < _FEW_CELLS), trials=_TRIALS)
+    gone: tuple[Case, ...] = ((ManyDataSets(datasets, learners=learners, missing=0.2), (1.0,)),)
+    yield Group(f"{told}, a fifth of the cells missing", gone, _missing, trials=_TRIALS)
+
+
+def _several(listing: bool) -> Callable[[Method], bool]:
+    """Whether a method is of several learners; those that list all rankings only where it is said so."""
+    return lambda method: (
+        (method.gives == "pairs" or method.name in _omnibus()) and (listing or method.name not in _LISTING)
+    )
+
+
+def _missing(method: Method) -> bool:
+    return method.name in _WHERE_MISSING
+
+
+# --- Who draws has fewer trials -------------------------------------------------------------------
+
+
+def _by_cost(words: str, cases: tuple[Case, ...], asks: Callable[[Method], bool]) -> Iterator[Group]:
+    """Yield a group for methods with a formula, and one for methods that draw, which have fewer trials."""
+    yield Group(words, cases, _formula(asks), trials=_TRIALS)
+    yield _drawing(words, cases, asks)
+
+
+def _drawing(words: str, cases: tuple[Case, ...], asks: Callable[[Method], bool]) -> Group:
+    draws: Callable[[Any], bool] = lambda method: asks(method) and "rng" in method.options  # noqa: E731
+    told = cases if cases[0][0].facts["normal"] else tuple((design, ()) for design, _ in cases)  # power of normal ones
+    return Group(words, told, draws, trials=_FEW, options=_DRAWN)
+
+
+def _formula(asks: Callable[[Method], bool]) -> Callable[[Method], bool]:
+    return lambda method: asks(method) and "rng" not in method.options

@@ -1,0 +1,357 @@
+"""Learners over many data sets: true differences that spread, runs that vary on each, cells that are missing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from ...errors import InvalidOption, UnknownMethod
+from ...evidence import ScoreTable
+from ...methods import Method
+from ...types import FloatArray, one_of
+from ..design import Design, Everything, one_number, one_rate, whole
+from .spreads import CENTRES, SPREADS, STEPS, Centre, Spread, middles, ways
+
+__all__ = ["ManyDataSets", "OverDataSets", "View", "grid_of"]
+
+_NUMBERS = 3_000_000  # drawn at once
+_LISTED = 20_000  # ways to tie that are listed
+_POINTS = 400  # quantiles of a spread
+_FINE = 40  # quantiles of the noise on one data set
+# The middle of the differences that a method speaks of, if it is not their mean.
+_SPEAKS_OF: dict[str, Centre] = {
+    **dict.fromkeys(("sign-test", "bayesian-sign", "friedman", "iman-davenport", "skillings-mack"), "median"),
+    **dict.fromkeys(("wilcoxon-signed-rank", "bayesian-signed-rank", "quade", "aligned-ranks"), "pseudomedian"),
+}
+_GRID = (0.25, 0.5, 1.0)  # differences in standard deviations of one
+
+
+class View(NamedTuple):
+    """What a method looks at: the middle it speaks of, whether it tells pairs, and whether it is asked one by one."""
+
+    centre: Centre
+    pairs: bool
+    apart: bool
+
+
+class OverDataSets(Design):
+    """What designs over data sets share: a difference that can be any, and the middle that it is of.
+
+    A method is held to its own null hypothesis: that of the sign test is a median of 0, Wilcoxon's a centre (the
+    pseudomedian), that of the t test a mean. Where differences are not symmetric these are not the same, and every
+    method is shown differences whose own middle is as was asked for, unless the design's `centre` says which one.
+    """
+
+    __slots__ = ()
+    centre: Centre | None
+    difference: float
+    evidence: ClassVar = (ScoreTable,)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the learners are called."""
+        raise TypeError(f"{type(self).__name__} does not name its learners")
+
+    @property
+    def offsets(self) -> Mapping[str, float]:
+        """Where the middles of the differences are, as they are drawn."""
+        raise TypeError(f"{type(self).__name__} does not know its middles")
+
+    @property
+    def usual(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The tests of two learners, or those of several."""
+        return ("wilcoxon-signed-rank", "sign-test", "paired-t") if len(self.names) == 2 else ("friedman", "nemenyi")
+
+    def at(self, difference: float) -> Self:
+        """Return the design whose loss(A) − loss(B) is so much; of several learners the last is better by it."""
+        return replace(self, difference=difference)  # type: ignore[type-var]
+
+    def truth(self, parameter: str) -> FloatArray:
+        """Return the difference, of every pair where there are more."""
+        if parameter != "difference":
+            raise InvalidOption(f"learners over data sets have a difference, but no {parameter}.")
+        if len(self.names) == 2:
+            return np.asarray(self.difference)[()]
+        first, second = np.triu_indices(len(self.names), 1)
+        worse = np.zeros(len(self.names))
+        worse[-1] = -self.difference
+        return np.asarray(worse[first] - worse[second])
+
+    def truth_for(self, view: View, parameter: str) -> FloatArray:
+        """Return what is true of the middle that a method speaks of."""
+        off = 0.0 if self.centre is None else self.offsets[view.centre] - self.offsets[self.centre]
+        return np.asarray(self.truth(parameter) + off)[()]
+
+    def view(self, method: Method, learners: int = 2) -> View:
+        """Which middle a method speaks of, and whether one trial at a time, for it draws by itself."""
+        Design.view(self, method, learners)
+        if learners == 1:
+            raise UnknownMethod(f"method {method.name!r} compares learners. Leave out learner.")
+        from ...methods.score_table import OMNIBUS
+
+        if len(self.names) > 2 and method.gives != "pairs" and not (method.gives == "test" and method.name in OMNIBUS):
+            raise UnknownMethod(
+                f"method {method.name!r} compares two learners, and these are {len(self.names)}. Take two, or choose"
+                f" one of: {', '.join(OMNIBUS)}."
+            )
+        spoken = _SPEAKS_OF.get(method.name, "mean") if len(self.names) == 2 else "mean"
+        return View(spoken, method.gives == "pairs", "rng" in method.options)
+
+    def draw(self, views: Sequence[View], trials: int, rng: np.random.Generator) -> Mapping[Any, Any]:
+        """Draw the losses, and move them to where the middle of each view is as it should be."""
+        losses = self._losses(trials, rng)
+        moved: dict[Centre, ScoreTable] = {}
+        for centre in dict.fromkeys(view.centre for view in views):
+            moved[centre] = self._table(losses, self.difference - self.offsets[self.centre or centre])
+        apart = {view.centre for view in views if view.apart}
+        single = {centre: [moved[centre][place] for place in range(trials)] for centre in apart}
+        return {view: single[view.centre] if view.apart else moved[view.centre] for view in views}
+
+    def _losses(self, trials: int, rng: np.random.Generator) -> FloatArray:
+        raise TypeError(f"{type(self).__name__} does not say what is drawn: {trials}, {rng}")
+
+    def _table(self, losses: FloatArray, shift: float) -> ScoreTable:
+        """Return the table in which A (of several learners, all but the last) is worse by so much."""
+        moved = losses.copy()
+        if len(self.names) == 2:
+            moved[:, 0] += shift
+        elif self.difference:
+            moved[:, -1] -= self.difference
+        return ScoreTable(
+            moved,
+            tuple(str(1 + place) for place in range(losses.shape[2])),
+            self.names,
+            metric="loss",  # which has no range that a difference could be moved out of
+            rho=self._rho(),
+        )
+
+    def _rho(self) -> FloatArray | None:
+        return None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ManyDataSets(OverDataSets):
+    """Two learners, or several, over many data sets.
+
+    The true difference loss(A) − loss(B) on a data set is `difference` and what is drawn by its `kind`. On each data
+    set the difference of one run varies besides, by `noise`, and runs of one data set are correlated: the mean of n
+    runs has the variance noise² (rho + (1 − rho)/n). Of several learners each has a part of its own in both, so that
+    the difference of any two spreads as said, and all are alike but for the last, which is better by the difference.
+
+    Parameters
+    ----------
+    datasets
+        How many data sets there are.
+    kind
+        How true differences spread: "normal"; "heavy-tailed" (t with three degrees of freedom); "skewed"
+        (exponential); "tied" (whole steps, so that many are equal and many are 0); or "one outlier" (normal, but on
+        one data set ten times as far).
+    spread
+        Their standard deviation; of those that tie the step, in which each of several learners has its own number.
+    learners
+        How many there are.
+    runs
+        How many runs there are on each data set.
+    noise
+        The standard deviation of the difference of one run on a data set: the root of its mean square over data sets.
+    rho
+        The correlation of two runs on one data set.
+    uneven
+        How different the noise of the data sets is: the standard deviation of its logarithm.
+    missing
+        The probability that a cell is missing; the first two data sets are complete.
+    centre
+        Which middle the difference is: "mean", "median" or "pseudomedian". None: the one that a method speaks of.
+    difference
+        loss(A) − loss(B); of several learners, by how much the last is better than the others.
+
+    Examples
+    --------
+    >>> ManyDataSets(14, "skewed").describe()
+    'two learners over 14 data sets, whose differences are skewed and vary by 1'
+    >>> ManyDataSets(14, "skewed", centre="mean").truth_for(View("median", False, False), "difference").round(3)
+    np.float64(-0.307)
+    """
+
+    datasets: int
+    kind: str = "normal"
+    spread: float = 1.0
+    learners: int = 2
+    runs: int = 1
+    noise: float = 0.0
+    rho: float = 0.0
+    uneven: float = 0.0
+    missing: float = 0.0
+    centre: Centre | None = None
+    difference: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name, least in (("datasets", 2), ("learners", 2), ("runs", 1)):
+            object.__setattr__(self, name, whole(name, getattr(self, name), least))
+        for name in ("spread", "noise", "uneven"):
+            object.__setattr__(self, name, one_number(name, getattr(self, name), 0.0, 1e3))
+        for name in ("rho", "missing"):
+            object.__setattr__(self, name, one_rate(name, getattr(self, name)))
+            if getattr(self, name) == 1:
+                raise InvalidOption(f"{name} must be below 1, but is 1.")
+        object.__setattr__(self, "difference", one_number("difference", self.difference))
+        if self.kind not in SPREADS:
+            raise InvalidOption(f"kind must be one of {', '.join(SPREADS)}, but is {self.kind!r}.")
+        if self.centre is not None:
+            one_of("centre", self.centre, Centre)
+
+    @property
+    def shape_of_spread(self) -> Spread:
+        """How true differences spread."""
+        return SPREADS[self.kind]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the learners are called."""
+        return ("A", "B") if self.learners == 2 else tuple(f"learner {place + 1}" for place in range(self.learners))
+
+    @property
+    def noises(self) -> FloatArray:
+        """The standard deviation of the difference of one run, by data set."""
+        from scipy.special import ndtri
+
+        each = np.exp(self.uneven * ndtri((np.arange(self.datasets) + 0.5) / self.datasets))
+        return np.asarray(self.noise * each / np.sqrt(np.mean(each**2)))
+
+    @property
+    def within(self) -> FloatArray:
+        """The variance of the mean of all runs around the true difference, by data set."""
+        return np.asarray(self.noises**2 * (self.rho + (1 - self.rho) / self.runs))
+
+    @property
+    def offsets(self) -> Mapping[str, float]:
+        """Where the middles are: 0, unless differences are skewed. Several learners are alike, so they are 0."""
+        held = self.shape_of_spread
+        if held.quantile is None or self.learners > 2:
+            return dict.fromkeys(CENTRES, 0.0)
+        if not self.noise:
+            return {name: self.spread * off for name, off in held.offsets.items()}
+        return _with_noise(self.kind, self.spread, tuple(np.sqrt(self.within).tolist()))
+
+    @property
+    def grid(self) -> tuple[float, ...]:
+        """A quarter, a half and a whole standard deviation of the difference on one data set."""
+        return grid_of(math.sqrt(self.spread**2 + float(self.within.mean())))
+
+    @property
+    def in_points(self) -> bool:
+        """Losses here are of no unit."""
+        return False
+
+    @property
+    def block(self) -> int:  # type: ignore[override]
+        """How many trials are drawn at once: fewer where each is large."""
+        return max(1, min(5000, _NUMBERS // (self.learners * self.datasets * self.runs)))
+
+    # --- What is drawn ----------------------------------------------------------------------------
+
+    def _losses(self, trials: int, rng: np.random.Generator) -> FloatArray:
+        """Return losses by trial, learner, data set and run."""
+        two = self.learners == 2
+        parts = 1 if two else self.learners  # the loss of B is 0: only differences are looked at
+        scale = 1.0 if two or self.kind == "tied" else math.sqrt(0.5)
+        true = scale * self.spread * self.shape_of_spread.draw(rng, (trials, parts, self.datasets))
+        losses = np.repeat(true[..., None], self.runs, axis=-1)
+        if self.noise:
+            common = rng.standard_normal((trials, parts, self.datasets, 1))
+            own = rng.standard_normal(losses.shape)
+            varied = math.sqrt(self.rho) * common + math.sqrt(1 - self.rho) * own
+            losses = losses + scale * self.noises[:, None] * varied
+        if two:
+            losses = np.concatenate([losses, np.zeros_like(losses)], axis=1)
+        if self.missing:
+            gone = rng.random(losses.shape[:3]) < self.missing
+            gone[..., :2] = False  # nobody is without any score
+            losses[gone] = np.nan
+        return losses
+
+    def _rho(self) -> FloatArray | None:
+        return np.full(self.datasets, self.rho) if self.runs > 1 else None
+
+    def outcomes(self, view: View, conditions: Sequence[Self]) -> int:  # noqa: ARG002
+        """Return in how many ways differences can tie, if nothing else is drawn; of one difference at a time."""
+        plain = self.kind == "tied" and self.learners == 2 and not self.noise and not self.missing
+        apart = len({design.difference for design in conditions}) > 1  # differences move all outcomes
+        number = math.comb(self.datasets + STEPS, STEPS)
+        return number if plain and not apart and number <= _LISTED else 0
+
+    def everything(self, view: View, conditions: Sequence[Self]) -> Everything:  # noqa: ARG002
+        """Return every way in which the differences can tie; who has which of them does not matter."""
+        steps, chance = ways(self.datasets)
+        losses = np.zeros((len(steps), 2, self.datasets, self.runs))
+        losses[:, 0] = (self.spread * steps)[..., None]
+        probability = np.repeat(chance[:, None], len(conditions), axis=1)
+        return Everything(self._table(losses, conditions[0].difference), probability)
+
+    # --- What is told -----------------------------------------------------------------------------
+
+    @property
+    def facts(self) -> dict[str, float]:
+        """How many data sets, learners and runs there are, how differences spread, and what part is between data sets.
+
+        "between" is the share that the spread has of the variance of a difference on one data set.
+        """
+        total = self.spread**2 + float(self.within.mean())
+        told = {
+            "datasets": self.datasets,
+            "learners": self.learners,
+            "runs": self.runs,
+            "tied": float(self.kind == "tied" and not self.noise),
+            "between": self.spread**2 / total if total else 0.0,
+            "missing": self.missing,
+        }
+        if self.learners > 2:  # who are alike, so that their differences are symmetric
+            return told
+        return told | {
+            "skewness": self.shape_of_spread.skewness,
+            "normal": float(self.kind == "normal"),
+            "outlier": float(self.kind == "one outlier"),
+        }
+
+    def describe(self) -> str:
+        """Say in words what is collected."""
+        who = "two learners" if self.learners == 2 else f"{self.learners} learners"
+        said = f"{who} over {self.datasets} data sets, whose differences are {self.shape_of_spread.words} and vary by"
+        said += f" {self.spread:.4g}"
+        if self.centre is not None:
+            said += f" around their {self.centre}"
+        if self.difference:
+            said += f", the last better by {self.difference:.4g}" if self.learners > 2 else ""
+            said += f", a difference of {self.difference:.4g}" if self.learners == 2 else ""
+        if self.runs > 1 or self.noise:
+            runs = f"{self.runs} run{'s' * (self.runs > 1)}"
+            said += f"; {runs} on each, which vary by {self.noise:.4g} with a correlation of {self.rho:.4g}"
+        return f"{said}; {100 * self.missing:.3g} % of the cells are missing" if self.missing else said
+
+
+def grid_of(deviation: float) -> tuple[float, ...]:
+    """Return the differences to look at where one data set's varies by so much.
+
+    Examples
+    --------
+    >>> grid_of(0.0321)
+    (0.008, 0.016, 0.032)
+    """
+    return tuple(float(f"{part * deviation:.2g}") for part in _GRID if deviation > 0)
+
+
+@lru_cache(maxsize=64)
+def _with_noise(kind: str, spread: float, noises: tuple[float, ...]) -> dict[str, float]:
+    """Return the middles of what is drawn by its kind and has normal noise besides, by quantiles of both."""
+    from scipy.special import ndtri
+
+    quantile = SPREADS[kind].quantile
+    assert quantile is not None  # noqa: S101  # who asks has looked
+    true = spread * quantile((np.arange(_POINTS) + 0.5) / _POINTS)
+    noise = np.multiply.outer(np.array(noises), ndtri((np.arange(_FINE) + 0.5) / _FINE)).ravel()
+    return middles(np.add.outer(true, noise).ravel()) | {"mean": 0.0}
