@@ -15,6 +15,7 @@ from ..shaped import entries
 from ..types import BoolArray, FloatArray, IntArray
 from .base import Table
 from .of_learners import OfLearners, as_bounds, as_floats, as_names
+from .score_cells import as_datasets, as_rho, by_data_set, letters, ranked, share_tested
 
 if TYPE_CHECKING:
     from .resamples import Resamples
@@ -24,7 +25,6 @@ __all__ = ["ScoreTable"]
 _DIGITS = 13  # to which scores are compared: 0.888 − 0.882 and 0.006 are one difference, which floats do not know
 _LEAST = -307  # the exponent of the smallest float that has all digits
 _TENS = np.array([float(f"1e{power}") for power in range(309)])
-_PLANS = {"k-fold", "random", "bootstrap", "nested", "halves", "splits", "independent"}  # whose runs are told apart
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -66,7 +66,7 @@ class ScoreTable(OfLearners):
 
     def __post_init__(self) -> None:
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
-        datasets = _as_datasets(self.datasets)
+        datasets = as_datasets(self.datasets)
         if loss.ndim < 3 or loss.shape[-3:-1] != (len(names), len(datasets)) or 0 in loss.shape:
             raise InvalidEvidence(
                 f"loss must have learners, data sets and runs as its last dimensions, for {len(names)} learners and"
@@ -89,7 +89,7 @@ class ScoreTable(OfLearners):
         object.__setattr__(self, "bounds", as_bounds(self.bounds, loss))
         object.__setattr__(self, "datasets", datasets)
         object.__setattr__(self, "learners", names)
-        object.__setattr__(self, "rho", _as_rho(self.rho, len(datasets)))
+        object.__setattr__(self, "rho", as_rho(self.rho, len(datasets)))
 
     # --- Where it comes from ------------------------------------------------------------------------
 
@@ -131,7 +131,7 @@ class ScoreTable(OfLearners):
         if isinstance(scores, Mapping):
             if learners is not None and tuple(learners) != tuple(scores):
                 raise InvalidEvidence("learners are the names that the scores have. Leave learners out.")
-            learners, scores = tuple(scores), _by_data_set(scores)
+            learners, scores = tuple(scores), by_data_set(scores)
         values = as_floats("scores", scores)
         if values.ndim == 2:
             values = values[..., None]
@@ -146,7 +146,7 @@ class ScoreTable(OfLearners):
         return cls(
             loss=np.moveaxis(-values if up else values, 1, 0),
             datasets=tuple(str(1 + place) for place in range(many)) if datasets is None else tuple(datasets),
-            learners=tuple(_letters(count)) if learners is None else tuple(learners),
+            learners=tuple(letters(count)) if learners is None else tuple(learners),
             metric=f"-{metric}" if up else metric,
             bounds=(-ends[1], -ends[0]) if ends and up else ends,
             rho=rho,
@@ -182,7 +182,7 @@ class ScoreTable(OfLearners):
         for place, each in enumerate(held.values()):
             rows = [learners.index(name) for name in each.learners]
             loss[rows, place, : each.runs] = each.loss.reshape(len(rows), -1)
-        rho = np.array([_tested_share(each) for each in held.values()])
+        rho = np.array([share_tested(each) for each in held.values()])
         return cls(loss, tuple(held), learners, metric=first.metric, bounds=first.bounds, rho=rho)
 
     # --- What methods see -----------------------------------------------------------------------------
@@ -308,7 +308,7 @@ class ScoreTable(OfLearners):
         Where k of all L learners have a score, their places are spread over 1 to L alike, so that a missing rival
         is no gain.
         """
-        places = _ranked(self._whole)
+        places = ranked(self._whole)
         count = np.count_nonzero(self.known, axis=-1, keepdims=True)
         total = len(self.learners)
         scaled = (places - 0.5) * np.divide(total, count, where=count > 0, out=np.ones(count.shape)) + 0.5
@@ -393,7 +393,7 @@ class ScoreTable(OfLearners):
 
     def runs_of(self, name: str, rho: float | None = None) -> FloatArray:
         """Return how the runs of each data set go together, or say that method `name` has to know it."""
-        known = self.rho if rho is None else _as_rho(rho, len(self.datasets))
+        known = self.rho if rho is None else as_rho(rho, len(self.datasets))
         if known is None or np.isnan(known).any():
             raise InvalidOption(
                 f"method {name!r} has to know how the runs of a data set go together: rho=0.1 for 10-fold"
@@ -464,65 +464,3 @@ class ScoreTable(OfLearners):
             raise InvalidEvidence(
                 f"two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select(a, b)."
             )
-
-
-def _ranked(whole: FloatArray) -> FloatArray:
-    """Return the places of values along the last dimension, from 1, ties sharing theirs; NaN stays NaN."""
-    order = np.argsort(whole, axis=-1)
-    ordered = np.take_along_axis(whole, order, axis=-1)
-    if whole.shape[-1] > 1 and (ordered[..., 1:] > ordered[..., :-1]).all():  # no ties, nothing missing: quicker
-        in_order = np.empty(whole.shape)
-        np.put_along_axis(in_order, order, np.arange(1.0, whole.shape[-1] + 1), axis=-1)
-        return in_order
-    ahead, level = np.zeros(whole.shape), np.zeros(whole.shape)
-    for rival in np.moveaxis(whole, -1, 0):  # learners are few, and data sets or tables may be many
-        ahead += whole > rival[..., None]
-        level += whole == rival[..., None]
-    places = ahead + 0.5 * (level + 1.0)
-    return np.where(np.isnan(whole), np.nan, places)
-
-
-def _by_data_set(scores: Mapping[str, Any]) -> list[list[Any]]:
-    """Return the scores of learners by data set; cells with fewer runs are filled up with NaN."""
-    lengths = {name: len(column) for name, column in scores.items()}
-    if len(set(lengths.values())) != 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-        raise InvalidEvidence(f"learners must have one score (or NaN) for each data set, but {told}.")
-    columns = [[np.atleast_1d(np.asarray(cell, dtype=float)) for cell in column] for column in scores.values()]
-    most = max((cell.size for column in columns for cell in column), default=0)
-    filled = [[[*cell.tolist(), *[math.nan] * (most - cell.size)] for cell in column] for column in columns]
-    return [list(row) for row in zip(*filled, strict=True)]
-
-
-def _letters(count: int) -> list[str]:
-    return [chr(ord("A") + place) if count <= 26 else f"learner {place + 1}" for place in range(count)]
-
-
-def _as_datasets(datasets: Any) -> tuple[str, ...]:
-    names = tuple(datasets) if isinstance(datasets, Sequence) and not isinstance(datasets, str) else ()
-    if not names or not all(isinstance(name, str) for name in names):
-        raise InvalidEvidence(f"datasets must be a list of names, such as ['iris', 'wine'], but is {datasets!r}.")
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise InvalidEvidence(f"datasets must be different names, but {twice!r} is there twice.")
-    return names
-
-
-def _as_rho(rho: Any, count: int) -> FloatArray | None:
-    if rho is None:
-        return None
-    values = as_floats("rho", rho)
-    if values.shape not in {(), (count,)} or np.any((values < 0) | (values >= 1)):
-        raise InvalidEvidence(
-            f"rho must be a correlation from 0 to below 1, or one for each of {count} data sets, but is {rho!r}."
-        )
-    return np.broadcast_to(values, (count,)).copy()
-
-
-def _tested_share(held: Resamples) -> float:
-    """Return which share of the examples a run tested, which is how its runs go together; NaN where it is not known."""
-    if held.plan.kind == "independent":
-        return 0.0
-    sizes = held.test / (held.test + held.train)
-    known = held.plan.kind in _PLANS and np.isfinite(sizes).all() and (sizes > 0).all()
-    return float(sizes.mean()) if known else math.nan

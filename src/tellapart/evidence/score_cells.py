@@ -1,0 +1,122 @@
+"""What a table of scores is made of: names, places, runs that were filled up, and how runs go together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InvalidEvidence
+from ..types import FloatArray
+from .of_learners import as_floats
+
+if TYPE_CHECKING:
+    from .resamples import Resamples
+
+__all__ = ["as_datasets", "as_rho", "by_data_set", "letters", "ranked", "share_tested"]
+
+_PLANS = {"k-fold", "random", "bootstrap", "nested", "halves", "splits", "independent"}  # whose runs are told apart
+
+
+def ranked(whole: FloatArray) -> FloatArray:
+    """Return the places of values along the last dimension, from 1, ties sharing theirs; NaN stays NaN.
+
+    Examples
+    --------
+    >>> ranked(np.array([0.3, 0.1, 0.3, np.nan]))
+    array([2.5, 1. , 2.5, nan])
+    """
+    order = np.argsort(whole, axis=-1)
+    ordered = np.take_along_axis(whole, order, axis=-1)
+    if whole.shape[-1] > 1 and (ordered[..., 1:] > ordered[..., :-1]).all():  # no ties, nothing missing: quicker
+        in_order = np.empty(whole.shape)
+        np.put_along_axis(in_order, order, np.arange(1.0, whole.shape[-1] + 1), axis=-1)
+        return in_order
+    ahead, level = np.zeros(whole.shape), np.zeros(whole.shape)
+    for rival in np.moveaxis(whole, -1, 0):  # learners are few, and data sets or tables may be many
+        ahead += whole > rival[..., None]
+        level += whole == rival[..., None]
+    places = ahead + 0.5 * (level + 1.0)
+    return np.where(np.isnan(whole), np.nan, places)
+
+
+def by_data_set(scores: Mapping[str, Any]) -> list[list[Any]]:
+    """Return the scores of learners by data set; cells with fewer runs are filled up with NaN.
+
+    Examples
+    --------
+    >>> by_data_set({"nb": [0.5, [0.6, 0.7]], "svm": [0.9, 0.8]})
+    [[[0.5, nan], [0.9, nan]], [[0.6, 0.7], [0.8, nan]]]
+    """
+    lengths = {name: len(column) for name, column in scores.items()}
+    if len(set(lengths.values())) != 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise InvalidEvidence(f"learners must have one score (or NaN) for each data set, but {told}.")
+    columns = [[np.atleast_1d(np.asarray(cell, dtype=float)) for cell in column] for column in scores.values()]
+    most = max((cell.size for column in columns for cell in column), default=0)
+    filled = [[[*cell.tolist(), *[math.nan] * (most - cell.size)] for cell in column] for column in columns]
+    return [list(row) for row in zip(*filled, strict=True)]
+
+
+def letters(count: int) -> list[str]:
+    """Return names for learners that have none.
+
+    Examples
+    --------
+    >>> letters(3)
+    ['A', 'B', 'C']
+    """
+    return [chr(ord("A") + place) if count <= 26 else f"learner {place + 1}" for place in range(count)]
+
+
+def as_datasets(datasets: Any) -> tuple[str, ...]:
+    """Return what the data sets are called, or say that different names are wanted.
+
+    Examples
+    --------
+    >>> as_datasets(["iris", "wine"])
+    ('iris', 'wine')
+    """
+    names = tuple(datasets) if isinstance(datasets, Sequence) and not isinstance(datasets, str) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise InvalidEvidence(f"datasets must be a list of names, such as ['iris', 'wine'], but is {datasets!r}.")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InvalidEvidence(f"datasets must be different names, but {twice!r} is there twice.")
+    return names
+
+
+def as_rho(rho: Any, count: int) -> FloatArray | None:
+    """Return how the runs of each data set go together, or say what that is; NaN where nobody has told.
+
+    Examples
+    --------
+    >>> as_rho(0.1, 2)
+    array([0.1, 0.1])
+    """
+    if rho is None:
+        return None
+    values = as_floats("rho", rho)
+    if values.shape not in {(), (count,)} or np.any((values < 0) | (values >= 1)):
+        raise InvalidEvidence(
+            f"rho must be a correlation from 0 to below 1, or one for each of {count} data sets, but is {rho!r}."
+        )
+    return np.broadcast_to(values, (count,)).copy()
+
+
+def share_tested(held: Resamples) -> float:
+    """Return which share of the examples a run tested, which is how its runs go together; NaN where it is not known.
+
+    Examples
+    --------
+    >>> from tellapart import Resamples
+    >>> share_tested(Resamples.from_scores([0.9, 0.8], [0.7, 0.9], plan="2-fold", examples=100))
+    0.5
+    """
+    if held.plan.kind == "independent":
+        return 0.0
+    sizes = held.test / (held.test + held.train)
+    known = held.plan.kind in _PLANS and np.isfinite(sizes).all() and (sizes > 0).all()
+    return float(sizes.mean()) if known else math.nan
