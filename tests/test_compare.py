@@ -42,7 +42,7 @@ METHODS = [
     if method.gives in {"test", "interval"}
 ]
 TESTS = [method for method in METHODS if method.gives == "test"]
-few = settings(derandomize=True, deadline=None, max_examples=30)
+few = settings(derandomize=True, deadline=None, max_examples=12)
 cells = st.tuples(*[st.integers(0, 60)] * 4).filter(any)
 counts = st.integers(1, 80).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
 

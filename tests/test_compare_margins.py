@@ -20,7 +20,7 @@ from tellapart.errors import InvalidOption, UnknownMethod
 TABLE = PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
 COUNTS = IndependentCounts.from_counts(30, 100, 20, 100)
 HYPOTHESES = ("non-inferior", "superior", "equivalent")
-few = settings(derandomize=True, deadline=None, max_examples=30)
+few = settings(derandomize=True, deadline=None, max_examples=12)
 cells = st.tuples(*[st.integers(0, 60)] * 4).filter(any)
 counts = st.integers(1, 80).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
 margins = st.sampled_from([0.01, 0.02, 0.05, 0.1, 0.3])

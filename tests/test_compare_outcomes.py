@@ -139,7 +139,7 @@ def test_the_macro_average_of_one_model_is_that_of_the_groups_means():
 # --- What it says ---------------------------------------------------------------------------------
 
 
-@settings(derandomize=True, deadline=None, max_examples=25)
+@settings(derandomize=True, deadline=None, max_examples=12)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=12), st.booleans())
 def test_exchanging_the_two_keeps_the_winner_and_the_words(pairs, higher):
     a, b = (np.array(each) / 10 for each in zip(*pairs, strict=True))

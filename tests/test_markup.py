@@ -59,7 +59,7 @@ def test_markdown_shows_it_in_a_cell(text):
     assert page.tags == ["table", "thead", "tr", "th", "th", "tbody", "tr", "td", "td"]
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(derandomize=True, deadline=None, max_examples=12)
 @given(st.text(st.sampled_from("ab _*`~^$[](){}<>&;#!|\\@-."), max_size=30))
 def test_markdown_shows_any_mixture(text):
     page = Text(MARKDOWN.render(f"x {in_markdown(text)} x"))
@@ -118,7 +118,7 @@ def test_latex_shows_it(text, write):
     assert read_latex(write(text)) == text
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(derandomize=True, deadline=None, max_examples=12)
 @given(st.text(st.sampled_from('ab _*`~^$[](){}<>&;#!|\\@."%λ×²')))
 def test_latex_shows_any_mixture(text):
     assert read_latex(in_latex(text)) == text

@@ -33,7 +33,7 @@ METHODS = [
 ]
 TESTS = [method for method in METHODS if method.gives == "test"]
 HYPOTHESES = ("non-inferior", "superior", "equivalent")
-few = settings(derandomize=True, deadline=None, max_examples=30)
+few = settings(derandomize=True, deadline=None, max_examples=12)
 cells = st.tuples(*[st.integers(0, 60)] * 4).filter(any)
 counts = st.integers(1, 80).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
 

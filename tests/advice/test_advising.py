@@ -586,7 +586,7 @@ def test_a_situation_says_who_told():
     assert Situation.of(None).answered(subject="classifier").told["domains"] == "what was said before"
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(derandomize=True, deadline=None, max_examples=12)
 @given(
     st.fixed_dictionaries(
         {},

@@ -13,7 +13,7 @@ from tellapart.errors import InvalidEvidence
 from tellapart.evidence import ErrorPatterns, PairedTable
 from tellapart.evidence.paired_table import CELLS
 
-seldom = settings(derandomize=True, deadline=None, max_examples=30)
+seldom = settings(derandomize=True, deadline=None, max_examples=12)
 outcomes = st.integers(2, 5).flatmap(
     lambda models: st.lists(st.lists(st.booleans(), min_size=models, max_size=models), min_size=2, max_size=40)
 )

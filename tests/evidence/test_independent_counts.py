@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tellapart.errors import InvalidEvidence
 from tellapart.evidence import ErrorCount, IndependentCounts, PairedTable
 
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 labels = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30)
 
 

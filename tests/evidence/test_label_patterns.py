@@ -13,7 +13,7 @@ from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.rendering import plain
 
 rows = st.lists(st.tuples(*[st.sampled_from("abc")] * 4), min_size=1, max_size=40)
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 NAMES = ("x", "y", "z")
 
 

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tellapart.errors import InvalidEvidence
 from tellapart.evidence import ErrorCount, PairedTable, StratifiedCount
 
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 
 
 @st.composite

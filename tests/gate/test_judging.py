@@ -73,7 +73,7 @@ def test_the_exit_statuses():
 
 
 @given(margin=st.floats(1e-3, 0.35), agreeing=st.booleans())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_five_agreeing_examples_never_pass(margin, agreeing):
     """Below z²/(5 + z²) = 0.351 no margin lets them."""
     found = judge(PairedTable(5 * agreeing, 0, 0, 5 * (not agreeing)), margin=margin)
@@ -98,7 +98,7 @@ METHODS = ["tango", "tango-bcf", "scas-paired", "mcnemar-evalue"]
 
 @pytest.mark.parametrize("method", METHODS)
 @given(tables(), st.sampled_from([0.001, 0.01, 0.05, 0.2, 0.5]), st.sampled_from([1e-12, 1e-3, 0.05, 0.2, 0.499]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_a_verdict_never_contradicts_the_interval_or_the_p_value(method, table, margin, alpha):
     found = judge(table, margin=margin, alpha=alpha, method=method, power=0.5)
     interval, p, worse = found.comparison.interval, found.comparison.pvalue, found.together.worse
@@ -128,7 +128,7 @@ def test_test_and_interval_are_one_decision(method):
 
 
 @given(tables(largest=500))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_a_tie_is_neither_a_pass_nor_a_loss(table):
     interval = judge(table, margin=0.3, power=0.5).comparison.interval
     for border in (-float(interval.low), -float(interval.high)):
@@ -137,7 +137,7 @@ def test_a_tie_is_neither_a_pass_nor_a_loss(table):
 
 
 @given(tables(), st.floats(0.002, 0.4), st.floats(0.002, 0.4))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_a_wider_margin_never_costs_a_pass(table, one, other):
     order = ["worse", OPEN, "pass"]
     narrow, wide = (judge(table, margin=margin, power=0.5).verdict for margin in sorted((one, other)))

@@ -69,7 +69,7 @@ def test_failed_checks_are_told():
 
 
 @given(NAMES, NAMES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_no_name_breaks_a_comment(one, other):
     if one == other:
         return
@@ -138,7 +138,7 @@ def test_every_group_is_a_case():
 
 
 @given(st.text(max_size=40), NAMES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_any_name_gives_valid_xml(group, model):
     """Control characters, half pairs of UTF-16 and the like are none that XML takes."""
     cells = [PairedTable(*([cell] for cell in OPEN), models=("old", model if model != "old" else "new"))]

@@ -16,7 +16,7 @@ from tellapart.lab.tally import PVALUES
 from tellapart.methods import find_method, find_methods
 from tellapart.results import Significance
 
-laws = settings(derandomize=True, deadline=None, max_examples=20)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 
 DESIGNS = {
     PairedTable: PairedOutcomes(0.25, 0.2, 0.3, 8),

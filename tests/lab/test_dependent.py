@@ -49,7 +49,7 @@ def test_all_tables_of_a_tiny_design_have_the_probability_found_by_hand(correlat
     assert_allclose(lone.probability[:, 0], [sums[pair] for pair in pairs], atol=1e-14)
 
 
-@settings(derandomize=True, deadline=None, max_examples=20)
+@settings(derandomize=True, deadline=None, max_examples=12)
 @given(
     st.floats(0.05, 0.45),
     st.floats(0.1, 0.9),
@@ -134,7 +134,7 @@ def test_design_says_what_it_is():
 # --- Correlated errors ------------------------------------------------------------------------------
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(derandomize=True, deadline=None, max_examples=12)
 @given(st.floats(0.02, 0.6), st.floats(0.02, 0.6), st.floats(0, 1))
 def test_errors_have_the_correlation_that_was_asked_for(a, b, part):
     spread = np.sqrt(a * (1 - a) * b * (1 - b))

@@ -15,7 +15,7 @@ from tellapart.errors import InvalidOption
 from tellapart.lab import Cells, Constant, Discriminant, Linear, Logistic, Majority, NearestNeighbours
 from tellapart.lab.inducers.classifiers import Neighbours, Scores
 
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 
 
 def drawn(seed, shape, attributes, classes=2):

@@ -151,7 +151,7 @@ def test_an_open_seed_is_made_of_the_training_set():
 # --- Laws ---------------------------------------------------------------------------------------------
 
 
-@settings(derandomize=True, deadline=None, max_examples=25)
+@settings(derandomize=True, deadline=None, max_examples=12)
 @given(
     plan=st.sampled_from(["2-fold", "5-fold", "3x4", "6x(0.7)", "holdout(1/3)", "loo", "delve 2x5"]),
     examples=st.integers(12, 31),

@@ -22,7 +22,7 @@ from tellapart.lab.designs.observed import as_scored
 from tellapart.methods import find_method
 from tellapart.methods.cards import card
 
-laws = settings(derandomize=True, deadline=None, max_examples=20)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 BOTH = (2, False, False)
 LAID_OUT = {
     "plain": {},

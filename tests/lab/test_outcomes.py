@@ -13,7 +13,7 @@ from tellapart.evidence import ErrorCount, IndependentCounts, PairedTable
 from tellapart.lab import OneRate, PairedOutcomes, TwoRates
 from tellapart.methods import find_methods
 
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 EXTRA = {"beta": {"prior": (0.5, 0.5)}, "posterior": {"prior": (2, 3)}, "hypergeometric": {"pool": 1000}}
 TRIALS = 2000
 

@@ -34,7 +34,7 @@ from tellapart.lab import (
 TARGETS = Path(__file__).parent.parent / "targets"
 YANG_NORMAL = NormalClasses((0.4, 0.3, 0.0), (0.0, 0.0, 0.0), share_1=0.4, fixed=True)
 YANG_LOGISTIC = LogisticModel(1.0, (0.2, 0.2, 3.0))
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 
 
 def read(name):

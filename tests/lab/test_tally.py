@@ -12,7 +12,7 @@ from tellapart.methods import find_method, find_methods
 from tellapart.methods.registry import Method, Standing
 from tellapart.results import Interval, Significance
 
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 TABLES = PairedTable([3, 0, 1, 5], [9, 1, 0, 2], [1, 8, 0, 2], [30, 20, 10, 7])
 
 

@@ -14,7 +14,7 @@ from tellapart import ErrorCount, compare, estimate
 from tellapart.errors import InvalidOption
 from tellapart.methods.error_count import beta_binomial_cs, beta_binomial_cs_threshold, wilson
 
-laws = settings(derandomize=True, deadline=None, max_examples=20)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 SIDES = {"two-sided": "two", "greater": "lower", "less": "upper"}
 priors = st.sampled_from([(0.5, 0.5), (1, 1), (1, 3.67), (20, 300)])
 

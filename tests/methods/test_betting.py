@@ -14,7 +14,7 @@ from tellapart.bibliography import REFERENCES
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.methods.betting import SOURCE, Bets, as_unit_values, halved
 
-seldom = settings(derandomize=True, deadline=None, max_examples=25)
+seldom = settings(derandomize=True, deadline=None, max_examples=12)
 values = st.lists(st.floats(0, 1), min_size=1, max_size=40)
 
 

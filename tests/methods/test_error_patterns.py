@@ -18,7 +18,7 @@ from tellapart.evidence import ErrorPatterns
 from tellapart.methods.assumptions import DISAGREEMENTS_OF_EVERY_PAIR, INFORMATIVE_EXAMPLES, Given
 from tellapart.methods.error_patterns import SOURCES, cochran_q, max_t, square, tie_groups, winner_optimism
 
-seldom = settings(derandomize=True, deadline=None, max_examples=30)
+seldom = settings(derandomize=True, deadline=None, max_examples=12)
 FEW = ErrorPatterns.from_codes(["a", "b", "c"], {0: 2, 1: 2, 3: 1, 4: 1})  # small enough to enumerate
 CLEAR = ErrorPatterns.from_codes(["a", "b", "c"], {0: 150, 1: 40, 3: 12, 4: 5, 7: 20})
 

@@ -16,7 +16,7 @@ from tellapart.errors import InvalidOption
 from tellapart.methods.error_count import clopper_pearson, hypergeometric
 from tellapart.methods.error_count.finite import hypergeometric_threshold
 
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 
 
 def samples(k, n, errors, pool):

@@ -32,7 +32,7 @@ FIFTEEN = [
     *(0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000),
 ]
 families = st.lists(st.floats(0, 1), min_size=1, max_size=12)
-seldom = settings(derandomize=True, deadline=None, max_examples=30)
+seldom = settings(derandomize=True, deadline=None, max_examples=12)
 
 
 @pytest.mark.parametrize("method", THEIRS)

@@ -32,7 +32,7 @@ from tellapart.methods.distributions import (
 from tellapart.methods.repetition import in_blocks, once
 from tellapart.methods.roots import solve
 
-laws = settings(derandomize=True, deadline=None, max_examples=100)
+laws = settings(derandomize=True, deadline=None, max_examples=40)
 
 
 @pytest.fixture(scope="module")

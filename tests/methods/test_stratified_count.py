@@ -16,7 +16,7 @@ from tellapart.methods.stratified_count import stratified_normal, stratified_wil
 
 METHODS = find_methods(evidence=StratifiedCount, gives="interval")
 each_method = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 alphas = st.one_of(st.sampled_from([0.5, 0.05, 1e-6, 1e-12]), st.floats(1e-12, 0.5))
 
 

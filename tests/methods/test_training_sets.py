@@ -24,7 +24,7 @@ from tellapart.methods.training_sets import (
     variance_components,
 )
 
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 
 
 def squares(values):

@@ -560,7 +560,7 @@ rows = st.lists(st.tuples(*[st.sampled_from([0, 1, 2, None])] * 4), min_size=1, 
 
 
 @given(rows, st.integers(1, 39), st.sampled_from(["wrong", "drop"]))
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(derandomize=True, deadline=None, max_examples=12)
 def test_shards_add_up_to_the_whole(examples, cut, missing):
     """Counting parts and adding is counting all; so it is by NumPy, where nothing is missing."""
     usable = [row for row in examples if row[0] is not None]

@@ -165,7 +165,7 @@ def test_names_are_text_wherever_they_stand(name, folded):
     assert markup(tree) == markup(plain)
 
 
-@settings(derandomize=True, deadline=None, max_examples=25)
+@settings(derandomize=True, deadline=None, max_examples=12)
 @given(st.text())
 def test_every_text_is_shown_as_it_is(name):
     tree = Tree(render(page(Table.of(name, (name, "x"), [(name, 1)]), name="B")))

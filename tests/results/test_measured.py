@@ -11,7 +11,7 @@ import tellapart as ta
 from tellapart.evidence import ClassScores
 from tellapart.results import Comparison, Estimate, Interval, Significance
 
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 MATRIX = ta.ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
 # Label, prediction of old, prediction of new: old finds 6 of 10 with 2 false alarms, new 8 of 10 with 1.
 BOTH = ta.PairedConfusion([[[17, 1], [2, 0]], [[1, 3], [1, 5]]], ["ham", "spam"], models=("old", "new"))

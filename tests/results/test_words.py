@@ -18,7 +18,7 @@ SCORES = {"tree": A, "net": B}
 PLANS = ("5-fold", "5x(2/3)", "seeds", "independent", "632*5")
 THREE = ta.ErrorPatterns.from_codes(["forest", "svm", "stump"], {0: 800, 2: 10, 4: 90, 6: 30, 7: 70})
 cells = st.tuples(*[st.integers(0, 60)] * 4).filter(any)
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 
 
 def of_pairs():

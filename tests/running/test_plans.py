@@ -29,7 +29,7 @@ def same(here, there):
 
 
 labels = st.lists(st.integers(0, 4), min_size=12, max_size=80).map(np.array)
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 
 
 # --- k folds ---

@@ -20,7 +20,7 @@ SLOW = {*ENUMERATED, "two-betas"}
 MIRRORED = {"two": "two", "upper": "lower", "lower": "upper"}
 OPPOSITE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
-laws = settings(derandomize=True, deadline=None, max_examples=25)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 by_name = {(method.name, method.gives): method for method in (*INTERVALS, *TESTS)}
 
 
@@ -153,7 +153,7 @@ def test_many_tables_at_once_are_many_single_tables(method):
 
 
 @pytest.mark.parametrize("name", ["mee", "miettinen-nurminen"])
-@settings(laws, max_examples=60)
+@settings(laws, max_examples=20)
 @given(tables(), alphas, alternatives, st.floats(-0.95, 0.95), st.sampled_from([0, -1e-6, 1e-6]))
 def test_the_score_test_rejects_where_the_interval_excludes(name, counts, alpha, alternative, margin, nudge):
     """At every level and every margin, just beside the limits too."""

@@ -14,7 +14,7 @@ from tellapart import Outcomes
 from tellapart.methods.outcomes import mean_estimate, mean_t, mean_t_interval
 from tellapart.methods.outcomes.common import moments
 
-few = settings(derandomize=True, deadline=None, max_examples=40)
+few = settings(derandomize=True, deadline=None, max_examples=12)
 scores = st.lists(st.integers(0, 20), min_size=2, max_size=12)
 
 

@@ -14,7 +14,7 @@ from tellapart.errors import InvalidOption
 from tellapart.methods.outcomes import bca_bootstrap, mean_t_interval, sign_flip
 from tellapart.methods.outcomes.flips import flipped_chances, on_lattice
 
-few = settings(derandomize=True, deadline=None, max_examples=40)
+few = settings(derandomize=True, deadline=None, max_examples=12)
 # Darwin's maize, cross-fertilised less self-fertilised, in eighths of an inch (Fisher 1935, section 17).
 MAIZE = np.array([49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48])
 

@@ -36,7 +36,7 @@ RANGES = {"difference": (-1, 1), "odds": (0, np.inf), "reduction": (-np.inf, 1)}
 OPPOSITE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 MIRRORED = {"two": "two", "upper": "lower", "lower": "upper"}
 
-laws = settings(derandomize=True, deadline=None, max_examples=30)
+laws = settings(derandomize=True, deadline=None, max_examples=12)
 few = settings(derandomize=True, deadline=None, max_examples=8)
 
 

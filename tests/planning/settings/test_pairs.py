@@ -135,7 +135,7 @@ def test_more_lone_errors_of_a_never_take_a_rejection_back(method):
                     assert all(borders(method, n, against, alternative, alpha))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     st.sampled_from(["mcnemar-exact", "mcnemar-mid-p", "mcnemar", "tango"]),
     st.integers(1, 400),
