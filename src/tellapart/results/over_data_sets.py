@@ -175,7 +175,8 @@ class RankingOverDataSets(Ranking):
         letters = {name: self.letters(name) for name in self.models}
         means = dict(zip(self.models, self.table.means.tolist(), strict=True))
         widths = np.asarray(self.pairs.interval.width, dtype=float)
-        known = widths[np.isfinite(widths)]
+        least, most = self.table.select(*self.models[:2]).range
+        known = widths[widths < most - least]  # limits that are everything earn no digits, and take none away
         spread = float(known.min()) if known.size else 0.01
         wide, wider = (max(map(len, each.values())) for each in (ranks, letters))
         what = "error rate" if self.table.right_or_wrong else self.table.title

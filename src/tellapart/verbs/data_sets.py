@@ -117,11 +117,10 @@ def _with_rope(asked: Asked) -> Asked:
 def _told_besides(table: ScoreTable, found: Comparison, asked: Asked, difference: float | None) -> Comparison:
     """Add who wins where, what a test says that looks at the runs, and what so many data sets can show."""
     effects = effect_sizes(table, rope=float(asked.options.get("rope", 0.0)))
-    middle = found.difference if found.significance.estimate is not None else _middle(table, found)
     return replace(
         found,
         effects=effects,
-        difference=middle,
+        difference=_middle(table, found),
         beside=found.beside or _beside(table, found, asked),
         outlook=_outlook(table, found.method, asked, difference, 1),
     )
@@ -129,6 +128,8 @@ def _told_besides(table: ScoreTable, found: Comparison, asked: Asked, difference
 
 def _middle(table: ScoreTable, found: Comparison) -> Any:
     """Return the difference that the interval is of: the pseudomedian, the median, or the mean over data sets."""
+    if found.significance.estimate is not None:
+        return found.difference
     if found.interval.method == "wilcoxon-signed-rank":
         return effect_sizes(table).typical
     return _medians(table) if found.interval.method == "sign-test" else found.difference
@@ -174,9 +175,10 @@ def _several(
         raise InvalidOption(_NO_SIDES)
     held = table.every_pair() if control is None else table.against(control)
     rule, ranked = _agreed(asked, adjust, control)
+    overall = _overall(table, asked)  # first: what it refuses, it refuses by its own name
     if ranked is None:
         pairs, critical = two_learners(held, asked, looks), np.nan
-        pairs = replace(pairs, difference=_middles(held, pairs))
+        pairs = replace(pairs, difference=_middle(held, pairs))
     else:
         pairs, critical = _by_ranks(table, held, ranked, asked, looks, control)
     has_pvalues(pairs)
@@ -204,7 +206,7 @@ def _several(
         effects=effect_sizes(held, rope=float(asked.options.get("rope", 0.0))),
         control=control,
         critical=critical,
-        overall=_overall(table, asked.method),
+        overall=overall,
         practical=pairs.practical,
         outlook=_outlook(table, pairs.method, asked, difference, len(adjusted)),
     )
@@ -254,15 +256,6 @@ def _agreed(asked: Asked, adjust: Adjust | None, control: str | None) -> tuple[s
     return rule, ranked
 
 
-def _middles(held: ScoreTable, pairs: Comparison) -> Any:
-    """Return the difference of each pair that its interval is of."""
-    if pairs.significance.estimate is not None:
-        return pairs.difference
-    if pairs.interval.method == "sign-test":
-        return _medians(held)
-    return effect_sizes(held).typical if pairs.interval.method == "wilcoxon-signed-rank" else pairs.difference
-
-
 def _by_ranks(
     table: ScoreTable, held: ScoreTable, ranked: Method, asked: Asked, looks: int, control: str | None
 ) -> tuple[Comparison, float]:
@@ -301,9 +294,11 @@ def _with_control(table: ScoreTable, control: str | None) -> list[int]:
     return [place[frozenset((control, name))] for name in table.learners if name != control]
 
 
-def _overall(table: ScoreTable, method: str | None) -> dict[str, Significance]:
+def _overall(table: ScoreTable, asked: Asked) -> dict[str, Significance]:
     """Return whether any two learners differ, by the test that was named, and those that everybody knows."""
     usual = ("friedman", "iman-davenport") if table.complete else ("skillings-mack",)
-    names = dict.fromkeys((*((method,) if method in OMNIBUS else ()), *usual))
-    tests = (look_up(name, "test", ScoreTable, elsewhere=False) for name in names)
-    return {test.name: test(table) for test in tests if test is not None}
+    names = dict.fromkeys((*((asked.method,) if asked.method in OMNIBUS else ()), *usual))
+    tests = (find_method(name, "test", ScoreTable) for name in names)
+    return {
+        test.name: test(table, **(taken_by(test, asked.options) if test.name == asked.method else {})) for test in tests
+    }

@@ -39,7 +39,8 @@ def every_score(name: str, table: ScoreTable) -> ScoreTable:
     Traceback (most recent call last):
     ...
     tellapart.errors.InvalidEvidence: method 'friedman' needs every score, but nb has none on wine. Take the data sets \
-that all learners have a score on, by completed(), or method='skillings-mack', which allows for missing cells.
+that all learners have a score on, by completed(), or fewer learners (learners=, --learner), or \
+method='skillings-mack', which allows for missing cells.
     """
     several(name, table)
     if not table.complete:
@@ -48,7 +49,8 @@ that all learners have a score on, by completed(), or method='skillings-mack', w
         more = f" (and {len(places) - 3} more)" if len(places) > 3 else ""
         raise InvalidEvidence(
             f"method {name!r} needs every score, but {', '.join(told)}{more}. Take the data sets that all learners have"
-            " a score on, by completed(), or method='skillings-mack', which allows for missing cells."
+            " a score on, by completed(), or fewer learners (learners=, --learner), or method='skillings-mack', which"
+            " allows for missing cells."
         )
     return table
 
