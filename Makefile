@@ -7,11 +7,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= auto
 
-.PHONY: help demo test lint format types imports unit bench calibration coverage reproduce docs pictures changelog clean
+.PHONY: help demo test test-slow lint format types imports unit bench calibration coverage reproduce docs pictures changelog clean
 
 help:
 	@echo "make demo         environment, install, and answers on real data, ending in reports"
 	@echo "make test         environment, lints, types, and the whole test suite"
+	@echo "make test-slow    the long tests: generated command lines, damaged logs"
 	@echo "make lint         ruff, mypy --strict and import-linter only"
 	@echo "make coverage     the exact coverage of every interval (not test coverage)"
 	@echo "make calibration  measure the size, power and coverage of every method anew"
@@ -52,6 +53,9 @@ lint: $(VENV)/.developer
 
 unit: $(VENV)/.developer
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+
+test-slow: $(VENV)/.developer
+	$(BIN)/python -m pytest -n $(WORKERS) -m slow tests
 
 format: $(VENV)/.developer
 	$(BIN)/ruff check --quiet --fix .
