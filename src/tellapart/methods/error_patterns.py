@@ -84,8 +84,10 @@ def cochran_q(patterns: ErrorPatterns) -> Significance:
 
     models = len(patterns.models)
     errors = patterns.error_counts.errors
-    # Σ (G − mean)² without squares of large counts; KT − ΣL² = Σ L(K − L), 0 where all agree.
-    apart = errors - errors.mean(axis=-1, keepdims=True)
+    # Σ (G − mean)² of what each errs more often than the best, so that no digit is lost to errors that all share;
+    # KT − ΣL² = Σ L(K − L), 0 where all agree.
+    more = errors - errors.min(axis=-1, keepdims=True)
+    apart = more - more.mean(axis=-1, keepdims=True)
     each = patterns.wrong.sum(axis=-1)
     informative = patterns.counts @ (each * (models - each))
     between = models * (models - 1) * (apart**2).sum(axis=-1)
