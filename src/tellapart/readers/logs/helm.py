@@ -147,6 +147,11 @@ def _contradictions(file: Path, stats: _Stats, questions: _Questions, metric: st
     elif questions.asked and there - asked:
         name = min(place[0] for place, _ in there - asked)
         noted = [f"{_STATE} has no answer to {len(there - asked)} of the questions that have scores: {name!r}"]
+    if not noted:  # every trial asks every question
+        every = {place for place, _ in there}, {trial for _, trial in there}
+        lacking = {place[0] for place in every[0] for trial in every[1] if (place, trial) not in there}
+        whole = len(every[0]) * len(every[1])
+        noted = [*note_count(f"{len(every[1])} trials make", whole, len(there), "answers", lacking)]
     if bent == _AS_IT_WAS and not noted:
         yield from _other_totals(file, stats, metric, there, failed=bool(questions.failed))
     yield from noted

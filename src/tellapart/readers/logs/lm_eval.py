@@ -263,7 +263,8 @@ def _of_one_filter(polars: Any, log: Log, table: Any, wanted: Wanted) -> tuple[A
 
 def _refuse_twice(polars: Any, log: Log, table: Any) -> None:
     """Refuse a document that has several rows: they are no repeats, of which the harness makes one score."""
-    if (table["id"].cast(polars.Int64, strict=False).diff()[1:] > 0).all():  # as ever, and cheap to tell
+    numbers = table["id"].cast(polars.Int64, strict=False)
+    if not numbers.null_count() and (numbers.diff()[1:] > 0).all():  # as ever, and cheap to tell
         return
     again = table.select({"id", "epoch"} & {*table.columns}).is_duplicated()
     if again.any():

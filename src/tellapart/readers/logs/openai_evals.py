@@ -176,7 +176,7 @@ def _contradictions(log: _Log, table: Any, metric: str) -> Iterator[str]:
     """Say what the log states of its events that those read do not bear out."""
     noted = []
     if log.numbers:
-        noted = [*note_count("the events are numbered, which makes", max(log.numbers) + 1, len(log.numbers), "events")]
+        noted = [*note_count("the numbering implies", max(log.numbers) + 1, len(log.numbers), "events")]
     report = log.report or {}
     counts = [as_count(value) for key, value in report.items() if key.startswith("counts/")]
     if not noted and counts and None not in counts:

@@ -367,7 +367,7 @@ def _contradictions(grid: _Grid, column: Any) -> Iterator[str]:
     numbers = grid.places[column]
     most = 1 + max((max(met) for met in grid.places.values() if met), default=-1)
     if not noted and numbers and most > len(numbers):
-        noted = [*note_count("the tests are numbered, which makes", most, len(numbers), "answers of this column")]
+        noted = [*note_count("the numbering implies", most, len(numbers), "answers of this column")]
     yield from noted[:1]
 
 
