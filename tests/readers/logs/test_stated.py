@@ -441,3 +441,21 @@ def test_every_eval_ever_records_that_were_changed(tmp_path):
 def test_every_eval_ever_another_checksum(tmp_path):
     said = every_eval_ever(tmp_path, lambda rows: rows[0].update(sample_id="moon"))
     assert "do not have the checksum that the summary gives" in said
+
+
+# --- What is said stays one line ----------------------------------------------------------------------
+
+
+def test_a_note_and_an_error_are_one_line_whatever_names_they_hold(tmp_path):
+    def bend(entries):
+        entries.append(entries[0] | {"perturbation": {"name": "upside\ndown"}})
+
+    said = helm(tmp_path, "quiz-alpha", bend, metric="right")
+    assert "left out: upside down" in said
+
+    def rename(log):
+        log["testCases"][0]["metricsData"][0] |= {"name": "two\nlines", "score": "much"}
+
+    path = edited(LOGS / "deepeval/unnamed.json", tmp_path / "a.json", rename)
+    with pytest.raises(InvalidEvidence, match="two lines must be a number or a truth value, but is 'much'"):
+        notes(path)
