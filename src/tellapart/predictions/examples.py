@@ -117,7 +117,7 @@ def _of_each(name: str, values: np.ndarray, starts: IntArray, ids: np.ndarray | 
     lengths = np.diff(np.r_[starts, values.size])
     differs = known & (values != np.repeat(found, lengths))
     if differs.any():
-        shown = "" if ids is None else f", such as {_shown(ids[np.argmax(differs)])}"
+        shown = "" if ids is None else f", such as {_one_line(_shown(ids[np.argmax(differs)]))}"
         often = int(np.logical_or.reduceat(differs, starts).sum())
         raise InvalidEvidence(f"{name} differs between repeats of {plural(often, 'example')}{shown}.")
     return found
@@ -144,8 +144,8 @@ def settle_absent(items: Items, predictions: Predictions, models: Sequence[str])
         return
     shared: BoolArray = ~np.any(items.absent, axis=0)
     only = absences(items, models)
-    told = "; ".join(f"{reason}: {plural(count, 'example')}" for reason, count in only.items())
-    who = models[0] if len(models) == 1 else f"{', '.join(models[:-1])} and {models[-1]}"
+    told = _one_line("; ".join(f"{reason}: {plural(count, 'example')}" for reason, count in only.items()))
+    who = _one_line(models[0] if len(models) == 1 else f"{', '.join(models[:-1])} and {models[-1]}")
     if not shared.any():
         raise InvalidEvidence(f"{who} share no example: {told}. Are these runs of the same task?")
     if predictions.missing == "fail":
@@ -176,7 +176,7 @@ def settle_errors(items: Items, predictions: Predictions, models: Sequence[str])
     }
     differ = bool((lost != lost[0]).any())
     if policy == "fail" or (policy is None and differ):
-        told = "; ".join(f"{reason}: {plural(count, 'example')}" for reason, count in reasons.items())
+        told = _one_line("; ".join(f"{reason}: {plural(count, 'example')}" for reason, count in reasons.items()))
         how = "the models differ in which answers have no score" if differ else "answers have no score"
         raise InvalidEvidence(f"{how}: {told}.{_ERRORS_REMEDY}")
     if policy == "wrong":
@@ -192,7 +192,7 @@ def settle_errors(items: Items, predictions: Predictions, models: Sequence[str])
 
 def _some(items: Items, where: BoolArray) -> str:
     """Name some of the examples for which something holds."""
-    names = [_shown(each) for each in items.ids()[where][:_SHOWN]]
+    names = [_one_line(_shown(each)) for each in items.ids()[where][:_SHOWN]]
     if items.named is None:
         return f"such as row {names[0]}"
     return ", ".join(names) + (", …" if where.sum() > _SHOWN else "")
@@ -200,6 +200,11 @@ def _some(items: Items, where: BoolArray) -> str:
 
 def _shown(name: Any) -> str:
     return str(int(name) if isinstance(name, float) and name.is_integer() else name)  # pandas joins to floats
+
+
+def _one_line(text: str) -> str:
+    """Return a text that an error can hold: an id may be a question, of several lines."""
+    return " ".join(text.split())
 
 
 def _keep(items: Items, kept: BoolArray) -> None:

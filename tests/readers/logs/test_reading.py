@@ -172,3 +172,33 @@ def test_a_mark_of_the_encoding_and_windows_line_ends_do_not_matter(tmp_path, na
 def test_lower_may_be_better():
     here, there = (read_logs(REED, lower_is_better=lower).outcomes() for lower in (False, True))
     assert_allclose(here.scores, 1 - there.scores)  # right and wrong change places
+
+
+def test_an_item_that_is_nested_too_deeply_is_refused_by_the_name_of_its_file(monkeypatch):
+    """An item without a name is written again, by which it is told: at how many levels that fails depends on Python."""
+
+    def write(*_, **__):
+        raise RecursionError
+
+    file = LOGS / "deepeval/conversation.json"
+    monkeypatch.setattr("tellapart.readers.logs.rows.json.dumps", write)
+    with pytest.raises(InvalidEvidence, match=r"conversation\.json has an item that is nested too deeply.*deepeval\?"):
+        read_logs(file)
+
+
+@pytest.mark.parametrize("missing", ["fail", "drop"])
+def test_ids_and_models_of_several_lines_are_told_in_one(tmp_path, missing):
+    """A case of deepeval is called by how its input begins, which may be a poem."""
+    files = []
+    for name, asked in (("a", "roses\nare red"), ("b", "violets\r\nare blue")):
+        run = json.loads((LOGS / "deepeval/unnamed.json").read_text())
+        run["hyperparameters"] = {"model": f"demo\n{name}"}
+        for place, case in enumerate(run["testCases"]):
+            case["input"] = f"{asked} {place}"
+        files.append(tmp_path / f"{name}.json")
+        files[-1].write_text(json.dumps(run))
+    with pytest.raises(
+        InvalidEvidence, match=r"demo a and demo b share no example: no row of demo a \(violets"
+    ) as caught:
+        read_logs(*files, missing=missing).outcome_tally()
+    assert len(str(caught.value).splitlines()) == 1

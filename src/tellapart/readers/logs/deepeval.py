@@ -18,8 +18,9 @@ from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window
-from .rows import WHOLE, Rows, as_object, as_score, asked_for, fingerprint, first_line
+from .rows import WHOLE, Rows, as_list, as_object, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
+from .stated import as_count, note_count
 
 __all__ = ["READER"]
 
@@ -29,6 +30,7 @@ _RESULTS = ("metricsData", "metricsMetadata")  # of a case; the second until 202
 _MARKS = tuple(f'"{key}"'.encode() for key in (*_RESULTS, "actualOutput", "turns"))
 _LONG_CASE = re.compile(rb'"testCases"\s*:\s*\[\s*\{\s*"name"\s*:\s*"[^"]*"\s*,\s*"input"\s*:\s*"')
 _KEPT = {"testFile", "identifier", "hyperparameters", "datasetAlias", "metricsScores", "metricScores"}
+_KEPT |= {"testPassed", "testFailed"}
 _SUCCESS = "success"  # of a case as a whole: of all its metrics
 _SHOWN = 40  # characters of an input in the name of a case
 _MOST_METRICS = 1000
@@ -194,7 +196,10 @@ def _run(found: _TestRun, metric: str, task: str) -> Run:
         higher_is_better=verdicts[True] >= verdicts[False],
         # All metrics of deepeval give a number from 0 to 1; one of somebody's own may not.
         bounds=(0.0, 1.0) if scores.is_between(0.0, 1.0).all() else None,
-        notes=tuple(_notes(found, metric, verdicts, repeated=rows.counted, skipped=skipped)),
+        notes=(
+            *_notes(found, metric, verdicts, repeated=rows.counted, skipped=skipped),
+            *_contradictions(found, metric),
+        ),
     )
 
 
@@ -205,8 +210,27 @@ def _scored(case: _Case, metric: str, found: _TestRun) -> tuple[float | None, st
     return (None, failed[0]) if failed else (case.success, None)
 
 
+def _summary(found: _TestRun) -> list[Any]:
+    return as_list(found.about.get("metricsScores", found.about.get("metricScores")))
+
+
+def _contradictions(found: _TestRun, metric: str) -> Iterator[str]:
+    """Say what the summary states of the cases that those read do not bear out."""
+    passed, failed = (as_count(found.about.get(key)) for key in ("testPassed", "testFailed"))
+    noted = []
+    if passed is not None and failed is not None:
+        noted = [*note_count("the summary is of", passed + failed, len(found.cases), "test cases")]
+    with_result = sum(metric in case.results for case in found.cases)
+    for own in (each for each in map(as_object, _summary(found)) if each.get("metric") == metric):
+        counts = [as_count(own.get(key)) for key in ("passes", "fails", "errors")]
+        if not noted and None not in counts:
+            what = f"results of {metric!r}"
+            noted = [*note_count("the summary is of", sum(filter(None, counts)), with_result, what)]
+    yield from noted
+
+
 def _notes(found: _TestRun, metric: str, verdicts: Counter[bool], *, repeated: bool, skipped: int) -> Iterator[str]:
-    if not found.about.get("metricsScores", found.about.get("metricScores")):
+    if not _summary(found):
         yield "the run has no summary: it was cut short, or is not finished"
     if repeated:
         yield "cases with the same input, expected output and context are repeats of one item"

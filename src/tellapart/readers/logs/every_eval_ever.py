@@ -21,8 +21,9 @@ from typing import Any, Literal, get_args
 from ...errors import InvalidEvidence, InvalidOption
 from ...replacing import replace_file
 from .json_stream import Window, lines
-from .rows import Rows, as_score, fingerprint, first_line
+from .rows import Rows, as_object, as_score, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
+from .stated import as_count, note_count, note_mean
 
 __all__ = ["READER", "Relationship", "write_run"]
 
@@ -30,6 +31,7 @@ Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 
 _VERSION = (0, 3, 0)  # of the schema, that is known here and written
 _SAMPLES = "_samples.jsonl"
+_ROUNDED = 5e-4  # of a mean, which some write with three decimals
 _LARGEST = 1e300  # beyond which there is no bound
 _NAMED = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:_samples)?\.jsonl", re.I)
 _RECORD = {"schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id"}
@@ -100,11 +102,21 @@ class _Summary:
 
     library: str = ""
     results: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)  # their metric_config
+    scores: Mapping[tuple[str, str], Mapping[str, Any]] = field(default_factory=dict)  # their score_details
+    checksum: str = ""  # of the file of records, by SHA-256
 
     def config(self, task: str, result: str) -> Mapping[str, Any]:
         """Return what is said of a result; of one without an id, where it is the only one of its evaluation."""
-        own = [config for (name, _), config in self.results.items() if name == task]
-        return self.results.get((task, result)) or (own[0] if len(own) == 1 and not result else {})
+        return _of_result(self.results, task, result)
+
+    def score(self, task: str, result: str) -> Mapping[str, Any]:
+        """Return what the records of a result come to, in the same way."""
+        return _of_result(self.scores, task, result)
+
+
+def _of_result(known: Mapping[tuple[str, str], Mapping[str, Any]], task: str, result: str) -> Mapping[str, Any]:
+    own = [each for (name, _), each in known.items() if name == task]
+    return known.get((task, result)) or (own[0] if len(own) == 1 and not result else {})
 
 
 @dataclass(slots=True)
@@ -132,8 +144,10 @@ def _read(file: Path, wanted: Wanted) -> dict[tuple[str, str], _Held]:
                 _add(rows, record, summary.config(key[1], result), f"{file}, record {count}")
     if not count:
         raise InvalidEvidence(f"{file} holds no record.")
-    if total is not None and count < total:
-        raise InvalidEvidence(f"{file} holds {count} records, and should have {total}. Was it cut short?")
+    if total is not None and count != total:
+        raise InvalidEvidence(
+            f"{file} holds {count} records, and should have {total}. Was it cut short, or edited? Copy it again."
+        )
     return found
 
 
@@ -150,10 +164,18 @@ def _summary(file: Path) -> tuple[_Summary, int | None]:
             (str(each.get("evaluation_name")), str(each.get("evaluation_result_id") or "")): {**each["metric_config"]}
             for each in told["evaluation_results"]
         }
-        total = (told.get("detailed_evaluation_results") or {}).get("total_rows")
+        scores = {
+            (str(each.get("evaluation_name")), str(each.get("evaluation_result_id") or "")): as_object(
+                each.get("score_details")
+            )
+            for each in told["evaluation_results"]
+        }
+        detailed = told.get("detailed_evaluation_results") or {}
+        total, checksum = detailed.get("total_rows"), detailed.get("checksum")
+        hashed = str(checksum) if detailed.get("hash_algorithm") == "sha256" and checksum else ""
     except (AttributeError, KeyError, TypeError):
         raise InvalidEvidence(f"{beside} is not of the schema Every Eval Ever, but has the records' name.") from None
-    return _Summary(library=library, results=results), total if isinstance(total, int) else None
+    return _Summary(library=library, results=results, scores=scores, checksum=hashed), as_count(total)
 
 
 def _add(rows: Rows, record: Mapping[str, Any], config: Mapping[str, Any], where: str) -> None:
@@ -203,7 +225,7 @@ def _run(file: Path, key: tuple[str, str], held: _Held, wanted: Wanted) -> Run:
         higher_is_better=config.get("lower_is_better") is not True,
         bounds=_bounds(config),
         version=held.version,
-        notes=tuple(_notes(held, rows, table)),
+        notes=(*_notes(held, rows, table), *_contradictions(file, held.summary, key[1], result, table)),
     )
 
 
@@ -232,6 +254,27 @@ def _notes(held: _Held, rows: Rows, table: Any) -> Iterator[str]:
         yield "some samples occur several times: taken as repeats"
     elif "epoch" in table.columns and "inspect" in held.summary.library:
         yield "its records may show the mean of all epochs in each epoch, as the converter for Inspect writes them"
+
+
+def _contradictions(file: Path, summary: _Summary, task: str, result: str, table: Any) -> Iterator[str]:
+    """Say what the summary states of the records that those read do not bear out."""
+    told = summary.score(task, result)
+    noted: list[str] = []
+    if "epoch" not in table.columns and not table["score"].null_count():  # else converters differ in what they average
+        count, mean = as_object(told.get("uncertainty")).get("num_samples"), told.get("score")
+        noted = [*note_count("the summary is of", count, table.height)] or [
+            *note_mean("the summary", result or "score", mean, table["score"].mean(), tolerance=_ROUNDED)
+        ]
+    if not noted and summary.checksum and _checksum(file) != summary.checksum.lower():
+        noted = [
+            "the records do not have the checksum that the summary gives: they were changed after they were written"
+        ]
+    yield from noted
+
+
+def _checksum(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 # --- Writing ------------------------------------------------------------------------------------------

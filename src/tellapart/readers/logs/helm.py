@@ -13,12 +13,14 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+from statistics import fmean
 from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window, items
-from .rows import WHOLE, Rows, as_score, asked_for, fingerprint, first_line
+from .rows import WHOLE, Rows, as_object, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
+from .stated import as_count, as_mean, note_count, note_mean
 
 __all__ = ["READER"]
 
@@ -41,6 +43,8 @@ _LOWER_IS_BETTER = re.compile(
     r"|longest_common_prefix_length|edit_similarity"
 )
 _MOST_METRICS = 1000
+_MOST_TRIALS = 1 << 31
+_TOTALS, _INSTANCES_COUNTED = "stats.json", "num_instances"
 
 Place = tuple[str, str]  # a question: its id, and how it is bent
 
@@ -114,7 +118,7 @@ def _run(spec: _Spec, wanted: Wanted) -> Run:
         filter="" if bent == _AS_IT_WAS else bent,
         higher_is_better=not lower,
         bounds=(0.0, 1.0) if _BETWEEN_0_AND_1.fullmatch(metric) else None,
-        notes=tuple(_notes(spec, stats, questions, bent)),
+        notes=(*_notes(spec, stats, questions, bent), *_contradictions(spec.file, stats, questions, metric, bent)),
     )
 
 
@@ -130,6 +134,63 @@ def _notes(spec: _Spec, stats: _Stats, questions: _Questions, bent: str) -> Iter
     lost = sum(place[1] == bent for *place, _ in questions.failed)
     if lost:
         yield f"calls that failed, which HELM scored as empty answers, and which have no score here: {lost}"
+
+
+def _contradictions(file: Path, stats: _Stats, questions: _Questions, metric: str, bent: str) -> Iterator[str]:
+    """Say what HELM wrote beside the numbers of the questions that these do not bear out."""
+    there = {(place, trial) for place, trial in stats.rows if place[1] == bent}
+    asked = {(place, trial) for place, trial in questions.asked if place[1] == bent}
+    noted = []
+    if asked - there:
+        missing = {place[0] for place, _ in asked - there}
+        noted = [*note_count(f"{_STATE} is of", len(asked | there), len(there), "answers", missing)]
+    elif questions.asked and there - asked:
+        name = min(place[0] for place, _ in there - asked)
+        noted = [f"{_STATE} has no answer to {len(there - asked)} of the questions that have scores: {name!r}"]
+    if not noted:  # every trial asks every question
+        every = {place for place, _ in there}, {trial for _, trial in there}
+        lacking = {place[0] for place in every[0] for trial in every[1] if (place, trial) not in there}
+        whole = len(every[0]) * len(every[1])
+        noted = [*note_count(f"{len(every[1])} trials make", whole, len(there), "answers", lacking)]
+    if bent == _AS_IT_WAS and not noted:
+        yield from _other_totals(file, stats, metric, there, failed=bool(questions.failed))
+    yield from noted
+
+
+def _other_totals(
+    file: Path, stats: _Stats, metric: str, there: set[tuple[Place, int]], *, failed: bool
+) -> Iterator[str]:
+    """Say that stats.json beside has another number of questions, or another mean: over trials, of their means."""
+    totals = _totals(file.with_name(_TOTALS))
+    counts, means = totals.get(_INSTANCES_COUNTED, []), totals.get(metric, [])
+    if counts and None not in counts:
+        questions = len({place for place, _ in there})
+        noted = [*note_count(f"{_TOTALS} is of", sum(filter(None, counts)), questions, "questions")]
+        if noted:
+            yield from noted
+            return
+    if failed or len(means) != 1:  # HELM scores what failed as an empty answer
+        return
+    trials: dict[int, list[float]] = {}
+    for _, trial, score in stats.of(metric, _AS_IT_WAS):
+        if score is not None:
+            trials.setdefault(trial, []).append(score)
+    if trials:
+        mean = fmean(fmean(scores) for scores in trials.values())
+        yield from note_mean(_TOTALS, metric, means[0], mean)
+
+
+def _totals(file: Path) -> dict[str, list[float | None]]:
+    """Return the means over all questions as they were, by metric: one for each split."""
+    found: dict[str, list[float | None]] = {}
+    if not file.is_file():
+        return found
+    with file.open("rb") as stream:
+        for stat in items(stream, file):
+            name = as_object(as_object(stat).get("name"))
+            if isinstance(name.get("name"), str) and name.keys() <= {"name", "split"}:
+                found.setdefault(name["name"], []).append(as_mean(stat.get("mean")))
+    return found
 
 
 class _Stats:
@@ -148,8 +209,13 @@ class _Stats:
         if not isinstance(entry, dict) or not entry.keys() >= _KEYS or not isinstance(entry["stats"], list):
             raise InvalidEvidence(f"{self.file}: entry {len(self.rows) + 1} is no question's. Is it of HELM?")
         place = (str(entry["instance_id"]), _bent(entry))
-        trial = entry["train_trial_index"]
-        row = self.rows.setdefault((place, trial if isinstance(trial, int) else 0), len(self.rows))
+        trial = as_count(entry["train_trial_index"])
+        if trial is None or trial >= _MOST_TRIALS:
+            raise InvalidEvidence(
+                f"{self.file}: train_trial_index of {place[0]!r} must be a whole number from 0 to {_MOST_TRIALS - 1},"
+                f" got {str(entry['train_trial_index'])[:60]!r}. Copy the file again, or run the evaluation again."
+            )
+        row = self.rows.setdefault((place, trial), len(self.rows))
         for stat in entry["stats"]:
             name = stat["name"].get("name") if isinstance(stat, dict) and isinstance(stat.get("name"), dict) else None
             if not isinstance(name, str):
@@ -178,7 +244,14 @@ class _Stats:
 
     def of(self, metric: str, bent: str) -> Iterator[tuple[Place, int, float | None]]:
         """Yield the questions in this form, and what the metric gave: None where it gave nothing."""
-        scores = dict(zip(*self.found[metric], strict=True))
+        scores: dict[int, float] = {}
+        for row, score in zip(*self.found[metric], strict=True):
+            if scores.setdefault(row, score) != score:
+                name = next(place[0] for (place, _), each in self.rows.items() if each == row)
+                raise InvalidEvidence(
+                    f"{self.file} gives two values of {metric!r} for {name!r}: {scores[row]:g} and {score:g}. Were two"
+                    " runs written into one file? Keep the entries of one."
+                )
         for (place, trial), row in self.rows.items():
             if place[1] == bent:
                 yield place, trial, scores.get(row)
@@ -206,6 +279,7 @@ class _Questions:
     proofs: dict[Place, str] = field(default_factory=dict)
     metadata: dict[Place, Mapping[str, Any]] = field(default_factory=dict)
     failed: dict[tuple[str, str, int], str] = field(default_factory=dict)
+    asked: set[tuple[Place, int]] = field(default_factory=set)  # questions and trials, as far as the state lists them
 
     def add(self, instance: Any) -> Place:
         """Keep of a question what shows which one it is."""
@@ -239,8 +313,9 @@ def _questions(file: Path, wanted: Wanted) -> _Questions:
             for asked in items(stream, where, "request_states"):
                 place = questions.add(asked.get("instance"))
                 result = asked.get("result") or {}
+                trial = asked.get("train_trial_index", 0)
+                questions.asked.add((place, trial))
                 if result.get("success") is False:
-                    trial = asked.get("train_trial_index", 0)
                     questions.failed[*place, trial] = first_line(result.get("error") or "the call failed")
     except (AttributeError, TypeError) as error:
         raise InvalidEvidence(f"{where} is not as HELM writes it: {error}.") from None

@@ -23,7 +23,8 @@ from ...errors import InvalidEvidence, InvalidOption, import_extra
 from .archive import MAGIC, Archive
 from .json_stream import Window, first_keys
 from .rows import WHOLE, as_list, as_object, asked_for, first_line
-from .run import Head, Reader, Run, Wanted, choose, clean, extra_columns
+from .run import Head, Reader, Run, Wanted, choose, clean, extra_columns, told
+from .stated import as_count, note_count, note_mean
 
 __all__ = ["READER"]
 
@@ -151,7 +152,11 @@ def _run(path: Path, wanted: Wanted, *, older: int = 0) -> Run:
         higher_is_better=scorer not in _LOWER_IS_BETTER,
         bounds=None if metric in samples.numeric and scorer not in _BOUNDED else (0.0, 1.0),
         version=str(as_object(about.get("packages")).get("inspect_ai", "")),
-        notes=(*_notes(header, path, older, table.height, samples), *_left_out(table, failed)),
+        notes=(
+            *_notes(header, path, older, table.height, samples),
+            *_contradictions(header, metric, table, failed),
+            *_left_out(table, failed),
+        ),
     )
 
 
@@ -246,8 +251,7 @@ class _Samples:
         if not isinstance(sample, dict) or not isinstance(sample.get("id"), str | int):
             raise InvalidEvidence(f"{self.where}: sample {len(self.ids) + 1} has no id. Is it a log of Inspect?")
         self.ids.append(clean(str(sample["id"])))  # Inspect, too, takes 1 and "1" for the same
-        epoch = sample.get("epoch", 1)
-        self.epochs.append(epoch if isinstance(epoch, int) and abs(epoch) < 2**62 else 1)
+        self.epochs.append(self._epoch(sample))
         self.proofs.append(_proof(sample.get("input")))
         self.failed.append(_error(sample.get("error")))
         self.invalid += bool(sample.get("invalidation"))
@@ -256,6 +260,16 @@ class _Samples:
         scores = sample["scores"] if "scores" in sample else {"score": sample.get("score")}  # one, in the oldest logs
         for scorer, score in as_object(scores).items():
             self._keep_score(scorer, as_object(score))
+
+    def _epoch(self, sample: Mapping[str, Any]) -> int:
+        """Return which time a sample was run; a wrong number would make one of two samples count for both."""
+        epoch = sample.get("epoch", 1)
+        if as_count(epoch) is None or epoch >= 2**63:
+            raise InvalidEvidence(
+                f"{self.where}: epoch of sample {self.ids[-1]!r} must be a whole number, got {str(epoch)[:60]!r}. Copy"
+                " the log again, or run the evaluation again."
+            )
+        return int(epoch)
 
     def _keep_metadata(self, metadata: dict[str, Any]) -> None:
         for name, value in asked_for(metadata, self.wanted).items():
@@ -393,8 +407,10 @@ def _notes(header: dict[str, Any], path: Path, older: int, height: int, samples:
     if status != "success":
         of = f" of {planned}" if (planned := _planned(header)) else ""
         yield f"the run was not finished (status {status!r}): the log has {height}{of} samples"
-        if samples.members > len(samples.ids):
-            yield f"of {samples.members} samples in the log, {len(samples.ids)} have a summary and are read"
+    if samples.members > len(samples.ids):
+        yield f"of {samples.members} samples in the log, {len(samples.ids)} have a summary and are read"
+    if len(samples.ids) > height:
+        yield f"samples that are in the log again, of which the last is read: {len(samples.ids) - height}"
     if header.get("invalidated"):
         known = f"{samples.invalid} samples" if samples.invalid else "some samples"
         yield f"{known} were declared invalid after the run; they are counted, as Inspect counts them"
@@ -403,6 +419,43 @@ def _notes(header: dict[str, Any], path: Path, older: int, height: int, samples:
     version = header.get("version", _KNOWN_VERSION)
     if isinstance(version, int) and version > _KNOWN_VERSION:
         yield f"its format has version {version}, newer than the {_KNOWN_VERSION} that is known"
+
+
+def _contradictions(header: dict[str, Any], metric: str, table: Any, failed: Any) -> Iterator[str]:
+    """Say what the header of a finished run states that the samples read do not bear out."""
+    results = as_object(header.get("results"))
+    if header.get("status") != "success":
+        return
+    listed, planned = _listed(header), _planned(header)
+    total = as_count(results.get("total_samples")) or planned  # the oldest logs say 0
+    missing = listed - set(table["id"]) if planned == total else set()
+    noted = [*note_count("the header states", total or None, table.height, missing=missing)]
+    if missing and not noted:  # as many samples, but others
+        noted = [f"the header lists samples that the log does not have: {told(sorted(missing))}"]
+    if not noted and not np.any(failed & table["score"].is_not_null().to_numpy()):
+        done = results.get("completed_samples") if results.get("total_samples") else None
+        noted = [*note_count("the header states", done, int((~failed).sum()), "samples without an error")]
+    yield from noted or _other_results(results, metric, table)
+
+
+def _other_results(results: Mapping[str, Any], metric: str, table: Any) -> Iterator[str]:
+    """Say that Inspect counted or averaged other scores than those that were read."""
+    scored = table.drop_nulls("score")
+    for score in map(as_object, as_list(results.get("scores"))):
+        scorer, name = score.get("scorer", score.get("name")), score.get("name")
+        if metric not in (name, f"{scorer}/{name}") or score.get("reducer") not in (None, "mean"):
+            continue
+        by_sample = "epoch" not in table.columns
+        if by_sample:
+            yield from note_count(
+                "the header states", score.get("scored_samples"), scored.height, f"samples with a score {metric!r}"
+            )
+        if by_sample or not table["score"].null_count():  # else epochs weigh differently
+            means = scored.select("id", "score").group_by("id").mean()["score"]
+            for how in ("accuracy", "mean"):
+                given = as_object(as_object(score.get("metrics")).get(how))
+                if not given.get("params") and not given.get("options"):
+                    yield from note_mean("the header", f"{metric} {how}", given.get("value"), means.mean())
 
 
 def _left_out(table: Any, failed: Any) -> Iterator[str]:
@@ -418,9 +471,13 @@ def _left_out(table: Any, failed: Any) -> Iterator[str]:
 
 
 def _planned(header: dict[str, Any]) -> int:
-    about = header["eval"]
-    epochs = as_object(about.get("config")).get("epochs")
-    return len(as_list(as_object(about.get("dataset")).get("sample_ids"))) * (epochs if isinstance(epochs, int) else 1)
+    epochs = as_count(as_object(header["eval"].get("config")).get("epochs"))
+    return len(_listed(header)) * (1 if epochs is None else epochs)
+
+
+def _listed(header: dict[str, Any]) -> set[str]:
+    """Return the ids of the samples that the run was to have."""
+    return {clean(str(name)) for name in as_list(as_object(header["eval"].get("dataset")).get("sample_ids"))}
 
 
 READER = Reader(name="inspect", title="Inspect", recognises=_recognises, runs=_runs)

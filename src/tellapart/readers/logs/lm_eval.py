@@ -21,6 +21,7 @@ from .json_stream import LARGEST_ELEMENT, items, lines
 from .lm_eval_files import FIRST_KEYS, TOOL, Log, logs_of, recognises
 from .rows import as_score
 from .run import Reader, Run, Wanted, choose, clean, extra_columns, inside, of_one_kind
+from .stated import note_count, note_mean
 
 __all__ = ["READER"]
 
@@ -262,7 +263,8 @@ def _of_one_filter(polars: Any, log: Log, table: Any, wanted: Wanted) -> tuple[A
 
 def _refuse_twice(polars: Any, log: Log, table: Any) -> None:
     """Refuse a document that has several rows: they are no repeats, of which the harness makes one score."""
-    if (table["id"].cast(polars.Int64, strict=False).diff()[1:] > 0).all():  # as ever, and cheap to tell
+    numbers = table["id"].cast(polars.Int64, strict=False)
+    if not numbers.null_count() and (numbers.diff()[1:] > 0).all():  # as ever, and cheap to tell
         return
     again = table.select({"id", "epoch"} & {*table.columns}).is_duplicated()
     if again.any():
@@ -312,9 +314,10 @@ def _bounds(scores: Any, metric: str, *, truths: bool) -> tuple[float, float] | 
 
 def _warnings(log: Log, row: Mapping[str, Any], table: Any, metric: str, chosen: str) -> Iterator[str]:
     there = table["id"].n_unique() if "epoch" in table.columns else table.height
-    planned = log.results.of("n-samples", log.task, "effective")
-    if isinstance(planned, int) and there < planned:
-        yield f"the results are of {planned} samples, and the log has {there} of them: it may have been cut short"
+    other = [*note_count("the results are of", log.results.of("n-samples", log.task, "effective"), there)] or [
+        *_other_mean(log, table, metric, chosen)
+    ]
+    yield from other
     gone = table["score"].null_count()
     if gone:
         yield f"{gone} of {table.height} samples have no {metric!r}; the harness leaves them out of its mean"
@@ -326,6 +329,15 @@ def _warnings(log: Log, row: Mapping[str, Any], table: Any, metric: str, chosen:
         yield f"each question was answered {drawn} times, of which filter {chosen!r} makes one score"
     if tuple(map(int, re.findall(r"\d+", log.results.version)[:2])) > _NEWEST:
         yield f"written by {TOOL} {log.results.version}, which is newer than what is known here"
+
+
+def _other_mean(log: Log, table: Any, metric: str, chosen: str) -> Iterator[str]:
+    """Say that the results give another mean, where it is a mean of the samples that they give."""
+    how = log.results.aggregation(log.task, metric)
+    if "epoch" in table.columns or not (how in ("mean", "nanmean") or (how is None and _is_share(metric))):
+        return
+    given = log.results.of("results", log.task, f"{metric},{chosen}")
+    yield from note_mean("the results file", metric, given, table["score"].mean())
 
 
 READER = Reader(name="lm-eval", title=TOOL, recognises=recognises, runs=_runs)

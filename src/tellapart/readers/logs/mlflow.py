@@ -18,6 +18,7 @@ from ...errors import InvalidEvidence
 from .json_stream import Window, first_keys
 from .rows import WHOLE, Rows, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
+from .stated import note_mean
 
 __all__ = ["READER"]
 
@@ -105,8 +106,23 @@ def _run(path: Path, model: str, wanted: Wanted) -> Run:
         metric=metric,
         higher_is_better=name not in _LOWER_IS_BETTER,
         bounds=(1.0, 5.0) if name in _GRADES else (0.0, 1.0) if name in _SHARES else None,
-        notes=tuple(answers.notes(rows, metric)),
+        notes=(*answers.notes(rows, metric), *_contradictions(path, metric, table, failed=answers.has_failed)),
     )
+
+
+def _contradictions(path: Path, metric: str, table: Any, *, failed: bool) -> Iterator[str]:
+    """Say that MLflow logged another mean, which a store of files keeps in metrics/<metric>/mean."""
+    folder = path.resolve().parent
+    store = folder.parent / "metrics"
+    kept = store.joinpath(*metric.split("/"), "mean")
+    if failed or folder.name != "artifacts" or ".." in kept.parts or "\0" in metric or not kept.is_file():
+        return
+    logged = kept.read_text(encoding="utf-8", errors="replace").split("\n")[0].split()  # time, value, step
+    try:
+        stated = float(logged[1])
+    except (IndexError, ValueError):
+        return
+    yield from note_mean(f"the run's metric {metric}/mean", metric, stated, table["score"].mean())
 
 
 # --- Rows of a table, in whatever form ----------------------------------------------------------------
@@ -137,16 +153,25 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
 
 def _split(window: Window) -> Iterator[dict[str, Any]]:
     columns: list[str] = []
+    index: Any = None
+    count = 0
     for key in window.members():
         if key == "columns":
             columns = _as_names(window)
+        elif key == "index":
+            index = window.value()
         elif key == "data":
             for row in window.elements():
+                count += 1
                 if not isinstance(row, list) or len(row) != len(columns):
                     raise window.broken(f"a row has not the {len(columns)} columns of the table")
                 yield dict(zip(columns, row, strict=True))
         else:
             window.skip()
+    if isinstance(index, list) and len(index) != count:
+        raise InvalidEvidence(
+            f"{window.where} has {count} rows, and an index of {len(index)}. Was it edited? Save the table again."
+        )
 
 
 def _as_names(window: Window) -> list[str]:
@@ -173,6 +198,13 @@ def _by_column(window: Window) -> Iterator[dict[str, Any]]:
             columns[key] = column
         else:
             window.skip()
+    for key, column in columns.items():
+        other = column.keys() ^ next(iter(columns.values())).keys()
+        if other:
+            raise InvalidEvidence(
+                f"{window.where}: row {min(other)!r} is not in every column, such as {key!r}. Was it edited? Save the"
+                " table again."
+            )
     for index in next(iter(columns.values()), {}):
         yield {"trace_id": index} | {key: column.get(index) for key, column in columns.items()}
 
@@ -297,6 +329,11 @@ class _Answers:
         if value is None:
             raise InvalidEvidence(f"{self.where}: row {len(self._questions) + 1} has no {self.named_by!r}. Fill it in.")
         return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a call failed, of which MLflow scores some all the same."""
+        return any(self._failed)
 
     def choose(self) -> str:
         """Return the name of the score that is meant."""

@@ -17,12 +17,14 @@ from ...errors import InvalidEvidence
 from .json_stream import lines
 from .rows import WHOLE, Rows, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
+from .stated import as_count, note_count, note_mean
 
 __all__ = ["READER"]
 
 _SPEC = (b'"eval_name"', b'"base_eval"', b'"run_config"')
 _ACCURACY = "accuracy"  # what the tool calls the mean of its matches
 _BOUNDED = {_ACCURACY, "f1_score", "metascore"}
+_MEANS = {*_BOUNDED, "score"}  # which the final report gives as the mean of what the samples were given
 _INVALID = "__invalid__"  # the choice of a judge whose answer could not be read
 _MOST_SCORES = 1000  # names of scores, above which a file is refused
 
@@ -50,10 +52,13 @@ class _Log:
     report: Mapping[str, Any] | None = None
     samples: dict[str, _Sample] = field(default_factory=dict)
     unread: int = 0  # answers of a judge
+    chosen: int = 0  # answers of a judge that are a choice
+    numbers: set[int] = field(default_factory=set)  # of the events, which the tool counts from 0
 
     def add(self, event: Mapping[str, Any]) -> None:
         """Keep what an event says of its sample."""
         data, name, kind = event.get("data"), event.get("sample_id"), event.get("type")
+        self._count(event.get("event_id"))
         if name is None or not isinstance(data, dict):
             return
         sample = self.samples.setdefault(str(name), _Sample())
@@ -62,6 +67,7 @@ class _Log:
             if data.get("expected") is not None and sample.expected is None:
                 sample.expected = fingerprint(data["expected"])
         elif kind == "metrics":
+            self.chosen += "choice" in data
             self.unread += data.get("choice") == _INVALID
             for key, value in data.items():
                 if value is None or isinstance(value, int | float):
@@ -72,6 +78,15 @@ class _Log:
             sample.error = first_line(data.get("message") or data.get("type") or "")
         if self.wanted.columns and kind in ("match", "metrics", "raw_sample"):
             sample.metadata |= asked_for(data, self.wanted, whole=len(self.samples) <= WHOLE)
+
+    def _count(self, number: Any) -> None:
+        if as_count(number) is None:
+            return
+        if number in self.numbers:
+            raise InvalidEvidence(
+                f"{self.where} has event {number} twice. Were two runs written into one file? Keep the events of one."
+            )
+        self.numbers.add(number)
 
     def _score(self, sample: _Sample, key: str, value: Any, name: Any) -> None:
         if len(sample.scores) > _MOST_SCORES:
@@ -139,7 +154,7 @@ def _run(log: _Log, task: str, metric: str, key: str) -> Run:
         task=task,
         metric=metric,
         bounds=(0.0, 1.0) if metric in _BOUNDED else None,
-        notes=tuple(_notes(log, table, lost, repeated=rows.counted)),
+        notes=(*_notes(log, table, lost, repeated=rows.counted), *_contradictions(log, table, metric)),
     )
 
 
@@ -155,6 +170,20 @@ def _notes(log: _Log, table: Any, lost: int, *, repeated: bool) -> Iterator[str]
     unscored = table["score"].null_count()
     if unscored:
         yield f"answers with no score, which the tool leaves out of its own mean: {unscored}"
+
+
+def _contradictions(log: _Log, table: Any, metric: str) -> Iterator[str]:
+    """Say what the log states of its events that those read do not bear out."""
+    noted = []
+    if log.numbers:
+        noted = [*note_count("the numbering implies", max(log.numbers) + 1, len(log.numbers), "events")]
+    report = log.report or {}
+    counts = [as_count(value) for key, value in report.items() if key.startswith("counts/")]
+    if not noted and counts and None not in counts:
+        noted = [*note_count("the final report is of", sum(filter(None, counts)), log.chosen, "answers of the judge")]
+    if not noted and metric in _MEANS:
+        noted = [*note_mean("the final report", metric, report.get(metric), table["score"].mean())]
+    yield from noted
 
 
 READER = Reader(name="openai-evals", title="OpenAI evals", recognises=_recognises, runs=_runs)

@@ -20,6 +20,7 @@ from ...errors import InvalidEvidence
 from .json_stream import Window, lines
 from .rows import WHOLE, Rows, as_list, as_object, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose, told
+from .stated import as_count, note_count
 
 __all__ = ["READER"]
 
@@ -86,6 +87,9 @@ class _Grid:
     about: dict[str, Any] = field(default_factory=dict)
     seen: dict[Any, Counter[str]] = field(default_factory=dict)  # by column: what is worth a note, and how often
     elsewhere: set[str] = field(default_factory=set)  # items that were graded, but not by the score that is meant
+    passed: Counter[Any] = field(default_factory=Counter)  # by column: answers that passed
+    places: dict[Any, set[int]] = field(default_factory=dict)  # by column: the numbers of the tests that were met
+    unnumbered: Counter[Any] = field(default_factory=Counter)  # by column: answers without such a number
 
     @property
     def metric(self) -> str:
@@ -102,6 +106,7 @@ class _Grid:
         column = row["promptIdx"] if isinstance(row.get("promptIdx"), int) else (provider, prompt)
         self.labels.setdefault(column, (provider, prompt))
         answers = self.columns.setdefault(column, [])
+        self._count(row, column)
         item, title = self._item(row, test)
         graded = self._graded(row, named, test, self.seen.setdefault(column, Counter()))
         if graded is None:
@@ -120,6 +125,24 @@ class _Grid:
                 metadata=self._kept(row, test, whole=len(answers) < WHOLE),
             )
         )
+
+    def _count(self, row: Mapping[str, Any], column: Any) -> None:
+        """Count an answer; of a test, which repeats have one of their own, a column has one answer."""
+        place, met = row.get("testIdx"), self.places.setdefault(column, set())
+        self.passed[column] += row.get("success") is True
+        if not isinstance(place, int):
+            self.unnumbered[column] += 1
+        elif place in met and isinstance(column, int):
+            raise InvalidEvidence(
+                f"{self.where} has two answers of column {column} to test {place}. Were two runs written into one file?"
+                " Keep the rows of one."
+            )
+        else:
+            met.add(place)
+
+    def answered(self, column: Any) -> int:
+        """Return how many answers of a column the file has."""
+        return len(self.places[column]) + self.unnumbered[column]
 
     def _kept(self, row: Mapping[str, Any], test: Test, *, whole: bool) -> Mapping[str, Any]:
         """Return the metadata that may be asked for; what a run adds to a test's own does not replace it."""
@@ -250,12 +273,12 @@ def _read_grid(window: Window, grid: _Grid) -> None:
                 if inner == "results":
                     for row in window.elements():
                         grid.add(as_object(row))
-                elif inner == "version":
+                elif inner in ("version", "stats", "prompts"):
                     grid.about[inner] = window.value()
                 else:
                     window.skip()
         elif key == "metadata":
-            grid.about |= as_object(window.value())
+            grid.about = as_object(window.value()) | grid.about
         else:
             window.skip()
 
@@ -304,7 +327,7 @@ def _run(grid: _Grid, column: Any, model: str) -> Run:
         metric=grid.metric,
         bounds=(0.0, 1.0) if grid.metric == _PASS else None,  # an assertion may give any number
         version=str(grid.about.get("promptfooVersion") or grid.about.get("version") or ""),
-        notes=tuple(_notes(grid, grid.seen[column], repeated=rows.counted)),
+        notes=(*_notes(grid, grid.seen[column], repeated=rows.counted), *_contradictions(grid, column)),
     )
 
 
@@ -320,6 +343,32 @@ def _notes(grid: _Grid, seen: Counter[str], *, repeated: bool) -> Iterator[str]:
     for what, words in _SEEN.items():
         if seen[what]:
             yield words.format(seen[what])
+
+
+def _contradictions(grid: _Grid, column: Any) -> Iterator[str]:
+    """Say what the file states of its answers that those read do not bear out: of a column, else of them all."""
+    prompts, stats = as_list(grid.about.get("prompts")), as_object(grid.about.get("stats"))
+    own = as_object(as_object(prompts[column]).get("metrics")) if column in range(len(prompts)) else {}
+    counts = [as_count(own.get(f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
+    noted = []
+    if None not in counts:
+        noted = [
+            *note_count("the summary of this column is of", sum(filter(None, counts)), grid.answered(column), "answers")
+        ]
+        noted += [
+            *note_count("the summary of this column is of", counts[0], grid.passed[column], "answers that passed")
+        ]
+    else:
+        kinds = [as_count(stats.get(kind)) for kind in ("successes", "failures", "errors")]
+        if None not in kinds:  # the old format counts no errors
+            there = sum(map(grid.answered, grid.columns))
+            noted = [*note_count("the statistics are of", sum(filter(None, kinds)), there, "answers")]
+        noted += [*note_count("the statistics are of", kinds[0], grid.passed.total(), "answers that passed")]
+    numbers = grid.places[column]
+    most = 1 + max((max(met) for met in grid.places.values() if met), default=-1)
+    if not noted and numbers and most > len(numbers):
+        noted = [*note_count("the numbering implies", most, len(numbers), "answers of this column")]
+    yield from noted[:1]
 
 
 READER = Reader(name="promptfoo", title="promptfoo", recognises=_recognises, runs=_runs)

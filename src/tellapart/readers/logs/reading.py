@@ -219,6 +219,10 @@ def _read(reader: Reader, path: Path, wanted: Wanted) -> list[Run]:
         return reader.runs(path, wanted)
     except OSError as error:
         raise InvalidInput(f"{error.filename or path} cannot be read: {error.strerror or error}.") from error
+    except RecursionError:  # of an item that could be read, but not be written again to tell it by its content
+        raise InvalidEvidence(
+            f"{path} has an item that is nested too deeply to be told by its content. Was it written by {reader.title}?"
+        ) from None
 
 
 def _by_model(title: str, path: Path, runs: Sequence[Run], wanted: Wanted) -> list[_Source]:

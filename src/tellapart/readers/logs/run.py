@@ -54,7 +54,7 @@ class Run:
     def __post_init__(self) -> None:
         for name in ("model", "task", "metric", "filter", "version"):
             object.__setattr__(self, name, clean(getattr(self, name)))
-        object.__setattr__(self, "notes", tuple(map(clean, self.notes)))
+        object.__setattr__(self, "notes", tuple(" ".join(clean(note).splitlines()) for note in self.notes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,16 @@ what the harness could not judge, and what was never handed in, has no score, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window, first_keys
 from .rows import Rows
-from .run import Head, Reader, Run, Wanted, choose
+from .run import Head, Reader, Run, Wanted, choose, told
+from .stated import as_count, note_count
 
 __all__ = ["READER"]
 
@@ -22,6 +24,7 @@ _KNOWN_VERSION = 2  # of the report; it has been 2 since swebench 2.0
 _REPORT = {"resolved_ids", "unresolved_ids", "submitted_ids"}
 _FIRST_REPORT = {"no_generation", "generated", "resolved"}  # as swebench 1 wrote it
 _LEADERBOARD = {"no_generation", "no_logs", "resolved"}  # as the leaderboard's submissions have it
+_COUNTED = ("submitted", "completed", "resolved", "unresolved", "empty_patch", "error")  # <kind>_ids, <kind>_instances
 _OWN_REPORT = "report.json"  # of one instance, in a folder of its name
 _INSTANCE_KEYS = {"patch_exists", "resolved"}
 _HEAD, _TRIED = 65_536, 20  # bytes of a file, and files, that tell what a folder holds
@@ -44,7 +47,8 @@ def _runs(path: Path, wanted: Wanted) -> list[Run]:
         return _folder(path, wanted)
     report = _object(path)
     if report.keys() >= _REPORT:
-        fates, notes = list(_fates(report, path)), list(_notes(report))
+        fates = list(_fates(report, path))
+        notes = [*_notes(report), *_unaccounted(report, {name for name, _, _ in fates}, path)]
     elif report.keys() >= _FIRST_REPORT:
         fates, notes = list(_first_fates(report, path)), ["the report is of swebench 1"]
     elif report.keys() >= _LEADERBOARD:
@@ -54,21 +58,19 @@ def _runs(path: Path, wanted: Wanted) -> list[Run]:
         )
     else:
         raise InvalidEvidence(f"{path} has no lists of resolved and unresolved ids. Is it a report of SWE-bench?")
-    return [_run(fates, path.stem, wanted, path, version=str(report.get("schema_version", "")), notes=notes)]
+    run = _run(fates, path.stem, wanted, path, version=str(report.get("schema_version", "")), notes=notes)
+    _refuse_other_counts(report, path)
+    return [run]
 
 
 def _run(
     fates: Iterable[Fate], model: str, wanted: Wanted, where: Path, *, version: str = "", notes: Iterable[str] = ()
 ) -> Run:
+    fates = list(fates)
+    _refuse_twice([name for name, _, _ in fates], where)
     rows = Rows(wanted, where)
-    met: set[str] = set()
     for name, score, error in fates:
-        if name in met:
-            raise InvalidEvidence(f"{where} has {name!r} under two fates. Was it edited?")
-        met.add(name)
         rows.add(name, score, error=error, metadata={"repo": _repository(name)})
-    if not met:
-        raise InvalidEvidence(f"{where} is a report on no instance at all.")
     return Run(
         table=rows.table(),
         tool="SWE-bench",
@@ -79,6 +81,18 @@ def _run(
         version=version,
         notes=tuple(notes),
     )
+
+
+def _refuse_twice(names: Sequence[str], where: Path) -> None:
+    """Refuse a report on nothing, and one that says two things of an instance."""
+    if not names:
+        raise InvalidEvidence(f"{where} is a report on no instance at all.")
+    twice = [name for name, often in Counter(names).items() if often > 1]
+    if twice:
+        raise InvalidEvidence(
+            f"{where} has {twice[0]!r} under two fates, or twice under one. Was it edited? Give the report as the"
+            " harness wrote it."
+        )
 
 
 def _repository(instance: str) -> str:
@@ -103,6 +117,29 @@ def _fates(report: Mapping[str, Any], path: Path) -> Iterator[Fate]:
         for name in _ids(report, key, path):
             told = f"{why} ({reasons[name]})" if why and name in reasons else why
             yield name, score, told
+
+
+def _refuse_other_counts(report: Mapping[str, Any], path: Path) -> None:
+    """Refuse a list that has another length than the count beside it, which the harness takes from the list itself."""
+    for kind in _COUNTED:
+        stated, ids = as_count(report.get(f"{kind}_instances")), report.get(f"{kind}_ids")
+        if stated is not None and isinstance(ids, list) and stated != len(ids):
+            raise InvalidEvidence(
+                f"{path}: {kind}_ids lists {len(ids)} instances, and {kind}_instances says {stated}. Was it edited, or"
+                " cut short? Give the report as the harness wrote it."
+            )
+
+
+def _unaccounted(report: Mapping[str, Any], known: set[str], path: Path) -> Iterator[str]:
+    """Say which instances the report does not account for; the harness may be asked for some of those handed in."""
+    yield from note_count("the report is on", report.get("total_instances"), len(known), "instances")
+    silent = sorted(set(_ids(report, "submitted_ids", path)) - known)
+    if silent:
+        yield f"instances that were handed in, and of which the report says nothing: {len(silent)} ({told(silent[:1])})"
+    never = set(_ids(report, "incomplete_ids", path))
+    extra = sorted(known - never - set(_ids(report, "submitted_ids", path)))
+    if extra:
+        yield f"instances with a result that are not among those handed in: {len(extra)} ({told(extra[:1])})"
 
 
 def _notes(report: Mapping[str, Any]) -> Iterator[str]:

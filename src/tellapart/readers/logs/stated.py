@@ -1,0 +1,103 @@
+"""What a log states about itself, compared with what was read of it.
+
+Two rules, the same for every tool. A header or a summary that speaks of another number of samples than the log holds,
+or of another mean than theirs, is noted: the run may be incomplete, or the log was edited, and the samples can still be
+compared. A list that stands beside a count of its own length, and an item that occurs twice where the tool promises
+that it does not, contradict themselves: nobody can say which is right, and the log is refused.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+__all__ = ["as_count", "as_mean", "note_count", "note_mean"]
+
+_EXACT = 1e-6  # of a mean that the tool wrote with all its digits
+
+
+def as_count(value: Any) -> int | None:
+    """Return a count as it is; None for what is none.
+
+    Examples
+    --------
+    >>> as_count(3), as_count(3.0), as_count(True), as_count(-1), as_count("3")
+    (3, 3, None, None, None)
+    """
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def as_mean(value: Any) -> float | None:
+    """Return a mean as a finite number; None for what is none.
+
+    Examples
+    --------
+    >>> as_mean(0.5), as_mean(1), as_mean("0.5"), as_mean(float("nan")), as_mean(10**400)
+    (0.5, 1.0, None, None, None)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def note_count(who: str, stated: Any, read: int, what: str = "samples", missing: Iterable[str] = ()) -> Iterator[str]:
+    """Say that a log states another number of samples than were read.
+
+    Parameters
+    ----------
+    who
+        Who states it, with its verb: "the results are of".
+    stated
+        The number stated; what is no count states nothing.
+    read
+        The number that the log holds.
+    what
+        What is counted.
+    missing
+        Names of those that are not there, if they are known.
+
+    Examples
+    --------
+    >>> list(note_count("the header states", 4, 3, missing=["q7"]))
+    ["the header states 4 samples, and the log has 3: it may have been cut short (missing: 'q7')"]
+    >>> list(note_count("the header states", 4, 4)), list(note_count("the header states", None, 4))
+    ([], [])
+    """
+    count = as_count(stated)
+    if count is None or count == read:
+        return
+    names = sorted(missing)
+    which = "" if not names else f" (missing: {names[0]!r}{f' and {len(names) - 1} more' if len(names) > 1 else ''})"
+    why = "it may have been cut short" if read < count else "it may hold samples of another run"
+    yield f"{who} {_shown(count)} {what}, and the log has {read}: {why}{which}"
+
+
+def note_mean(who: str, name: str, stated: Any, mean: Any, *, tolerance: float = _EXACT) -> Iterator[str]:
+    """Say that a log states another mean than that of the scores that were read.
+
+    Examples
+    --------
+    >>> list(note_mean("the header", "accuracy", 0.75, 0.5))
+    ["the header gives 'accuracy' as 0.75, and the mean of the samples read is 0.5: the log may have been edited"]
+    >>> list(note_mean("the header", "accuracy", 0.75, 0.75))
+    []
+    """
+    number, found = as_mean(stated), as_mean(mean)
+    if number is None or found is None or abs(number - found) <= tolerance * max(1.0, abs(number)):
+        return
+    yield (
+        f"{who} gives {name!r} as {number:.6g}, and the mean of the samples read is {found:.6g}: the log may have been"
+        " edited"
+    )
+
+
+def _shown(count: int) -> str:
+    """Write a count; one of thousands of digits is cut short, as Python refuses to write it."""
+    return str(count) if count < 10**18 else "more than 10^18"
