@@ -162,7 +162,8 @@ DATA_SETS_HAVE_SPREAD = Assumption(
     code="TA728",
     needs="the runs of every data set differ",
     broken="on {size} of the data sets all runs differ by the same: nothing shows how far that can be trusted, and the"
-    " smallest spread of the others is taken for theirs (without any, p is 1 and the interval everything)",
+    " smallest spread of the others is taken for theirs (where nothing differs, not even between data sets, p is 1, the"
+    " interval everything, and the posterior sits on the one difference)",
     otherwise="'wilcoxon-signed-rank' and 'bayesian-signed-rank' take every data set alike, and need no spread",
     figure=_without_spread,
     threshold=0,

@@ -49,8 +49,8 @@ def _deviation(resamples: Any, _: Given) -> Numbers:
 SPREAD_OF_DIFFERENCES = Assumption(
     code="TA401",
     needs="the differences vary between test sets",
-    broken="the differences are all the same, so nothing shows how far they can be trusted: p is 1, and the interval"
-    " is everything",
+    broken="the differences are all the same, so nothing shows how far they can be trusted: p is 1, the interval is"
+    " everything, and a posterior sits on the mean",
     otherwise="method='mcnemar-on-cv' looks at the examples, where predictions were kept",
     figure=_deviation,
     threshold=0,
