@@ -113,7 +113,7 @@ class ModelPairs(NamedTuple):
     parts: FloatArray  # by model and unit: how far the unit moves the model's mean, over `unit`
     shares: FloatArray  # of each unit, in the mean
     scale: FloatArray  # what multiplies a unit's square in the variance
-    first: IntArray  # the places of the models of each pair
+    first: IntArray  # the places, in `parts`, of the models of each pair
     second: IntArray
     lead: FloatArray  # loss(first) − loss(second)
     error: FloatArray  # its standard error, 0 where nothing varies
@@ -138,11 +138,13 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
         )
     clusters, size = clusters_of(outcomes), float(score_size(outcomes))
     one = float(unit(size))
-    losses = outcomes.losses / one
-    means = losses @ outcomes.shares
+    # In an order of their own: sums and products of matrices depend in their last digits on the place of a model.
+    order = sorted(range(len(outcomes.models)), key=lambda model: outcomes.losses[model].tobytes())
+    losses = outcomes.losses[order] / one
+    means = (losses * outcomes.shares).sum(axis=-1)
     parts = clusters.totals((losses - means[:, None]) * outcomes.shares)
     scale, freedom = corrections(clusters)
-    first, second = np.triu_indices(len(outcomes.models), 1)
+    first, second = (np.argsort(order)[places] for places in np.triu_indices(len(outcomes.models), 1))
     squares = np.array([scale @ (parts[a] - parts[b]) ** 2 for a, b in zip(first, second, strict=True)])
     return ModelPairs(
         parts=parts,
