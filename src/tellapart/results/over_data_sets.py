@@ -18,11 +18,11 @@ from .data_set_clauses import (
     leading_text,
     margin_of,
     missing_text,
-    pair_cautions,
     scale_text,
     wins_text,
 )
 from .effects import Effects
+from .estimate import cautions
 from .outlook import Outlook
 from .practical import Practical
 from .ranking import Ranking, headed, listed
@@ -161,7 +161,7 @@ class RankingOverDataSets(Ranking):
             *([("critical", f"mean ranks {significant(self.critical)} apart")] if np.isfinite(self.critical) else []),
             *([("outlook", self.outlook.words)] if self.outlook else []),
             ("careful", self.limits),
-            *pair_cautions(self.checks, self.names),
+            *cautions(self.checks),
         ]
 
     @property

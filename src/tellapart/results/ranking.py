@@ -57,6 +57,11 @@ class Ranking(Answer, Citable):
     cites: tuple[str | Reference, ...] = ()  # who described the test, the interval and the adjustment
     each: Interval | None = None  # the limits of each model's own error rate or mean score, where they are known
 
+    def __post_init__(self) -> None:
+        names = tuple(f"{a} and {b}" for a, b in self.names)
+        named = (replace(check, names=names) if check.shape == (len(names),) else check for check in self.checks)
+        object.__setattr__(self, "checks", tuple(named))
+
     @property
     def models(self) -> tuple[str, ...]:
         """The models, as the evidence has them."""

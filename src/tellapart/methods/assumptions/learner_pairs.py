@@ -196,6 +196,7 @@ def _smallest_pvalue(resamples: Any, given: Given) -> Numbers:
 POOLED_DISAGREEMENTS = Assumption(
     code="TA410",
     needs="the smallest p-value that so many disagreements can give, {size}, is below alpha",
+    rule="the smallest p-value that so many disagreements can give is below alpha",
     broken="no outcome at so few disagreements could reach alpha: the smallest possible p-value is {size}",
     otherwise="more examples are needed, or method='corrected-repeated-kfold-t' judges by the splits",
     figure=lambda resamples, given: -_smallest_pvalue(resamples, given),

@@ -45,7 +45,7 @@ def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
     yield from learner_sections(answer.evidence, answer)
     yield from card_sections(methods_of(answer))
     yield from calibration_sections(given)
-    yield check_section(answer.checks, tuple(f"{a} and {b}" for a, b in answer.names))
+    yield check_section(answer.checks)
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)

@@ -45,9 +45,7 @@ _DRAWS = 4000  # for each of these
 def score_table_sections(answer: Comparison | RankingOverDataSets, given: Given) -> Iterator[Section]:
     """Return all sections about learners over many data sets."""
     table: ScoreTable = answer.evidence  # type: ignore[assignment]  # this is what brought us here
-    names: tuple[str, ...] = ()
     if isinstance(answer, RankingOverDataSets):
-        names = tuple(f"{a} and {b}" for a, b in answer.names)
         shown = ("mean ranks", "letters", "told apart", "not apart", "limits", "overall", "critical", "outlook")
         yield verdict_section(answer, leave_out=shown)
         yield _ranks_section(answer)
@@ -63,7 +61,7 @@ def score_table_sections(answer: Comparison | RankingOverDataSets, given: Given)
     yield _meaning_section(table)
     yield from card_sections(_methods_of(answer))
     yield from calibration_sections(given)
-    yield check_section(answer.checks, names)
+    yield check_section(answer.checks)
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)
