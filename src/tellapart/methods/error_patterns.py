@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ErrorPatterns
-from ..results import Pairs, Significance
+from ..results import Pairs, Significance, Simulated
 from ..types import (
     Alternative,
     BoolArray,
@@ -186,6 +186,7 @@ def max_t(
         pvalue=pvalue,
         critical=bound,
         interval=as_interval("max-t", limits, alpha, side, "difference"),
+        simulated=Simulated.of(pvalue, draws=resamples, floor=1 / (resamples + 1)),
     )
 
 

@@ -31,6 +31,7 @@ from .limits import as_interval
 from .orientation import mirrored_limits, orientation
 from .registry import EVERY_SOURCE, Standing, method
 from .rounding import ROUNDING, scale, unit, without_rounding
+from .simulation import of_tails
 
 __all__ = [
     "Components",
@@ -338,7 +339,11 @@ def two_way_bootstrap(
     deviation = without_rounding((drawn / one[..., None]).std(axis=-1) * one, size)
     flat = flat | (deviation == 0)  # a single draw
     z = np.where(flat, endless, ratio(mean, deviation, empty=0.0))
-    return Significance(statistic=z[()], pvalue=np.where(flat, 1.0, pvalue)[()])
+    return Significance(
+        statistic=z[()],
+        pvalue=np.where(flat, 1.0, pvalue)[()],
+        simulated=of_tails(pvalue, resamples, alternative),
+    )
 
 
 def _drawn(sets: TrainingSets, resamples: int, rng: Any, against: float = 0.0) -> tuple[FloatArray, IntArray]:

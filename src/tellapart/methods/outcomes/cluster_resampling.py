@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Outcomes
-from ...results import Interval, Significance
+from ...results import Interval, Significance, Simulated
 from ...types import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
 from ..assumptions import (
     CLUSTERS_SHARED,
@@ -214,7 +214,12 @@ def wild_cluster(
     exact = count <= _ENUMERATED
     pvalue = reached / patterns if exact else (reached + 1) / (patterns + 1)
     statistic = t * np.sqrt(max(count - 1, 1) / count)  # as 'cluster-cr1' has it
-    return Significance(statistic=statistic.reshape(outcomes.shape)[()], pvalue=pvalue.reshape(outcomes.shape)[()])
+    pvalue = pvalue.reshape(outcomes.shape)[()]
+    return Significance(
+        statistic=statistic.reshape(outcomes.shape)[()],
+        pvalue=pvalue,
+        simulated=None if exact else Simulated.of(pvalue, draws=patterns, floor=1 / (patterns + 1)),
+    )
 
 
 def moving_clusters(outcomes: Outcomes, against: Numbers = 0.0) -> IntArray:

@@ -28,7 +28,7 @@ from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import unit, without_rounding
 from .clusters import ClusterParts, cluster_parts, clusters_of
 from .common import Moments, score_size, student_interval
-from .flips import flipped_chances, on_lattice, one_sided
+from .flips import flipped_chances, on_lattice, one_sided, simulated_by
 
 __all__ = ["bca_bootstrap", "flip_parts", "resamples_for", "sign_flip", "times_drawn"]
 
@@ -109,7 +109,11 @@ def sign_flip(
     found = flipped_chances(rows, whole, resamples_for(resamples, units), rng)
     mean = parts.sum(axis=-1) * unit(score_size(outcomes))
     pvalue = one_sided(found, rows, alternative).reshape(shape)[()]
-    return Significance(statistic=without_rounding(mean, score_size(outcomes)), pvalue=pvalue)
+    return Significance(
+        statistic=without_rounding(mean, score_size(outcomes)),
+        pvalue=pvalue,
+        simulated=simulated_by(found, pvalue, alternative),
+    )
 
 
 def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, IntArray | None]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
-from ...results import Pairs
+from ...results import Pairs, Simulated
 from ...types import Alternative, BoolArray, FloatArray, IntArray, as_alpha, one_of
 from ..assumptions import EVERY_PAIR_DIFFERS
 from ..distributions import ratio, tail
@@ -104,7 +104,8 @@ def max_t(
         for way, end in zip((-1, 1), ends, strict=True)
     ]
     interval = as_interval("max-t", (limits[0], limits[1]), alpha, side, "difference", two.range)
-    return Pairs(statistic=t, pvalue=pvalue, critical=bound, interval=interval)
+    simulated = Simulated.of(pvalue, draws=drawn, floor=np.where(moving, 1 / (drawn + 1), 0.0))
+    return Pairs(statistic=t, pvalue=pvalue, critical=bound, interval=interval, simulated=simulated)
 
 
 class ModelPairs(NamedTuple):

@@ -7,13 +7,14 @@ or two classifiers that agree everywhere would do so in every draw.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
-from ...results import Interval, Significance
+from ...results import Interval, Significance, Simulated
 from ...types import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
 from ..assumptions import CLASSES_DEFINED_IN_BOTH, DEFINED, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
 from ..confusion_matrix.common import whole_where_undefined
@@ -244,7 +245,11 @@ def _test(
         lambda ordered, value: (ordered.share_below(value),), 1, ahead, smoothing(ahead), null, resamples, rng
     )
     below, above = (np.where(turn < 0, other, own)[()] for own, other in ((share, 1 - share), (1 - share, share)))
-    return known_where_defined(pair, above, pvalue_of_tails(above, below, alternative))
+    found = known_where_defined(pair, above, pvalue_of_tails(above, below, alternative))
+    draws = _draws(resamples, ahead.counts.shape[-3:])
+    # Beyond the outermost draw, which has half a draw's share below it, p-values are drawn out to the end of the range.
+    floor = (1.0 if alternative == "two-sided" else 0.5) / draws
+    return replace(found, simulated=Simulated.of(found.pvalue, draws=draws, floor=floor))
 
 
 class _Ordered(NamedTuple):
@@ -300,7 +305,7 @@ def _piecewise(
     """Return what is read from the drawn differences, of so many entries at a time that memory holds them."""
     rng, cells = as_generator(rng), counts.shape[-3:]
     wide = int(np.prod(cells))
-    resamples = min(max(_WORK // wide, _FEWEST), _MOST) if resamples is None else as_resamples(resamples)
+    resamples = _draws(resamples, cells)
     flat, sizes = counts.reshape(-1, *cells), np.ravel(pair.examples)
     mirrored = np.asarray((pair.counts == np.swapaxes(pair.counts, -1, -2)).all(axis=(-3, -2, -1))).ravel()
     nulls = np.broadcast_to(null, pair.shape).ravel()
@@ -317,6 +322,11 @@ def _piecewise(
         for whole, part in zip(found, read(_ordered(drawn, pair.range), nulls[here]), strict=True):
             whole[here] = part
     return tuple(whole.reshape(pair.shape)[()] for whole in found)
+
+
+def _draws(resamples: int | None, cells: tuple[int, ...]) -> int:
+    """Return how often to draw: ten thousand times, and down to a thousand for many labels."""
+    return min(max(_WORK // int(np.prod(cells)), _FEWEST), _MOST) if resamples is None else as_resamples(resamples)
 
 
 def _drawn(

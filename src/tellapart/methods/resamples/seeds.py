@@ -15,6 +15,7 @@ from ..distributions import pvalue_of_tails, tail
 from ..limits import as_interval
 from ..orientation import orientation
 from ..registry import Standing, method
+from ..simulation import of_tails
 from .t_tests import of_each
 
 __all__ = ["better_run_interval", "probability_better_run"]
@@ -78,7 +79,11 @@ def probability_better_run(
     _, _, each = of_each("probability-better-run", runs)
     ways = np.vectorize(lambda a, b: 1 / comb(int(a + b), int(a)), otypes=[float])(each[..., 0], each[..., 1])
     least = np.minimum(ways * (2 if alternative == "two-sided" else 1), 1)
-    return Significance(statistic=share, pvalue=np.maximum(pvalue, least)[()])
+    return Significance(
+        statistic=share,
+        pvalue=np.maximum(pvalue, least)[()],
+        simulated=of_tails(pvalue, resamples, alternative),
+    )
 
 
 def better_run_interval(

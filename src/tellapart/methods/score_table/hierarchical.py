@@ -22,6 +22,7 @@ from ..distributions import pvalue_of_tails, tail
 from ..limits import as_interval
 from ..registry import Standing, method
 from ..rounding import scale, without_rounding
+from ..simulation import of_tails
 from .common import OVER_DATA_SETS, as_size, pair_of_learners
 from .hierarchical_posterior import DRAWS, Judged, Posterior, as_draws, posteriors
 
@@ -111,6 +112,7 @@ def hierarchical(
         estimate=centre[()],
         practical=practical,
         mixing=mixing,
+        simulated=of_tails(pvalue, count, alternative),
     )
 
 

@@ -90,7 +90,7 @@ def _ranks_section(answer: RankingOverDataSets) -> Section:
     if answer.overall:
         rows = [
             (name, number_cell(float(found.statistic), significant(float(found.statistic), 5)),
-             pvalue_cell(found.pvalue, answer.alpha))
+             pvalue_cell(found.pvalue, answer.alpha, found.simulated))
             for name, found in answer.overall.items()
         ]  # fmt: skip
         note = "Whether any two differ at all. It does not say which, and no pair below needs it to be told apart."
@@ -178,13 +178,19 @@ def _pairs_table(answer: RankingOverDataSets) -> Table:
             shares = [practical.a_better[place], practical.equivalent[place], practical.b_better[place]]
             shares = [number_cell(share, significant(float(share))) for share in shares]
             shares = shares if practical.rope else [shares[0], shares[2]]
-        pvalues = [pairs.pvalue[place], *((answer.adjusted[place],) if paid else ())]
+        pvalues = [
+            pvalue_cell(value[place], answer.alpha, None if drawn is None else drawn[place])
+            for value, drawn in [
+                (pairs.pvalue, pairs.simulated),
+                *([(answer.adjusted, answer.adjusted_simulated)] if paid else []),
+            ]
+        ]
         rows.append(
             [
                 *(a, b, better or ""),
                 difference_cell(pairs.difference[place], interval[place], spread),
                 *limit_cells(interval[place], spread),
-                *(pvalue_cell(pvalue, answer.alpha) for pvalue in pvalues),
+                *pvalues,
                 *(int(own.a_wins), int(own.ties), int(own.b_wins)),
                 number_cell(own.rank_biserial, f"{float(own.rank_biserial):.2f}"),
                 *shares,
