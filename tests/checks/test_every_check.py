@@ -165,9 +165,19 @@ def test_a_larger_figure_never_breaks_it(code):
 def test_many_at_once_are_counted(code):
     found = check(code)
     several = replace(found, figure=np.array([found.figure, found.threshold + 1, found.figure]))
-    assert "fails in 2 of 3 entries" in several.message
-    assert several.message.endswith(found.otherwise)
-    assert "holds in all 2 entries" in replace(found, figure=np.full(2, found.threshold + 1)).message
+    assert several.message == f"in 2 of 3 entries ([0], [2]): {found.message}"
+    held = replace(found, figure=np.full(2, found.threshold + 1)).message
+    assert held.startswith("in all 2 entries: ")
+    own = found.broken.count("…") + found.otherwise.count("…")  # hpd-…, only(…)
+    assert several.message.count("…") == own
+    assert "…" not in held
+
+
+@pytest.mark.parametrize("assumption", ALL.values(), ids=lambda each: each.code)
+def test_an_assumption_without_evidence_is_stated_without_a_gap(assumption):
+    """What `tellapart methods` and the pages of the methods print: no figure, and no placeholder for one."""
+    assert not re.search(r"[…{}]|\benough\b", assumption.stated)
+    assert assumption.rule == "" or "{" in assumption.needs
 
 
 def _swapped(evidence):

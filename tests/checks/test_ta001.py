@@ -52,7 +52,7 @@ def test_the_way_out_needs_no_normal_approximation(check, quiet):
 def test_many_counts_are_looked_at_one_by_one(check):
     found = check(estimate(ErrorCount([3, 20, 117], [120, 40, 120]), method="wilson"))
     assert found.holds.tolist() == [False, True, False]  # errors and successes count alike
-    assert "fails in 2 of 3 entries" in found.message
+    assert "in 2 of 3 entries ([0], [2])" in found.message
 
 
 def test_it_is_on_all_that_put_a_normal_quantile_to_use(carriers):

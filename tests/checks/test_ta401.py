@@ -35,7 +35,7 @@ def test_without_spread_nothing_is_claimed(check):
     answer = fails()
     assert not check(answer).holds
     assert (answer.pvalue, answer.interval.low, answer.interval.high) == (1, -1, 1)
-    assert "p is 1, and the interval is everything" in check(answer).message
+    assert "p is 1, the interval is everything, and a posterior sits on the mean" in check(answer).message
 
 
 def test_the_way_out_counts_examples(check, quiet):

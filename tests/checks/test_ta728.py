@@ -35,7 +35,7 @@ def test_the_message_says_how_many(check):
 def test_without_any_spread_nothing_is_known(check):
     answer = ask(same=8)
     assert (answer.pvalue, answer.interval.low, answer.interval.high) == (1, -1, 1)
-    assert "p is 1 and the interval everything" in check(answer).message
+    assert "p is 1, the interval everything, and the posterior sits on the one difference" in check(answer).message
 
 
 def test_one_data_set_without_spread_does_not_rule_the_answer():

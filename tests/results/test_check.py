@@ -27,8 +27,26 @@ def test_what_fails_states_the_figure_and_the_way_out():
 
 
 def test_many_are_counted():
-    assert check([1, 20, 3]).message == ("M·e·(1−e) = … ≥ 10: fails in 2 of 3 entries; method='jeffreys' is not")
-    assert check([11, 20]).message == "M·e·(1−e) = … ≥ 10: holds in all 2 entries"
+    fails = "M·e·(1−e) = 1 < 10: poor; method='jeffreys' is not"
+    assert check([1, 20, 3]).message == f"in 2 of 3 entries ([0], [2]), at worst: {fails}"
+    assert check([1, 1]).message == f"in all 2 entries: {fails}"
+    assert check([11, 20]).message == "in all 2 entries, at worst: M·e·(1−e) = 11 ≥ 10"
+    assert check([[20, 1], [20, 20]]).message == f"in 1 of 4 entries ([0, 1]): {fails}"
+
+
+def test_pairs_are_named_and_the_rest_of_many_counted():
+    names = ("a and b", "a and c", "b and c")
+    assert check([20, 1, 3], names=names).message.startswith(
+        "in 2 of 3 pairs (a and c, b and c), at worst: M·e·(1−e) ="
+    )
+    assert check([20, 11, 13], names=names).message == "in all 3 pairs, at worst: M·e·(1−e) = 11 ≥ 10"
+    many = check([1] * 9 + [20], names=tuple("abcdefghij"))
+    assert many.message.startswith("in 9 of 10 pairs (a, b, c, d, e and 4 more): M·e·(1−e) = 1 < 10: poor")
+    assert many[3].message == "M·e·(1−e) = 1 < 10: poor; method='jeffreys' is not"
+
+
+def test_what_is_not_known_is_the_worst():
+    assert check([1, np.nan]).message.startswith("in all 2 entries, at worst: M·e·(1−e) = nan < 10")
 
 
 def test_an_index_picks_figure_and_verdict():

@@ -246,7 +246,11 @@ def _needed(recommended: Recommended | None, situation: Situation, kept: Evidenc
     needed: list[Needed] = []
     for methods, evidence in _examined(recommended, situation, kept):
         assumed = tuple(dict.fromkeys(each for method in methods for each in method.assumes))
-        needed += _stated(assumed) if evidence is None else _checked(assumed, methods, evidence, situation)
+        if evidence is None:
+            needed += _stated(assumed)
+        else:
+            names = tuple(f"{a} and {b}" for a, b in getattr(kept, "pairs", ()))
+            needed += _checked(assumed, methods, evidence, situation, names)
     return tuple({each.code: each for each in needed}.values())
 
 
@@ -275,11 +279,17 @@ def _stated(assumed: tuple[Assumption, ...]) -> list[Needed]:
 
 
 def _checked(
-    assumed: tuple[Assumption, ...], methods: tuple[Method, ...], evidence: Evidence, situation: Situation
+    assumed: tuple[Assumption, ...],
+    methods: tuple[Method, ...],
+    evidence: Evidence,
+    situation: Situation,
+    names: tuple[str, ...],
 ) -> list[Needed]:
+    """Return what came out for this evidence; `names` are those of its entries, where they are pairs."""
     if not assumed:
         return []
-    checks = examine(assumed, evidence, _given(methods, evidence, situation))
+    found = examine(assumed, evidence, _given(methods, evidence, situation))
+    checks = [replace(check, names=names) if check.shape == (len(names),) else check for check in found]
     return [
         Needed(code=check.code, needs=each.stated, holds=bool(np.all(check.holds)), message=check.message)
         for each, check in zip(assumed, checks, strict=True)

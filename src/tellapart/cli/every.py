@@ -13,8 +13,8 @@ from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount, Evidence
 from ..methods import Method, find_methods
 from ..methods.error_count.posterior import as_prior
-from ..rendering import folded, plain, pvalue_text
-from ..results import Comparison, Estimate
+from ..rendering import folded, plain
+from ..results import Comparison, Estimate, shown_pvalue
 from ..results.comparison import excluded_text
 from ..verbs import compare
 
@@ -130,7 +130,7 @@ def show_every_pair(evidence: Evidence, asked: dict[str, Any], dropped: dict[str
 
 def _cells(found: Any, answer: Comparison) -> tuple[str, ...]:
     if found.gives == "test":
-        return found.name, pvalue_text(float(answer.pvalue), answer.alpha)
+        return found.name, shown_pvalue(float(answer.pvalue), answer.alpha, answer.simulated)
     limits = answer.interval.limits_text(spread=answer.interval.spread(float(answer.difference)))
     return found.name, answer.interval.parameter, limits
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence import ErrorPatterns, Measured
-from ..rendering import folded, plain, pvalue_text
-from ..results import Comparison
+from ..rendering import folded, plain
+from ..results import Comparison, shown_pvalue
 from ..results.comparison import excluded_text, looks_text
 from ..verbs import compare
 
@@ -124,7 +124,8 @@ def _as_dict(group: Any, answer: Comparison) -> dict[str, Any]:
 
 def _row(group: Any, answer: Comparison) -> tuple[str, ...]:
     table: Any = answer.evidence
-    adjusted = answer.pvalue if answer.adjusted is None else answer.adjusted
+    alone = (answer.pvalue, answer.simulated)
+    pvalues = [alone, alone if answer.adjusted is None else (answer.adjusted, answer.adjusted_simulated)]
     if answer.hypothesis != "different":
         verdict = "shown" if answer.rejected else "not shown"
     else:
@@ -142,6 +143,6 @@ def _row(group: Any, answer: Comparison) -> tuple[str, ...]:
         str(table.examples),
         *seen,
         answer.interval.limits_text(spread=answer.interval.spread(float(answer.difference))),
-        *(pvalue_text(float(value), answer.alpha) for value in (answer.pvalue, adjusted)),
+        *(shown_pvalue(float(value), answer.alpha, drawn) for value, drawn in pvalues),
         verdict,
     )

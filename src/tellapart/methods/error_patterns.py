@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ErrorPatterns
-from ..results import Pairs, Significance
+from ..results import Pairs, Significance, Simulated
 from ..types import (
     Alternative,
     BoolArray,
@@ -188,6 +188,7 @@ def max_t(
         pvalue=pvalue,
         critical=bound,
         interval=as_interval("max-t", limits, alpha, side, "difference"),
+        simulated=Simulated.of(pvalue, draws=resamples, floor=1 / (resamples + 1)),
     )
 
 
@@ -330,7 +331,8 @@ def _resampled(
     """Return who is wrong in each pattern where not all agree, and the counts of these drawn again, in blocks."""
     each = patterns.wrong.sum(axis=-1)
     speaks = (each > 0) & (each < len(patterns.models)) & (patterns.counts > 0)
-    largest_first = np.argsort(-patterns.counts[speaks], kind="stable")  # drawn faster
+    # The largest are drawn faster; which of equal ones comes first must not depend on the order of the models.
+    largest_first = np.lexsort([_signatures(patterns.wrong[speaks], patterns.counts[speaks]), -patterns.counts[speaks]])
     kept = np.flatnonzero(speaks)[largest_first]
     counts, examples = patterns.counts[kept], patterns.examples
     shares = np.append(counts, examples - counts.sum()) / examples
@@ -340,4 +342,36 @@ def _resampled(
         generator.multinomial(examples, shares, size=min(block, resamples - done))[:, :-1].astype(float)
         for done in range(0, resamples, block)
     )
+    if len(patterns.models) == 2 and len(set(counts.tolist())) == 1 and counts.size == 2:
+        draws = map(_with_mirror_images, draws)  # two models that err alone equally often are each other's mirror image
     return patterns.wrong[kept].astype(float), draws
+
+
+def _with_mirror_images(drawn: FloatArray) -> FloatArray:
+    """Return draws of two equal counts of which half are the mirror images of the others; an odd one is its own."""
+    half = len(drawn) // 2
+    drawn[len(drawn) - half :] = drawn[:half, ::-1]
+    drawn[half : len(drawn) - half] = drawn[half : len(drawn) - half].mean(axis=1, keepdims=True)
+    return drawn
+
+
+def _signatures(wrong: BoolArray, counts: IntArray) -> Any:
+    """Return a number for each pattern that tells it from others of the same count, whatever the order of the models.
+
+    A pattern's number is made of its count and of the numbers of the models that are wrong in it, a model's of those of
+    the patterns in which it is wrong; whole numbers modulo 2⁶⁴, so that no order of adding up matters.
+    """
+    member = wrong.astype(np.uint64)
+    models = np.ones(wrong.shape[1], dtype=np.uint64)
+    for _ in range(3):
+        found = _scrambled(_scrambled(counts.astype(np.uint64)) + member @ models)
+        models = _scrambled(found @ member)
+    return found
+
+
+def _scrambled(numbers: Any) -> Any:
+    """Return whole numbers modulo 2⁶⁴ in which every digit depends on all of those given (splitmix64)."""
+    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))

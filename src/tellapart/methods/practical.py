@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import Resamples, ScoreTable
-from ..results import Practical
+from ..evidence import Evidence, Resamples, ScoreTable
+from ..results import Interval, Practical
+from .assumptions import DATA_SETS_HAVE_SPREAD, SPREAD_OF_DIFFERENCES, Assumption, Given
+from .limits import as_interval
 from .registry import check_options, look_up
 
 __all__ = ["practical_probabilities"]
@@ -25,9 +30,10 @@ def practical_probabilities(
 ) -> Practical:
     """Give the posterior probabilities that A is better, that both are as good in practice, and that B is better.
 
-    On the splits of one data set the posterior is that of `bayesian-correlated-t`. Differences without any spread teach
-    nothing: then the difference may lie anywhere in its range, and the probabilities say so. Over many data sets it is
-    that of `bayesian-signed-rank`, of `bayesian-sign` or of `hierarchical`, which speak of the next data set.
+    On the splits of one data set the posterior is that of `bayesian-correlated-t`. Over many data sets it is that of
+    `bayesian-signed-rank`, of `bayesian-sign` or of `hierarchical`, which speak of the next data set. Differences
+    without any spread give a posterior that sits on their mean: one of the probabilities is 1, and a failed check says
+    why. A difference of exactly the rope's size counts as none.
 
     Parameters
     ----------
@@ -65,9 +71,10 @@ def practical_probabilities(
     if method not in {None, _OF_SPLITS} or options:
         given = f"method={method!r}" if method not in {None, _OF_SPLITS} else f"{next(iter(options))}="
         raise InvalidOption(f"{given} is for scores over many data sets; splits have {_OF_SPLITS!r}. Leave it out.")
-    from .resamples import correlated_probabilities
+    from .resamples import bayesian_correlated_interval, correlated_probabilities
 
-    return correlated_probabilities(evidence, rope=rope, rho=rho)
+    found = correlated_probabilities(evidence, rope=rope, rho=rho)
+    return _checked(found, SPREAD_OF_DIFFERENCES, evidence, bayesian_correlated_interval(evidence, rho=rho))
 
 
 def _over_data_sets(
@@ -80,4 +87,14 @@ def _over_data_sets(
     asked = options if rho is None else options | {"rho": rho}
     check_options(asked, test, spoken_for=("rope",))
     found: Practical = test(table, rope=rope, **asked).practical
-    return found
+    if DATA_SETS_HAVE_SPREAD not in test.assumes:  # it takes every data set alike, and needs no spread
+        return found
+    least, most = table.range
+    everything = as_interval(method, (np.float64(least), np.float64(most)), 0.05, "two", "difference", table.range)
+    return _checked(found, DATA_SETS_HAVE_SPREAD, table, everything)
+
+
+def _checked(found: Practical, spread: Assumption, evidence: Evidence, interval: Interval) -> Practical:
+    """Return the probabilities with the check of the spread, where it fails."""
+    check = spread.check(evidence, Given(interval=interval))
+    return found if np.all(check.holds) else replace(found, checks=(check,))

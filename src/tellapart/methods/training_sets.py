@@ -18,7 +18,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes, Resamples, TrainingSets
 from ..rendering import Rendered, percent, significant
 from ..results import Interval, Significance
-from ..types import Alternative, FloatArray, Side, as_generator, as_resamples, one_of
+from ..types import Alternative, FloatArray, IntArray, Side, as_generator, as_resamples, one_of
 from .assumptions import (
     ENOUGH_CROSSED_SETS,
     ENOUGH_SEEDS_DRAWN,
@@ -28,8 +28,10 @@ from .assumptions import (
 )
 from .distributions import pvalue_of_tails, ratio, tail
 from .limits import as_interval
+from .orientation import mirrored_limits, orientation
 from .registry import EVERY_SOURCE, Standing, method
 from .rounding import ROUNDING, scale, unit, without_rounding
+from .simulation import of_tails
 
 __all__ = [
     "Components",
@@ -280,8 +282,10 @@ def two_way_bootstrap_interval(
         raise InvalidOption(
             f"resamples must be {1 / spent:.3g} or more for this alpha, but is {resamples}: no drawn value is so rare."
         )
-    drawn = _drawn(sets, resamples, rng)
+    drawn, turn = _drawn(sets, resamples, rng)
     low, high = np.quantile(drawn, [spent, 1 - spent], axis=-1)
+    if len(sets.learners) == 2:
+        low, high = mirrored_limits(low, high, turn)
     return _limits("two-way-bootstrap", sets, low, high, spread_of_draws(sets) == 0, alpha, side)
 
 
@@ -318,11 +322,16 @@ def two_way_bootstrap(
     >>> two_way_bootstrap(TrainingSets(loss, varies="seed")).pvalue.round(1)
     np.float64(0.2)
     """
-    drawn = _drawn(sets, as_resamples(resamples), rng) - against
+    drawn, turn = _drawn(sets, as_resamples(resamples), rng, against)
+    drawn -= (np.where(turn < 0, -1, 1) * against)[..., None]
     flat = spread_of_draws(sets) == 0
     size = scale(sets)
     slack = ROUNDING * size[..., None]
-    below, above = ((side.sum(axis=-1) + 1) / (resamples + 1) for side in (drawn <= slack, drawn >= -slack))
+    behind, ahead = ((side.sum(axis=-1) + 1) / (resamples + 1) for side in (drawn <= slack, drawn >= -slack))
+    even = (behind + ahead) / 2  # of learners with the same losses
+    below, above = (
+        np.where(turn == 0, even, np.where(turn < 0, other, own)) for own, other in ((behind, ahead), (ahead, behind))
+    )
     pvalue = pvalue_of_tails(above, below, alternative)
     mean = without_rounding(sets.values.mean(axis=_BOTH) - against, size)
     endless = np.where(mean == 0, 0.0, np.copysign(np.inf, mean))
@@ -330,15 +339,25 @@ def two_way_bootstrap(
     deviation = without_rounding((drawn / one[..., None]).std(axis=-1) * one, size)
     flat = flat | (deviation == 0)  # a single draw
     z = np.where(flat, endless, ratio(mean, deviation, empty=0.0))
-    return Significance(statistic=z[()], pvalue=np.where(flat, 1.0, pvalue)[()])
+    return Significance(
+        statistic=z[()],
+        pvalue=np.where(flat, 1.0, pvalue)[()],
+        simulated=of_tails(pvalue, resamples, alternative),
+    )
 
 
-def _drawn(sets: TrainingSets, resamples: int, rng: Any) -> FloatArray:
-    """Return the means of so many draws, along the last dimension; every entry meets the same draws."""
+def _drawn(sets: TrainingSets, resamples: int, rng: Any, against: float = 0.0) -> tuple[FloatArray, IntArray]:
+    """Return the means of so many draws, along the last dimension, and −1 where they are those of B and A exchanged.
+
+    Every entry meets the same draws, and so does whichever learner leads.
+    """
+    turn, loss = _oriented(sets, against)
     sources = as_generator(rng).spawn(3)  # one each, so that the size of a block changes no draw
     entries = max(int(np.prod(sets.shape)), 1)
     together = sets.varies == "training set" or len(sets.learners) == 1
-    losses = [sets.values] if together else [sets.loss[..., 0, :, :], -sets.loss[..., 1, :, :]]
+    first = loss[..., 0, :, :]
+    second = -loss[..., 1, :, :] if len(sets.learners) == 2 else np.zeros(())
+    losses = [first + second] if together else [first, second]
     step = max(_HELD // (entries * sets.examples), 1)
     means = np.empty((*sets.shape, resamples))
     for start in range(0, resamples, step):
@@ -349,7 +368,17 @@ def _drawn(sets: TrainingSets, resamples: int, rng: Any) -> FloatArray:
         )
         weights = _weights(sources[2], count, sets.examples)
         means[..., here] = np.einsum("...rj,rj->...r", by_example, weights)
-    return means
+    return means, turn
+
+
+def _oriented(sets: TrainingSets, against: float) -> tuple[IntArray, FloatArray]:
+    """Return the losses by learner, the leader first, and −1 where that exchanges A and B; one learner stays."""
+    if len(sets.learners) == 1:
+        return np.ones(sets.shape, dtype=np.int64), sets.loss
+    loss = np.ascontiguousarray(sets.loss)
+    apart = loss[..., 1, :, :] - loss[..., 0, :, :]
+    turn = orientation(apart.mean(axis=_BOTH), apart, np.full(sets.shape, against))
+    return turn, np.where(np.asarray(turn < 0)[..., None, None, None], loss[..., ::-1, :, :], loss)
 
 
 def _weights(rng: np.random.Generator, count: int, size: int) -> FloatArray:

@@ -18,6 +18,7 @@ from .pairs import Pairs
 from .practical import Practical
 from .ranking import Ranking
 from .significance import Significance
+from .simulated import Simulated, larger_of, shown_pvalue
 
 __all__ = [
     "Breakdown",
@@ -36,5 +37,8 @@ __all__ = [
     "Ranking",
     "RankingOverDataSets",
     "Significance",
+    "Simulated",
+    "larger_of",
+    "shown_pvalue",
     "worst_mixing",
 ]

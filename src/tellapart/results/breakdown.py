@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..rendering import Tabled, level_text, plain_number, points, pvalue_text
+from ..rendering import Tabled, level_text, plain_number, points
 from .comparison import Comparison
 from .estimate import Estimate
 from .scored import mean_name, written
 from .sentences import levels_of, limits_of, verdict
+from .simulated import shown_pvalue
 
 __all__ = ["Breakdown"]
 
@@ -115,15 +116,20 @@ def _cells(answer: Comparison | Estimate, spread: float, *, adjusted: bool) -> l
     if isinstance(answer, Estimate):
         return [written(float(answer.estimate), spread, metric), limits]
     a, b = answer.evidence.models  # type: ignore[attr-defined]
-    paid = answer.adjusted
     return [
         *(written(level, spread, metric) for level in levels_of(answer)),
         _difference(answer, spread),
         limits.removesuffix(" points").removesuffix(" point"),
-        pvalue_text(float(answer.pvalue), answer.alpha),
-        *([] if not adjusted else ["" if paid is None else pvalue_text(float(paid), answer.alpha)]),
+        shown_pvalue(float(answer.pvalue), answer.alpha, answer.simulated),
+        *([] if not adjusted else [_adjusted_text(answer)]),
         {"A": a, "B": b, None: ""}[answer.better],
     ]
+
+
+def _adjusted_text(answer: Comparison) -> str:
+    if answer.adjusted is None:
+        return ""
+    return shown_pvalue(float(answer.adjusted), answer.alpha, answer.adjusted_simulated)
 
 
 def _difference(answer: Comparison, spread: float, *, unit: bool = False) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..rendering import html_rows, significant
 from ..shaped import Shaped
-from ..types import BoolArray, FloatArray
+from ..types import BoolArray, FloatArray, IntArray
 
 __all__ = ["Check"]
+
+_NAMED = 5  # entries that are named where a check fails
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -20,7 +22,7 @@ class Check(Shaped):
 
     `needs` states the assumption, `broken` what it means that it fails; both may show the figure as
     {figure} or its size as {size}. It holds where the figure reaches the threshold (exceeds it, if
-    `strict`). `otherwise` names a way out.
+    `strict`). `otherwise` names a way out. Where the entries are pairs of models, `names` are theirs.
     """
 
     code: str
@@ -30,6 +32,7 @@ class Check(Shaped):
     figure: FloatArray
     threshold: float
     strict: bool = False
+    names: tuple[str, ...] = ()
     _leader = "figure"
 
     @property
@@ -39,16 +42,38 @@ class Check(Shaped):
 
     @property
     def message(self) -> str:
-        """The figure, the verdict and, where it fails, the way out."""
-        holds = self.holds
+        """The figure, the verdict and, where it fails, the way out; of several entries the worst speaks for all."""
         if self.shape:
-            failed = int(np.count_nonzero(~holds))
-            needs = self.needs.format(figure="…", size="…")
-            verdict = f"fails in {failed} of {holds.size} entries; {self.otherwise}"
-            return f"{needs}: {verdict if failed else f'holds in all {holds.size} entries'}"
+            return self._message_of_several()
         figure = self._figure_text()
         shown = {"figure": figure, "size": figure.removeprefix("-")}
-        return self.needs.format(**shown) if holds else f"{self.broken.format(**shown)}; {self.otherwise}"
+        return self.needs.format(**shown) if self.holds else f"{self.broken.format(**shown)}; {self.otherwise}"
+
+    def _message_of_several(self) -> str:
+        """Say in how many entries it fails and in which, and what the worst of them shows."""
+        holds, figures = np.ravel(self.holds), np.ravel(self.figure)
+        if not holds.size:
+            return f"{self.otherwise} (nothing to check)"
+        failed = np.flatnonzero(~holds)
+        told = failed if failed.size else np.arange(holds.size)
+        lowest = np.nan_to_num(figures[told], nan=-np.inf)
+        worst = replace(self, figure=figures[told[np.argmin(lowest)]], names=())
+        noun = "pairs" if self._named else "entries"
+        all_alike = failed.size in {0, holds.size}
+        many = f"all {holds.size} {noun}" if all_alike else f"{failed.size} of {holds.size} {noun}"
+        where = "" if all_alike else f" ({self._which(failed)})"
+        least = ", at worst" if lowest.min() < lowest.max() else ""
+        return f"in {many}{where}{least}: {worst.message}"
+
+    @property
+    def _named(self) -> bool:
+        return len(self.names) == self.holds.size
+
+    def _which(self, failed: IntArray) -> str:
+        """Name the entries in which it fails: some, and how many more there are."""
+        names = self.names if self._named else [str(list(place)) for place in np.ndindex(self.shape)]
+        more = f" and {failed.size - _NAMED} more" if failed.size > _NAMED else ""
+        return ", ".join(names[place] for place in failed[:_NAMED]) + more
 
     def _figure_text(self) -> str:
         """Write the figure so that it does not look as if it were on the threshold's other side."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..bibliography import Reference
 from ..evidence import ErrorCount, Evidence, Measured, PairedConfusion, PairedTable
-from ..rendering import pvalue_text
 from ..shaped import Shaped
 from ..types import Alternative, BoolArray, FloatArray, Hypothesis, Source
 from . import sentences
@@ -25,6 +24,7 @@ from .outlook import Outlook
 from .paper import Citable, Sentence
 from .practical import Practical
 from .significance import Significance
+from .simulated import Simulated, after_adjustment, bounds_in_dict, shown_pvalue
 from .telling import Answer, excluded_text, looks_text, p_text
 
 __all__ = ["Comparison", "excluded_text", "looks_text"]
@@ -78,6 +78,16 @@ class Comparison(Answer, Shaped, Citable):
     def pvalue(self) -> FloatArray:
         """The test's p-value."""
         return self.significance.pvalue
+
+    @property
+    def simulated(self) -> Simulated | None:
+        """How small a p-value its draws can give, where it is a share of draws."""
+        return self.significance.simulated
+
+    @property
+    def adjusted_simulated(self) -> Simulated | None:
+        """The same for the adjusted p-value."""
+        return after_adjustment(self.simulated, self.pvalue, self.adjusted)
 
     @property
     def practical(self) -> Practical | None:
@@ -150,7 +160,11 @@ class Comparison(Answer, Shaped, Citable):
                 ("error rate", f"{sentences.rate_of(self)}  ({self.evidence.describe()})"),
                 ("against", sentences.threshold_text(self)),
                 ("interval", f"{sentences.limits_of(self)}  ({self.interval.kind_text()})"),
-                ("p-value", f"{pvalue_text(float(self.pvalue), self.alpha)}  ({self.method}, {sentences.asked(self)})"),
+                (
+                    "p-value",
+                    f"{shown_pvalue(float(self.pvalue), self.alpha, self.simulated)}"
+                    f"  ({self.method}, {sentences.asked(self)})",
+                ),
                 ("in words", self.words),
             ]
         else:
@@ -171,7 +185,10 @@ class Comparison(Answer, Shaped, Citable):
         missing = ""
         if over_data_sets(self.evidence):
             seen, missing = f"{seen}; {scale_text(self.evidence)}", missing_text(self.evidence)
-        beside = "; ".join(f"{p_text(float(found.pvalue), self.alpha)} ({name})" for name, found in self.beside.items())
+        beside = "; ".join(
+            f"{p_text(float(found.pvalue), self.alpha, found.simulated)} ({name})"
+            for name, found in self.beside.items()
+        )
         return [
             ("better" if asks_who else "verdict", f"{sentences.verdict(self)}."),
             ("by how much", sentences.by_how_much(self)),
@@ -205,11 +222,13 @@ class Comparison(Answer, Shaped, Citable):
             "interval": self.interval.as_dict(),
             "statistic": self.statistic,
             "pvalue": self.pvalue,
+            **bounds_in_dict(self.simulated, self.pvalue),
             "alternative": self.alternative,
             "alpha": self.alpha,
         }
         if self.adjusted is not None:
-            plain |= {"adjusted": self.adjusted, "adjustment": self.adjustment}
+            bound = bounds_in_dict(self.adjusted_simulated, self.adjusted, "adjusted")
+            plain |= {"adjusted": self.adjusted, **bound, "adjustment": self.adjustment}
         if isinstance(self.evidence, ErrorCount):
             plain["against"] = self.against
         else:
@@ -223,7 +242,12 @@ class Comparison(Answer, Shaped, Citable):
                 plain["excluded"] = dict(self.excluded)
             if self.beside:
                 plain["beside"] = {
-                    name: {"statistic": found.statistic, "pvalue": found.pvalue} for name, found in self.beside.items()
+                    name: {
+                        "statistic": found.statistic,
+                        "pvalue": found.pvalue,
+                        **bounds_in_dict(found.simulated, found.pvalue),
+                    }
+                    for name, found in self.beside.items()
                 }
             if self.lottery is not None:
                 plain["lottery"] = self.lottery

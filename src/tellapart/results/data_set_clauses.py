@@ -9,7 +9,6 @@ import numpy as np
 from ..rendering import plain_number, points, significant
 
 if TYPE_CHECKING:
-    from .check import Check
     from .comparison import Comparison
     from .effects import Effects
     from .practical import Practical
@@ -23,7 +22,6 @@ __all__ = [
     "margin_of",
     "missing_text",
     "over_data_sets",
-    "pair_cautions",
     "practical_text",
     "scale_text",
     "typical_text",
@@ -42,7 +40,6 @@ OVERALL = {
 ANY_ONE = "does not say who is better on any one of them"
 _SURE = 0.001  # as far from 0 and 1 as probabilities are told
 _LISTED = 6  # cells that a sentence can name
-_NAMED = 3  # pairs that a caution can name
 # What the middle of the differences is called that an interval is of; the mean otherwise.
 _MIDDLE = {"wilcoxon-signed-rank": "typically", "sign-test": "at the median"}
 
@@ -172,27 +169,6 @@ def scale_text(evidence: Any) -> str:
     """Say what the scores are, and which way is better."""
     which = "higher" if evidence.higher_is_better else "lower"
     return f"{'error rate' if evidence.right_or_wrong else evidence.title}, {which} is better"
-
-
-def pair_cautions(checks: tuple[Check, ...], names: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
-    """Return a row for every check that fails: of several pairs in how many, and what it says of the worst of them."""
-    rows = []
-    for check in checks:
-        failed = np.flatnonzero(~np.atleast_1d(check.holds))
-        if not failed.size:
-            continue
-        if not check.shape:
-            rows.append(("caution", f"{check.code}: {check.message}"))
-            continue
-        figures = np.asarray(check.figure)[failed]
-        worst = check[int(failed[np.argmin(figures)])]
-        all_of_them = failed.size == len(names)
-        many = f"all {len(names)} pairs" if all_of_them else f"{failed.size} of {len(names)} pairs"
-        which = ", ".join(" and ".join(names[place]) for place in failed)
-        where = f" ({which})" if failed.size <= _NAMED and not all_of_them else ""
-        most = ", at worst" if figures.min() < figures.max() else ""
-        rows.append(("caution", f"{check.code}: in {many}{where}{most}: {worst.message}"))
-    return rows
 
 
 def missing_text(evidence: Any) -> str:

@@ -144,7 +144,7 @@ def _many(answer: Comparison) -> Iterator[Sentence]:
 
 def _against(answer: Comparison) -> Iterator[Sentence]:
     test, limits, _ = _parts(answer)
-    pvalue, rate = p_text(float(answer.pvalue), answer.alpha), rate_of(answer)
+    pvalue, rate = p_text(float(answer.pvalue), answer.alpha, answer.simulated), rate_of(answer)
     told = f", {answer.told}" if answer.told else ""
     yield (
         f"The error rate was {rate} ({answer.evidence.describe()}; {_limits(answer.interval, limits_of(answer))},"
@@ -220,17 +220,18 @@ def _how_sure(answer: Comparison, test: Cited, adjustment: Cited) -> Sentence:
     if np.isnan(answer.pvalue):
         return (f"no p-value: {answer.method}", test, f" is a rule{told if 'rule' not in told else ''}")
     first = f"{answer.measures} = {pvalue_text(float(answer.statistic))}; " if answer.measures.startswith("P(") else ""
+    alone = p_text(float(answer.pvalue), answer.alpha, answer.simulated)
     if answer.adjusted is not None:
-        paid = f"{p_text(float(answer.adjusted), answer.alpha)} adjusted by {answer.adjustment}"
+        paid = p_text(float(answer.adjusted), answer.alpha, answer.adjusted_simulated)
         return (
-            paid,
+            f"{paid} adjusted by {answer.adjustment}",
             adjustment,
-            f", {p_text(float(answer.pvalue), answer.alpha)} by itself, by the test {answer.method}",
+            f", {alone} by itself, by the test {answer.method}",
             test,
             f", {asked}{told}",
         )
     return (
-        f"{first}{p_text(float(answer.pvalue), answer.alpha)} by the test {answer.method}",
+        f"{first}{alone} by the test {answer.method}",
         test,
         f", {asked}{told}",
     )

@@ -18,11 +18,11 @@ from .data_set_clauses import (
     leading_text,
     margin_of,
     missing_text,
-    pair_cautions,
     scale_text,
     wins_text,
 )
 from .effects import Effects
+from .estimate import cautions
 from .outlook import Outlook
 from .practical import Practical
 from .ranking import Ranking, headed, listed
@@ -161,7 +161,7 @@ class RankingOverDataSets(Ranking):
             *([("critical", f"mean ranks {significant(self.critical)} apart")] if np.isfinite(self.critical) else []),
             *([("outlook", self.outlook.words)] if self.outlook else []),
             ("careful", self.limits),
-            *pair_cautions(self.checks, self.names),
+            *cautions(self.checks),
         ]
 
     @property
@@ -223,14 +223,14 @@ class RankingOverDataSets(Ranking):
         by = margin_of(self.table, abs(typical) if winner is None else sign * typical, spread)
         limits = f"{low} to {high}" if np.isfinite(ends).all() else "limits: anything"
         label = "p" if self.adjustment == "none" else "adjusted p"
-        pvalue = pvalue_text(float(self.adjusted[pair]), self.alpha)
+        pvalue = self.adjusted_text(pair, label)
         wins = wins_text(self.effects[pair], a, b)
         claim = f"{ahead} beats {behind} by {by}" if winner else f"{ahead} leads {behind} by {by}"
         if np.isnan(typical):
             return f"{a} and {b}: no data set has a score of both"
         if not typical:
             claim = f"{a} and {b} are level"
-        return f"{claim} ({limits}; {wins}; {label} = {pvalue}{self._probable(pair)})"
+        return f"{claim} ({limits}; {wins}; {pvalue}{self._probable(pair)})"
 
     def _probable(self, pair: int) -> str:
         """Return what the posterior says of a pair, where there is one."""

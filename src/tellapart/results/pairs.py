@@ -8,6 +8,7 @@ from ..rendering import html_fields
 from ..shaped import Shaped
 from ..types import FloatArray
 from .interval import Interval
+from .simulated import Simulated
 
 __all__ = ["Pairs"]
 
@@ -25,6 +26,7 @@ class Pairs(Shaped):
     pvalue: FloatArray
     critical: float
     interval: Interval
+    simulated: Simulated | None = None  # how small a p-value the draws can give
     _leader = "pvalue"
 
     def _repr_html_(self) -> str:

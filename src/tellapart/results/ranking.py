@@ -22,7 +22,8 @@ from .leaderboard import Leaderboard, leaderboard_of
 from .paper import Citable, Sentence
 from .scored import level_of, levels, mean_name, measured, written
 from .significance import Significance
-from .telling import Answer, excluded_text, looks_text
+from .simulated import Simulated, after_adjustment, bounds_in_dict
+from .telling import Answer, excluded_text, looks_text, p_text
 
 __all__ = ["Ranking", "headed", "listed"]
 
@@ -56,6 +57,12 @@ class Ranking(Answer, Citable):
     covers: tuple[Source, ...] = ()  # what its error bars allow for
     cites: tuple[str | Reference, ...] = ()  # who described the test, the interval and the adjustment
     each: Interval | None = None  # the limits of each model's own error rate or mean score, where they are known
+    simulated: Simulated | None = None  # how small the adjusted p-values can be, where the adjustment draws
+
+    def __post_init__(self) -> None:
+        names = tuple(f"{a} and {b}" for a, b in self.names)
+        named = (replace(check, names=names) if check.shape == (len(names),) else check for check in self.checks)
+        object.__setattr__(self, "checks", tuple(named))
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -68,6 +75,17 @@ class Ranking(Answer, Citable):
         """The two models of each pair: A and B of its entry in `pairs`."""
         pairs: tuple[tuple[str, str], ...] = self.evidence.pairs  # type: ignore[attr-defined]
         return pairs
+
+    @property
+    def adjusted_simulated(self) -> Simulated | None:
+        """How small an adjusted p-value the draws of the test, or of the adjustment, can give."""
+        return self.simulated or after_adjustment(self.pairs.simulated, self.pairs.pvalue, self.adjusted)
+
+    def adjusted_text(self, pair: int, name: str = "p") -> str:
+        """Write the adjusted p-value of a pair with its name."""
+        simulated = self.adjusted_simulated
+        own = None if simulated is None else simulated[pair]
+        return p_text(float(self.adjusted[pair]), self.alpha, own, name)
 
     @property
     def rates(self) -> FloatArray:
@@ -304,8 +322,7 @@ class Ranking(Answer, Citable):
             write = points if interval.metric == "error" else plain_number
             by, limits = write(size, size), f"{interval.parameter}: {interval.limits_text()}"
         label = "p" if self.adjustment == "none" or len(self.models) == 2 else "adjusted p"
-        pvalue = pvalue_text(float(self.adjusted[pair]), self.alpha)
-        return f"{winner} beats {loser} by {by} ({limits}; {label} = {pvalue})"
+        return f"{winner} beats {loser} by {by} ({limits}; {self.adjusted_text(pair, label)})"
 
     def _limits_row(self) -> list[tuple[str, str]]:
         """Say what the limits are; where they hold 0 beside a pair that is told apart, who decides."""
@@ -358,6 +375,7 @@ class Ranking(Answer, Citable):
                     "statistic": self.pairs.statistic[place],
                     "pvalue": self.pairs.pvalue[place],
                     "adjusted": self.adjusted[place],
+                    **self._bounds(place),
                     "better": better,
                     **self._pair_evidence(place, a, b),
                 }
@@ -372,6 +390,14 @@ class Ranking(Answer, Citable):
             **({"excluded": dict(self.excluded)} if self.excluded else {}),
             "evidence": self.evidence.as_dict(),
             "words": self.words,
+        }
+
+    def _bounds(self, place: int) -> dict[str, Any]:
+        """Return how many draws are behind the p-values of a pair, and which of them are bounds."""
+        own, paid = self.pairs.simulated, self.adjusted_simulated
+        return {
+            **({} if own is None else bounds_in_dict(own[place], self.pairs.pvalue[place])),
+            **({} if paid is None else bounds_in_dict(paid[place], self.adjusted[place], "adjusted")),
         }
 
     def _own_limits(self, place: int) -> dict[str, Any]:

@@ -261,15 +261,16 @@ def how_sure(told: Comparison) -> str:
             a, b = names_of(told)
             decides = f"it chooses {({'A': a, 'B': b, None: 'neither'})[told.better]}"
         return f"no p-value: {told.method} is a rule, and {decides} ({told.told})"
+    alone = p_text(pvalue, told.alpha, told.simulated)
     if told.measures.startswith("P("):
         if over_data_sets(told.evidence) and told.practical is not None:
-            return f"{leading_text(told.practical, *names_of(told))}; {p_text(pvalue, told.alpha)} {by}"
-        return f"{told.measures} = {pvalue_text(float(told.statistic))}; {p_text(pvalue, told.alpha)} {by}"
+            return f"{leading_text(told.practical, *names_of(told))}; {alone} {by}"
+        return f"{told.measures} = {pvalue_text(float(told.statistic))}; {alone} {by}"
     if told.adjusted is not None:
-        paid = p_text(float(told.adjusted), told.alpha)
-        return f"{paid} adjusted by {told.adjustment} ({p_text(pvalue, told.alpha)} by itself; {by[1:]}"
+        paid = p_text(float(told.adjusted), told.alpha, told.adjusted_simulated)
+        return f"{paid} adjusted by {told.adjustment} ({alone} by itself; {by[1:]}"
     silence = _silence(told)
-    return f"{p_text(pvalue, told.alpha)} {by}{f': {silence}' if silence else ''}"
+    return f"{alone} {by}{f': {silence}' if silence else ''}"
 
 
 def _silence(told: Comparison) -> str:
@@ -290,6 +291,8 @@ def what_p_means(told: Comparison) -> str:
     equal = f"{did} equally often" if metric_of(told) == "error" else "were equal"
     drawn = "such benchmark" if over_data_sets(told.evidence) else "race" if _of_learners(told) else "test set"
     share = _share(float(told.pvalue), drawn)
+    if told.simulated is not None and told.simulated.bounds(told.pvalue):
+        share = f"fewer than {share}"
     if told.measures == "e-value":  # what 1/E bounds, at whichever look
         return f"if they {equal}, at most {share} would ever show as much" if told.pvalue < 0.995 else ""
     as_much = "as large a difference" if told.alternative == "two-sided" else "this or more"
@@ -388,7 +391,7 @@ def about_threshold(told: Comparison) -> str:
     return (
         f"The error of {rate_of(told)} ({told.evidence.describe()})"
         f" is {side_of(told)} {threshold_text(told)} at alpha = {told.alpha:.6g}"
-        f" ({p_text(float(told.pvalue), told.alpha)}, {told.method}, {asked(told)}{more});"
+        f" ({p_text(float(told.pvalue), told.alpha, told.simulated)}, {told.method}, {asked(told)}{more});"
         f" the {level_text(told.interval.alpha)} {limit} {limits_of(told)}{whose}."
     )
 

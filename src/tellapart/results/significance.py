@@ -11,6 +11,7 @@ from ..shaped import Shaped
 from ..types import BoolArray, FloatArray, IntArray
 from .mixing import Mixing
 from .practical import Practical
+from .simulated import Simulated
 
 __all__ = ["Significance"]
 
@@ -34,6 +35,7 @@ class Significance(Shaped):
     estimate: FloatArray | None = None  # the difference it speaks of, if that is not the evidence's own
     practical: Practical | None = None  # the probabilities behind it, where it is read off a posterior
     mixing: Mixing | None = None  # what the draws are worth, where it is read off chains
+    simulated: Simulated | None = None  # how small a p-value the draws can give, where it is a share of them
     _leader = "pvalue"
 
     def __post_init__(self) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..rendering import AS_WRONG, pvalue_text, significant
+from ..rendering import AS_WRONG, significant
 from ..types import SOURCE_WORDS, SOURCES, Source
 from .data_set_clauses import ANY_ONE, over_data_sets
+from .simulated import Simulated, shown_pvalue
 
 __all__ = ["Answer", "covers_text", "excluded_text", "looks_text", "one_of_many", "p_text"]
 
@@ -97,16 +98,18 @@ def one_of_many(parts: Sequence[str]) -> str:
     return " or ".join(part for part in (", ".join(parts[:-1]), parts[-1]) if part)
 
 
-def p_text(pvalue: float, alpha: float) -> str:
-    """Write a p-value with its name.
+def p_text(pvalue: float, alpha: float, simulated: Simulated | None = None, name: str = "p") -> str:
+    """Write a p-value with its name; what is a share of draws may be a bound.
 
     Examples
     --------
     >>> p_text(0.0304, 0.05), p_text(1e-308, 0.05)
     ('p = 0.0304', 'p below 1e-307')
+    >>> p_text(0.001, 0.05, Simulated.of(0.001, draws=999, floor=0.001))
+    'p < 0.001 (999 draws)'
     """
-    text = pvalue_text(pvalue, alpha)
-    return f"p {text}" if text.startswith("below") else f"p = {text}"
+    text = shown_pvalue(pvalue, alpha, simulated)
+    return f"{name} {text}" if text.startswith(("below", "<")) else f"{name} = {text}"
 
 
 def excluded_text(excluded: Mapping[str, int]) -> str:

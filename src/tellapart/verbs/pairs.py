@@ -16,7 +16,7 @@ from ..methods.assumptions import Given
 from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
-from ..results import Comparison, Significance, worst_mixing
+from ..results import Comparison, Significance, larger_of, worst_mixing
 from ..types import Alternative, Hypothesis, one_of, open_unit
 from .parts import (
     BALANCE_SCOPE,
@@ -175,6 +175,7 @@ def beyond_margin(
         statistic=np.where(upper, below.statistic, above.statistic)[()],
         pvalue=np.maximum(above.pvalue, below.pvalue),
         mixing=worst_mixing(above, below),
+        simulated=larger_of(above.simulated, below.simulated, upper),
     )
 
 

@@ -38,9 +38,9 @@ def several(held: _Several, adjustment: Adjust | None, asked: Asked, looks: int)
         if asked.interval is None:  # limits that all hold at once
             pairs = replace(pairs, interval=in_metric(found.interval, held), cites=pairs.cites[:1])
         cites = tuple(dict.fromkeys((*pairs.cites, *cited(simultaneous))))
-        assumed = simultaneous.assumes
+        assumed, simulated = simultaneous.assumes, found.simulated
     else:
-        assumed = ()  # of the adjustments none asks for anything that could be seen
+        assumed, simulated = (), None  # of the adjustments none asks for anything that could be seen
         adjusted = adjusted_pvalues(pairs.pvalue, name)
         cites = (*pairs.cites, *cited(adjustment=name))
     omnibus = look_up("cochran-q", "test", type(held), elsewhere=False)  # of right and wrong alone
@@ -52,6 +52,7 @@ def several(held: _Several, adjustment: Adjust | None, asked: Asked, looks: int)
         evidence=held,
         pairs=pairs,
         adjusted=adjusted,
+        simulated=simulated,
         groups=tie_groups(held.models, held.rates, square(adjusted < asked.alpha, len(held.models))),
         omnibus=omnibus(held) if omnibus else None,
         alpha=asked.alpha,

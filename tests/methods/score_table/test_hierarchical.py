@@ -133,14 +133,18 @@ def test_what_is_known_of_runs_weighs():
 # --- What little there is --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("difference", [0.0, 0.25])
-def test_runs_that_never_differ_leave_everything_open(difference):
+@pytest.mark.parametrize(
+    ("difference", "expected"), [(0.0, [0, 1, 0]), (0.05, [0, 1, 0]), (0.1, [0, 1, 0]), (0.25, [0, 0, 1])]
+)
+def test_runs_that_never_differ_sit_on_their_mean_and_show_nothing(difference, expected):
+    """The region that holds the one difference has it all, ends of the rope included; p and limits claim nothing."""
     table = table_of(np.full((5, 4), difference), metric="accuracy", bounds=(0, 1))
     found, limits = hierarchical(table, rope=0.1), hierarchical_interval(table)
-    assert (found.pvalue, found.statistic, found.estimate) == (1, 0.5, difference)
-    assert_allclose(shares(found), [0.45, 0.1, 0.45])
+    assert (found.pvalue, found.statistic, found.estimate) == (1, expected[2], difference)
+    assert list(shares(found)) == expected
+    assert list(shares(hierarchical(table.select("B", "A"), rope=0.1))) == expected[::-1]
     assert (limits.low, limits.high) == (-1, 1)
-    assert_allclose(hierarchical_draws(table, rope=0.1, draws=200), np.tile([0.45, 0.1, 0.45], (200, 1)))
+    assert np.all(hierarchical_draws(table, rope=0.1, draws=200) == expected)
     answer = compare(table, method="hierarchical")
     assert any(check.code == "TA728" and not check.holds for check in answer.checks)
 
@@ -286,3 +290,17 @@ def test_effective_draws_of_an_autoregression_are_known():
     for step in range(1, 1000):
         chain[step] = 0.8 * chain[step - 1] + 0.6 * rng.normal(size=16)
     assert_allclose(effective_draws(chain[50:]), 950 * 16 / 9, rtol=0.15)
+
+
+def test_runs_without_spread_are_the_limit_of_steadier_runs():
+    """Data sets that differ still show how far the next one may lie: as runs get steadier the answer arrives there.
+
+    The expected values are those of the same data sets with runs that scatter by 10⁻⁵ of the data sets' spread.
+    """
+    gains = np.array([0.02, 0.01, 0.0, 0.03, -0.01, 0.012, 0.018, 0.005])[:, None]
+    scatter = np.tile([-1, 1], 5) * 1e-5 * gains.std(ddof=1)
+    found, expected = (hierarchical(table_of(gains + each), rope=0.01) for each in (np.zeros(10), scatter))
+    assert_allclose(shares(found), shares(expected), atol=0.02)
+    assert_allclose(found.estimate, expected.estimate, atol=2e-4)
+    answer = compare(table_of(gains + np.zeros(10)), method="hierarchical", draws=500)
+    assert any(check.code == "TA728" and not check.holds for check in answer.checks)

@@ -30,10 +30,15 @@ class Given:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumption:
-    """An assumption with a figure that tells whether it holds: at least (or above) a threshold."""
+    """An assumption with a figure that tells whether it holds: at least (or above) a threshold.
+
+    `needs` states it, `broken` what it means that it fails; both may show the figure as {figure} or its size as {size}.
+    Where `needs` does, `rule` states the assumption without any figure.
+    """
 
     code: str
     needs: str
+    rule: str = ""
     broken: str
     otherwise: str
     figure: Callable[[Any, Given], Any]
@@ -44,7 +49,7 @@ class Assumption:
     @property
     def stated(self) -> str:
         """What is needed, without the figure of any evidence."""
-        return self.needs.format(figure="…", size="…")
+        return self.rule or self.needs.format(figure="enough", size="enough")
 
     def check(self, evidence: Evidence, given: Given) -> Check:
         """Examine every entry of the evidence at once."""

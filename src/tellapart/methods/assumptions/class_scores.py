@@ -37,6 +37,7 @@ def _times_the_largest(outcomes: Any, _: Given) -> Numbers:
 NO_RULING_EXAMPLE = Assumption(
     code="TA621",
     needs="all examples together come to {figure} times the largest one, which is at least 10",
+    rule="all examples together come to at least 10 times the largest one",
     broken="all examples together come to only {figure} times the largest one, whose share of the total is above a"
     " tenth: the mean hangs on it, and nobody knows how many of its kind there are",
     otherwise="look at that example; the Brier score is bounded where the log loss is not; method='sign-flip' compares"
@@ -53,6 +54,7 @@ def _fewest(scores: Any, _: Given) -> Numbers:
 ENOUGH_OF_EVERY_CLASS = Assumption(
     code="TA622",
     needs="the rarest class has {figure} examples, which is at least 20",
+    rule="the rarest class has at least 20 examples",
     broken="the rarest class has only {figure} examples: their spread, on which DeLong's variance rests, is hardly"
     " known",
     otherwise="interval='newcombe-auc' of one model, 'mover-newcombe' of two, takes the variance from the area itself;"
@@ -71,6 +73,7 @@ def _misranked(scores: Any, _: Given) -> Numbers:
 ENOUGH_WRONG_RANKS = Assumption(
     code="TA623",
     needs="the rarest class, times what the area lacks to 1, is {figure}, which is at least 4",
+    rule="the rarest class, times what the area lacks to 1, is at least 4",
     broken="the rarest class, times what the area lacks to 1 (or has above 0), is only {figure}: so few are ranked"
     " wrongly that DeLong's variance is often far too small",
     otherwise="interval='newcombe-auc' covers up to 1",
@@ -106,6 +109,7 @@ def _positives(scores: Any, _: Given) -> Numbers:
 ENOUGH_POSITIVES = Assumption(
     code="TA625",
     needs="there are {figure} positives (of several classes, in the rarest), which is at least 20",
+    rule="there are at least 20 positives (of several classes, in the rarest)",
     broken="there are only {figure} positives (of several classes, in the rarest): the average precision of so few is"
     " too high on average, and the limits do not allow for that",
     otherwise="more positives help; the AUC, by method='delong' or 'delong-paired', has no such bias",
@@ -121,6 +125,7 @@ def _differing(scores: Any, _: Given) -> Numbers:
 RANKS_DIFFER = Assumption(
     code="TA626",
     needs="the two models place {figure} examples differently, which is at least 10",
+    rule="the two models place at least 10 examples differently",
     broken="the two models place only {figure} examples differently among those of the other class: a difference of so"
     " few is hardly ever told from none, and where there are none nothing shows how far it varies",
     otherwise="method='auc-permutation' is exact however few they are",
@@ -141,6 +146,7 @@ def _smallest_pvalue(scores: Any, given: Given) -> Numbers:
 RANKS_CAN_REJECT = Assumption(
     code="TA627",
     needs="the smallest p-value there could be, {size}, is at most alpha",
+    rule="the smallest p-value there could be is at most alpha",
     broken="the smallest p-value there could be, {size}, is above alpha: an exchange of ranks changes too few examples",
     otherwise="more examples help; interval='mover-newcombe' bounds the difference all the same",
     figure=_smallest_pvalue,

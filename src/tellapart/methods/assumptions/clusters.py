@@ -30,6 +30,7 @@ def _effective(outcomes: Any, _: Given) -> float:
 ENOUGH_CLUSTERS = Assumption(
     code="TA510",
     needs="as many clusters as {figure} of equal weight ≥ 10",
+    rule="the clusters count for as much as 10 or more of equal weight",
     broken="as few clusters as {figure} of equal weight, which is below 10: what they show hangs on a handful of"
     " cluster means, and claims come two or three times as often as alpha says where these have a long tail",
     otherwise="more clusters would help, more examples in each hardly; method='wild-cluster' asks only that signs could"
@@ -40,6 +41,7 @@ ENOUGH_CLUSTERS = Assumption(
 MANY_CLUSTERS = Assumption(
     code="TA511",
     needs="as many clusters as {figure} of equal weight ≥ 40",
+    rule="the clusters count for as much as 40 or more of equal weight",
     broken="as few clusters as {figure} of equal weight, which is below 40: this standard error is too small there",
     otherwise="method='cluster-robust' corrects for few and for unequal clusters",
     figure=_effective,
@@ -57,6 +59,7 @@ def _others(outcomes: Any, _: Given) -> float:
 NO_RULING_CLUSTER = Assumption(
     code="TA512",
     needs="all clusters but the largest count for {figure} of the mean ≥ 0.5",
+    rule="all clusters but the largest count for at least 0.5 of the mean",
     broken="all clusters but the largest count for only {figure} of the mean: one cluster decides, and how far it is"
     " from others of its kind cannot be seen",
     otherwise="test more clusters, or take the largest for a group of its own; method='durkalski' lets each cluster"
@@ -67,6 +70,7 @@ NO_RULING_CLUSTER = Assumption(
 CLUSTERS_SHARED = Assumption(
     code="TA513",
     needs="some cluster holds {figure} examples ≥ 2",
+    rule="some cluster holds at least 2 examples",
     broken="every example is a cluster of its own, so none belong together, which may mean that the wrong column was"
     " named",
     otherwise="method='mean-t' is for examples that are independent",
@@ -106,6 +110,7 @@ def _evenness(outcomes: Any, _: Given) -> float:
 CLUSTERS_ALIKE = Assumption(
     code="TA515",
     needs="clusters are of about one size (their number in effect over their number = {figure} ≥ 0.8)",
+    rule="clusters are of about one size (their number in effect over their number ≥ 0.8)",
     broken="clusters differ in size (their number in effect over their number = {figure} < 0.8), and here a cluster"
     " counts as much as any other: this is the difference of an average cluster, not of an average example",
     otherwise="method='yang' and 'cluster-robust' speak of examples",
@@ -126,6 +131,7 @@ def _smallest_pvalue(outcomes: Any, given: Given) -> Numbers:
 ENOUGH_SIGNS = Assumption(
     code="TA516",
     needs="the smallest p-value that turning the signs of so many clusters can give, {size}, is below alpha",
+    rule="the smallest p-value that turning the signs of so many clusters can give is below alpha",
     broken="no outcome in so few clusters could reach alpha: the smallest possible p-value is {size}",
     otherwise="more clusters are needed for this test; method='cluster-robust' leans on the t curve instead",
     figure=lambda outcomes, given: -_smallest_pvalue(outcomes, given),
@@ -143,6 +149,7 @@ def _both_kinds(outcomes: Any, _: Given) -> Numbers:
 ERRORS_VARY = Assumption(
     code="TA517",
     needs="there are both errors and successes (the rarer is a share of {figure})",
+    rule="there are both errors and successes",
     broken="there are no errors, or nothing but errors, so nothing shows how far examples of one cluster go together:"
     " every cluster was counted as a single example, which is the worst they could be",
     otherwise="more clusters would help; if examples are independent after all, method='mean-t' says so",

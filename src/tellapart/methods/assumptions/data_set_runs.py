@@ -33,6 +33,7 @@ def _compared(table: Any, _: Given) -> Numbers:
 DATA_SETS_OUTWEIGH_PRIOR = Assumption(
     code="TA721",
     needs="there are {figure} data sets with scores of both, which is at least 10",
+    rule="there are at least 10 data sets with scores of both",
     broken="only {figure} data sets have scores of both (< 10): the posterior makes more of so few than they are worth,"
     " and calls one of two equal learners better more often than it says",
     otherwise="method='wilcoxon-signed-rank' holds its level for any number; prior=, and prior_at= the learner that"
@@ -79,6 +80,7 @@ def _share_of_others(table: Any, given: Given) -> Numbers:
 NO_RULING_DATA_SET = Assumption(
     code="TA723",
     needs="no data set has more than half of the weight (the others have {figure})",
+    rule="no data set has more than half of the weight",
     broken="one data set has more than half of the weight (all others together {figure}): its runs vary least, and the"
     " mean is mostly about it",
     otherwise="method='wilcoxon-signed-rank' takes every data set alike",
@@ -95,6 +97,7 @@ def _fewest_runs(table: Any, _: Given) -> Numbers:
 ENOUGH_RUNS_OF_EACH = Assumption(
     code="TA724",
     needs="every data set has {figure} runs or more, which is at least 5",
+    rule="every data set has at least 5 runs",
     broken="a data set has only {figure} runs (< 5): its variance is hardly known, and data sets whose runs agree by"
     " chance weigh too much",
     otherwise="method='wilcoxon-signed-rank' or 'paired-t' takes every data set alike; more runs help",
@@ -126,6 +129,7 @@ def _disagreement(_: Any, given: Given) -> Numbers:
 CHAINS_AGREE = Assumption(
     code="TA726",
     needs="the chains of draws agree: split R-hat is {size}, which is at most 1.01",
+    rule="the chains of draws agree: split R-hat is at most 1.01",
     broken="the chains of draws tell different stories: split R-hat is {size}, above 1.01, so the answer is not that of"
     " the model yet",
     otherwise="draw more (draws=100_000); 'random-effects' needs no draws",
@@ -143,6 +147,7 @@ def _effective(_: Any, given: Given) -> Numbers:
 ENOUGH_DRAWS = Assumption(
     code="TA727",
     needs="the draws are worth {figure} independent ones, which is at least 400",
+    rule="the draws are worth at least 400 independent ones",
     broken="the draws are worth only {figure} independent ones: another seed would give visibly other probabilities",
     otherwise="draw more (draws=100_000); 'random-effects' needs no draws",
     figure=_effective,
@@ -162,7 +167,8 @@ DATA_SETS_HAVE_SPREAD = Assumption(
     code="TA728",
     needs="the runs of every data set differ",
     broken="on {size} of the data sets all runs differ by the same: nothing shows how far that can be trusted, and the"
-    " smallest spread of the others is taken for theirs (without any, p is 1 and the interval everything)",
+    " smallest spread of the others is taken for theirs (where nothing differs, not even between data sets, p is 1, the"
+    " interval everything, and the posterior sits on the one difference)",
     otherwise="'wilcoxon-signed-rank' and 'bayesian-signed-rank' take every data set alike, and need no spread",
     figure=_without_spread,
     threshold=0,
@@ -172,6 +178,7 @@ DATA_SETS_HAVE_SPREAD = Assumption(
 ENOUGH_FOR_A_SPREAD = Assumption(
     code="TA729",
     needs="there are {figure} data sets with scores of both, which is at least 5",
+    rule="there are at least 5 data sets with scores of both",
     broken="only {figure} data sets have scores of both: how much the difference varies between data sets is hardly"
     " known, and the limits are as wide as the prior lets them be",
     otherwise="'random-effects' says as much with fewer assumptions; more data sets help, more runs of these do not",

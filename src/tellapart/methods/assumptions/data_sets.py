@@ -38,6 +38,7 @@ def _differing(table: Any, given: Given) -> IntArray:
 SOME_DATA_SET_DIFFERS = Assumption(
     code="TA701",
     needs="the learners differ on some data set (on {figure})",
+    rule="the learners differ on some data set",
     broken="the learners differ on no data set, so there is nothing to test: p is 1",
     otherwise="scores of more digits, or of another metric, may tell them apart; method='bayesian-signed-rank' with"
     " rope= says how probable it is that they are as good in practice",
@@ -55,6 +56,7 @@ def _smallest_pvalue(table: Any, given: Given) -> Numbers:
 DATA_SETS_CAN_REJECT = Assumption(
     code="TA702",
     needs="the smallest p-value that so many data sets can give, {size}, is below alpha",
+    rule="the smallest p-value that so many data sets can give is below alpha",
     broken="no outcome of so few data sets that differ could reach alpha: the smallest possible p-value is {size}",
     otherwise="more data sets are needed; method='paired-t' leans on the normal curve instead",
     figure=lambda table, given: -_smallest_pvalue(table, given),
@@ -71,6 +73,7 @@ def _share_that_differs(table: Any, given: Given) -> Numbers:
 FEW_TIES = Assumption(
     code="TA703",
     needs="the learners differ on at least half of the data sets ({figure} of all)",
+    rule="the learners differ on at least half of the data sets",
     broken="the learners tie on more than half of the data sets, and the test speaks of the rest alone ({figure} of"
     " all): that one is ahead there does not make it better on most",
     otherwise="method='bayesian-sign' counts ties for neither; 'bayesian-signed-rank' with rope= says how probable it"
@@ -104,6 +107,7 @@ def _share_of_the_rest(table: Any, _: Given) -> Numbers:
 DATA_SETS_OF_ONE_SCALE = Assumption(
     code="TA705",
     needs="no data set makes up more than half of the variance of the differences (the others make up {figure})",
+    rule="no data set makes up more than half of the variance of the differences",
     broken="one data set makes up more than half of the variance of the differences (all others together {figure}): its"
     " scores are of another size, and the mean is mostly about it",
     otherwise="method='wilcoxon-signed-rank' takes ranks, which no single data set can rule",
@@ -148,6 +152,7 @@ def _skewness(table: Any, _: Given) -> Numbers:
 LITTLE_SKEW_OVER_DATA_SETS = Assumption(
     code="TA707",
     needs="the differences are about as symmetric as if neither learner were better (skewness {size} ≤ 1.5)",
+    rule="the differences are about as symmetric as if neither learner were better (skewness ≤ 1.5)",
     broken="the differences are skewed ({size} > 1.5): signed ranks suppose that they are symmetric around the"
     " difference in question, and a median of 0 is rejected too often where they are not",
     otherwise="method='sign-test' needs no symmetry, and speaks of the median",

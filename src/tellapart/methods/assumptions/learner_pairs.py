@@ -49,8 +49,8 @@ def _deviation(resamples: Any, _: Given) -> Numbers:
 SPREAD_OF_DIFFERENCES = Assumption(
     code="TA401",
     needs="the differences vary between test sets",
-    broken="the differences are all the same, so nothing shows how far they can be trusted: p is 1, and the interval"
-    " is everything",
+    broken="the differences are all the same, so nothing shows how far they can be trusted: p is 1, the interval is"
+    " everything, and a posterior sits on the mean",
     otherwise="method='mcnemar-on-cv' looks at the examples, where predictions were kept",
     figure=_deviation,
     threshold=0,
@@ -196,6 +196,7 @@ def _smallest_pvalue(resamples: Any, given: Given) -> Numbers:
 POOLED_DISAGREEMENTS = Assumption(
     code="TA410",
     needs="the smallest p-value that so many disagreements can give, {size}, is below alpha",
+    rule="the smallest p-value that so many disagreements can give is below alpha",
     broken="no outcome at so few disagreements could reach alpha: the smallest possible p-value is {size}",
     otherwise="more examples are needed, or method='corrected-repeated-kfold-t' judges by the splits",
     figure=lambda resamples, given: -_smallest_pvalue(resamples, given),

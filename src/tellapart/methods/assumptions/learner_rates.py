@@ -75,6 +75,7 @@ HELD_OUT = Assumption(
 NO_OPTIMISM = Assumption(
     code="TA421",
     needs="as far as examples were held out, the apparent error is not below theirs (by {figure} points)",
+    rule="as far as examples were held out, the apparent error is not below theirs",
     broken="the examples that were held out tell of an error {size} points above the apparent one: its optimism",
     otherwise="method='632plus' makes up for it where the plan is '632', method='kfold' where it is '10-fold' (of"
     " several plans, the first)",
@@ -85,6 +86,7 @@ NO_OPTIMISM = Assumption(
 ENOUGH_NESTED_REPLICATES = Assumption(
     code="TA422",
     needs="{figure} replicates of the nested cross-validation ≥ 200",
+    rule="at least 200 replicates of the nested cross-validation",
     broken="{figure} replicates of the nested cross-validation < 200: the width still depends on how examples were"
     " split (Bates and others)",
     otherwise="race by the plan 'nested 200x10', which are 11 000 fits of a learner; 'corrected-resampled-t' for two"
@@ -96,6 +98,7 @@ ENOUGH_NESTED_REPLICATES = Assumption(
 ENOUGH_BOOTSTRAP_SAMPLES = Assumption(
     code="TA423",
     needs="{figure} bootstrap samples ≥ 50",
+    rule="at least 50 bootstrap samples",
     broken="{figure} bootstrap samples < 50: another draw of them would tell of another error (Efron and Tibshirani)",
     otherwise="race by the plan '632*200', or use method='kfold'",
     figure=lambda resamples, _: _samples(resamples).runs,
@@ -114,6 +117,7 @@ def _spread(resamples: Any) -> Numbers:
 SETS_DIFFER = Assumption(
     code="TA424",
     needs="the loss differs between test sets, by up to {figure}",
+    rule="the loss differs between test sets",
     broken="the loss is the same on every test set, which leaves nothing to judge its error by: the interval is the"
     " whole range",
     otherwise="a plan with larger or more test sets ('10x10') would tell more; method='holdout' counts errors instead",
@@ -125,6 +129,7 @@ SAMPLES_DIFFER = replace(
     SETS_DIFFER,
     code="TA436",
     needs="the loss differs between what bootstrap samples left out, by up to {figure}",
+    rule="the loss differs between what bootstrap samples left out",
     broken="the loss is the same whatever a bootstrap sample left out, which leaves nothing to judge its error by: the"
     " interval is the whole range",
     figure=lambda resamples, _: _spread(_samples(resamples)),
@@ -142,6 +147,7 @@ def _pooled_variance(resamples: Any, _: Given) -> Numbers:
 LOSSES_DIFFER = Assumption(
     code="TA425",
     needs="the examples' losses differ (their variance is {figure})",
+    rule="the examples' losses differ",
     broken="every example has the same loss, which leaves nothing to judge its error by: the interval is the whole"
     " range",
     otherwise="method='holdout' counts errors instead, and stays honest where there are none",
@@ -162,6 +168,7 @@ def _halves(resamples: Any, _: Given) -> Numbers:
 HALVES_DIFFER = Assumption(
     code="TA426",
     needs="the halves' losses differ, by up to {figure}",
+    rule="the halves' losses differ",
     broken="both halves have the same loss every time, which leaves nothing to judge it by: the interval is the whole"
     " range",
     otherwise="more examples would tell more; method='holdout' counts errors and stays honest where there are none",
@@ -172,6 +179,7 @@ HALVES_DIFFER = Assumption(
 ENOUGH_TEST_EXAMPLES = Assumption(
     code="TA427",
     needs="{figure} examples ≥ 30 (Mitchell)",
+    rule="at least 30 examples (Mitchell)",
     broken="{figure} examples < 30: too few for the normal approximation (Mitchell)",
     otherwise="method='corrected-t-interval' has Student's quantile in its place",
     figure=lambda resamples, _: resamples.test.sum(axis=-1).min(),
@@ -189,6 +197,7 @@ def _folds(resamples: Any, _: Given) -> Numbers:
 MORE_THAN_TWO_FOLDS = Assumption(
     code="TA428",
     needs="{figure} folds > 2",
+    rule="more than 2 folds",
     broken="trained on halves, a learner looks worse than it is on all examples, and one more than another: 2-fold"
     " cross-validation is biased, however often it is repeated (Martin and Hirschberg)",
     otherwise="10 folds are recommended: race by the plan '10x10', method='repeated-kfold'",
@@ -207,6 +216,7 @@ def _training_error(resamples: Any, _: Given) -> Numbers:
 NOT_MEMORISED = Assumption(
     code="TA429",
     needs="the apparent error, {figure}, is not 0",
+    rule="the apparent error is not 0",
     broken="the apparent error is 0, as if the examples had been learnt by heart: for nearest neighbours .632 is"
     " biased, and not alike for all of them (Martin and Hirschberg)",
     otherwise="method='632plus' weighs that in, method='kfold' does without the apparent error",
@@ -240,6 +250,7 @@ def _varies(sets: Any, _: Given) -> Numbers:
 SETS_OR_EXAMPLES_VARY = Assumption(
     code="TA430",
     needs="the mean loss varies between training sets or between test examples, by up to {figure}",
+    rule="the mean loss varies between training sets or between test examples",
     broken="the mean loss is the same for every training set and for every test example, which leaves nothing to judge"
     " it by: the interval is the whole range, and the p-value 1",
     otherwise="more test examples would tell more, by 'crossed-interval' and 'quasi-f' as well",
@@ -250,6 +261,7 @@ SETS_OR_EXAMPLES_VARY = Assumption(
 ENOUGH_CROSSED_SETS = Assumption(
     code="TA431",
     needs="{figure} training sets ≥ 5",
+    rule="at least 5 training sets",
     broken="{figure} training sets < 5: with 4 of them the test may reject 1.3 times too often, with 2 of them 3 times",
     otherwise="race by the plan 'delve 8x200', so that 'crossed-interval' has more of them",
     figure=lambda sets, _: sets.sets,
@@ -266,6 +278,7 @@ TRAINING_SETS_VARY = Assumption(
 ENOUGH_SEEDS_DRAWN = Assumption(
     code="TA433",
     needs="{figure} seeds or training sets ≥ 10",
+    rule="at least 10 seeds or training sets",
     broken="{figure} seeds or training sets < 10: drawn from so few, their spread comes out too small",
     otherwise="'quasi-f' and 'crossed-interval' make up for small numbers by Student's quantile",
     figure=lambda sets, _: sets.sets,
@@ -283,6 +296,7 @@ SETS_AND_EXAMPLES_VARY = replace(
     SETS_OR_EXAMPLES_VARY,
     code="TA434",
     needs="the loss is not the same throughout (it varies by up to {figure})",
+    rule="the loss is not the same throughout",
     broken="the loss is the same for every training set and test example, so that every draw is alike: the interval is"
     " the whole range, and the p-value 1",
     figure=_all_vary,

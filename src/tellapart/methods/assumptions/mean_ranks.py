@@ -32,6 +32,7 @@ def _ranking(table: Any, _: Given) -> Numbers:
 RANKS_TELL_APART = Assumption(
     code="TA711",
     needs="{figure} data sets rank the learners, which is at least 1",
+    rule="some data set ranks the learners",
     broken="all learners tie on every data set, so nothing tells them apart: the statistic is 0, and p is 1",
     otherwise="scores with more digits may tell them apart, or more data sets; method='bayesian-signed-rank' with rope="
     " says how probable it is that two are as good in practice",
@@ -49,6 +50,7 @@ def _least(table: Any, _: Given) -> Numbers:
 CAN_REJECT_BY_RANKS = Assumption(
     code="TA712",
     needs="the smallest p-value that ranks on so many data sets can give, {size}, is below alpha",
+    rule="the smallest p-value that ranks on so many data sets can give is below alpha",
     broken="no ranks on so few data sets could reach alpha: the smallest possible p-value is {size}",
     otherwise="more data sets are needed; where each has several runs, method='random-effects' looks at these, too",
     figure=_least,
@@ -113,6 +115,7 @@ POOL_MATTERS_NOT_ALIGNED = _pool("TA715", "aligned ranks", _by_aligned_ranks)
 ENOUGH_DATA_SETS_FOR_RANKS = Assumption(
     code="TA716",
     needs="{figure} data sets rank the learners, which is at least 10 (Demšar)",
+    rule="at least 10 data sets rank the learners (Demšar)",
     broken="only {figure} data sets rank the learners: below 10 (Demšar) the curve that gives the p-value is no more"
     " than near what counting every way to rank gives",
     otherwise="method='friedman-exact' counts them, for a handful of learners",
@@ -140,6 +143,7 @@ ONE_SCALE_FOR_RANKS = Assumption(
     code="TA717",
     needs="scores are about as far apart on all data sets (the quartiles of their range are as {figure} to 1, at least"
     " 0.1)",
+    rule="scores are about as far apart on all data sets (the quartiles of their range are as 0.1 to 1, or closer)",
     broken="scores are far further apart on some data sets than on others (the quartiles of their range are as {figure}"
     " to 1, below 0.1), and the former count for more",
     otherwise="method='iman-davenport' lets each data set count alike, whatever its scale",

@@ -52,6 +52,7 @@ def _that_matter(pair: Any, _: Given) -> Numbers:
 DISAGREEMENTS_THAT_MATTER = Assumption(
     code="TA611",
     needs="{figure} disagreements (or as much as so many equal ones) bear on the metric, which is at least 10",
+    rule="at least 10 disagreements (or as much as so many equal ones) bear on the metric",
     broken="no more than {figure} disagreements (or as much as so many equal ones) bear on the metric: too few for a"
     " normal approximation of the difference, however many examples there are",
     otherwise="'mcnemar-exact' holds its level for accuracy, recall and specificity at any number; other metrics need"
@@ -88,6 +89,7 @@ CLASSES_DEFINED_IN_BOTH = Assumption(
 CLASS_CAN_REJECT_EXACT = Assumption(
     code="TA613",
     needs="the smallest p-value that so many disagreements on the class can give, {size}, is below alpha",
+    rule="the smallest p-value that so many disagreements on the class can give is below alpha",
     broken="no outcome at so few disagreements on the class could reach alpha: the smallest possible p-value is {size}",
     otherwise="'mcnemar-mid-p' can reject at one disagreement less; else more examples of the class are needed",
     figure=lambda pair, given: CAN_REJECT_EXACT.figure(_on_class(pair), given),
@@ -97,6 +99,7 @@ CLASS_CAN_REJECT_EXACT = Assumption(
 CLASS_CAN_REJECT_MID_P = Assumption(
     code="TA614",
     needs="the smallest p-value that so many disagreements on the class can give, {size}, is below alpha",
+    rule="the smallest p-value that so many disagreements on the class can give is below alpha",
     broken="no outcome at so few disagreements on the class could reach alpha: the smallest possible p-value is {size}",
     otherwise="more examples of the class are needed; the interval, by 'tango', tells what they leave open",
     figure=lambda pair, given: CAN_REJECT_MID_P.figure(_on_class(pair), given),
@@ -106,6 +109,7 @@ CLASS_CAN_REJECT_MID_P = Assumption(
 SOME_AGREEMENT_IN_CLASS = Assumption(
     code="TA615",
     needs="the two agree on a share of {figure} of the class ≥ 0.2",
+    rule="the two agree on a share of at least 0.2 of the class",
     broken="the two agree on a share of only {figure} of the class (< 0.2): there mid-p may reject up to 1.3 times too"
     " often",
     otherwise="method='mcnemar-exact' holds its level everywhere",
@@ -122,6 +126,7 @@ def _fewest_hits(pair: Any, _: Given) -> Numbers:
 RATIO_BOUNDED = Assumption(
     code="TA616",
     needs="each of the two is right somewhere (right predictions of the one with fewer: {figure})",
+    rule="each of the two is right somewhere",
     broken="one of the two was never right, so the ratio has no bound on one side",
     otherwise="interval='paired-delta' bounds the difference all the same",
     figure=_fewest_hits,
@@ -130,6 +135,7 @@ RATIO_BOUNDED = Assumption(
 PAIRED_CORRECTION_IS_SMALL = Assumption(
     code="TA617",
     needs="there are {figure} examples for each cell of label, A and B, which is at least 10",
+    rule="there are at least 10 examples for each cell of label, A and B",
     broken="there are only {figure} examples for each cell of label, A and B, and every cell gets a part of an example"
     " that was never seen: the limits lean to no difference",
     otherwise="method='paired-delta' and 'joint-bootstrap' add one disagreement for a label, and no more",

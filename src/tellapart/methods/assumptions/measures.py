@@ -48,6 +48,7 @@ def _in_sum(cells: FloatArray, share: Share) -> FloatArray:
 ENOUGH_THAT_COUNT = Assumption(
     code="TA602",
     needs="{figure} examples are in the denominator (of several, in the smallest), which is at least 10",
+    rule="at least 10 examples are in the denominator (of several, in the smallest)",
     broken="only {figure} examples are in the denominator (of several, in the smallest): the normal curve says little"
     " of so few, however many examples there are in all",
     otherwise="'clopper-pearson' for a share and 'f1-exact' for F1 guarantee their level; 'jeffreys', 'f1-bayes' and"
@@ -86,6 +87,7 @@ def _correction(matrix: Any, _: Given) -> Numbers:
 CORRECTION_IS_SMALL = Assumption(
     code="TA604",
     needs="there are {figure} examples for each cell of the matrix, which is at least 10",
+    rule="there are at least 10 examples for each cell of the matrix",
     broken="there are only {figure} examples for each cell of the matrix, and every cell gets a part of an example that"
     " was never seen: mistakes that nobody made weigh more than 5 % of all (if it is a half), and the limits lean to"
     " the mean of all costs",

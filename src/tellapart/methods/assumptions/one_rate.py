@@ -40,6 +40,7 @@ def _mendenhall(count: Any, _: Given) -> Numbers:
 HODGES_LEHMANN = Assumption(
     code="TA001",
     needs="M·e·(1−e) = {figure} ≥ 10 (Hodges and Lehmann)",
+    rule="M·e·(1−e) ≥ 10 (Hodges and Lehmann)",
     broken="M·e·(1−e) = {figure} < 10: the normal approximation is poor here (Hodges and Lehmann)",
     otherwise=_USE_BETA,
     figure=lambda count, _: count.errors * (count.successes / count.trials),
@@ -49,6 +50,7 @@ HODGES_LEHMANN = Assumption(
 ANDERSON_SCLOVE = Assumption(
     code="TA002",
     needs="the rarer of errors and successes = {figure} ≥ 5 (Anderson and Sclove)",
+    rule="the rarer of errors and successes ≥ 5 (Anderson and Sclove)",
     broken="the rarer of errors and successes = {figure} < 5: the normal approximation is poor here"
     " (Anderson and Sclove)",
     otherwise=_USE_BETA,
@@ -59,6 +61,7 @@ ANDERSON_SCLOVE = Assumption(
 MENDENHALL = Assumption(
     code="TA003",
     needs="e ± 2√(e(1−e)/M) stays {figure} inside (0, 1) (Mendenhall and others)",
+    rule="e ± 2√(e(1−e)/M) stays inside (0, 1) (Mendenhall and others)",
     broken="e ± 2√(e(1−e)/M) does not stay inside (0, 1): the normal approximation is poor here"
     " (Mendenhall and others)",
     otherwise=_USE_BETA,
@@ -70,6 +73,7 @@ MENDENHALL = Assumption(
 MITCHELL_SIZE = Assumption(
     code="TA004",
     needs="{figure} trials ≥ 30 (Mitchell)",
+    rule="at least 30 trials (Mitchell)",
     broken="{figure} trials < 30: too few for the normal approximation (Mitchell)",
     otherwise=_USE_BETA,
     figure=lambda count, _: count.trials,
@@ -79,6 +83,7 @@ MITCHELL_SIZE = Assumption(
 MITCHELL_PRODUCT = Assumption(
     code="TA005",
     needs="n·e·(1−e) = {figure} ≥ 5 (Mitchell)",
+    rule="n·e·(1−e) ≥ 5 (Mitchell)",
     broken="n·e·(1−e) = {figure} < 5: the normal approximation is poor here (Mitchell)",
     otherwise=_USE_BETA,
     figure=lambda count, _: count.errors * (count.successes / count.trials),
@@ -96,6 +101,7 @@ INSIDE_RANGE = Assumption(
 HAS_WIDTH = Assumption(
     code="TA007",
     needs="the limits differ, by {figure}",
+    rule="the limits differ",
     broken="the interval has no width, as if the error were known exactly",
     otherwise="method='jeffreys' stays honest at no errors and at nothing but errors",
     figure=lambda _, given: given.interval.width,
@@ -142,6 +148,7 @@ FITTED_RANGE = Assumption(
 ROOM_AT_THRESHOLD = Assumption(
     code="TA012",
     needs="M·p·(1−p) = {figure} ≥ 10 at the threshold p",
+    rule="M·p·(1−p) ≥ 10 at the threshold p",
     broken="M·p·(1−p) = {figure} < 10 at the threshold p: this test may reject far more often than alpha says",
     otherwise="method='clopper-pearson' (the default) keeps its level everywhere",
     figure=lambda count, given: count.trials * given.against * (1 - given.against),
@@ -151,6 +158,7 @@ ROOM_AT_THRESHOLD = Assumption(
 WHOLE_POOL = Assumption(
     code="TA013",
     needs="part of the pool is untested, so the limits differ, by {figure}",
+    rule="part of the pool is untested, so the limits differ",
     broken="the pool was tested to the last example, or so nearly that no other error rate of it is left to"
     " consider: the interval has no width because the error in the pool is known",
     otherwise="for examples from beyond the pool leave pool= out and use method='clopper-pearson'",
@@ -173,6 +181,7 @@ def _with_spread(strata: Any, _: Given) -> Numbers:
 STRATA_HAVE_SPREAD = Assumption(
     code="TA014",
     needs="{figure} of the strata had both errors and successes",
+    rule="every stratum had both errors and successes",
     broken="no stratum had both errors and successes, so Yan and Su's common quantile is 0/0 and the strata's limits"
     " were squared and added instead",
     otherwise="more examples per stratum would tell more; 'stratified-normal' would claim to know the error exactly",
@@ -182,6 +191,7 @@ STRATA_HAVE_SPREAD = Assumption(
 STRATA_HAVE_ROOM = Assumption(
     code="TA015",
     needs="the rarer of errors and successes is {figure} ≥ 5 in every stratum",
+    rule="the rarer of errors and successes is at least 5 in every stratum",
     broken="the rarer of errors and successes is {figure} < 5 in some stratum: the normal approximation is poor here",
     otherwise="method='stratified-wilson' keeps near its level",
     figure=_fewest,
@@ -190,6 +200,7 @@ STRATA_HAVE_ROOM = Assumption(
 STRATA_HAVE_WIDTH = Assumption(
     code="TA016",
     needs="the limits differ, by {figure}",
+    rule="the limits differ",
     broken="the interval has no width, as if the error were known exactly",
     otherwise="method='stratified-wilson' stays honest where strata have no errors or nothing but errors",
     figure=lambda _, given: given.interval.width,

@@ -74,6 +74,7 @@ def _examples_per_skewness(outcomes: Any, _: Given) -> Numbers:
 LITTLE_SKEW = Assumption(
     code="TA503",
     needs="examples over their squared skewness = {figure} ≥ 25 (Cochran)",
+    rule="examples over their squared skewness ≥ 25 (Cochran)",
     broken="examples over their squared skewness = {figure} < 25: the mean of so few, or so skewed, values is not yet"
     " normal, and one limit is too near (Cochran)",
     otherwise="method='sign-flip' tests a difference without the normal curve, if equally good models could be"
@@ -96,6 +97,7 @@ def _smallest_pvalue(outcomes: Any, given: Given) -> Numbers:
 SIGNS_CAN_REJECT = Assumption(
     code="TA504",
     needs="the smallest p-value that turning so many signs can give, {size}, is below alpha",
+    rule="the smallest p-value that turning so many signs can give is below alpha",
     broken="no outcome of so few examples (or clusters) that differ could reach alpha: the smallest possible p-value is"
     " {size}",
     otherwise="more examples on which the two differ are needed for this test; method='mean-t' leans on the t curve"
@@ -131,6 +133,7 @@ def _smallest_group(outcomes: Any, _: Given) -> Numbers:
 GROUPS_HAVE_SPREAD = Assumption(
     code="TA506",
     needs="every group has {figure} examples (or clusters) or more, which is at least 2",
+    rule="every group has at least 2 examples (or clusters)",
     broken="a group has a single example (or cluster), which shows no spread: its variance was taken to be the largest"
     " that the range of the scores allows, and without a range the interval is everything",
     otherwise="leave such groups out, or put them together; method='mean-t' takes the mean over examples",
@@ -169,6 +172,7 @@ def _units_in_effect(outcomes: Any, _: Given) -> Numbers:
 ENOUGH_TO_RESAMPLE = Assumption(
     code="TA507",
     needs="there are {figure} examples (or clusters) ≥ 50",
+    rule="there are at least 50 examples (or clusters)",
     broken="there are only {figure} examples (or clusters): below 50 the bootstrap is too short, and with 20"
     " covers 0.93 of 0.95 even where they are normal",
     otherwise="interval='mean-t', with clusters 'cluster-robust', makes up for few",
@@ -187,6 +191,7 @@ def _fewest_differences(outcomes: Any, _: Given) -> Numbers:
 EVERY_PAIR_DIFFERS = Assumption(
     code="TA508",
     needs="any two models differ on {figure} examples (or clusters) or more, which is at least 10",
+    rule="any two models differ on at least 10 examples (or clusters)",
     broken="two of the models differ on only {figure} examples (or clusters): below 10, 'max-t' seldom tells such a"
     " pair apart, and leans on the t curve where it does",
     otherwise="more examples would help; method='sign-flip' with adjust='holm' guarantees its level at any size",

@@ -27,6 +27,7 @@ def _mitchell_products(counts: Any, _: Given) -> Numbers:
 SIZES_ALIKE = Assumption(
     code="TA201",
     needs="the smaller test set has {figure} of the larger one's examples ≥ 0.5",
+    rule="the smaller test set has at least 0.5 of the larger one's examples",
     broken="the smaller test set has only {figure} of the larger one's examples (< 0.5): this test may reject twice"
     " as often as alpha says",
     otherwise="without a margin method='fisher-mid-p' stays near its level, 'boschloo' and 'fisher' keep it",
@@ -38,6 +39,7 @@ SIZES_ALIKE = Assumption(
 BOTH_SETS_LARGE = Assumption(
     code="TA202",
     needs="n·e·(1−e) = {figure} ≥ 5 in both test sets (Mitchell)",
+    rule="n·e·(1−e) ≥ 5 in both test sets (Mitchell)",
     broken="n·e·(1−e) = {figure} < 5 in a test set: the normal approximation is poor here (Mitchell)",
     otherwise="method='fisher-mid-p' and interval='miettinen-nurminen' need no such number",
     figure=_mitchell_products,
@@ -55,6 +57,7 @@ DIFFERENCE_INSIDE_RANGE = Assumption(
 TWO_SETS_HAVE_WIDTH = Assumption(
     code="TA204",
     needs="the limits differ, by {figure}",
+    rule="the limits differ",
     broken="the interval has no width, as if the difference were known exactly",
     otherwise="interval='miettinen-nurminen' stays honest where nobody errs",
     figure=lambda _, given: given.interval.width,
@@ -64,6 +67,7 @@ TWO_SETS_HAVE_WIDTH = Assumption(
 SPREAD_SEEN = Assumption(
     code="TA205",
     needs="the difference has a standard error, {figure}",
+    rule="the difference has a standard error",
     broken="each classifier was always right or always wrong: the standard error is 0, and any difference is"
     " infinitely many of them",
     otherwise="method='fisher-mid-p' needs no standard error",

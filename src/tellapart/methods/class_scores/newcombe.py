@@ -153,5 +153,5 @@ def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "tw
 
 
 def _added(one: FloatArray, other: FloatArray, together: FloatArray) -> FloatArray:
-    reach: FloatArray = np.sqrt(np.maximum(one**2 - 2 * together * one * other + other**2, 0.0))
+    reach: FloatArray = np.sqrt(np.maximum(one**2 + other**2 - 2 * together * (one * other), 0.0))
     return reach

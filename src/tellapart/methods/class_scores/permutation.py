@@ -9,7 +9,7 @@ from ...evidence.ranks import midranks, misplacements
 from ...results import Significance
 from ...types import Alternative, BoolArray, FloatArray, IntArray
 from ..assumptions import RANKS_CAN_REJECT
-from ..outcomes.flips import flipped_chances, one_sided
+from ..outcomes.flips import flipped_chances, one_sided, simulated_by
 from ..outcomes.resampling import resamples_for
 from ..registry import ONE_TEST_SET, Standing, method
 from .common import refuse
@@ -70,7 +70,7 @@ def auc_permutation(
     whole = None if steps is None else _smallest(steps.reshape(rows.shape))
     found = flipped_chances(rows, whole, resamples_for(resamples, scores.examples), rng)
     pvalue = one_sided(found, rows, alternative).reshape(scores.shape)[()]
-    return Significance(statistic=scores.difference, pvalue=pvalue)
+    return Significance(statistic=scores.difference, pvalue=pvalue, simulated=simulated_by(found, pvalue, alternative))
 
 
 def _smallest(steps: IntArray) -> IntArray:

@@ -106,15 +106,16 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     one_of("alternative", alternative, Alternative)
     z = pooled_statistic(counts)
 
-    def pvalue(x: int, n: int, y: int, m: int) -> float:
+    def pvalue(*table: int) -> float:
+        (x, n, y, m), way = _oriented(table, alternative)
         apart, errors = _outcomes(n, m)
         seen, total = x * m - y * n, x + y
         # z² is apart²/(errors·successes) but for a factor; both sides are multiplied out.
         here = apart.astype(float) ** 2 * (total * (n + m - total))
         there = float(seen) ** 2 * (errors * (n + m - errors)).astype(float)
-        if alternative == "two-sided":
+        if way == "two-sided":
             return _largest((here >= there * (1 - _SAME)) & ((apart != 0) | (seen == 0)))
-        if alternative == "less":
+        if way == "less":
             apart, seen = -apart, -seen
         if seen == 0:
             return _largest(apart >= 0)
@@ -150,23 +151,36 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
     """
     one_of("alternative", alternative, Alternative)
 
-    def pvalue(x: int, n: int, y: int, m: int) -> float:
+    def pvalue(*table: int) -> float:
+        (x, n, y, m), way = _oriented(table, alternative)
         seen, pooled, others = x * m - y * n, (x + y) / (n + m), np.arange(m + 1)
-        if alternative == "two-sided":
+        if way == "two-sided":
             if seen == 0:
                 return 1.0
             seen = abs(seen)
         # A's errors with k·m − others·n ≥ seen, or ≤ −seen: whole numbers, rounded towards the tails.
         above = np.clip(-((-seen - others * n) // m), 0, n + 1)
-        below = np.clip((others * n - (seen if alternative == "two-sided" else -seen)) // m, -1, n)
+        below = np.clip((others * n - (seen if way == "two-sided" else -seen)) // m, -1, n)
         upper, lower = probability_at_least(above, n, pooled), probability_at_most(below, n, pooled)
-        each = {"two-sided": upper + lower, "greater": upper, "less": lower}[alternative]
+        each = {"two-sided": upper + lower, "greater": upper, "less": lower}[way]
         return float(_binomial(m, np.array([pooled]))[0] @ each)
 
     return Significance(
         statistic=counts.difference,
         pvalue=_each("martin-hirschberg-exact", lambda *table: (0.0, pvalue(*table)), counts).pvalue,
     )
+
+
+def _oriented(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[int, ...], Alternative]:
+    """Return errors and examples of A and of B, and the alternative, with both sets exchanged where A leads.
+
+    Sums of probabilities depend on their order in the last digits: exchanging A and B must not.
+    """
+    x, n, y, m = table
+    if (x * m - y * n, n - m, alternative != "less") >= (0, 0, True):
+        return table, alternative
+    opposite: dict[Alternative, Alternative] = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
+    return (y, m, x, n), opposite[alternative]
 
 
 def _each(name: str, answer: Answer, counts: IndependentCounts) -> Significance:

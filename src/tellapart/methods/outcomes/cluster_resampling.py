@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Outcomes
-from ...results import Interval, Significance
+from ...results import Interval, Significance, Simulated
 from ...types import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
 from ..assumptions import (
     CLUSTERS_SHARED,
@@ -25,6 +25,7 @@ from ..assumptions import (
 )
 from ..distributions import ratio, tail
 from ..limits import as_interval
+from ..orientation import mirrored_limits, orientation
 from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import ROUNDING, without_rounding
 from .clusters import ClusterParts, cluster_parts
@@ -103,6 +104,8 @@ def cluster_bootstrap(
     clusters, count = found.clusters, found.clusters.count
     drawn, seed = _drawn(resamples, count, spent), _seed(rng)
     parts = found.parts.reshape(-1, count)
+    turn = orientation(np.ravel(found.mean), parts)
+    parts = np.where(turn[:, None] < 0, -parts, parts)
     ends = np.zeros((2, len(parts)))
     freedom = corrections(clusters)[1]
     if freedom > 0:
@@ -111,7 +114,10 @@ def cluster_bootstrap(
         for start in range(0, len(parts), step):
             moved = _resampled(parts[start : start + step], clusters.shares, drawn, seed)
             ends[:, start : start + step] = np.quantile(moved, [share, 1 - share], axis=0)
-    low, high = (np.clip(found.mean + end.reshape(outcomes.shape) * found.unit, *outcomes.range) for end in ends)
+    low, high = (
+        np.clip(found.mean + end.reshape(outcomes.shape) * found.unit, *outcomes.range)
+        for end in mirrored_limits(ends[0], ends[1], turn)
+    )
     # Where no cluster differs, or so few that both percentiles are one, the limits are those of the sandwich.
     plain = student_interval("cluster-bootstrap", outcomes, robust_moments(outcomes), alpha, side)
     narrow = ~(high - low > ROUNDING * found.size)
@@ -208,7 +214,12 @@ def wild_cluster(
     exact = count <= _ENUMERATED
     pvalue = reached / patterns if exact else (reached + 1) / (patterns + 1)
     statistic = t * np.sqrt(max(count - 1, 1) / count)  # as 'cluster-cr1' has it
-    return Significance(statistic=statistic.reshape(outcomes.shape)[()], pvalue=pvalue.reshape(outcomes.shape)[()])
+    pvalue = pvalue.reshape(outcomes.shape)[()]
+    return Significance(
+        statistic=statistic.reshape(outcomes.shape)[()],
+        pvalue=pvalue,
+        simulated=None if exact else Simulated.of(pvalue, draws=patterns, floor=1 / (patterns + 1)),
+    )
 
 
 def moving_clusters(outcomes: Outcomes, against: Numbers = 0.0) -> IntArray:

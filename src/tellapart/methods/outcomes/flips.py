@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...results import Simulated
 from ...types import Alternative, BoolArray, FloatArray, IntArray, as_generator, one_of
 from ..distributions import probability_at_least
 
-__all__ = ["Reached", "drawn_bits", "flipped_chances", "on_lattice", "one_sided"]
+__all__ = ["Reached", "drawn_bits", "flipped_chances", "on_lattice", "one_sided", "simulated_by"]
 
 _FEW = 16  # signs of which all patterns are gone through
 _STEPS = 1_000_000  # additions to convolve one entry
@@ -23,10 +24,11 @@ _TIE = 1e-10  # of the sum of all sizes: sums that differ by less are equal but 
 
 
 class Reached(NamedTuple):
-    """The chance that |S| reaches what was observed, and that it goes beyond."""
+    """The chance that |S| reaches what was observed, that it goes beyond, and how many draws tell it: 0 if exact."""
 
     reach: FloatArray
     beyond: FloatArray
+    draws: IntArray | int = 0
 
 
 def one_sided(chances: Reached, parts: FloatArray, alternative: Alternative) -> FloatArray:
@@ -62,15 +64,16 @@ def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, r
     Examples
     --------
     >>> flipped_chances(np.array([[3.0, 1.0, 0.5]]), None, 100, 0)
-    Reached(reach=array([0.25]), beyond=array([0.]))
+    Reached(reach=array([0.25]), beyond=array([0.]), draws=array([0]))
     """
     reach, beyond = np.ones(len(parts)), np.zeros(len(parts))
+    draws = np.zeros(len(parts), dtype=np.int64)
     open_ = np.ones(len(parts), dtype=bool)
 
     def settle(rows: BoolArray, found: Any) -> None:
         rows = rows & open_
         if rows.any():
-            reach[rows], beyond[rows] = found(rows)
+            reach[rows], beyond[rows], draws[rows] = found(rows)
             open_[rows] = False
 
     if whole is not None:
@@ -82,14 +85,29 @@ def flipped_chances(parts: FloatArray, whole: IntArray | None, resamples: int, r
     few = np.count_nonzero(parts, axis=-1) <= _FEW
     settle(few, lambda rows: _in_blocks(_enumerated, parts[rows], 2 ** (_FEW - 1)))
     settle(open_.copy(), lambda rows: _drawn(parts[rows], resamples, rng))
-    return Reached(reach, beyond)
+    return Reached(reach, beyond, draws)
+
+
+def simulated_by(chances: Reached, pvalue: FloatArray, alternative: Alternative) -> Simulated | None:
+    """Return how small a p-value the draws can give; None where all are exact.
+
+    Examples
+    --------
+    >>> simulated_by(Reached(np.array([0.001]), np.array([0.0]), 999), np.array([0.001]), "two-sided").floor
+    array([0.001])
+    """
+    draws = np.broadcast_to(chances.draws, np.shape(chances.reach)).reshape(np.shape(pvalue))
+    if not np.any(draws):
+        return None
+    floor = (1.0 if alternative == "two-sided" else 0.5) / (draws + 1)
+    return Simulated.of(pvalue, draws=draws, floor=np.where(draws > 0, floor, 0.0))
 
 
 def _in_blocks(chances: Any, rows: Any, each: int) -> Reached:
     """Call a function on so many rows at a time that memory holds what they need."""
     block = max(_HELD // max(int(each), 1), 1)
     parts = [chances(rows[start : start + block]) for start in range(0, len(rows), block)]
-    return Reached(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return Reached(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("reach", "beyond")))
 
 
 # --- Whole steps ----------------------------------------------------------------------------------
@@ -174,7 +192,7 @@ def _drawn(parts: FloatArray, resamples: int, rng: Any) -> Reached:
             found = _counted(parts[here], bits)
             reached[here] += found.reach
             beyond[here] += found.beyond
-    return Reached((reached + 1) / (resamples + 1), beyond / (resamples + 1))
+    return Reached((reached + 1) / (resamples + 1), beyond / (resamples + 1), resamples)
 
 
 def drawn_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:

@@ -23,11 +23,12 @@ from ..assumptions import (
 )
 from ..distributions import ratio, tail
 from ..limits import as_interval
+from ..orientation import mirrored_limits, orientation
 from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import unit, without_rounding
 from .clusters import ClusterParts, cluster_parts, clusters_of
 from .common import Moments, score_size, student_interval
-from .flips import flipped_chances, on_lattice, one_sided
+from .flips import flipped_chances, on_lattice, one_sided, simulated_by
 
 __all__ = ["bca_bootstrap", "flip_parts", "resamples_for", "sign_flip", "times_drawn"]
 
@@ -108,7 +109,11 @@ def sign_flip(
     found = flipped_chances(rows, whole, resamples_for(resamples, units), rng)
     mean = parts.sum(axis=-1) * unit(score_size(outcomes))
     pvalue = one_sided(found, rows, alternative).reshape(shape)[()]
-    return Significance(statistic=without_rounding(mean, score_size(outcomes)), pvalue=pvalue)
+    return Significance(
+        statistic=without_rounding(mean, score_size(outcomes)),
+        pvalue=pvalue,
+        simulated=simulated_by(found, pvalue, alternative),
+    )
 
 
 def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, IntArray | None]:
@@ -210,6 +215,8 @@ def _by_draws(held: ClusterParts, spent: float, resamples: int, rng: Any) -> tup
     seed = int(as_generator(rng).integers(2**63))
     shares, units = held.clusters.shares, held.clusters.count
     rows = held.parts.reshape(-1, units)
+    turn = orientation(np.ravel(held.mean), rows)
+    rows = np.where(turn[:, None] < 0, -rows, rows)
     skew = _acceleration(rows / np.maximum(1 - shares, 1e-12))
     block = max(_HELD // resamples, 1)
     found = []
@@ -218,8 +225,8 @@ def _by_draws(held: ClusterParts, spent: float, resamples: int, rng: Any) -> tup
         draws = times_drawn(units, resamples, seed)  # a draw without any weight leaves the mean where it is
         means = np.concatenate([part @ times.T / np.maximum(times @ shares, 1e-300) for times in draws], axis=-1)
         found.append(_limits(means.T, skew[start : start + block], spent))
-    low, high = (np.concatenate(ends).reshape(held.parts.shape[:-1]) for ends in zip(*found, strict=True))
-    return low, high
+    low, high = mirrored_limits(*(np.concatenate(ends) for ends in zip(*found, strict=True)), turn)
+    return low.reshape(held.parts.shape[:-1]), high.reshape(held.parts.shape[:-1])
 
 
 def times_drawn(units: int, resamples: int, seed: int) -> Iterator[FloatArray]:
@@ -244,8 +251,11 @@ def _by_counts(
     """Return the limits, less the mean, for right or wrong: how many of each are drawn, and not which."""
     generator, n, values = as_generator(rng), outcomes.examples, outcomes.values
     up, down = (np.count_nonzero(way, axis=-1).ravel() for way in (values > 0.5, values < -0.5))
-    skew = _acceleration(held.parts.reshape(-1, n))
-    mean, one = np.ravel(held.mean), np.ravel(held.unit)
+    turn = orientation(up - down)
+    way = np.where(turn < 0, -1, 1)
+    up, down = np.maximum(up, down), np.minimum(up, down)
+    skew = way * _acceleration(held.parts.reshape(-1, n))
+    mean, one = way * np.ravel(held.mean), np.ravel(held.unit)
     low, high = np.empty(up.size), np.empty(up.size)
     block = max(_HELD // resamples, 1)
     for start in range(0, up.size, block):
@@ -253,6 +263,7 @@ def _by_counts(
         lone = generator.binomial(n, (up + down)[here] / n, size=(resamples, *up[here].shape))
         means = (2 * generator.binomial(lone, ratio(up[here], (up + down)[here], empty=0.5)) - lone) / n
         low[here], high[here] = _limits((means - mean[here]) / one[here], skew[here], spent)
+    low, high = mirrored_limits(low, high, turn)
     return low.reshape(outcomes.shape)[()], high.reshape(outcomes.shape)[()]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
-from ...results import Pairs
+from ...results import Pairs, Simulated
 from ...types import Alternative, BoolArray, FloatArray, IntArray, as_alpha, one_of
 from ..assumptions import EVERY_PAIR_DIFFERS
 from ..distributions import ratio, tail
@@ -104,7 +104,8 @@ def max_t(
         for way, end in zip((-1, 1), ends, strict=True)
     ]
     interval = as_interval("max-t", (limits[0], limits[1]), alpha, side, "difference", two.range)
-    return Pairs(statistic=t, pvalue=pvalue, critical=bound, interval=interval)
+    simulated = Simulated.of(pvalue, draws=drawn, floor=np.where(moving, 1 / (drawn + 1), 0.0))
+    return Pairs(statistic=t, pvalue=pvalue, critical=bound, interval=interval, simulated=simulated)
 
 
 class ModelPairs(NamedTuple):
@@ -113,7 +114,7 @@ class ModelPairs(NamedTuple):
     parts: FloatArray  # by model and unit: how far the unit moves the model's mean, over `unit`
     shares: FloatArray  # of each unit, in the mean
     scale: FloatArray  # what multiplies a unit's square in the variance
-    first: IntArray  # the places of the models of each pair
+    first: IntArray  # the places, in `parts`, of the models of each pair
     second: IntArray
     lead: FloatArray  # loss(first) − loss(second)
     error: FloatArray  # its standard error, 0 where nothing varies
@@ -138,11 +139,13 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
         )
     clusters, size = clusters_of(outcomes), float(score_size(outcomes))
     one = float(unit(size))
-    losses = outcomes.losses / one
-    means = losses @ outcomes.shares
+    # In an order of their own: sums and products of matrices depend in their last digits on the place of a model.
+    order = sorted(range(len(outcomes.models)), key=lambda model: outcomes.losses[model].tobytes())
+    losses = outcomes.losses[order] / one
+    means = (losses * outcomes.shares).sum(axis=-1)
     parts = clusters.totals((losses - means[:, None]) * outcomes.shares)
     scale, freedom = corrections(clusters)
-    first, second = np.triu_indices(len(outcomes.models), 1)
+    first, second = (np.argsort(order)[places] for places in np.triu_indices(len(outcomes.models), 1))
     squares = np.array([scale @ (parts[a] - parts[b]) ** 2 for a, b in zip(first, second, strict=True)])
     return ModelPairs(
         parts=parts,

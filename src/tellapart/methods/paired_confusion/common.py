@@ -12,6 +12,7 @@ from ...evidence import PairedConfusion, PairedTable
 from ...evidence.measure_rules import Average, Share
 from ...results import Significance
 from ...types import BoolArray, FloatArray, IntArray, Numbers
+from ..orientation import orientation
 
 __all__ = [
     "OF_A_CLASS",
@@ -20,6 +21,7 @@ __all__ = [
     "difference_of",
     "influence_of",
     "known_where_defined",
+    "oriented",
     "with_disagreements",
 ]
 
@@ -73,6 +75,23 @@ def known_where_defined(pair: PairedConfusion, statistic: Numbers, pvalue: Numbe
     lost = np.isnan(pair.means).any(axis=-1)
     statistic, pvalue = (np.where(lost, np.nan, value)[()] for value in (statistic, pvalue))
     return Significance(statistic=statistic, pvalue=pvalue)
+
+
+def oriented(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
+    """Return the counts with A and B exchanged where A is better, and which are: −1; 0 where both are the same.
+
+    Examples
+    --------
+    >>> pair = PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0])
+    >>> oriented(pair)[0].difference, oriented(pair)[1]
+    (np.float64(0.5), np.int64(-1))
+    """
+    # Copies of one memory layout: the order of a sum, and so its last digit, may depend on it.
+    counts, other = (np.ascontiguousarray(each) for each in (pair.counts, np.swapaxes(pair.counts, -1, -2)))
+    copied = PairedConfusion(counts, pair.labels, measure=pair.measure)
+    turn = orientation(copied.difference, counts - other)
+    chosen = np.ascontiguousarray(np.where(np.asarray(turn < 0)[..., None, None, None], other, counts))
+    return PairedConfusion(chosen, pair.labels, measure=pair.measure), turn
 
 
 # --- One class for itself -------------------------------------------------------------------------

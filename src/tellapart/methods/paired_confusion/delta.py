@@ -15,7 +15,7 @@ from ..confusion_matrix.common import whole_where_undefined
 from ..distributions import critical, normal_pvalue
 from ..limits import as_interval
 from ..registry import Standing, method
-from .common import as_margin, difference_of, influence_of, known_where_defined, with_disagreements
+from .common import as_margin, difference_of, influence_of, known_where_defined, oriented, with_disagreements
 
 __all__ = ["paired_delta", "paired_delta_test", "smoothed_difference"]
 
@@ -104,11 +104,13 @@ def smoothed_difference(pair: PairedConfusion) -> tuple[FloatArray, FloatArray]:
     >>> difference, error.round(4)  # √2/6, as Bonett and Price have it
     (np.float64(0.0), np.float64(0.2357))
     """
+    pair, turn = oriented(pair)
     counts = with_disagreements(pair)
     total = counts.sum(axis=(-3, -2, -1))
     error = np.sqrt((counts * influence_of(pair, counts) ** 2).sum(axis=(-3, -2, -1))) / total
     alike = (pair.counts.sum(axis=-1) == pair.counts.sum(axis=-2)).all(axis=(-2, -1))
-    difference = np.where(alike, 0.0, difference_of(pair, counts))[()]  # to the last digit
+    ahead = difference_of(pair, counts)
+    difference = np.where(alike, 0.0, np.where(turn < 0, 0.0 - ahead, ahead))[()]  # to the last digit
     # Where no disagreement could matter, as with one label alone, at least one example might be of another kind.
     low, high = pair.range
     floor = (high - low) / 2 / total

@@ -7,21 +7,23 @@ or two classifiers that agree everywhere would do so in every draw.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
-from ...results import Interval, Significance
+from ...results import Interval, Significance, Simulated
 from ...types import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
 from ..assumptions import CLASSES_DEFINED_IN_BOTH, DEFINED, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
 from ..confusion_matrix.common import whole_where_undefined
 from ..confusion_matrix.f1 import as_added
 from ..distributions import pvalue_of_tails, ratio, tail
 from ..limits import as_interval
+from ..orientation import mirrored_limits, orientation
 from ..registry import Standing, method, refuse_metric
-from .common import as_margin, difference_of, known_where_defined, with_disagreements
+from .common import as_margin, difference_of, known_where_defined, oriented, with_disagreements
 
 __all__ = ["bdeltacost", "bdeltacost_test", "joint_bootstrap", "joint_bootstrap_test"]
 
@@ -75,7 +77,7 @@ def joint_bootstrap(
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(-0.08), np.float64(-0.01))
     """
-    return _interval("joint-bootstrap", pair, with_disagreements(pair), alpha, side, resamples, rng)
+    return _interval("joint-bootstrap", pair, with_disagreements, alpha, side, resamples, rng)
 
 
 @method(gives="test", statistic="share of draws above", **_JOINT)
@@ -108,7 +110,7 @@ def joint_bootstrap_test(
     >>> joint_bootstrap_test(pair).pvalue.round(1)
     np.float64(0.3)
     """
-    return _test(pair, with_disagreements(pair), against, alternative, resamples, rng)
+    return _test(pair, with_disagreements, against, alternative, resamples, rng)
 
 
 # --- Costs ----------------------------------------------------------------------------------------
@@ -163,7 +165,7 @@ def bdeltacost(
     (np.float64(-0.35), np.float64(-0.5), np.float64(-0.2))
     """
     refuse_metric("bdeltacost", "interval", pair)
-    return _interval("bdeltacost", pair, _corrected(pair, added), alpha, side, resamples, rng)
+    return _interval("bdeltacost", pair, _corrected(added), alpha, side, resamples, rng)
 
 
 @method(gives="test", statistic="share of draws above", **_COST)
@@ -200,37 +202,54 @@ def bdeltacost_test(
     np.True_
     """
     refuse_metric("bdeltacost", "test", pair)
-    return _test(pair, _corrected(pair, added), against, alternative, resamples, rng)
+    return _test(pair, _corrected(added), against, alternative, resamples, rng)
 
 
-def _corrected(pair: PairedConfusion, added: Any) -> FloatArray:
-    return pair.counts.astype(float) + as_added(added)
+Smoothing = Callable[[PairedConfusion], FloatArray]  # the counts that test sets are drawn from
+
+
+def _corrected(added: Any) -> Smoothing:
+    weight = as_added(added)
+    return lambda pair: pair.counts.astype(float) + weight
 
 
 # --- Percentiles, and the levels that reach a value -----------------------------------------------
 
 
 def _interval(
-    name: str, pair: PairedConfusion, counts: FloatArray, alpha: float, side: Side, resamples: int | None, rng: Any
+    name: str, pair: PairedConfusion, smoothing: Smoothing, alpha: float, side: Side, resamples: int | None, rng: Any
 ) -> Interval:
-    spent = tail(alpha, side)
-    found = _piecewise(lambda ordered, _: ordered.quantiles(spent, 1 - spent), 2, pair, counts, 0.0, resamples, rng)
-    low, high = whole_where_undefined((found[0], found[1]), pair.difference, pair.range)
+    spent, (ahead, turn) = tail(alpha, side), oriented(pair)
+    found = _piecewise(
+        lambda ordered, _: ordered.quantiles(spent, 1 - spent), 2, ahead, smoothing(ahead), 0.0, resamples, rng
+    )
+    ends = mirrored_limits(found[0], found[1], turn)
+    low, high = whole_where_undefined(ends, pair.difference, pair.range)
     return as_interval(name, (low, high), alpha, side, "difference", pair.range)
 
 
 def _test(
     pair: PairedConfusion,
-    counts: FloatArray,
+    smoothing: Smoothing,
     against: ArrayLike,
     alternative: Alternative,
     resamples: int | None,
     rng: Any,
 ) -> Significance:
     one_of("alternative", alternative, Alternative)
-    null = as_margin(against, pair)
-    (below,) = _piecewise(lambda ordered, value: (ordered.share_below(value),), 1, pair, counts, null, resamples, rng)
-    return known_where_defined(pair, 1 - below, pvalue_of_tails(1 - below, below, alternative))
+    ahead, turn = oriented(pair)
+    margin = np.broadcast_to(as_margin(against, pair), pair.shape)
+    turn = orientation(turn, margin)  # counts that are their own mirror image may be turned by the margin
+    null = np.where(turn < 0, -1, 1) * margin
+    (share,) = _piecewise(
+        lambda ordered, value: (ordered.share_below(value),), 1, ahead, smoothing(ahead), null, resamples, rng
+    )
+    below, above = (np.where(turn < 0, other, own)[()] for own, other in ((share, 1 - share), (1 - share, share)))
+    found = known_where_defined(pair, above, pvalue_of_tails(above, below, alternative))
+    draws = _draws(resamples, ahead.counts.shape[-3:])
+    # Beyond the outermost draw, which has half a draw's share below it, p-values are drawn out to the end of the range.
+    floor = (1.0 if alternative == "two-sided" else 0.5) / draws
+    return replace(found, simulated=Simulated.of(found.pvalue, draws=draws, floor=floor))
 
 
 class _Ordered(NamedTuple):
@@ -286,9 +305,9 @@ def _piecewise(
     """Return what is read from the drawn differences, of so many entries at a time that memory holds them."""
     rng, cells = as_generator(rng), counts.shape[-3:]
     wide = int(np.prod(cells))
-    resamples = min(max(_WORK // wide, _FEWEST), _MOST) if resamples is None else as_resamples(resamples)
+    resamples = _draws(resamples, cells)
     flat, sizes = counts.reshape(-1, *cells), np.ravel(pair.examples)
-    mirrored = (pair.counts == np.swapaxes(pair.counts, -1, -2)).all(axis=(-3, -2, -1)).ravel()
+    mirrored = np.asarray((pair.counts == np.swapaxes(pair.counts, -1, -2)).all(axis=(-3, -2, -1))).ravel()
     nulls = np.broadcast_to(null, pair.shape).ravel()
     found = tuple(np.empty(len(flat)) for _ in range(parts))
     step = max(_HELD // (resamples * wide), 1)
@@ -303,6 +322,11 @@ def _piecewise(
         for whole, part in zip(found, read(_ordered(drawn, pair.range), nulls[here]), strict=True):
             whole[here] = part
     return tuple(whole.reshape(pair.shape)[()] for whole in found)
+
+
+def _draws(resamples: int | None, cells: tuple[int, ...]) -> int:
+    """Return how often to draw: ten thousand times, and down to a thousand for many labels."""
+    return min(max(_WORK // int(np.prod(cells)), _FEWEST), _MOST) if resamples is None else as_resamples(resamples)
 
 
 def _drawn(

@@ -15,6 +15,7 @@ from ...types import Alternative, FloatArray, Numbers, Side, as_alpha, one_of
 from ..distributions import log_beta_front
 from ..evalues import as_evidence
 from ..limits import as_interval
+from ..orientation import orientation
 from ..registry import Standing, method
 from ..repetition import each_once, in_blocks
 from ..roots import solve
@@ -144,6 +145,9 @@ def mcnemar_evalue_limits(
 
 
 def _log_evalue(b: Any, c: Any, n: Any, null: Any, alternative: Alternative, prior: float) -> Numbers:
+    if alternative == "two-sided":  # with A and B exchanged the wagers are the same, to the last digit
+        turned = orientation(np.broadcast_to(null, b.shape), (b - c)[:, None]) < 0
+        b, c, null = np.where(turned, c, b), np.where(turned, b, c), np.abs(null)
     if alternative == "two-sided" and not np.any(null):  # only the disagreements speak, in closed form
         return log_beta_front(prior, prior, 0.5) - log_beta_front(b + prior, c + prior, 0.5)
     wealth: Wealth = {"two-sided": both_ways, "greater": one_way, "less": _below}[alternative]

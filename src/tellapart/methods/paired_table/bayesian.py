@@ -8,7 +8,7 @@ from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...results import Significance
 from ...types import Alternative
-from ..distributions import beta_above, beta_at_most, pvalue_of_tails
+from ..distributions import beta_above, pvalue_of_tails
 from ..registry import Standing, method
 
 __all__ = ["dirichlet"]
@@ -51,7 +51,7 @@ def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kap
     if isinstance(kappa, bool) or not (isinstance(kappa, int | float | np.number) and 0 < kappa < np.inf):
         raise InvalidOption(f"kappa must be a number above 0, but is {kappa!r}. For Jeffreys' prior write 0.5.")
     a, b = table.only_a_wrong + kappa, table.only_b_wrong + kappa
-    b_better, a_better = beta_above(a, b, 0.5), beta_at_most(a, b, 0.5)
+    b_better, a_better = beta_above(a, b, 0.5), beta_above(b, a, 0.5)  # one function: A and B exchanged are mirrored
     pvalue = pvalue_of_tails(b_better, a_better, alternative)
     if alternative == "two-sided":
         pvalue = np.where(a == b, 1.0, pvalue)[()]  # to the last digit

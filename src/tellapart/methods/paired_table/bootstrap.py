@@ -15,10 +15,11 @@ from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...evidence.paired_table import CELLS
 from ...results import Interval
-from ...types import FloatArray, Numbers, Side, as_generator, as_resamples
+from ...types import FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
 from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 from ..distributions import ratio, tail
 from ..limits import as_interval
+from ..orientation import mirrored_limits, orientation
 from ..registry import Standing, method
 
 _DRAWN = 20_000_000  # differences held at once
@@ -144,10 +145,18 @@ def _piecewise(
         )
     step = max(_DRAWN // resamples, 1)
     for start in range(0, low.size, step):
-        part = flat[start : start + step]
         here = slice(start, start + step)
-        low[here], high[here] = limits(resampled_differences(part, resamples=resamples, rng=rng), part)
+        part, turn = _oriented(flat[here])
+        found = limits(resampled_differences(part, resamples=resamples, rng=rng), part)
+        low[here], high[here] = mirrored_limits(*found, turn)
     return low.reshape(shape)[()], high.reshape(shape)[()]
+
+
+def _oriented(table: PairedTable) -> tuple[PairedTable, IntArray]:
+    """Return the tables with A and B exchanged where only B was wrong more often, and where that is."""
+    turn = orientation(table.only_a_wrong - table.only_b_wrong)
+    lone = np.where(turn < 0, table.only_b_wrong, table.only_a_wrong)
+    return PairedTable(table.both_wrong, lone, table.disagreements - lone, table.both_right), turn
 
 
 def resampled_differences(table: PairedTable, *, resamples: int, rng: Any) -> FloatArray:

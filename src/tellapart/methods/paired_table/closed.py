@@ -161,7 +161,7 @@ def _lack_of_correlation(table: PairedTable) -> FloatArray:
     n, together = a + b + c + d, a * d - b * c
     margins = np.sqrt((a + b) * (c + d)) * np.sqrt((a + c) * (b + d))
     # √∏ − (ad − bc), by way of ∏ − (ad − bc)² = n(abc + abd + acd + bcd).
-    short = n * (a * b * c + a * b * d + a * c * d + b * c * d)
+    short = n * (a * d * (b + c) + b * c * (a + d))
     with np.errstate(divide="ignore", invalid="ignore"):
         drawn = np.where(together > n / 2, (short / (margins + together) + n / 2) / margins, 1.0)
         lack = np.where(together < 0, 1 - together / margins, drawn)
@@ -170,4 +170,4 @@ def _lack_of_correlation(table: PairedTable) -> FloatArray:
 
 def _added(here: FloatArray, there: FloatArray, spare: FloatArray) -> FloatArray:
     """Return √(x² − 2φxy + y²)."""
-    return np.sqrt((here - there) ** 2 + 2 * spare * here * there)
+    return np.sqrt((here - there) ** 2 + 2 * spare * (here * there))

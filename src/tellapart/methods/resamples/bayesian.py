@@ -14,6 +14,7 @@ from ...types import Alternative, BoolArray, FloatArray, Side
 from ..assumptions import LARGE_TEST_SETS, NOT_CHOSEN, SMOOTH_LEARNING_CURVE, SPREAD_OF_DIFFERENCES
 from ..distributions import pvalue_of_tails, ratio
 from ..registry import EVERY_SOURCE, Standing, method
+from ..rounding import scale, without_rounding
 from .common import as_ratio, pair_of_learners
 from .moments import moments, student_interval
 
@@ -56,7 +57,8 @@ def bayesian_correlated_t(
 
     The difference is Student(d̄, s²(1/J + ρ/(1 − ρ)), J − 1) under a flat prior. The statistic is P(B better);
     the p-value is the probability of being wrong to call one of them better, doubled if two-sided. Without a
-    rope it is that of the corrected t test.
+    rope it is that of the corrected t test. Differences without any spread give a posterior that sits on their mean, so
+    that the statistic is 0 or 1; but nothing shows how far they can be trusted, and the p-value is 1.
 
     Parameters
     ----------
@@ -108,11 +110,12 @@ def correlated_probabilities(resamples: Resamples, *, rope: float, rho: float | 
     np.float64(0.877)
     """
     tails = _tails("practical_probabilities", resamples, rope, rho)
-    beyond = (1 - min(rope, 1.0)) / 2 if resamples.bounded else 0.5  # where the difference may lie anywhere
+    # From the side on which the mean lies, whichever learner is called A.
+    inside = np.where(tails.above >= tails.below, tails.not_above - tails.below, tails.not_below - tails.above)
     return Practical(
-        a_better=np.where(tails.unlike, tails.below, beyond)[()],
-        equivalent=np.where(tails.unlike, np.maximum(tails.not_above - tails.below, 0), 1 - 2 * beyond)[()],
-        b_better=np.where(tails.unlike, tails.above, beyond)[()],
+        a_better=tails.below[()],
+        equivalent=np.maximum(inside, 0.0)[()],
+        b_better=tails.above[()],
         rope=float(rope),
     )
 
@@ -129,13 +132,17 @@ def _posterior(name: str, resamples: Resamples, rho: float | None) -> tuple[Floa
 
 
 class _Tails(NamedTuple):
-    """The posterior's probabilities on either side of −rope and of rope, each with its own digits."""
+    """The posterior's probabilities on either side of −rope and of rope, each with its own digits.
+
+    Without any spread it sits on the mean, and each of them is 0 or 1. The ends of the rope belong to it: a difference
+    of −rope is not below, one of rope not above.
+    """
 
     below: FloatArray
     not_below: FloatArray
     above: FloatArray
     not_above: FloatArray
-    unlike: BoolArray  # whether the differences have any spread; without, all of these are ½
+    unlike: BoolArray  # whether the differences have any spread
 
 
 def _tails(name: str, resamples: Resamples, rope: float, rho: float | None) -> _Tails:
@@ -144,9 +151,12 @@ def _tails(name: str, resamples: Resamples, rope: float, rho: float | None) -> _
     if isinstance(rope, bool) or not (isinstance(rope, int | float | np.number) and 0 <= rope < np.inf):
         raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
     mean, error, freedom = _posterior(name, resamples, rho)
-    unlike = np.asarray(error > 0)
-    distances = (-rope - mean, mean + rope, mean - rope, rope - mean)
-    below, not_below, above, not_above = (
-        stdtr(freedom, ratio(np.where(unlike, far, 0.0), error, empty=0.0)) for far in distances
-    )
-    return _Tails(below, not_below, above, not_above, unlike)
+    unlike, size = np.asarray(error > 0), scale(resamples)
+    below, above = (-rope - mean, mean - rope)
+    sits = [without_rounding(beyond, size) > 0 for beyond in (below, above)]  # a mean at the end, but for rounding
+    sits = [sits[0], ~sits[0], sits[1], ~sits[1]]
+    found = [
+        np.where(unlike, stdtr(freedom, ratio(np.where(unlike, far, 0.0), error, empty=0.0)), there)
+        for far, there in zip((below, -below, above, -above), sits, strict=True)
+    ]
+    return _Tails(found[0][()], found[1][()], found[2][()], found[3][()], unlike)

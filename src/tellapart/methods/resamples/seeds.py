@@ -9,11 +9,13 @@ import numpy as np
 
 from ...evidence import Resamples
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side, as_alpha, as_generator, as_resamples, one_of
+from ...types import Alternative, FloatArray, IntArray, Side, as_alpha, as_generator, as_resamples, one_of
 from ..assumptions import ENOUGH_RUNS, NOT_CHOSEN, UNPAIRED_RUNS
 from ..distributions import pvalue_of_tails, tail
 from ..limits import as_interval
+from ..orientation import orientation
 from ..registry import Standing, method
+from ..simulation import of_tails
 from .t_tests import of_each
 
 __all__ = ["better_run_interval", "probability_better_run"]
@@ -66,14 +68,22 @@ def probability_better_run(
     (np.float64(0.9), np.True_)
     """
     one_of("alternative", alternative, Alternative)
-    share, drawn = _drawn("probability-better-run", runs, resamples, rng)
-    at_most = ((drawn <= 0.5).sum(axis=-1) + 1) / (resamples + 1)
-    at_least = ((drawn >= 0.5).sum(axis=-1) + 1) / (resamples + 1)
+    share, drawn, turn = _drawn("probability-better-run", runs, resamples, rng)
+    behind = ((drawn <= 0.5).sum(axis=-1) + 1) / (resamples + 1)
+    ahead = ((drawn >= 0.5).sum(axis=-1) + 1) / (resamples + 1)
+    even = (ahead + behind) / 2  # for learners with the same runs
+    at_least, at_most = (
+        np.where(turn == 0, even, np.where(turn < 0, other, own)) for own, other in ((ahead, behind), (behind, ahead))
+    )
     pvalue = pvalue_of_tails(at_least, at_most, alternative)
     _, _, each = of_each("probability-better-run", runs)
     ways = np.vectorize(lambda a, b: 1 / comb(int(a + b), int(a)), otypes=[float])(each[..., 0], each[..., 1])
     least = np.minimum(ways * (2 if alternative == "two-sided" else 1), 1)
-    return Significance(statistic=share, pvalue=np.maximum(pvalue, least)[()])
+    return Significance(
+        statistic=share,
+        pvalue=np.maximum(pvalue, least)[()],
+        simulated=of_tails(pvalue, resamples, alternative),
+    )
 
 
 def better_run_interval(
@@ -89,20 +99,30 @@ def better_run_interval(
     (True, True)
     """
     spent = tail(as_alpha(alpha=alpha), side)
-    _, drawn = _drawn("better_run_interval", runs, resamples, rng)
+    _, drawn, turn = _drawn("better_run_interval", runs, resamples, rng)
     low, high = np.quantile(drawn, [spent, 1 - spent], axis=-1)
-    return as_interval("probability-better-run", (low[()], high[()]), alpha, side, "P(B better)", (0.0, 1.0))
+    low, high = np.where(turn < 0, 1 - high, low), np.where(turn < 0, 1 - low, high)
+    even = 0.5 + (high - low) / 2
+    low, high = np.where(turn == 0, 1 - even, low)[()], np.where(turn == 0, even, high)[()]
+    return as_interval("probability-better-run", (low, high), alpha, side, "P(B better)", (0.0, 1.0))
 
 
-def _drawn(name: str, runs: Resamples, resamples: int, rng: Any) -> tuple[FloatArray, FloatArray]:
-    """Return the share of pairs of runs that B wins, and the same in bootstrap samples along the last dimension."""
+def _drawn(name: str, runs: Resamples, resamples: int, rng: Any) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Return the share of pairs of runs that B wins, and how often the leader wins in bootstrap samples.
+
+    These are along the last dimension. And −1 where the leader is A, 0 where both have the same runs: whichever learner
+    leads meets the same draws.
+    """
     of_each(name, runs)  # two learners, two runs each
     count, shape = as_resamples(resamples), runs.shape
     loss = runs.loss.reshape(-1, 2, runs.runs)
+    won = _shares(loss)
+    turn = orientation(won - 0.5, *_apart(loss))
+    loss = np.where((turn < 0)[:, None, None], loss[:, ::-1], loss)
     known = np.isfinite(loss)
     # Every run is as likely as any other to be drawn: how often, by run; entries of like numbers share their draws.
     sizes = known.sum(axis=-1)
-    share, drawn = np.empty(len(loss)), np.empty((len(loss), count))
+    drawn = np.empty((len(loss), count))
     for a, b in np.unique(sizes, axis=0):
         here = np.flatnonzero((sizes == (a, b)).all(axis=-1))
         generator = as_generator(rng)  # from the seed again: an entry gets the draws it would get alone
@@ -112,7 +132,27 @@ def _drawn(name: str, runs: Resamples, resamples: int, rng: Any) -> tuple[FloatA
             block = here[start : start + step]
             first = loss[block, 0][known[block, 0]].reshape(-1, a, 1)
             second = loss[block, 1][known[block, 1]].reshape(-1, 1, b)
-            wins = (first > second) + 0.5 * (first == second)
-            share[block] = wins.mean(axis=(-2, -1))
-            drawn[block] = ((times[0] @ wins) * times[1]).sum(axis=-1)
-    return share.reshape(shape)[()], drawn.reshape(*shape, count)
+            drawn[block] = ((times[0] @ _wins(first, second)) * times[1]).sum(axis=-1)
+    return won.reshape(shape)[()], drawn.reshape(*shape, count), turn.reshape(shape)[()]
+
+
+def _wins(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Return 1 where the loss of the first is larger, ½ where both are equal, else 0."""
+    wins: FloatArray = (first > second) + 0.5 * (first == second)
+    return wins
+
+
+def _shares(loss: FloatArray) -> FloatArray:
+    """Return the share of pairs of runs in which B did better, of losses by entry, learner and run."""
+    each, step = np.isfinite(loss).sum(axis=-1), max(_BLOCK // loss.shape[-1] ** 2, 1)
+    wins = [  # a run that is not there (NaN) neither wins nor loses
+        _wins(part[:, 0, :, None], part[:, 1, None, :]).sum(axis=(-2, -1))
+        for part in (loss[start : start + step] for start in range(0, len(loss), step))
+    ]
+    return np.concatenate(wins) / (each[:, 0] * each[:, 1])
+
+
+def _apart(loss: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return what tells A from B, by entry and run: where either has one, and by how much they differ."""
+    known = np.isfinite(loss).astype(float)
+    return known[:, 0] - known[:, 1], np.nan_to_num(loss[:, 0]) - np.nan_to_num(loss[:, 1])

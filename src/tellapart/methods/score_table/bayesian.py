@@ -14,6 +14,7 @@ from ...types import Alternative, FloatArray, as_generator, as_resamples, one_of
 from ..assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_SKEW_OVER_DATA_SETS
 from ..distributions import pvalue_of_tails
 from ..registry import Standing, find_method, method
+from ..simulation import of_tails
 from .common import OVER_DATA_SETS, as_size
 from .posteriors import PriorAt, Regions, dirichlet_regions, rank_masses, sign_counts, votes
 
@@ -158,14 +159,16 @@ def _read_off(found: Regions, rope: float, alternative: Alternative, draws: int 
     not_a, not_b = found.equivalent + found.b_better, found.equivalent + found.a_better
     if draws:
         not_a, not_b = ((share * draws + 1) / (draws + 1) for share in (not_a, not_b))
+    pvalue = np.asarray(pvalue_of_tails(not_a, not_b, alternative))[()]
     practical = Practical(
         a_better=found.a_better, equivalent=found.equivalent, b_better=found.b_better, rope=as_size("rope", rope)
     )
     return Significance(
         statistic=found.b_better,
-        pvalue=np.asarray(pvalue_of_tails(not_a, not_b, alternative))[()],
+        pvalue=pvalue,
         chooses=np.sign(found.b_better - found.a_better).astype(np.int64)[()],
         practical=practical,
+        simulated=of_tails(pvalue, draws, alternative) if draws else None,
     )
 
 

@@ -21,6 +21,8 @@ from ..assumptions import (
 from ..distributions import pvalue_of_tails, tail
 from ..limits import as_interval
 from ..registry import Standing, method
+from ..rounding import scale, without_rounding
+from ..simulation import of_tails
 from .common import OVER_DATA_SETS, as_size, pair_of_learners
 from .hierarchical_posterior import DRAWS, Judged, Posterior, as_draws, posteriors
 
@@ -64,7 +66,9 @@ def hierarchical(
     set's own standard deviation and the correlation ρ. Of every draw from the posterior, the region (A better,
     equivalent, B better) that has most of the next data set's difference gets a vote; the statistic is B's share of the
     votes. Without a rope that is P(δ₀ > 0). The p-value is the probability of being wrong to call one of them better,
-    doubled if two-sided, and never below what so many draws can tell. The estimate is the posterior mean of δ₀.
+    doubled if two-sided, and never below what so many draws can tell. The estimate is the posterior mean of δ₀. Where
+    neither runs nor data sets differ, the posterior sits on their one difference: a region has all votes, but nothing
+    shows how far that can be trusted, and the p-value is 1.
 
     Parameters
     ----------
@@ -92,25 +96,23 @@ def hierarchical(
     >>> round(float(found.practical.equivalent), 1), found.estimate.round(2)
     (0.1, np.float64(0.01))
     """
-    beyond = _anywhere(table, rope)
+    mean = _at_the_mean(table, against, rope)
     centre, votes, mixing = _votes(table, against, rope, rho, draws, rng)
     count = votes.sum(axis=-1)
     not_b, not_a = ((1 + count - votes[..., place]) / (1 + count) for place in (2, 0))
     pvalue = pvalue_of_tails(not_a, not_b, alternative)
-    a, equivalent, b = (votes[..., place] / np.maximum(count, 1) for place in range(3))
     flat = count == 0
-    shares = Practical(
-        a_better=np.where(flat, beyond, a)[()],
-        equivalent=np.where(flat, 1 - 2 * beyond, equivalent)[()],
-        b_better=np.where(flat, beyond, b)[()],
-        rope=float(rope),
+    shares = np.where(flat[..., None], mean, votes / np.maximum(count, 1)[..., None])
+    practical = Practical(
+        a_better=shares[..., 0][()], equivalent=shares[..., 1][()], b_better=shares[..., 2][()], rope=float(rope)
     )
     return Significance(
-        statistic=np.where(flat, 0.5, b)[()],
+        statistic=practical.b_better,
         pvalue=np.where(flat, 1.0, pvalue)[()],
         estimate=centre[()],
-        practical=shares,
+        practical=practical,
         mixing=mixing,
+        simulated=of_tails(pvalue, count, alternative),
     )
 
 
@@ -179,9 +181,8 @@ def hierarchical_draws(
     >>> hierarchical_draws(table, rope=0.005).mean(axis=0).round(1)
     array([0.2, 0.2, 0.6])
     """
-    beyond = _anywhere(table, rope)
     masses = np.empty((*table.shape, as_draws(draws), 3))
-    masses[:] = beyond, 1 - 2 * beyond, beyond  # where nothing has any spread, the difference may be anything
+    masses[:] = _at_the_mean(table, 0.0, rope)[..., None, :]  # where nothing has any spread
     for entry, found in posteriors("hierarchical", table, rho=rho, draws=draws, rng=rng):
         if found is not None:
             masses[entry] = _masses(found, 0.0, rope)
@@ -221,7 +222,11 @@ def _masses(found: Posterior, against: float, rope: float) -> FloatArray:
     return np.stack([below, np.maximum(1 - below - above, 0.0), above], axis=-1)
 
 
-def _anywhere(table: ScoreTable, rope: float) -> float:
-    """Return the probability of a difference beyond the rope on one side, if it may lie anywhere in its range."""
-    rope, most = as_size("rope", rope), pair_of_learners("hierarchical", table).range[1]
-    return (1 - min(rope / most, 1.0)) / 2 if np.isfinite(most) else 0.5
+def _at_the_mean(table: ScoreTable, against: float, rope: float) -> FloatArray:
+    """Return 1 for the region that the mean difference is in, by region along the last dimension; else 0.
+
+    The ends of the rope belong to it: a difference of its size, but for rounding, is equivalent.
+    """
+    size, apart = as_size("rope", rope), pair_of_learners("hierarchical", table).difference - against
+    a, b = (without_rounding(way * apart - size, scale(table)) > 0 for way in (-1, 1))
+    return np.stack([a, ~(a | b), b], axis=-1).astype(float)

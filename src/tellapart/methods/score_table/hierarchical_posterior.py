@@ -23,6 +23,7 @@ __all__ = ["DRAWS", "Judged", "Posterior", "as_draws", "posteriors", "summaries"
 DRAWS = 10_000
 _FAR = 10  # where the metric has no range: how far beyond the largest difference of a run δ₀ is looked for
 _REMEMBERED = 100_000  # draws of a table up to which they may be kept: 64 times as many are some 150 MB
+_STEADY = 1e-3  # of the standard deviation of data sets: the answer is that of any smaller part
 _WIDE = 1000  # how far beyond what is seen the uniform priors of standard deviations reach (Corani et al. 2017)
 
 
@@ -75,7 +76,7 @@ def as_draws(draws: Any) -> int:
 def posteriors(
     name: str, table: ScoreTable, *, rho: float | None, draws: int, rng: Any
 ) -> Iterator[tuple[tuple[int, ...], Posterior | None]]:
-    """Yield the place and the posterior of each table; None where no data set has any spread.
+    """Yield the place and the posterior of each table; None where neither runs nor data sets have any spread.
 
     Tables are taken one by one, each with chains and draws of its own, so that it has the same answer alone and among
     others; what is vectorised are the chains and the data sets of one.
@@ -154,15 +155,22 @@ def _entries(name: str, table: ScoreTable, rho: float | None) -> Iterator[tuple[
         )
     most = table.range[1]
     reach = most if np.isfinite(most) else _FAR * np.nanmax(np.abs(table.values), axis=(-2, -1), initial=0.0)
-    reach = np.broadcast_to(reach, table.shape)
+    reach, size = np.broadcast_to(reach, table.shape), np.broadcast_to(scale(table), table.shape)
     for place in np.ndindex(table.shape):
         there = runs[place] > 0
-        yield (
-            place,
-            _entry(
-                means[place][there], deviations[place][there], runs[place][there], shared[there], float(reach[place])
-            ),
-        )
+        known, spread = means[place][there], _steadied(means[place][there], deviations[place][there], size[place])
+        yield place, _entry(known, spread, runs[place][there], shared[there], float(reach[place]))
+
+
+def _steadied(means: FloatArray, deviations: FloatArray, size: FloatArray) -> FloatArray:
+    """Return the standard deviations of runs; runs without any vary by a thousandth of what the data sets do.
+
+    So each data set counts for what it shows, as it does in the limit of ever steadier runs. All are 0 where the data
+    sets do not differ either, but for rounding.
+    """
+    if (deviations > 0).any() or not without_rounding(np.ptp(means), size) > 0:
+        return deviations
+    return np.full(means.shape, _STEADY * float(means.std(ddof=1)))
 
 
 def _entry(

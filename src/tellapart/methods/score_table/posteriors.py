@@ -15,6 +15,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...types import FloatArray, IntArray, as_generator, as_resamples, one_of
+from ..orientation import orientation
 from .common import as_size
 
 __all__ = [
@@ -101,7 +102,8 @@ def dirichlet_regions(weights: Regions) -> Regions:
     stacked = np.stack(np.broadcast_arrays(*weights), axis=-1).astype(float)
     unique, back = np.unique(stacked.reshape(-1, 3), axis=0, return_inverse=True)  # a table of few signs has few
     most = np.stack([_has_most(np.roll(unique, -place, axis=-1)) for place in range(3)], axis=-1)
-    found = (most / most.sum(axis=-1, keepdims=True))[back.reshape(-1)].reshape(stacked.shape)
+    whole = most[:, 0] + most[:, 2] + most[:, 1]  # A and B first: their order changes no digit
+    found = (most / whole[:, None])[back.reshape(-1)].reshape(stacked.shape)
     return Regions(found[..., 0][()], found[..., 1][()], found[..., 2][()])
 
 
@@ -146,17 +148,22 @@ class _Places(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """For every difference (and for the pseudo data set, which comes last) where the sums with the others lie."""
+    """For every difference (and for the pseudo data set, which comes last) where the sums with the others lie.
+
+    Differences are in favour of whichever learner leads, so that exchanging A and B changes no draw.
+    """
 
     known: IntArray  # how many differences there are
     low: _Places  # of sums below −2·rope
     high: _Places  # of sums below 2·rope
+    turn: IntArray  # −1 where A leads; 0 where the differences are their own mirror image
 
 
 def votes(table: ScoreTable, *, rope: float, prior: float, prior_at: PriorAt, resamples: int, rng: object) -> Votes:
     """Return for which region the draws vote; regions that have as much share a vote.
 
-    Every entry of the table meets the same draws, so that it has the same answer alone and among others.
+    Every entry of the table meets the same draws, so that it has the same answer alone and among others. Where the
+    differences are their own mirror image, so is every draw as likely as its mirror image, and both vote.
 
     Examples
     --------
@@ -170,7 +177,10 @@ def votes(table: ScoreTable, *, rope: float, prior: float, prior_at: PriorAt, re
         first = masses >= best - _LEVEL
         total += (first / first.sum(axis=0)).sum(axis=-1)
     shares = total / resamples
-    return Votes(Regions(shares[0][()], shares[1][()], shares[2][()]), resamples)
+    both = (shares[0] + shares[2]) / 2
+    even = _turn(table.steps()[0], prior_at) == 0
+    a, b = (np.where(even, both, shares[region])[()] for region in (0, 2))
+    return Votes(Regions(a, shares[1][()], b), resamples)
 
 
 def rank_masses(
@@ -183,7 +193,7 @@ def rank_masses(
     """
     rope, prior, place = as_size("rope", rope), as_prior(prior), one_of("prior_at", prior_at, PriorAt)
     resamples, generator = as_resamples(resamples), as_generator(rng)
-    sums, many = _sums(table, rope), len(table.datasets)
+    sums, many = _sums(table, rope, place), len(table.datasets)
     # Weights are those of a Dirichlet distribution once they are divided by their sum. They are the same whichever data
     # set they belong to, so the smallest difference may have the first, and all entries share the sums of them.
     block = max(64, min(resamples, _BLOCK // (many + 1)))
@@ -198,6 +208,7 @@ def _masses(
     sums: _Sums, weights: FloatArray, upto: FloatArray, own: FloatArray, rope: float, place: PriorAt
 ) -> FloatArray:
     """Return the masses of the three regions by region, entry and draw."""
+    turned = np.asarray(sums.turn < 0)[..., None]
     data = upto[sums.known]  # of all data sets
     low = _below(sums.low, weights, upto)
     high = data * data - (low if rope == 0 else _below(sums.high, weights, upto))
@@ -207,11 +218,12 @@ def _masses(
         high = high + 2 * own * (data - _mean(upto, sums.high)) + half
     else:  # beyond all others
         beyond = own * (2 * data + own)
-        low, high = (low + beyond, high) if place == "a" else (low, high + beyond)
+        behind = turned != (place == "a")  # whether that is the side of the learner that does not lead
+        low, high = np.where(behind, low + beyond, low), np.where(behind, high, high + beyond)
     whole = (data + own) ** 2
     low, high = low / whole, high / whole
     middle = np.maximum(1 - low - high, 0.0) if rope > 0 else np.zeros_like(low)
-    return np.stack([low, middle, high])
+    return np.stack([np.where(turned, high, low), middle, np.where(turned, low, high)])
 
 
 def _added_up(weights: FloatArray) -> FloatArray:
@@ -248,16 +260,24 @@ def _in_steps(table: ScoreTable, rope: float) -> tuple[FloatArray, FloatArray]:
     return whole, np.round(rope / step)
 
 
-def _sums(table: ScoreTable, rope: float) -> _Sums:
+def _turn(whole: FloatArray, place: PriorAt) -> IntArray:
+    """Return 1 where B leads, −1 where A does, 0 where the differences and the prior are their own mirror image."""
+    ordered, mirrored = np.sort(whole, axis=-1), np.sort(-whole, axis=-1)
+    believed = np.full(whole.shape[:-1], {"a": -1, "rope": 0, "b": 1}[place])
+    return orientation(np.nansum(whole, axis=-1), ordered - mirrored, believed)
+
+
+def _sums(table: ScoreTable, rope: float, place: PriorAt) -> _Sums:
     """Return where the sums of every two differences lie; what is missing comes last, and weighs nothing."""
     whole, limit = _in_steps(table, rope)
-    ordered = np.sort(whole, axis=-1)
+    turn = _turn(whole, place)
+    ordered = np.sort(np.where(np.asarray(turn < 0)[..., None], -whole, whole), axis=-1)
     known = ~np.isnan(ordered)
     ordered = np.where(known, ordered, np.inf)
     rival = np.concatenate([ordered, np.zeros((*ordered.shape[:-1], 1))], axis=-1)
     low = _places(ordered, -2 * limit[..., None] - rival)
     high = low if rope == 0 else _places(ordered, 2 * limit[..., None] - rival)
-    return _Sums(np.count_nonzero(known, axis=-1), low, high)
+    return _Sums(np.count_nonzero(known, axis=-1), low, high, turn)
 
 
 def _places(ordered: FloatArray, limits: FloatArray) -> _Places:

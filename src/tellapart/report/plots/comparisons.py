@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
-from ...rendering import pvalue_text
 from ...results import Comparison, Estimate
 from ...results.scored import difference_name, mean_name
+from ...results.telling import p_text
 from ..picture import Numbers, Picture, drawn
 from ..style import PAPER
 from .rates import rates_picture
@@ -186,6 +186,13 @@ def _figures(comparison: Comparison, value: float) -> tuple[Any, ...]:
     return (value, float(interval.low), float(interval.high), interval.level, interval.side, float(adjusted))
 
 
+def _deciding(comparison: Comparison) -> str:
+    """Write the p-value that decides."""
+    if comparison.adjusted is None:
+        return p_text(float(comparison.pvalue), comparison.alpha, comparison.simulated)
+    return p_text(float(comparison.adjusted), comparison.alpha, comparison.adjusted_simulated)
+
+
 def _alt(comparison: Comparison, left: str, right: str) -> str:
     interval, (a, b) = comparison.interval, comparison.evidence.models  # type: ignore[attr-defined]
     row = row_of("", _value(comparison), interval)
@@ -331,7 +338,7 @@ def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
     left, right = _sides(first, a, b)
     rows = [
         row_of(shown(name), float(each.difference), each.interval, strong=bool(each.rejected),
-               more=f"; p = {pvalue_text(_figures(each, 0.0)[-1], each.alpha)}")
+               more=f"; {_deciding(each)}")
         for name, each in found.items()
     ]  # fmt: skip
     lines = side_lines(left, right)

@@ -227,6 +227,7 @@ class _Cell(NamedTuple):
     losses: int
     pvalue: float | None
     better: str | None
+    bound: bool = False  # whether the p-value is the least that its draws can give
 
 
 def _cells(ranking: RankingOverDataSets, names: list[str]) -> dict[tuple[int, int], _Cell]:
@@ -234,13 +235,15 @@ def _cells(ranking: RankingOverDataSets, names: list[str]) -> dict[tuple[int, in
     table = ranking.table
     every, place = table.every_pair(), {name: place for place, name in enumerate(names)}
     figures = zip(table.pairs, np.atleast_1d(every.difference), *map(np.atleast_1d, every.wins), strict=True)
+    drawn = ranking.adjusted_simulated
+    bounds = np.zeros(len(ranking.names), dtype=bool) if drawn is None else drawn.bounds(ranking.adjusted)
     known = {
-        frozenset(pair): (float(pvalue), better)
-        for pair, pvalue, better in zip(ranking.names, ranking.adjusted, ranking.better, strict=True)
+        frozenset(pair): (float(pvalue), better, bool(bound))
+        for pair, pvalue, better, bound in zip(ranking.names, ranking.adjusted, ranking.better, bounds, strict=True)
     }
     found = {}
     for (a, b), mean, a_wins, ties, b_wins in figures:
-        decided = known.get(frozenset((a, b)), (None, None))
+        decided = known.get(frozenset((a, b)), (None, None, False))
         row, column = place[a], place[b]
         found[column, row] = _Cell(float(mean), int(b_wins), int(ties), int(a_wins), *decided)
         found[row, column] = _Cell(-float(mean) + 0.0, int(a_wins), int(ties), int(b_wins), *decided)
@@ -285,11 +288,11 @@ def _texts(ranking: RankingOverDataSets, cell: _Cell, most: float, lines: int) -
     size = "none" if math.isnan(cell.mean) else _size(ranking, cell.mean, most, 3 if lines > 1 else 2)
     if lines == 1:
         return [size.replace("0.", ".", 1) if size[1:].startswith("0.") else size]
-    pvalue = "" if cell.pvalue is None else _pvalue(cell.pvalue, ranking.alpha)
+    pvalue = "" if cell.pvalue is None else _pvalue(cell.pvalue, ranking.alpha, bound=cell.bound)
     return [size, f"{cell.wins}/{cell.ties}/{cell.losses}", pvalue][:lines]
 
 
-def _pvalue(pvalue: float, alpha: float) -> str:
+def _pvalue(pvalue: float, alpha: float, *, bound: bool) -> str:
     """Write a p-value in few signs, on the right side of alpha."""
     if math.isnan(pvalue):
         return ""
@@ -298,7 +301,7 @@ def _pvalue(pvalue: float, alpha: float) -> str:
     text = f"{pvalue:.3f}" if pvalue < 0.1 else f"{pvalue:.2f}"
     if (float(text) < alpha) != (pvalue < alpha):
         text = pvalue_text(pvalue, alpha)
-    return f"p = {text[1:] if text.startswith('0.') else text}"
+    return f"p {'<' if bound else '='} {text[1:] if text.startswith('0.') else text}"
 
 
 def _alt(ranking: RankingOverDataSets, names: list[str], cells: dict[tuple[int, int], _Cell]) -> str:

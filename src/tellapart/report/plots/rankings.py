@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InvalidOption, import_extra
-from ...rendering import percent, plain_number, pvalue_text
+from ...rendering import percent, plain_number
 from ...results import Ranking
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
@@ -127,12 +127,11 @@ def _pair_row(ranking: Ranking, place: int, worse: str, better: str, *figures: f
     turned = ranking.names[place][0] != worse
     side: Any = {"upper": "lower", "lower": "upper"}.get(interval.side, "two") if turned else interval.side
     shown_limits = replace(interval, low=np.asarray(low)[()], high=np.asarray(high)[()], side=side)
-    pvalue = pvalue_text(float(ranking.adjusted[place]), ranking.alpha)
     return row_of(
         f"{shown(better)}\nover {shown(worse)}" if breaks else f"{better} over {worse}",
         value,
         shown_limits,
-        more=f"; p = {pvalue}",
+        more=f"; {ranking.adjusted_text(place)}",
         strong=ranking.better[place] is not None,
     )
 

@@ -161,9 +161,9 @@ def limit_cells(interval: Interval, spread: float = np.nan) -> tuple[Cell, Cell]
 # --- What was assumed -----------------------------------------------------------------------------
 
 
-def check_section(checks: Iterable[CheckFound], names: tuple[str, ...] = ()) -> Section:
-    """Return what was checked, what failed first; `names` are those of the pairs, where there are several."""
-    return _checked([(each, _message(each, names)) for each in checks])
+def check_section(checks: Iterable[CheckFound]) -> Section:
+    """Return what was checked, what failed first."""
+    return _checked([(each, each.message) for each in checks])
 
 
 def checks_of_several(answers: Mapping[str, Estimate]) -> Section:
@@ -178,19 +178,6 @@ def _checked(found: list[tuple[CheckFound, str]]) -> Section:
     if not told:
         block = Text(paragraphs=("No figure can check what this method assumes.",))
     return Section(id="checks", title="What was checked", blocks=(block,))
-
-
-def _message(check: CheckFound, names: tuple[str, ...], most: int = 5) -> str:
-    """Return what was found, and of several pairs where it fails."""
-    if not (check.shape and names):
-        return check.message
-    failed = np.flatnonzero(~np.atleast_1d(check.holds))
-    message = check.message.replace(f"{check.holds.size} entries", f"{check.holds.size} pairs")
-    if failed.size in {0, len(names)}:
-        return message
-    shown = ", ".join(names[place] for place in failed[:most])
-    more = f" and {failed.size - most} more" if failed.size > most else ""
-    return f"{message} (where: {shown}{more})"
 
 
 # What the four sources of variation are (Dietterich 1998).

@@ -95,14 +95,14 @@ def _difference_table(answer: Comparison) -> Table:
         low,
         high,
         _statistic_cell(answer.statistic),
-        pvalue_cell(answer.pvalue, answer.alpha),
+        pvalue_cell(answer.pvalue, answer.alpha, answer.simulated),
     ]
     if answer.adjusted is not None:
         head.append("adjusted p")
-        row.append(pvalue_cell(answer.adjusted, answer.alpha))
+        row.append(pvalue_cell(answer.adjusted, answer.alpha, answer.adjusted_simulated))
     rows = [[*row, answer.method]]
     for name, found in answer.beside.items():
-        more = [_statistic_cell(found.statistic), pvalue_cell(found.pvalue, answer.alpha)]
+        more = [_statistic_cell(found.statistic), pvalue_cell(found.pvalue, answer.alpha, found.simulated)]
         more += [Cell("")] * (answer.adjusted is not None)
         rows.append([Cell("")] * 3 + [*more, name])
     asked = answer.alternative if answer.hypothesis == "different" else f"{answer.hypothesis}, margin {answer.margin:g}"

@@ -12,6 +12,7 @@ from ...evidence import Evidence, Resamples, TrainingSets
 from ...methods.resamples import instability
 from ...rendering import percent, plain_number, pvalue_text, significant
 from ...results import Comparison, Estimate, Ranking
+from ...results.telling import p_text
 from ..blocks import Block, Cell, Figure, Section, Table, Text
 from .common import Given, number_cell
 
@@ -179,7 +180,7 @@ def _lottery_sections(answer: Any) -> Iterator[Section]:
     below = int(np.count_nonzero(lottery < answer.alpha))
     said = (
         f"The same race on the splits of {lottery.size} other seeds: p lies below alpha = {answer.alpha:g} in {below}"
-        f" of them, and this one has p = {pvalue_text(float(answer.pvalue), answer.alpha)}."
+        f" of them, and this one has {p_text(float(answer.pvalue), answer.alpha, answer.simulated)}."
     )
     table = Table.of("p-values by other seeds of the splits", ("seed", "p"), rows)
     yield Section(id="lottery", title="Would other splits say the same?", blocks=(Text(paragraphs=(said,)), table))

@@ -13,8 +13,7 @@ from ...bibliography import REFERENCES
 from ...errors import InvalidInput
 from ...evidence import ErrorCount
 from ...methods import find_methods
-from ...rendering import pvalue_text
-from ...results import Breakdown, Comparison, Estimate, Ranking
+from ...results import Breakdown, Comparison, Estimate, Ranking, Simulated, shown_pvalue
 from ...results.scored import difference_name, mean_name, written
 from ...results.sentences import event_of
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
@@ -91,7 +90,9 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
     rows, spread = [], spread_of(*(each.interval for each in groups.values()))
     for name, each in groups.items():
         models: tuple[str, str] = each.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
-        paid = each.pvalue if each.adjusted is None else each.adjusted
+        paid, drawn = each.pvalue, each.simulated
+        if each.adjusted is not None:
+            paid, drawn = each.adjusted, each.adjusted_simulated
         verdict = {"A": models[0], "B": models[1], None: ""}[each.better]
         if each.hypothesis != "different":
             verdict = "shown" if each.rejected else "not shown"
@@ -102,8 +103,8 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
                 verdict,
                 difference_cell(each.difference, each.interval, spread),
                 *limit_cells(each.interval, spread),
-                pvalue_cell(each.pvalue, each.alpha),
-                *([pvalue_cell(paid, each.alpha)] if adjusted else []),
+                pvalue_cell(each.pvalue, each.alpha, each.simulated),
+                *([pvalue_cell(paid, each.alpha, drawn)] if adjusted else []),
             ]
         )
     a, b = first.evidence.models  # type: ignore[attr-defined]
@@ -113,9 +114,9 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
     return Table.of(f"The difference by group{told}", head, rows, note=f"{first.method}; {rule}; limits: {kind}.")
 
 
-def pvalue_cell(pvalue: Any, alpha: float) -> Cell:
-    """Return a p-value as it is written, sorted by its value."""
-    return number_cell(float(pvalue), pvalue_text(float(pvalue), alpha))
+def pvalue_cell(pvalue: Any, alpha: float, simulated: Simulated | None = None) -> Cell:
+    """Return a p-value as it is written, sorted by its value; what is a share of draws may be a bound."""
+    return number_cell(float(pvalue), shown_pvalue(float(pvalue), alpha, simulated))
 
 
 def _error_cell(answer: Estimate, spread: float) -> Cell:

@@ -45,7 +45,7 @@ def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
     yield from learner_sections(answer.evidence, answer)
     yield from card_sections(methods_of(answer))
     yield from calibration_sections(given)
-    yield check_section(answer.checks, tuple(f"{a} and {b}" for a, b in answer.names))
+    yield check_section(answer.checks)
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)
@@ -129,7 +129,7 @@ def _pairs_section(answer: Ranking) -> Section:
 
 def _pairs_table(answer: Ranking) -> Table:
     interval = answer.pairs.interval
-    spread = spread_of(interval)
+    spread, drawn = spread_of(interval), answer.adjusted_simulated
     apart = "B − A" if level_of(answer.evidence) == "highest" else "A − B"  # what is above 0 speaks for B
     head = ("A", "B", "better", *difference_heads(apart, interval), "p", "adjusted p")
     rows = [
@@ -139,8 +139,8 @@ def _pairs_table(answer: Ranking) -> Table:
             better or "",
             difference_cell(answer.pairs.difference[place], interval[place], spread),
             *limit_cells(interval[place], spread),
-            pvalue_cell(answer.pairs.pvalue[place], answer.alpha),
-            pvalue_cell(answer.adjusted[place], answer.alpha),
+            pvalue_cell(answer.pairs.pvalue[place], answer.alpha, answer.pairs[place].simulated),
+            pvalue_cell(answer.adjusted[place], answer.alpha, None if drawn is None else drawn[place]),
         ]
         for place, ((a, b), better) in enumerate(zip(answer.names, answer.better, strict=True))
     ]

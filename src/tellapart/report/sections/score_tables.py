@@ -45,9 +45,7 @@ _DRAWS = 4000  # for each of these
 def score_table_sections(answer: Comparison | RankingOverDataSets, given: Given) -> Iterator[Section]:
     """Return all sections about learners over many data sets."""
     table: ScoreTable = answer.evidence  # type: ignore[assignment]  # this is what brought us here
-    names: tuple[str, ...] = ()
     if isinstance(answer, RankingOverDataSets):
-        names = tuple(f"{a} and {b}" for a, b in answer.names)
         shown = ("mean ranks", "letters", "told apart", "not apart", "limits", "overall", "critical", "outlook")
         yield verdict_section(answer, leave_out=shown)
         yield _ranks_section(answer)
@@ -63,7 +61,7 @@ def score_table_sections(answer: Comparison | RankingOverDataSets, given: Given)
     yield _meaning_section(table)
     yield from card_sections(_methods_of(answer))
     yield from calibration_sections(given)
-    yield check_section(answer.checks, names)
+    yield check_section(answer.checks)
     yield limits_section(answer)
     yield alternatives_section(answer)
     yield paper_section(answer)
@@ -92,7 +90,7 @@ def _ranks_section(answer: RankingOverDataSets) -> Section:
     if answer.overall:
         rows = [
             (name, number_cell(float(found.statistic), significant(float(found.statistic), 5)),
-             pvalue_cell(found.pvalue, answer.alpha))
+             pvalue_cell(found.pvalue, answer.alpha, found.simulated))
             for name, found in answer.overall.items()
         ]  # fmt: skip
         note = "Whether any two differ at all. It does not say which, and no pair below needs it to be told apart."
@@ -180,13 +178,19 @@ def _pairs_table(answer: RankingOverDataSets) -> Table:
             shares = [practical.a_better[place], practical.equivalent[place], practical.b_better[place]]
             shares = [number_cell(share, significant(float(share))) for share in shares]
             shares = shares if practical.rope else [shares[0], shares[2]]
-        pvalues = [pairs.pvalue[place], *((answer.adjusted[place],) if paid else ())]
+        pvalues = [
+            pvalue_cell(value[place], answer.alpha, None if drawn is None else drawn[place])
+            for value, drawn in [
+                (pairs.pvalue, pairs.simulated),
+                *([(answer.adjusted, answer.adjusted_simulated)] if paid else []),
+            ]
+        ]
         rows.append(
             [
                 *(a, b, better or ""),
                 difference_cell(pairs.difference[place], interval[place], spread),
                 *limit_cells(interval[place], spread),
-                *(pvalue_cell(pvalue, answer.alpha) for pvalue in pvalues),
+                *pvalues,
                 *(int(own.a_wins), int(own.ties), int(own.b_wins)),
                 number_cell(own.rank_biserial, f"{float(own.rank_biserial):.2f}"),
                 *shares,
