@@ -82,6 +82,14 @@ def test_method_metric_and_setup_are_handed_on(run):
     assert answer["race"]["splits"] == 30
 
 
+@pytest.mark.parametrize("metric", ["precision-macro", "mcc", "log-loss"])
+@pytest.mark.usefixtures("here")
+def test_two_learners_of_one_test_set_are_compared_by_a_metric(run, metric):
+    words = ["race", "--data", "iris", "--plan", "holdout", *IRIS[IRIS.index("--learner") :], "--metric", metric]
+    for done in (run(*words, "--store", "one.race"), run("compare", "one.race", "--metric", metric)):
+        assert (done.exit_code, done.stderr) == (0, "")
+
+
 @pytest.mark.usefixtures("here")
 def test_several_plans_make_parts(run):
     told(run, *IRIS, "--plan", "apparent", "--store", "two.race")
