@@ -227,7 +227,8 @@ def _front(a: Any, b: Any, x: Any) -> tuple[Numbers, Numbers]:
 def log_quotient(x: Any, y: Any, difference: Any) -> Numbers:
     """Return log(x/y); by way of the difference where they are close, so that its first order can cancel."""
     relative = difference / y
-    return np.where(np.abs(relative) < 0.5, np.log1p(relative), np.log(x / y))
+    close = np.abs(relative) < 0.5
+    return np.where(close, np.log1p(np.where(close, relative, 0.0)), np.log(np.where(close, 1.0, x / y)))
 
 
 def _stirling(x: Any) -> Numbers:
