@@ -20,7 +20,7 @@ class Check(Shaped):
 
     `needs` states the assumption, `broken` what it means that it fails; both may show the figure as
     {figure} or its size as {size}. It holds where the figure reaches the threshold (exceeds it, if
-    `strict`). `otherwise` names a way out.
+    `strict`). `otherwise` names a way out. Where the figure has no end, `moot` says why there is nothing to ask.
     """
 
     code: str
@@ -30,6 +30,7 @@ class Check(Shaped):
     figure: FloatArray
     threshold: float
     strict: bool = False
+    moot: str = ""
     _leader = "figure"
 
     @property
@@ -46,12 +47,16 @@ class Check(Shaped):
             needs = self.needs.format(figure="…", size="…")
             verdict = f"fails in {failed} of {holds.size} entries; {self.otherwise}"
             return f"{needs}: {verdict if failed else f'holds in all {holds.size} entries'}"
+        if self.moot and np.isinf(self.figure) and holds:
+            return self.moot
         figure = self._figure_text()
         shown = {"figure": figure, "size": figure.removeprefix("-")}
         return self.needs.format(**shown) if holds else f"{self.broken.format(**shown)}; {self.otherwise}"
 
     def _figure_text(self) -> str:
         """Write the figure so that it does not look as if it were on the threshold's other side."""
+        if np.isinf(self.figure):
+            return "∞" if self.figure > 0 else "-∞"
         for digits in range(3, 18):
             text = significant(float(self.figure), digits)
             shown = float(text) > self.threshold if self.strict else float(text) >= self.threshold
