@@ -142,3 +142,9 @@ def test_each_distinct_pair_of_many_trials_is_computed_once(trials):
     sizes.clear()
     once(spy, ErrorCount(np.tile([0, 3, trials - 3, trials, 5], (40, 1)), trials))
     assert sizes[0] == 3
+
+
+def test_the_shortest_set_at_a_level_next_to_1_does_not_warn():
+    """Where a tail of 1e-308 is shared out, one side may get 0 of it: its limit is the end of the range."""
+    limits = find_method("hpd-jeffreys", "interval", ErrorCount)(ErrorCount(np.arange(21), 20), alpha=1e-308)
+    assert np.all((limits.low >= 0) & (limits.low < limits.high) & (limits.high <= 1))

@@ -160,7 +160,9 @@ def _or_first_term(x: Any, a: Any, b: Any, probability: Any) -> Numbers:
         return x
     from scipy.special import betaln
 
-    return np.where(np.isnan(x), np.exp((np.log(probability) + np.log(a) + betaln(a, b)) / a), x)[()]
+    with np.errstate(divide="ignore"):  # beside such a tail there may be one of 0, whose quantile is 0
+        first = np.exp((np.log(probability) + np.log(a) + betaln(a, b)) / a)
+    return np.where(np.isnan(x), first, x)[()]
 
 
 def _quick(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | None:
