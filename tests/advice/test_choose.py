@@ -87,18 +87,6 @@ def test_where_a_guarantee_is_asked_for_the_method_gives_one():
     assert all(choose_interval(ErrorCount(3, 120), name, {}).guarantees for name in guaranteed)
 
 
-@pytest.mark.parametrize(
-    "evidence",
-    [
-        PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]).by("f1", positive=1),
-        ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], [0.2, 0.3, 0.7, 0.9]),
-    ],
-    ids=["counts", "scores"],
-)
-def test_by_a_metric_there_is_nothing_to_consider_besides_the_default(evidence):
-    assert advise_comparison(evidence) == ()
-
-
 @pytest.mark.parametrize("stranger", [3, (3, 120), None])
 def test_advice_about_anything_else_is_told_what_to_hand_in(stranger):
     with pytest.raises(TellapartError, match="ErrorCount"):
