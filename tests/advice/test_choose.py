@@ -5,7 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tellapart import ErrorCount, IndependentCounts, PairedTable, advise_comparison, advise_interval, compare, estimate
+from tellapart import (
+    ClassScores,
+    ErrorCount,
+    IndependentCounts,
+    PairedConfusion,
+    PairedTable,
+    advise_comparison,
+    advise_interval,
+    compare,
+    estimate,
+)
 from tellapart.advice import choose_interval, choose_pair, choose_test
 from tellapart.errors import TellapartError, UnknownMethod
 from tellapart.methods import Standing
@@ -157,6 +167,18 @@ def test_a_guarantee_keeps_its_word_at_the_largest_sizes_it_is_offered_for():
     ):
         (advice,) = advise_comparison(evidence)
         assert 0 < compare(evidence, method=advice.method).pvalue <= 1
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]).by("f1", positive=1),
+        ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], [0.2, 0.3, 0.7, 0.9]),
+    ],
+    ids=["counts", "scores"],
+)
+def test_by_a_metric_there_is_nothing_to_consider_besides_the_default(evidence):
+    assert advise_comparison(evidence) == ()
 
 
 @pytest.mark.parametrize("stranger", [3, (1, 2, 3, 4), None, ErrorCount(3, 120)])

@@ -82,6 +82,14 @@ def test_method_metric_and_setup_are_handed_on(run):
     assert answer["race"]["splits"] == 30
 
 
+@pytest.mark.parametrize("metric", ["precision-macro", "mcc", "log-loss"])
+@pytest.mark.usefixtures("here")
+def test_two_learners_of_one_test_set_are_compared_by_a_metric(run, metric):
+    words = ["race", "--data", "iris", "--plan", "holdout", *IRIS[IRIS.index("--learner") :], "--metric", metric]
+    for done in (run(*words, "--store", "one.race"), run("compare", "one.race", "--metric", metric)):
+        assert (done.exit_code, done.stderr) == (0, "")
+
+
 @pytest.mark.usefixtures("here")
 def test_several_plans_make_parts(run):
     told(run, *IRIS, "--plan", "apparent", "--store", "two.race")
@@ -412,6 +420,20 @@ def test_a_rehearsal_refuses_what_the_race_does_and_nothing_else(plan, metric):
             return str(error)
 
     assert trouble(rehearse(learners, **iris, plan=plan)) == trouble(race(learners, **iris, plan=plan, jobs=1))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--plan", "1000000000x10"), "10000000000 splits of 150 examples"),
+        (("--plan", "632*1000000000"), "1000000000 splits of 150 examples"),
+        (("--plan", "9" * 30 + "x(2/3)"), "splits of 150 examples"),
+        (("--plan", "holdout", "--seeds", "9223372036854775807"), "at most 10000000 fits"),
+        (("--plan", "5x2", "--seeds", "1000000", "--metric", "mcc"), "at most 10000000 fits"),
+    ],
+)
+def test_what_no_memory_holds_is_refused(refused, words, said):
+    assert said in refused("race", "--data", "iris", "--jobs", "1", *TWO, *words)
 
 
 def test_no_limit_is_a_limit_too(run):

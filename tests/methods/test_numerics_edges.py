@@ -1,5 +1,6 @@
 """The arithmetic at its edges: large and lopsided Betas by mpmath, thin priors, and digits that a mirror loses."""
 
+import math
 from functools import cache
 
 import mpmath as mp
@@ -13,7 +14,7 @@ from scipy import special
 from tellapart import ErrorCount
 from tellapart.methods import find_method
 from tellapart.methods.continued_fraction import quick_beta_quantile
-from tellapart.methods.distributions import beta_high, beta_low
+from tellapart.methods.distributions import beta_high, beta_low, log_quotient
 from tellapart.methods.repetition import once
 
 
@@ -100,6 +101,20 @@ def test_a_quick_quantile_under_a_thin_prior(a, b, probability, upper):
     assert found is None or off_by(a, b, found, probability, upper=upper) < 1e-10
 
 
+@pytest.mark.parametrize("nothing", [1e-190, 1e-308, 5e-324])
+def test_a_prior_of_next_to_nothing_has_its_quantiles_at_the_end(nothing):
+    """By the leading term of the tail, P(Beta(a, b) ≤ x) = x^a / (a B(a, b)): as a goes to 0, 0.05^(1/a) is 0."""
+    assert beta_low(nothing, 120.5, 0.05) < 1e-300
+    assert beta_high(nothing, 120.5, 0.05) < 1e-300
+    assert beta_low(120.5, nothing, 0.05) > 1 - 1e-15
+
+
+def test_the_logarithm_of_a_quotient_is_that_of_plain_floats():
+    """A difference that is as large as the divisor is no reason for a warning."""
+    x, y = np.array([1e-308, 5e-324, 0.3, 0.5]), np.array([0.5, 1.0, 0.31, 0.5])
+    assert_allclose(log_quotient(x, y, x - y), [math.log(a / b) for a, b in zip(x, y, strict=True)], rtol=1e-14)
+
+
 @pytest.mark.parametrize("name", ["clopper-pearson", "jeffreys", "mid-p", "likelihood-ratio"])
 @pytest.mark.parametrize("alpha", [0.05, 1e-12, 1e-17, 1e-30])
 def test_the_mirror_keeps_the_digits_of_small_limits(name, alpha):
@@ -127,3 +142,9 @@ def test_each_distinct_pair_of_many_trials_is_computed_once(trials):
     sizes.clear()
     once(spy, ErrorCount(np.tile([0, 3, trials - 3, trials, 5], (40, 1)), trials))
     assert sizes[0] == 3
+
+
+def test_the_shortest_set_at_a_level_next_to_1_does_not_warn():
+    """Where a tail of 1e-308 is shared out, one side may get 0 of it: its limit is the end of the range."""
+    limits = find_method("hpd-jeffreys", "interval", ErrorCount)(ErrorCount(np.arange(21), 20), alpha=1e-308)
+    assert np.all((limits.low >= 0) & (limits.low < limits.high) & (limits.high <= 1))

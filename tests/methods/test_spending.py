@@ -193,3 +193,11 @@ def test_a_fraction_above_1_is_told_the_way_out():
 def test_who_described_it_is_in_the_bibliography():
     assert set(SOURCES) == set(SPENDINGS)
     assert {key for keys in SOURCES.values() for key in keys} <= set(REFERENCES)
+
+
+@pytest.mark.parametrize("alpha", [1e-290, 1e-300])
+def test_all_of_a_tiny_alpha_is_spent_at_the_end_where_nothing_was_before(alpha):
+    """The first boundary is out of reach, so the second is the quantile of the normal distribution, as SciPy has it."""
+    first, second = spending_boundaries([0.5, 1.0], alpha=alpha)
+    assert first == np.inf
+    assert second == pytest.approx(norm.isf(alpha / 2), rel=1e-9)

@@ -73,3 +73,11 @@ def test_the_threshold_itself_holds_unless_the_check_is_strict():
 def test_a_figure_just_below_the_threshold_does_not_look_as_if_it_reached_it(figure):
     shown = check(figure).message.split(" = ")[1].split(" < ")[0]
     assert float(shown) < 10
+
+
+def test_a_figure_without_end_is_no_inf_in_a_message():
+    told = {"needs": "{figure} is at least 10", "broken": "{figure} is below 10", "otherwise": "wait"}
+    endless = Check(code="TA999", figure=np.inf, threshold=10, **told)
+    assert endless.message == "∞ is at least 10"
+    assert Check(code="TA999", figure=np.inf, threshold=10, moot="nothing to count", **told).message == "nothing to count"
+    assert Check(code="TA999", figure=12.0, threshold=10, moot="nothing to count", **told).message == "12 is at least 10"

@@ -154,6 +154,8 @@ def advise_comparison(evidence: Evidence) -> tuple[Advice, ...]:
         resampled = "wild-cluster" if evidence.clusters is not None else "sign-flip"
         limits = "cluster-bootstrap" if evidence.clusters is not None else "bca-bootstrap"
         return (Advice(method=resampled, interval=limits, when="scores are far from normal, or there are few of them"),)
+    if isinstance(evidence, PairedConfusion | ClassScores):
+        return ()  # by a metric there is the default alone
     evidence = expect(PairedTable, evidence, IndependentCounts)
     promise = "a guarantee is asked for: it never rejects more often than alpha says"
     if isinstance(evidence, PairedTable):

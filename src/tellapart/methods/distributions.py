@@ -160,7 +160,9 @@ def _or_first_term(x: Any, a: Any, b: Any, probability: Any) -> Numbers:
         return x
     from scipy.special import betaln
 
-    return np.where(np.isnan(x), np.exp((np.log(probability) + np.log(a) + betaln(a, b)) / a), x)[()]
+    with np.errstate(divide="ignore"):  # beside such a tail there may be one of 0, whose quantile is 0
+        first = np.exp((np.log(probability) + np.log(a) + betaln(a, b)) / a)
+    return np.where(np.isnan(x), first, x)[()]
 
 
 def _quick(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | None:
@@ -227,7 +229,8 @@ def _front(a: Any, b: Any, x: Any) -> tuple[Numbers, Numbers]:
 def log_quotient(x: Any, y: Any, difference: Any) -> Numbers:
     """Return log(x/y); by way of the difference where they are close, so that its first order can cancel."""
     relative = difference / y
-    return np.where(np.abs(relative) < 0.5, np.log1p(relative), np.log(x / y))
+    close = np.abs(relative) < 0.5
+    return np.where(close, np.log1p(np.where(close, relative, 0.0)), np.log(np.where(close, 1.0, x / y)))
 
 
 def _stirling(x: Any) -> Numbers:

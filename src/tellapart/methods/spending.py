@@ -118,7 +118,7 @@ class _Walk:
         The logarithm of that probability is concave in the bound, so Newton's steps come from above and never run away,
         wherever they start.
         """
-        from scipy.special import log_ndtr, logsumexp
+        from scipy.special import log_ndtr
 
         if share <= 0:
             return np.inf
@@ -126,9 +126,9 @@ class _Walk:
         for _ in range(100):
             distance = (self.places - bound) / spread
             logs = log_ndtr(distance)
-            held = logsumexp(logs, b=weights)
+            held = _log_of_sum(logs, weights)
             # The slope is −Σ mass φ/spread, by the sum itself.
-            slope = -np.exp(logsumexp(-(distance**2) / 2, b=weights) - held) / (spread * np.sqrt(2 * np.pi))
+            slope = -np.exp(_log_of_sum(-(distance**2) / 2, weights) - held) / (spread * np.sqrt(2 * np.pi))
             step = (np.log(share) - held) / slope
             bound += step
             if abs(step) <= 1e-13 * max(abs(bound), spread):
@@ -146,6 +146,20 @@ class _Walk:
             distance = (here[:, None] - self.places[near]) / spread
             density[start : start + _BLOCK] = np.exp(-(distance**2) / 2) @ self.masses[near]
         return np.asarray(density / (spread * np.sqrt(2 * np.pi)))
+
+
+def _log_of_sum(logs: FloatArray, weights: FloatArray) -> float:
+    """Return log Σ weight exp(log).
+
+    SciPy divides by the weight of the largest term. Where that is next to nothing the quotient overflows, and the
+    weights join the logarithms.
+    """
+    from scipy.special import logsumexp
+
+    some = weights > 0
+    if weights[some].min() > 1e-250:
+        return float(logsumexp(logs, b=weights))
+    return float(logsumexp(logs[some] + np.log(weights[some])))
 
 
 def _walked(times: FloatArray, shares: FloatArray, far: float, *, both: bool) -> FloatArray:

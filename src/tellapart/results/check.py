@@ -22,7 +22,8 @@ class Check(Shaped):
 
     `needs` states the assumption, `broken` what it means that it fails; both may show the figure as
     {figure} or its size as {size}. It holds where the figure reaches the threshold (exceeds it, if
-    `strict`). `otherwise` names a way out. Where the entries are pairs of models, `names` are theirs.
+    `strict`). `otherwise` names a way out. Where the figure is infinite, `moot` says why the question does not arise.
+    Where the entries are pairs of models, `names` are theirs.
     """
 
     code: str
@@ -32,6 +33,7 @@ class Check(Shaped):
     figure: FloatArray
     threshold: float
     strict: bool = False
+    moot: str = ""
     names: tuple[str, ...] = ()
     _leader = "figure"
 
@@ -45,6 +47,8 @@ class Check(Shaped):
         """The figure, the verdict and, where it fails, the way out; of several entries the worst speaks for all."""
         if self.shape:
             return self._message_of_several()
+        if self.moot and np.isinf(self.figure) and self.holds:
+            return self.moot
         figure = self._figure_text()
         shown = {"figure": figure, "size": figure.removeprefix("-")}
         return self.needs.format(**shown) if self.holds else f"{self.broken.format(**shown)}; {self.otherwise}"
@@ -77,6 +81,8 @@ class Check(Shaped):
 
     def _figure_text(self) -> str:
         """Write the figure so that it does not look as if it were on the threshold's other side."""
+        if np.isinf(self.figure):
+            return "∞" if self.figure > 0 else "-∞"
         for digits in range(3, 18):
             text = significant(float(self.figure), digits)
             shown = float(text) > self.threshold if self.strict else float(text) >= self.threshold

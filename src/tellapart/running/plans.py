@@ -13,7 +13,10 @@ from ..evidence.plan import KNOWN, Plan, as_plan
 from ..types import IntArray, as_generator
 from .given import Grid, given_splits
 
-__all__ = ["Layout", "Split", "lay_out"]
+__all__ = ["Layout", "Split", "lay_out", "refuse_endless"]
+
+_MOST_PLACES = 1_000_000_000  # of examples in all splits together: 8 bytes each, and several races have room for that
+_MOST_FITS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # eq=False: arrays have no single ==
@@ -123,6 +126,24 @@ def lay_out(
     return Layout(parts.pop(""), tuple(splits), parts)
 
 
+def refuse_endless(layout: Layout, *, learners: int, seeds: int) -> None:
+    """Refuse more fits than anybody could wait for, or keep.
+
+    Examples
+    --------
+    >>> refuse_endless(lay_out("2-fold", None, [0, 1, 0, 1]), learners=2, seeds=10**9)
+    Traceback (most recent call last):
+    ...
+    tellapart.errors.InvalidOption: a race must have at most 10000000 fits, but 2 learners, 2 splits and 1000000000 seeds make 4000000000. Take fewer.
+    """  # noqa: E501  # a message is one line
+    fits = learners * len(layout.splits) * seeds
+    if fits > _MOST_FITS:
+        raise InvalidOption(
+            f"a race must have at most {_MOST_FITS} fits, but {learners} learners, {len(layout.splits)} splits and"
+            f" {seeds} seeds make {fits}. Take fewer."
+        )
+
+
 # --- What is divided ------------------------------------------------------------------------------
 
 
@@ -204,6 +225,11 @@ def _part(plan: Any, examples: Examples, stream: np.random.Generator, *, first: 
     if laid.folds == 0:
         leaves_groups = examples.groups is not None and laid.kind == "k-fold"
         laid = replace(laid, folds=examples.units, name="leave-one-group-out" if leaves_groups else laid.name)
+    splits = laid.replicates * max(laid.folds, 1)
+    if splits * examples.count > _MOST_PLACES:
+        raise InvalidOption(
+            f"plan {laid.name!r} has {splits} splits of {examples.count} examples, which no memory holds. Take fewer."
+        )
     name = "" if first else str(plan)
     own, besides = stream.spawn(2)
     grid = _GRIDS.get(laid.kind, _nowhere)(laid, examples, own)

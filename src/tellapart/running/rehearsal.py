@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .fit import Fit
-from .plans import lay_out
+from .plans import lay_out, refuse_endless
 from .record import Race
 
 __all__ = ["rehearse"]
@@ -23,6 +23,7 @@ def rehearse(learners: Any, X: Any, y: Any, *, seeds: int = 1, rng: int = 0, **o
     Race(nb: 2-fold on 4 examples, 2 fits)
     """
     layout = lay_out(options.pop("plan"), X, y, rng=np.random.default_rng(rng), **options)
+    refuse_endless(layout, learners=len(learners), seeds=seeds)
     classes, labels = np.unique(y, return_inverse=True)
     drawn = np.random.default_rng(rng)
     fits = []

@@ -21,7 +21,7 @@ from ..types import IntArray, as_generator
 from . import engine, executors, fingerprints
 from .fit import Fit
 from .learners import by_name, random_parameters
-from .plans import lay_out
+from .plans import lay_out, refuse_endless
 from .progress import progress_bar
 from .record import Race
 from .store import Design, Store
@@ -123,6 +123,7 @@ def race(
         learning_curve=learning_curve,
         rng=np.random.default_rng(root),
     )
+    refuse_endless(layout, learners=len(named), seeds=seeds)
     bundle = Bundle(
         learners=named,
         random={name: random_parameters(learner, fixed_too=seeds > 1) for name, learner in named.items()},

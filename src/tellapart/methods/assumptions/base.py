@@ -44,6 +44,7 @@ class Assumption:
     figure: Callable[[Any, Given], Any]
     threshold: float | Callable[[Given], float]
     strict: bool = False
+    moot: str = ""  # what to say where the figure is infinite: the question does not arise
     source: str | None = None  # the bibliography key of whoever set the threshold
 
     @property
@@ -62,6 +63,7 @@ class Assumption:
             figure=figure,
             threshold=self.threshold(given) if callable(self.threshold) else self.threshold,
             strict=self.strict,
+            moot=self.moot,
         )
 
 

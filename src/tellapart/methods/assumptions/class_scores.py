@@ -44,6 +44,7 @@ NO_RULING_EXAMPLE = Assumption(
     " two models without the normal curve",
     figure=_times_the_largest,
     threshold=10,
+    moot="no value is large enough to dominate the mean",
 )
 
 
@@ -115,6 +116,7 @@ ENOUGH_POSITIVES = Assumption(
     otherwise="more positives help; the AUC, by method='delong' or 'delong-paired', has no such bias",
     figure=_positives,
     threshold=20,
+    moot="the AUC is not biased by a small number of positives",
 )
 
 
@@ -129,6 +131,7 @@ RANKS_DIFFER = Assumption(
     broken="the two models place only {figure} examples differently among those of the other class: a difference of so"
     " few is hardly ever told from none, and where there are none nothing shows how far it varies",
     otherwise="method='auc-permutation' is exact however few they are",
+    moot="there is only one model, so no ranks to compare",
     figure=_differing,
     threshold=10,
 )

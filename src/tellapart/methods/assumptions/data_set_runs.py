@@ -150,6 +150,7 @@ ENOUGH_DRAWS = Assumption(
     rule="the draws are worth at least 400 independent ones",
     broken="the draws are worth only {figure} independent ones: another seed would give visibly other probabilities",
     otherwise="draw more (draws=100_000); 'random-effects' needs no draws",
+    moot="nothing had to be drawn",
     figure=_effective,
     threshold=400,
     source="vehtari2021",

@@ -1,0 +1,150 @@
+"""Two thousand command lines drawn at random: whatever is typed ends in one of the ways that are promised.
+
+An exit status that is documented, an answer or one line that says why there is none, JSON that others can read, no
+warning, and no file changed that nobody named. One seed again: `pytest -m slow tests/cli/test_fuzz.py -k seed7-`.
+"""
+
+import json
+import re
+import shlex
+import warnings
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tellapart.cli import COMMANDS, main
+
+from .command_lines import WEIGHTS, fill, line_of, outputs_of, parts_of
+
+LINES = 100  # of each seed
+STATUSES = {"gate": {0, 1, 2, 3, 4}, "reproduce": {0, 1, 2, 3}}
+NO_NUMBER = re.compile(r"(?<![\w./-])(nan|None|undefined|[+-]?inf)(?![\w-])")
+TIMES = re.compile(r"\d[\d.e-]* s\b|\"seconds\": [\d.e-]+")  # of the fits of a race
+INNARDS = re.compile(r"Traceback|\bnp\.\w+\(|object at 0x|<class ")
+
+
+class Folder:
+    """A folder of files of all sorts, as it was before a line and after it."""
+
+    def __init__(self, path):
+        self.path = path
+        self.before = self.contents()
+
+    def contents(self):
+        """Return the bytes of every file."""
+        return {str(file.relative_to(self.path)): file.read_bytes() for file in self.path.rglob("*") if file.is_file()}
+
+    def changed(self):
+        """Return the names of files that were changed, made or removed, and put everything back."""
+        after = self.contents()
+        names = {name for name in after.keys() | self.before.keys() if after.get(name) != self.before.get(name)}
+        for name in names:
+            if name in self.before:
+                (self.path / name).write_bytes(self.before[name])
+            else:
+                (self.path / name).unlink()
+        return names
+
+
+def answered(line):
+    """Run a line and return what came of it, and the warnings on the way."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        done = CliRunner().invoke(main, line, prog_name="tellapart")
+    return done, [f"{each.category.__name__}: {each.message}" for each in caught]
+
+
+def faults(line, done, warned, changed):
+    """Return which promises were broken."""
+    status, command = done.exit_code, line[0]
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        yield f"an exception: {done.exception!r}"
+        return
+    if status not in STATUSES.get(command, {0, 2, 3}):
+        yield f"exit status {status}"
+    if warned:
+        yield f"a warning: {warned[0]}"
+    if INNARDS.search(done.output):
+        yield f"what is inside shows: {INNARDS.search(done.output)[0]}"
+    if status == 2:
+        yield from _refused(line, done, changed)
+    elif status == 4:
+        if "cannot be written" not in done.stderr:
+            yield "status 4, though nothing failed to be written"
+    elif not done.stdout:
+        yield "no answer"
+    elif status != 3 or command == "gate":
+        yield from _told(line, done)
+    if changed - {str(Path(name)) for name in outputs_of(line)}:
+        yield f"files were changed that nobody named: {sorted(changed)}"
+
+
+def _refused(line, done, changed):
+    if line[0] == "race" and done.stdout.startswith(("race ", "{")):
+        return  # it was run and kept, and then its fits had failed
+    if done.stdout:
+        yield "refused, and yet something on stdout"
+    said = done.stderr.splitlines()
+    if not said or not all(each.startswith("tellapart: ") for each in said):
+        yield "not one line that says why it was refused"
+    if changed:
+        yield f"refused, and yet files were changed: {sorted(changed)}"
+
+
+def _told(line, done):
+    if line[0] == "methods" or done.stdout.startswith("Usage: "):
+        return  # cards speak of what is undefined, and help texts of None
+    texts = [done.stdout]
+    if ("--json",) in parts_of(line):
+        try:
+            texts = _values(json.loads(done.stdout, parse_constant=_no_constant))
+        except ValueError as error:
+            yield f"no JSON: {error}"
+    typed = " ".join(line)
+    for found in (each for text in texts for each in NO_NUMBER.finditer(text)):
+        if found[1].strip("+-") not in typed:
+            yield f"no number: {found.string[max(0, found.start() - 40) : found.end() + 20]!r}"
+            return
+
+
+def _values(told):
+    """Return every text in JSON, names of fields apart."""
+    if isinstance(told, dict | list):
+        return [text for each in (told.values() if isinstance(told, dict) else told) for text in _values(each)]
+    return [told] if isinstance(told, str) else []
+
+
+def _no_constant(name):
+    raise ValueError(f"{name} is not JSON")
+
+
+@pytest.fixture
+def folder(animals):
+    """Return a folder with the files of the help texts, and worse ones."""
+    fill(animals)
+    return Folder(animals)
+
+
+def test_every_command_is_drawn():
+    assert set(WEIGHTS) == set(COMMANDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20), ids="seed{}-".format)
+def test_whatever_is_typed_ends_in_a_promised_way(seed, folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    broken, fine = [], 0
+    for place in range(LINES):
+        line = line_of(seed, place)
+        done, warned = answered(line)
+        found = list(faults(line, done, warned, folder.changed()))
+        if place % 10 == 0 and not found:
+            again, _ = answered(line)
+            folder.changed()
+            if TIMES.sub("", again.stdout) != TIMES.sub("", done.stdout) or again.exit_code != done.exit_code:
+                found.append("another answer at the second time")
+        broken += [f"tellapart {shlex.join(line)}\n    {'; '.join(found)}"] if found else []
+        fine += done.exit_code == 0
+    assert not broken, "\n".join(broken)
+    assert fine > LINES / 4  # lines that nobody could answer would show nothing
