@@ -67,7 +67,7 @@ def test_the_axes_may_be_somebody_elses(exact):
 
 
 def test_only_what_the_lab_found_is_drawn():
-    with pytest.raises(InvalidOption, match=r"what is drawn must be what lab\.peeking found, but is str"):
+    with pytest.raises(InvalidOption, match=r"`found` must be what lab\.peeking found, got str"):
         ta.plots.peeking("found")
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...lab import Peeking
 from ...rendering import significant
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, MUTED
+from .accepting import undrawable
 from .rows import WIDTH
 from .words import PLAIN, apart, listed, name_axis
 
@@ -56,7 +56,7 @@ def peeking_picture(found: Peeking) -> Picture:
     [(100, 0.0412), (300, 0.0771)]
     """
     if not isinstance(found, Peeking):
-        raise InvalidOption(f"what is drawn must be what lab.peeking found, but is {type(found).__name__}.")
+        raise undrawable("found", found, "what lab.peeking found")
     rows = []
     for each in found:
         share = each.by_look[0]
