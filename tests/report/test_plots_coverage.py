@@ -159,5 +159,5 @@ def test_a_report_about_coverage_has_the_sawtooth_and_a_line_for_each_method():
 
 
 def test_the_axis_writes_numbers_in_its_unit():
-    axis = truth_axis([ta.calibrate("mcnemar", TABLE)])
+    axis = truth_axis(ta.calibrate("mcnemar", TABLE).design)
     assert (axis.write(0.0125), axis.head) == ("1.25 points", "true difference (points)")

@@ -35,7 +35,7 @@ from .curves import (
 )
 from .rows import WIDTH
 from .truths import TruthAxis, limits_caption, truth_axis
-from .words import PLAIN, apart, listed, name_axis, typeset
+from .words import PLAIN, apart, is_narrow, listed, name_axis, narrow_size, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -139,7 +139,7 @@ def power_picture(found: Found) -> Picture:
     [0.047, 0.725]
     """
     those = each_of(found)
-    curves, axis = power_numbers(those), truth_axis(those)
+    curves, axis = power_numbers(those), truth_axis(those[0].design)
     return _picture(
         "Power",
         f"How often tests reject at alpha = {those[0].alpha:g}, over the {axis.title}"
@@ -186,7 +186,7 @@ def coverage_picture(found: Covered) -> Picture:
     if exact := exact_coverages(found):
         return exact_coverage_picture(exact)
     those = each_of(found, COVERED)
-    curves, axis = coverage_numbers(those), truth_axis(those)
+    curves, axis = coverage_numbers(those), truth_axis(those[0].design)
     return _picture(
         "Coverage",
         f"How often intervals hold the truth, {1 - those[0].alpha:g} asked for, over the {axis.title}"
@@ -292,7 +292,9 @@ def _picture(
         for point in zip(curve.x, curve.y, curve.low, curve.high, strict=True)
     )
     numbers = Numbers(head=("method", *head, "low", "high"), rows=rows)
-    return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, _tall(names)))
+    tall = _tall(names)
+    narrow = narrow_size(tall, *curves, most=26)
+    return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, tall), narrow=narrow)
 
 
 def _at(curve: Curve, claimed: float) -> float:
@@ -337,7 +339,8 @@ def _draw_qq(axes: Axes, those: list[Calibration]) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda value, _: f"{value:g}")
         axis.set_minor_formatter(lambda _value, _: "")
-    axes.set_xticks([*(tick for tick in (0.001, 0.01, 0.1) if not 0.6 < tick / alpha < 1.7), alpha])
+    near = 2.1 if is_narrow(axes) else 1.7  # times as large, at which two numbers would meet
+    axes.set_xticks([*(tick for tick in (0.001, 0.01, 0.1) if not 1 / near < tick / alpha < near), alpha])
     axes.text(0.03, 0.965, "claims too much", transform=axes.transAxes, **_REMARK, va="top")
     axes.text(0.4, 0.035, "is cautious", transform=axes.transAxes, **_REMARK)
     _draw_lines(axes, inside, those, drawstyle="steps-post")
@@ -371,7 +374,7 @@ def _draw_power(axes: Axes, those: list[Calibration]) -> None:
     axes.axhline(alpha, color=MUTED, **_DOTTED)
     axes.set(ylim=(0, 1), yticks=[alpha, *(tick for tick in (0.2, 0.4, 0.6, 0.8, 1.0) if abs(tick - alpha) > 0.04)])
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axis = truth_axis(those)
+    axis = truth_axis(those[0].design)
     _draw_lines(axes, axis.in_unit(curves), those)
     name_axis(axes, x=_below(axis, curves), y=f"how often the test rejects (dotted: alpha = {alpha:g})")
 
@@ -382,7 +385,7 @@ def _draw_coverage(axes: Axes, those: list[Calibration]) -> None:
     axes.axhline(level, color=MUTED, **_DOTTED)
     lowest = min(float(curve.low.min()) for curve in curves.values())
     axes.set_ylim(max(0.0, 1 - max(2 * (1 - level), 1.15 * (1 - lowest))), 1)
-    axis = truth_axis(those)
+    axis = truth_axis(those[0].design)
     _draw_lines(axes, axis.in_unit(curves), those)
     name_axis(axes, x=_below(axis, curves), y=f"how often the interval holds the truth (dotted: {level:g})")
 

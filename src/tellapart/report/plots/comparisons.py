@@ -30,7 +30,7 @@ from .rows import (
     span_of,
     tall,
 )
-from .words import listed, name_axis, number_ticks, shown, write
+from .words import listed, name_axis, narrow_size, number_ticks, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,6 +114,7 @@ def difference_picture(comparison: Comparison) -> Picture:
         ),
         draw=draw,
         size=size,
+        narrow=narrow_size(size[1] + 0.15, f"← {left}", f"{right} →", _margin_text(comparison, b) if region else ""),
     )
 
 
@@ -228,6 +229,7 @@ def _against_picture(comparison: Comparison) -> Picture:
         numbers=Numbers(head=head, rows=((*_figures(comparison, value), against),)),
         draw=draw,
         size=size,
+        narrow=narrow_size(size[1] + 0.15),
     )
 
 

@@ -14,7 +14,7 @@ from ...types import FloatArray
 from ..picture import Numbers, Picture
 from ..style import COLOURS, DASHES, GRID, MUTED
 from .rows import WIDTH
-from .words import PLAIN, apart, listed, name_axis, shown_apart
+from .words import PLAIN, apart, listed, name_axis, narrow_size, shown_apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,8 @@ def exact_coverage_picture(found: Sequence[Coverage]) -> Picture:
         alt=f"How often {level} intervals hold the true error rate, over that rate; {_trials_text(found)}. {told}.",
         numbers=Numbers(head=("method", "true error rate", "coverage", "expected width"), rows=rows),
         draw=lambda axes: _draw_sawtooth(axes, found, names),
-        size=(WIDTH, max(4.2, 1.5 + _LINE * _lines_each(found) * len(found))),
+        size=(WIDTH, _tall(found)),
+        narrow=narrow_size(_tall(found) + 0.15),
     )
 
 
@@ -136,6 +137,11 @@ def _parts(values: FloatArray) -> list[tuple[int, FloatArray]]:
     return list(zip(starts.tolist(), parts, strict=True))
 
 
+def _tall(found: Sequence[Coverage]) -> float:
+    """Return the height of a figure, in inches."""
+    return max(4.2, 1.5 + _LINE * _lines_each(found) * len(found))
+
+
 def _lines_each(found: Sequence[Coverage]) -> int:
     """Return how many lines of text a curve gets beside the panel."""
     return 2 if len(found) <= _FULL else 1
@@ -146,7 +152,7 @@ def _name_curves(axes: Axes, found: Sequence[Coverage], names: Sequence[str]) ->
     bottom, top = axes.get_ylim()
     ends = np.array([np.clip((each.mean - bottom) / (top - bottom), 0, 1) for each in found])
     lines = _lines_each(found)
-    tall = max(4.2, 1.5 + _LINE * lines * len(found)) - 1.3  # of the panel, about
+    tall = _tall(found) - 1.3  # of the panel, about
     for place, (each, name, end, at) in enumerate(
         zip(found, shown_apart(names, 24), ends, apart(ends, lines * _LINE / tall), strict=True)
     ):

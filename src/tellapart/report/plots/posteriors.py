@@ -21,7 +21,7 @@ from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK
 from .accepting import undrawable
 from .rows import WIDTH, mark, scale_of
-from .words import fits, name_axis, number_ticks, shown, typeset, write
+from .words import fits, name_axis, narrow_size, number_ticks, shown, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,6 +91,7 @@ def posterior_picture(known: Known, *, rope: float = 0.0, prior: Any = None) -> 
         ),
         draw=lambda axes: _draw(axes, belief, middle, height, unit),
         size=(WIDTH, 2.4 + _LINE * len(_words(belief))),
+        narrow=narrow_size(2.55 + _LINE * len(_words(belief)), *(text for line in _words(belief) for _, text in line)),
     )
 
 

@@ -12,7 +12,7 @@ from ...results.scored import mean_name
 from ..picture import Numbers, Picture, drawn
 from .accepting import undrawable
 from .rows import WIDTH, draw_rows, row_of, scale_of, span_of, tall
-from .words import listed, name_axis, shown
+from .words import listed, name_axis, narrow_size, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -128,6 +128,7 @@ def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Pictu
         ),
         draw=draw,
         size=(WIDTH, tall(len(rows))),
+        narrow=narrow_size(tall(len(rows)) + 0.15, *(f"{row.name} {row.text}" for row in rows), most=36),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK, MUTED, PAPER
 from .accepting import undrawable
 from .rows import WIDTH
-from .words import fits, shown, write
+from .words import fits, narrow_size, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,6 +70,7 @@ def paired_table_picture(table: PairedTable) -> Picture:
         ),
         draw=lambda axes: _draw_table(axes, cells, told, stacked=stacked),
         size=(WIDTH, 2.35 + 0.18 * stacked),
+        narrow=narrow_size(2.7, *told),
     )
 
 

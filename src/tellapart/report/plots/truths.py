@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ...lab import Calibration, Design
+from ...lab import Design
 from ...rendering import significant
 from ...types import FloatArray
 from .curves import Curve, Curves
 
-__all__ = ["TruthAxis", "limits_caption", "truth_axis"]
+__all__ = ["TruthAxis", "limits_caption", "trials_caption", "truth_axis"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,18 +68,17 @@ class TruthAxis:
         return f"{text}{joined}"
 
 
-def truth_axis(those: Sequence[Calibration]) -> TruthAxis:
-    """Return the axis of calibrations at one design.
+def truth_axis(design: Design) -> TruthAxis:
+    """Return the axis of what is measured at a design.
 
     Examples
     --------
-    >>> import tellapart as ta
-    >>> truth_axis([ta.calibrate("wald", ta.ErrorCount(5, 50))]).label
+    >>> from tellapart.lab import OneRate, PairedOutcomes
+    >>> truth_axis(OneRate(0.1, 50)).label
     'true error rate, in %'
-    >>> truth_axis([ta.calibrate("mcnemar", ta.PairedTable(10, 25, 10, 255))]).label
+    >>> truth_axis(PairedOutcomes(0.1, 0.1, disagreement=0.1, examples=300)).label
     'true difference, error(A) − error(B), in points'
     """
-    design = those[0].design
     name = f"true {design.value_name}" if design.value_name else "true difference"
     unit = ("%" if design.value_name else "points") if design.in_points else ""
     return TruthAxis(design=design, name=name, unit=unit, scale=100.0 if design.in_points else 1.0)
@@ -89,8 +88,11 @@ def limits_caption(curves: Iterable[Curve]) -> str:
     """Say what the limits in a picture are, or that there are none because the figures are exact."""
     held = list(curves)
     trials = max((curve.trials for curve in held), default=0)
-    if not trials:
-        return "exact, so without limits"
     drawn = "bars" if all(curve.x.size == 1 for curve in held) else "shaded"
     exact = "" if all(curve.trials for curve in held) else "; lines without are exact"
-    return f"{drawn}: 95 % limits of the simulation, {trials:,} trials{exact}"
+    return f"{trials_caption(trials, drawn)}{exact if trials else ''}"
+
+
+def trials_caption(trials: int, drawn: str = "shaded") -> str:
+    """Say what the limits of so many trials are drawn as; none are where the figures are exact."""
+    return f"{drawn}: 95 % limits of the simulation, {trials:,} trials" if trials else "exact, so without limits"

@@ -133,7 +133,7 @@ def figures_tables(each: tuple[Calibration, ...]) -> tuple[Table, ...]:
 def _figures_table(title: str, heads: tuple[str, ...], lines: list[tuple[Calibration, Any, list[Cell]]]) -> Table:
     from ..plots.truths import truth_axis
 
-    alpha, axis = lines[0][0].alpha, truth_axis([lines[0][0]])
+    alpha, axis = lines[0][0].alpha, truth_axis(lines[0][0].design)
     truths = axis.of([step for _, step, _ in lines])
     rows = [
         [one.method, number_cell(truth, f"{axis.scale * float(truth):.6g}"), *cells]
