@@ -27,8 +27,15 @@ def test_what_fails_states_the_figure_and_the_way_out():
 
 
 def test_many_are_counted():
-    assert check([1, 20, 3]).message == ("M·e·(1−e) = … ≥ 10: fails in 2 of 3 entries; method='jeffreys' is not")
-    assert check([11, 20]).message == "M·e·(1−e) = … ≥ 10: holds in all 2 entries"
+    assert check([1, 20, 3]).message == ("M·e·(1−e) = 1 to 20 ≥ 10: fails in 2 of 3 entries; method='jeffreys' is not")
+    assert check([11, 20]).message == "M·e·(1−e) = 11 to 20 ≥ 10: holds in all 2 entries"
+    assert check([11, 11, np.nan]).message.startswith("M·e·(1−e) = 11 ≥ 10: fails in 1 of 3 entries")
+    assert check([1, 3]).message == "M·e·(1−e) = 1 to 3 < 10: poor (in 2 of 2 entries); method='jeffreys' is not"
+    assert check([np.nan]).message.startswith("M·e·(1−e) = unknown < 10: poor (in 1 of 1 entries)")
+
+
+def test_a_range_of_sizes_goes_up():
+    assert check([-3, -12], broken="off by {size}").message.startswith("off by 3 to 12 (in 2 of 2 entries); ")
 
 
 def test_an_index_picks_figure_and_verdict():
