@@ -111,9 +111,35 @@ def test_html_shows_odd_names_as_they_are(name):
     assert page.cells == [["caption", name], ["td", ""], ["col", name], ["row", name], ["td", "1"]]
 
 
-def test_html_has_a_class_and_scopes_and_nothing_else():
+def test_html_has_a_class_scopes_and_sides_and_nothing_else():
     page = Page(html_table("Counts", ["model", "errors"], [["a", "1"], ["b", "2"]]))
-    assert page.attributes == {("class", "tellapart"), ("scope", "col"), ("scope", "row")}
+    assert {name for name, _ in page.attributes} == {"class", "scope", "style"}
+    assert {("class", "tellapart"), ("scope", "col"), ("scope", "row")} <= page.attributes
+
+
+@pytest.mark.parametrize(
+    ("cells", "side"),
+    [
+        (["1", "", "2,048"], "right"),
+        (["-1.5 points", "12 %", "< 0.001"], "right"),
+        (["0.95 (0.93 to 0.97)", "1e-05"], "right"),
+        (["2", "none", "–"], "right"),  # what is missing is no word
+        (["5x2cv", "3"], "left"),
+        (["wald", "wilson"], "left"),
+        (["", ""], "left"),
+    ],
+)
+def test_columns_of_numbers_stand_on_the_right_and_words_on_the_left(cells, side):
+    text = html_table("Figures", ["", "figure"], [["a", cell] for cell in cells])
+    assert text.count(f'style="text-align: {side}; vertical-align: top">figure</th>') == 1
+    assert text.count(f'<td style="text-align: {side}') == len(cells)
+    assert text.count('<th scope="row" style="text-align: left') == len(cells)
+
+
+def test_labels_and_values_stand_on_the_left():
+    text = html_rows("Note", [("a", "1"), ("b", "word")])
+    assert "right" not in text
+    assert text.count("text-align: left") == 5  # with the caption
 
 
 def test_html_of_fields_tells_the_size_of_large_arrays():

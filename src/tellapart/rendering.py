@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -127,12 +128,20 @@ class Tabled(Rendered):
         return Group(grid(self.rows(), WIDTH), table(*self.table()))
 
 
+# Notebooks set cells on the right by style sheets of their own; what a cell says itself has precedence.
+_LEFT, _RIGHT = ' style="text-align: left; vertical-align: top"', ' style="text-align: right; vertical-align: top"'
+_CAPTION = '<caption style="text-align: left">'
+_NUMERIC = re.compile(r"[-−+±<>≤≥~]? ?\d[\d.,]*(?:e[-+]?\d+)?(?: ?(?:%|points?|pp))?", re.ASCII)
+_JOINTS = re.compile(r"\bto\b|[ ,;/()\[\]–]+")
+
+
 def html_rows(caption: str, rows: Sequence[tuple[str, str]]) -> str:
     """Return an HTML table of labels and values, all of it text; lines without a label belong to the one above.
 
     Examples
     --------
-    >>> html_rows("Note", [("a", "1 < 2"), ("", "3")])[48:-16]
+    >>> import re
+    >>> re.sub(' style="[^"]*"', "", html_rows("Note", [("a", "1 < 2"), ("", "3")]))[48:-16]
     '<tbody><tr><th scope="row">a</th><td>1 &lt; 2<br>3</td></tr>'
     """
     lines: list[tuple[str, list[str]]] = []
@@ -140,25 +149,56 @@ def html_rows(caption: str, rows: Sequence[tuple[str, str]]) -> str:
         if label or not lines:
             lines.append((escape(label), []))
         lines[-1][1].append(escape(value))
-    told = "".join(f'<tr><th scope="row">{label}</th><td>{"<br>".join(values)}</td></tr>' for label, values in lines)
-    return f'<table class="tellapart"><caption>{escape(caption)}</caption><tbody>{told}</tbody></table>'
+    told = "".join(
+        f'<tr><th scope="row"{_LEFT}>{label}</th><td{_LEFT}>{"<br>".join(values)}</td></tr>' for label, values in lines
+    )
+    return f'<table class="tellapart">{_CAPTION}{escape(caption)}</caption><tbody>{told}</tbody></table>'
 
 
 def html_table(caption: str, head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     """Return an HTML table with a head for every column and for every line, all of it text.
 
+    Columns of numbers stand on the right, all others on the left.
+
     Examples
     --------
-    >>> html_table("Counts", ["", "B"], [["A", "3"]])[50:-16]
-    '<thead><tr><td></td><th scope="col">B</th></tr></thead><tbody><tr><th scope="row">A</th><td>3</td></tr>'
+    >>> html_table("Counts", ["", "B"], [["A", "3"]])[-78:-16]
+    '<td style="text-align: right; vertical-align: top">3</td></tr>'
     """
-    first = "".join(f'<th scope="col">{escape(name)}</th>' if name else "<td></td>" for name in head)
+    sides = [
+        _LEFT,
+        *(_RIGHT if _of_numbers([line[place] for line in lines]) else _LEFT for place in range(1, len(head))),
+    ]
+    first = "".join(
+        f'<th scope="col"{side}>{escape(name)}</th>' if name else "<td></td>"
+        for name, side in zip(head, sides, strict=True)
+    )
     told = "".join(
-        f'<tr><th scope="row">{escape(line[0])}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in line[1:])}</tr>'
+        f'<tr><th scope="row"{_LEFT}>{escape(line[0])}</th>'
+        + "".join(f"<td{side}>{escape(cell)}</td>" for cell, side in zip(line[1:], sides[1:], strict=True))
+        + "</tr>"
         for line in lines
     )
-    above = f"<caption>{escape(caption)}</caption><thead><tr>{first}</tr></thead>"
+    above = f"{_CAPTION}{escape(caption)}</caption><thead><tr>{first}</tr></thead>"
     return f'<table class="tellapart">{above}<tbody>{told}</tbody></table>'
+
+
+def _of_numbers(cells: Sequence[str]) -> bool:
+    """Whether the cells of a column that hold anything hold numbers, alone or with their limits."""
+    held = [cell.strip() for cell in cells if cell.strip() not in ("", "–", "-", "undefined", "none")]
+    return bool(held) and all(map(_is_number, held))
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is a number, with its unit and its limits.
+
+    Examples
+    --------
+    >>> [_is_number(text) for text in ("3", "-1.5 points", "0.95 (0.93 to 0.97)", "< 0.001", "5x2cv", "wald", "2 of 3")]
+    [True, True, True, True, False, False, False]
+    """
+    parts = [part for part in _JOINTS.split(_NUMERIC.sub(" ", text)) if part]
+    return bool(_NUMERIC.search(text)) and not parts
 
 
 def html_fields(value: Any, *first: tuple[str, str]) -> str:
@@ -167,8 +207,8 @@ def html_fields(value: Any, *first: tuple[str, str]) -> str:
     Examples
     --------
     >>> from tellapart import ErrorCount
-    >>> html_fields(ErrorCount(3, 120))[-64:-16]
-    '<tr><th scope="row">trials</th><td>120</td></tr>'
+    >>> html_fields(ErrorCount(3, 120))[-29:-16]
+    '120</td></tr>'
     """
     told = [(field.name, getattr(value, field.name)) for field in fields(value) if not field.name.startswith("_")]
     texts = [(name, _field_text(part)) for name, part in told if part is not None]

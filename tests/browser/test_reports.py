@@ -2,7 +2,8 @@
 
 The reports are those of the demo, a paper reproduced, a plan, a page with all that a page can hold, three of models
 with hostile names, by counts, by graded scores, and by labels with scores by class, and two of learners over many data
-sets, who have such names, too. One browser for the whole file, so that one worker starts it.
+sets, who have such names, too; and of what the lab found: a calibration, exact coverage, looking early, a watch. One
+browser for the whole file, so that one worker starts it.
 """
 
 import re
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 
 import tellapart as ta
+from tellapart import lab
 from tellapart.report.blocks import Cell, Check, Checks, Code, Facts, Figure, Page, Section, Table, Text, Verdict
 from tellapart.report.html import render
 from tellapart.report.picture import Numbers, Picture
@@ -57,7 +59,8 @@ DEMO = (
 )
 
 
-OWN = ("areas", "benchmark", "blocks", "evil", "practice", "scores", PAPER)
+LAB = ("calibration", "coverage", "peeking", "watch")
+OWN = ("areas", "benchmark", "blocks", "evil", "practice", "scores", PAPER, *LAB)
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +90,8 @@ def folder(tmp_path_factory):
     write_report(place / "benchmark.html", ta.compare(table))
     write_report(place / "practice.html", ta.compare(table, learners=EVIL, rope=0.01, resamples=2000))
     write_report(place / "evil.html", ta.compare(ta.PairedTable(20, 25, 10, 245, models=EVIL)))
+    for name, found in zip(LAB, measured(), strict=True):
+        write_report(place / f"{name}.html", found)
     return place
 
 
@@ -123,6 +128,18 @@ def scores():
     new = np.clip(old + rng.normal(0.03, 0.1, 120), 0, 1)
     facts = {"metric": "rouge", "bounds": (0, 1), "models": EVIL, "clusters": np.arange(120) // 4}
     return ta.Outcomes.from_scores(old, new, groups=[f"{EVIL[0]} {place % 3}" for place in range(120)], **facts)
+
+
+def measured():
+    """Return a simulated calibration with all columns there are, exact coverage, what looking does, and a watch."""
+    design = lab.PairedOutcomes(0.1, 0.1, disagreement=0.08, examples=300)
+    looked = lab.peeking(design, looks=3, rules=["mcnemar-mid-p", "pocock"], differences=[0.05], trials=100)
+    return (
+        ta.calibrate(None, design, trials=100),
+        [ta.exact_coverage(name, 50) for name in ("wald", "wilson")],
+        looked,
+        ta.Watch.rate().add(ta.ErrorCount(3, 120)),
+    )
 
 
 def benchmark():
@@ -244,6 +261,72 @@ def test_a_report_is_accessible_small_fits_a_phone_and_follows_into_the_dark(ope
     assert (folder / f"{name}.html").stat().st_size < 1_000_000
 
 
+COVERED = """(svg) => {
+  const texts = [...svg.querySelectorAll("text")].filter((text) => text.textContent.trim());
+  const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3; // boxes are as tall as the line, not as the letters
+  const all = svg.getBoundingClientRect();
+  return boxes.flatMap(([name, box], place) => [
+    ...boxes.slice(place + 1).filter(([, other]) => over(box, other)).map(([other]) => `${name} and ${other}`),
+    ...(box.left < all.left - 1 || box.right > all.right + 1 ? [`${name} outside`] : []),
+  ]);
+}"""
+
+# What is wider than its place, and does not move sideways there: cut off for every reader.
+CUT_OFF = """() => {
+  const moves = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
+  const within = (element) => element.parentElement && (moves(element.parentElement) || within(element.parentElement));
+  const name = (element) => `${element.tagName} ${element.className.baseVal ?? element.className} ${element.id}`;
+  const seen = [...document.querySelectorAll("body *")].filter((element) => element.checkVisibility()
+    && !element.closest(".unseen, .skip") && !element.parentElement.closest("svg"));
+  const page = document.documentElement;
+  return [
+    ...(page.scrollWidth > page.clientWidth ? ["the page"] : []),
+    ...seen.filter((element) => element.clientWidth && element.scrollWidth > element.clientWidth + 1
+      && !moves(element) && !within(element)).map(name),
+    ...seen.filter((element) => {
+      const box = element.getBoundingClientRect();
+      return ["TABLE", "svg", "PRE"].includes(element.tagName) && !within(element)
+        && (box.left < -1 || box.right > page.clientWidth + 1);
+    }).map(name),
+  ];
+}"""
+MOVES = """() => [...document.querySelectorAll("section .scroll")].filter((element) => element.checkVisibility()
+  && element.scrollWidth > element.clientWidth + 1)
+  .map((element) => document.getElementById(element.getAttribute("aria-labelledby")).textContent.trim())"""
+
+
+@pytest.mark.parametrize("name", [*OWN, *DEMO])
+def test_nothing_in_a_report_is_cut_off(opened, name):
+    page = opened(name)
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(CUT_OFF) == [], width
+    for drawing in page.locator("svg.phone").all():
+        if drawing.is_visible():
+            assert drawing.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "whole"),
+    [
+        ("calibration", 1280, ("Tests", "Intervals", "Power", "Coverage")),
+        ("peeking", 1280, ("Decisions", "Limits at all looks")),
+        ("two-models", 390, ("By how much they differ", "Who was wrong where")),
+        ("no-errors", 390, ("Error rate",)),
+        ("calibration", 390, ("p-values where there is nothing to find", "Power", "Coverage")),
+        ("coverage", 390, ("Exact coverage",)),
+    ],
+)
+def test_what_matters_most_is_seen_whole(opened, name, width, whole):
+    page = opened(name, viewport={"width": width, "height": 800})
+    titles = page.locator("section .title:visible").all_inner_texts()
+    assert set(whole) <= {title.strip() for title in titles}
+    assert not set(whole) & set(page.evaluate(MOVES))
+
+
 @pytest.mark.parametrize("name", [PAPER, *DEMO])
 def test_a_report_of_the_demo_sorts_leads_on_turns_dark_and_prints(opened, name):
     page = opened(name, viewport={"width": 1280, "height": 800}, color_scheme="light", reduced_motion="reduce")
@@ -266,19 +349,6 @@ def test_a_report_of_the_demo_sorts_leads_on_turns_dark_and_prints(opened, name)
     paper = page.pdf(format="A4")
     assert paper.startswith(b"%PDF")
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) >= 2
-
-
-COVERED = """(svg) => {
-  const texts = [...svg.querySelectorAll("text")].filter((text) => text.textContent.trim());
-  const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
-  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
-    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3; // boxes are as tall as the line, not as the letters
-  const all = svg.getBoundingClientRect();
-  return boxes.flatMap(([name, box], place) => [
-    ...boxes.slice(place + 1).filter(([, other]) => over(box, other)).map(([other]) => `${name} and ${other}`),
-    ...(box.left < all.left - 1 || box.right > all.right + 1 ? [`${name} outside`] : []),
-  ]);
-}"""
 
 
 @pytest.mark.parametrize(("name", "least"), [("benchmark", 2), ("practice", 3)])
@@ -486,3 +556,39 @@ def test_a_report_is_read_without_a_script(opened, name):
     assert not any(button.is_visible() for button in page.locator("button").all())
     page.locator("details.section > summary").first.click()
     assert page.locator("details.section").first.get_attribute("open") is not None
+
+
+# --- Notebooks ------------------------------------------------------------------------------------
+
+# What JupyterLab, Notebook 6 and VS Code say of tables, from their style sheets.
+NOTEBOOKS = """
+.jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th { vertical-align: middle; padding: 0.5em; }
+.jp-RenderedHTMLCommon:not(.jp-RenderedMarkdown) td, .jp-RenderedHTMLCommon:not(.jp-RenderedMarkdown) th,
+.jp-RenderedHTMLCommon:not(.jp-RenderedMarkdown) tr { text-align: right; }
+.rendered_html td, .rendered_html th, .rendered_html tr { text-align: right; vertical-align: middle; }
+"""
+SIDES = """(table) => [...table.tBodies[0].rows]
+  .map((row) => [...row.cells].map((cell) => getComputedStyle(cell).textAlign))"""
+
+
+def test_a_notebook_shows_words_on_the_left_and_numbers_on_the_right(browser):
+    table = ta.PairedTable(20, 25, 10, 45, models=("old", "new"))
+    words = [ta.compare(table), ta.estimate(ta.ErrorCount(3, 120)), ta.exact_coverage("wald", 20, points=50)]
+    figures = [
+        table,
+        ta.calibrate(["mcnemar", "tango"], table),
+        ta.calibrate(["wald", "wilson"], ta.ErrorCount(3, 120)),
+    ]
+    text = "".join(each._repr_html_() for each in (*words, *figures))
+    page = browser.new_page()
+    page.set_content(
+        f'<style>{NOTEBOOKS}</style><div class="rendered_html jp-RenderedHTMLCommon">{text}<table><tr><td>1'
+    )
+    sides = [each.evaluate(SIDES) for each in page.locator("table").all()]
+    assert sides.pop() == [["right"]]  # as the notebook would have it
+    for rows in sides[: len(words)]:
+        assert {tuple(row) for row in rows} == {("left", "left")}
+    for rows in sides[len(words) :]:
+        assert {row[0] for row in rows} == {"left"}
+        assert {side for row in rows for side in row[1:]} == {"right"}
+    page.close()

@@ -58,6 +58,69 @@ def test_all_as_a_table_has_a_line_for_each(run):
     assert line.split()[1:3] == [f"{found.mean:.4f}", f"{found.minimum:.4f}"]
 
 
+def test_several_methods_are_a_line_each_or_a_list(run):
+    words = ["coverage", "--trials", "10", "--method", "wald,wilson", "--method", "wald", *FEW]
+    lines = run(*words).stdout.splitlines()
+    assert [line.split()[0] for line in lines[3:] if line.strip()] == ["wald", "wilson"]
+    told = json.loads(run(*words, "--json").stdout)
+    assert [each["minimum"] for each in told] == [
+        exact_coverage(name, 10, points=50).minimum for name in ("wald", "wilson")
+    ]
+
+
+@pytest.mark.parametrize(("ending", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_a_plot_is_written_besides_the_text(run, tmp_path, ending, magic):
+    pytest.importorskip("matplotlib")
+    file = tmp_path / f"coverage.{ending}"
+    done = run("coverage", "--trials", "10", "--method", "wald,wilson", *FEW, "--plot", str(file))
+    assert done.exit_code == 0
+    assert file.read_bytes().startswith(magic)
+    assert done.stdout == run("coverage", "--trials", "10", "--method", "wald,wilson", *FEW).stdout
+
+
+@pytest.mark.parametrize(
+    ("methods", "title"),
+    [
+        ("wilson", "How often the wilson interval holds the truth"),
+        ("wald,wilson", "How often 2 intervals hold the truth"),
+    ],
+)
+def test_a_report_is_written_with_the_lines_that_find_the_same(run, tmp_path, methods, title):
+    pytest.importorskip("matplotlib")
+    page = tmp_path / "coverage.html"
+    words = ["coverage", "--trials", "10", "--method", methods, *FEW]
+    done = run(*words, "--json", "--html", str(page))
+    assert done.stdout == run(*words, "--json").stdout
+    assert done.stderr == f"report: {page}\n"
+    text = page.read_text(encoding="utf-8")
+    assert f"<h1>{title}</h1>" in text
+    method = "method" if "," in methods else repr(methods)
+    code = f"print(ta.exact_coverage({method}, 10, points=50))"
+    assert code.replace("&#39;", "'") in text.replace("&#39;", "'")
+
+
+@pytest.mark.parametrize(
+    ("option", "file", "told"),
+    [
+        ("--plot", "figure.gif", "must end in .png, .svg, .pdf, but is 'figure.gif'"),
+        ("--plot", "no/such/folder/figure.png", "there is no folder 'no/such/folder'"),
+        ("--plot", "folder.svg", "is a directory"),
+        ("--html", "page.pdf", "a report is HTML"),
+        ("--html", "no/such/folder/page.html", "there is no folder"),
+    ],
+)
+def test_files_that_cannot_be_written_are_refused_before_the_work(refused, tmp_path, monkeypatch, option, file, told):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.svg").mkdir()
+    monkeypatch.setattr("tellapart.cli.coverage.exact_coverage", None)  # whoever calls it fails otherwise
+    assert told in refused("coverage", "--trials", "10", option, file)
+
+
+def test_one_file_is_not_both_picture_and_page(refused, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "--html" in refused("coverage", "--trials", "10", "--plot", "x.svg", "--html", "x.svg")
+
+
 BAD = [  # words, what the one line says
     ([], "Missing option '--trials'"),
     (["--trials", "0"], "trials must be a whole number"),

@@ -67,7 +67,7 @@ def test_the_axes_may_be_somebody_elses(exact):
 
 
 def test_only_what_the_lab_found_is_drawn():
-    with pytest.raises(InvalidOption, match=r"what is drawn must be what lab\.peeking found, but is str"):
+    with pytest.raises(InvalidOption, match=r"`found` must be what lab\.peeking found, got str"):
         ta.plots.peeking("found")
 
 
@@ -77,25 +77,40 @@ def test_the_page_has_words_picture_table_and_the_way_back(exact):
     assert [section.id for section in page.sections] == ["verdict", "figures", "design", "reproduce"]
     assert page.sections[0].blocks[0].answer == exact.words
     assert page.sections[0].blocks[0].tone == "caution"
-    table = page.sections[1].blocks[1]
-    assert table.head == (
-        *("rule", "true difference (points)", "decides", "for the wrong one", "examples at the stop"),
-        "held throughout",
-    )
+    table, held = page.sections[1].blocks[1:]
+    assert table.head == ("rule", "true difference (points)", "decides", "for the wrong one", "examples at the stop")
+    assert held.head == ("rule", "true difference (points)", "held throughout")
     assert len(table.rows) == 6
     assert table.rows[0][2].value == exact[0].false_alarms.value
     assert table.rows[1][3].value == exact[0].wrong.value[0]
     assert table.rows[1][4].value == exact[0].examples[1]
-    assert table.rows[1][5].value == exact[0].held.value[1]
+    first = next(each for each in exact if each.held is not None)
+    assert held.rows[1][2].value == first.held.value[1]
     assert "<svg" in render(page)
 
 
 def test_a_page_of_trials_has_limits_and_no_empty_column(simulated):
-    table = page_of(simulated).sections[1].blocks[1]
+    table, held = page_of(simulated).sections[1].blocks[1:]
     assert table.head == (
-        *("rule", "true difference (points)", "decides", "decides, from", "decides, to", "examples at the stop"),
-        *("held throughout", "held, from", "held, to"),
+        *("rule", "true error rate (%)", "decides", "decides, from", "decides, to", "examples at the stop"),
     )
+    assert held.head == ("rule", "true error rate (%)", "held throughout", "held, from", "held, to")
     assert "Clopper and Pearson" in table.note
+
+
+def test_one_classifier_is_told_by_its_true_error_rate():
+    found = peeking(OneRate(0.1, 40), looks=2, rules=["one look"], differences=[0.05])
+    table = page_of(found).sections[1].blocks[1]
+    assert table.head[1] == "true error rate (%)"
+    assert [row[1].text for row in table.rows] == ["10", "15"]
+
+
+def test_limits_are_named_below_the_picture(exact, simulated):
+    assert ta.plots.peeking(exact).get_xlabel() == "examples\nexact, so without limits"
+    told = ta.plots.peeking(simulated).get_xlabel()
+    assert told == f"examples\nshaded: 95 % limits of the simulation, {simulated.simulated:,} trials"
+
+
+def test_rules_that_keep_their_word_are_no_caution():
     honest = peeking(PairedOutcomes(0.2, 0.2, 0.2, 50), looks=2, rules=["one look"], differences=[])
     assert page_of(honest).sections[0].blocks[0].tone == "plain"

@@ -578,28 +578,24 @@ def test_an_exact_calibration_has_figures_without_limits():
 def test_a_simulated_calibration_has_limits_and_its_seed():
     found = ta.calibrate(["mcnemar", "tango", "difference-of-proportions"], TABLE, trials=500, rng=3)
     page = page_of(found)
-    held = table(page, "figures")
-    rows = 3 * found[0].differences.size
-    assert len(held.rows) == rows
-    assert_allclose(column(held, "rejects, from")[0], found["mcnemar"].size.low)
-    assert_allclose(column(held, "covers, to")[held.rows.index(_row(held, "tango"))], found["tango"].coverage.high[0])
+    tests, intervals = blocks(page, Table, "figures")
+    assert (tests.caption, intervals.caption) == ("Tests", "Intervals")
+    assert len(tests.rows) == 3 * found[0].differences.size
+    assert_allclose(column(tests, "rejects, from")[0], found["mcnemar"].size.low)
+    assert_allclose(column(intervals, "covers, to"), found["tango"].coverage.high)
     assert dict(blocks(page, Facts, "design")[0].rows)["seed"] == "3"
     assert len(blocks(page, Figure, "figures")) == 3
 
 
-def _row(held, method):
-    return next(row for row in held.rows if row[0].text == method)
-
-
 def test_a_rule_that_only_chooses_and_an_estimator_have_columns_of_their_own():
     found = ta.calibrate(["vote", "kfold"], SimulatedLearners(0.2, examples=40, plan="4-fold"), trials=40)
-    held = table(page_of(found), "figures")
-    vote = [row for row in held.rows if row[0].text == "vote"]
-    shares = [[row[held.head.index(name)].value for name in ("chooses A", "chooses B", "neither")] for row in vote]
+    held, estimates = blocks(page_of(found), Table, "figures")
+    assert {row[0].text for row in held.rows} == {"vote"}
+    shares = [[row[held.head.index(name)].value for name in ("chooses A", "chooses B", "neither")] for row in held.rows]
     assert_allclose(np.sum(shares, axis=1), 1)
     assert "rejects" not in held.head
-    at = held.rows.index(_row(held, "kfold"))
-    assert_allclose(column(held, "root mean square")[at], found["kfold"].rmse[0])
+    assert {row[0].text for row in estimates.rows} == {"kfold"}
+    assert_allclose(column(estimates, "root mean square")[0], found["kfold"].rmse[0])
     assert not blocks(page_of(found), Figure, "figures")
 
 

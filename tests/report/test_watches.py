@@ -87,7 +87,7 @@ def test_one_look_of_every_kind(watch, title, label):
 
 
 def test_what_cannot_be_drawn_is_told():
-    with pytest.raises(InvalidOption, match="must be a Watch, but is str"):
+    with pytest.raises(InvalidOption, match="`watched` must be a Watch, got str"):
         ta.plots.watch("state.json")
     with pytest.raises(InvalidOption, match="has not looked yet"):
         ta.plots.watch(ta.Watch.pair())

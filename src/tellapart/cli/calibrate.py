@@ -24,6 +24,7 @@ from .parameters import (
     completing_data,
     completing_plans,
     listed_names,
+    plot_option,
 )
 from .reading import columns, counted, has_race, refuse_columns
 from .reports import output
@@ -144,12 +145,7 @@ class _InSections(FilesAndNumbers):
 @click.option("--rng", type=click.IntRange(0), default=0, show_default=True, help="Seed of the trials.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes; 1 is this one.")
 @click.option("--store", type=click.Path(dir_okay=False), metavar="FILE", help="File that keeps finished trials.")
-@click.option(
-    "--plot",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Draw p-values, power and coverage: .png, .svg, .pdf.",
-)
+@plot_option("p-values, power and coverage")
 @columns
 @AS_HTML
 @AS_JSON

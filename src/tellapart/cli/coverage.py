@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..evidence import ErrorCount
 from ..lab import exact_coverage
-from .parameters import AS_JSON, PRIOR, as_count, completing, confidence
-from .printing import show_result
+from .parameters import AS_HTML, AS_JSON, PRIOR, as_count, completing, confidence, listed_names, plot_option
+from .reports import Output, output
+
+if TYPE_CHECKING:
+    from ..methods import Method
+    from ..results import Coverage
 
 __all__ = ["command"]
 
@@ -18,11 +22,14 @@ __all__ = ["command"]
 @click.option("--trials", type=as_count, metavar="N", required=True, help="Number of test examples.")
 @click.option(
     "--method",
-    metavar="NAME|all",
-    default="jeffreys",
+    "methods",
+    multiple=True,
+    metavar="NAME,…|all",
+    default=["jeffreys"],
     show_default=True,
+    callback=listed_names,
     shell_complete=completing(every=True, evidence=ErrorCount, gives="interval"),
-    help="Interval by name, or all.",
+    help="Intervals by name, or all.",
 )
 @confidence
 @click.option("--from", "low", type=float, default=0.0, show_default=True, help="Smallest true error to look at.")
@@ -35,10 +42,12 @@ __all__ = ["command"]
     help="True errors in that range for mean and width.",
 )
 @PRIOR
+@plot_option("coverage over the true error")
+@AS_HTML
 @AS_JSON
 def command(
     trials: float,
-    method: str,
+    methods: list[str],
     level: float | None,
     alpha: float | None,
     side: Any,
@@ -46,15 +55,24 @@ def command(
     high: float,
     points: int,
     prior: Any,
+    plot: str | None,
+    html: str | None,
     as_json: bool,
 ) -> None:
-    """Print the exact coverage of an interval, by enumeration of every outcome.
+    """Print the exact coverage of intervals, by enumeration of every outcome.
 
     \b
     Examples:
       tellapart coverage --trials 120 --method wald
       tellapart coverage --trials 30 --method all --to 0.1
+      tellapart coverage --trials 50 --method wald,wilson --plot coverage.svg
+      tellapart coverage --trials 120 --method jeffreys --html coverage.html
     """
+    if plot:
+        from ..report.plots import figure_format
+
+        figure_format(plot)  # nobody waits for what cannot be drawn
+    how = output(as_json=as_json, html=html, spare=(plot,))
     asked: dict[str, Any] = {
         "within": (low, high),
         "points": points,
@@ -62,25 +80,41 @@ def command(
         "alpha": alpha,
         "side": side,
     }
-    if method != "all":
-        options = {} if prior is None else {"prior": prior}
-        answer = exact_coverage(method, trials, **asked, **options)
-        if as_json:
-            click.echo(answer.to_json())
-        else:
-            show_result(answer)
-        return
-    from .every import ask_every_interval, show_left_out, to_json_list
+    options = {} if prior is None else {"prior": prior}
+    answers, left_out = _ask(methods, trials, asked, options)
+    found = [answer for _, answer in answers]
+    if plot:
+        from ..report.plots import coverage, save
 
-    answers, left_out = ask_every_interval(
-        lambda method, **options: exact_coverage(method, trials, **asked, **options),
-        {} if prior is None else {"prior": prior},
-    )
-    if as_json:
-        click.echo(to_json_list(answers))
-        return
+        save(coverage(found), plot)
+    if len(methods) == 1 and methods != ["all"]:
+        how.show(found[0])
+    else:
+        _show_several(how, answers, left_out)
+    if html:
+        _write(how, found, trials, asked, options)
+
+
+def _ask(
+    methods: list[str], trials: float, asked: dict[str, Any], options: dict[str, Any]
+) -> tuple[list[tuple[Method | None, Coverage]], list[str]]:
+    """Return the coverage of the methods named, or of all that can be asked, and why others are left out."""
+    if methods != ["all"]:
+        names = dict.fromkeys(methods)
+        return [(None, exact_coverage(name, trials, **asked, **options)) for name in names], []
+    from .every import ask_every_interval
+
+    return ask_every_interval(lambda method, **own: exact_coverage(method, trials, **asked, **own), options)
+
+
+def _show_several(how: Output, answers: list[tuple[Method | None, Coverage]], left_out: list[str]) -> None:
+    """Print a line for each method."""
+    from .every import show_left_out, to_json_list
     from .tables import show_table
 
+    if how.as_json:
+        click.echo(to_json_list(answers))
+        return
     rows = [
         (
             found.method,
@@ -94,3 +128,18 @@ def command(
     numbers = ("mean", "minimum", "where", "width")
     show_table(("method", *numbers), rows, numbers)
     show_left_out(left_out)
+
+
+def _write(how: Output, found: list[Coverage], trials: float, asked: dict[str, Any], options: dict[str, Any]) -> None:
+    """Write the page, with the lines that find the same."""
+    from ..methods import find_methods
+    from .lines import covering
+
+    names = [each.method for each in found]
+    known = [method for name in names for method in find_methods(name=name, evidence=ErrorCount, gives="interval")]
+    usual = {"within": (0.0, 1.0), "points": 4000}  # what need not be said
+    said = {name: value for name, value in (asked | options).items() if usual.get(name) != value}
+    alike = all(option in method.options for option in options for method in known)  # else no one call asks them all
+    draws = any("rng" in method.options for method in known)
+    code = covering(names, trials, said) if alike else ""
+    how.write(found[0] if len(found) == 1 else found, code=code, seed=0 if draws else None)

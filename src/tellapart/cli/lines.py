@@ -13,6 +13,7 @@ __all__ = [
     "calling",
     "comparing",
     "comparing_by",
+    "covering",
     "designing",
     "estimating",
     "estimating_by",
@@ -266,6 +267,22 @@ def calibrating(
     if any(part.startswith("lab.") for part in population.replace("(", " ").split()):
         modules = [*modules, "tellapart.lab as lab"]
     return whole([*lines, f"print({calling('ta.calibrate', methods, population, **own)})"], *modules)
+
+
+def covering(names: Sequence[str], trials: float, asked: Mapping[str, Any]) -> str:
+    """Return the lines that find the exact coverage of intervals.
+
+    Examples
+    --------
+    >>> print(covering(["wald", "wilson"], 50, {"within": (0.0, 0.1), "alpha": None}))
+    import tellapart as ta
+    <BLANKLINE>
+    for method in ['wald', 'wilson']:
+        print(ta.exact_coverage(method, 50, within=(0.0, 0.1)))
+    """
+    call = calling("ta.exact_coverage", "method" if len(names) > 1 else repr(names[0]), trials, **asked)
+    lines = [f"for method in {list(names)!r}:", f"    print({call})"] if len(names) > 1 else [f"print({call})"]
+    return whole(lines)
 
 
 def designing(text: str) -> tuple[str, list[str]]:

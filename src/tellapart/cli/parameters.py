@@ -25,6 +25,7 @@ __all__ = [
     "confidence",
     "listed_names",
     "listed_numbers",
+    "plot_option",
 ]
 
 
@@ -116,6 +117,15 @@ DIFFERENCES = click.option(
 AS_HTML = click.option(
     "--html", type=click.Path(), metavar="OUT", help="Write a report, too: one HTML file that needs no other."
 )
+
+
+def plot_option(what: str) -> Callable[..., Any]:
+    """Return the option --plot of a command that draws so and so."""
+    return click.option(
+        "--plot", type=click.Path(dir_okay=False), metavar="FILE", help=f"Draw {what}: .png, .svg, .pdf."
+    )
+
+
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, every digit kept.")
 
 

@@ -59,6 +59,16 @@ class Design:
         return True
 
     @property
+    def difference_name(self) -> str:
+        """What a difference of this design is, as an axis or a column names it: above 0 where B is better."""
+        return name_difference("error")
+
+    @property
+    def value_name(self) -> str:
+        """What is true of the only model there is, such as "error rate"; empty where models are compared."""
+        return ""
+
+    @property
     def alone(self) -> bool:
         """Whether there is but one model, so that methods are asked about it, and no test is."""
         return False
@@ -128,6 +138,21 @@ class Design:
 def of_one_learner(method: Method) -> bool:
     """Whether a method was made for one classifier or learner, not for two (by the number of its question)."""
     return method.question in {1, 2, 5, 6}
+
+
+def name_difference(metric: str, *, higher_is_better: bool = False, several: bool = False) -> str:
+    """Return which difference of a metric is above 0 where B, or the last of several models, is better.
+
+    Examples
+    --------
+    >>> name_difference("error"), name_difference("AUC", higher_is_better=True)
+    ('error(A) − error(B)', 'AUC(B) − AUC(A)')
+    >>> name_difference("error", several=True)
+    'error of the others − error of the last model'
+    """
+    others, better = (f"{metric} of the others", f"{metric} of the last model")
+    first, second = (others, better) if several else (f"{metric}(A)", f"{metric}(B)")
+    return f"{second} − {first}" if higher_is_better else f"{first} − {second}"
 
 
 def check_metric(method: Method, metric: str) -> None:

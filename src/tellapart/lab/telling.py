@@ -99,9 +99,19 @@ def _coverage_in_words(found: Calibration, *, named: bool) -> str:
     if worst is None:
         return f"{limits} has nothing to hold: what it is of is undefined here."
     share = found.coverage[worst]
-    where = f", at a difference of {_apart(found, found.differences[worst])}" if worst else ""
+    where = f", {_where(found, found.differences[worst])}" if worst else ""
     least = " at worst" if found.differences.size > 1 else ""
     return f"{limits} holds the truth {_percent(share)} of the time{least}{_between(share)}{where}."
+
+
+def _where(found: Calibration, step: float) -> str:
+    """Say at which truth something was measured: a difference of two, or the value of the only model."""
+    if not found.design.value_name:
+        return f"at a difference of {_apart(found, step)}"
+    truth = float(found.design.at(step).truth("error"))
+    return (
+        f"at a true {found.design.value_name} of {_percent_of(truth) if found.design.in_points else significant(truth)}"
+    )
 
 
 def _of_one(found: Calibration) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 from ..errors import import_extra
 from .blocks import Cell, Check, Checks, Figure, Page, Section, Table
 from .picture import Numbers, Picture
-from .svg import inline_svg, legible
+from .svg import both_svgs, legible
 
 __all__ = ["render"]
 
@@ -70,7 +70,7 @@ def render(page: Page) -> str:
         tones=TONES,
         kind_of=lambda block: type(block).__name__,
         anchor_of=lambda check: places.pop(id(check), None),  # an id is given once
-        drawing=lambda picture, prefix: markupsafe.Markup(inline_svg(picture, prefix)),
+        drawing=lambda picture, prefix: markupsafe.Markup(both_svgs(picture, prefix)),
         gathered=_gathered,
         width_of=_width,
         numbers_of=_numbers,

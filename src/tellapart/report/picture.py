@@ -43,6 +43,8 @@ class Picture:
         Draws it on axes.
     size
         Width and height in inches, where it has a figure of its own.
+    narrow
+        The same on a phone, if it can be drawn as narrow as that; else it moves sideways there.
     """
 
     title: str
@@ -50,6 +52,7 @@ class Picture:
     numbers: Numbers
     draw: Callable[[Axes], None]
     size: tuple[float, float] = (6.4, 2.4)
+    narrow: tuple[float, float] | None = None
 
 
 def drawn(picture: Picture, ax: Axes | None = None) -> Axes:

@@ -6,13 +6,14 @@ import io
 import re
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 from ..errors import import_extra
 from .picture import Picture, drawn, new_figure
 from .style import STYLE, THEMED
 
-__all__ = ["inline_svg", "legible"]
+__all__ = ["both_svgs", "inline_svg", "legible"]
 
 # Black and white mean ink and paper, too; the pale grey is the frame of a legend where nobody chose another.
 _COLOURS = {colour: f"var(--{name})" for colour, name in THEMED.items()} | {
@@ -28,7 +29,24 @@ _FONT = re.compile(r"(?:(?P<style>italic|oblique) )?(?:(?P<weight>\d+) )?(?P<siz
 _NUMBER = re.compile(r"-?\d+\.\d+")
 
 
-def inline_svg(picture: Picture, prefix: str) -> str:
+def both_svgs(picture: Picture, prefix: str) -> str:
+    """Draw a picture for a page: once, and once more for phones where it can be as narrow as these.
+
+    Examples
+    --------
+    >>> from tellapart.report.picture import Numbers
+    >>> empty = Numbers(head=(), rows=())
+    >>> picture = Picture(title="One", alt="", numbers=empty, draw=lambda axes: None, narrow=(3.6, 2.4))
+    >>> both_svgs(picture, "one").count("<svg")
+    2
+    """
+    if picture.narrow is None:
+        return inline_svg(picture, prefix)
+    narrow = replace(picture, size=picture.narrow, narrow=None)
+    return inline_svg(picture, prefix, "roomy") + inline_svg(narrow, f"{prefix}-phone", "phone")
+
+
+def inline_svg(picture: Picture, prefix: str, kind: str = "") -> str:
     """Draw a picture as an `<svg>` element that can stand in a page.
 
     Its title is left to the page, where it is read on any screen; both title and words are in it for whoever does not
@@ -40,6 +58,8 @@ def inline_svg(picture: Picture, prefix: str) -> str:
         What is drawn.
     prefix
         Stands before every id, so that no two pictures of a page share one.
+    kind
+        A class of its own: "roomy" or "phone" of a picture that was drawn twice.
 
     Examples
     --------
@@ -59,7 +79,7 @@ def inline_svg(picture: Picture, prefix: str) -> str:
             element.text = None
         element.tail = None
     _tidy(drawing)
-    root = ET.Element("svg", _root(picture, drawing.get("viewBox", ""), prefix))
+    root = ET.Element("svg", _root(picture, drawing.get("viewBox", ""), prefix, kind))
     for tag, told in (("title", picture.title), ("desc", picture.alt)):
         ET.SubElement(root, tag, {"id": f"{prefix}-{tag}"}).text = legible(told)
     root.extend(drawing)
@@ -89,15 +109,16 @@ def _saved(picture: Picture) -> str:
     return file.getvalue()
 
 
-def _root(picture: Picture, view: str, prefix: str) -> dict[str, str]:
+def _root(picture: Picture, view: str, prefix: str, kind: str) -> dict[str, str]:
     width = round(picture.size[0] * 96)  # CSS has 96 pixels to the inch
+    classes = ("picture", "wide" if width > _NARROW else "", kind)
     return {
         "viewBox": view,
         "width": str(width),  # the style sheet sets a limit to it, and the height follows
         "role": "img",
         "aria-labelledby": f"{prefix}-title",
         "aria-describedby": f"{prefix}-desc",
-        "class": "picture wide" if width > _NARROW else "picture",
+        "class": " ".join(filter(None, classes)),
         "fill": "var(--ink)",  # matplotlib leaves out what is black
         "stroke-linejoin": "round",
     }

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from ..evidence.score_columns import is_scored
 from ..lab import Calibration, Calibrations, Peeking
 from ..planning import Planned, Watch
 from ..replacing import replace_file
-from ..results import Breakdown, Comparison, Estimate, Ranking, RankingOverDataSets
+from ..results import Breakdown, Comparison, Coverage, Estimate, Ranking, RankingOverDataSets
 from ..results.scored import mean_name
 from ..results.sentences import seen
 from .blocks import Page, Section
@@ -22,12 +21,14 @@ from .provenance import Provenance
 from .sections.calibrations import calibration_answer_sections, each_of
 from .sections.common import Given
 from .sections.comparisons import comparison_sections
+from .sections.coverages import coverage_sections
 from .sections.estimates import estimate_sections, estimates_sections
 from .sections.peeking import peeking_sections
 from .sections.plans import plan_sections, plan_title
 from .sections.rankings import ranking_sections
 from .sections.score_tables import score_table_sections
 from .sections.watches import watch_sections, watch_title
+from .targets import check_target
 
 __all__ = ["page_of", "replace_file", "report_file", "write_page", "write_report"]
 
@@ -55,7 +56,8 @@ def write_report(
         complete.
     answer
         An `Estimate`, `Comparison`, `Ranking`, `Breakdown`, `Calibration`, `Calibrations`, `Peeking`, `Planned` or
-        `Watch`; estimates by name; or a `Race`, whose learners are compared (or estimated, if there is but one).
+        `Watch`; a `Coverage`, or a list of them at one level; estimates by name; or a `Race`, whose learners are
+        compared (or estimated, if there is but one).
     race
         The race that the answer comes from, to tell what was run.
     groups
@@ -127,19 +129,9 @@ def report_file(file: str | Path) -> Path:
     ...
     tellapart.errors.InvalidOption: 'report.pdf' cannot be written: a report is HTML. Give a name that ends in .html.
     """
-    path = Path(file)
-    if path.suffix.lower() not in {".html", ".htm"}:
+    if Path(file).suffix.lower() not in {".html", ".htm"}:
         raise InvalidOption(f"{str(file)!r} cannot be written: a report is HTML. Give a name that ends in .html.")
-    try:
-        has_folder, is_folder = path.parent.is_dir(), path.is_dir()
-    except OSError as error:  # a name may be too long
-        raise InvalidOption(f"{str(file)!r} cannot be written: {error.strerror}.") from error
-    if not has_folder:
-        raise InvalidOption(f"{str(file)!r} cannot be written: there is no folder {str(path.parent)!r}. Make it first.")
-    if not os.access(path.parent, os.W_OK):
-        raise InvalidOption(f"{str(file)!r} cannot be written: its folder may not be written to. Take another one.")
-    if is_folder:
-        raise InvalidOption(f"{str(file)!r} cannot be written: it is a folder. Give the name of a file in it.")
+    path = check_target(file)
     for module in ("jinja2", "matplotlib"):
         import_extra(module, "plot")
     return path
@@ -225,7 +217,7 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
         case Ranking():
             noun = "learners" if hasattr(answer.evidence, "learners") else "models"
             return f"Which of {len(answer.models)} {noun}?", _names(answer.models), ranking_sections(answer, given)
-        case Calibration() | Calibrations() | Peeking() | Planned() | Watch():
+        case Calibration() | Calibrations() | Coverage() | list() | tuple() | Peeking() | Planned() | Watch():
             return _of_design(answer, given)
         case _:
             first = next(iter(answer.values()))
@@ -246,9 +238,11 @@ def _over_data_sets(answer: Comparison | RankingOverDataSets, given: Given) -> t
 
 
 def _of_design(
-    found: Calibration | Calibrations | Peeking | Planned | Watch, given: Given
+    found: Calibration | Calibrations | Coverage | Sequence[Coverage] | Peeking | Planned | Watch, given: Given
 ) -> tuple[str, str, Iterable[Section]]:
     """Return title, subtitle and sections of what the lab found, or of what is planned or watched."""
+    if isinstance(found, Coverage | list | tuple):
+        return _of_coverage((found,) if isinstance(found, Coverage) else tuple(found), given)
     if isinstance(found, Watch):
         return watch_title(found), dict(found.rows()).get("seen", ""), watch_sections(found, given)
     if isinstance(found, Planned):
@@ -258,6 +252,15 @@ def _of_design(
     each = each_of(found)
     called = f"How {each[0].method} behaves" if len(each) == 1 else f"How {len(each)} methods behave"
     return called, each[0].design.describe(), calibration_answer_sections(found, given)
+
+
+def _of_coverage(found: tuple[Coverage, ...], given: Given) -> tuple[str, str, Iterable[Section]]:
+    """Return title, subtitle and sections of the exact coverage of intervals."""
+    methods = tuple(dict.fromkeys(each.method for each in found))
+    sizes = sorted({each.trials for each in found})
+    called = f"the {methods[0]} interval holds" if len(methods) == 1 else f"{len(methods)} intervals hold"
+    about = f"One error rate, {' or '.join(f'{size:,}' for size in sizes)} examples: {_names(methods)}"
+    return f"How often {called} the truth", about, coverage_sections(found, given)
 
 
 def _names(names: tuple[str, ...], room: int = 120) -> str:
@@ -275,20 +278,28 @@ def _short(name: str, most: int = 60) -> str:
 # --- Bad input ------------------------------------------------------------------------------------
 
 _ANSWERS = (
-    "an Estimate, a Comparison, a Ranking, a Breakdown, a Calibration, a Peeking, a Planned, a Watch, a Race, or a"
-    " mapping from names to Estimates"
+    "an Estimate, a Comparison, a Ranking, a Breakdown, a Calibration, a Peeking, a Planned, a Watch, a Race, a"
+    " Coverage, a list of Coverages, or a mapping from names to Estimates"
 )
+
+
+def _check_kind(answer: Any) -> None:
+    """Refuse an answer that no report can be made of."""
+    if isinstance(answer, Mapping):
+        if not answer or not all(isinstance(each, Estimate) and not each.shape for each in answer.values()):
+            raise InvalidOption(f"answer must be {_ANSWERS}, but is a mapping that holds something else, or nothing.")
+    elif isinstance(answer, list | tuple):
+        if not answer or not all(isinstance(each, Coverage) for each in answer):
+            raise InvalidOption(f"answer must be {_ANSWERS}, but is a list that holds something else, or nothing.")
+    elif not isinstance(
+        answer, Estimate | Comparison | Ranking | Calibration | Calibrations | Coverage | Peeking | Planned | Watch
+    ):
+        raise InvalidOption(f"answer must be {_ANSWERS}, but is {type(answer).__name__}.")
 
 
 def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any, scores: Any) -> None:
     """Refuse what no report can be made of, before any work."""
-    if isinstance(answer, Mapping):
-        if not answer or not all(isinstance(each, Estimate) and not each.shape for each in answer.values()):
-            raise InvalidOption(f"answer must be {_ANSWERS}, but is a mapping that holds something else, or nothing.")
-    elif not isinstance(
-        answer, Estimate | Comparison | Ranking | Calibration | Calibrations | Peeking | Planned | Watch
-    ):
-        raise InvalidOption(f"answer must be {_ANSWERS}, but is {type(answer).__name__}.")
+    _check_kind(answer)
     for each in each_of(answer) if isinstance(answer, Calibrations) else (answer,):
         if getattr(each, "shape", ()):
             raise InvalidOption(

@@ -14,7 +14,7 @@ from ...evidence import ClassScores, Evidence, Outcomes
 from ...evidence.score_columns import LEAST_CHANCE
 from ...methods import Method
 from ...types import FloatArray
-from ..design import Design, check_metric, one_number, whole
+from ..design import Design, check_metric, name_difference, one_number, whole
 from .counts import STEPS
 
 __all__ = ["BinormalScores"]
@@ -161,6 +161,16 @@ class BinormalScores(Design):
     def in_points(self) -> bool:
         """Whether differences are of error rates: none of these is one."""
         return False
+
+    @property
+    def difference_name(self) -> str:
+        """What a difference is here: of the metric."""
+        return name_difference(_METRICS[self.metric], higher_is_better=self.metric not in _LOSSES)
+
+    @property
+    def value_name(self) -> str:
+        """What is true of the only model: its metric; empty where there are two."""
+        return _METRICS[self.metric] if self.alone else ""
 
     @property
     def _sign(self) -> float:

@@ -16,7 +16,7 @@ from ...evidence.measures import Measure, as_measure
 from ...methods import Method
 from ...shaped import entries
 from ...types import FloatArray
-from ..design import Design, Everything, check_metric, rate, whole
+from ..design import Design, Everything, check_metric, name_difference, rate, whole
 from .counts import in_words
 from .tables import as_shares, chances, every_table, ways
 
@@ -80,6 +80,12 @@ class Confused(Design):
     def in_points(self) -> bool:
         """Whether differences are of error rates, and told in points."""
         return self.metric == "error"
+
+    @property
+    def difference_name(self) -> str:
+        """What a difference is here: of the metric."""
+        called = "error" if self.in_points else self.title
+        return name_difference(called, higher_is_better=self.measure.higher_is_better)
 
     def view(self, method: Method, learners: int = 2) -> str:
         """Return what every method looks at, all cells, or say that it is none for this metric."""
@@ -193,6 +199,11 @@ class ConfusedLabels(Confused):
     def alone(self) -> bool:
         """Whether there is but one model: there is."""
         return True
+
+    @property
+    def value_name(self) -> str:
+        """What is true of the only classifier: its error rate, or another metric."""
+        return "error rate" if self.in_points else self.title
 
     @property
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]

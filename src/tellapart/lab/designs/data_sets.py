@@ -14,7 +14,7 @@ from ...errors import InvalidOption, UnknownMethod
 from ...evidence import ScoreTable
 from ...methods import Method
 from ...types import FloatArray, one_of
-from ..design import Design, Everything, one_number, one_rate, whole
+from ..design import Design, Everything, name_difference, one_number, one_rate, whole
 from .spreads import CENTRES, SPREADS, STEPS, Centre, Spread, middles, ways
 
 __all__ = ["ManyDataSets", "OverDataSets", "View", "grid_of"]
@@ -66,6 +66,11 @@ class OverDataSets(Design):
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]
         """The tests of two learners, or those of several."""
         return ("wilcoxon-signed-rank", "sign-test", "paired-t") if len(self.names) == 2 else ("friedman", "nemenyi")
+
+    @property
+    def difference_name(self) -> str:
+        """What a difference is here: of losses of no unit."""
+        return name_difference("loss", several=len(self.names) > 2)
 
     def at(self, difference: float) -> Self:
         """Return the design whose loss(A) − loss(B) is so much; of several learners the last is better by it."""

@@ -17,7 +17,7 @@ from ...evidence import Resamples, TrainingSets
 from ...evidence.plan import as_plan
 from ...methods import Method
 from ...types import FloatArray, one_of
-from ..design import Design, one_number, one_rate, whole
+from ..design import Design, name_difference, one_number, one_rate, whole
 
 __all__ = ["CrossedEffects", "CrossedErrors", "NormalEffects", "SeedRuns"]
 
@@ -30,6 +30,16 @@ class _Moved(Design):
 
     __slots__ = ()
     difference: float
+
+    @property
+    def in_points(self) -> bool:
+        """Whether differences are of error rates: these are of normal losses, which have no unit."""
+        return False
+
+    @property
+    def difference_name(self) -> str:
+        """What a difference is here: of losses of no unit."""
+        return name_difference("loss")
 
     def at(self, difference: float) -> Self:
         """Return the design whose loss(A) − loss(B) is so much on average."""
@@ -303,6 +313,16 @@ class CrossedErrors(_Moved):
     def grid(self) -> tuple[float, ...]:
         """Two and five points, where there is room."""
         return tuple(step for step in (0.02, 0.05) if step / 2 <= min(self.error, 1 - self.error))
+
+    @property
+    def in_points(self) -> bool:
+        """Whether differences are of error rates: these are."""
+        return True
+
+    @property
+    def difference_name(self) -> str:
+        """What a difference is here: of error rates."""
+        return name_difference("error")
 
     @property
     def errors(self) -> FloatArray:

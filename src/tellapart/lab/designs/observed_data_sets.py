@@ -13,7 +13,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...types import FloatArray, one_of
-from ..design import one_number
+from ..design import name_difference, one_number
 from .data_sets import OverDataSets, grid_of
 from .spreads import CENTRES, Centre, middles
 
@@ -113,6 +113,12 @@ class ObservedDataSets(OverDataSets):
     def in_points(self) -> bool:
         """Whether differences are of error rates."""
         return self.like.metric == "error"
+
+    @property
+    def difference_name(self) -> str:
+        """What a difference is here: of the metric that the table holds."""
+        higher = self.like.higher_is_better
+        return name_difference(self.like.measured, higher_is_better=higher, several=not self._two)
 
     @property
     def block(self) -> int:  # type: ignore[override]

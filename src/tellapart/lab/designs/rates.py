@@ -55,6 +55,11 @@ class OneRate(Counts):
         """Whether the threshold is one that errors can be tested against: neither 0 nor 1."""
         return bool(np.all((self.against > 0) & (self.against < 1)))
 
+    @property
+    def value_name(self) -> str:
+        """What is true of the only classifier: its error rate."""
+        return "error rate"
+
     def at(self, difference: float) -> Self:
         """Return the design whose true error exceeds the threshold by so much."""
         moved = self.against + np.asarray(difference)

@@ -13,7 +13,7 @@ from ...errors import InvalidOption
 from ...evidence import Outcomes
 from ...methods import Method
 from ...types import FloatArray
-from ..design import Design, one_number, one_rate, whole
+from ..design import Design, name_difference, one_number, one_rate, whole
 from .layouts import Layout, laid_out, layout_of
 from .marginals import Marginal, marginal_of
 
@@ -212,6 +212,18 @@ class ScoredExamples(Design):
     def in_points(self) -> bool:
         """Whether differences are of error rates, and told in points."""
         return self.marginal.metric == "error"
+
+    @property
+    def difference_name(self) -> str:
+        """What a difference is here: of error rates, or of mean scores."""
+        metric, higher = ("error", False) if self.in_points else (self.marginal.metric, self.marginal.higher_is_better)
+        return name_difference(metric, higher_is_better=higher, several=self.models > 2)
+
+    @property
+    def value_name(self) -> str:
+        """What is true of the only model: its error rate or its mean score; empty where there are more."""
+        called = "error rate" if self.in_points else f"mean {self.marginal.metric}"
+        return called if self.alone else ""
 
     @property
     def alone(self) -> bool:

@@ -16,7 +16,7 @@ from ...methods import Method, check_options, find_method
 from ...methods.error_count.posterior import BetaPrior, as_prior
 from ...methods.hypergeometric import log_probability
 from ...types import FloatArray, IntArray, Side, as_alpha
-from ..design import Design, Everything, one_number, one_rate, rate, whole
+from ..design import Design, Everything, name_difference, one_number, one_rate, rate, whole
 from ..models import binomial_probability
 
 __all__ = ["Pool", "SeveralModels", "Strata", "average_coverage"]
@@ -92,6 +92,11 @@ class SeveralModels(Design):
         errors = np.full(self.models, self.error)
         errors[-1] -= self.difference
         return errors
+
+    @property
+    def difference_name(self) -> str:
+        """What a difference is here: by how much the last model is better than every other."""
+        return name_difference("error", several=True)
 
     def at(self, difference: float) -> Self:
         """Return the design whose last model is better by so much."""
@@ -188,6 +193,11 @@ class Strata(Design):
         object.__setattr__(self, "shares", tuple(shares.tolist()))
         object.__setattr__(self, "examples", sizes)
 
+    @property
+    def value_name(self) -> str:
+        """What is true of the only classifier: its error rate."""
+        return "error rate"
+
     def at(self, difference: float) -> Self:
         """Return the design whose error is higher by so much in every stratum."""
         moved = np.asarray(self.errors) + difference
@@ -282,6 +292,11 @@ class Pool(Design):
     def testable(self) -> bool:
         """Whether the threshold is one that errors can be tested against: neither none of the pool nor all."""
         return 0 < (self.against or 0) < self.pool
+
+    @property
+    def value_name(self) -> str:
+        """What is true of the only classifier: its error rate."""
+        return "error rate"
 
     def at(self, difference: float) -> Self:
         """Return the pool whose error exceeds the threshold by so much: whole examples of it."""

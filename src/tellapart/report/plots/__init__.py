@@ -28,7 +28,7 @@ numbers behind it, and how it is drawn. `save` writes either. matplotlib is load
 ``card(method, *, most=24, ax=None)``                     what the lab measured of a method; a Method, Card or answer
 ``pvalues(found, *, ax=None)``                            what p-values claim, and what is true (QQ)
 ``power(found, *, ax=None)``                              how often tests see a difference
-``coverage(found, *, ax=None)``                           how often intervals hold the truth
+``coverage(found, *, ax=None)``                           how often intervals hold the truth; a Coverage, too
 ``peeking(found, *, ax=None)``                            what looking early does: false alarms, look by look
 ``watch(watched, *, ax=None)``                            estimate and limits, look by look, while labels arrive
 ``power_curve(planned, *, over="size", ax=None)``          the power of a plan, by size or by difference

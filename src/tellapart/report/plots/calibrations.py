@@ -18,19 +18,24 @@ from ...rendering import significant
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn, new_figure
 from ..style import BAND, COLOURS, DASHES, GRID, MUTED, STYLE
+from .coverages import exact_coverage_picture
 from .curves import (
+    COVERED,
+    Covered,
     Curve,
     Curves,
     Found,
     coverage_numbers,
     each_of,
+    exact_coverages,
     has_pvalues,
     power_numbers,
     qq_numbers,
     statistic_qq_numbers,
 )
 from .rows import WIDTH
-from .words import PLAIN, apart, listed, name_axis
+from .truths import TruthAxis, limits_caption, truth_axis
+from .words import PLAIN, apart, is_narrow, listed, name_axis, narrow_size, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +56,6 @@ __all__ = [
 _DOTTED: dict[str, Any] = {"linewidth": 0.9, "linestyle": (0, (1, 2))}
 _REMARK: dict[str, Any] = {"fontsize": 8, "style": "italic", "color": MUTED}
 _GRID: dict[str, Any] = {"visible": True, "color": GRID, "linewidth": 0.6}
-_DIFFERENCE = "true difference, error(A) − error(B), in points"
 _LEAST = 0.001  # the smallest p-value that is shown
 _MOST = 0.2  # beyond which a p-value is nobody's evidence
 
@@ -135,24 +139,28 @@ def power_picture(found: Found) -> Picture:
     [0.047, 0.725]
     """
     those = each_of(found)
-    curves = power_numbers(those)
+    curves, axis = power_numbers(those), truth_axis(those[0].design)
     return _picture(
         "Power",
-        f"How often tests reject at alpha = {those[0].alpha:g}, over true differences. {_ends_told(curves, those)}.",
-        ("true difference", "power"),
-        curves,
+        f"How often tests reject at alpha = {those[0].alpha:g}, over the {axis.title}"
+        f" ({limits_caption(curves.values())}). {_ends_told(curves, axis)}.",
+        (axis.name, "power"),
+        axis.place(curves),
         lambda axes: _draw_power(axes, those),
         len(those),
     )
 
 
-def coverage(found: Found, *, ax: Axes | None = None) -> Axes:
-    """Draw how often intervals hold the truth, over true differences.
+def coverage(found: Covered, *, ax: Axes | None = None) -> Axes:
+    """Draw how often intervals hold the truth: over true differences, or over the true error rate of one model.
+
+    Limits are those of the simulation (95 %, Clopper and Pearson); what was enumerated is exact and has none.
 
     Parameters
     ----------
     found
-        What `calibrate` found: one calibration, or several.
+        What `calibrate` found, one calibration or several; or what `exact_coverage` found, one `Coverage` or several,
+        which is a sawtooth with its mean and its minimum marked.
     ax
         Axes to draw on; those of a figure of its own if left out.
 
@@ -165,7 +173,7 @@ def coverage(found: Found, *, ax: Axes | None = None) -> Axes:
     return drawn(coverage_picture(found), ax)
 
 
-def coverage_picture(found: Found) -> Picture:
+def coverage_picture(found: Covered) -> Picture:
     """Return the picture that `coverage` draws.
 
     Examples
@@ -175,13 +183,16 @@ def coverage_picture(found: Found) -> Picture:
     >>> [round(row[2], 3) for row in coverage_picture(found).numbers.rows]
     [0.801, 0.943]
     """
-    those = each_of(found)
-    curves = coverage_numbers(those)
+    if exact := exact_coverages(found):
+        return exact_coverage_picture(exact)
+    those = each_of(found, COVERED)
+    curves, axis = coverage_numbers(those), truth_axis(those[0].design)
     return _picture(
         "Coverage",
-        f"How often intervals hold the truth, {1 - those[0].alpha:g} asked for. {_ends_told(curves, those)}.",
-        ("true difference", "coverage"),
-        curves,
+        f"How often intervals hold the truth, {1 - those[0].alpha:g} asked for, over the {axis.title}"
+        f" ({limits_caption(curves.values())}). {_ends_told(curves, axis)}.",
+        (axis.name, "coverage"),
+        axis.place(curves),
         lambda axes: _draw_coverage(axes, those),
         len(those),
     )
@@ -281,7 +292,9 @@ def _picture(
         for point in zip(curve.x, curve.y, curve.low, curve.high, strict=True)
     )
     numbers = Numbers(head=("method", *head, "low", "high"), rows=rows)
-    return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, _tall(names)))
+    tall = _tall(names)
+    narrow = narrow_size(tall, *curves, most=26)
+    return Picture(title=title, alt=alt, numbers=numbers, draw=draw, size=(WIDTH, tall), narrow=narrow)
 
 
 def _at(curve: Curve, claimed: float) -> float:
@@ -290,14 +303,12 @@ def _at(curve: Curve, claimed: float) -> float:
     return float(curve.y[below[-1]]) if below.size else 0.0
 
 
-def _ends_told(curves: Curves, those: list[Calibration]) -> str:
+def _ends_told(curves: Curves, axis: TruthAxis) -> str:
     """Say where each line begins and where it ends."""
-    points = " points" if those[0].design.in_points else ""
-    shown = {name: _in_unit(curve, those) for name, curve in curves.items()}
     return listed(
-        f"{name}: {significant(float(curve.y[0]))} at {curve.x[0]:.3g}{points},"
-        f" {significant(float(curve.y[-1]))} at {curve.x[-1]:.3g}"
-        for name, curve in shown.items()
+        f"{name}: {significant(float(curve.y[0]))} at {axis.write(float(curve.x[0]))}"
+        + (f", {significant(float(curve.y[-1]))} at {axis.write(float(curve.x[-1]))}" if curve.x.size > 1 else "")
+        for name, curve in axis.place(curves).items()
     )
 
 
@@ -328,7 +339,8 @@ def _draw_qq(axes: Axes, those: list[Calibration]) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda value, _: f"{value:g}")
         axis.set_minor_formatter(lambda _value, _: "")
-    axes.set_xticks([*(tick for tick in (0.001, 0.01, 0.1) if not 0.6 < tick / alpha < 1.7), alpha])
+    near = 2.1 if is_narrow(axes) else 1.7  # times as large, at which two numbers would meet
+    axes.set_xticks([*(tick for tick in (0.001, 0.01, 0.1) if not 1 / near < tick / alpha < near), alpha])
     axes.text(0.03, 0.965, "claims too much", transform=axes.transAxes, **_REMARK, va="top")
     axes.text(0.4, 0.035, "is cautious", transform=axes.transAxes, **_REMARK)
     _draw_lines(axes, inside, those, drawstyle="steps-post")
@@ -362,8 +374,9 @@ def _draw_power(axes: Axes, those: list[Calibration]) -> None:
     axes.axhline(alpha, color=MUTED, **_DOTTED)
     axes.set(ylim=(0, 1), yticks=[alpha, *(tick for tick in (0.2, 0.4, 0.6, 0.8, 1.0) if abs(tick - alpha) > 0.04)])
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    _draw_lines(axes, {name: _in_unit(curve, those) for name, curve in curves.items()}, those)
-    name_axis(axes, x=_difference(those), y=f"how often the test rejects (dotted: alpha = {alpha:g})")
+    axis = truth_axis(those[0].design)
+    _draw_lines(axes, axis.in_unit(curves), those)
+    name_axis(axes, x=_below(axis, curves), y=f"how often the test rejects (dotted: alpha = {alpha:g})")
 
 
 def _draw_coverage(axes: Axes, those: list[Calibration]) -> None:
@@ -372,8 +385,9 @@ def _draw_coverage(axes: Axes, those: list[Calibration]) -> None:
     axes.axhline(level, color=MUTED, **_DOTTED)
     lowest = min(float(curve.low.min()) for curve in curves.values())
     axes.set_ylim(max(0.0, 1 - max(2 * (1 - level), 1.15 * (1 - lowest))), 1)
-    _draw_lines(axes, {name: _in_unit(curve, those) for name, curve in curves.items()}, those)
-    name_axis(axes, x=_difference(those), y=f"how often the interval holds the truth (dotted: {level:g})")
+    axis = truth_axis(those[0].design)
+    _draw_lines(axes, axis.in_unit(curves), those)
+    name_axis(axes, x=_below(axis, curves), y=f"how often the interval holds the truth (dotted: {level:g})")
 
 
 # --- Lines and their names ------------------------------------------------------------------------
@@ -388,17 +402,37 @@ def _look(name: str, those: list[Calibration]) -> dict[str, Any]:
 def _draw_lines(axes: Axes, curves: Curves, those: list[Calibration], drawstyle: str = "default") -> None:
     """Draw each curve with its limits, and its name beside its end."""
     stepped = drawstyle != "default"
+    if not stepped and all(curve.x.size == 1 for curve in curves.values()):
+        _draw_points(axes, curves, those)
+        axes.set_xlim(*_ends(curves.values()))
+        _name_lines(axes, curves, those)
+        return
     for place, (name, curve) in enumerate(curves.items()):
         marker: dict[str, Any] = (
             {"marker": "o", "markersize": 4, "clip_on": False} if curve.x.size <= 12 and not stepped else {}
         )
         look = _look(name, those)
         axes.plot(curve.x, curve.y, linewidth=1.6, drawstyle=drawstyle, zorder=4 - place / 100, **look, **marker)
-        if curve.trials and not stepped and curve.x.size > 1:
+        if curve.trials and not stepped:
             axes.fill_between(curve.x, curve.low, curve.high, color=look["color"], alpha=0.15, linewidth=0)
     if not stepped:
         axes.set_xlim(*_ends(curves.values()))
     _name_lines(axes, curves, those)
+
+
+def _draw_points(axes: Axes, curves: Curves, those: list[Calibration]) -> None:
+    """Draw methods that were measured at one truth, side by side there, with the limits of what was simulated."""
+    at = next(iter(curves.values())).x
+    low, high = _ends(curves.values())
+    step = min(0.06, 0.8 / len(curves)) * (high - low)
+    for place, (name, curve) in enumerate(curves.items()):
+        errors = np.clip([curve.y - curve.low, curve.high - curve.y], 0, None) if curve.trials else None
+        axes.errorbar(
+            at + step * (place - (len(curves) - 1) / 2), curve.y, yerr=errors, color=_look(name, those)["color"],
+            linestyle="none", marker="o", markersize=4, elinewidth=1.4, capsize=3.5, zorder=4,
+        )  # fmt: skip
+    axes.set_xticks(at)
+    axes.xaxis.set_major_formatter(lambda value, _: typeset(significant(value)))
 
 
 def _ends(curves: Iterable[Curve]) -> tuple[float, float]:
@@ -428,16 +462,9 @@ def _height(axes: Axes, value: float) -> float:
     return float(np.clip((value - low) / (high - low), 0, 1))
 
 
-def _difference(those: list[Calibration]) -> str:
-    """Return what the differences are of, for an axis."""
-    return _DIFFERENCE if those[0].design.in_points else "true difference, loss(A) − loss(B)"
-
-
-def _in_unit(curve: Curve, those: list[Calibration]) -> Curve:
-    """Return a curve over points, where differences are of error rates."""
-    if not those[0].design.in_points:
-        return curve
-    return Curve(100 * curve.x, curve.y, curve.low, curve.high, curve.trials)
+def _below(axis: TruthAxis, curves: Curves) -> str:
+    """Return what stands below an axis: what it is of, and what the limits are."""
+    return f"{axis.label}\n{limits_caption(curves.values())}"
 
 
 def _within(curve: Curve, low: float, high: float) -> Curve:

@@ -12,6 +12,7 @@ from ...methods.cards import card as card_of
 from ...results import Comparison, Estimate
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
+from .accepting import undrawable
 from .rows import WIDTH, mark
 from .words import listed, name_axis, number_ticks, shown, write
 
@@ -119,7 +120,7 @@ def _card(method: Any) -> Card:
         if known is None:
             raise InvalidOption(f"there is nothing to draw: nobody has measured {name!r}. calibrate(...) does.")
     if not isinstance(known, Card):
-        raise InvalidOption(f"the card of a Method is drawn, but this is of type {type(method).__name__}.")
+        raise undrawable("method", method, "a Method, a Card, or the answer of a method")
     return known
 
 

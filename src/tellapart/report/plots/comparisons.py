@@ -13,6 +13,7 @@ from ...results.scored import difference_name, mean_name
 from ...results.telling import p_text
 from ..picture import Numbers, Picture, drawn
 from ..style import PAPER
+from .accepting import undrawable
 from .rates import rates_picture
 from .rows import (
     WIDTH,
@@ -29,7 +30,7 @@ from .rows import (
     span_of,
     tall,
 )
-from .words import listed, name_axis, number_ticks, shown, write
+from .words import listed, name_axis, narrow_size, number_ticks, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +75,7 @@ def difference_picture(comparison: Comparison) -> Picture:
     0.15
     """
     if not isinstance(comparison, Comparison) or comparison.shape:
-        raise InvalidOption("a difference is drawn of one comparison: what compare(...) says of two.")
+        raise undrawable("comparison", comparison, "one Comparison, what compare(...) says of two")
     if isinstance(comparison.evidence, ErrorCount):
         return _against_picture(comparison)
     interval, (a, b) = comparison.interval, comparison.evidence.models  # type: ignore[attr-defined]
@@ -113,6 +114,7 @@ def difference_picture(comparison: Comparison) -> Picture:
         ),
         draw=draw,
         size=size,
+        narrow=narrow_size(size[1] + 0.15, f"← {left}", f"{right} →", _margin_text(comparison, b) if region else ""),
     )
 
 
@@ -234,6 +236,7 @@ def _against_picture(comparison: Comparison) -> Picture:
         numbers=Numbers(head=head, rows=((*_figures(comparison, value), against),)),
         draw=draw,
         size=size,
+        narrow=narrow_size(size[1] + 0.15),
     )
 
 
@@ -310,7 +313,7 @@ def groups_picture(groups: Mapping[str, Comparison | Estimate]) -> Picture:
     """
     found = dict(groups) if isinstance(groups, Mapping) else {}
     if not found or len({type(each) for each in found.values()}) > 1:
-        raise InvalidOption("groups are drawn of a mapping from names to Comparisons, or to Estimates, all of a kind.")
+        raise undrawable("groups", groups, "a mapping from names to Comparisons, or to Estimates, all of a kind")
     first = next(iter(found.values()))
     if isinstance(first, Estimate):
         return rates_picture(found, f"{_rate_of(first)} by group", "group")  # type: ignore[arg-type]  # all of a kind
@@ -319,7 +322,7 @@ def groups_picture(groups: Mapping[str, Comparison | Estimate]) -> Picture:
         or isinstance(first.evidence, ErrorCount)
         or any(e.shape for e in found.values())
     ):
-        raise InvalidOption("differences by group are drawn of a mapping from names to comparisons of two.")
+        raise undrawable("groups", groups, "a mapping from names to Estimates, or to Comparisons of two")
     return _differences_picture(found)  # type: ignore[arg-type]  # all of a kind
 
 

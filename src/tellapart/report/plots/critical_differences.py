@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...results import Ranking
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK, MUTED, PAPER
+from .accepting import undrawable
 from .words import apart, listed, name_axis, shown, shown_apart, wide, write
 
 if TYPE_CHECKING:
@@ -85,10 +85,7 @@ def mean_ranks_of(ranking: Any) -> tuple[list[str], list[float]]:
     """Return learners and their mean ranks, best first, or say that there are none."""
     ranks = getattr(getattr(ranking, "evidence", None), "mean_ranks", None)
     if not isinstance(ranking, Ranking) or ranks is None:
-        raise InvalidOption(
-            f"mean ranks are drawn of a ranking over many data sets, but this is of type {type(ranking).__name__}."
-            " Compare the learners of a ScoreTable."
-        )
+        raise undrawable("ranking", ranking, "what compare says of the learners of a ScoreTable")
     order = np.argsort(ranks, kind="stable")
     return [ranking.models[place] for place in order], [float(ranks[place]) for place in order]
 

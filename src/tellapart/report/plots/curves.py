@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +11,20 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...lab import Calibration, Calibrations
+from ...results import Coverage
 from ...types import FloatArray
+from .accepting import undrawable
+from .coverages import curve_names
 
 __all__ = [
+    "COVERED",
+    "Covered",
     "Curve",
     "Curves",
     "Found",
     "coverage_numbers",
     "each_of",
+    "exact_coverages",
     "has_pvalues",
     "power_numbers",
     "qq_numbers",
@@ -39,6 +45,7 @@ class Curve:
 
 Curves = dict[str, Curve]
 Found = Calibration | Calibrations | Iterable[Calibration]
+Covered = Found | Coverage | Iterable[Coverage]
 
 
 def qq_numbers(found: Found) -> Curves:
@@ -81,8 +88,8 @@ def power_numbers(found: Found) -> Curves:
     return _some(curves, "no test at a difference other than 0")
 
 
-def coverage_numbers(found: Found) -> Curves:
-    """Return of each interval how often it holds the truth, at every true difference.
+def coverage_numbers(found: Covered) -> Curves:
+    """Return of each interval how often it holds the truth, at every true difference or, if exact, true error rate.
 
     Examples
     --------
@@ -91,8 +98,13 @@ def coverage_numbers(found: Found) -> Curves:
     >>> coverage_numbers(found)["wald"].y.round(3)
     array([0.801, 0.943])
     """
+    if exact := exact_coverages(found):
+        return {
+            name: Curve(each.error, each.coverage, each.coverage, each.coverage)
+            for name, each in zip(curve_names(exact), exact, strict=True)
+        }
     curves = {}
-    for each in each_of(found):
+    for each in each_of(found, COVERED):
         if each.coverage is not None:
             curves[each.method] = _in_order(each, *(getattr(each.coverage, name) for name in _SHARE))
     return _some(curves, "no interval")
@@ -120,15 +132,28 @@ def statistic_qq_numbers(values: ArrayLike, quantiles: Callable[[FloatArray], An
 _SHARE = ("value", "low", "high")
 
 
-def each_of(found: Found) -> list[Calibration]:
+COVERED = "what calibrate or exact_coverage found: a Calibration or a Coverage, or several of one kind"
+_CALIBRATED = "what calibrate found: a Calibration, or several"
+_SEVERAL = (Calibrations, list, tuple)
+
+
+def each_of(found: Any, expected: str = _CALIBRATED) -> list[Calibration]:
     """Return one calibration or several as a list, or say what cannot be drawn."""
-    those = [found] if isinstance(found, Calibration) else list(found)
+    if isinstance(found, Iterator):
+        found = list(found)
+    those = [found] if isinstance(found, Calibration) else list(found) if isinstance(found, _SEVERAL) else []
+    if not those or not all(isinstance(each, Calibration) for each in those):
+        raise undrawable("found", found, expected)
     for each in those:
-        if not isinstance(each, Calibration):
-            raise InvalidOption(f"what is drawn must be a calibration, or several, but is {type(each).__name__}.")
         if each.design.shape:
             raise InvalidOption(f"one design is drawn, but {each.method!r} was measured at {each.design.shape}.")
     return those
+
+
+def exact_coverages(found: Any) -> list[Coverage]:
+    """Return what `exact_coverage` found as a list; empty for anything else."""
+    those = [found] if isinstance(found, Coverage) else list(found) if isinstance(found, list | tuple) else []
+    return those if those and all(isinstance(each, Coverage) for each in those) else []
 
 
 def has_pvalues(each: Calibration) -> bool:

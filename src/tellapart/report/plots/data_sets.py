@@ -15,6 +15,7 @@ from ...results.scored import difference_name
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
+from .accepting import undrawable
 from .rows import WIDTH, draw_sides, mark, scale_of, shade, side_lines, sides_of, tall
 from .words import listed, name_axis, number_ticks, shown_apart, typeset, write
 
@@ -100,10 +101,11 @@ def known_of(held: Any) -> tuple[ScoreTable, Interval | None, float]:
     """Return the scores of two learners, and the interval of their typical difference with its middle, if known."""
     table = held.evidence if isinstance(held, Comparison) else held
     if not isinstance(table, ScoreTable) or table.shape or len(table.learners) != 2:
-        raise InvalidOption(
-            "what is drawn must be the scores of two learners over many data sets, or what compare said of them, but is"
-            f" of type {type(held).__name__}. Take two out of several by select(a, b)."
-        )
+        if isinstance(table, ScoreTable) and not table.shape:
+            raise InvalidOption(
+                f"`held` must be of two learners, got {len(table.learners)}. Take two of them: select(a, b)."
+            )
+        raise undrawable("held", held, "a ScoreTable of two learners, or what compare says of it")
     if isinstance(held, Comparison) and held.interval.parameter == "difference":
         return table, held.interval, float(held.difference)
     return table, None, math.nan

@@ -15,6 +15,7 @@ from ...results.scored import difference_name
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, GRID, INK, MUTED, PAPER
+from .accepting import undrawable
 from .rows import WIDTH, scale_of
 from .words import PLAIN, apart, listed, name_axis, number_ticks, shown, typeset, write
 
@@ -119,9 +120,7 @@ def _pair(held: Any, a: str | None, b: str | None) -> Resamples | TrainingSets:
     """Return what is known of the learners that are drawn."""
     if not isinstance(held, Resamples | TrainingSets):
         if not hasattr(held, "resamples"):
-            raise InvalidOption(
-                f"a Race, Resamples or TrainingSets is drawn, but this is of type {type(held).__name__}."
-            )
+            raise undrawable("held", held, "a Race, Resamples or TrainingSets")
         names = _named(held.learners, a, b)
         disjoint = held.plan.kind == "delve" or (len(held.layout.places()) == 1 and held.seeds > 1)
         known: Resamples | TrainingSets = held.training_sets(*names) if disjoint else held.resamples(*names)
@@ -241,7 +240,7 @@ def instability_picture(held: Resamples | Instability) -> Picture:
     """
     known = measured_instability(held) if isinstance(held, Resamples) else held
     if not isinstance(known, Instability) or known.shape:
-        raise InvalidOption("instability is drawn of one race of two learners: what instability(...) said of it.")
+        raise undrawable("held", held, "what instability(...) says of two learners, or their Resamples")
     a, b = known.learners
     sizes = [float(size) for size in known.train]
     counts = [known.wins.tolist(), known.ties.tolist(), known.losses.tolist()]

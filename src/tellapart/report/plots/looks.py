@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...lab import Peeking
 from ...rendering import significant
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, MUTED
+from .accepting import undrawable
 from .rows import WIDTH
-from .words import PLAIN, apart, listed, name_axis
+from .truths import trials_caption
+from .words import PLAIN, apart, listed, name_axis, narrow_size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +57,7 @@ def peeking_picture(found: Peeking) -> Picture:
     [(100, 0.0412), (300, 0.0771)]
     """
     if not isinstance(found, Peeking):
-        raise InvalidOption(f"what is drawn must be what lab.peeking found, but is {type(found).__name__}.")
+        raise undrawable("found", found, "what lab.peeking found")
     rows = []
     for each in found:
         share = each.by_look[0]
@@ -70,6 +71,7 @@ def peeking_picture(found: Peeking) -> Picture:
         numbers=Numbers(head=("rule", "examples", "false alarms", "low", "high"), rows=tuple(rows)),
         draw=lambda axes: _draw(axes, found),
         size=(WIDTH, _tall(len(found))),
+        narrow=narrow_size(_tall(len(found)), *found.rules, most=24),
     )
 
 
@@ -93,7 +95,11 @@ def _draw(axes: Axes, found: Peeking) -> None:
             axes.fill_between(x, low, high, step=step, color=look["color"], alpha=0.15, linewidth=0)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     _name_lines(axes, found, np.array([float(y[-1]) for _, y, _, _ in curves]))
-    name_axis(axes, x="examples", y=f"false alarms so far (dotted: alpha = {found.alpha:g})")
+    name_axis(
+        axes,
+        x=f"examples\n{trials_caption(found.simulated)}",
+        y=f"false alarms so far (dotted: alpha = {found.alpha:g})",
+    )
 
 
 def _from_nothing(found: Peeking, place: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:

@@ -13,6 +13,7 @@ from ...rendering import significant
 from ...types import IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
+from .accepting import undrawable
 from .rows import WIDTH
 from .words import listed, name_axis, shown, wide, write
 
@@ -95,9 +96,8 @@ def matrices_of(held: Confused) -> dict[str, ConfusionMatrix]:
         case Mapping() if held and all(isinstance(each, ConfusionMatrix) for each in held.values()):
             found = {str(name): each for name, each in held.items()}
         case _:
-            raise InvalidOption(
-                "confusions are drawn of a ConfusionMatrix, a PairedConfusion, LabelPatterns, or a mapping from names"
-                f" to confusion matrices, but this is of type {type(held).__name__}."
+            raise undrawable(
+                "held", held, "a ConfusionMatrix, a PairedConfusion, LabelPatterns, or ConfusionMatrices by name"
             )
     if any(each.shape for each in found.values()):
         raise InvalidOption("one matrix is drawn for each model, but this holds an array of them. Index it.")

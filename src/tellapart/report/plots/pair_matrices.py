@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...rendering import pvalue_text
 from ...results.over_data_sets import RankingOverDataSets
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import MUTED
+from .accepting import undrawable
 from .critical_differences import rule_of
 from .squares import Square, draw_square, mark_cells
 from .words import listed, typeset, wide, write
@@ -179,10 +179,7 @@ def comparison_matrix_picture(ranking: RankingOverDataSets) -> Picture:
     ('svm', 'nb', 0.1, 4, 0, 0)
     """
     if not isinstance(ranking, RankingOverDataSets):
-        raise InvalidOption(
-            f"a ranking over many data sets is drawn, but this is of type {type(ranking).__name__}. Compare the"
-            " learners of a ScoreTable."
-        )
+        raise undrawable("ranking", ranking, "what compare says of the learners of a ScoreTable")
     table = ranking.table
     names = [table.learners[place] for place in np.argsort(table.mean_ranks, kind="stable")]
     many, cells = len(names), _cells(ranking, names)
@@ -326,8 +323,5 @@ def _table(held: Any) -> ScoreTable:
     """Return a table of scores of two learners or more, or say what is wanted."""
     table = held.table if isinstance(held, RankingOverDataSets) else held
     if not isinstance(table, ScoreTable) or table.shape or len(table.learners) < 2:
-        raise InvalidOption(
-            "what is drawn must be one ScoreTable of several learners, or what compare said of it, but is of type"
-            f" {type(held).__name__}."
-        )
+        raise undrawable("held", held, "one ScoreTable of two learners or more, or what compare says of it")
     return table

@@ -17,6 +17,7 @@ from ...planning.solving import power_by_formula
 from ...types import FloatArray, one_of
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, INK, MUTED, PAPER
+from .accepting import undrawable
 from .rows import WIDTH
 from .words import PLAIN, apart, listed, name_axis, typeset, write
 
@@ -74,7 +75,7 @@ def power_curve_picture(planned: Planned, *, over: Over = "size") -> Picture:
     >>> power_curve_picture(planned, over="difference").numbers.head
     ('assuming', 'true difference', 'power')
     """
-    _check(planned, "width_curve" if not math.isnan(getattr(planned, "width", math.nan)) else "")
+    _check(planned, "power_curve")
     if one_of("over", over, Over) == "size":
         return _by_size(planned)
     return _by_difference(planned)
@@ -108,7 +109,7 @@ def width_curve_picture(planned: Planned) -> Picture:
     >>> width_curve_picture(ta.plan(width=0.1, error=0.2)).numbers.head
     ('assuming', 'examples', 'width')
     """
-    _check(planned, "power_curve" if math.isnan(getattr(planned, "width", math.nan)) else "")
+    _check(planned, "width_curve")
     lines = _lines(planned, _sizes(planned), lambda setting, x: setting.width(_worth(planned, x)))
 
     def written(width: float) -> str:
@@ -125,12 +126,13 @@ def width_curve_picture(planned: Planned) -> Picture:
     )
 
 
-def _check(planned: Any, instead: str) -> None:
+def _check(planned: Any, asked: str) -> None:
     """Refuse what is no plan, and plans of the other kind."""
     if not isinstance(planned, Planned):
-        raise InvalidOption(f"what is drawn must be what plan found, but is {type(planned).__name__}.")
-    if instead:
-        raise InvalidOption(f"this plan has no such curve. Draw it by {instead}.")
+        raise undrawable("planned", planned, "what plan(...) found")
+    able = "power_curve" if math.isnan(planned.width) else "width_curve"
+    if able != asked:
+        raise InvalidOption(f"this plan has no such curve. Draw it by {able}.")
     if planned.setting is None:
         raise InvalidOption("this plan has nothing to draw.")
 

@@ -19,8 +19,9 @@ from ...results.scored import difference_name
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK
+from .accepting import undrawable
 from .rows import WIDTH, mark, scale_of
-from .words import fits, name_axis, number_ticks, shown, typeset, write
+from .words import fits, name_axis, narrow_size, number_ticks, shown, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,6 +91,7 @@ def posterior_picture(known: Known, *, rope: float = 0.0, prior: Any = None) -> 
         ),
         draw=lambda axes: _draw(axes, belief, middle, height, unit),
         size=(WIDTH, 2.4 + _LINE * len(_words(belief))),
+        narrow=narrow_size(2.55 + _LINE * len(_words(belief)), *(text for line in _words(belief) for _, text in line)),
     )
 
 
@@ -130,10 +132,10 @@ def _belief(known: Any, rope: float, prior: Any) -> _Belief:
         return _of_counts(evidence, rope)
     if isinstance(evidence, Resamples) and len(evidence.learners) == 2:
         return _of_learners(evidence, rope)
-    raise InvalidOption(
-        "there is nothing to draw: a posterior is known of an ErrorCount, a PairedTable, IndependentCounts and the"
-        f" Resamples of two learners, but this is {type(evidence).__name__}."
-    )
+    raise undrawable(
+        "known", known, "an ErrorCount, a PairedTable, IndependentCounts, the Resamples of two learners, or an answer"
+        " about one of them"
+    )  # fmt: skip
 
 
 def _of_rate(known: Any, evidence: Any, prior: Any) -> _Belief:

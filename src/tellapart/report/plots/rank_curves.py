@@ -15,6 +15,7 @@ from ...rendering import level_text, significant
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, MUTED
+from .accepting import undrawable
 from .rows import WIDTH
 from .words import listed, name_axis, shown, write
 
@@ -135,6 +136,8 @@ def _chosen(
     scores: Ranked, positive: Hashable, level: Callable[[RankCurve], float]
 ) -> tuple[RankCurves, list[RankCurve]]:
     """Return all curves, and those that are drawn: of very many models the best."""
+    if not isinstance(scores, ClassScores | RankCurves) or getattr(scores, "shape", ()):
+        raise undrawable("scores", scores, "one ClassScores, or what rank_curves(...) says of it")
     found = scores if isinstance(scores, RankCurves) else curves_of(scores, positive=positive)
     kept = sorted(found.curves, key=level, reverse=True)[:_CURVES] if len(found.curves) > _CURVES else found.curves
     return found, list(kept)

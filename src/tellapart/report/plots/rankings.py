@@ -13,6 +13,7 @@ from ...rendering import percent, plain_number
 from ...results import Ranking
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
+from .accepting import undrawable
 from .rows import WIDTH, Row, draw_rows, mark, row_of, scale_of, span_of, tall
 from .words import listed, name_axis, shown, write
 
@@ -109,9 +110,7 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
 
 def _expect(ranking: Any) -> None:
     if not isinstance(ranking, Ranking):
-        raise InvalidOption(
-            f"a Ranking is drawn, but this is of type {type(ranking).__name__}. Compare several models."
-        )
+        raise undrawable("ranking", ranking, "a Ranking, what compare says of several models")
 
 
 def _seen_by_the_better(ranking: Ranking, place: int) -> tuple[str, str, float, float, float]:

@@ -10,8 +10,9 @@ from ...errors import InvalidOption
 from ...results import Estimate
 from ...results.scored import mean_name
 from ..picture import Numbers, Picture, drawn
+from .accepting import undrawable
 from .rows import WIDTH, draw_rows, row_of, scale_of, span_of, tall
-from .words import listed, name_axis, shown
+from .words import listed, name_axis, narrow_size, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,8 +50,8 @@ def estimate_picture(estimate: Estimate, *, name: str = "") -> Picture:
     >>> estimate_picture(ta.estimate(ta.ErrorCount(3, 120))).numbers.rows[0][1]
     0.025
     """
-    if not isinstance(estimate, Estimate):
-        raise InvalidOption(f"an Estimate is drawn, but this is of type {type(estimate).__name__}. See estimate(...).")
+    if not isinstance(estimate, Estimate) or estimate.shape:
+        raise undrawable("estimate", estimate, "one Estimate, what estimate(...) says")
     what = _what(estimate)
     return rates_picture({name or estimate.target: estimate}, "Error rate" if what == "error rate" else what, "of")
 
@@ -88,7 +89,7 @@ def estimates_picture(estimates: Mapping[str, Estimate]) -> Picture:
     """
     found = dict(estimates) if isinstance(estimates, Mapping) else {}
     if not found or not all(isinstance(each, Estimate) for each in found.values()):
-        raise InvalidOption("estimates are drawn of a mapping from names to what estimate(...) said.")
+        raise undrawable("estimates", estimates, "a mapping from names to Estimates")
     what = _what(next(iter(found.values())))
     return rates_picture(found, "Error rates" if what == "error rate" else what, "name")
 
@@ -127,6 +128,7 @@ def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Pictu
         ),
         draw=draw,
         size=(WIDTH, tall(len(rows))),
+        narrow=narrow_size(tall(len(rows)) + 0.15, *(f"{row.name} {row.text}" for row in rows), most=36),
     )  # fmt: skip
 
 

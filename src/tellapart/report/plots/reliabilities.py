@@ -13,6 +13,7 @@ from ...methods.reliability import reliability as reliability_of
 from ...rendering import level_text, pvalue_text, significant
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, MUTED
+from .accepting import undrawable
 from .rank_curves import name_models, square
 from .rows import WIDTH
 from .words import listed, shown, typeset
@@ -61,6 +62,8 @@ def reliability_picture(
     >>> reliability_picture(held).numbers.head
     ('model', 'examples', 'promised', 'happened', 'low', 'high')
     """
+    if not isinstance(scores, ClassScores | Reliability) or getattr(scores, "shape", ()):
+        raise undrawable("scores", scores, "one ClassScores, or what reliability(...) says of it")
     found = scores if isinstance(scores, Reliability) else reliability_of(scores, positive=positive, bins=bins)
     curves = found.curves[:_CURVES]
     limits = len(curves) <= _LIMITS

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption, import_extra
 from ..style import STYLE
+from ..targets import check_target
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,8 +29,7 @@ def figure_format(file: str | Path) -> str:
     ending = Path(file).suffix.removeprefix(".").lower()
     if ending not in FORMATS:
         raise InvalidOption(f"a figure's name must end in .{', .'.join(FORMATS)}, but is {str(file)!r}.")
-    if not Path(file).absolute().parent.is_dir():
-        raise InvalidOption(f"{str(file)!r} cannot be written: there is no such folder.")
+    check_target(file)
     import_extra("matplotlib", "plot")
     return ending
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...evidence import Outcomes
 from ...rendering import plain_number, significant
 from ...results.scored import difference_name, mean_name
 from ...types import FloatArray, IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, PAPER
+from .accepting import undrawable
 from .rows import WIDTH, draw_sides, side_lines, sides_of
 from .words import name_axis, number_ticks, shown, typeset, write
 
@@ -55,7 +55,7 @@ def spread_picture(outcomes: Outcomes) -> Picture:
     new does better on 1, old on 1; equal on 1.
     """
     if not isinstance(outcomes, Outcomes) or outcomes.shape:
-        raise InvalidOption("the spread is drawn of the Outcomes of one model, or of two.")
+        raise undrawable("outcomes", outcomes, "the Outcomes of one model or of two")
     values, two = outcomes.values, outcomes.parameter == "difference"
     mean = float(outcomes.mean_of(values))
     edges, counts = _counted(values, two=two)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK, MUTED, PAPER
+from .accepting import undrawable
 from .rows import WIDTH
-from .words import fits, shown, write
+from .words import fits, narrow_size, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +49,7 @@ def paired_table_picture(table: PairedTable) -> Picture:
     ('only A wrong', 25, 0.25)
     """
     if not isinstance(table, PairedTable) or table.shape:
-        raise InvalidOption("a table is drawn of one PairedTable: compare(...).evidence, or one of your own.")
+        raise undrawable("table", table, "one PairedTable, such as compare(...).evidence")
     a, b = table.models
     cells = [int(each) for each in (table.both_right, table.only_a_wrong, table.only_b_wrong, table.both_wrong)]
     names = ("both right", f"only {a} wrong", f"only {b} wrong", "both wrong")
@@ -70,6 +70,7 @@ def paired_table_picture(table: PairedTable) -> Picture:
         ),
         draw=lambda axes: _draw_table(axes, cells, told, stacked=stacked),
         size=(WIDTH, 2.35 + 0.18 * stacked),
+        narrow=narrow_size(2.7, *told),
     )
 
 

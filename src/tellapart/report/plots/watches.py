@@ -13,6 +13,7 @@ from ...planning.watch_words import parameter
 from ...types import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
+from .accepting import undrawable
 from .rows import WIDTH
 from .words import name_axis, number_ticks, shown, write
 
@@ -56,7 +57,7 @@ def watch_picture(watched: Watch) -> Picture:
     [(1, 120, 0.0015), (2, 200, 0.0019)]
     """
     if not isinstance(watched, Watch):
-        raise InvalidOption(f"what is drawn must be a Watch, but is {type(watched).__name__}.")
+        raise undrawable("watched", watched, "a Watch")
     looks = [look for look in watched.looks if not look.late]
     if not looks:
         raise InvalidOption("this watch has not looked yet, so there is nothing to draw. Add a batch first.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal
@@ -18,8 +19,10 @@ __all__ = [
     "PLAIN",
     "apart",
     "fits",
+    "is_narrow",
     "listed",
     "name_axis",
+    "narrow_size",
     "number_ticks",
     "shown",
     "shown_apart",
@@ -119,8 +122,30 @@ def fits(axes: Axes, *texts: str, size: float = 9.0, beside: int = 0) -> bool:
     return bool(needed <= 72 * axes.bbox.width / figure.dpi * (1 if len(figure.axes) == 1 else 0.55))
 
 
+PHONE = 3.65  # inches that a phone shows
+_PHONE_LINE = 38  # characters of a line below the axes of a figure as narrow as that
+
+
+def narrow_size(height: float, *texts: str, most: int = 44) -> tuple[float, float] | None:
+    """Return the size of a picture on a phone; None if a text that it cannot break is too long for one.
+
+    Examples
+    --------
+    >>> narrow_size(2.0, "tree better"), narrow_size(2.0, "x" * 80)
+    ((3.65, 2.0), None)
+    """
+    return (PHONE, height) if wide(texts) <= most else None
+
+
+def is_narrow(axes: Axes) -> bool:
+    """Whether axes belong to a figure that is as narrow as a phone."""
+    return float(axes.figure.figure.get_size_inches()[0]) < 1.2 * PHONE
+
+
 def name_axis(axes: Axes, *, x: str | None = None, y: str | None = None) -> None:
-    """Say what the axes are of."""
+    """Say what the axes are of; on a phone in several lines."""
+    if x is not None and is_narrow(axes):
+        x = "\n".join(part for line in x.split("\n") for part in textwrap.wrap(line, _PHONE_LINE))
     if x is not None:
         axes.set_xlabel(x, **PLAIN)
     if y is not None:

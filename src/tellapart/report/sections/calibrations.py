@@ -93,7 +93,7 @@ def figures_of(found: Found, finer: Found | None = None) -> tuple[Block, ...]:
         except InvalidInput:  # no test, no difference, or no interval was measured
             continue
         blocks.append(Figure(picture=_thinned(picture, each[0].alpha) if draw is pvalues_picture else picture))
-    return (*blocks, figures_table(each_of(found)))
+    return (*blocks, *figures_tables(each_of(found)))
 
 
 def _thinned(picture: Picture, alpha: float) -> Picture:
@@ -106,32 +106,50 @@ def _thinned(picture: Picture, alpha: float) -> Picture:
     return replace(picture, numbers=replace(picture.numbers, rows=rows))
 
 
-_COLUMNS = (
-    *("rejects", "rejects, from", "rejects, to", "for the wrong one"),
-    *("chooses A", "chooses B", "neither"),
-    *("covers", "covers, from", "covers, to", "width"),
-    *("bias", "root mean square"),
-)
+# What is measured of tests, of rules that only choose, of intervals and of estimates: a table each, none of them wide.
+_COLUMNS = {
+    "Tests": ("rejects", "rejects, from", "rejects, to", "for the wrong one"),
+    "Choices": ("chooses A", "chooses B", "neither"),
+    "Intervals": ("covers", "covers, from", "covers, to", "width"),
+    "Estimates": ("bias", "root mean square"),
+}
 
 
-def figures_table(each: tuple[Calibration, ...]) -> Table:
-    """Return a line for each method and true difference, with what was measured there and no empty columns."""
+def figures_tables(each: tuple[Calibration, ...]) -> tuple[Table, ...]:
+    """Return what was measured: a line for each method and true difference, and no empty columns."""
     lines = [(one, step, _figures(one, place)) for one in each for place, step in enumerate(one.differences)]
-    lines = [line for line in lines if any(cell.text for cell in line[2])]
-    kept = [place for place in range(len(_COLUMNS)) if any(cells[place].text for _, _, cells in lines)]
-    unit, points = (100, " (points)") if each[0].design.in_points else (1, "")
+    tables, first = [], 0
+    for title, names in _COLUMNS.items():
+        places = range(first, first + len(names))
+        first += len(names)
+        kept = [place for place in places if any(cells[place].text for _, _, cells in lines)]
+        held = [(one, step, [cells[place] for place in kept]) for one, step, cells in lines]
+        if kept:
+            heads = tuple(names[place - places[0]] for place in kept)
+            tables.append(_figures_table(title, heads, [line for line in held if any(cell.text for cell in line[2])]))
+    return tuple(tables)
+
+
+def _figures_table(title: str, heads: tuple[str, ...], lines: list[tuple[Calibration, Any, list[Cell]]]) -> Table:
+    from ..plots.truths import truth_axis
+
+    alpha, axis = lines[0][0].alpha, truth_axis(lines[0][0].design)
+    truths = axis.of([step for _, step, _ in lines])
     rows = [
-        [one.method, number_cell(step, f"{unit * float(step):.6g}"), *(cells[place] for place in kept)]
-        for one, step, cells in lines
+        [one.method, number_cell(truth, f"{axis.scale * float(truth):.6g}"), *cells]
+        for (one, _, cells), truth in zip(lines, truths, strict=True)
     ]
-    head = ("method", f"true difference{points}", *(_COLUMNS[place] for place in kept))
-    names, level = {_COLUMNS[place] for place in kept}, level_text(each[0].alpha)
     notes = {
-        "rejects": f"At no difference, to reject (alpha = {each[0].alpha:g}) is the type I error; else it is power.",
-        "covers": f"An interval of {level} should cover that often.",
-        "rejects, from": "Limits of a share are Clopper and Pearson's (95 %).",
+        "rejects": f"Under the null hypothesis, to reject (alpha = {alpha:g}) is a type I error; else it is power.",
+        "covers": f"A {level_text(alpha)} interval should cover that often.",
+        "rejects, from": _LIMITS_NOTE,
+        "covers, from": _LIMITS_NOTE,
     }
-    return Table.of("The figures", head, rows, note=" ".join(text for name, text in notes.items() if name in names))
+    note = " ".join(text for name, text in notes.items() if name in heads)
+    return Table.of(title, ("method", axis.head, *heads), rows, note=note)
+
+
+_LIMITS_NOTE = "From, to: 95 % limits of the simulation (Clopper and Pearson)."
 
 
 def _figures(found: Calibration, place: int) -> list[Cell]:

@@ -28,7 +28,7 @@ def peeking_sections(found: Peeking, given: Given) -> Iterator[Section]:
     verdict = Verdict(answer=found.words, limits=_LIMITS, tone="caution" if broken else "plain")
     how = facts_of(found.rows(), leave_out=("design", "in words"))
     yield Section(id="verdict", title="The answer", blocks=(verdict, *how))
-    figures = (Figure(picture=peeking_picture(found)), _table(found))
+    figures = (Figure(picture=peeking_picture(found)), *_tables(found))
     yield Section(id="figures", title="What was measured", blocks=figures)
     parameters = tuple(
         (name, f"{value:.10g}" if isinstance(value, float) else str(value)) for name, value in _design(found)
@@ -43,32 +43,38 @@ def _design(found: Peeking) -> Iterator[tuple[str, Any]]:
     return ((name, value) for name, value in found.design.as_dict().items() if value is not None)
 
 
-def _table(found: Peeking) -> Table:
-    """Return a line for each rule and true difference, with what was measured there and no empty column."""
-    rows = []
+def _tables(found: Peeking) -> tuple[Table, ...]:
+    """Return a line for each rule and true difference: what was decided, and how often the limits held throughout."""
+    from ..plots.truths import truth_axis
+
+    axis = truth_axis(found.design)
+    decided, held = [], []
     for each in found:
-        shares = each.by_look[:, -1], each.wrong, each.held
-        for place, step in enumerate(found.differences.tolist()):
-            wrong = None if place == 0 else shares[1][place - 1]
-            held = None if shares[2] is None else shares[2][place]
-            figures = [*_share(shares[0][place], found.simulated), _share(wrong, 0)[0]]
+        for place, truth in enumerate(axis.of(found.differences)):
+            name = [each.rule, Cell(f"{axis.scale * float(truth):.6g}", float(truth))]
+            wrong = None if place == 0 else each.wrong[place - 1]
             examples = float(each.examples[place])
-            figures += [Cell(f"{examples:.1f}", examples), *_share(held, found.simulated)]
-            rows.append([each.rule, Cell(f"{100 * step:.6g}", step), *figures])
+            figures = [*_share(each.by_look[place, -1], found.simulated), _share(wrong, 0)[0]]
+            decided.append([*name, *figures, Cell(f"{examples:.1f}", examples)])
+            if each.held is not None:
+                held.append([*name, *_share(each.held[place], found.simulated)])
     limits = ["from", "to"] if found.simulated else []
-    head = [
-        *("rule", "true difference (points)"),
-        *("decides", *(f"decides, {end}" for end in limits), "for the wrong one", "examples at the stop"),
-        *("held throughout", *(f"held, {end}" for end in limits)),
-    ]
+    first = ["rule", axis.head]
+    note = " From, to: 95 % limits of the simulation (Clopper and Pearson)." if found.simulated else ""
+    figures = ["decides", *(f"decides, {end}" for end in limits), "for the wrong one", "examples at the stop"]
+    alarms = f"Under the null hypothesis, to decide is a false alarm (alpha = {found.alpha:g}); else it is power.{note}"
+    tables = [_filled("Decisions", [*first, *figures], decided, alarms)]
+    if held:
+        figures = ["held throughout", *(f"held, {end}" for end in limits)]
+        told = f"How often the {level_text(found.alpha)} limits that go with a rule hold the truth at all looks.{note}"
+        tables.append(_filled("Limits at all looks", [*first, *figures], held, told))
+    return tuple(tables)
+
+
+def _filled(caption: str, head: list[str], rows: list[list[Any]], note: str) -> Table:
+    """Return a table without its empty columns."""
     kept = [place for place in range(len(head)) if any(row[place] and _text(row[place]) for row in rows)]
-    note = (
-        f"To decide at no difference is a false alarm (alpha = {found.alpha:g}); else it is power. Held throughout: how"
-        f" often the {level_text(found.alpha)} limits that go with a rule hold the truth at all looks."
-    )
-    if found.simulated:
-        note += " Limits of a share are Clopper and Pearson's (95 %)."
-    return Table.of("The figures", [head[place] for place in kept], [[row[p] for p in kept] for row in rows], note=note)
+    return Table.of(caption, [head[place] for place in kept], [[row[p] for p in kept] for row in rows], note=note)
 
 
 def _text(cell: Any) -> str:
