@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .errors import InvalidOption
 
 __all__ = [
+    "COMPLEMENT",
     "SOURCES",
     "SOURCE_WORDS",
     "Alternative",
@@ -24,6 +25,7 @@ __all__ = [
     "as_alpha",
     "as_generator",
     "as_resamples",
+    "is_real",
     "one_of",
     "open_unit",
 ]
@@ -90,16 +92,36 @@ def as_resamples(resamples: Any) -> int:
     return int(resamples)
 
 
-def open_unit(name: str, value: Any, remedy: str) -> float:
-    """Return `value` as a float strictly between 0 and 1, or say what to write instead."""
-    number = float(value) if type(value) is float or _is_real(value) else np.nan
+# Half of such a number, or its share of many comparisons, is still one that has a logarithm.
+SMALLEST, COMPLEMENT = 1e-300, 1e-15
+
+
+def open_unit(name: str, value: Any, remedy: str, *, least: float = SMALLEST) -> float:
+    """Return `value` as a float strictly between 0 and 1, or say what to write instead.
+
+    Where 1 − value is used, too, `COMPLEMENT` is the least for which that is below 1.
+    """
+    number = float(value) if type(value) is float or is_real(value) else np.nan
     if not 0 < number < 1:  # NaN fails this, too
         raise InvalidOption(f"{name} must lie strictly between 0 and 1, but is {value!r}. {remedy}")
+    if number < least:
+        raise InvalidOption(f"{name} must be at least {least:g}, got {value!r}. {remedy}")
     return number
 
 
-def _is_real(value: Any) -> bool:
-    return np.ndim(value) == 0 and np.asarray(value).dtype.kind in "iuf"
+def is_real(value: Any) -> bool:
+    """Return whether `value` is one real number: no truth value, no text, no list of numbers, ragged or not.
+
+    Examples
+    --------
+    >>> is_real(0.05), is_real([1, [2]]), is_real("0.05"), is_real(True)
+    (True, False, False, False)
+    """
+    try:
+        array = np.asarray(value)
+    except (TypeError, ValueError):  # rows of different lengths, or what refuses to be an array
+        return False
+    return array.ndim == 0 and array.dtype.kind in "iuf"
 
 
 def as_alpha(level: float | None = None, alpha: float | None = None) -> float:
@@ -120,7 +142,7 @@ def as_alpha(level: float | None = None, alpha: float | None = None) -> float:
     tellapart.errors.InvalidOption: level must lie strictly between 0 and 1, but is 95. For 95 % write 0.95.
     """
     if level is not None:
-        level = open_unit("level", level, _percent_remedy(level))
+        level = open_unit("level", level, _percent_remedy(level), least=COMPLEMENT)
     if alpha is not None:
         alpha = open_unit("alpha", alpha, "For a 95 % interval write alpha=0.05.")
     if level is None:

@@ -21,7 +21,7 @@ from ..planning.settings.regions import Claim
 from ..planning.solving import MOST, size_for
 from ..rendering import Rendered
 from ..results import Comparison
-from ..types import FloatArray, as_alpha, open_unit
+from ..types import COMPLEMENT, FloatArray, as_alpha, open_unit
 from ..verbs import compare
 
 __all__ = ["EXIT_STATUS", "Judgement", "Line", "Verdict", "judge"]
@@ -243,7 +243,11 @@ def judge(
     size, level = open_unit("margin", margin, "For one point write 0.01."), as_alpha(alpha=alpha)
     if level >= 0.5:
         raise InvalidOption(f"alpha must be below 0.5 (the interval has 1 - 2 alpha), but is {level}. Usual is 0.05.")
-    bar = _Bar(test=_test_of(method), alpha=level, power=open_unit("power", power, "For four in five write 0.8."))
+    bar = _Bar(
+        test=_test_of(method),
+        alpha=level,
+        power=open_unit("power", power, "For four in five write 0.8.", least=COMPLEMENT),
+    )
     own = _own_margins(margins, names, size)
     lines = bar.lines(table, own) if names else []
     (together,) = bar.lines(_whole(table), [size], settled=bool(names))

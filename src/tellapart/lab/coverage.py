@@ -18,6 +18,7 @@ __all__ = ["exact_coverage"]
 
 _CELLS = 4_000_000  # of a temporary table
 _MOST = 1_000_000  # trials: beyond, enumeration takes minutes
+_MOST_POINTS = 1_000_000
 
 
 def exact_coverage(
@@ -62,8 +63,10 @@ def exact_coverage(
     Brown, Cai and DasGupta (2001).
     """
     low, high = _range(within)
-    if not isinstance(points, int | np.integer) or points < 1:
-        raise InvalidOption(f"points must be a whole number, at least 1, but is {points!r}.")
+    if isinstance(points, bool) or not isinstance(points, int | np.integer) or not 1 <= points <= _MOST_POINTS:
+        raise InvalidOption(
+            f"`points` must be a whole number from 1 to {_MOST_POINTS:,}, got {points!r}. A few thousand are enough."
+        )
     if not isinstance(trials, int | float | np.number) or not 1 <= trials <= _MOST or trials != int(trials):
         raise InvalidOption(
             f"trials must be a whole number from 1 to {_MOST:,} (every outcome is enumerated), but is {trials!r}."

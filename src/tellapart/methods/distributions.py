@@ -13,6 +13,8 @@ import numpy as np
 
 from ..types import Alternative, FloatArray, IntArray, Numbers, Side, as_alpha, one_of
 from .continued_fraction import quick_beta_quantile
+from .large_beta import deviance, large_beta_tail
+from .roots import solve
 
 __all__ = [
     "beta_above",
@@ -24,7 +26,6 @@ __all__ = [
     "critical",
     "first_count",
     "log_beta_front",
-    "log_quotient",
     "normal_pvalue",
     "probability_at_least",
     "probability_at_most",
@@ -111,47 +112,73 @@ def ratio(numerator: Any, denominator: Any, empty: float) -> FloatArray:
 # eight, and a tail above ½ as many; the tail below ½ keeps eleven, so it stands in for its
 # complement, and Newton's steps on it bring the digits of the inverse back.
 _FAITHFUL = 1e5
-_NORMAL = 1e9  # errors and successes beyond which an expansion around the normal has all digits
+_NORMAL = 1e8  # errors and successes beyond which an expansion around the normal has more digits than SciPy
 
 
 def beta_at_most(a: Any, b: Any, x: Any) -> Numbers:
     """Return P(Beta(a, b) ≤ x)."""
-    from scipy.special import betainc, betaincc
+    from scipy.special import betainc
 
-    value = betainc(a, b, x)
-    return np.where(value > 0.5, 1 - betaincc(a, b, x), value)[()] if np.max(a + b, initial=0) > _FAITHFUL else value
+    return betainc(a, b, x) if np.max(a + b, initial=0) <= _FAITHFUL else _large_tail(a, b, x, upper=False)
 
 
 def beta_above(a: Any, b: Any, x: Any) -> Numbers:
     """Return P(Beta(a, b) > x)."""
+    from scipy.special import betaincc
+
+    return betaincc(a, b, x) if np.max(a + b, initial=0) <= _FAITHFUL else _large_tail(a, b, x, upper=True)
+
+
+def _large_tail(a: Any, b: Any, x: Any, *, upper: bool) -> Numbers:
     from scipy.special import betainc, betaincc
 
-    value = betaincc(a, b, x)
-    return np.where(value > 0.5, 1 - betainc(a, b, x), value)[()] if np.max(a + b, initial=0) > _FAITHFUL else value
+    asked, other = (betaincc, betainc) if upper else (betainc, betaincc)
+    many = np.minimum(a, b) > _NORMAL
+    few_a, few_b = np.where(many, 2.0, a), np.where(many, 2.0, b)
+    value = asked(few_a, few_b, x)
+    value = np.where(value > 0.5, 1 - other(few_a, few_b, x), value)
+    if np.any(many):
+        huge = large_beta_tail(np.where(many, a, _NORMAL), np.where(many, b, _NORMAL), x, upper=upper)
+        value = np.where(many, huge, value)
+    return value[()]
 
 
 def beta_low(a: Any, b: Any, probability: Any) -> Numbers:
     """Return x with P(Beta(a, b) ≤ x) = probability."""
     x = _quick(a, b, probability, upper=False)
-    if x is not None:
-        return x
-    from scipy.special import betaincinv
-
-    x = _or_first_term(betaincinv(a, b, probability), a, b, probability)
-    return _polished(x, a, b, probability, beta_at_most, +1) if np.max(a + b, initial=0) > _FAITHFUL else x
+    return _quantile(a, b, probability, upper=False) if x is None else x
 
 
 def beta_high(a: Any, b: Any, probability: Any) -> Numbers:
     """Return x with P(Beta(a, b) > x) = probability."""
     x = _quick(a, b, probability, upper=True)
-    if x is not None:
-        return x
-    from scipy.special import betainccinv
+    return _quantile(a, b, probability, upper=True) if x is None else x
 
+
+def _quantile(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
+    if np.max(a + b, initial=0) <= _FAITHFUL:
+        return _inverse(a, b, probability, upper=upper)
+    # Of many trials the quantile is found as its distance from the nearer end of [0, 1], which keeps its digits.
+    mirrored = (a > b) & (a + b > _FAITHFUL)
+    if not np.any(mirrored):
+        return _polished(a, b, probability, upper=upper)
+    first, second = np.where(mirrored, b, a), np.where(mirrored, a, b)
+    distance = _polished(first, second, probability, upper=not upper)
+    if np.all(mirrored):
+        return 1 - distance
+    return np.where(mirrored, 1 - distance, _polished(first, second, probability, upper=upper))[()]
+
+
+def _inverse(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
+    """Return SciPy's quantile."""
+    from scipy.special import betainccinv, betaincinv
+
+    if not upper:
+        return _or_first_term(betaincinv(a, b, probability), a, b, probability)
     x = betainccinv(a, b, probability)
     if np.any(np.isnan(x)):
         x = np.where(np.isnan(x), 1 - _or_first_term(x, b, a, probability), x)[()]
-    return _polished(x, a, b, probability, beta_above, -1) if np.max(a + b, initial=0) > _FAITHFUL else x
+    return x
 
 
 def _or_first_term(x: Any, a: Any, b: Any, probability: Any) -> Numbers:
@@ -173,25 +200,44 @@ def _quick(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | Non
     return None if one is None else np.float64(one)
 
 
-def _polished(x: Any, a: Any, b: Any, probability: Any, function: Callable[..., FloatArray], sign: int) -> Numbers:
-    for _ in range(2):
-        inside = np.clip(x, np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
-        value = function(a, b, inside)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            # A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
-            step = np.log(value / probability) * value * (1 - inside) / beta_front(a, b, inside)
-            better = inside * np.exp(-sign * step)
-        # Where the start was right to three digits the step is small; elsewhere it is not to be trusted.
-        x = np.where((np.abs(step) < 1e-3) & (x > 0) & (x < 1), np.minimum(better, 1), x)
+def _polished(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
+    """Return the quantile of many trials: SciPy's or the handbook's, with the digits that they lack."""
     many = np.minimum(a, b) > _NORMAL
-    return np.where(many, _handbook(np.where(many, a, 2.0), np.where(many, b, 2.0), probability, sign), x)[()]
+    x = _inverse(np.where(many, 2.0, a), np.where(many, 2.0, b), probability, upper=upper)
+    if np.any(many):
+        x = np.where(many, _handbook(np.where(many, a, 2.0), np.where(many, b, 2.0), probability, upper=upper), x)
+    function, sign = (beta_above, -1) if upper else (beta_at_most, +1)
+
+    def step(x: Any) -> tuple[Numbers, Numbers]:
+        # A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
+        value = function(a, b, x)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            excess = sign * np.log(value / probability)
+            return excess, x * np.exp(-excess * value * (1 - x) / beta_front(a, b, x))
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for turn in range(4):
+            inside = np.clip(x, np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
+            better = step(inside)[1]
+            # Where the start was right to three digits the step is small; elsewhere it is not to be trusted.
+            change = np.abs(better / inside - 1)
+            close, within = change < 1e-3, (x > 0) & (x < 1)
+            if turn == 0 and np.any(lost := within & ~close & (np.asarray(probability) > 0) & (a > 1)):
+                # SciPy's inverse can miss by orders of magnitude from 10¹¹ trials on.
+                start = _handbook(np.where(lost, a, 2.0), np.where(lost, b, 2.0), probability, upper=upper)
+                x = np.where(lost, solve(step, np.where(lost, start, inside), 0.0, 1.0), x)
+            else:
+                x = np.where(close & within, np.minimum(better, 1), x)
+                if not np.any(close & within & (change > 1e-12)):
+                    break
+    return x[()]
 
 
-def _handbook(a: Any, b: Any, probability: Any, sign: int) -> Numbers:
-    """Return the quantile by formula 26.5.22 of Abramowitz and Stegun, exact to all digits where a and b are huge."""
+def _handbook(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
+    """Return the quantile by formula 26.5.22 of Abramowitz and Stegun, all but exact where a and b are huge."""
     from scipy.special import ndtri
 
-    z = -sign * ndtri(probability)
+    z = ndtri(probability) if upper else -ndtri(probability)
     curvature, left, right = (z * z - 3) / 6, 1 / (2 * a - 1), 1 / (2 * b - 1)
     h = 2 / (left + right)
     with np.errstate(invalid="ignore", over="ignore"):  # a tail of 0 has no quantile
@@ -220,17 +266,8 @@ def log_beta_front(a: Any, b: Any, x: Any) -> Numbers:
 
 def _front(a: Any, b: Any, x: Any) -> tuple[Numbers, Numbers]:
     """Return the square of a factor, and the exponent of the other."""
-    peak = a / (a + b)
-    excess = x - peak
-    distance = -a * log_quotient(x, peak, excess) - b * log_quotient(1 - x, b / (a + b), -excess)
-    return a / (2 * np.pi) * (b / (a + b)), _stirling(a + b) - _stirling(a) - _stirling(b) - distance
-
-
-def log_quotient(x: Any, y: Any, difference: Any) -> Numbers:
-    """Return log(x/y); by way of the difference where they are close, so that its first order can cancel."""
-    relative = difference / y
-    close = np.abs(relative) < 0.5
-    return np.where(close, np.log1p(np.where(close, relative, 0.0)), np.log(np.where(close, 1.0, x / y)))
+    constant = _stirling(a + b) - _stirling(a) - _stirling(b)
+    return a / (2 * np.pi) * (b / (a + b)), constant - deviance(a, b, x)
 
 
 def _stirling(x: Any) -> Numbers:

@@ -24,21 +24,42 @@ def once(limits: Limits, count: ErrorCount, *, symmetric: bool = True) -> tuple[
 
     Test sets are of few sizes and errors are few, so a million pairs hold far fewer
     distinct ones. For a symmetric method the limits at m errors are 1 minus those at
-    M − m errors, exchanged, which halves the work again.
+    M − m errors, exchanged, which halves the work again, and gives limits near 1 the
+    accuracy of those near 0: an equation can be solved more finely next to 0.
     """
     errors, trials = count.errors, count.trials
     if errors.size < _FEW:
-        return limits(errors, trials)
+        return _mirrored(limits, errors, trials) if symmetric else limits(errors, trials)
     mirrored = 2 * errors > trials if symmetric else np.zeros(errors.shape, dtype=bool)
     (fewer, sizes), where = distinct(np.where(mirrored, trials - errors, errors), trials)
     low, high = limits(fewer, sizes)
     if not symmetric:
         return low[where], high[where]
-    other_low, other_high = 1 - high, 1 - low
+    other_low, other_high = _reflected(limits, fewer, sizes, low, high)
+    return np.where(mirrored, other_low[where], low[where]), np.where(mirrored, other_high[where], high[where])
+
+
+def _mirrored(limits: Limits, errors: IntArray, trials: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the limits of few counts, by way of the mirror image where more than half are errors."""
+    mirrored = 2 * errors > trials
+    if not np.any(mirrored):
+        return limits(errors, trials)
+    fewer = np.where(mirrored, trials - errors, errors)[()]
+    low, high = limits(fewer, trials)
+    other_low, other_high = _reflected(limits, fewer, trials, low, high)
+    return np.where(mirrored, other_low, low)[()], np.where(mirrored, other_high, high)[()]
+
+
+def _reflected(
+    limits: Limits, errors: IntArray, trials: IntArray, low: FloatArray, high: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the limits at as many successes as these are of errors."""
+    other_low, other_high = np.asarray(1 - high), np.asarray(1 - low)
     lost = other_low < _SMALL
     if lost.any():  # digits that 1 − x has lost: compute these limits themselves
-        other_low[lost], _ = limits(sizes[lost] - fewer[lost], sizes[lost])
-    return np.where(mirrored, other_low[where], low[where]), np.where(mirrored, other_high[where], high[where])
+        few, sizes = np.broadcast_arrays(errors, trials)
+        other_low[lost] = limits(sizes[lost] - few[lost], sizes[lost])[0]
+    return other_low, other_high
 
 
 def distinct(*columns: IntArray) -> tuple[tuple[IntArray, ...], IntArray]:

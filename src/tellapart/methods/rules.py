@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
 from ..results import Significance
-from ..types import Alternative, as_alpha, one_of
+from ..types import Alternative, as_alpha, is_real, one_of
 from .distributions import critical
 from .registry import Standing, method
 
@@ -187,4 +187,4 @@ def _verdict(greater: Any, less: Any, alternative: Alternative) -> Significance:
 
 
 def _is_number(value: Any) -> bool:
-    return np.ndim(value) == 0 and np.asarray(value).dtype.kind in "iuf" and bool(np.isfinite(value))
+    return is_real(value) and bool(np.isfinite(value))

@@ -65,6 +65,7 @@ def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
     because="within 0.005 of the Beta limits; up to five errors a fit for 10 to 200 trials at 95 % only",
     holds="10 to 200 trials, level 0.95; more than five errors and successes at any level",
     where={"examples": (10, 200)},
+    symmetric=False,  # the fits for five errors of ten are not mirror images of each other
     reference="abramowitz1964",
     told="approximates prior Beta(1/2, 1/2)",
 )
@@ -76,6 +77,10 @@ def jeffreys_handbook(
     Martin and Hirschberg, appendix A.3. The print lacks a factor 2 in the Handbook's exponent and
     has the sign of 2/(3h) wrong there; in the fitted upper limits it has the sign of b₂ wrong and two
     digits of a constant exchanged (0.237901 for 0.273901). `as_printed=True` computes what it prints.
+
+    Limits of more errors than successes are the mirror image of those of fewer. Of as many errors as
+    successes, up to five, lower and upper limit are two fits, so that interval is not its own mirror
+    image: five errors of ten get 0.2227 to 0.7730.
 
     Examples
     --------
@@ -95,6 +100,7 @@ def jeffreys_handbook(
 
 
 def _handbook(errors: Any, trials: Any, z: float, *, as_printed: bool) -> tuple[FloatArray, FloatArray]:
+    errors, trials = np.asarray(errors, dtype=float), np.asarray(trials, dtype=float)  # products overflow integers
     rest = trials - errors
     h = 4 * errors * (rest / trials)
     curvature = (z * z - 3) / 6

@@ -260,6 +260,7 @@ def _blaker_low(errors: Any, trials: Any, alpha: float) -> FloatArray:
         outer,
         near=lambda p: probability_at_least(m, trials, p),
         far=lambda p, shift: probability_at_most(opposite + shift, trials, p),
+        rate=m / trials,
         stop=1.0,
     )
     return np.where(np.asarray(errors) > 0, low, 0.0)[()]
@@ -274,6 +275,7 @@ def _blaker_high(errors: Any, trials: Any, alpha: float) -> FloatArray:
         outer,
         near=lambda p: probability_at_most(m, trials, p),
         far=lambda p, shift: probability_at_least(opposite - shift, trials, p),
+        rate=m / trials,
         stop=0.0,
     )
     return np.where(np.less(errors, trials), high, 1.0)[()]
@@ -284,6 +286,7 @@ def _blaker_limit(
     outer: FloatArray,
     near: Callable[[FloatArray], FloatArray],
     far: Callable[[FloatArray, int], FloatArray],
+    rate: FloatArray,
     stop: float,
 ) -> Numbers:
     """Return the first p, from Clopper and Pearson's limit inwards, whose acceptability exceeds alpha.
@@ -308,9 +311,12 @@ def _blaker_limit(
 
     crossing = solve(to_crossing, (outer + jump) / 2, np.minimum(outer, jump), np.maximum(outer, jump))
     # At the jump one count's lower limit is another's upper limit. Both belong to their intervals, so
-    # they are moved apart by more than the rounding, lest a gap be left that neither covers.
-    limit: Numbers = np.where(crosses, crossing, jump * (1 - inwards * 1e-12))
-    return np.minimum(limit, 1.0)[()]
+    # they are moved apart by more than the rounding, lest a gap be left that neither covers: by a share
+    # of the distance to what was seen or to the nearer end, as the tails are rounded, and by the last
+    # digits of the limit itself; never beyond Clopper and Pearson's limit.
+    rounding = 1e-12 * np.minimum(10 * np.abs(jump - rate), np.minimum(jump, 1 - jump)) + 4 * np.spacing(jump)
+    limit: Numbers = np.where(crosses, crossing, jump - inwards * rounding)
+    return np.clip(limit, low, high)[()]
 
 
 def _errors(count: ErrorCount, p: FloatArray) -> FloatArray:

@@ -13,7 +13,17 @@ from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
-from ..distributions import beta_above, beta_at_most, beta_high, beta_low, critical, log_quotient, normal_pvalue, tail
+from ..distributions import (
+    beta_above,
+    beta_at_most,
+    beta_front,
+    beta_high,
+    beta_low,
+    critical,
+    normal_pvalue,
+    tail,
+)
+from ..large_beta import deviance
 from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import once
@@ -85,12 +95,11 @@ def likelihood_ratio_threshold(
 
 def _signed_root(p: Any, errors: Any, trials: Any) -> Numbers:
     """Return ±√(2 log(L(e)/L(p))), positive where p exceeds e."""
-    rate = errors / trials
-    excess = p - rate
     with np.errstate(divide="ignore", invalid="ignore"):
-        wrong = np.where(errors > 0, -errors * log_quotient(p, rate, excess), 0.0)
-        right = np.where(errors < trials, -(trials - errors) * log_quotient(1 - p, 1 - rate, -excess), 0.0)
-    return np.sign(excess) * np.sqrt(np.maximum(2 * (wrong + right), 0.0))
+        inner = deviance(errors, trials - errors, p)
+        none, everything = -trials * np.log1p(-p), -trials * np.log(p)
+    distance = np.where(errors == 0, none, np.where(errors == trials, everything, inner))
+    return np.sign(p - errors / trials) * np.sqrt(np.maximum(2 * distance, 0.0))
 
 
 def _deviance_limits(errors: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:
@@ -230,36 +239,43 @@ def _shortest_limits(a: Any, b: Any, alpha: float) -> tuple[FloatArray, FloatArr
     mirrored = a > b  # the equations keep their digits near 0
     first, second = np.where(mirrored, b, a), np.where(mirrored, a, b)
     falling = first <= 1  # a density without a peak spends all of alpha on one side
-    below = np.where(falling, 0.0, _lower_share(np.where(falling, 2.0, first), np.where(falling, 2.0, second), alpha))
+    bell_a, bell_b = np.where(falling, 2.0, first), np.where(falling, 2.0, second)
+    below = np.where(falling, 0.0, _lower_share(bell_a, bell_b, alpha))
     below = np.where(mirrored, 1 - below, below)
     low, high = beta_low(a, b, alpha * below), beta_high(a, b, alpha * (1 - below))
+    # The densest point belongs to the set, however short; rounding may not exclude it.
+    mode = np.where(mirrored, 1 - _mode(bell_a, bell_b), _mode(bell_a, bell_b))
+    low, high = np.where(falling, low, np.minimum(low, mode)), np.where(falling, high, np.maximum(high, mode))
     return np.where(below == 0, 0.0, low)[()], np.where(below == 1, 1.0, high)[()]
+
+
+def _mode(a: Any, b: Any) -> Numbers:
+    """Return the densest point of Beta(a, b), both above 1."""
+    return (a - 1) / (a + b - 2)
 
 
 def _lower_share(a: Any, b: Any, alpha: float) -> Numbers:
     """Return the part of alpha that the shortest set leaves below itself."""
-    from scipy.special import betaln
-
-    constant = betaln(a, b)
+    mode, total = _mode(a, b), a + b
+    # How finely a limit can be placed, in standard deviations: the share cannot be known better.
+    resolution = np.spacing(mode) * total * np.sqrt(total / a) / np.sqrt(b)
 
     def step(share: FloatArray) -> tuple[FloatArray, FloatArray]:
         low, high = beta_low(a, b, alpha * share), beta_high(a, b, alpha * (1 - share))
         rest = beta_low(b, a, alpha * (1 - share))  # 1 − high, with its digits
-        log_low = (a - 1) * np.log(low) + (b - 1) * np.log1p(-low)
-        log_high = (a - 1) * np.log(high) + (b - 1) * np.where(high < 0.5, np.log1p(-high), np.log(rest))
-        slope_low = ((a - 1) / low - (b - 1) / (1 - low)) / np.exp(log_low - constant)
-        slope_high = ((a - 1) / high - (b - 1) / rest) / np.exp(log_high - constant)
-        residual = log_low - log_high
+        # By how much the density falls from the mode to either limit: differences, which keep their digits.
+        fall_low = deviance(a - 1, b - 1, low)
+        fall_high = np.where(high < 0.5, deviance(a - 1, b - 1, high), deviance(b - 1, a - 1, rest))
+        slope_low = ((a - 1) * (1 - low) - (b - 1) * low) / beta_front(a, b, low)
+        front_high = np.where(high < 0.5, beta_front(a, b, high), beta_front(b, a, rest))
+        slope_high = ((a - 1) * rest - (b - 1) * high) / front_high
+        residual = fall_high - fall_low
         change = residual / ((slope_low - slope_high) * alpha * share * (1 - share))  # in the log odds of the share
         odds = np.exp(-np.clip(change, -30, 30))
-        return residual, share * odds / (1 - share + share * odds)
+        settled = np.abs(change) <= resolution
+        return np.where(settled, 0.0, residual), share * odds / (1 - share + share * odds)
 
     return solve(step, np.full(np.shape(a), 0.5), 0.0, 1.0)
-
-
-def _log_ratio(x: FloatArray, y: Any, a: Any, b: Any) -> Numbers:
-    """Return log density(x) − log density(y), the same whatever the constant."""
-    return (a - 1) * np.log(x / y) + (b - 1) * np.log1p((y - x) / (1 - y))
 
 
 def _less_dense(count: ErrorCount, prior: float, against: ArrayLike, alternative: Alternative) -> Significance:
@@ -276,11 +292,13 @@ def _mass_less_dense(a: Any, b: Any, p: Any) -> Numbers:
     a, b, p = np.where(mirrored, b, a), np.where(mirrored, a, b), np.where(mirrored, 1 - p, p)
     falling = a <= 1
     bell_a, bell_b = np.where(falling, 2.0, a), np.where(falling, 2.0, b)
-    mode = (bell_a - 1) / (bell_a + bell_b - 2)
+    mode = _mode(bell_a, bell_b)
     left = p < mode  # the point of equal density lies on the other side of the mode
 
+    fall = deviance(bell_a - 1, bell_b - 1, p)
+
     def step(x: FloatArray) -> tuple[Numbers, Numbers]:
-        residual = _log_ratio(x, p, bell_a, bell_b)
+        residual = fall - deviance(bell_a - 1, bell_b - 1, x)
         guess = x - residual / ((bell_a - 1) / x - (bell_b - 1) / (1 - x))
         return np.where(left, -residual, residual), guess
 

@@ -156,8 +156,10 @@ def arcsine(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> In
     z = critical(alpha, side)
 
     def limits(errors: IntArray, trials: IntArray) -> tuple[FloatArray, FloatArray]:
-        angle, reach = _angle(errors, trials), z / (2 * np.sqrt(trials))
-        return np.sin(np.clip(angle - reach, 0, np.pi / 2)) ** 2, np.sin(np.clip(angle + reach, 0, np.pi / 2)) ** 2
+        mirrored = 2 * errors > trials  # the squared sine of an angle near π/2 has no digits of its distance from 1
+        angle, reach = _angle(np.where(mirrored, trials - errors, errors), trials), z / (2 * np.sqrt(trials))
+        low, high = (np.sin(np.clip(end, 0, np.pi / 2)) ** 2 for end in (angle - reach, angle + reach))
+        return np.where(mirrored, 1 - high, low)[()], np.where(mirrored, 1 - low, high)[()]
 
     return as_interval(
         "arcsine", open_ends(in_blocks(limits, count.errors, count.trials), count.errors, count.trials), alpha, side
@@ -185,7 +187,7 @@ def arcsine_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alt
     np.float64(2.477)
     """
     p = as_threshold(against, count)
-    z = 2 * np.sqrt(count.trials) * (_angle(count.errors, count.trials) - np.arcsin(np.sqrt(p)))
+    z = 2 * np.sqrt(count.trials) * (_angle(count.errors, count.trials) - np.arctan2(np.sqrt(p), np.sqrt(1 - p)))
     less = np.where(count.successes == 0, 1.0, normal_pvalue(z, "less"))
     greater = np.where(count.errors == 0, 1.0, normal_pvalue(z, "greater"))
     return Significance(statistic=z, pvalue=pvalue_of_tails(less, greater, alternative)[()])
@@ -270,4 +272,4 @@ def _around(count: ErrorCount, z: float, correction: float) -> tuple[FloatArray,
 
 
 def _angle(errors: IntArray, trials: IntArray) -> FloatArray:
-    return np.arcsin(np.sqrt((errors + 0.375) / (trials + 0.75)))
+    return np.arctan2(np.sqrt(errors + 0.375), np.sqrt(trials - errors + 0.375))

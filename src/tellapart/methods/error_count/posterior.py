@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import ErrorCount, expect
 from ...rendering import Rendered, html_fields
-from ...types import FloatArray, Numbers, open_unit
+from ...types import FloatArray, Numbers, is_real, open_unit
 from ..distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low
 
 __all__ = [
@@ -31,6 +31,11 @@ __all__ = [
     "posterior",
     "prior_text",
 ]
+
+
+# Counts are whole to 2⁵³; added to a stronger prior they would be rounded away. Weaker ones have no logarithm.
+_WEAKEST, _STRONGEST = 1e-300, 2.0**53
+_MOST_BINS = 10_000  # of the histogram that a prior is fitted to
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +54,16 @@ class BetaPrior:
 
     def __post_init__(self) -> None:
         for letter, value in (("u", self.u), ("v", self.v)):
-            if not (isinstance(value, int | float | np.number) and 0 < value < np.inf):
+            if not (is_real(value) and _WEAKEST <= value < np.inf):
                 raise InvalidOption(
-                    f"prior must be Beta(u, v), both above 0, but {letter} is {value!r}. Jeffreys' is (0.5, 0.5)."
+                    f"`prior` must be Beta(u, v), both numbers of at least {_WEAKEST:g}, got {letter} = {value!r}."
+                    " Jeffreys' is (0.5, 0.5)."
                 )
+        if not self.u + self.v <= _STRONGEST:
+            raise InvalidOption(
+                f"`prior` must be Beta(u, v) with u + v of at most {_STRONGEST:.3g}, got ({self.u!r}, {self.v!r}): no"
+                " count would change so strong a prior. Jeffreys' is (0.5, 0.5)."
+            )
 
     def _repr_html_(self) -> str:
         return html_fields(self)
@@ -314,12 +325,12 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
         past = np.asarray(rates, dtype=float).ravel()
     except (TypeError, ValueError):
         raise InvalidOption(f"rates must be numbers between 0 and 1, but is {rates!r}.") from None
-    if past.size < 5 or np.ptp(past) == 0:
-        raise InvalidOption(f"rates must hold at least five past error rates, not all equal, but has {past.size}.")
     if not np.all((past >= 0) & (past <= 1)):
         raise InvalidOption("rates must lie in [0, 1]. Percentages are to be divided by 100.")
-    if bins < 3:
-        raise InvalidOption(f"bins must be at least 3, but is {bins!r}.")
+    if past.size < 5 or past.var() == 0:
+        raise InvalidOption(f"rates must hold at least five past error rates, not all equal, but has {past.size}.")
+    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or not 3 <= bins <= _MOST_BINS:
+        raise InvalidOption(f"`bins` must be a whole number from 3 to {_MOST_BINS}, got {bins!r}. Leave it out for 10.")
     seen, edges = np.histogram(past, bins=bins, range=(0, 1))
     share = seen / past.size
 
@@ -328,7 +339,8 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
         return bins * (np.diff(betainc(u, v, edges)) - share)
 
     mean, variance = past.mean(), past.var()
-    size = max(mean * (1 - mean) / variance - 1, 0.1)  # the moments' fit is the start
+    with np.errstate(over="ignore"):
+        size = max(mean * (1 - mean) / variance - 1, 0.1)  # the moments' fit is the start
     start = np.log(np.clip([mean * size, (1 - mean) * size], 1e-2, 1e4))
     logs = least_squares(misfit, start, bounds=(-7, 12), xtol=1e-12, ftol=1e-12).x
     if logs.min() < -6.9 or logs.max() > 11.9:
@@ -339,7 +351,7 @@ def fit_prior(rates: ArrayLike, *, bins: int = 10) -> BetaPrior:
 
 def as_probability(probability: float) -> float:
     """Return a probability strictly between 0 and 1, or say that it is none."""
-    return open_unit("probability", probability, "For the median write 0.5.")
+    return open_unit("probability", probability, "For the median write 0.5.", least=float(np.finfo(float).tiny))
 
 
 def as_rates(error: ArrayLike) -> FloatArray:

@@ -11,7 +11,7 @@ from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...evidence.validation import as_difference
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side, as_alpha, one_of
+from ...types import Alternative, FloatArray, Numbers, Side, as_alpha, is_real, one_of
 from ..distributions import log_beta_front
 from ..evalues import as_evidence
 from ..limits import as_interval
@@ -199,7 +199,7 @@ def as_kappa(prior: Any) -> float:
     >>> as_kappa(2)
     2.0
     """
-    if np.ndim(prior) or np.asarray(prior).dtype.kind not in "iuf" or not 0.1 <= prior < 1e9:
+    if not (is_real(prior) and 0.1 <= prior < 1e9):
         raise InvalidOption(
             f"prior must be a number κ of Beta(κ, κ), 0.1 or more, but is {prior!r}. 1 bets on everything alike."
         )

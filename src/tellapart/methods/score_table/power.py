@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...results import Outlook
-from ...types import FloatArray, as_alpha, as_generator, as_resamples, open_unit
+from ...types import COMPLEMENT, FloatArray, as_alpha, as_generator, as_resamples, open_unit
 from ..registry import Method, find_method
 from ..rounding import unit
 from .common import as_size
@@ -88,7 +88,7 @@ def power_over_data_sets(
     needed  about 18 data sets for power 0.8: 10 more than these
     """
     size = as_size("difference", difference, zero=False)
-    wanted = open_unit("power", power, "For 80 % write 0.8.")
+    wanted = open_unit("power", power, "For 80 % write 0.8.", least=COMPLEMENT)
     level = as_alpha(alpha=alpha) / _as_count("comparisons", comparisons)
     test = find_method(method, "test", ScoreTable)
     if "rho" in test.options:
