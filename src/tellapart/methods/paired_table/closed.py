@@ -44,15 +44,15 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0562), np.float64(0.3292))
     """
-    from ..error_count.score import score_limits
+    from ..error_count.score import score_distances
 
     z = critical(alpha, side)
     a, b = table.count_a, table.count_b
-    low_a, high_a = score_limits(a.errors, a.errors, a.trials, z)
-    low_b, high_b = score_limits(b.errors, b.errors, b.trials, z)
+    below_a, above_a = score_distances(a.errors, a.trials, z)
+    below_b, above_b = score_distances(b.errors, b.trials, z)
     spare, difference = _lack_of_correlation(table), table.difference
-    below = _added(a.rate - low_a, high_b - b.rate, spare)
-    above = _added(high_a - a.rate, b.rate - low_b, spare)
+    below = _added(below_a, above_b, spare)
+    above = _added(above_a, below_b, spare)
     return _clipped("newcombe-paired", difference - np.sign(z) * below, difference + np.sign(z) * above, alpha, side)
 
 
@@ -160,8 +160,8 @@ def _lack_of_correlation(table: PairedTable) -> FloatArray:
     )
     n, together = a + b + c + d, a * d - b * c
     margins = np.sqrt((a + b) * (c + d)) * np.sqrt((a + c) * (b + d))
-    # √∏ − (ad − bc), by way of ∏ − (ad − bc)² = n(abc + abd + acd + bcd).
-    short = n * (a * b * c + a * b * d + a * c * d + b * c * d)
+    # √∏ − (ad − bc), by way of ∏ − (ad − bc)² = n(abc + abd + acd + bcd); grouped so that mirrored tables sum alike.
+    short = n * (b * c * (a + d) + a * d * (b + c))
     with np.errstate(divide="ignore", invalid="ignore"):
         drawn = np.where(together > n / 2, (short / (margins + together) + n / 2) / margins, 1.0)
         lack = np.where(together < 0, 1 - together / margins, drawn)
@@ -170,4 +170,4 @@ def _lack_of_correlation(table: PairedTable) -> FloatArray:
 
 def _added(here: FloatArray, there: FloatArray, spare: FloatArray) -> FloatArray:
     """Return √(x² − 2φxy + y²)."""
-    return np.sqrt((here - there) ** 2 + 2 * spare * here * there)
+    return np.sqrt((here - there) ** 2 + 2 * spare * (here * there))
