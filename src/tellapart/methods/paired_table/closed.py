@@ -15,7 +15,7 @@ from ..distributions import critical
 from ..limits import as_interval
 from ..registry import Standing, method
 
-__all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired"]
+__all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired", "yang_paired"]
 
 
 @method(
@@ -117,14 +117,16 @@ def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
     monotone=False,
-    standing=Standing.HEURISTIC,
-    because="a normal approximation that needs many disagreements; without any it has no width",
-    reference="yang2006",
+    standing=Standing.FORBIDDEN,
+    because="without discordant pairs it has no width, as if the difference were known exactly, and with few of them it"
+    " covers far less than it says",
+    reference="newcombe1998c",
 )
 def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the textbook limits of the mean of W, which is 1 where only A errs and −1 where only B does.
 
-    (b − c)/n ± z√(b + c − (b − c)²/n)/n, cut off at −1 and 1; Yang's interval from a single split (2006, section 3.1).
+    (b − c)/n ± z√(b + c − (b − c)²/n)/n, cut off at −1 and 1 (Newcombe's method 1). Yang's interval divides the
+    variance by n − 1 instead: `yang-paired`.
 
     Examples
     --------
@@ -136,11 +138,47 @@ def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     return _clipped("wald-paired", low, high, alpha, side)
 
 
-def _normal_limits(b: Any, c: Any, n: Any, alpha: float, side: Side) -> tuple[FloatArray, FloatArray]:
+@method(
+    name="yang-paired",
+    gives="interval",
+    question=3,
+    evidence=PairedTable,
+    parameter="difference",
+    assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
+    monotone=False,
+    standing=Standing.FORBIDDEN,
+    because="without discordant pairs it has no width, as if the difference were known exactly; Yang asks for many of"
+    " them",
+    reference="yang2006",
+)
+def yang_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give Yang's limits from a single split: the mean of W plus and minus z standard errors of it.
+
+    W is 1 where only A errs, −1 where only B does, else 0; the limits are W̄ ± z·sd_W/√n with
+    sd_W² = Σ(W − W̄)²/(n − 1) (Yang 2006, section 3.1), cut off at −1 and 1. One example has no standard deviation: its
+    limits are −1 and 1. `wald-paired` divides by n.
+
+    Examples
+    --------
+    >>> limits = yang_paired(PairedTable(1, 4, 1, 4))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(-0.1183), np.float64(0.7183))
+    """
+    n = np.asarray(table.examples, dtype=float)
+    spread = np.sqrt(n / np.maximum(n - 1, 1))
+    low, high = _normal_limits(table.only_a_wrong, table.only_b_wrong, n, alpha, side, spread)
+    known = n > 1
+    return _clipped("yang-paired", np.where(known, low, -1.0)[()], np.where(known, high, 1.0)[()], alpha, side)
+
+
+def _normal_limits(
+    b: Any, c: Any, n: Any, alpha: float, side: Side, spread: Any = 1.0
+) -> tuple[FloatArray, FloatArray]:
+    """Return the mean of W minus and plus z times its standard error, which is `spread` times that with divisor n."""
     z = critical(alpha, side)
     centre = (b - c) / n
     # b + c is at least |b − c|, which is at least (b − c)²/n: the rest is rounding.
-    reach = z * np.sqrt(np.maximum((b + c) / n - centre * centre, 0) / n)
+    reach = z * spread * np.sqrt(np.maximum((b + c) / n - centre * centre, 0) / n)
     return centre - reach, centre + reach
 
 
