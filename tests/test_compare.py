@@ -677,8 +677,8 @@ def test_max_t_and_another_adjustment_contradict_each_other():
 
 
 def test_a_heuristic_interval_says_that_it_is_one():
-    answer = compare(PairedTable(20, 25, 10, 45), interval="wald-paired")
-    assert "wald-paired: heuristic (" in dict(answer.rows())["by how much"]
+    answer = compare(IndependentCounts.from_counts(30, 100, 20, 100), interval="two-betas")
+    assert "; heuristic (" in dict(answer.rows())["by how much"]
 
 
 def test_a_margin_of_something_else_than_errors_is_told_as_such():

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from dataclasses import fields
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -15,14 +16,20 @@ from numpy.testing import assert_allclose
 from tellapart import (
     ClassScores,
     ConfusionMatrix,
+    ErrorCount,
     IndependentCounts,
     Outcomes,
     PairedConfusion,
     PairedTable,
+    Resamples,
+    ScoreTable,
+    StratifiedCount,
     compare,
     find_methods,
+    race,
 )
-from tellapart.errors import InvalidEvidence
+from tellapart.errors import InvalidEvidence, InvalidOption
+from tellapart.evidence import TrainingSets
 from tellapart.methods.assumptions.base import Given, examine
 
 METHODS = [
@@ -78,7 +85,7 @@ HUGE_COUNTS = [(0, 10**9, 0, 10**9), (10**9, 10**9, 0, 10**9), (5 * 10**8, 10**9
 # The codes that name a reason, by what they excuse.
 REASONS = {
     "an endless limit": {"TA107", "TA108"},  # nothing is known of the odds; one of the two made no error
-    "no width": {"TA103", "TA204"},
+    "no width": {"TA103", "TA204"},  # of forbidden intervals: see the end of this file
     "no p-value": {"TA010"},  # a forbidden rule
     "an infinite statistic": {"TA109", "TA205"},  # no spread was seen
 }
@@ -450,3 +457,108 @@ def test_identical_models_have_a_p_value_of_1_by_any_metric(test):
         same = (held.counts[:, :, off].sum(axis=(1, 2)) == 0) & ~np.isnan(held.means).any(axis=-1)
         assert same.any()
         assert_allclose(test(held, **options).pvalue[same], 1.0)
+
+
+# --- No kind of evidence has an interval without width, unless the method is forbidden ---
+
+INTERVALS = [method for method in find_methods(gives="interval") if method.function.__module__.startswith("tellapart.")]
+WIDTH_CHECKS = {"TA007", "TA016", "TA103", "TA204"}  # "the interval has no width, as if … were known exactly"
+NEEDED = {"prior": (0.5, 0.5), "pool": 10**10}
+SCORED = {"10-fold": 10, "5x2": 10, "3x(2/3)": 3, "seeds": 4, "independent": 4}
+RACED = (
+    *("10-fold", "3x2", "5x2", "4x(2/3)", "2-fold*6", "apparent", "632*6", "nested 5x3", "conservative-z 5x3(0.9)"),
+    *("holdout", "loo", "loo-star"),
+)
+
+
+class Echo:
+    """A learner that is always right, or always wrong."""
+
+    def __init__(self, wrong=False):
+        self.wrong = wrong
+
+    def get_params(self, deep=False):  # noqa: ARG002  # as scikit-learn asks
+        return {"wrong": self.wrong}
+
+    def set_params(self, wrong):
+        self.wrong = wrong
+        return self
+
+    def fit(self, *_):
+        return self
+
+    def predict(self, examples):
+        return examples[:, 0].astype(int) ^ self.wrong
+
+
+@cache
+def degenerate_resamples():
+    """Return runs that are all the same, of one learner and of two: scores alone, and with predictions."""
+    held = []
+    for (plan, runs), level, apart in product(SCORED.items(), (0.0, 0.9, 1.0), (None, 0.0, 0.5, 1.0)):
+        scores = [np.full(runs, level)] + ([] if apart is None else [np.full(runs, max(level - apart, 0.0))])
+        held.append(Resamples.from_scores(*scores, plan=plan, examples=100))
+    examples = np.tile([[0.0], [1.0]], (10, 1))
+    for plan, wrong in product(RACED, (False, True)):
+        raced = race({"a": Echo(), "b": Echo(wrong)}, examples, examples[:, 0].astype(int), plan=plan)
+        raced = raced if isinstance(raced, Resamples) else raced.resamples()
+        held += [raced, raced.select("a"), raced.select("b")]
+    return held
+
+
+def degenerate_score_tables():
+    for a, b in (([0.9] * 6, [0.9] * 6), ([0.9] * 6, [0.8] * 6), ([1.0] * 6, [0.0] * 6), ([0.9, 0.8], [0.9, 0.8])):
+        for bounds in (None, (0, 1)):
+            yield ScoreTable.from_scores({"a": a, "b": b}, bounds=bounds)
+    yield ScoreTable.from_scores({"a": [[0.9, 0.9]] * 5, "b": [[0.8, 0.8]] * 5}, rho=0.5)
+
+
+def degenerate_training_sets():
+    for loss in (np.zeros((2, 3, 5)), np.ones((2, 3, 5)), np.stack([np.zeros((3, 5)), np.ones((3, 5))])):
+        yield TrainingSets(loss)
+        yield TrainingSets(loss[:1], learners=("A",))
+
+
+def degenerate_evidence(method):
+    """Yield the evidence at which an interval might shrink to a point, as far as the method takes it."""
+    match method.evidence.__name__:
+        case "PairedTable" | "IndependentCounts":
+            yield degenerate(method)
+        case "ErrorCount":
+            yield ErrorCount([0, 1, 0, 1, 2, 0, 20, 0, 10**9], [1, 1, 2, 2, 2, 20, 20, 10**9, 10**9])
+        case "StratifiedCount":
+            yield StratifiedCount([[0, 0], [5, 5], [0, 5], [1, 0]], 5, shares=[0.5, 0.5])
+        case "Resamples":
+            yield from degenerate_resamples()
+        case "ScoreTable":
+            yield from degenerate_score_tables()
+        case "TrainingSets":
+            yield from degenerate_training_sets()
+        case "Outcomes":
+            yield from degenerate_outcomes(method)
+        case _:
+            yield from degenerate_measures(method)
+
+
+@pytest.mark.parametrize("method", INTERVALS, ids=by_name)
+def test_an_interval_without_width_is_a_forbidden_one_s_with_its_check(method):
+    """A point says that nothing is in doubt: who gives one is forbidden, and a failed check says so of each."""
+    options = {name: NEEDED[name] for name in method.required}
+    if "resamples" in method.options:
+        options["resamples"] = 199
+    answered = shrunk = 0
+    for held in degenerate_evidence(method):
+        try:
+            limits = method(held, **options)
+        except (InvalidEvidence, InvalidOption):  # one learner for two, or predictions for scores: it says which
+            continue
+        answered += 1
+        point = ~(np.asarray(limits.high) > np.asarray(limits.low))
+        if not point.any():
+            continue
+        shrunk += 1
+        checks = examine(method.assumes, held, Given(interval=limits))
+        (width,) = (check for check in checks if check.code in WIDTH_CHECKS)
+        assert np.array_equal(~np.asarray(width.holds), point)
+    assert answered
+    assert not shrunk or method.standing == "forbidden", method.because

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from tellapart import ErrorCount, IndependentCounts, PairedTable, Resamples, compare, estimate, find_methods
@@ -37,14 +38,16 @@ def fails():
 
 
 @pytest.mark.parametrize("method", FORBIDDEN, ids=named)
-def test_a_forbidden_method_carries_its_reason_and_another_way(check, method):
+def test_a_forbidden_method_carries_its_reason_and_another_way(method):
     answer = asked(method)
+    # A forbidden test may bring a forbidden interval: then there are two of them.
+    messages = [each.message for each in answer.checks if each.code == "TA010"]
     default = {
         ErrorCount: "'jeffreys' is the default interval, 'clopper-pearson' the default test",
         PairedTable: "'mcnemar-mid-p' is the default test, 'tango' the default interval",
         IndependentCounts: "'fisher-mid-p' is the default test, 'miettinen-nurminen' the default interval",
     }[method.evidence]
-    assert check(answer).message == f"'{method.name}' is forbidden: {method.because}; {default}"
+    assert f"'{method.name}' is forbidden: {method.because}; {default}" in messages
     assert f"TA010: '{method.name}' is forbidden" in str(answer)
     assert "TA010" in [each["code"] for each in json.loads(answer.to_json())["checks"]]
 
@@ -67,9 +70,44 @@ def test_the_defaults_that_the_message_names_are_the_defaults():
 
 def test_the_worst_habits_of_papers_are_forbidden():
     names = {method.name for method in find_methods() if method.standing == "forbidden"}
-    rates = {"wald", "percentile", "bca-bootstrap"}
+    no_width = {"wald", "percentile", "bca-bootstrap", "wald-paired", "yang-paired", "wald-independent"}
     pairs = {"difference-of-proportions", "k-se", "interval-overlap", "two-se"}
-    assert names == rates | pairs | {"resampled-t", "splitting-sd", "splitting-se"}
+    splits = {"resampled-t", "splitting-sd", "splitting-se"}
+    assert names == no_width | {"stratified-normal", "probability-better"} | pairs | splits
+
+
+LEARNERS = [0.9, 0.8, 0.85, 0.95], [0.8, 0.75, 0.7, 0.75]
+
+
+def in_every_form(answer):
+    forms = (str(answer), answer.to_markdown(), answer.to_latex(), answer._repr_html_(), answer.words, answer.to_json())
+    return " ".join("\n".join(forms).split())
+
+
+@pytest.mark.parametrize(
+    "method", [method for method in find_methods(gives="test") if method.standing == "forbidden"], ids=named
+)
+def test_the_p_value_of_a_forbidden_test_is_not_read_as_a_share_of_test_sets(method):
+    """It holds no level, so "1 test set in 150 would show as large a difference" would be false of it."""
+    if method.evidence is not Resamples:
+        answer = asked(method)
+    elif method.name == "two-se":
+        counts = np.array([[[[30]], [[10]]], [[[10]], [[60]]]])  # 30 errors of A, 60 of B, 10 together
+        held = Resamples([[[0.1]], [[0.2]]], 300, 600, "holdout", together=counts, examples=900)
+        answer = compare(held, method="two-se")
+    else:
+        answer = compare(Resamples.from_scores(*LEARNERS, plan="4x(2/3)", examples=90), method=method.name)
+    text = in_every_form(answer)
+    assert "TA010" in text
+    assert "would show" not in text
+    assert "in how many" not in text
+
+
+def test_that_of_another_test_is():
+    """And a forbidden interval beside a test that is fit for use takes nothing from its p-value."""
+    share = "of test sets would show as large a difference"
+    assert share in in_every_form(compare(COUNTS))
+    assert share in in_every_form(compare(COUNTS, interval="wald-independent"))
 
 
 def test_learners_get_another_way_too(check):

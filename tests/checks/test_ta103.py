@@ -13,7 +13,7 @@ def holds():
     return compare(PairedTable(3, 2, 1, 34), interval="wald-paired")
 
 
-@pytest.mark.parametrize("interval", ["wald-paired", "percentile", "bca-bootstrap"])
+@pytest.mark.parametrize("interval", ["wald-paired", "yang-paired", "percentile", "bca-bootstrap"])
 @pytest.mark.parametrize(("four", "fails"), [((3, 0, 0, 97), True), ((0, 40, 0, 0), True), ((5, 25, 10, 60), False)])
 def test_where_all_examples_are_alike_it_is_a_point(check, interval, four, fails):
     answer = compare(PairedTable(*four), interval=interval)
@@ -38,4 +38,4 @@ def test_the_way_out_stays_honest(check, quiet):
 def test_many_are_looked_at_one_by_one(check, carriers):
     tables = PairedTable([3, 3], [0, 2], [0, 1], [37, 34])
     assert check(compare(tables, interval="wald-paired")).holds.tolist() == [False, True]
-    assert carriers == {"wald-paired", "percentile", "bca-bootstrap"}
+    assert carriers == {"wald-paired", "yang-paired", "percentile", "bca-bootstrap"}

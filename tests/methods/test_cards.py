@@ -114,9 +114,9 @@ def test_outside_of_its_range_nothing_is_promised_but_some_row_must_be_inside():
 
 
 def test_heuristics_promise_nothing():
-    (wald,) = find_methods(name="wald-paired", gives="interval")
-    assert wald.standing is Standing.HEURISTIC
-    assert not told(wald, coverage=Found(0.5, 0.1, "here"))
+    (betas,) = find_methods(name="two-betas", gives="interval")
+    assert betas.standing is Standing.HEURISTIC
+    assert not told(betas, coverage=Found(0.5, 0.1, "here"))
 
 
 def test_a_card_says_its_rows_in_every_form():

@@ -396,8 +396,7 @@ def _size(method: str, alpha: float, margin: float, power: float, disagreement: 
     test = find_method(method, "test", PairedTable)
     claim = Claim(method=test, alpha=alpha, margin=margin, hypothesis="non-inferior")
     setting = Pairs(claim=claim, disagreement=disagreement)
-    with np.errstate(over="ignore"):  # a margin may ask for more examples than a float can hold
-        formula = setting.approximate(power, 0.0)
+    formula = setting.approximate(power, 0.0)
     if formula > MOST:
         return math.inf
     if formula > _FORMULA and test.statistic == "z":  # one that holds at every look takes more than the formula knows

@@ -61,9 +61,9 @@ def stratified_wilson(strata: StratifiedCount, *, alpha: float = 0.05, side: Sid
     question=1,
     evidence=StratifiedCount,
     assumes=(STRATA_HAVE_ROOM, STRATA_HAVE_WIDTH),
-    standing=Standing.HEURISTIC,
-    because="the textbook's formula for stratified samples; its coverage falls to 0 where a stratum hardly errs",
-    holds="strata with many errors and many successes each",
+    standing=Standing.FORBIDDEN,
+    because="the textbook's formula for stratified samples: where no stratum errs it has no width, as if the error were"
+    " known exactly, and where strata hardly err its coverage falls to 0",
     monotone=False,
     reference="cochran1977",
 )

@@ -13,6 +13,7 @@ from .settings.setting import Setting, few_at_many
 __all__ = ["MOST", "difference_for", "first_size", "power_by_formula", "size_for"]
 
 MOST = 10**9  # who needs more has no test set to plan
+_HOPELESS = 10**6
 _AT_ONCE = 512  # sizes that are looked at in one go; of more, every so many-th
 _TINY = 1e-15  # powers nearer to 0 or 1 are no farther from the one that is wanted
 _AROUND = np.array([0.8, 0.95, 1.05, 1.25])  # differences that are looked at first, as shares of the formula's
@@ -38,6 +39,8 @@ def size_for(setting: Setting, power: float, difference: float) -> float:
     """
     beyond = _beyond(power)
     guess = setting.approximate(power, difference)
+    if guess > _HOPELESS * MOST:  # a formula may be off by much, but not by so much
+        return math.inf
     return first_size(lambda size: beyond(setting.power(size, difference)), guess, teeth=setting.teeth)
 
 

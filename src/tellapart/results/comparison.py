@@ -52,6 +52,7 @@ class Comparison(Answer, Shaped, Citable):
     checks: tuple[Check, ...] = ()
     told: str = ""  # what the test wants said of itself: the prior
     measures: str = ""  # what its statistic is
+    forbidden: bool = False  # whether the test is: then its p-value is no share of test sets
     interval_told: str = ""  # what the interval wants said of itself, where it is another method's
     scope: str = ""
     looks: int = 0  # how often this test set was looked at before

@@ -283,8 +283,8 @@ def _silence(told: Comparison) -> str:
 
 
 def what_p_means(told: Comparison) -> str:
-    """Say how often chance alone would show as much; nothing where the p-value is of something else."""
-    other = np.isnan(told.pvalue) or told.measures.startswith("P(") or told.adjusted is not None
+    """Say how often chance alone would show as much; nothing where the p-value is no such share."""
+    other = told.forbidden or np.isnan(told.pvalue) or told.measures.startswith("P(") or told.adjusted is not None
     if other or told.hypothesis != "different" or _silence(told):
         return ""
     did = "erred" if event_of(told) == "wrong" else f"were {event_of(told)}"

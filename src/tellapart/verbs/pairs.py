@@ -11,7 +11,7 @@ from ..advice import choose_interval, choose_pair, choose_test
 from ..errors import InvalidOption
 from ..evidence import ClassScores, ErrorCount, PairedConfusion
 from ..evidence.validation import as_threshold
-from ..methods import Method, check_options
+from ..methods import Method, Standing, check_options
 from ..methods.assumptions import Given
 from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
@@ -73,6 +73,7 @@ def against_threshold(count: ErrorCount, against: Any, asked: Asked) -> Comparis
         checks=checks_of(test, bounds, count, given),
         told=told_of(test, options),
         measures=test.statistic,
+        forbidden=test.standing == Standing.FORBIDDEN,
         scope=scope_of(test, count),
         covers=covered(count, test, bounds),
         cites=cited(test, bounds),
@@ -112,6 +113,7 @@ def compared(
         "told": told_of(test, options),
         "interval_told": told_of(bounds, options) if bounds.name != test.name else "",
         "measures": test.statistic,
+        "forbidden": test.standing == Standing.FORBIDDEN,
         "scope": PAIR_SCOPE if getattr(evidence, "event", "wrong") == "wrong" else BALANCE_SCOPE,
         "covers": covered(evidence, test, bounds),
         "cites": cited(test, bounds),

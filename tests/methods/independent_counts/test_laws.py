@@ -294,13 +294,13 @@ def test_one_large_table_is_answered_as_many_are(name, size):
 
 
 def test_the_posterior_limits_are_where_the_posterior_says():
-    """No errors in 10⁷ and in 1: θ_A is all but 0, so the limits are those of −θ_B ~ Beta(½, 1½)."""
-    counts = IndependentCounts.from_counts(0, 10**7, 0, 1)
+    """No errors in 10⁷ and 1 in 3: θ_A is all but 0, so the limits are those of −θ_B ~ Beta(1½, 2½)."""
+    counts = IndependentCounts.from_counts(0, 10**7, 1, 3)
     for alpha in (0.05, 0.02):
         two = next(found for found in find_methods(name="two-betas", gives="interval"))
         limits = two(counts, alpha=alpha)
-        assert_allclose(limits.high, -stats.beta.ppf(alpha / 2, 0.5, 1.5), rtol=1e-3)
-        assert_allclose(limits.low, -stats.beta.isf(alpha / 2, 0.5, 1.5), rtol=1e-3)
+        assert_allclose(limits.high, -stats.beta.ppf(alpha / 2, 1.5, 2.5), rtol=1e-3)
+        assert_allclose(limits.low, -stats.beta.isf(alpha / 2, 1.5, 2.5), rtol=1e-3)
 
 
 @pytest.mark.parametrize("name", ["boschloo", "barnard", "martin-hirschberg-exact"])

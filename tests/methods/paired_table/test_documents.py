@@ -5,6 +5,7 @@ the texts and E…-.. their errata.
 """
 
 import csv
+import statistics
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
 from itertools import groupby
@@ -12,14 +13,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy.stats import chi2, norm
 
 from tellapart import ConfusionMatrix, PairedTable, compare
 from tellapart.methods import find_method
 from tellapart.methods.assumptions import ENOUGH_DISAGREEMENTS
 from tellapart.methods.distributions import critical
-from tellapart.methods.paired_table import interval_ratio
+from tellapart.methods.paired_table import interval_ratio, wald_paired, yang_paired
 
 TARGETS = Path(__file__).parent.parent.parent / "targets"
 
@@ -154,6 +155,30 @@ def test_yangs_numbers():
     assert_allclose(critical(0.05, "two"), computed("difference quantile"), rtol=0, atol=5e-7)
 
 
+@pytest.mark.parametrize("cells", [(1, 4, 1, 4), (59, 6, 16, 80), (0, 1, 0, 1), (3, 0, 2, 35)])
+def test_yangs_interval_is_made_of_the_standard_deviation_of_w(cells):
+    """Section 3.1: W̄ ± z·sd_W/√n with sd_W² = Σ(W − W̄)²/(n − 1), by Python's statistics.stdev of every W."""
+    both, of_a, of_b, neither = cells
+    w = [0] * both + [1] * of_a + [-1] * of_b + [0] * neither
+    reach = 1.959963984540054 * statistics.stdev(w) / len(w) ** 0.5
+    limits = yang_paired(PairedTable(*cells))
+    wanted = np.clip([statistics.fmean(w) - reach, statistics.fmean(w) + reach], -1, 1)
+    assert_allclose([limits.low, limits.high], wanted, rtol=1e-12)
+
+
+def test_yangs_interval_of_ten_examples():
+    """By hand: W̄ = 0.3 and sd_W² = (5 − 10·0.09)/9, so that 1.96·sd_W/√10 is 0.4183."""
+    limits = yang_paired(PairedTable(1, 4, 1, 4))
+    assert_allclose([limits.low, limits.high], [-0.1183, 0.7183], atol=5e-5)
+    plain = wald_paired(PairedTable(1, 4, 1, 4))  # divides by n
+    assert_allclose([plain.low, plain.high], [-0.0969, 0.6969], atol=5e-5)
+
+
+def test_one_example_has_no_standard_deviation():
+    limits = yang_paired(PairedTable([0, 0, 1], [1, 0, 0], [0, 0, 0], [0, 1, 0]))
+    assert_array_equal([limits.low, limits.high], [[-1.0] * 3, [1.0] * 3])
+
+
 def test_four_disagreements_are_called_questionable_and_ten_are_not():
     for disagreements, holds in ((4, False), (9, False), (10, True), (2304, True)):
         table = PairedTable(0, disagreements, 0, 10_000)
@@ -186,8 +211,8 @@ def test_the_essential_difference():
     assert_allclose(table.essential_difference, [0.5, 0, 1, 0])
 
 
-def test_the_single_split_interval_is_that_of_the_mean_of_w():
-    """S3-16: W = 1, 0, −1 by example; mean ± z·sd/√n with the sum of squares over n."""
+def test_the_plain_interval_is_that_of_the_mean_of_w_with_divisor_n():
+    """Newcombe 1998, method 1: W = 1, 0, −1 by example; mean ± z·sd/√n with the sum of squares over n."""
     w = np.repeat([1, -1, 0], [25, 10, 65])
     half = norm.isf(0.025) * w.std() / 10
     found = interval_of("wald-paired", PairedTable(20, 25, 10, 45))

@@ -24,6 +24,7 @@ ELSEWHERE = {
     ("unconditional", "interval"): "test_unconditional.py",  # the enumerated test at its own limits
     ("percentile", "interval"): "test_bootstrap.py",
     ("bca-bootstrap", "interval"): "test_bootstrap.py",
+    ("yang-paired", "interval"): "test_documents.py",  # Python's own standard deviation of W
     ("k-se", "test"): "test_documents.py",  # a verdict: the rule's own arithmetic
     ("interval-overlap", "test"): "test_documents.py",
 }

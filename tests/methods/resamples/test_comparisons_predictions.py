@@ -13,7 +13,7 @@ from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method
 from tellapart.methods.assumptions import Given
-from tellapart.methods.paired_table import mcnemar_mid_p, tango, wald_paired
+from tellapart.methods.paired_table import mcnemar_mid_p, tango, yang_paired
 from tellapart.methods.practical import practical_probabilities
 from tellapart.methods.resamples import (
     Instability,
@@ -101,13 +101,13 @@ def test_cv_wald_takes_leave_one_out_but_not_within_folds_of_one():
 
 
 def test_mean_se_w_averages_the_standard_errors_of_the_splittings():
-    """Yang 2006, section 3.2: W̿ over the mean of sd_W/√n2."""
+    """Yang 2006, sections 3.1 and 3.3: W̿ over the mean of sd_W/√n2, where sd_W divides by n2 − 1."""
     rng = np.random.default_rng(4)
     losses = [[[(rng.random(50) < chance).astype(float)] for _ in range(20)] for chance in (0.2, 0.35)]
     held = held_of("20x(2/3)", losses)
     apart = [a[0] - b[0] for a, b in zip(*losses, strict=True)]
     mean = np.mean([w.mean() for w in apart])
-    error = np.mean([w.std() / np.sqrt(50) for w in apart])
+    error = np.mean([w.std(ddof=1) / np.sqrt(50) for w in apart])
     assert_allclose(mean_se_w(held).statistic, mean / error, rtol=1e-12)
     limits = mean_se_w_interval(held)
     assert_allclose([limits.low, limits.high], [mean - 1.959963984540054 * error, mean + 1.959963984540054 * error])
@@ -116,7 +116,7 @@ def test_mean_se_w_averages_the_standard_errors_of_the_splittings():
 def test_one_splitting_is_the_paired_interval_of_its_test_set():
     held = held_of("holdout", [[[[1] * 12 + [0] * 48]], [[[1] * 6 + [0] * 6 + [1] * 14 + [0] * 34]]])
     table = PairedTable(both_wrong=6, only_a_wrong=6, only_b_wrong=14, both_right=34)
-    limits, wanted = mean_se_w_interval(held), wald_paired(table)
+    limits, wanted = mean_se_w_interval(held), yang_paired(table)
     assert_allclose([limits.low, limits.high], [wanted.low, wanted.high], rtol=1e-12)
 
 

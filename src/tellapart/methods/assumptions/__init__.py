@@ -167,6 +167,7 @@ from .several import (
 )
 from .two_sets import (
     BOTH_SETS_LARGE,
+    COUNTS_OUTWEIGH_PRIOR,
     DIFFERENCE_INSIDE_RANGE,
     SIZES_ALIKE,
     SPREAD_SEEN,
@@ -194,6 +195,7 @@ __all__ = [
     "CLUSTERS_SHARED",
     "CLUSTERS_VARY",
     "CORRECTION_IS_SMALL",
+    "COUNTS_OUTWEIGH_PRIOR",
     "DATA_SETS_CAN_REJECT",
     "DATA_SETS_HAVE_SPREAD",
     "DATA_SETS_OF_ONE_SCALE",

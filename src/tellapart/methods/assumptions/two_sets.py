@@ -1,4 +1,4 @@
-"""What methods for two test sets assume: TA201 to TA205."""
+"""What methods for two test sets assume: TA201 to TA206."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .base import Assumption, Given
 
 __all__ = [
     "BOTH_SETS_LARGE",
+    "COUNTS_OUTWEIGH_PRIOR",
     "DIFFERENCE_INSIDE_RANGE",
     "SIZES_ALIKE",
     "SPREAD_SEEN",
@@ -74,4 +75,25 @@ SPREAD_SEEN = Assumption(
     figure=lambda counts, _: np.hypot(counts.a.standard_error, counts.b.standard_error),
     threshold=0,
     strict=True,
+)
+
+
+def _probability_of_direction(counts: Any, given: Given) -> Numbers:
+    """Return the posterior probability of the direction seen; at equal rates ½, unless a direction is all but sure."""
+    from ..independent_counts.bayesian import direction_probabilities
+
+    seen, (better, worse) = counts.difference, direction_probabilities(counts)
+    rarer = np.minimum(better, worse)
+    none = np.where(2 * rarer < given.alpha, rarer, 0.5)
+    return np.where(seen > 0, better, np.where(seen < 0, worse, none))[()]
+
+
+COUNTS_OUTWEIGH_PRIOR = Assumption(
+    code="TA206",
+    needs="the posterior gives the observed direction a probability of {figure} ≥ 0.5",
+    broken="the posterior gives the observed direction a probability of only {figure} (< 0.5): the prior outweighs the"
+    " counts, so P(B better) stops at 0.5 and the interval takes in the observed difference",
+    otherwise="method='fisher-mid-p' and interval='miettinen-nurminen' have no prior",
+    figure=_probability_of_direction,
+    threshold=0.5,
 )

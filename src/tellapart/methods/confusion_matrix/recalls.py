@@ -12,7 +12,7 @@ from ...results import Interval
 from ...types import FloatArray, IntArray, Side
 from ..assumptions import DEFINED, ENOUGH_THAT_COUNT, EVERY_CLASS_COUNTS
 from ..distributions import critical, tail
-from ..error_count.score import score_limits
+from ..error_count.score import score_distances
 from ..registry import Standing, method, refuse_metric
 from ..repetition import each_once
 from .beta_sums import sum_quantiles
@@ -66,8 +66,9 @@ def mover_wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "
     there, z = sizes > 0, critical(alpha, side)
     trials = np.maximum(sizes, 1)
     recalls = right / trials
-    least, most = score_limits(right, right, trials, z)
-    below, above = (squared_and_added(np.where(there, recalls - limit, 0.0), z) for limit in (least, most))
+    below, above = (
+        squared_and_added(np.where(there, distance, 0.0), z) for distance in score_distances(right, trials, z)
+    )
     total, open_ended = np.where(there, recalls, 0.0).sum(axis=-1), (~there).sum(axis=-1)
     return _scaled("mover-wilson", matrix, (total - below, total + open_ended + above), alpha, side)
 

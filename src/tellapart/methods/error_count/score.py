@@ -224,6 +224,32 @@ def score_limits(below: Any, above: Any, trials: Any, z: float) -> tuple[FloatAr
     return below * (below / trials) / low, np.where(above == trials, 1.0, np.minimum(high / total, 1.0))[()]
 
 
+def score_distances(errors: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:
+    """Return how far Wilson's lower limit lies below the error rate, and the upper one above it.
+
+    With p = m/M and S = √(m(1−p) + z²/4) they are z(S + z(p−½))/(M + z²) and z(S + z(½−p))/(M + z²). The smaller of the
+    two, whose numerator cancels, is zp(1−p)/(S + z|p−½|). As p − low and high − p they would lose the digits of a large
+    M, and those of a rate near 1. Exchanging errors and successes exchanges the distances, to the last bit. A negative
+    z (a bound below level ½) exchanges the limits: the distances are negative.
+
+    Examples
+    --------
+    >>> below, above = score_distances(15, 148, 1.96)
+    >>> round(15 / 148 - below, 4), round(15 / 148 + above, 4)
+    (np.float64(0.0624), np.float64(0.1605))
+    """
+    errors, trials, reach = np.asarray(errors, dtype=float), np.asarray(trials, dtype=float), abs(z)
+    successes = trials - errors
+    rarer, commoner = np.minimum(errors, successes), np.maximum(errors, successes)
+    spread = np.sqrt(rarer * (commoner / trials) + reach * reach / 4)
+    off_centre = reach * ((commoner - rarer) / (2 * trials))
+    longer = reach * (spread + off_centre) / (trials + reach * reach)
+    with np.errstate(invalid="ignore"):  # at z = 0 both distances are 0
+        shorter = np.where(reach > 0, reach * (rarer / trials) * (commoner / trials) / (spread + off_centre), 0.0)
+    below, above = np.where(errors < successes, shorter, longer), np.where(errors > successes, shorter, longer)
+    return (-above[()], -below[()]) if z < 0 else (below[()], above[()])
+
+
 def _numerator(errors: Any, trials: Any, z: float) -> Numbers:
     return errors + z * z / 2 + z * np.sqrt(errors * (1 - errors / trials) + z * z / 4)
 

@@ -10,7 +10,7 @@ from ..rules import paired_interval_overlap, paired_k_se
 from .anytime import mcnemar_evalue, mcnemar_evalue_limits
 from .bayesian import dirichlet
 from .bootstrap import bca_bootstrap, percentile, resampled_differences
-from .closed import agresti_min, bonett_price, newcombe_paired, wald_paired
+from .closed import agresti_min, bonett_price, newcombe_paired, wald_paired, yang_paired
 from .mcnemar import mcnemar, mcnemar_corrected, mcnemar_exact, mcnemar_mid_p
 from .odds import odds_exact, odds_mid_p
 from .proportions import difference_of_proportions, interval_ratio, two_intervals, two_se
@@ -50,4 +50,5 @@ __all__ = [
     "two_se",
     "unconditional",
     "wald_paired",
+    "yang_paired",
 ]

@@ -21,7 +21,7 @@ from ..repetition import each_once, in_blocks
 from ..roots import solve
 from .wealth import Wealth, both_ways, one_way
 
-__all__ = ["as_kappa", "mcnemar_evalue", "mcnemar_evalue_limits"]
+__all__ = ["as_kappa", "evalue_border", "mcnemar_evalue", "mcnemar_evalue_limits"]
 
 _BLOCK = 1024  # tables whose nodes fit the processor's cache
 _LAST = 1 - 2**-53  # the largest difference below 1
@@ -189,6 +189,49 @@ def _upper(wealth: Wealth, b: Any, c: Any, n: Any, target: float, prior: float) 
     with np.errstate(divide="ignore", invalid="ignore"):  # an open end has no slope
         found = estimate + distance - (log - target) / slope
     return np.where(open_, 1.0, np.clip(found, estimate, 1.0))
+
+
+def evalue_border(lone: Any, examples: Any, *, against: float, alpha: float, prior: float = 1.0) -> FloatArray:
+    """Return how many of the lone errors must be A's for the one-sided test to reject; infinity if all are not enough.
+
+    The e-value of the bets on a larger difference rises with A's share of the lone errors, and is as smooth in real
+    numbers of them as in whole ones: where it reaches 1/α is a real number, and the test rejects from there on.
+
+    Parameters
+    ----------
+    lone
+        How many examples one alone got wrong, above 0: an array of real numbers.
+    examples
+        How many examples there are.
+    against
+        The difference under the null hypothesis; the alternative is that it is larger.
+    alpha
+        The level.
+    prior
+        κ of the Beta distribution that the bets come from.
+
+    Examples
+    --------
+    >>> border = evalue_border(np.array([40.0]), np.array([200.0]), against=-0.01, alpha=0.05).round(3)
+    >>> table = PairedTable(0, [27, 28], [13, 12], 160)
+    >>> border, mcnemar_evalue(table, against=-0.01, alternative="greater").pvalue.round(3)
+    (array([27.727]), array([0.072, 0.041]))
+    """
+    lone, examples = np.broadcast_arrays(np.asarray(lone, dtype=float), np.asarray(examples, dtype=float))
+    null, target = np.full(lone.shape, float(against)), -np.log(as_alpha(alpha=alpha))
+
+    def excess(of_a: FloatArray) -> FloatArray:
+        return np.asarray(one_way(of_a, lone - of_a, examples, null, prior)[0] - target)
+
+    def step(of_a: FloatArray) -> tuple[FloatArray, FloatArray]:
+        here, width = excess(of_a), 2.0**-13 * lone
+        aside = np.where(of_a > lone / 2, of_a - width, of_a + width)
+        change = here * (aside - of_a) / (excess(aside) - here)
+        return np.where(np.abs(change) <= 1e-9 * lone, 0.0, here), of_a - change
+
+    start = lone / 2 + np.clip(examples * against / 2 + np.sqrt(lone * (target + 1) / 2), -lone / 2, lone / 2)
+    found = solve(step, start, np.zeros(lone.shape), lone)
+    return np.where(excess(lone) < 0, np.inf, np.where(excess(np.zeros(lone.shape)) >= 0, 0.0, found))
 
 
 def as_kappa(prior: Any) -> float:

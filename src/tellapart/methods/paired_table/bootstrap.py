@@ -34,8 +34,9 @@ __all__ = ["bca_bootstrap", "percentile", "resampled_differences"]
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
-    standing=Standing.HEURISTIC,
-    because="the counts are sufficient, and it has no width where nobody disagrees",
+    standing=Standing.FORBIDDEN,
+    because="without discordant pairs it has no width, as if the difference were known exactly; and the counts are"
+    " sufficient, so nothing has to be drawn",
     reference="efron1993",
 )
 def percentile(
@@ -79,8 +80,9 @@ def percentile(
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
     monotone=False,
-    standing=Standing.HEURISTIC,
-    because="the counts are sufficient, and it has no width where nobody disagrees",
+    standing=Standing.FORBIDDEN,
+    because="without discordant pairs it has no width, as if the difference were known exactly; and the counts are"
+    " sufficient, so nothing has to be drawn",
     reference="efron1987",
 )
 def bca_bootstrap(

@@ -15,7 +15,7 @@ from ..distributions import critical
 from ..limits import as_interval
 from ..registry import Standing, method
 
-__all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired"]
+__all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired", "yang_paired"]
 
 
 @method(
@@ -44,15 +44,15 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0562), np.float64(0.3292))
     """
-    from ..error_count.score import score_limits
+    from ..error_count.score import score_distances
 
     z = critical(alpha, side)
     a, b = table.count_a, table.count_b
-    low_a, high_a = score_limits(a.errors, a.errors, a.trials, z)
-    low_b, high_b = score_limits(b.errors, b.errors, b.trials, z)
+    below_a, above_a = score_distances(a.errors, a.trials, z)
+    below_b, above_b = score_distances(b.errors, b.trials, z)
     spare, difference = _lack_of_correlation(table), table.difference
-    below = _added(a.rate - low_a, high_b - b.rate, spare)
-    above = _added(high_a - a.rate, b.rate - low_b, spare)
+    below = _added(below_a, above_b, spare)
+    above = _added(above_a, below_b, spare)
     return _clipped("newcombe-paired", difference - np.sign(z) * below, difference + np.sign(z) * above, alpha, side)
 
 
@@ -117,14 +117,16 @@ def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
     monotone=False,
-    standing=Standing.HEURISTIC,
-    because="a normal approximation that needs many disagreements; without any it has no width",
-    reference="yang2006",
+    standing=Standing.FORBIDDEN,
+    because="without discordant pairs it has no width, as if the difference were known exactly, and with few of them it"
+    " covers far less than it says",
+    reference="newcombe1998c",
 )
 def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the textbook limits of the mean of W, which is 1 where only A errs and −1 where only B does.
 
-    (b − c)/n ± z√(b + c − (b − c)²/n)/n, cut off at −1 and 1; Yang's interval from a single split (2006, section 3.1).
+    (b − c)/n ± z√(b + c − (b − c)²/n)/n, cut off at −1 and 1 (Newcombe's method 1). Yang's interval divides the
+    variance by n − 1 instead: `yang-paired`.
 
     Examples
     --------
@@ -136,11 +138,47 @@ def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     return _clipped("wald-paired", low, high, alpha, side)
 
 
-def _normal_limits(b: Any, c: Any, n: Any, alpha: float, side: Side) -> tuple[FloatArray, FloatArray]:
+@method(
+    name="yang-paired",
+    gives="interval",
+    question=3,
+    evidence=PairedTable,
+    parameter="difference",
+    assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
+    monotone=False,
+    standing=Standing.FORBIDDEN,
+    because="without discordant pairs it has no width, as if the difference were known exactly; Yang asks for many of"
+    " them",
+    reference="yang2006",
+)
+def yang_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give Yang's limits from a single split: the mean of W plus and minus z standard errors of it.
+
+    W is 1 where only A errs, −1 where only B does, else 0; the limits are W̄ ± z·sd_W/√n with
+    sd_W² = Σ(W − W̄)²/(n − 1) (Yang 2006, section 3.1), cut off at −1 and 1. One example has no standard deviation: its
+    limits are −1 and 1. `wald-paired` divides by n.
+
+    Examples
+    --------
+    >>> limits = yang_paired(PairedTable(1, 4, 1, 4))
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(-0.1183), np.float64(0.7183))
+    """
+    n = np.asarray(table.examples, dtype=float)
+    spread = np.sqrt(n / np.maximum(n - 1, 1))
+    low, high = _normal_limits(table.only_a_wrong, table.only_b_wrong, n, alpha, side, spread)
+    known = n > 1
+    return _clipped("yang-paired", np.where(known, low, -1.0)[()], np.where(known, high, 1.0)[()], alpha, side)
+
+
+def _normal_limits(
+    b: Any, c: Any, n: Any, alpha: float, side: Side, spread: Any = 1.0
+) -> tuple[FloatArray, FloatArray]:
+    """Return the mean of W minus and plus z times its standard error, which is `spread` times that with divisor n."""
     z = critical(alpha, side)
     centre = (b - c) / n
     # b + c is at least |b − c|, which is at least (b − c)²/n: the rest is rounding.
-    reach = z * np.sqrt(np.maximum((b + c) / n - centre * centre, 0) / n)
+    reach = z * spread * np.sqrt(np.maximum((b + c) / n - centre * centre, 0) / n)
     return centre - reach, centre + reach
 
 
@@ -160,8 +198,8 @@ def _lack_of_correlation(table: PairedTable) -> FloatArray:
     )
     n, together = a + b + c + d, a * d - b * c
     margins = np.sqrt((a + b) * (c + d)) * np.sqrt((a + c) * (b + d))
-    # √∏ − (ad − bc), by way of ∏ − (ad − bc)² = n(abc + abd + acd + bcd).
-    short = n * (a * d * (b + c) + b * c * (a + d))
+    # √∏ − (ad − bc), by way of ∏ − (ad − bc)² = n(abc + abd + acd + bcd); grouped so that mirrored tables sum alike.
+    short = n * (b * c * (a + d) + a * d * (b + c))
     with np.errstate(divide="ignore", invalid="ignore"):
         drawn = np.where(together > n / 2, (short / (margins + together) + n / 2) / margins, 1.0)
         lack = np.where(together < 0, 1 - together / margins, drawn)

@@ -85,7 +85,8 @@ def within_test_sets(resamples: Resamples) -> FloatArray:
 def _averaged(resamples: Resamples) -> tuple[FloatArray, FloatArray, float]:
     """Return the mean difference, the mean over test sets of its standard error in one, and infinite freedom."""
     pair_of_learners("mean-se-w", resamples, least=1)
-    errors = np.sqrt(within_test_sets(resamples) / resamples.test)
+    # sd_W²/n with sd_W² = Σ(W − W̄)²/(n − 1), as Yang has it; a test set of one example has no spread inside.
+    errors = np.sqrt(within_test_sets(resamples) / np.maximum(resamples.test - 1, 1))
     mean = without_rounding(resamples.values.mean(axis=(-2, -1)), scale(resamples))
     return mean, errors.mean(axis=(-2, -1)), np.inf
 
@@ -94,8 +95,9 @@ def _averaged(resamples: Resamples) -> tuple[FloatArray, FloatArray, float]:
 def mean_se_w(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
     """Test the mean difference over splittings by the average standard error of a single one.
 
-    z = W̿/s̄e_W, where W is loss(A) − loss(B) on an example and se_W = sd_W/√n_test in each splitting (Yang
-    2006, section 3.2). It needs predictions, for it looks into every test set; one splitting is enough.
+    z = W̿/s̄e_W, where W is loss(A) − loss(B) on an example and se_W = sd_W/√n_test in each splitting, with sd_W² the
+    sum of squares over n_test − 1 (Yang 2006, sections 3.1 and 3.3). It needs predictions, for it looks into every test
+    set; one splitting is enough.
 
     Examples
     --------

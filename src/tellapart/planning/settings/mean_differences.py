@@ -12,7 +12,7 @@ from ...methods.distributions import binomial_quantile, critical, probability_at
 from ...types import Alternative, FloatArray
 from .noncentral_t import both_beyond, t_beyond
 from .regions import Claim
-from .setting import teeth_of_one_count
+from .setting import formula_size, teeth_of_one_count
 
 __all__ = ["Means", "SignedRanks", "Wins"]
 
@@ -94,7 +94,7 @@ class Means:
         missed = (1 - power) / 2 if claim.together and distances[0] == distances[1] else 1 - power
         two = claim.hypothesis == "different" and claim.alternative == "two-sided"
         z = critical(claim.alpha, "two" if two else "upper") + critical(missed, "upper")
-        room = (beyond / (self.sd * z)) ** 2 - self.ratio if z > 0 else math.inf
+        room = formula_size(beyond, self.sd * z) - self.ratio if z > 0 else math.inf
         return 1 / (room * self.folds) if room > 0 else math.inf
 
     def describe(self) -> str:
@@ -159,7 +159,7 @@ class Wins:
     def approximate(self, power: float, difference: float) -> float:
         """Return Noether's (1987) number: (z + z)²/(4(wins − ½)²)."""
         ahead = _on_its_side(float(self._wins(np.asarray(difference))) - 0.5, self.alternative)
-        return _both_quantiles(self.alpha, self.alternative, power) ** 2 / (4 * ahead**2) if ahead > 0 else math.nan
+        return formula_size(_both_quantiles(self.alpha, self.alternative, power), 2 * ahead) if ahead > 0 else math.nan
 
     def describe(self) -> str:
         """Say in words what is planned."""
@@ -218,7 +218,8 @@ class SignedRanks:
     def approximate(self, power: float, difference: float) -> float:
         """Return Noether's number: (z + z)²/(3(p′ − ½)²), p′ the chance that the sum of two differences is positive."""
         ahead = _on_its_side(math.erf(difference / self.sd) / 2, self.alternative)
-        return _both_quantiles(self.alpha, self.alternative, power) ** 2 / (3 * ahead**2) if ahead > 0 else math.nan
+        both = _both_quantiles(self.alpha, self.alternative, power)
+        return formula_size(both, math.sqrt(3) * ahead) if ahead > 0 else math.nan
 
     def describe(self) -> str:
         """Say in words what is planned."""

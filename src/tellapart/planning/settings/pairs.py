@@ -15,7 +15,7 @@ from ...methods.distributions import critical
 from ...types import FloatArray, IntArray
 from .counts import Spread, spread
 from .regions import Claim, region_of
-from .setting import few_at_many, on_grid, teeth_of_one_count
+from .setting import few_at_many, formula_size, on_grid, teeth_of_one_count
 
 __all__ = ["Pairs", "disagreeing"]
 
@@ -81,7 +81,7 @@ class Pairs:
         """Return how far the power saws: hardly, if disagreements vary; with a margin, by what that makes."""
         varies = size * self.disagreement * (1 - self.disagreement) > _VARIES
         most = few_at_many(size) if varies else teeth_of_one_count(size)
-        return max(most, min(math.ceil(1 / self.claim.margin), 400) if self.claim.margin else 0)
+        return max(most, math.ceil(1 / max(self.claim.margin, 1 / 400)) if self.claim.margin else 0)
 
     def approximate(self, power: float, difference: float) -> float:
         """Return Connor's (1987) number of examples; with a margin the distance to it takes the difference's place."""
@@ -96,7 +96,7 @@ class Pairs:
         missed = (1 - power) / 2 if claim.together and min(distances) == max(distances) else 1 - power
         spread = np.sqrt(max(self.disagreement - difference**2, 0.0))
         under_null = np.sqrt(self.disagreement) if claim.hypothesis == "different" else spread
-        return float((max(z * under_null + critical(missed, "upper") * spread, 0.0) / beyond) ** 2)
+        return formula_size(z * under_null + critical(missed, "upper") * spread, beyond)
 
     def describe(self) -> str:
         """Say in words what is planned."""

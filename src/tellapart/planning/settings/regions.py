@@ -22,6 +22,7 @@ from ...lab.models import binomial_probability
 from ...methods import Method, find_method
 from ...methods.distributions import first_count, probability_at_least, probability_at_most
 from ...types import Alternative, BoolArray, FloatArray, Hypothesis, IntArray
+from .borders import real_border
 
 __all__ = ["Claim", "Region", "region_of"]
 
@@ -98,6 +99,7 @@ _QUICK: dict[type[Any], tuple[str, str]] = {
     PairedTable: ("mcnemar", "tango"),
 }
 
+_ON_BORDER = 1e-4  # a real border as near to a whole number as this leaves open on which side it is
 # Places, a count at each, and 1 where it rejects after all, −1 where it does not.
 Odd = tuple[IntArray, IntArray, IntArray]
 
@@ -171,10 +173,26 @@ def _first(
         return by.shown(tables(held, place[at]), against, alternative, side[at]) | (count > most[at])
 
     quick, every = claim.quick, np.arange(most.size)
+    if len(ends) == 1:
+        held = tables(np.zeros_like(most), every)
+        border = real_border(claim.method.name, held, against, alternative, claim.alpha, claim.options)
+        if border is not None:
+            return [_from_border(partial(shown, claim), border, most)]
     first = np.atleast_1d(first_count(lambda count: shown(quick, count, every), most))
     if quick is not claim:
         first = _from_nearby(partial(shown, claim), np.minimum(first, most), most)
     return np.split(first, len(ends))
+
+
+def _from_border(shown: Callable[[IntArray, IntArray], BoolArray], border: FloatArray, sizes: IntArray) -> IntArray:
+    """Return the first whole count beyond a real border; where one is all but on it, the test itself is asked."""
+    nearest = np.rint(border)
+    first = np.clip(np.ceil(border), 0, sizes + 1).astype(np.int64)
+    on_it = np.flatnonzero(np.abs(border - nearest) < _ON_BORDER)
+    if on_it.size:
+        guess = np.clip(nearest[on_it], 0, sizes[on_it]).astype(np.int64)
+        first[on_it] = _from_nearby(lambda count, at: shown(count, on_it[at]), guess, sizes[on_it])
+    return first
 
 
 def _from_nearby(shown: Callable[[IntArray, IntArray], BoolArray], guess: IntArray, sizes: IntArray) -> IntArray:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...types import FloatArray, IntArray
 
-__all__ = ["Setting", "Spans", "few_at_many", "on_grid", "teeth_of_one_count"]
+__all__ = ["Setting", "Spans", "few_at_many", "formula_size", "on_grid", "teeth_of_one_count"]
 
 _WINDOW, _FEWEST = 64, 4  # sizes beyond the first that must have the power, too
 
@@ -84,6 +84,18 @@ def teeth_of_one_count(size: int) -> int:
     (64, 2000)
     """
     return max(_WINDOW, 2 * math.isqrt(size))
+
+
+def formula_size(root: float, distance: float) -> float:
+    """Return (root/distance)², the number of examples of a normal formula; infinity where a float cannot hold it.
+
+    Examples
+    --------
+    >>> formula_size(3.0, 0.5), formula_size(3.0, 5e-324), formula_size(-1.0, 0.5)
+    (36.0, inf, 0.0)
+    """
+    with np.errstate(over="ignore", divide="ignore"):
+        return float(np.square(np.float64(max(root, 0.0)) / distance))
 
 
 def on_grid(power: Callable[[IntArray, FloatArray], FloatArray], size: ArrayLike, difference: ArrayLike) -> FloatArray:

@@ -13,7 +13,7 @@ from ...evidence import ErrorCount
 from ...methods.distributions import critical
 from ...types import FloatArray, IntArray
 from .regions import Claim, region_of
-from .setting import on_grid, teeth_of_one_count
+from .setting import formula_size, on_grid, teeth_of_one_count
 
 __all__ = ["Threshold"]
 
@@ -67,7 +67,7 @@ class Threshold:
     def teeth(self, size: int) -> int:
         """Return how far the power saws: over some teeth, each from one count of errors that rejects to the next."""
         rarer = min(self.claim.threshold, 1 - self.claim.threshold)
-        return max(math.ceil(3 / rarer), teeth_of_one_count(size))
+        return max(math.ceil(min(3 / rarer, 10**9)), teeth_of_one_count(size))
 
     def approximate(self, power: float, difference: float) -> float:
         """Return the normal formula's number of examples, with the variance of each hypothesis."""
@@ -77,7 +77,7 @@ class Threshold:
         null, rate = self.claim.threshold, self.claim.threshold + difference
         z = critical(self.claim.alpha, "two" if self.claim.alternative == "two-sided" else "upper")
         root = z * math.sqrt(null * (1 - null)) + critical(1 - power, "upper") * math.sqrt(max(rate * (1 - rate), 0.0))
-        return (max(root, 0.0) / beyond) ** 2
+        return formula_size(root, beyond)
 
     def describe(self) -> str:
         """Say in words what is planned."""

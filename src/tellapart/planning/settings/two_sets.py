@@ -14,7 +14,7 @@ from ...methods.distributions import critical
 from ...types import FloatArray, IntArray
 from .counts import Spread, spread
 from .regions import Claim, region_of
-from .setting import on_grid
+from .setting import formula_size, on_grid
 
 __all__ = ["TwoSets"]
 
@@ -138,8 +138,8 @@ class TwoSets:
         under_truth = a * (1 - a) + b * (1 - b) / ratio
         under_null = (1 + 1 / ratio) * pooled * (1 - pooled) if claim.hypothesis == "different" else under_truth
         root = z * math.sqrt(under_null) + critical(missed, "upper") * math.sqrt(under_truth)
-        plain = (max(root, 0.0) / beyond) ** 2
-        if not self.corrected or not plain:
+        plain = formula_size(root, beyond)
+        if not self.corrected or not plain or math.isinf(plain):
             return plain
         return plain / 4 * (1 + math.sqrt(1 + 2 * (ratio + 1) / (plain * ratio * beyond))) ** 2
 

@@ -19,6 +19,7 @@ from ...results import Interval
 from ...types import FloatArray, IntArray, Numbers, Side
 from .counts import spread
 from .pairs import disagreeing
+from .setting import formula_size
 
 __all__ = ["Limits", "PairWidth", "RateWidth", "TwoSetsWidth", "Width"]
 
@@ -88,7 +89,7 @@ class Width:
 
     def approximate(self, width: float) -> float:
         """Return the normal formula's number of examples; NaN where it has none."""
-        return (self.limits.spread / width) ** 2 * self.variance or math.nan
+        return formula_size(self.limits.spread, width) * self.variance or math.nan
 
     def by_formula(self, size: float) -> float:
         """Return the width that the formula gives for so many examples."""

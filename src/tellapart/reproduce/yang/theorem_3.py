@@ -106,7 +106,7 @@ def _declared(count: int) -> float:
     lone = np.arange(count + 1)
     rest = _EXAMPLES - count
     tables = ta.PairedTable(np.full(count + 1, rest // 5), lone, count - lone, np.full(count + 1, rest - rest // 5))
-    limits = ta.compare(tables, interval="wald-paired").interval
+    limits = ta.compare(tables, interval="yang-paired").interval
     wrong = (np.asarray(limits.low) > 0) | (np.asarray(limits.high) < 0)
     return float(np.asarray(lab.BinomialModel(count, 0.5).probability(lone))[wrong].sum())
 
@@ -135,7 +135,7 @@ def _rules() -> list[Line]:
     sizes = {count: _declared(count) for count in range(4, 101)}
     later = max(size for count, size in sizes.items() if count >= 10)
     four = ta.PairedTable(80, 0, 4, 316)
-    limits = ta.compare(four, interval="wald-paired").interval
+    limits = ta.compare(four, interval="yang-paired").interval
     exact = float(ta.compare(four, method="mcnemar-exact").pvalue)
     return [
         claimed(
@@ -163,7 +163,7 @@ def _rules() -> list[Line]:
 def _two_intervals() -> list[Line]:
     design = _equally_good(0.2, 0.1)
     both: Any = ta.calibrate("two-intervals", design, differences=[0.05], trials=5000)
-    one: Any = ta.calibrate("wald-paired", design, differences=[0.05])
+    one: Any = ta.calibrate("yang-paired", design, differences=[0.05])
     seen: Any = ta.calibrate("mcnemar", design, differences=[0.05])
     lone = np.arange(1, 60)
     ratios = [_ratio(ta.PairedTable(170, int(few), int(few), 230 - 2 * int(few))) for few in lone]
@@ -243,7 +243,7 @@ def _approximation(away: dict[int, tuple[float, float]]) -> Table:
 
 def _covered(count: int) -> float:
     """Return how often the 95 % interval holds the truth, 0, where so many disagreements are to be expected."""
-    found: Any = ta.calibrate("wald-paired", _equally_good(0.4, count / _EXAMPLES), differences=[])
+    found: Any = ta.calibrate("yang-paired", _equally_good(0.4, count / _EXAMPLES), differences=[])
     return float(np.ravel(found.coverage.value)[0])
 
 

@@ -1,0 +1,74 @@
+"""The border of a test that takes its time: solved for at a few places, and a polynomial for all that lie between.
+
+Where a test rejects from a count on, that count is the next whole number above a real one. The real one is smooth in
+the number of lone errors and in the size of the sample, so a polynomial through a few of them gives thousands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...evidence import PairedTable
+from ...methods.paired_table.anytime import as_kappa, evalue_border
+from ...types import Alternative, FloatArray
+
+__all__ = ["real_border"]
+
+_NODES = (16, 4)  # over lone errors, and over sizes
+_ENOUGH = 128  # places from which on a polynomial takes less time than asking everywhere
+_ACCURATE = 1e-6  # how far the polynomial may be off between its nodes
+
+
+def real_border(
+    name: str, held: Any, against: float, alternative: Alternative, alpha: float, options: Mapping[str, Any]
+) -> FloatArray | None:
+    """Return from which real count on a one-sided test rejects, by the lone errors and the size of each table held.
+
+    The count is that of A's lone errors, or of B's if the alternative is "less". None if the test is not one whose
+    border can be solved for, or if the border is not smooth here: then every table has to be asked.
+    """
+    if name != "mcnemar-evalue" or alternative == "two-sided" or not isinstance(held, PairedTable):
+        return None
+    if held.disagreements.size < _ENOUGH:
+        return None
+    null, prior = against if alternative == "greater" else -against, as_kappa(options.get("prior", 1.0))
+
+    def border(lone: FloatArray, examples: FloatArray) -> FloatArray:
+        return evalue_border(lone, examples, against=null, alpha=alpha, prior=prior)
+
+    return _interpolated(border, held.disagreements.astype(float), held.examples.astype(float))
+
+
+def _interpolated(
+    function: Callable[[FloatArray, FloatArray], FloatArray], x: FloatArray, y: FloatArray
+) -> FloatArray | None:
+    """Return a smooth function at many places by Chebyshev's polynomials; None where they miss it between nodes."""
+    from numpy.polynomial.chebyshev import chebpts1, chebval, chebvander, chebvander2d
+
+    (least, most), (first, last) = (x.min(), x.max()), (y.min(), y.max())
+    if not least > 0 or least == most:
+        return None
+    nodes = (_NODES[0], _NODES[1] if last > first else 1)
+    across, along = (points.ravel() for points in np.meshgrid(*(chebpts1(count) for count in nodes), indexing="ij"))
+
+    def scaled(unit: FloatArray, low: float, high: float) -> FloatArray:
+        return np.asarray((low + high) / 2 + unit * (high - low) / 2)
+
+    values = function(scaled(across, least, most), scaled(along, first, last))
+    if not np.all(np.isfinite(values)):
+        return None
+    degrees = [count - 1 for count in nodes]
+    weights = np.linalg.solve(chebvander2d(across, along, degrees), values).reshape(nodes)
+
+    def polynomial(unit_x: FloatArray, unit_y: FloatArray) -> FloatArray:
+        return np.asarray(chebval(unit_x, weights @ chebvander(unit_y, degrees[1]).T, tensor=False))
+
+    between = np.cos(np.pi * np.arange(nodes[0] + 1) / nodes[0])  # halfway between the nodes, and at both ends
+    other = np.resize([-1.0, 0.5, 1.0], between.size)
+    missed = polynomial(between, other) - function(scaled(between, least, most), scaled(other, first, last))
+    if not np.max(np.abs(missed)) < _ACCURATE:  # infinite where there is no border
+        return None
+    return polynomial(2 * (x - least) / (most - least) - 1, 2 * (y - first) / max(last - first, 1.0) - 1)
