@@ -155,7 +155,7 @@ def test_a_file_that_cannot_be_is_refused(tmp_path):
     with pytest.raises(InvalidOption, match="cannot be written: there is no such folder"):
         plots.save(plots.pvalues(FOUND), tmp_path / "nowhere" / "figure.png")
     (tmp_path / "figure.png").mkdir()
-    with pytest.raises(InvalidOption, match="cannot be written: Is a directory"):
+    with pytest.raises(InvalidOption, match="cannot be written: it is a folder"):
         plots.save(plots.pvalues(FOUND), tmp_path / "figure.png")
 
 

@@ -26,7 +26,7 @@ from .parameters import (
     listed_names,
 )
 from .reading import columns, counted, has_race, refuse_columns
-from .reports import output
+from .reports import late_output, output
 from .score_tables import RHO
 
 if TYPE_CHECKING:
@@ -221,10 +221,6 @@ def command(
         population = _design(source, table, independent, design, given)
     names, left_out = _chosen(population, methods, asked)
     found = calibrate(names[0] if len(names) == 1 else names or None, population, **asked)
-    if plot:
-        from .calibrations import draw
-
-        draw(found, asked, plot)
     if as_json:
         click.echo(found.to_json())
     else:
@@ -233,6 +229,11 @@ def command(
 
         show(found)
         show_left_out(left_out)
+    if plot:
+        from .calibrations import draw
+
+        with late_output(f"--plot {plot!r}"):
+            draw(found, asked, plot)
     if html:
         from .calibrations import write
 

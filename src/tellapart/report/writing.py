@@ -13,7 +13,7 @@ from ..evidence import ClassScores, ErrorCount, Measured, PairedTable
 from ..evidence.score_columns import is_scored
 from ..lab import Calibration, Calibrations, Peeking
 from ..planning import Planned, Watch
-from ..replacing import replace_file
+from ..replacing import folder_trouble, replace_file
 from ..results import Breakdown, Comparison, Estimate, Ranking, RankingOverDataSets
 from ..results.scored import mean_name
 from ..results.sentences import seen
@@ -132,14 +132,17 @@ def report_file(file: str | Path) -> Path:
         raise InvalidOption(f"{str(file)!r} cannot be written: a report is HTML. Give a name that ends in .html.")
     try:
         has_folder, is_folder = path.parent.is_dir(), path.is_dir()
-    except OSError as error:  # a name may be too long
-        raise InvalidOption(f"{str(file)!r} cannot be written: {error.strerror}.") from error
+    except (OSError, ValueError) as error:  # a name may be too long, or hold what no name may
+        why = getattr(error, "strerror", None) or "that is no name for a file"
+        raise InvalidOption(f"{str(file)!r} cannot be written: {why}.") from error
     if not has_folder:
         raise InvalidOption(f"{str(file)!r} cannot be written: there is no folder {str(path.parent)!r}. Make it first.")
     if not os.access(path.parent, os.W_OK):
         raise InvalidOption(f"{str(file)!r} cannot be written: its folder may not be written to. Take another one.")
     if is_folder:
         raise InvalidOption(f"{str(file)!r} cannot be written: it is a folder. Give the name of a file in it.")
+    if trouble := folder_trouble(path):
+        raise InvalidOption(f"{str(file)!r} cannot be written: {trouble}. Take another place.")
     for module in ("jinja2", "matplotlib"):
         import_extra(module, "plot")
     return path

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InvalidOption, import_extra
+from ...errors import InvalidOption, OutputNotWritten, import_extra
+from ...replacing import folder_trouble
 from ..style import STYLE
 
 if TYPE_CHECKING:
@@ -28,8 +29,18 @@ def figure_format(file: str | Path) -> str:
     ending = Path(file).suffix.removeprefix(".").lower()
     if ending not in FORMATS:
         raise InvalidOption(f"a figure's name must end in .{', .'.join(FORMATS)}, but is {str(file)!r}.")
-    if not Path(file).absolute().parent.is_dir():
+    path = Path(file).absolute()
+    try:
+        has_folder, is_folder = path.parent.is_dir(), path.is_dir()
+    except (OSError, ValueError) as error:  # a name may be too long, or hold what no name may
+        why = getattr(error, "strerror", None) or "that is no name for a file"
+        raise InvalidOption(f"{str(file)!r} cannot be written: {why}.") from error
+    if not has_folder:
         raise InvalidOption(f"{str(file)!r} cannot be written: there is no such folder.")
+    if is_folder:
+        raise InvalidOption(f"{str(file)!r} cannot be written: it is a folder.")
+    if not path.exists() and (trouble := folder_trouble(path)):  # what is there is written to in its place
+        raise InvalidOption(f"{str(file)!r} cannot be written: {trouble}.")
     import_extra("matplotlib", "plot")
     return ending
 
@@ -52,4 +63,4 @@ def save(drawing: Figure | Axes, file: str | Path) -> None:
         with import_extra("matplotlib", "plot").rc_context(STYLE):
             figure.savefig(file, format=ending, dpi=200, metadata=undated[ending])
     except OSError as error:
-        raise InvalidOption(f"{str(file)!r} cannot be written: {error.strerror}.") from error
+        raise OutputNotWritten(f"{str(file)!r} cannot be written: {error.strerror}.") from error
