@@ -216,12 +216,14 @@ def of_values(
 ) -> Iterator[Trouble]:
     """Yield what may be wrong with the values of a column: nothing there, or nothing known."""
     shows = "id" if "id" in columns else ours
+    model = ours if of == "prediction" else ""
     column = nw.col(ours)
     empty = column.is_null()
     told_apart = f"absent_{ours}" in columns
     if told_apart:
         absent = flag(nw.col(f"absent_{ours}"))
-        yield Trouble(reason=f"id without {what}", said=f"{name} has no row for {{}}", holds=absent, shows=shows, of=of)
+        said = f"{name} has no row for {{}}"
+        yield Trouble(reason=f"id without {what}", said=said, holds=absent, shows=shows, of=of, model=model)
         empty &= ~absent
     unread = nw.col(f"unread_{ours}") if f"unread_{ours}" in columns else None
     if unread is not None:
@@ -232,6 +234,7 @@ def of_values(
             holds=~unread.is_null(),
             shows=f"unread_{ours}",
             of=of,
+            model=model,
             remedy=" To compare values as they are written, say text=True (--text).",
         )
     verb = "is missing in" if of == "truth" else f"has no {what.partition(' ')[0]} for"
@@ -241,6 +244,7 @@ def of_values(
         holds=empty,
         shows=shows,
         of=of,
+        model=model,
         gap_in=None if told_apart or unread is not None else ours,
     )
     if labels is not None:
@@ -250,6 +254,7 @@ def of_values(
             holds=~flag(_among(column, labels) | column.is_null()),
             shows=ours,
             of=of,
+            model=model,
         )
 
 
