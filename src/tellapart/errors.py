@@ -6,7 +6,8 @@ TellapartError
 │   ├── InvalidOption       a level, side, prior or other option out of its range
 │   ├── StoreMismatch       the file of a race holds another race
 │   └── UnknownMethod       no method of that name answers this question
-└── MissingExtra            (also an ImportError) an optional package is not installed
+├── MissingExtra            (also an ImportError) an optional package is not installed
+└── OutputNotWritten        (also an OSError) the work was done, but a file could not be written
 
 Every message names the argument, the value and the remedy, so that the command
 line can print it as it is.
@@ -22,6 +23,7 @@ __all__ = [
     "InvalidInput",
     "InvalidOption",
     "MissingExtra",
+    "OutputNotWritten",
     "StoreMismatch",
     "TellapartError",
     "UnknownMethod",
@@ -55,6 +57,10 @@ class UnknownMethod(InvalidInput):
 
 class MissingExtra(TellapartError, ImportError):
     """An optional package is needed here and is not installed."""
+
+
+class OutputNotWritten(TellapartError, OSError):
+    """A file could not be written after the work for it was done; the message says what was done and what was not."""
 
 
 def import_extra(module: str, extra: str) -> ModuleType:

@@ -4,11 +4,37 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
-from .errors import InvalidOption
+from .errors import OutputNotWritten
 
-__all__ = ["replace_file"]
+__all__ = ["folder_trouble", "replace_file"]
+
+
+def folder_trouble(target: Path) -> str:
+    """Return why `replace_file` could not write a file at this place, found out by a trial; nothing if it could.
+
+    Permissions alone do not tell: a file system may be read-only, or have no room for new files.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     folder_trouble(Path(folder) / "note.md"), list(Path(folder).iterdir())
+    ('', [])
+    """
+    try:
+        with suppress(FileNotFoundError):
+            target.stat()  # a name may be too long
+        trial = _part_beside(target)
+        trial.touch(exist_ok=False)
+        trial.unlink()
+    except OSError as error:
+        return error.strerror or str(error)
+    except ValueError:
+        return "that is no name for a file"
+    return ""
 
 
 def replace_file(target: Path, text: str) -> None:
@@ -22,7 +48,7 @@ def replace_file(target: Path, text: str) -> None:
     ...     (Path(folder) / "note.md").read_text()
     'Done.'
     """
-    part = target.with_name(f".{secrets.token_hex(8)}.part")  # a name that nobody can have put a link at
+    part = _part_beside(target)
     try:
         try:
             with part.open("x", encoding="utf-8", newline="\n") as stream:
@@ -35,4 +61,9 @@ def replace_file(target: Path, text: str) -> None:
         finally:
             part.unlink(missing_ok=True)
     except OSError as error:
-        raise InvalidOption(f"{str(target)!r} cannot be written: {error.strerror}.") from error
+        raise OutputNotWritten(f"{str(target)!r} cannot be written: {error.strerror}.") from error
+
+
+def _part_beside(target: Path) -> Path:
+    """Return a name in the same folder that nobody can have put a link at."""
+    return target.with_name(f".{secrets.token_hex(8)}.part")

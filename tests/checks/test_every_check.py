@@ -27,7 +27,7 @@ ALL = {value.code: value for value in vars(assumptions).values() if isinstance(v
 CODES = sorted({*ALL, "TA010"})  # which no assumption states: forbidden methods carry it
 NEVER_HOLD = {"TA010", "TA400", "TA420"}  # of a method that is never fit, only chooses, or tests what it was trained on
 SLOW_TO_HOLD = {"TA422"}  # two hundred replicates; its own tests look at the number alone
-NO_METHOD_HELPS = {"TA105", "TA110", "TA624", "TA704"}  # no method makes up for what is not there
+NO_METHOD_HELPS = {"TA105", "TA110", "TA624", "TA628", "TA704"}  # no method makes up for what is not there
 NAMES = {method.name for method in find_methods()}
 # The criteria for the normal approximation, and the methods for one error rate that lean on it.
 CRITERIA = {HODGES_LEHMANN, ANDERSON_SCLOVE, MENDENHALL, MITCHELL_SIZE, MITCHELL_PRODUCT}

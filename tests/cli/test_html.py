@@ -539,7 +539,10 @@ def test_a_page_that_cannot_be_drawn_leaves_the_old_one(run, monkeypatch):
     Path("out.html").write_text("the old one")
     monkeypatch.setattr("tellapart.report.html.render", broken)
     done = run("estimate", "3", "120", "--html", "out.html")
-    assert (done.exit_code, done.stderr) == (2, "tellapart: no page today\n")
+    assert (done.exit_code, done.stderr) == (
+        3,
+        "tellapart: the answer was given, but --html 'out.html' was not written: no page today\n",
+    )
     assert "error rate" in done.stdout  # the answer was there
     assert Path("out.html").read_text() == "the old one"
 

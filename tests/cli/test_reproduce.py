@@ -27,6 +27,13 @@ def test_what_there_is():
         assert exhibit.title in done.stdout
 
 
+def test_what_there_is_as_json():
+    done = run("mitchell", "--list", "--json")
+    assert done.exit_code == 0
+    known = [{"paper": each.paper, "exhibit": each.name, "title": each.title} for each in find_exhibits("mitchell")]
+    assert json.loads(done.stdout) == known
+
+
 def test_a_table_beside_ours():
     done = run("mitchell", "table-5.1")
     assert done.exit_code == 0
@@ -53,7 +60,7 @@ def test_an_exhibit_by_any_spelling(spelled):
         (("mitchell", "--seed", "-4"), "seed"),
         (("mitchell", "--html", "x.pdf"), "--html 'x.pdf' cannot be written"),
         (("mitchell", "--markdown", "x.txt"), "ends in .md"),
-        (("mitchell", "--markdown", "nowhere/x.md"), "there is no folder"),
+        (("mitchell", "--markdown", "nowhere/x.md"), "there is no such folder"),
         (("mitchell", "--store", "nowhere/x.sqlite"), "there is no folder"),
     ],
 )

@@ -3,6 +3,7 @@
 import gzip
 import json
 import shutil
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,7 @@ import pytest
 from tellapart import PairedTable, Watch, read_watch
 
 DAYS = [(3, 9, 2, 86), (2, 14, 3, 81), (1, 8, 4, 87)]
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 FIRST, SECOND = (list(map(str, day)) for day in DAYS[:2])
 
 
@@ -302,7 +304,7 @@ def test_what_is_bet_on_is_kept(run):
     assert told(run, "state.json", "--add", "day2.csv")["estimate"] == of_days(1, 2).estimate
     assert read_watch("state.json").evalue == of_days(1, 2, prior=3).evalue
     assert told(run, "rate.json", "--errors", "3", "120", "--prior", "jeffreys")["prior"] == [0.5, 0.5]
-    assert told(run, "rate.json", "--errors", "3", "120", "--prior", "0.5,0.5")["examples"] == 240
+    assert told(run, "rate.json", "--errors", "3", "120", "--prior", "0.5,0.5", "--batch", "b")["examples"] == 240
 
 
 def test_a_page_has_words_picture_looks_and_the_way_back(run, folder):
@@ -351,3 +353,130 @@ def test_in_a_real_shell(shell):
     assert (again.returncode, again.stdout) == (2, "")
     assert again.stderr.count("\n") == 1
     assert len(read_watch("state.json").looks) == 2
+
+
+# --- Nothing is counted twice, whatever fails ---
+
+
+@pytest.mark.parametrize("place", ["/proc/page.html", "day1.csv/page.html", "nowhere/page.html"])
+def test_a_page_that_cannot_be_written_is_refused_before_anything_is_added(run, refused, folder, place):
+    """Even root may not write below /proc or below a file."""
+    refused("watch", "state.json", "--table", *FIRST, "--html", place)
+    assert not (folder / "state.json").exists()
+    run("watch", "state.json", "--table", *FIRST)
+    before = (folder / "state.json").read_bytes()
+    refused("watch", "state.json", "--table", *SECOND, "--html", place)
+    assert (folder / "state.json").read_bytes() == before
+
+
+def test_a_page_that_fails_late_leaves_the_batch_and_says_so(run, refused, folder, monkeypatch):
+    def full(*_args, **_more):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tellapart.report.writing.replace_file", full)
+        done = run("watch", "state.json", "--table", *FIRST, "--html", "page.html")
+    assert done.exit_code == 3
+    assert "verdict" in done.stdout
+    said = "the batch is in 'state.json' and must not be added again, but --html 'page.html' was not written"
+    assert said in done.stderr
+    assert read_watch(folder / "state.json").examples == 100
+    refused("watch", "state.json", "--table", *FIRST)  # whoever repeats the command is told
+    assert run("watch", "state.json", "--html", "page.html").exit_code == 0
+    assert read_watch(folder / "state.json").examples == 100
+
+
+def test_a_folder_that_vanishes_meanwhile_is_a_late_failure(run, folder, monkeypatch):
+    real = Watch.save
+    (folder / "there").mkdir()
+
+    def removing(watch, file):
+        (folder / "there").rmdir()
+        return real(watch, file)
+
+    monkeypatch.setattr(Watch, "save", removing)
+    done = run("watch", "state.json", "--add", "day1.csv", "--html", "there/page.html")
+    assert done.exit_code == 3
+    assert "the batch is in 'state.json'" in done.stderr
+    assert "there is no folder 'there'" in done.stderr
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_full_standard_output_is_told_with_the_batch(shell):
+    with Path("/dev/full").open("w") as full:
+        done = shell("watch", "state.json", "--table", *FIRST, stdout=full)
+    assert done.returncode == 3
+    told = "the batch is in 'state.json' and must not be added again, but standard output cannot be written"
+    assert told in done.stderr
+    assert read_watch("state.json").examples == 100
+
+
+def test_a_state_that_cannot_be_written_is_nothing_done(run, folder, monkeypatch):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tellapart.replacing.os.fsync", full)
+    done = run("watch", "state.json", "--table", *FIRST)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "nothing was added" in done.stderr
+    assert not (folder / "state.json").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_name_is_taken_once(run, refused):
+    assert told(run, "state.json", "--table", *FIRST, "--batch", "monday")["looks"][0]["source"] == "monday"
+    for counts in (FIRST, SECOND):
+        said = refused("watch", "state.json", "--table", *counts, "--batch", "monday")
+        assert "a batch named 'monday' was added before, at look 1. Nothing was added." in said
+    twice = ["--table", *FIRST, "--batch", "day", "--table", *SECOND, "--batch", "day"]
+    assert "'day'" in refused("watch", "s.json", *twice)
+    assert not Path("s.json").exists()
+    assert told(run, "files.json", "--add", "day2.csv", "--batch", "tuesday")["looks"][0]["name"] == "tuesday"
+    assert "'tuesday'" in refused("watch", "files.json", "--add", "day3.csv", "--batch", "tuesday")
+
+
+def test_a_state_from_before_batches_had_names_is_added_to(run, refused, folder):
+    """The fixture was written by the last version that kept neither names nor counts."""
+    shutil.copy(FIXTURES / "watch" / "before-names.json", folder / "state.json")
+    assert read_watch("state.json").evalue == of_days(1).evalue
+    assert told(run, "state.json", "--table", *SECOND)["examples"] == 200
+    assert read_watch("state.json").evalue == of_days(1, 2).evalue
+    assert "added last" in refused("watch", "state.json", "--table", *SECOND)
+
+
+@pytest.mark.parametrize("kind", [("--table", FIRST, SECOND), ("--errors", ("3", "100"), ("4", "100"))])
+@pytest.mark.usefixtures("folder")
+def test_counts_that_equal_those_added_last_are_a_repeat_unless_they_are_named(run, refused, kind):
+    option, one, other = kind
+    run("watch", "state.json", option, *one)
+    said = refused("watch", "state.json", option, *one)
+    assert "has the counts of the one added last to 'state.json'" in said
+    assert "--batch NAME" in said
+    assert told(run, "state.json", option, *one, "--batch", "again")["examples"] == 200
+    refused("watch", "state.json", option, *one)
+    assert told(run, "state.json", option, *other)["examples"] == 300
+    assert told(run, "state.json", option, *one)["examples"] == 400  # no longer the last
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_command_of_several_batches_that_is_repeated_is_refused(run, refused):
+    words = ("watch", "state.json", "--table", *FIRST, "--table", *SECOND)
+    assert run(*words).exit_code == 0
+    assert "these 2 batches have the counts of those added last" in refused(*words)
+    assert "added last" in refused("watch", "state.json", "--table", *SECOND)
+    assert "added last" in refused("watch", "new.json", "--table", *FIRST, "--table", *FIRST)
+    assert read_watch("state.json").examples == 200
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--batch", "a"], "one --batch for each batch, but there are 1 for 0"),
+        (["--table", *"1111", "--batch", "a", "--batch", "b"], "there are 2 for 1"),
+        (["--table", *"1111", "--batch", " "], "`name` must be a text that is not blank"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_names_that_do_not_fit_are_refused(run, refused, words, message):
+    run("watch", "state.json", "--table", *FIRST)
+    assert message in refused("watch", "state.json", *words)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tellapart import PairedTable, judge
-from tellapart.errors import InvalidOption
+from tellapart.errors import InvalidOption, OutputNotWritten
 from tellapart.gate.outputs import append_summary, junit_of, markdown_of, output_file, write_output
 
 PASS, WORSE, OPEN = (20, 12, 9, 2959), (5, 2, 47, 966), (5, 12, 17, 966)
@@ -189,9 +189,9 @@ def test_a_link_stays_a_link(tmp_path):
 
 
 def test_what_fails_after_all_is_an_error(tmp_path):
-    with pytest.raises(InvalidOption, match="cannot be written"):
+    with pytest.raises(OutputNotWritten, match="cannot be written"):
         write_output(tmp_path / "gone" / "x.md", "text")
-    with pytest.raises(InvalidOption, match="GITHUB_STEP_SUMMARY"):
+    with pytest.raises(OutputNotWritten, match="GITHUB_STEP_SUMMARY"):
         append_summary(tmp_path / "gone" / "x.md", judge(PairedTable(*PASS)))
 
 

@@ -17,7 +17,7 @@ from scipy.stats import norm
 
 from tellapart import ErrorCount, PairedTable, compare, estimate
 from tellapart.bibliography import REFERENCES
-from tellapart.errors import InvalidEvidence, InvalidInput
+from tellapart.errors import InvalidEvidence, InvalidInput, InvalidOption
 from tellapart.methods.betting import Bets
 from tellapart.methods.spending import spending_boundaries
 from tellapart.planning import watch_files
@@ -585,3 +585,25 @@ def test_every_rule_is_known_and_cited():
         assert set(watch.cites) <= set(REFERENCES), kind
     assert every_kind()["planned"].cites == ("lan1983", "obrien1979", "jennison2000")
     assert "robbins1970" in every_kind()["pair"].cites
+
+
+def test_a_batch_has_its_name_for_itself(tmp_path):
+    watch = Watch.rate().add(ErrorCount(1, 50), name="monday")
+    assert (watch.last.name, watch.last.source, watch.last.counts) == ("monday", "monday", (1, 50))
+    kept = read_watch(watch.save(tmp_path / "state.json"))
+    with pytest.raises(InvalidEvidence, match="a batch named 'monday' was added before, at look 1"):
+        kept.add(ErrorCount(2, 70), name="monday")
+    assert kept.add(ErrorCount(1, 50), name="tuesday", source="b.csv").last.source == "b.csv"
+    for wrong in (" ", None, 5):
+        with pytest.raises(InvalidOption, match="`name` must be a text"):
+            kept.add(ErrorCount(2, 70), name=wrong)
+
+
+def test_repeats_are_those_of_the_end():
+    """Enumerated by hand: the longest beginning of the new batches that is the end of the old ones."""
+    a, b = table(1, 2, 3, 4), table(1, 2, 3, 5)
+    watch = watched([(1, 2, 3, 4), (1, 2, 3, 5)])
+    assert [watch.repeats_last(*new) for new in ((b,), (a, b), (b, a), (a,), (), (b, b))] == [1, 2, 1, 0, 0, 1]
+    assert Watch.pair().repeats_last(a) == 0
+    scores = Watch.mean().add([0.5, 0.7])
+    assert scores.repeats_last([0.5, 0.7]) == 0

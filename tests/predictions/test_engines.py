@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 
+import numpy as np
 import pytest
 
 from tellapart.errors import InvalidEvidence
@@ -156,8 +157,53 @@ def reads_whether_a_model_was_right(frame):
     assert {code: int(count) for code, count in tally.patterns.items()} == {0: 1, 7: 1, 2: 1, 4: 1}
 
 
-CHECKS = (counts_as_a_loop_does, joins_tables_by_id, reads_rows_of_single_predictions, tabulates_labels)
+def refuses_integers_that_floats_round(frame):
+    """2**53 + 1 is no float: as one it is 2**53, by IEEE 754 (ties to even)."""
+    large = 2**53 + 1
+    whole, rounded = np.array([large, 5]), np.array([large, 5], dtype=float)
+    assert rounded.tolist() == [2**53, 5]
+    for label, prediction in ((whole, rounded), (rounded, whole), (rounded, rounded), (-whole, -rounded)):
+        table = Predictions.of(frame({"label": label, "a": prediction}))
+        with pytest.raises(InvalidEvidence, match=r"holds numbers of 2\*\*53 or more as .*text=True, --text"):
+            table.error_counts()
+    assert Predictions.of(frame({"label": whole, "a": whole - 1})).error_counts().errors == 2
+    single = np.array([2**24 + 1, 5])
+    table = Predictions.of(frame({"label": single, "a": single.astype(np.float32)}))
+    with pytest.raises(InvalidEvidence, match=r"holds numbers of 2\*\*24 or more as"):
+        table.error_counts()
+    assert (
+        Predictions.of(frame({"label": [2**24 - 1], "a": np.array([2**24 - 1], dtype=np.float32)}))
+        .error_counts()
+        .errors
+        == 0
+    )
+    old, new = (
+        Predictions.of(frame({"id": ids, "label": ["x", "y"], "prediction": ["x", "y"]}), id="id")
+        for ids in (whole, np.array([large - 1, 5.0]))
+    )
+    for tables in ({"old": old, "new": new}, {"old": new, "new": old}):
+        with pytest.raises(InvalidEvidence, match=r"(the id in '(old|new)'|the id) holds numbers of 2\*\*53 or more"):
+            Predictions.joined(tables)
+
+
+def compares_unsigned_with_signed_integers_exactly_or_not_at_all(frame):
+    large = 2**53 + 1
+    table = Predictions.of(frame({"label": np.array([large], dtype=np.uint64), "a": np.array([large - 1])}))
+    with pytest.raises(InvalidEvidence, match=r"holds numbers of 2\*\*53 or more as"):
+        table.error_counts()
+    small = {"label": np.array([7, 8], dtype=np.uint64), "a": np.array([7, -1])}
+    assert Predictions.of(frame(small)).error_counts().errors == 1
+
+
+CHECKS = (
+    counts_as_a_loop_does,
+    joins_tables_by_id,
+    reads_rows_of_single_predictions,
+    tabulates_labels,
+    refuses_integers_that_floats_round,
+)
 SMALL = (reads_whether_a_model_was_right, says_what_is_missing, takes_nan_for_missing_and_whole_floats_for_integers)
+SMALL += (compares_unsigned_with_signed_integers_exactly_or_not_at_all,)  # Spark has no unsigned ones
 
 
 @pytest.mark.parametrize("check", CHECKS + SMALL, ids=lambda check: check.__name__)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tellapart as ta
-from tellapart.errors import InvalidOption, MissingExtra
+from tellapart.errors import InvalidOption, MissingExtra, OutputNotWritten
 from tellapart.report.provenance import Provenance, fingerprint_of, fingerprint_of_file, versions
 from tellapart.report.writing import page_of, report_file, write_report
 
@@ -79,7 +79,7 @@ def test_nothing_is_left_behind_and_an_old_report_stays_if_a_new_one_fails(tmp_p
 
     with monkeypatch.context() as patched:
         patched.setattr("pathlib.Path.replace", full)
-        with pytest.raises(InvalidOption, match="cannot be written: No space left on device"):
+        with pytest.raises(OutputNotWritten, match="cannot be written: No space left on device"):
             write_report(file, ta.estimate(ta.ErrorCount(3, 120)))
     assert file.read_text(encoding="utf-8") == "old"
     write_report(file, ta.estimate(ta.ErrorCount(3, 120)))

@@ -79,5 +79,9 @@ def test_a_figure_without_end_is_no_inf_in_a_message():
     told = {"needs": "{figure} is at least 10", "broken": "{figure} is below 10", "otherwise": "wait"}
     endless = Check(code="TA999", figure=np.inf, threshold=10, **told)
     assert endless.message == "∞ is at least 10"
-    assert Check(code="TA999", figure=np.inf, threshold=10, moot="nothing to count", **told).message == "nothing to count"
-    assert Check(code="TA999", figure=12.0, threshold=10, moot="nothing to count", **told).message == "12 is at least 10"
+    assert (
+        Check(code="TA999", figure=np.inf, threshold=10, moot="nothing to count", **told).message == "nothing to count"
+    )
+    assert (
+        Check(code="TA999", figure=12.0, threshold=10, moot="nothing to count", **told).message == "12 is at least 10"
+    )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from importlib import import_module
 from typing import Any
 
 from .. import __version__
-from ..errors import TellapartError
-from .guarding import asks_gate, give_up, guarded
+from ..errors import OutputNotWritten, TellapartError
+from .guarding import asks_gate, drop_output, give_up, guarded
 
 try:
     import click
@@ -17,6 +16,8 @@ except Exception as error:  # not even this loads: a gate has no verdict then
     give_up(error)
 
 __all__ = ["main"]
+
+_NOT_WRITTEN = 3  # the answer was given, or something stored, but an output could not be written
 
 COMMANDS = (
     "advise",
@@ -36,7 +37,7 @@ COMMANDS = (
 
 
 class Main(click.Group):
-    """Bad input, found by click or by us, is one line on stderr and exit status 2."""
+    """Bad input is one line on stderr and exit status 2; an output that fails after the answer is 3."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """Return the names of the commands."""
@@ -63,11 +64,13 @@ class Main(click.Group):
         except (click.Abort, KeyboardInterrupt):
             _fail("stopped before it was done.", 130)
         except BrokenPipeError:  # the reader of our output has left, as `head` does
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            drop_output()
             sys.exit(1)
+        except OSError as error:
+            _fail_by_system(error)
 
     def _tidied(self, *args: Any, **kwargs: Any) -> Any:
-        """Run, and turn bad input into one line and exit status 2."""
+        """Run, and turn bad input into one line and exit status 2, an output that fails late into 3."""
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")  # a terminal without our signs gets a question mark
@@ -77,12 +80,21 @@ class Main(click.Group):
             click.echo(shown.format_message())
             sys.exit(2)
         except TellapartError as error:
-            _fail(str(error), 2)
+            _fail(str(error), _NOT_WRITTEN if isinstance(error, OutputNotWritten) else 2)
         except click.ClickException as error:
             context = getattr(error, "ctx", None)
             hint = f" See '{context.command_path} --help'." if context else ""
             message = error.format_message()
             _fail(message + ("" if message.endswith((".", "?")) else ".") + hint, 2)
+
+
+def _fail_by_system(error: OSError) -> None:
+    """Leave with one line for what the system refused: a named file, or standard output, which has no name."""
+    why = error.strerror or str(error) or type(error).__name__
+    if error.filename is not None:
+        _fail(f"{str(error.filename)!r} cannot be used: {why}.", 2)
+    drop_output()
+    _fail(f"standard output cannot be written: {why}.", _NOT_WRITTEN)
 
 
 def _fail(message: str, status: int) -> None:
@@ -102,6 +114,13 @@ def main() -> None:
       tellapart estimate 3 120
       tellapart compare predictions.csv --label species --models forest,stump
       tellapart race --data wine --learner sklearn.naive_bayes.GaussianNB --learner sklearn.tree.DecisionTreeClassifier
+
+    \b
+    Exit status:
+      0  answered
+      2  bad input: nothing was done or stored
+      3  answered, or stored, but an output could not be written
+    Those of gate and reproduce are told by their --help.
     """
 
 

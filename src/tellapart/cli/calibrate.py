@@ -27,7 +27,7 @@ from .parameters import (
     plot_option,
 )
 from .reading import columns, counted, has_race, refuse_columns
-from .reports import output
+from .reports import late_output, output
 from .score_tables import RHO
 
 if TYPE_CHECKING:
@@ -217,10 +217,6 @@ def command(
         population = _design(source, table, independent, design, given)
     names, left_out = _chosen(population, methods, asked)
     found = calibrate(names[0] if len(names) == 1 else names or None, population, **asked)
-    if plot:
-        from .calibrations import draw
-
-        draw(found, asked, plot)
     if as_json:
         click.echo(found.to_json())
     else:
@@ -229,6 +225,11 @@ def command(
 
         show(found)
         show_left_out(left_out)
+    if plot:
+        from .calibrations import draw
+
+        with late_output(f"--plot {plot!r}"):
+            draw(found, asked, plot)
     if html:
         from .calibrations import write
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import InvalidOption, MissingExtra
+from ..errors import InvalidOption, MissingExtra, OutputNotWritten
 from ..rendering import Rendered, plain, printable
 from .guarding import UNEXPECTED, ReaderLeft
 from .log_source import GATE, OWN, LogSource, of_gate
@@ -94,14 +94,10 @@ def command(
     """
     try:
         found = _judged(ctx, files, table, group_margin, config, as_json, given)
-    except (MissingExtra, _NotWritten) as error:  # nothing that was typed is wrong, and yet there is no verdict
+    except (MissingExtra, OutputNotWritten) as error:  # nothing that was typed is wrong, and yet there is no verdict
         click.echo(f"tellapart: {printable(' '.join(str(error).split()))}", err=True)
         ctx.exit(UNEXPECTED)
     ctx.exit(found.exit_status)
-
-
-class _NotWritten(Exception):
-    """A file that was asked for could not be written, though it had seemed so: a verdict that nobody gets is none."""
 
 
 def _judged(
@@ -123,8 +119,8 @@ def _judged(
     found, notes = (_of_counts(ctx, table, settings, given), ()) if table else _of_files(files, settings)
     try:
         outputs.write(found, settings, files, table)
-    except InvalidOption as error:
-        raise _NotWritten(str(error)) from error
+    except InvalidOption as error:  # it had seemed that this file could be written: a verdict that nobody gets is none
+        raise OutputNotWritten(str(error)) from error
     try:
         _show(found, settings, notes, as_json=as_json)
     except BrokenPipeError as error:
@@ -305,7 +301,7 @@ class _Outputs:
 
             report_file(files["html"])
         summary = os.environ.get(SUMMARY)
-        also = {"summary": output_file(summary, f"${SUMMARY}")} if summary else {}
+        also = {"summary": output_file(summary, f"${SUMMARY}", appended=True)} if summary else {}
         held = {Path(each).resolve(): "a file that this command reads" for each in spare if each}
         held |= {path.resolve(): f"${SUMMARY}, to which the verdict is appended anyhow" for path in also.values()}
         for name, path in files.items():

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NoReturn
 
-__all__ = ["UNEXPECTED", "ReaderLeft", "asks_gate", "give_up", "guarded"]
+__all__ = ["UNEXPECTED", "ReaderLeft", "asks_gate", "drop_output", "give_up", "guarded"]
 
 UNEXPECTED = 4
 _USAGE = 2
@@ -76,10 +76,10 @@ def _trouble(error: BaseException) -> str:
     if isinstance(error, stopped) or isinstance(error.__cause__, stopped):  # click makes an error of its own of one
         return _STOPPED
     if isinstance(error, BrokenPipeError | ReaderLeft):
-        _drop_output()
+        drop_output()
         return "the reader of the output has left before all was written."
     if isinstance(error, OSError):
-        _drop_output()
+        drop_output()
     if isinstance(error, SystemExit):  # by something that was loaded
         return f"left with status {error.code} and no verdict."
     return _told(error)
@@ -128,7 +128,7 @@ def _say(trouble: str) -> None:
         sys.stderr.flush()
 
 
-def _drop_output() -> None:
+def drop_output() -> None:
     """Send what is left in stdout nowhere: Python would flush it at its end, fail, and change the status."""
     with suppress(Exception):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -88,11 +88,13 @@ def _show_notes(tally: OutcomeTally, answer: Any, *, apart: bool = False) -> Non
 
 
 def _write_markdown(target: Path, answer: Any, parted: Any) -> None:
-    from ..replacing import replace_file
+    from ..gate.outputs import write_output
+    from .reports import late_output
 
     first = answer.leaderboard() if hasattr(answer, "leaderboard") else answer
     texts = [part.to_markdown() for part in (first, parted) if part is not None]
-    replace_file(target, "\n\n".join(texts) + "\n")
+    with late_output(f"--markdown {str(target)!r}"):
+        write_output(target, "\n\n".join(texts) + "\n")
     click.echo(f"markdown: {target}", err=True)
 
 

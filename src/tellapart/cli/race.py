@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -160,6 +161,8 @@ def command(
 
         running = {"retry_failed": retry_failed, "jobs": jobs, "executor": executor, "timeout": timeout}
         held = race(**arguments, settings=chosen, store=resume or store, **running)
+        if resume or store:
+            how = replace(how, done=f"the race is in {resume or store!r} and the answer was given")
         answer = _show(held, asked, how)
         if html:
             _write(held, answer, chosen, asked, how, typed=setup["data"], store=resume or store)

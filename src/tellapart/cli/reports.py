@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import InvalidOption
+from ..errors import InvalidOption, OutputNotWritten, TellapartError
 from ..rendering import folded, plain
 from .printing import show_result
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements
 
-__all__ = ["Output", "fingerprints", "output", "typed"]
+__all__ = ["Output", "fingerprints", "late_output", "output", "typed"]
 
 _RELEASE = f"{__name__}.release"  # under which a command keeps what prints what was held back
 _ONE = "a report tells one answer, but --method all gives many. Name a method, or leave --html out."
@@ -34,6 +34,7 @@ class Output:
     as_json: bool
     html: str | None = None
     examples: int | None = None
+    done: str = "the answer was given"  # what has happened by the time that a page is written
 
     def show(self, answer: Any, rows: Disagreements | None = None) -> None:
         """Print an answer; in JSON with the rows behind it, which have their place below all else in a text."""
@@ -72,7 +73,7 @@ class Output:
         from ..report.writing import write_report
         from .reading import progress
 
-        with progress("writing the report"):
+        with late_output(f"--html {self.html!r}", self.done), progress("writing the report"):
             seed = _seed(answer) if seed is None else seed
             told = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **fingerprints(files)})
             write_report(self.html, answer, provenance=told, **shown)
@@ -111,6 +112,19 @@ def output(
     if examples is not None and method == "all":
         raise InvalidOption("--examples goes with one answer, but --method all gives many. Name a method.")
     return Output(as_json=as_json, html=html, examples=examples)
+
+
+@contextmanager
+def late_output(name: str, done: str = "the answer was given") -> Iterator[None]:
+    """Raise OutputNotWritten, which says what was done, for an output that fails after the answer."""
+    try:
+        yield
+    except BrokenPipeError:  # the reader has left, as `head` does
+        raise
+    except OutputNotWritten as error:
+        raise OutputNotWritten(f"{done}, but {error}") from error
+    except (TellapartError, OSError) as error:
+        raise OutputNotWritten(f"{done}, but {name} was not written: {error}") from error
 
 
 @contextmanager

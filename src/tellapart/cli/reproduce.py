@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import nullcontext
 from datetime import UTC, datetime
@@ -13,7 +14,7 @@ import click
 from ..errors import InvalidOption
 from ..rendering import folded
 from .parameters import AS_JSON
-from .reports import output, typed
+from .reports import late_output, output, typed
 
 if TYPE_CHECKING:
     from ..reproduce import Exhibit, Reproduced, Reproduction
@@ -80,7 +81,7 @@ def command(
 
     chosen = find_exhibits(paper, exhibit)
     if listed:
-        _show_list(chosen)
+        _show_list(chosen, as_json=as_json)
         return
     if scale and times is not None:
         raise InvalidOption(f"--times and --{scale} are two sizes. Leave one out.")
@@ -98,9 +99,13 @@ def command(
         sys.exit(1)
 
 
-def _show_list(exhibits: tuple[Exhibit, ...]) -> None:
+def _show_list(exhibits: tuple[Exhibit, ...], *, as_json: bool) -> None:
     from .tables import show_table
 
+    if as_json:
+        told = [{"paper": each.paper, "exhibit": each.name, "title": each.title} for each in exhibits]
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        return
     show_table(("paper", "exhibit", "what it shows"), [(each.paper, each.name, each.title) for each in exhibits])
 
 
@@ -133,12 +138,11 @@ def _show(part: Reproduced) -> None:
 
 def _markdown_file(name: str, store: str | None) -> Path:
     """Return where the summary goes, or say now why it cannot be written."""
-    path = Path(name)
+    from ..gate.outputs import output_file
+
+    path = output_file(name, "--markdown")
     if path.suffix.lower() != ".md":
         raise InvalidOption(f"--markdown {name!r} cannot be written: give a name that ends in .md.")
-    if not path.parent.is_dir():
-        folder = str(path.parent)
-        raise InvalidOption(f"--markdown {name!r} cannot be written: there is no folder {folder!r}. Make it first.")
     if store and path.resolve() == Path(store).resolve():
         raise InvalidOption(f"--markdown {name} would replace a file that this command needs. Take another name.")
     return path
@@ -151,11 +155,13 @@ def _write(found: Reproduction, html: str | None, markdown: Path | None) -> None
     if html is not None:
         from ..report.writing import write_page
 
-        write_page(html, page_of(found, command=typed()))
+        with late_output(f"--html {html!r}"):
+            write_page(html, page_of(found, command=typed()))
         click.echo(f"report: {html}", err=True)
     if markdown is not None:
         from ..report.writing import replace_file
 
         today = datetime.now(UTC).date().isoformat()
-        replace_file(markdown, markdown_of(found, date=today, command=typed()))
+        with late_output(f"--markdown {str(markdown)!r}"):
+            replace_file(markdown, markdown_of(found, date=today, command=typed()))
         click.echo(f"summary: {markdown}", err=True)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
+from itertools import takewhile, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from ..errors import InvalidEvidence, InvalidInput, InvalidOption
+from ..errors import InvalidEvidence, InvalidInput, InvalidOption, OutputNotWritten
 from ..evidence import ErrorCount, PairedTable
 from ..rendering import plain, printable
 from ..results.telling import excluded_text
 from ..types import as_alpha
+from .guarding import drop_output
 from .lines import whole
 from .parameters import AS_HTML, AS_JSON, FilesAndNumbers, as_bets, as_count
 from .reading import columns, counted, listed, progress, stems
@@ -42,6 +45,7 @@ class _Batch(NamedTuple):
     held: Any
     source: str = ""
     fingerprint: str = ""
+    name: str = ""
 
 
 @click.command("watch", cls=FilesAndNumbers)
@@ -72,6 +76,13 @@ class _Batch(NamedTuple):
     help="A batch as errors among examples: one model.",
 )
 @click.option(
+    "--batch",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="Name of the batch, refused if a batch in STATE has it; one for each batch.",
+)
+@click.option(
     "--score", metavar="COL[,COL]", help="Files hold scores from 0 to 1, in order: one column, or those of A and B."
 )
 @click.option("--rule", type=click.Choice(_RULES), help="How to decide; the default looks whenever you like.")
@@ -96,6 +107,7 @@ def command(
     others: tuple[str, ...],
     tables: tuple[tuple[float, ...], ...],
     errors: tuple[tuple[float, ...], ...],
+    names: tuple[str, ...],
     score: str | None,
     rule: str | None,
     total: int | None,
@@ -110,13 +122,17 @@ def command(
     """Look while labels arrive: add batches of new examples to STATE, and tell where things stand.
 
     STATE is a small file, made with the first batch; later options must agree with it. Every batch is a look. However
-    often you look, equal models are told apart with probability alpha at most. A file that was added before is
-    recognised by its content, whatever its name, and refused; so is all else that came with it.
+    often you look, equal models are told apart with probability alpha at most.
+
+    Nothing is counted twice: a file that was added before is recognised by its content, whatever its name, and
+    refused; so is a second batch of the same --batch NAME, and counts without a name that equal those added last.
+    If one batch is refused, none of the command is added.
 
     \b
     Examples:
       tellapart watch pair.json --add predictions.csv --label species --models forest,stump
       tellapart watch pair.json --table 3 14 4 279
+      tellapart watch pair.json --table 2 9 5 284 --batch tuesday
       tellapart watch pair.json --html pair.html
       tellapart watch joined.json --add old.csv --with new.csv --label species --id row
       tellapart watch planned.json --table 3 14 4 279 --rule obrien-fleming --total 2000
@@ -125,8 +141,8 @@ def command(
     if sum(map(bool, (files, tables, errors))) > 1:
         raise click.UsageError("give batches in one way: --add, --table or --errors.")
     how = output(as_json=as_json, html=html, spare=(state, *files, *others))
-    names = tuple(listed(parts["models"]) or ()) or None
-    asked = {"rule": rule, "total": total, "against": against, "prior": prior, "models": names}
+    models = tuple(listed(parts["models"]) or ()) or None
+    asked = {"rule": rule, "total": total, "against": against, "prior": prior, "models": models}
     asked["alpha"] = None if level is None and alpha is None else as_alpha(level, alpha)
     kept = _kept(state, asked)
     if others and len(others) != len(files):
@@ -135,18 +151,34 @@ def command(
         )
     if not files:
         _refuse_columns({**parts, "score": score}, "but no --add says which")
-    batches = [_Batch("pair", names, four) for four in tables]
-    batches += [_Batch("rate", names, two) for two in errors]
+    count = len(tables) + len(errors) + len(files)
+    if names and len(names) != count:
+        raise click.UsageError(f"there must be one --batch for each batch, but there are {len(names)} for {count}.")
+    batches = [_Batch("pair", models, four) for four in tables]
+    batches += [_Batch("rate", models, two) for two in errors]
     for place, file in enumerate(files):
         group = (file, others[place]) if others else (file,)
-        batches.append(_read(group, kept, listed(score), names, parts))
+        batches.append(_read(group, kept, listed(score), models, parts))
+    batches = [batch._replace(name=name) for batch, name in zip_longest(batches, names, fillvalue="")]
     if kept is None and not batches:
         raise InvalidOption(
             f"{str(state)!r} is not there. To begin a watch, add a first batch: --add FILE, --table … or --errors …"
         )
     watch = _saved(state, kept, batches, asked) if batches else kept
-    _show(watch, how)
+    if batches:
+        how = replace(how, done=f"{_those(len(batches))} in {str(state)!r} and must not be added again")
+    try:
+        _show(watch, how)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError) or not batches:
+            raise
+        drop_output()
+        raise OutputNotWritten(f"{how.done}, but standard output cannot be written: {error.strerror}.") from error
     how.write(watch, code=whole([f"print(ta.read_watch({str(state)!r}))"]))
+
+
+def _those(batches: int) -> str:
+    return "the batch is" if batches == 1 else f"the {batches} batches are"
 
 
 def _show(watch: Any, how: Output) -> None:
@@ -168,6 +200,7 @@ def _saved(state: Path, kept: Watch | None, batches: list[_Batch], asked: dict[s
 
     while True:
         watch = _begun(batches[0], asked) if kept is None else kept
+        _refuse_repeated_command(watch, batches, state)
         for batch in batches:
             watch = _added(watch, batch, state)
         try:
@@ -241,12 +274,40 @@ def _added(watch: Watch, batch: _Batch, state: Path) -> Watch:
             f"{str(state)!r} watches {', '.join(watch.models)}, but this batch is of {', '.join(batch.models)}. If they"
             " are the same, call them so; else begin another state."
         )
-    held = batch.held
+    held = _evidence(batch, watch)
+    if _may_be_repeated(batch) and watch.repeats_last(held):
+        raise _repeated(1, state)
+    return watch.add(held, source=batch.source, fingerprint=batch.fingerprint, name=batch.name)
+
+
+def _evidence(batch: _Batch, watch: Watch) -> Any:
     if batch.watches == "pair":
-        held = PairedTable(*held, models=watch.models)  # type: ignore[arg-type]  # a pair has two
-    elif batch.watches == "rate":
-        held = ErrorCount(*held)
-    return watch.add(held, source=batch.source, fingerprint=batch.fingerprint)
+        return PairedTable(*batch.held, models=watch.models)  # type: ignore[arg-type]  # a pair has two
+    return ErrorCount(*batch.held) if batch.watches == "rate" else batch.held
+
+
+# --- Batches that come again --------------------------------------------------------------------------
+
+
+def _may_be_repeated(batch: _Batch) -> bool:
+    """Whether nothing but its counts tells this batch from the one before it: it was typed, and has no name."""
+    return not batch.name and not batch.fingerprint
+
+
+def _refuse_repeated_command(watch: Watch, batches: list[_Batch], state: Path) -> None:
+    """Refuse typed counts that are those added last, in their order: whoever repeats a command repeats all of it."""
+    typed = list(takewhile(_may_be_repeated, batches))
+    count = watch.repeats_last(*(_evidence(batch, watch) for batch in typed if batch.watches == watch.watches))
+    if count:
+        raise _repeated(count, state)
+
+
+def _repeated(count: int, state: Path) -> InvalidEvidence:
+    those = "this batch has the counts of the one" if count == 1 else f"these {count} batches have the counts of those"
+    return InvalidEvidence(
+        f"{those} added last to {str(state)!r}, as if a command was repeated. Nothing was added. If the examples are"
+        f" new, name {'the batch' if count == 1 else 'each batch'}: --batch NAME."
+    )
 
 
 def _refuse_columns(parts: dict[str, Any], why: str) -> None:

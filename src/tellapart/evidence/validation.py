@@ -82,6 +82,9 @@ def as_labels(name: str, value: ArrayLike) -> np.ndarray:
     if array.dtype.kind in "TO" or (array.dtype.kind in "US" and not isinstance(value, np.ndarray)):
         # NumPy writes a NaN among texts as the text 'nan': look at the labels as they came.
         array = np.asarray(value, dtype=object)
+        if any(isinstance(label, np.generic) for label in array.flat):  # Python compares exactly, these do not
+            array = array.copy()
+            array.flat = [_as_python(label) for label in array.flat]
     if array.ndim != 1:
         raise InvalidEvidence(f"{name} must be a vector of labels, but has shape {array.shape}. Flatten it.")
     if array.size == 0:
@@ -92,6 +95,10 @@ def as_labels(name: str, value: ArrayLike) -> np.ndarray:
             f"{name} has a missing label at position {first}. Drop the example or count it as an error, but decide."
         )
     return array
+
+
+def _as_python(label: Any) -> Any:
+    return label.item() if isinstance(label, np.generic) else label
 
 
 def _first_missing(array: np.ndarray) -> int | None:
@@ -120,7 +127,39 @@ def matching_labels(vectors: dict[str, ArrayLike], against: str) -> list[np.ndar
                 f"{against} holds {' and '.join(sorted(here))} and {name} {' and '.join(sorted(there))}, which never"
                 " agree. Convert one to the other."
             )
-    return _of_one_float(list(labels.values()), list(labels))
+    return _of_one_float(_compared_exactly(labels), list(labels))
+
+
+def _compared_exactly(labels: dict[str, np.ndarray]) -> list[np.ndarray]:
+    """Return vectors that are compared without rounding, or refuse whole numbers that a float has rounded."""
+    numbers = {name: vector for name, vector in labels.items() if vector.dtype.kind in "iuf"}
+    kinds = {vector.dtype for vector in numbers.values()}
+    floats = [dtype for dtype in kinds if dtype.kind == "f"]
+    if floats:
+        digits = min(np.finfo(dtype).nmant for dtype in floats) if len(kinds) > 1 else 52
+        for name, vector in numbers.items():
+            _refuse_rounded(name, vector, 2 ** min(digits + 1, 53), [each for each in numbers if each != name])
+    elif np.dtype(np.uint64) in kinds and len(kinds) > 1 and any(_reaches(each, 2**53) for each in numbers.values()):
+        return [vector.astype(object) if name in numbers else vector for name, vector in labels.items()]
+    return list(labels.values())
+
+
+def _refuse_rounded(name: str, vector: np.ndarray, limit: int, others: list[str]) -> None:
+    for _, part in in_chunks(vector):
+        large = part[np.isfinite(part) & ((part >= limit) | (part <= -limit))] if _reaches(part, limit) else part[:0]
+        if large.size:
+            beside = f" beside {' and '.join(others)}" if others else ""
+            size = f"2**{limit.bit_length() - 1}"
+            raise InvalidEvidence(
+                f"{name} holds {large[0]} as {vector.dtype}{beside}: whole numbers of {size} or more are rounded where"
+                " floats are compared. Give all labels and predictions as integers, or as texts."
+            )
+
+
+def _reaches(vector: np.ndarray, limit: int) -> bool:
+    if vector.dtype.kind == "f":
+        return bool(np.any(np.abs(vector) >= limit))
+    return bool(vector.max() >= limit or vector.min() <= -limit)
 
 
 def _of_one_float(vectors: list[np.ndarray], names: list[str]) -> list[np.ndarray]:

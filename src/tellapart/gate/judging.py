@@ -280,6 +280,11 @@ def _folded(evidence: Any, groups: Sequence[Any] | None) -> tuple[PairedTable, l
         empty = [name for name, size in zip(groups or (), np.atleast_1d(counted.examples), strict=False) if not size]
         if empty:
             raise InvalidEvidence(f"group {str(empty[0])!r} has no example left: all were left out ({excluded}).")
+        if counted.unanswered:
+            raise InvalidEvidence(
+                f"group {counted.unanswered[0]!r} has no prediction of either model, and a gate does not pass what was"
+                " never tried. Run the models on it, or leave it out."
+            )
         evidence = counted.paired_table()
     table: PairedTable = expect(PairedTable, evidence)
     if table.event != "wrong":

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import __version__
-from ..errors import InvalidOption
+from ..errors import InvalidOption, OutputNotWritten
 from ..markup import in_markdown
 from ..rendering import plain, printable
-from ..replacing import replace_file
+from ..replacing import folder_trouble, replace_file
 from ..results.estimate import cautions
 from ..results.sentences import by_how_much
 from ..results.telling import excluded_text
@@ -168,8 +168,10 @@ def _attribute(text: str) -> str:
 # --- Files ------------------------------------------------------------------------------------------
 
 
-def output_file(name: str, option: str) -> Path:
+def output_file(name: str, option: str, *, appended: bool = False) -> Path:
     """Return where an output goes, or say why it cannot be written there, before any work is done for it.
+
+    A file that is `appended` to need not be in a folder that takes new files.
 
     Examples
     --------
@@ -179,13 +181,13 @@ def output_file(name: str, option: str) -> Path:
     tellapart.errors.InvalidOption: --junit 'no-such-folder/gate.xml' cannot be written: there is no such folder.
     """
     path = Path(name)
-    trouble = _trouble(path) if name else "it has no name"
+    trouble = _trouble(path, appended=appended) if name else "it has no name"
     if trouble:
         raise InvalidOption(f"{option} {name!r} cannot be written: {trouble}.")
     return path
 
 
-def _trouble(path: Path) -> str:
+def _trouble(path: Path, *, appended: bool) -> str:
     """Return what stands in the way; nothing where nothing does."""
     try:
         there = path
@@ -197,7 +199,10 @@ def _trouble(path: Path) -> str:
             return "there is no such folder"
     except (OSError, ValueError) as error:  # a name may be too long, or hold what no name may
         return getattr(error, "strerror", None) or "that is no name for a file"
-    return "" if os.access(there, os.W_OK) else "it may not be written to"
+    if not os.access(there, os.W_OK):
+        return "it may not be written to"
+    in_place = there == path and (appended or not path.is_file())  # a device is written to as it is
+    return "" if in_place else folder_trouble(path.resolve())
 
 
 def write_output(path: Path, text: str) -> None:
@@ -206,7 +211,7 @@ def write_output(path: Path, text: str) -> None:
         try:
             path.write_text(text, encoding="utf-8")
         except OSError as error:
-            raise InvalidOption(f"{str(path)!r} cannot be written: {error.strerror}.") from error
+            raise OutputNotWritten(f"{str(path)!r} cannot be written: {error.strerror}.") from error
         return
     replace_file(path.resolve(), text)
 
@@ -217,4 +222,4 @@ def append_summary(path: Path, found: Judgement) -> None:
         with path.open("a", encoding="utf-8", newline="\n") as stream:
             stream.write(f"{markdown_of(found)}\n")
     except OSError as error:
-        raise InvalidOption(f"${SUMMARY} {str(path)!r} cannot be written: {error.strerror}.") from error
+        raise OutputNotWritten(f"${SUMMARY} {str(path)!r} cannot be written: {error.strerror}.") from error

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InvalidInput, InvalidOption, StoreMismatch
+from ..errors import InvalidInput, InvalidOption, OutputNotWritten, StoreMismatch
 from ..types import FloatArray
 from .tally import Tally
 
@@ -91,7 +91,7 @@ class Ledger:
         """Add a block, at once and for good."""
         if block >= self.summed[0]:  # others are part of the sum already
             self.blocks[block, trials] = tallies
-            self._write(_line(block, trials, tallies))
+            self._append_late(_line(block, trials, tallies))
 
     def sum_up(self, number: int, total: Tallies) -> None:
         """Replace the lines of the first so many blocks by their sum, in one step: the file is never half written."""
@@ -100,7 +100,15 @@ class Ledger:
         self.summed = number, total
         self.blocks = {key: tallies for key, tallies in self.blocks.items() if key[0] >= number}
         lines = [self._first, _line(number, None, total), *(_line(*key, each) for key, each in self.blocks.items())]
-        self._write("\n".join(lines), anew=True)
+        self._append_late("\n".join(lines), anew=True)
+
+    def _append_late(self, text: str, *, anew: bool = False) -> None:
+        """Write after trials were run for it: what fails now is no bad input."""
+        try:
+            self._write(text, anew=anew)
+        except InvalidInput as error:
+            told = "What is in it is kept: make room, and run again with the same store."
+            raise OutputNotWritten(f"{error} {told}") from error
 
     def _write(self, text: str, *, anew: bool = False) -> None:
         target = self.path.with_name(f"{self.path.name}.{os.getpid()}") if anew else self.path

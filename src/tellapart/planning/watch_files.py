@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..errors import InvalidEvidence, InvalidInput, InvalidOption
+from ..errors import InvalidEvidence, InvalidInput, InvalidOption, OutputNotWritten
 from ..evidence import ErrorCount, PairedTable
 from ..methods.betting import Bets
 from ..replacing import replace_file
@@ -111,6 +111,8 @@ def _look(parts: dict[str, Any], rule: str) -> Look:
     if parts["boundary"] is None and rule in PLANNED and not late:
         numbers["boundary"] = math.inf
     numbers |= {name: str(parts[name]) for name in _TEXTS}
+    # Files that were written before batches had names and counts have neither.
+    numbers |= {"name": str(parts.get("name", "")), "counts": tuple(int(each) for each in parts.get("counts", ()))}
     return Look(examples=int(parts["examples"]), late=late, **numbers)
 
 
@@ -148,7 +150,10 @@ def replace_state(file: Path, text: str, origin: str) -> Path:
             raise InvalidOption(f"{str(file)!r} cannot be read: {error.strerror}. Nothing was written.") from error
         if there is not None and digest_of(there) != origin:
             raise _changed(there, str(file), origin)
-        replace_file(target, text)
+        try:
+            replace_file(target, text)
+        except OutputNotWritten as error:
+            raise InvalidOption(f"{str(file)!r} cannot be written: nothing was added. {error}") from error
     return file
 
 

@@ -68,6 +68,8 @@ class Look:
     source: str = ""
     fingerprint: str = ""
     when: str = ""
+    name: str = ""  # that no other batch has
+    counts: tuple[int, ...] = ()  # of this batch alone, by which a repeat is noticed; none of scores
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name."""

@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..evidence import ErrorCount, PairedTable
 from ..evidence.base import as_pair_of_names
 from ..rendering import Tabled, plain
 from ..results import Interval
@@ -190,7 +191,7 @@ class Watch(Tabled):
 
     # --- Looking --------------------------------------------------------------------------------------
 
-    def add(self, batch: Any, *, source: str = "", fingerprint: str = "", when: str = "") -> Self:
+    def add(self, batch: Any, *, source: str = "", fingerprint: str = "", when: str = "", name: str = "") -> Self:
         """Return the watch after one more batch of new examples, at which it takes a look.
 
         Parameters
@@ -204,6 +205,9 @@ class Watch(Tabled):
             is refused.
         when
             When it came, if that is to be kept: no clock is asked, so that the same batches give the same watch.
+        name
+            A name that no other batch of this watch has, such as "2024-05-13": a second batch of that name is refused,
+            so a step that is run again adds nothing twice. It is the source, too, if none is given.
 
         Examples
         --------
@@ -212,14 +216,39 @@ class Watch(Tabled):
         >>> watch.examples, len(watch.looks)
         (200, 2)
         """
-        self._refuse_repeated(source, fingerprint)
+        self._refuse_repeated(source, fingerprint, _as_batch_name(name))
         held = pooled(self.watches, self.held, batch, self.models, self.alpha)
-        named = replace(looked(self, held), source=str(source), fingerprint=str(fingerprint), when=str(when))
-        return replace(self, held=held, looks=(*self.looks, named))
+        told = {"source": str(source or name), "fingerprint": str(fingerprint), "when": str(when), "name": name}
+        last = replace(looked(self, held), **told, counts=_counts_of(batch))
+        return replace(self, held=held, looks=(*self.looks, last))
 
-    def _refuse_repeated(self, source: str, fingerprint: str) -> None:
+    def repeats_last(self, *batches: Any) -> int:
+        """Return how many of these batches of counts, the first ones, are the same as the last that were added, or 0.
+
+        Counts alone do not tell whether somebody adds the same batch again, after a command that failed halfway, or
+        whether the next examples gave the same counts. Batches of scores are never counted here, nor are those in
+        files that were written before counts were kept.
+
+        Examples
+        --------
+        >>> from tellapart import ErrorCount
+        >>> watch = Watch.rate().add(ErrorCount(1, 50)).add(ErrorCount(3, 150))
+        >>> watch.repeats_last(ErrorCount(3, 150)), watch.repeats_last(ErrorCount(1, 50))
+        (1, 0)
+        """
+        here = [_counts_of(batch) for batch in batches]
+        there = [look.counts for look in self.looks]
+        sizes = range(min(len(here), len(there)), 0, -1)
+        return next((size for size in sizes if here[:size] == there[-size:] and all(here[:size])), 0)
+
+    def _refuse_repeated(self, source: str, fingerprint: str, name: str) -> None:
         parts = set(fingerprint.split())
-        for number, look in enumerate(self.looks if parts else (), 1):
+        for number, look in enumerate(self.looks, 1):
+            if name and name == look.name:
+                raise InvalidEvidence(
+                    f"a batch named {name!r} was added before, at look {number}. Nothing was added. If these examples"
+                    " are new, give the batch another name."
+                )
             if parts & set(look.fingerprint.split()):
                 here, there = (f" ({name})" if name else "" for name in (source, look.source))
                 raise InvalidEvidence(
@@ -420,6 +449,22 @@ def read_watch(file: str | Path) -> Watch:
         raise InvalidEvidence(f"{str(file)!r} cannot be read: {error.strerror}.") from error
     watch = Watch.from_json(data.decode("utf-8", "replace"), repr(str(file)))
     return replace(watch, _origin=digest_of(data))
+
+
+def _as_batch_name(name: Any) -> str:
+    if not isinstance(name, str) or (name and not name.strip()):
+        raise InvalidOption(f"`name` must be a text that is not blank, got {name!r}. Leave it out, or give a name.")
+    return name
+
+
+def _counts_of(batch: Any) -> tuple[int, ...]:
+    """Return the counts of a batch; none of scores."""
+    cells: tuple[Any, ...] = ()
+    if isinstance(batch, PairedTable):
+        cells = (batch.both_wrong, batch.only_a_wrong, batch.only_b_wrong, batch.both_right)
+    elif isinstance(batch, ErrorCount):
+        cells = (batch.errors, batch.trials)
+    return tuple(int(cell) for cell in cells)
 
 
 def _name(model: Any) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 
 from ..errors import InvalidEvidence
 from .engine import LARGEST, Frame, can_wrap, flag, kind, part_name, told
+from .exactness import inexact_parts, inexact_values, refuse_inexact_values
 from .layout import PARTS
 from .troubles import Trouble
 
@@ -65,6 +68,10 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
     right: tuple[Any, ...]
     troubles = [*of_table(columns, schema, predictions.names, said)]
     if truth:
+        rounded = [*inexact_values({ours: schema[name] for ours, name in source.items()}, said)]
+        if predictions.frame.implementation.is_pyarrow():
+            refuse_inexact_values(predictions.frame, rounded, source)
+        troubles += rounded
         right = tuple(nw.col(ours) == nw.col("label") for ours in theirs)
         troubles += of_values("label", part_name(predictions.names, "label"), "label", labels, columns, "truth")
     else:
@@ -161,6 +168,7 @@ def of_table(
     yield from clashes(columns, names)
     if "weight" in schema:
         yield _bad_weight(part_name(names, "weight"), schema["weight"])
+    yield from inexact_parts(schema, names)
 
 
 def clashes(columns: Collection[str], names: Mapping[str, str]) -> list[Trouble]:
@@ -208,12 +216,14 @@ def of_values(
 ) -> Iterator[Trouble]:
     """Yield what may be wrong with the values of a column: nothing there, or nothing known."""
     shows = "id" if "id" in columns else ours
+    model = ours if of == "prediction" else ""
     column = nw.col(ours)
     empty = column.is_null()
     told_apart = f"absent_{ours}" in columns
     if told_apart:
         absent = flag(nw.col(f"absent_{ours}"))
-        yield Trouble(reason=f"id without {what}", said=f"{name} has no row for {{}}", holds=absent, shows=shows, of=of)
+        said = f"{name} has no row for {{}}"
+        yield Trouble(reason=f"id without {what}", said=said, holds=absent, shows=shows, of=of, model=model)
         empty &= ~absent
     unread = nw.col(f"unread_{ours}") if f"unread_{ours}" in columns else None
     if unread is not None:
@@ -224,6 +234,7 @@ def of_values(
             holds=~unread.is_null(),
             shows=f"unread_{ours}",
             of=of,
+            model=model,
             remedy=" To compare values as they are written, say text=True (--text).",
         )
     verb = "is missing in" if of == "truth" else f"has no {what.partition(' ')[0]} for"
@@ -233,6 +244,7 @@ def of_values(
         holds=empty,
         shows=shows,
         of=of,
+        model=model,
         gap_in=None if told_apart or unread is not None else ours,
     )
     if labels is not None:
@@ -242,6 +254,7 @@ def of_values(
             holds=~flag(_among(column, labels) | column.is_null()),
             shows=ours,
             of=of,
+            model=model,
         )
 
 
@@ -249,7 +262,9 @@ def _among(column: Any, labels: tuple[Any, ...]) -> Any:
     """Return whether a value is one of the labels; engines look only for numbers of the column's own type."""
     if not all(isinstance(label, int | float) for label in labels):
         return column.is_in(labels)
-    return column.cast(nw.Float64).is_in([float(label) for label in labels])
+    small = column.cast(nw.Float64).is_in([float(label) for label in labels if abs(label) < LARGEST])
+    large = [column == label for label in labels if not abs(label) < LARGEST]  # a float would round them
+    return reduce(or_, large, small)
 
 
 def _labels_of_kind(labels: tuple[Any, ...], what: str) -> tuple[Any, ...]:

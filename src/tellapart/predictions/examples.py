@@ -59,6 +59,7 @@ class Rows:
     left_out: int = 0
     excluded: dict[str, int] = field(default_factory=dict)
     wrong: dict[str, int] = field(default_factory=dict)
+    unanswered: tuple[str, ...] = ()
 
 
 def put_together(found: Rows, models: Sequence[str], names: Mapping[str, str], *, repeated: bool) -> Items:
@@ -181,6 +182,9 @@ def settle_errors(items: Items, predictions: Predictions, models: Sequence[str])
         raise InvalidEvidence(f"{how}: {told}.{_ERRORS_REMEDY}")
     if policy == "wrong":
         items.wrong |= reasons
+        shared = int(np.all(lost & (items.met == 0), axis=0).sum())
+        if shared and len(models) > 1:
+            items.wrong["no score of any model, which shows no difference"] = shared
         return
     items.lost[:] = 0  # other repeats of the same example stand for it
     kept: BoolArray = np.all((items.met > 0) | items.absent, axis=0)

@@ -16,7 +16,7 @@ from ..types import IntArray
 from .comparable import Comparable, comparable
 from .engine import sums
 from .tally import CrossTally, Tally, in_order
-from .troubles import Trouble, any_of, refused
+from .troubles import NOBODY, Trouble, any_of, nobody_predicts, refuse_all_missing, refused
 
 if TYPE_CHECKING:
     from .record import Predictions
@@ -52,6 +52,9 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
         if kept is not None:
             counted["kept"] = kept
     reasons = {f"t{place}": each.holds for place, each in enumerate(allowed)}
+    nobody = nobody_predicts(allowed, [f"m{place}" for place in range(len(models))])
+    if predictions.missing == "wrong" and nobody is not None:
+        reasons["nobody"] = nobody
     # To count what a column holds is free, to look for nulls row by row is not; by pattern it is the other way.
     full = [] if by_pattern else [each.gap_in for each in forbidden if each.gap_in is not None]
     alarm = _alarm([each for each in forbidden if each.gap_in not in full])
@@ -59,6 +62,13 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
     if sum(found.get("broken", ())) or sum(found.get("gaps", ())):
         raise refused(table.frame, forbidden, can_be_wrong=True)
     because = _because(found, allowed)
+    if predictions.missing == "wrong":
+        total = sum(found["examples"])
+        because = {f"{reason} (every one)" if count == total else reason: count for reason, count in because.items()}
+    unanswered: tuple[str, ...] = ()
+    if "nobody" in found:
+        by_nobody, unanswered = _predicted_by_nobody(found, models)
+        because |= by_nobody
     by_group = _from_codes(found, len(models)) if by_pattern else _from_sums(found, len(models), patterns)
     groups, by_group, because = _some_left(found, by_group, because)
     examples = _along(by_group, table, lambda cell: cell.examples)
@@ -68,6 +78,7 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
         excluded=because if predictions.missing == "drop" else {},
         taken_as_wrong=because if predictions.missing == "wrong" else {},
         left_out=sum(found["examples"]) - int(np.sum(examples)),
+        unanswered=unanswered,
         examples=examples,
         errors=_along(by_group, table, lambda cell: cell.errors),
         patterns=_by_code(by_group, table) if patterns else None,
@@ -163,6 +174,20 @@ def _because(found: Mapping[str, list[Any]], allowed: Sequence[Trouble]) -> dict
     for place, each in enumerate(allowed):
         counts[each.reason] = counts.get(each.reason, 0) + sum(found[f"t{place}"])
     return {reason: count for reason, count in counts.items() if count}
+
+
+def _predicted_by_nobody(
+    found: Mapping[str, list[Any]], models: tuple[str, ...]
+) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Return on how many examples no model has a prediction, and the groups with no others; refuse a table of them."""
+    groups: dict[Any, list[int]] = {}
+    for row, (lacking, examples) in enumerate(zip(found["nobody"], found["examples"], strict=True)):
+        counts = groups.setdefault(found["group"][row] if "group" in found else None, [0, 0])
+        counts[0], counts[1] = counts[0] + lacking, counts[1] + examples
+    lacking, total = (sum(counts) for counts in zip(*groups.values(), strict=True))
+    refuse_all_missing(lacking, total, models)
+    unanswered = tuple(str(group) for group, counts in groups.items() if counts[1] and counts[0] == counts[1])
+    return ({NOBODY: lacking} if lacking and len(models) > 1 else {}), unanswered
 
 
 def _from_codes(found: Mapping[str, list[Any]], models: int) -> dict[Any, _Cell]:

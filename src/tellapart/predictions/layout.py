@@ -17,6 +17,7 @@ import narwhals.stable.v2 as nw
 
 from ..errors import InvalidEvidence
 from .engine import Frame, collected, flag, missing, plural, with_ordered_texts
+from .exactness import refuse_inexact_ids
 from .roles import Roles
 
 __all__ = ["PARTS", "UNREAD", "join_by_id", "of_one_type", "refuse_repeated_ids", "spread", "wide"]
@@ -47,6 +48,7 @@ def spread(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
     """
     frame = with_ordered_texts(frame)
     schema, name_of_id, name_of_model = frame.collect_schema(), roles.id or "id", roles.model or "model"
+    refuse_inexact_ids(frame.select(nw.col(name_of_id).alias("id")), {"id": name_of_id})
     by_name = _values_of_models(frame, name_of_model, roles.models)
     own = {part: getattr(roles, part) for part in PARTS if getattr(roles, part) is not None}
     said = roles.prediction or "prediction"
@@ -201,7 +203,9 @@ def _common(dtypes: Sequence[Any]) -> Any:
         return None
     if nw.Float32 in dtypes:
         return nw.Float32
-    return nw.Int64 if all(dtype.is_integer() or dtype == nw.Boolean for dtype in dtypes) else nw.Float64
+    if all(dtype.is_integer() or dtype == nw.Boolean for dtype in dtypes):
+        return nw.Int128 if nw.Int128 in dtypes else nw.Int64
+    return nw.Float64
 
 
 def _shifted(name: str, places: int) -> str:

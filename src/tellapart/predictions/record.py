@@ -15,6 +15,7 @@ from . import folding, scoring
 from .class_scores import ScoreTally, score_tally
 from .disagreements import Disagreements, as_limit, disagreements
 from .engine import EngineFailed, Frame, as_lazy, clear_errors, kind, part_name, refuse_mixed, told
+from .exactness import refuse_inexact_ids, refuse_inexact_joins
 from .layout import PARTS, join_by_id, of_one_type, refuse_repeated_ids, spread, wide
 from .roles import Roles
 from .scoring import Errors, OutcomeTally, Scored
@@ -175,6 +176,7 @@ class Predictions:
                 raise InvalidOption("tables that are joined must agree on correct=, labels=, missing= and errors=.")
             table.refuse_repeated_ids()
         _same_engine_and_kinds(tables)
+        refuse_inexact_joins({name: table.frame for name, table in tables.items()}, ("id", "epoch", *PARTS))
         frames = of_one_type([table.frame for table in tables.values()])
         whole, models = frames[0], _telling_names(tables)
         size = len(first.models)
@@ -394,6 +396,7 @@ class Predictions:
         """Raise an error if an id is declared and occurs more than once, or is missing."""
         put_together = any(name.startswith(("again", "absent")) for name in self.frame.collect_schema().names())
         if "id" in self.names and not put_together:  # where rows were put together by id, this was seen on the way
+            refuse_inexact_ids(self.frame, self.names)
             refuse_repeated_ids(self.frame, part_name(self.names, "id"))
 
 

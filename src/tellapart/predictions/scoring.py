@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,12 +12,13 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes
 from ..rendering import AS_WRONG
+from ..types import BoolArray
 from .comparable import clashes, comparable
 from .engine import arrays, fetched, flag, kind, part_name, plural
 from .examples import Items, Rows, absences, fill, lacking, put_together, settle_absent, settle_errors
 from .folding import sorted_out
 from .tally import Tally
-from .troubles import Trouble, any_of, refused
+from .troubles import NOBODY, Trouble, any_of, refuse_all_missing, refused
 
 if TYPE_CHECKING:
     from .record import Predictions
@@ -96,6 +97,8 @@ class OutcomeTally:
     """What asks the table for the ids of the examples; None where it has none."""
     notes: tuple[str, ...] = ()
     """What the logs want said of themselves."""
+    unanswered: tuple[str, ...] = ()
+    """The groups in which no model has an answer, all counted as wrong."""
 
     @property
     def ids(self) -> np.ndarray | None:
@@ -123,6 +126,7 @@ class OutcomeTally:
             excluded=self.excluded,
             taken_as_wrong=self.taken_as_wrong,
             left_out=self.left_out,
+            unanswered=self.unanswered,
             examples=examples if grouped else examples[0],
             errors=errors if grouped else errors[0],
             patterns={
@@ -145,6 +149,7 @@ def outcome_tally(predictions: Predictions, models: tuple[str, ...]) -> OutcomeT
             " examples have no use for. Weights of examples in a mean are sampling_weight= (--sampling-weight)."
         )
     scored = predictions.scored or Scored(metric="error", bounds=(0.0, 1.0))
+    notes, unanswered = list(predictions.notes), tuple[str, ...]()
     rows = _scored_rows(predictions, models) if predictions.scored else _judged_rows(predictions, models)
     items = put_together(rows, models, predictions.names, repeated="epoch" in schema)
     if predictions.scored is not None:
@@ -152,6 +157,9 @@ def outcome_tally(predictions: Predictions, models: tuple[str, ...]) -> OutcomeT
         settle_errors(items, predictions, models)
         items.wrong |= absences(items, models)  # those that are left count as answers that failed
         items.lost += items.absent
+        notes += _failed_everywhere(items, models)
+        groups = _by_group(items.parts.get("group"))
+        unanswered = tuple(str(group) for group, where in groups if not items.met[:, where].any())
     # Right and wrong, unless the score could have been something else: of 1 to 5 points, say.
     binary = items.binary and scored.bounds in (None, (0.0, 1.0))
     if items.lost.any():
@@ -163,7 +171,29 @@ def outcome_tally(predictions: Predictions, models: tuple[str, ...]) -> OutcomeT
         left_out=items.left_out,
         unmatched=items.unmatched,
         named=None if items.named is None else items.ids,
-        notes=predictions.notes,
+        notes=tuple(notes),
+        unanswered=unanswered or rows.unanswered,
+    )
+
+
+def _failed_everywhere(items: Items, models: Sequence[str]) -> list[str]:
+    """Return what is to be said of models of which every answer failed; refuse examples without any score."""
+    if not items.met.any():
+        raise _all_failed(items.met.shape[1], models)
+    failed = [model for model, met in zip(models, items.met, strict=True) if not met.any()]
+    return [
+        f"all {plural(items.met.shape[1], 'sample')} of {model} failed and count as wrong: this tells how the run went,"
+        " not how good the model's answers are."
+        for model in failed
+    ]
+
+
+def _all_failed(examples: int, models: Sequence[str]) -> InvalidEvidence:
+    of_all = models[0] if len(models) == 1 else f"all {len(models)} models"
+    return InvalidEvidence(
+        f"all {plural(examples, 'sample')} of {of_all} failed, and errors='wrong' would count every one as wrong"
+        " without a single answer. Run the evaluation again; or leave what failed out: errors='drop' (--errors drop),"
+        " or another task (--task)."
     )
 
 
@@ -233,13 +263,34 @@ def _judged_rows(predictions: Predictions, models: Sequence[str]) -> Rows:
     reasons = {each.reason: int(found[f"t{place}"].sum()) for place, each in enumerate(allowed)}
     reasons = {reason: count for reason, count in reasons.items() if count}
     if predictions.missing != "drop" or not reasons:
-        return replace(rows, wrong=reasons)
+        return _with_unanswered(replace(rows, wrong=reasons), allowed, models)
     left = np.flatnonzero(~np.any([found[f"t{place}"] for place in range(len(allowed))], axis=0))
     if not left.size:
         why = "; ".join(f"{reason}: {count}" for reason, count in reasons.items())
         raise InvalidEvidence(f"no example is left ({why}).")
     found = {name: column[left] for name, column in found.items()}
     return Rows(found, rows.named, left, left_out=rows.kept.size - left.size, excluded=reasons)
+
+
+def _with_unanswered(rows: Rows, allowed: Sequence[Trouble], models: Sequence[str]) -> Rows:
+    """Return the rows with an account of those for which no model has a prediction; refuse a table of no others."""
+    found = rows.columns
+    own = [[f"t{at}" for at, each in enumerate(allowed) if each.model == f"m{place}"] for place in range(len(models))]
+    if not all(own):
+        return rows
+    nobody = np.all([np.any([found[name] for name in names], axis=0) for names in own], axis=0)
+    refuse_all_missing(int(nobody.sum()), nobody.size, models)
+    unanswered = tuple(str(group) for group, where in _by_group(found.get("group")) if nobody[where].all())
+    wrong = rows.wrong | ({NOBODY: int(nobody.sum())} if nobody.any() and len(models) > 1 else {})
+    return replace(rows, wrong=wrong, unanswered=unanswered)
+
+
+def _by_group(groups: np.ndarray | None) -> Iterator[tuple[Any, BoolArray]]:
+    """Yield every group and where it is."""
+    for group in () if groups is None else dict.fromkeys(groups.tolist()):
+        where: BoolArray = groups == group
+        if where.any():  # NaN is not even itself
+            yield group, where
 
 
 def _in_order(frame: Any, predictions: Predictions) -> Rows:

@@ -33,6 +33,8 @@ class _Account:
     """Which predictions were not there and were counted as errors."""
     left_out: int
     """How many examples were left out."""
+    unanswered: tuple[str, ...] = ()
+    """The groups in which no model has a prediction, all counted as wrong."""
 
     @property
     def reasons(self) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import Any, Literal
 
 import narwhals.stable.v2 as nw
@@ -13,9 +13,10 @@ import narwhals.stable.v2 as nw
 from ..errors import InvalidEvidence
 from .engine import Frame, collected, plural, sums
 
-__all__ = ["Missing", "Trouble", "any_of", "refused"]
+__all__ = ["NOBODY", "Missing", "Trouble", "any_of", "nobody_predicts", "refuse_all_missing", "refused"]
 
 Missing = Literal["fail", "wrong", "drop"]
+NOBODY = "no prediction of any model, which shows no difference"
 
 _AT_THE_COMMAND_LINE = "(at the command line: --missing)"
 
@@ -31,10 +32,17 @@ class Trouble:
     of: Literal["table", "truth", "prediction"]  # nothing helps; the example can be left out; or counted as wrong
     remedy: str = ""
     gap_in: str | None = None  # the column whose nulls are all there is to it
+    model: str = ""  # the column of the model that gave no prediction, where that is the trouble
 
     def forbids(self, missing: Missing) -> bool:
         """Whether no count can be given under this policy."""
         return self.of == "table" or missing == "fail" or (missing == "wrong" and self.of == "truth")
+
+
+def nobody_predicts(troubles: Sequence[Trouble], models: Sequence[str]) -> Any:
+    """Return the condition that no model has a prediction for an example; None where some model always has one."""
+    own = [[each for each in troubles if each.model == name] for name in models]
+    return reduce(and_, map(any_of, own)) if all(own) else None
 
 
 def any_of(troubles: Sequence[Trouble]) -> Any:
@@ -58,6 +66,19 @@ def refused(frame: Frame, troubles: Sequence[Trouble], *, can_be_wrong: bool) ->
     rest = "".join(f"; {part}" for part in parts[1:])
     more = "".join(dict.fromkeys(each.remedy for each, _ in worst))
     return InvalidEvidence(f"{parts[0]}{shown}{rest}.{_remedy(first, can_be_wrong)}{more}")
+
+
+def refuse_all_missing(lacking: int, examples: int, models: Sequence[str]) -> None:
+    """Raise an error if no model has a prediction for any example: what is counted as wrong then was never tried."""
+    if not examples or lacking < examples:
+        return
+    whose = f"{models[0]} has" if len(models) == 1 else f"none of {', '.join(models)} has"
+    none = "no prediction" if len(models) == 1 else "a prediction"
+    raise InvalidEvidence(
+        f"{whose} {none} for any of {plural(examples, 'example')}, so missing='wrong' would count every one as an"
+        " error of all. Is this the right column? Run the models first, or leave such examples out: missing='drop'"
+        f" {_AT_THE_COMMAND_LINE}."
+    )
 
 
 def _shown(column: str, value: Any) -> str:

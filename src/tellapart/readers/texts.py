@@ -153,6 +153,8 @@ def _common(polars: Any, dtypes: Sequence[Any]) -> Any:
     """Return the type that a column can have in all files."""
     if len(set(dtypes)) == 1:
         return dtypes[0]
+    if all(dtype.is_integer() for dtype in dtypes):  # of more digits in one file than in another
+        return polars.Int128
     return polars.Float64 if all(dtype.is_numeric() for dtype in dtypes) else polars.String
 
 

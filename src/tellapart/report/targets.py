@@ -6,12 +6,15 @@ import os
 from pathlib import Path
 
 from ..errors import InvalidOption
+from ..replacing import folder_trouble
 
 __all__ = ["check_target"]
 
 
-def check_target(file: str | Path) -> Path:
+def check_target(file: str | Path, *, in_place: bool = False) -> Path:
     """Return the path of a file to be written, or raise InvalidOption if its folder or its name forbids it.
+
+    With `in_place` a file that is already there is opened and written to, so its folder does not matter.
 
     Examples
     --------
@@ -23,12 +26,17 @@ def check_target(file: str | Path) -> Path:
     path = Path(file)
     try:
         has_folder, is_folder = path.parent.is_dir(), path.is_dir()
-    except OSError as error:  # a name may be too long
-        raise InvalidOption(f"{str(file)!r} cannot be written: {error.strerror}.") from error
+    except (OSError, ValueError) as error:  # a name may be too long, or hold what no name may
+        reason = getattr(error, "strerror", None) or "that is no name for a file"
+        raise InvalidOption(f"{str(file)!r} cannot be written: {reason}. Give another name.") from error
     if not has_folder:
         raise InvalidOption(f"{str(file)!r} cannot be written: there is no folder {str(path.parent)!r}. Make it first.")
-    if not os.access(path.parent, os.W_OK):
-        raise InvalidOption(f"{str(file)!r} cannot be written: its folder may not be written to. Take another one.")
     if is_folder:
         raise InvalidOption(f"{str(file)!r} cannot be written: it is a folder. Give the name of a file in it.")
+    if in_place and path.exists():
+        return path
+    if not os.access(path.parent, os.W_OK):
+        raise InvalidOption(f"{str(file)!r} cannot be written: its folder may not be written to. Take another one.")
+    if trouble := folder_trouble(path):
+        raise InvalidOption(f"{str(file)!r} cannot be written: {trouble}. Take another place.")
     return path

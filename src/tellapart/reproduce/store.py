@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InvalidInput, InvalidOption, StoreMismatch, TellapartError
+from ..errors import InvalidInput, InvalidOption, OutputNotWritten, StoreMismatch
 
 __all__ = ["Found", "Store"]
 
@@ -81,7 +81,7 @@ class Store:
             self._connection.execute("INSERT OR REPLACE INTO blocks VALUES (?, ?)", (key, file.getvalue()))
         except sqlite3.Error as error:  # the disk is full, say
             told = f"{str(self.path)!r} cannot be written ({error}). What is in it is kept: make room, and run again."
-            raise TellapartError(told) from error
+            raise OutputNotWritten(told) from error
 
     def close(self) -> None:
         """Let go of the file."""

@@ -24,7 +24,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..errors import InvalidInput, InvalidOption, StoreMismatch, TellapartError
+from ..errors import InvalidInput, InvalidOption, OutputNotWritten, StoreMismatch, TellapartError
 from ..evidence.plan import Plan
 from ..types import IntArray
 from .fingerprints import changes
@@ -219,13 +219,17 @@ class Store:
             predictions = fit.predictions.astype(dtype).tobytes()
         if fit.probabilities is not None:
             classes, probabilities = fit.probabilities.shape[1], fit.probabilities.astype("<f8").tobytes()
-        self._base.execute(
-            "INSERT OR IGNORE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                *(fit.learner, fit.split, fit.seed, dtype, predictions, classes, probabilities),
-                *(fit.seconds, fit.failure, fit.no_probabilities, self._run),
-            ),
+        row = (
+            *(fit.learner, fit.split, fit.seed, dtype, predictions, classes, probabilities),
+            *(fit.seconds, fit.failure, fit.no_probabilities, self._run),
         )
+        try:
+            self._base.execute("INSERT OR IGNORE INTO fits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        except sqlite3.Error as error:  # the disk is full, say
+            raise OutputNotWritten(
+                f"store {str(self.path)!r} cannot be written: {error}. The fits that are in it are kept: mend that, and"
+                " run the race again with the same store."
+            ) from error
 
     def fits(self, design: Design) -> list[Fit]:
         """Return the finished fits of its learners."""

@@ -14,6 +14,7 @@ __all__ = [
     "ENOUGH_OF_EVERY_CLASS",
     "ENOUGH_POSITIVES",
     "ENOUGH_WRONG_RANKS",
+    "MORE_THAN_TWO_SCORES",
     "NOT_CLIPPED",
     "NO_RULING_EXAMPLE",
     "RANKS_CAN_REJECT",
@@ -154,4 +155,27 @@ RANKS_CAN_REJECT = Assumption(
     otherwise="more examples help; interval='mover-newcombe' bounds the difference all the same",
     figure=_smallest_pvalue,
     threshold=lambda given: -given.alpha,
+)
+
+
+def _different_scores(scores: Any, _: Given) -> Numbers:
+    """Return how many different scores the model with the fewest gives: 1, 2, or 3 for any more."""
+    values = scores.scores
+    if len(scores.classes) > 2:
+        values = values.reshape(*values.shape[:-2], -1)
+    first = values[..., :1]
+    second = np.take_along_axis(values, (values != first).argmax(axis=-1)[..., None], axis=-1)
+    more = ((values != first) & (values != second)).any(axis=-1)
+    return (1.0 + (second != first)[..., 0] + more).min(axis=-1)
+
+
+MORE_THAN_TWO_SCORES = Assumption(
+    code="TA628",
+    needs="the scores of every model take {figure} different values or more, which is at least 3",
+    broken="the scores of a model take no more than {figure} different values, as labels do: they rank by a single"
+    " threshold, so the AUC is the balanced accuracy of these labels, and the average precision rests on one point",
+    otherwise="give the model's scores or probabilities in place of its labels; of labels ask for the metric"
+    " balanced-accuracy, precision or recall",
+    figure=_different_scores,
+    threshold=3,
 )

@@ -14,7 +14,7 @@ from ...evidence import ClassScores
 from ...evidence.ranks import tie_groups
 from ...results import Interval, Significance
 from ...types import Alternative, BoolArray, FloatArray, IntArray, Side, as_generator, as_resamples
-from ..assumptions import ENOUGH_POSITIVES, RANKS_DIFFER
+from ..assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
 from .common import Difference, logit_limits, of_models, spread_is_seen, z_interval, z_test
@@ -37,7 +37,7 @@ _FACTS: dict[str, Any] = {
     "covers": ONE_TEST_SET,
     "parameter": "difference",
     "metrics": ("auc", "average-precision"),
-    "assumes": (ENOUGH_POSITIVES, RANKS_DIFFER),
+    "assumes": (ENOUGH_POSITIVES, RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     "standing": Standing.SOUND,
     "because": "the one way to compare average precisions that asks nothing of the scores; with few positives they are"
     " biased, and so are those of examples drawn again",

@@ -10,7 +10,7 @@ import numpy as np
 from ...evidence import ClassScores
 from ...results import Interval, Significance
 from ...types import Alternative, Side
-from ..assumptions import ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, RANKS_DIFFER
+from ..assumptions import ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
 from .common import difference_of, logit_limits, refuse, spread_is_seen, z_interval, z_test
@@ -26,7 +26,7 @@ __all__ = ["delong", "delong_paired", "delong_paired_interval"]
     evidence=ClassScores,
     covers=ONE_TEST_SET,
     metrics=("auc",),
-    assumes=(ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS),
+    assumes=(ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
     because="the variance needs no model of the scores, and on the scale of log odds the limits stay inside and cover"
     " better than those of the area itself",
@@ -74,7 +74,7 @@ _PAIRED: dict[str, Any] = {
     "covers": ONE_TEST_SET,
     "parameter": "difference",
     "metrics": ("auc",),
-    "assumes": (ENOUGH_OF_EVERY_CLASS, RANKS_DIFFER),
+    "assumes": (ENOUGH_OF_EVERY_CLASS, RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     "standing": Standing.RECOMMENDED,
     "because": "both areas come from the same examples, and the covariance allows for that without a model of the"
     " scores; not for a model that was fitted on these very examples with the other's inputs and more (Demler et al."

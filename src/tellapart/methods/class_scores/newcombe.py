@@ -10,7 +10,7 @@ from ...errors import InvalidOption
 from ...evidence import ClassScores
 from ...results import Interval
 from ...types import BoolArray, FloatArray, Numbers, Side
-from ..assumptions import RANKS_DIFFER
+from ..assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from ..distributions import critical, ratio, tail
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
@@ -30,6 +30,7 @@ _COMMON: dict[str, Any] = {"evidence": ClassScores, "covers": ONE_TEST_SET, "met
     " negative, and covers where DeLong's does not: areas near 1, and few examples of a class",
     holds="areas of 0.5 and more; scores of either class with spreads alike",
     reference="newcombe2006",
+    assumes=(MORE_THAN_TWO_SCORES,),
     **_COMMON,
 )
 def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
@@ -105,7 +106,7 @@ def _crossing(beyond: Any, far: FloatArray, near: FloatArray) -> FloatArray:
     gives="interval",
     question=3,
     parameter="difference",
-    assumes=(RANKS_DIFFER,),
+    assumes=(RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.SOUND,
     because="the limits of either area are Newcombe's, which hold near 1, and DeLong's correlation says how far the two"
     " go together; DeLong's own is the default and decides as its test does",

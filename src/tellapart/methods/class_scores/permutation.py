@@ -8,7 +8,7 @@ from ...evidence import ClassScores
 from ...evidence.ranks import midranks, misplacements
 from ...results import Significance
 from ...types import Alternative, BoolArray, FloatArray, IntArray
-from ..assumptions import RANKS_CAN_REJECT
+from ..assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
 from ..outcomes.flips import flipped_chances, one_sided, simulated_by
 from ..outcomes.resampling import resamples_for
 from ..registry import ONE_TEST_SET, Standing, method
@@ -25,7 +25,7 @@ __all__ = ["auc_permutation", "swap_parts"]
     covers=ONE_TEST_SET,
     parameter="difference",
     metrics=("auc",),
-    assumes=(RANKS_CAN_REJECT,),
+    assumes=(RANKS_CAN_REJECT, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
     because="if it makes no difference which model gave which rank, every example's could be exchanged: the level holds"
     " at any size",

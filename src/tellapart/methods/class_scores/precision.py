@@ -9,7 +9,7 @@ import numpy as np
 from ...evidence import ClassScores
 from ...results import Interval
 from ...types import FloatArray, Numbers, Side
-from ..assumptions import ENOUGH_POSITIVES
+from ..assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES
 from ..distributions import tail
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
@@ -25,7 +25,7 @@ __all__ = ["ap_limits", "ap_logit"]
     evidence=ClassScores,
     covers=ONE_TEST_SET,
     metrics=("average-precision",),
-    assumes=(ENOUGH_POSITIVES,),
+    assumes=(ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
     because="it treats the average precision as a share of the positives, which is wider than it need be but covers,"
     " where the bootstrap is too high and too short with few positives",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InvalidOption, import_extra
+from ...errors import InvalidOption, OutputNotWritten, import_extra
 from ..style import STYLE
 from ..targets import check_target
 
@@ -29,7 +29,7 @@ def figure_format(file: str | Path) -> str:
     ending = Path(file).suffix.removeprefix(".").lower()
     if ending not in FORMATS:
         raise InvalidOption(f"a figure's name must end in .{', .'.join(FORMATS)}, but is {str(file)!r}.")
-    check_target(file)
+    check_target(file, in_place=True)
     import_extra("matplotlib", "plot")
     return ending
 
@@ -52,4 +52,4 @@ def save(drawing: Figure | Axes, file: str | Path) -> None:
         with import_extra("matplotlib", "plot").rc_context(STYLE):
             figure.savefig(file, format=ending, dpi=200, metadata=undated[ending])
     except OSError as error:
-        raise InvalidOption(f"{str(file)!r} cannot be written: {error.strerror}.") from error
+        raise OutputNotWritten(f"{str(file)!r} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,117 @@
+"""Exit statuses of all commands but the gate: 0 answered, 2 nothing done, 3 done but an output could not be written."""
+
+from pathlib import Path
+
+import pytest
+
+from tellapart.running.store import Store
+
+COMMANDS = {
+    "estimate": "estimate 3 120",
+    "compare": "compare predictions.csv --label species --models forest,stump",
+    "compare by metric": "compare predictions.csv --label species --models forest,stump --metric kappa",
+    "compare scores": "compare benchmark.csv --scores",
+    "compare logs": "compare old.eval new.eval",
+    "estimate a store": "estimate my.race",
+    "plan": "plan --error 0.05 --width 0.02",
+    "peek": "peek --examples 50 --disagreement 0.2 --looks 2",
+    "calibrate": "calibrate --table 2 5 1 30 --method mcnemar",
+    "reproduce": "reproduce mitchell table-5.1",
+}
+FULL = OSError(28, "No space left on device")
+
+
+def full(*_args, **_more):
+    raise FULL
+
+
+@pytest.mark.parametrize("line", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.usefixtures("animals")
+def test_a_page_that_fails_after_the_answer_is_status_3(run, monkeypatch, line):
+    """The disk is full, say: the folder took files when the work began. No page need be drawn for that."""
+    monkeypatch.setattr("tellapart.report.writing.page_of", lambda *_, **__: None)
+    monkeypatch.setattr("tellapart.report.html.render", lambda _: "a page")
+    monkeypatch.setattr("tellapart.replacing.os.fsync", full)
+    done = run(*line.split(), "--html", "page.html")
+    assert done.exit_code == 3, done.stderr
+    assert done.stdout
+    (said,) = done.stderr.splitlines()
+    assert said == "tellapart: the answer was given, but 'page.html' cannot be written: No space left on device."
+    assert not Path("page.html").exists()
+
+
+@pytest.mark.parametrize("line", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize("place", ["/proc/page.html", "old.csv/page.html", "nowhere/page.html"])
+@pytest.mark.usefixtures("animals")
+def test_a_page_that_cannot_be_written_is_refused_before_the_work(refused, line, place):
+    """Even root may not write below /proc or below a file."""
+    assert f"--html '{place}' cannot be written" in refused(*line.split(), "--html", place)
+
+
+@pytest.mark.usefixtures("animals")
+def test_markdown_that_fails_after_the_answer_is_status_3(run, refused, monkeypatch):
+    words = ["compare", "old.eval", "new.eval", "--markdown"]
+    assert "cannot be written" in refused(*words, "/proc/out.md")
+    done = run(*words, "/dev/full")
+    assert (done.exit_code, done.stderr) == (
+        3,
+        "tellapart: the answer was given, but '/dev/full' cannot be written: No space left on device.\n",
+    )
+    assert done.stdout
+    assert Path("/dev/full").is_char_device()
+    monkeypatch.setattr("tellapart.replacing.os.fsync", full)
+    done = run("reproduce", "mitchell", "table-5.1", "--markdown", "out.md")
+    assert done.exit_code == 3
+    assert "the answer was given, but 'out.md' cannot be written" in done.stderr
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_figure_that_fails_after_the_answer_is_status_3(run, refused):
+    words = ["calibrate", "--table", "2", "5", "1", "30", "--method", "mcnemar", "--plot"]
+    for place in ("/proc/figure.png", "nowhere/figure.png", f"{'a' * 300}.png"):
+        assert "cannot be written" in refused(*words, place)
+    Path("figure.png").symlink_to("/dev/full")
+    done = run(*words, "figure.png")
+    assert done.exit_code == 3, done.stderr
+    assert "size" in done.stdout
+    assert "the answer was given, but 'figure.png' cannot be written: No space left on device" in done.stderr
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_race_says_what_is_in_its_store(run, monkeypatch):
+    learner = "sklearn.naive_bayes.GaussianNB"
+    words = ["race", "--data", "iris", "--plan", "holdout", "--learner", learner, "--jobs", "1", "--store", "new.race"]
+    begin = Store.begin
+
+    def read_only(store, *args, **more):
+        found = begin(store, *args, **more)
+        store._base.execute("PRAGMA query_only = 1")
+        return found
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "begin", read_only)
+        done = run(*words)
+    monkeypatch.setattr("tellapart.report.writing.page_of", lambda *_, **__: None)
+    monkeypatch.setattr("tellapart.report.html.render", lambda _: "a page")
+    assert done.exit_code == 3
+    assert "store 'new.race' cannot be written: attempt to write a readonly database. The fits" in done.stderr
+    monkeypatch.setattr("tellapart.replacing.os.fsync", full)
+    done = run(*words, "--html", "page.html")
+    assert done.exit_code == 3
+    assert "the race is in 'new.race' and the answer was given, but 'page.html' cannot be written" in done.stderr
+
+
+def test_a_full_standard_output_is_one_line(shell):
+    with Path("/dev/full").open("w") as stream:
+        done = shell("estimate", "3", "120", stdout=stream)
+    assert (done.returncode, done.stderr) == (
+        3,
+        "tellapart: standard output cannot be written: No space left on device.\n",
+    )
+
+
+def test_the_statuses_are_told_by_help(run):
+    text = run("--help").stdout
+    assert "Exit status:" in text
+    for status in ("0  answered", "2  bad input", "3  answered, or stored"):
+        assert status in text

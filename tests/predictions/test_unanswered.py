@@ -1,0 +1,113 @@
+"""What nobody answered is no evidence: counted as wrong for all, it is told, and alone it is refused."""
+
+import pytest
+from click.testing import CliRunner
+
+from tellapart import judge
+from tellapart.cli import main
+from tellapart.errors import InvalidEvidence
+from tellapart.predictions import Predictions
+from tellapart.predictions.troubles import NOBODY
+
+LABELS = ["x"] * 4
+BLANK, SOME = [None] * 4, ["x", "y", None, None]
+
+
+def run(*words):
+    return CliRunner().invoke(main, words)
+
+
+@pytest.mark.parametrize("columns", [{"a": BLANK}, {"a": BLANK, "b": BLANK}, {"a": BLANK, "b": BLANK, "c": BLANK}])
+@pytest.mark.parametrize("parts", [{}, {"cluster": "site"}])
+def test_a_table_without_a_prediction_is_refused(columns, parts):
+    table = Predictions.of(
+        {"label": LABELS, "site": list("uvuv"), **columns}, models=list(columns), missing="wrong", **parts
+    )
+    with pytest.raises(InvalidEvidence, match=r"for any of 4 examples, .* Run the models first.*--missing"):
+        table.outcomes() if parts else table.tally()
+
+
+@pytest.mark.parametrize("more", [{}, {"c": SOME}])
+@pytest.mark.parametrize("parts", [{}, {"cluster": "site"}])
+def test_examples_that_nobody_answered_are_told(more, parts):
+    """Counted by hand: the last two of the four examples."""
+    columns = {"a": SOME, "b": ["y", "x", None, None], **more}
+    table = Predictions.of(
+        {"label": LABELS, "site": list("uvuv"), **columns}, models=list(columns), missing="wrong", **parts
+    )
+    tally = table.outcome_tally() if parts else table.tally()
+    assert tally.taken_as_wrong[NOBODY] == 2
+    assert f"{NOBODY} (counted as wrong)" in tally.reasons
+
+
+def test_a_model_without_a_prediction_is_an_answer_that_says_so():
+    tally = Predictions.of({"label": LABELS, "a": BLANK, "b": ["x"] * 4}, missing="wrong").tally()
+    assert tally.errors.tolist() == [4, 0]
+    assert tally.taken_as_wrong == {"missing prediction of a (every one)": 4}
+
+
+def test_a_gate_does_not_pass_a_group_that_nobody_answered():
+    columns = {"label": ["x"] * 600, "a": ["x"] * 300 + [None] * 300, "b": ["x"] * 300 + [None] * 300}
+    table = Predictions.of({**columns, "site": ["u"] * 300 + ["v"] * 300}, group="site", missing="wrong")
+    assert table.tally().unanswered == ("v",)
+    with pytest.raises(InvalidEvidence, match="group 'v' has no prediction of either model"):
+        judge(table)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "said"),
+    [
+        ("", "", 2, "none of old, new has a prediction for any of 600 examples"),
+        ("x", "x", 0, "PASS"),
+        ("x", "", 1, "Counted as wrong: missing prediction of new (every one): 600."),
+    ],
+)
+def test_a_gate_on_blank_files(tmp_path, monkeypatch, old, new, status, said):
+    monkeypatch.chdir(tmp_path)
+    for name, value in (("old", old), ("new", new)):
+        lines = "".join(f"{place},x,{value}\n" for place in range(600))
+        (tmp_path / f"{name}.csv").write_text(f"id,label,prediction\n{lines}")
+    done = run("gate", "old.csv", "new.csv", "--missing", "wrong")
+    assert done.exit_code == status
+    assert said in " ".join((done.stdout + done.stderr).split())
+
+
+# --- Scores that are not there ---
+
+
+def scores(folder, *rows):
+    text = "id,old,new,site\n" + "".join(f"{place},{row}\n" for place, row in enumerate(rows))
+    (folder / "scores.csv").write_text(text)
+    return ("scores.csv", "--scores", "--id", "id", "--models", "old,new", "--bounds", "0,1", "--errors", "wrong")
+
+
+def test_no_leaderboard_of_runs_that_all_failed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = scores(tmp_path, ",,u", ",,v", ",,v")
+    for command in ("compare", "estimate"):
+        done = run(command, *words)
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert "all 3 samples of all 2 models failed" in done.stderr
+        assert "--errors drop" in done.stderr
+    done = run("estimate", *words, "--models", "old")
+    assert "all 3 samples of old failed" in done.stderr
+
+
+def test_one_run_that_failed_is_an_answer_with_a_note(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("compare", *scores(tmp_path, ",1,u", ",0,v", ",1,v"))
+    assert done.exit_code == 0
+    text = " ".join(done.stdout.split())
+    assert "note all 3 samples of old failed and count as wrong" in text
+
+
+def test_samples_that_failed_for_all_are_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("compare", *scores(tmp_path, "1,1,u", ",,v", "0,1,v"))
+    assert done.exit_code == 0
+    assert "no score of any model, which shows no difference: 1" in " ".join(done.stdout.split())
+    scores(tmp_path, *["1,1,u"] * 300, *[",,v"] * 300)
+    words = ("scores.csv", "--id", "id", "--models", "old,new", "--correct", "--missing", "wrong", "--group", "site")
+    done = run("gate", *words)
+    assert done.exit_code == 2
+    assert "group 'v' has no prediction of either model" in done.stderr
