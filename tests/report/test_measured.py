@@ -178,7 +178,7 @@ def test_confusions_hold_every_example_and_pool_what_cannot_be_read():
 def test_what_cannot_be_drawn_is_told():
     with pytest.raises(InvalidOption, match="must have the same labels"):
         plots.confusions({"a": BOTH.confusion_a, "b": ta.ConfusionMatrix([[1, 2], [3, 4]])})
-    with pytest.raises(InvalidOption, match="this is of type PairedTable"):
+    with pytest.raises(InvalidOption, match="got PairedTable"):
         plots.confusions(BOTH.paired_table())
     with pytest.raises(InvalidOption, match="holds an array of them"):
         plots.confusions(ta.ConfusionMatrix([[[1, 2], [3, 4]]] * 2))

@@ -85,7 +85,7 @@ def test_bars_hold_every_example_once():
     assert few == ((-1.0, -1.0, 1), (0.0, 0.0, 2), (1.0, 1.0, 1))
     one = plots.spread_picture(ta.Outcomes.from_scores(OLD, metric="rouge")).numbers.rows
     assert (one[0][0], one[-1][1]) == (OLD.min(), OLD.max())
-    with pytest.raises(InvalidOption, match="Outcomes of one model, or of two"):
+    with pytest.raises(InvalidOption, match="Outcomes of one model or of two"):
         plots.spread_picture(ta.PairedTable(1, 2, 3, 4))
 
 

@@ -127,7 +127,7 @@ def test_clusters_are_worth_less():
 
 def test_what_is_no_plan_is_refused():
     for draw in (plots.power_curve, plots.width_curve):
-        with pytest.raises(InvalidOption, match="must be what plan found"):
+        with pytest.raises(InvalidOption, match="`planned` must be what plan"):
             draw(3)
     with pytest.raises(InvalidOption, match="power_curve"):
         plots.width_curve(PAIR)

@@ -313,9 +313,9 @@ def test_axes_of_others_are_used_and_names_are_text_there_after_our_style_has_en
 @pytest.mark.parametrize(
     ("draw", "what", "message"),
     [
-        (plots.critical_difference, ta.compare(ta.PairedTable(1, 2, 3, 4)), "ranking over many data sets"),
-        (plots.comparison_matrix, demsar(), "this is of type ScoreTable"),
-        (plots.pairwise_probabilities, "scores", "one ScoreTable of several learners"),
+        (plots.critical_difference, ta.compare(ta.PairedTable(1, 2, 3, 4)), "learners of a ScoreTable, got Comparison"),
+        (plots.comparison_matrix, demsar(), "got ScoreTable"),
+        (plots.pairwise_probabilities, "scores", "one ScoreTable of two learners or more"),
         (plots.dataset_differences, demsar(), r"select\(a, b\)"),
         (plots.posterior_triangle, demsar(), r"select\(a, b\)"),
     ],

@@ -503,7 +503,7 @@ def test_what_has_no_posterior_is_refused():
     flat = ta.Resamples.from_scores([0.9, 0.9], [0.9, 0.9], plan="2-fold")
     for wrong, told in [
         ((flat,), "no spread"),
-        ((patterns(("a", "b", "c")),), "a posterior is known of"),
+        ((patterns(("a", "b", "c")),), "`known` must be an ErrorCount"),
         ((ta.estimate(ta.ErrorCount(3, 120), method="beta", prior=(1, 3.67)),), "Say it once more"),
         ((ta.ErrorCount([3, 4], 120),), "Index them"),
     ]:
@@ -536,7 +536,7 @@ def test_a_card_shows_what_was_measured_beside_what_is_promised(name, gives, evi
 
 
 def test_who_was_never_measured_has_no_card():
-    with pytest.raises(InvalidOption, match="card of a Method"):
+    with pytest.raises(InvalidOption, match="`method` must be a Method"):
         plots.card("mcnemar")
     with pytest.raises(InvalidOption, match="nobody has measured"):
         plots.card(find_method("loo", "estimate", ta.Resamples))

@@ -8,6 +8,7 @@ import click
 
 from ..evidence import ErrorCount
 from ..lab import exact_coverage
+from ..methods import find_method
 from .parameters import AS_HTML, AS_JSON, PRIOR, as_count, completing, confidence, listed_names, plot_option
 from .reports import Output, output
 
@@ -97,17 +98,17 @@ def command(
 
 def _ask(
     methods: list[str], trials: float, asked: dict[str, Any], options: dict[str, Any]
-) -> tuple[list[tuple[Method | None, Coverage]], list[str]]:
+) -> tuple[list[tuple[Method, Any]], list[str]]:
     """Return the coverage of the methods named, or of all that can be asked, and why others are left out."""
     if methods != ["all"]:
-        names = dict.fromkeys(methods)
-        return [(None, exact_coverage(name, trials, **asked, **options)) for name in names], []
+        found = [find_method(name, "interval", ErrorCount) for name in dict.fromkeys(methods)]
+        return [(method, exact_coverage(method, trials, **asked, **options)) for method in found], []
     from .every import ask_every_interval
 
     return ask_every_interval(lambda method, **own: exact_coverage(method, trials, **asked, **own), options)
 
 
-def _show_several(how: Output, answers: list[tuple[Method | None, Coverage]], left_out: list[str]) -> None:
+def _show_several(how: Output, answers: list[tuple[Method, Any]], left_out: list[str]) -> None:
     """Print a line for each method."""
     from .every import show_left_out, to_json_list
     from .tables import show_table

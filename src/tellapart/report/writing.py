@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -238,7 +238,8 @@ def _over_data_sets(answer: Comparison | RankingOverDataSets, given: Given) -> t
 
 
 def _of_design(
-    found: Calibration | Calibrations | Coverage | Sequence[Coverage] | Peeking | Planned | Watch, given: Given
+    found: Calibration | Calibrations | Coverage | list[Coverage] | tuple[Coverage, ...] | Peeking | Planned | Watch,
+    given: Given,
 ) -> tuple[str, str, Iterable[Section]]:
     """Return title, subtitle and sections of what the lab found, or of what is planned or watched."""
     if isinstance(found, Coverage | list | tuple):

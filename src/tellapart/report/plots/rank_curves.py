@@ -136,7 +136,7 @@ def _chosen(
     scores: Ranked, positive: Hashable, level: Callable[[RankCurve], float]
 ) -> tuple[RankCurves, list[RankCurve]]:
     """Return all curves, and those that are drawn: of very many models the best."""
-    if not isinstance(scores, ClassScores | RankCurves) or getattr(scores, "shape", ()):
+    if not isinstance(scores, RankCurves) and (not isinstance(scores, ClassScores) or scores.shape):
         raise undrawable("scores", scores, "one ClassScores, or what rank_curves(...) says of it")
     found = scores if isinstance(scores, RankCurves) else curves_of(scores, positive=positive)
     kept = sorted(found.curves, key=level, reverse=True)[:_CURVES] if len(found.curves) > _CURVES else found.curves

@@ -62,7 +62,7 @@ def reliability_picture(
     >>> reliability_picture(held).numbers.head
     ('model', 'examples', 'promised', 'happened', 'low', 'high')
     """
-    if not isinstance(scores, ClassScores | Reliability) or getattr(scores, "shape", ()):
+    if not isinstance(scores, Reliability) and (not isinstance(scores, ClassScores) or scores.shape):
         raise undrawable("scores", scores, "one ClassScores, or what reliability(...) says of it")
     found = scores if isinstance(scores, Reliability) else reliability_of(scores, positive=positive, bins=bins)
     curves = found.curves[:_CURVES]

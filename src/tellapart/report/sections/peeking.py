@@ -9,7 +9,7 @@ import numpy as np
 
 from ...lab import Peeking
 from ...rendering import level_text
-from ..blocks import Cell, Facts, Figure, Section, Table, Verdict
+from ..blocks import Block, Cell, Facts, Figure, Section, Table, Verdict
 from .common import Given, facts_of, reproduce_section
 
 __all__ = ["peeking_sections"]
@@ -28,7 +28,7 @@ def peeking_sections(found: Peeking, given: Given) -> Iterator[Section]:
     verdict = Verdict(answer=found.words, limits=_LIMITS, tone="caution" if broken else "plain")
     how = facts_of(found.rows(), leave_out=("design", "in words"))
     yield Section(id="verdict", title="The answer", blocks=(verdict, *how))
-    figures = (Figure(picture=peeking_picture(found)), *_tables(found))
+    figures: tuple[Block, ...] = (Figure(picture=peeking_picture(found)), *_tables(found))
     yield Section(id="figures", title="What was measured", blocks=figures)
     parameters = tuple(
         (name, f"{value:.10g}" if isinstance(value, float) else str(value)) for name, value in _design(found)
@@ -61,13 +61,13 @@ def _tables(found: Peeking) -> tuple[Table, ...]:
     limits = ["from", "to"] if found.simulated else []
     first = ["rule", axis.head]
     note = " From, to: 95 % limits of the simulation (Clopper and Pearson)." if found.simulated else ""
-    figures = ["decides", *(f"decides, {end}" for end in limits), "for the wrong one", "examples at the stop"]
+    heads = ["decides", *(f"decides, {end}" for end in limits), "for the wrong one", "examples at the stop"]
     alarms = f"Under the null hypothesis, to decide is a false alarm (alpha = {found.alpha:g}); else it is power.{note}"
-    tables = [_filled("Decisions", [*first, *figures], decided, alarms)]
+    tables = [_filled("Decisions", [*first, *heads], decided, alarms)]
     if held:
-        figures = ["held throughout", *(f"held, {end}" for end in limits)]
+        heads = ["held throughout", *(f"held, {end}" for end in limits)]
         told = f"How often the {level_text(found.alpha)} limits that go with a rule hold the truth at all looks.{note}"
-        tables.append(_filled("Limits at all looks", [*first, *figures], held, told))
+        tables.append(_filled("Limits at all looks", [*first, *heads], held, told))
     return tuple(tables)
 
 
