@@ -1,14 +1,17 @@
 """One spelling: level and alpha are one number told two ways, and options have few values."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tellapart as ta
 from tellapart.errors import InvalidOption
 from tellapart.types import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
 
-inside = st.floats(0, 1, exclude_min=True, exclude_max=True)
+inside = st.floats(1e-300, 1, exclude_max=True)
 
 
 def test_five_percent_if_neither_is_given():
@@ -84,3 +87,42 @@ def test_an_option_of_few_values_takes_those_and_lists_them(kind, values):
     for stranger in ("", "both", None, 2, ["two"], np.array(["two", "upper"])):
         with pytest.raises(InvalidOption, match=f"option must be one of '{values[0]}', '{values[1]}', '{values[2]}'"):
             one_of("option", stranger, kind)
+
+
+RAGGED = [[1, [2]], [[0.5], [0.5, 0.5]], {"a": 1}, object(), b"0.05"]
+
+
+@pytest.mark.parametrize("value", RAGGED, ids=[repr(each)[:12] for each in RAGGED])
+@pytest.mark.parametrize("name", ["level", "alpha"])
+def test_lists_of_several_lengths_and_other_strangers_are_refused_by_name(name, value):
+    with pytest.raises(InvalidOption, match=f"^{name} must lie strictly between 0 and 1, but is "):
+        as_alpha(**{name: value})
+    with pytest.raises(InvalidOption, match=rf"^{name} must .*{re.escape(repr(value)[:12])}"):
+        ta.estimate(ta.ErrorCount(3, 120), **{name: value})
+
+
+@pytest.mark.parametrize("value", RAGGED, ids=[repr(each)[:12] for each in RAGGED])
+@pytest.mark.parametrize("name", ["margin", "against", "level", "alpha"])
+def test_options_of_a_comparison_are_refused_by_name(name, value):
+    table = ta.ErrorCount(3, 120) if name == "against" else ta.PairedTable(20, 25, 10, 45)
+    with pytest.raises(InvalidOption, match=rf"^{name} must .*{re.escape(repr(value)[:12])}"):
+        ta.compare(table, **{name: value})
+
+
+@pytest.mark.parametrize("name", ["margin", "power", "alpha"])
+def test_options_of_a_gate_are_refused_by_name(name):
+    for value in ([1, [2]], 5e-324):
+        with pytest.raises(InvalidOption, match=f"^{name} must .*{re.escape(repr(value))}"):
+            ta.judge(ta.PairedTable(20, 25, 10, 45), **{name: value})
+
+
+def test_numbers_that_cannot_be_halved_are_refused():
+    """Half of 5e-324, the smallest float, is 0; 1 − 10⁻¹⁷ is 1."""
+    for told in ({"alpha": 5e-324}, {"alpha": 1e-301}):
+        with pytest.raises(InvalidOption, match="alpha must be at least 1e-300, got "):
+            as_alpha(**told)
+    for told in ({"level": 5e-324}, {"level": 1e-17}):
+        with pytest.raises(InvalidOption, match="level must be at least 1e-15, got "):
+            as_alpha(**told)
+    assert as_alpha(alpha=1e-300) == 1e-300
+    assert as_alpha(level=1e-15) < 1

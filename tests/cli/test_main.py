@@ -147,6 +147,36 @@ def test_bad_input_is_status_2_and_one_line_without_a_traceback(shell, words):
 @pytest.mark.parametrize(
     "words",
     [
+        "estimate 3 120",
+        "estimate 3 120 --method all",
+        "compare --table 20 25 10 45",
+        "coverage --trials 20",
+        "calibrate 3 120",
+        "plan --difference 0.02 --disagreement 0.06",
+        "peek --examples 30 --disagreement 0.1",
+        "gate --table 20 25 10 45",
+        "watch nowhere.json --table 1 2 3 4",
+    ],
+)
+def test_an_alpha_that_cannot_be_halved_is_refused_alike_everywhere(refused, words):
+    said = refused(*shlex.split(words), "--alpha", "5e-324")
+    assert "alpha must be at least 1e-300, got 5e-324." in said
+
+
+@pytest.mark.parametrize("points", [10**9, 2**63 - 1, 2**63])
+def test_more_points_than_can_be_looked_at_are_refused(refused, points):
+    said = refused("coverage", "--trials", "20", "--points", str(points))
+    assert f"must be a whole number from 1 to 1,000,000, got {points}." in said
+
+
+@pytest.mark.parametrize("prior", ["1e308,1e308", "1e17,1", "1,5e-324"])
+def test_a_prior_that_is_too_strong_or_too_weak_is_refused(refused, prior):
+    assert "`prior` must be Beta(u, v)" in refused("estimate", "3", "120", "--method", "beta", "--prior", prior)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
         ["estimate", "3", "120"],
         ["estimate", "3", "120", "--method", "all", "--json"],
         ["compare", "--table", "20", "25", "10", "45"],

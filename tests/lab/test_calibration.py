@@ -215,6 +215,41 @@ def test_verdicts(method, design, verdict):
     assert f": {verdict}." in found.words
 
 
+def test_coverage_that_oscillates_is_judged_by_its_average():
+    """3 of 120: Jeffreys' interval misses 2.5 % in 8 % of samples, and a summed average keeps its level.
+
+    A low point of its saw-tooth (Brown, Cai and DasGupta 2001); the average is summed over outcomes here.
+    """
+    found = ta.calibrate("jeffreys", OneRate(0.025, 120))
+    outcomes, errors = np.arange(121), np.linspace(0, 0.1, 2001)[1:, None]
+    limits = ta.estimate(ta.ErrorCount(outcomes, 120)).interval
+    held = (limits.low <= errors) & (errors <= limits.high)
+    average = (stats.binom.pmf(outcomes, 120, errors) * held).sum(axis=1).mean()
+    assert average > 0.95
+    assert found.verdict == "its level holds on average over true errors, not at this one"
+    assert (
+        f"oscillates with the true error: {100 * average:.3g} % on average over true errors up to 10 %." in found.words
+    )
+    mirrored = ta.calibrate("jeffreys", OneRate(0.975, 120))
+    assert (mirrored.verdict, "on average over true errors from 90 % on" in mirrored.words) == (found.verdict, True)
+
+
+@pytest.mark.parametrize(
+    ("method", "error", "examples", "verdict"),
+    [
+        ("wald", 0.025, 120, "it claims too much"),  # forbidden: it promises nothing
+        ("uniform", 0.3, 60, "it claims somewhat too much"),  # a heuristic
+        ("clopper-pearson", 0.025, 120, "it is cautious, and pays with power"),  # guaranteed at each true error
+        ("wilson", 0.3, 60, "its level holds on average over true errors, not at this one"),
+        ("jeffreys", 0.3, 60, "it keeps its word"),
+    ],
+)
+def test_only_methods_that_promise_an_average_are_judged_by_it(method, error, examples, verdict):
+    found = ta.calibrate(method, OneRate(error, examples))
+    assert found.verdict == verdict
+    assert ("oscillates" in found.words) == ("on average" in verdict)
+
+
 def test_a_handful_of_trials_tells_nothing():
     """Ten trials without a false alarm leave room for one in three (Clopper and Pearson: 1 − 0.025^(1/10) = 0.31)."""
     assert ta.calibrate("mcnemar", TABLE, trials=10, differences=[]).verdict == "too few trials to tell"

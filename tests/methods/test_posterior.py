@@ -203,6 +203,11 @@ BAD_PRIORS = {
     "v is negative": (1, -1),
     "u is NaN": (np.nan, 1),
     "u is infinite": (np.inf, 1),
+    "the sum is infinite": (1e308, 1e308),
+    "u is so large that no count changes it": (1e17, 1),
+    "v is too small for a logarithm": (1, 5e-324),
+    "complex": (np.complex128(1), 1),
+    "lists": ([1], [1, 2]),
     "texts": ("a", "b"),
     "three numbers": (1, 2, 3),
     "no such name": "laplace",
@@ -223,6 +228,44 @@ def test_bad_priors_are_told_as_such(prior):
         posterior(ErrorCount(3, 120), prior=prior)
     with pytest.raises(InvalidOption, match="prior"):
         estimate(ErrorCount(3, 120), method="posterior", prior=prior)
+
+
+@pytest.mark.parametrize("prior", [(1e15, 1e15), (2**52, 1.0), (1.0, 2**52), (1e-300, 1e-300), (1e-5, 1e5)])
+@pytest.mark.parametrize("errors", [0, 3, 120])
+def test_extreme_priors_give_the_moments_of_their_posterior(prior, errors):
+    """Mean a/(a+b) in mpmath's 50 digits; limits are finite, in order, and no warning is raised."""
+    after = posterior(ErrorCount(errors, 120), prior=prior)
+    limits = beta(ErrorCount(errors, 120), prior=prior, raw=True)
+    with mp.workdps(50):
+        a, b = mp.mpf(prior[0]) + errors, mp.mpf(prior[1]) + (120 - errors)
+        assert_allclose(after.mean, float(a / (a + b)), rtol=1e-15)
+        assert_allclose(after.sd, float(mp.sqrt(a * b / (a + b + 1)) / (a + b)), rtol=1e-12)
+    assert 0 <= limits.low <= limits.high <= 1
+
+
+def test_a_strong_prior_gives_normal_limits():
+    """Beta(10¹⁵ + 3, 10¹⁵ + 117): mean ± z·sd to the sixth digit of the width."""
+    after, limits = posterior(ErrorCount(3, 120), prior=(1e15, 1e15)), beta(ErrorCount(3, 120), prior=(1e15, 1e15))
+    reach = stats.norm.isf(0.025) * after.sd
+    assert_allclose([after.mean - limits.low, limits.high - after.mean], reach, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("rates", "bins"),
+    [
+        ([np.inf] * 6, 10),
+        ([0.1, 0.2, np.nan, 0.3, 0.4], 10),
+        ([1e-200 * k for k in range(6)], 10),
+        ([0.1, [0.2]], 10),
+        ([0.1, 0.2, 0.3, 0.4, 0.5], "x"),
+        ([0.1, 0.2, 0.3, 0.4, 0.5], 10**9),
+        ([0.1, 0.2, 0.3, 0.4, 0.5], 3.5),
+    ],
+    ids=str,
+)
+def test_what_no_prior_can_be_fitted_to_is_told(rates, bins):
+    with pytest.raises(InvalidOption, match=r"rates|bins"):
+        fit_prior(rates, bins=bins)
 
 
 def test_a_prior_that_rules_out_what_was_seen():

@@ -78,7 +78,7 @@ class Calibration(Citable):
     @property
     def verdict(self) -> str | None:
         """Whether a test keeps its word, as far as the trials tell; None for what gave none: no p-value, no test."""
-        return None if self.size is None or self.size.shape or self.rule else verdict_of(self.size, self.alpha)
+        return verdict_of(self)
 
     @property
     def rule(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..evidence import ErrorCount, ErrorPatterns
 from ..rendering import level_text, plain_number, significant
+from .oscillation import kept_on_average
 from .share import Share
 
 if TYPE_CHECKING:
@@ -45,7 +46,17 @@ def _size_in_words(found: Calibration) -> str:
     if not found.rule:
         promise = f"{_percent_of(found.alpha)} was asked for: {found.verdict}"
     said = f"{found.method} says {claim} {_percent(found.size)} of the time{_between(found.size)}"
-    return f"If {null}, {said}; {promise}."
+    return f"If {null}, {said}; {promise}.{_oscillation_in_words(found)}"
+
+
+def _oscillation_in_words(found: Calibration) -> str:
+    """Say what the coverage is on average, where that is what the method promises and this true error is below it."""
+    if found.verdict != _ON_AVERAGE or (average := kept_on_average(found)) is None:
+        return ""
+    return (
+        " Counts are whole, so its coverage oscillates with the true error:"
+        f" {_percent_of(average.coverage)} on average over {average.over}."
+    )
 
 
 def _choice_in_words(found: Calibration) -> str:
@@ -124,9 +135,17 @@ def _worst(coverage: Share) -> int | None:
     return None if np.isnan(coverage.value).all() else int(np.nanargmin(coverage.value))
 
 
-def verdict_of(size: Share, alpha: float) -> str:
-    """Say whether a test keeps its word, as far as the trials tell."""
+_ON_AVERAGE = "its level holds on average over true errors, not at this one"
+
+
+def verdict_of(found: Calibration) -> str | None:
+    """Say whether a test keeps its word, as far as the trials tell; None for what gave none: no p-value, no test."""
+    size, alpha = found.size, found.alpha
+    if size is None or size.shape or found.rule:
+        return None
     if float(size.low) > 1.2 * alpha:
+        if kept_on_average(found) is not None:
+            return _ON_AVERAGE
         return "it claims too much" if float(size.low) > 1.7 * alpha else "it claims somewhat too much"
     if float(size.high) < 0.5 * alpha:
         return "it is cautious, and pays with power"

@@ -206,31 +206,39 @@ def _polished(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
     x = _inverse(np.where(many, 2.0, a), np.where(many, 2.0, b), probability, upper=upper)
     if np.any(many):
         x = np.where(many, _handbook(np.where(many, a, 2.0), np.where(many, b, 2.0), probability, upper=upper), x)
-    function, sign = (beta_above, -1) if upper else (beta_at_most, +1)
-
-    def step(x: Any) -> tuple[Numbers, Numbers]:
-        # A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
-        value = function(a, b, x)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            excess = sign * np.log(value / probability)
-            return excess, x * np.exp(-excess * value * (1 - x) / beta_front(a, b, x))
-
     with np.errstate(divide="ignore", invalid="ignore"):
         for turn in range(4):
             inside = np.clip(x, np.finfo(float).tiny, 1 - np.finfo(float).epsneg)
-            better = step(inside)[1]
+            better = _newton_step(inside, a, b, probability, upper=upper)[1]
             # Where the start was right to three digits the step is small; elsewhere it is not to be trusted.
             change = np.abs(better / inside - 1)
             close, within = change < 1e-3, (x > 0) & (x < 1)
             if turn == 0 and np.any(lost := within & ~close & (np.asarray(probability) > 0) & (a > 1)):
-                # SciPy's inverse can miss by orders of magnitude from 10¹¹ trials on.
-                start = _handbook(np.where(lost, a, 2.0), np.where(lost, b, 2.0), probability, upper=upper)
-                x = np.where(lost, solve(step, np.where(lost, start, inside), 0.0, 1.0), x)
+                x = _found_anew(x, lost, a, b, probability, upper=upper)
             else:
                 x = np.where(close & within, np.minimum(better, 1), x)
                 if not np.any(close & within & (change > 1e-12)):
                     break
     return x[()]
+
+
+def _newton_step(x: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> tuple[Numbers, Numbers]:
+    """Return by how much the log of the tail at x is off, and a better x.
+
+    A step in log x, for the logarithm of the tail: both are nearly straight where x is small.
+    """
+    value = beta_above(a, b, x) if upper else beta_at_most(a, b, x)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        excess = np.log(value / probability) * (-1 if upper else 1)
+        return excess, x * np.exp(-excess * value * (1 - x) / beta_front(a, b, x))
+
+
+def _found_anew(x: Any, lost: Any, a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:
+    """Return the quantiles with those found from the handbook's that SciPy missed, by orders of magnitude at 10¹¹."""
+    found, lost, a, b, probability = (np.array(each) for each in np.broadcast_arrays(x, lost, a, b, probability))
+    few = a[lost], b[lost], probability[lost]
+    found[lost] = solve(lambda p: _newton_step(p, *few, upper=upper), _handbook(*few, upper=upper), 0.0, 1.0)
+    return found
 
 
 def _handbook(a: Any, b: Any, probability: Any, *, upper: bool) -> Numbers:

@@ -225,7 +225,7 @@ def logit(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
         low, high = m / (m + rest * reach), m * reach / (m * reach + rest)
         if np.all(inner):
             return low, high
-        ends = clopper_pearson_limits(errors, trials, each)
+        ends = clopper_pearson_limits(np.where(inner, 0, errors), trials, each)  # of the others they are not asked
         return np.where(inner, low, ends[0])[()], np.where(inner, high, ends[1])[()]
 
     return as_interval("logit", in_blocks(limits, count.errors, count.trials), alpha, side)

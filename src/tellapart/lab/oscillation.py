@@ -1,0 +1,65 @@
+"""Whether an interval that is short of its level at one true error keeps it on average, as its standing promises.
+
+Counts are whole, so the coverage of an interval for one rate oscillates as the true error moves. Only methods with a
+guarantee hold their level at every true error; the others are judged, on their cards as here, by the average over true
+errors and by how far below the level a single one may lie.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..evidence import ErrorCount
+from ..methods import Method, look_up
+from ..methods.cards import PROMISES
+from ..types import Side
+from .coverage import exact_coverage
+from .designs.rates import OneRate
+
+if TYPE_CHECKING:
+    from .calibration import Calibration
+
+__all__ = ["OnAverage", "kept_on_average"]
+
+_MOST = 10_000  # examples: beyond, the oscillation is small and the average takes long
+_SMALL = 0.1  # the cards look at all true errors, and at those up to here
+
+
+class OnAverage(NamedTuple):
+    """The average coverage of an interval, and over which true errors."""
+
+    coverage: float
+    over: str
+
+
+def kept_on_average(found: Calibration) -> OnAverage | None:
+    """Return the average coverage of the interval that decides as the test does, if it keeps its promise with it.
+
+    None if the method promises more (a guarantee) or nothing, if the average does not keep the promise, or if the
+    coverage at this true error is lower than the promise allows at any.
+    """
+    design = found.design
+    if not isinstance(design, OneRate) or found.margin is not None or found.options or found.size is None:
+        return None
+    if found.shape or design.examples > _MOST:
+        return None
+    method = look_up(found.method, "interval", ErrorCount)
+    if method is None or method.guarantees or method.required or method.standing not in PROMISES:
+        return None
+    promise, level = PROMISES[method.standing], 1 - found.alpha
+    if float(found.size.low) > found.alpha + promise.least:
+        return None
+    average = _average(method, int(design.examples), found.alpha, found.side, _range_around(float(design.against)))
+    return average if average.coverage >= level - promise.mean else None
+
+
+def _range_around(error: float) -> tuple[float, float]:
+    """Return the true errors to average over: the range of the cards that holds this one, or its mirror image."""
+    return (0, _SMALL) if error <= _SMALL else (1 - _SMALL, 1) if error >= 1 - _SMALL else (0, 1)
+
+
+@lru_cache(maxsize=64)
+def _average(method: Method, examples: int, alpha: float, side: Side, within: tuple[float, float]) -> OnAverage:
+    over = {(0, _SMALL): "true errors up to 10 %", (0, 1): "all true errors"}.get(within, "true errors from 90 % on")
+    return OnAverage(exact_coverage(method, examples, within=within, alpha=alpha, side=side).mean, over)
