@@ -338,7 +338,7 @@ def _resampled(
     shares = np.append(counts, examples - counts.sum()) / examples
     block = max(_BLOCK // max(shares.size, len(patterns.pairs)), 1)
     generator = as_generator(rng)
-    draws = (
+    draws: Iterator[FloatArray] = (
         generator.multinomial(examples, shares, size=min(block, resamples - done))[:, :-1].astype(float)
         for done in range(0, resamples, block)
     )

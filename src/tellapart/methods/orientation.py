@@ -35,7 +35,8 @@ def orientation(difference: Numbers, *details: Numbers) -> IntArray:
         rows = np.nan_to_num(np.asarray(each, dtype=float)).reshape(*found.shape, -1)
         first = np.take_along_axis(rows, np.argmax(rows != 0, axis=-1)[..., None], axis=-1)[..., 0]
         found = np.where(found == 0, np.sign(first), found)
-    return found.astype(np.int64)[()]
+    signs: IntArray = found.astype(np.int64)[()]
+    return signs
 
 
 def mirrored_limits(low: FloatArray, high: FloatArray, turn: IntArray) -> tuple[FloatArray, FloatArray]:

@@ -89,8 +89,8 @@ def _over_data_sets(
     found: Practical = test(table, rope=rope, **asked).practical
     if DATA_SETS_HAVE_SPREAD not in test.assumes:  # it takes every data set alike, and needs no spread
         return found
-    least, most = table.range
-    everything = as_interval(method, (np.float64(least), np.float64(most)), 0.05, "two", "difference", table.range)
+    least, most = (np.asarray(end) for end in table.range)
+    everything = as_interval(method, (least, most), 0.05, "two", "difference", table.range)
     return _checked(found, DATA_SETS_HAVE_SPREAD, table, everything)
 
 

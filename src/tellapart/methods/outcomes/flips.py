@@ -178,8 +178,8 @@ def _enumerated(parts: FloatArray) -> Reached:
     kept = np.take_along_axis(parts, places, axis=-1)
     patterns = np.arange(2 ** (kept.shape[-1] - 1))
     bits = (patterns[:, None] >> np.arange(kept.shape[-1])) & 1  # the last never turns
-    reached, beyond = _counted(kept, bits.astype(float))
-    return Reached(reached / len(patterns), beyond / len(patterns))
+    found = _counted(kept, bits.astype(float))
+    return Reached(found.reach / len(patterns), found.beyond / len(patterns))
 
 
 def _drawn(parts: FloatArray, resamples: int, rng: Any) -> Reached:

@@ -225,7 +225,8 @@ def _by_draws(held: ClusterParts, spent: float, resamples: int, rng: Any) -> tup
         draws = times_drawn(units, resamples, seed)  # a draw without any weight leaves the mean where it is
         means = np.concatenate([part @ times.T / np.maximum(times @ shares, 1e-300) for times in draws], axis=-1)
         found.append(_limits(means.T, skew[start : start + block], spent))
-    low, high = mirrored_limits(*(np.concatenate(ends) for ends in zip(*found, strict=True)), turn)
+    low, high = (np.concatenate(ends) for ends in zip(*found, strict=True))
+    low, high = mirrored_limits(low, high, turn)
     return low.reshape(held.parts.shape[:-1]), high.reshape(held.parts.shape[:-1])
 
 

@@ -149,7 +149,8 @@ def _shares(loss: FloatArray) -> FloatArray:
         _wins(part[:, 0, :, None], part[:, 1, None, :]).sum(axis=(-2, -1))
         for part in (loss[start : start + step] for start in range(0, len(loss), step))
     ]
-    return np.concatenate(wins) / (each[:, 0] * each[:, 1])
+    share: FloatArray = np.concatenate(wins) / (each[:, 0] * each[:, 1])
+    return share
 
 
 def _apart(loss: FloatArray) -> tuple[FloatArray, FloatArray]:
