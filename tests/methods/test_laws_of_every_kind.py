@@ -51,6 +51,8 @@ OPTIONS = {
     "beta": {"prior": (2, 5)},
     "posterior": {"prior": lambda error: error * (1 - error) ** 4},
     "hypergeometric": {"pool": 2 * 10**15},
+    "mean-error-choice": {"ties": "none"},  # else the first learner is chosen
+    "vote": {"ties": "none"},
 }
 # They enumerate every table of a size.
 ENUMERATED = {"unconditional", "mcnemar-unconditional", "barnard", "boschloo", "martin-hirschberg-exact"}

@@ -51,7 +51,8 @@ def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
 
     def limits(both: Any, a: Any, b: Any) -> tuple[FloatArray, FloatArray]:
         # Exchanging A and B turns the ratio around, so one end is enough.
-        return 1 - _largest_ratio(both, a, b, z), 1 - 1 / _largest_ratio(both, b, a, z)
+        most, turned = _largest_excess(both, a, b, z), _largest_excess(both, b, a, z)
+        return -most, np.where(np.isinf(turned), 1.0, turned / (1 + np.where(np.isinf(turned), 0.0, turned)))
 
     shape = table.shape
     cells = (np.ravel(cell) for cell in (table.both_wrong, table.only_a_wrong, table.only_b_wrong))
@@ -60,35 +61,47 @@ def reduction_score(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     return as_interval("reduction-score", (low.reshape(shape)[()], high.reshape(shape)[()]), alpha, side, "reduction")
 
 
-def _largest_ratio(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray:
-    """Return the largest φ = error(B)/error(A) that is not rejected; infinite where A was never wrong."""
+def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray:
+    """Return φ − 1 of the largest φ = error(B)/error(A) that is not rejected; infinite where A was never wrong.
+
+    Above 1 the excess φ − 1 is solved for, below 1 the ratio φ: each keeps its digits however small it is.
+    """
     both, only_a, only_b = (cell.astype(float) for cell in (both, only_a, only_b))
     errors_a, errors_b = both + only_a, both + only_b
 
-    def step(phi: FloatArray) -> tuple[FloatArray, FloatArray]:
-        residual = phi * errors_a - errors_b - z * np.sqrt(_variance(both, only_a, only_b, phi))
-        return residual, np.full(phi.shape, np.nan)
+    def residual(excess: FloatArray) -> FloatArray:
+        return excess * errors_a + (only_a - only_b) - z * np.sqrt(_variance(both, only_a, only_b, 1 + excess, excess))
 
-    start = np.where(errors_a > 0, (errors_b + 1) / np.maximum(errors_a, 1), 1.0)
-    ratio = solve(step, start, 1 / _FAR, _FAR)
-    return np.where((errors_a == 0) | (ratio > _FAR / 2), np.inf, np.where(ratio < 2 / _FAR, 0.0, ratio))
+    def residual_below(phi: FloatArray) -> FloatArray:
+        return phi * errors_a - errors_b - z * np.sqrt(_variance(both, only_a, only_b, phi, phi - 1))
+
+    def step(x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return np.where(above, residual(x), residual_below(x)), np.full(x.shape, np.nan)
+
+    at_one = residual(np.zeros(both.shape))  # 0 where nobody errs alone: there the sign of z tells the side
+    above = (at_one < 0) | ((at_one == 0) & (z > 0))
+    ratio = (errors_b + 1) / np.maximum(errors_a, 1)
+    start = np.where(above, np.maximum(ratio - 1, 1 / _FAR), ratio)
+    found = solve(step, start, 1 / _FAR, np.where(above, _FAR, 1.0))
+    excess = np.where(above, found, np.where(found < 2 / _FAR, 0.0, found) - 1)
+    return np.where((errors_a == 0) | (excess > _FAR / 2), np.inf, excess)
 
 
-def _variance(both: FloatArray, only_a: FloatArray, only_b: FloatArray, phi: FloatArray) -> Numbers:
-    """Return the variance of x_B − φ x_A under the constraint that its mean is 0.
+def _variance(both: FloatArray, only_a: FloatArray, only_b: FloatArray, phi: FloatArray, excess: FloatArray) -> Numbers:
+    """Return the variance of x_B − φ x_A under the constraint that its mean is 0; `excess` is φ − 1.
 
     Exchanging A and B turns φ into 1/φ and the variance into its φ²-th part, so φ ≥ 1 is enough;
     there nothing cancels. u, the share of A's lone errors among all errors, is the root of a
     quadratic, and the variance m((1 + φ)u + φ − 1) with m such examples.
     """
-    turned = phi < 1
-    ratio = np.where(turned, 1 / phi, phi)
+    turned = excess < 0
+    beyond = np.where(turned, -excess / phi, excess)  # 1/φ − 1, where φ is below 1
     lone, other = np.where(turned, only_b, only_a), np.where(turned, only_a, only_b)
     total = both + lone + other
-    linear = (1 - ratio**2) * (both + lone) + lone + other
-    square, rest = (1 + ratio) * total, lone * (ratio - 1)
+    linear = lone + other - beyond * (2 + beyond) * (both + lone)
+    square, rest = (2 + beyond) * total, lone * beyond
     root = np.sqrt(linear**2 + 4 * square * rest)
     with np.errstate(divide="ignore", invalid="ignore"):
         u = np.where(linear >= 0, (linear + root) / (2 * square), 2 * rest / (root - linear))
-    u = np.clip(np.where(np.isnan(u), 0.0, u), 0, 1 / (1 + ratio))
-    return total * ((1 + ratio) * u + ratio - 1) * np.where(turned, phi**2, 1.0)
+    u = np.clip(np.where(np.isnan(u), 0.0, u), 0, 1 / (2 + beyond))
+    return total * ((2 + beyond) * u + beyond) * np.where(turned, phi**2, 1.0)
