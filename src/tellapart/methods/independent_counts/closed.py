@@ -143,8 +143,8 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
     assumes=(BOTH_SETS_LARGE, SPREAD_SEEN),
     partner="wald-independent",
     standing=Standing.FORBIDDEN,
-    because="it reads a sampling distribution as a posterior, and takes the variance from the estimates: with 20 and 200"
-    " examples it finds equal models different in up to 46 % of cases at alpha 5 %",
+    because="it reads a sampling distribution as a posterior, and takes the variance from the estimates: with 20 and"
+    " 200 examples it finds equal models different in up to 46 % of cases at alpha 5 %",
     statistic="P(B better)",
     reference="mitchell1997",
 )

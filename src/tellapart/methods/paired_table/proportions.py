@@ -65,8 +65,7 @@ def difference_of_proportions(
     apart = table.only_a_wrong - table.only_b_wrong
     if continuity:
         apart = np.sign(apart) * (np.abs(apart) - 1)
-    mean = (table.count_a.rate + table.count_b.rate) / 2
-    spread = 2 * mean * (1 - mean) * table.examples if variance == "independent" else table.disagreements
+    spread = 2 * _mean_variance(table) * table.examples if variance == "independent" else table.disagreements
     z = ratio(apart, np.sqrt(spread), empty=0.0)
     return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
 
@@ -96,8 +95,7 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Sig
     >>> two_se(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)).statistic.round(3)
     np.float64(3.098)
     """
-    mean = (table.count_a.rate + table.count_b.rate) / 2
-    z = ratio(table.difference, np.sqrt(mean * (1 - mean) / table.examples), empty=0.0)
+    z = ratio(table.difference, np.sqrt(_mean_variance(table) / table.examples), empty=0.0)
     return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
@@ -128,6 +126,12 @@ def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided")
     spread = table.count_a.standard_error + table.count_b.standard_error
     z = ratio(table.difference, spread, empty=0.0)
     return Significance(statistic=z, pvalue=np.minimum(2 * normal_pvalue(z, alternative), 1))
+
+
+def _mean_variance(table: PairedTable) -> FloatArray:
+    """Return e(1 − e), e the mean of both error rates; 1 − e from the successes, which keeps its digits near 1."""
+    a, b, twice = table.count_a, table.count_b, 2 * table.examples
+    return ((a.errors + b.errors) / twice) * ((a.successes + b.successes) / twice)
 
 
 def interval_ratio(table: PairedTable) -> FloatArray:
