@@ -106,6 +106,7 @@ class ErrorCount(Evidence):
     @property
     def standard_error(self) -> FloatArray:
         """The plug-in standard deviation of the rate, √(e(1−e)/n) (Mitchell 1997, eq. 5.9)."""
+        # By the share of successes: 1 − rate has lost its digits where the rate is near 1.
         return np.sqrt(self.rate * (self.successes / self.trials) / self.trials)
 
     def __add__(self, other: object) -> ErrorCount:

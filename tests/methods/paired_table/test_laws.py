@@ -347,3 +347,14 @@ def test_the_reduction_is_told_from_zero_where_mcnemar_rejects(table, alpha):
     outside = (found.low > 0) | (found.high < 0)
     sure = np.abs(pvalue / alpha - 1) > 1e-7
     assert_array_equal((pvalue < alpha)[sure], outside[sure])
+
+
+@pytest.mark.parametrize("name", ["difference-of-proportions", "two-se", "two-intervals"])
+@pytest.mark.parametrize("n", [10, 10**9, 10**15])
+def test_where_nearly_all_are_wrong_tests_decide_as_where_nearly_all_are_right(name, n):
+    """Exchanging right and wrong exchanges A and B, for error(A) − error(B) is success(B) − success(A)."""
+    test = find_method(name, "test", PairedTable)
+    a, b, c, d = np.array([(0, 0, 1, n - 1), (0, 1, 0, n - 1), (1, 1, 3, n - 5), (n // 2, 2, 0, n - n // 2 - 2)]).T
+    here, there = test(PairedTable(a, b, c, d)), test(PairedTable(d, c, b, a))
+    assert_allclose(here.pvalue, there.pvalue, rtol=1e-14)
+    assert_allclose(here.statistic, -there.statistic, rtol=1e-14)

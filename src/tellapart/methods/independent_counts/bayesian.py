@@ -62,10 +62,11 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
     def limits(x: Any, n: Any, y: Any, m: Any) -> tuple[FloatArray, FloatArray]:
         one, other = _posterior(x, n), _posterior(y, m)
         low, high = _lowest(one, other, each), -_lowest(other, one, each)
-        seen, below, above = x / n - y / m, np.minimum, np.maximum
-        if each > 0.5:  # a bound below level ½ lies on the other side of the estimate
-            below, above = above, below
-        low, high = below(low, seen), above(high, seen)
+        seen = x / n - y / m
+        if each <= 0.5:
+            low, high = np.minimum(low, seen), np.maximum(high, seen)
+        else:  # a bound below level ½ lies on the other side of the estimate
+            low, high = np.maximum(low, seen), np.minimum(high, seen)
         # What was as far apart as can be is not ruled out for never having been seen farther.
         return np.where((x == 0) & (y == m), -1.0, low)[()], np.where((x == n) & (y == 0), 1.0, high)[()]
 
