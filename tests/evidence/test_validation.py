@@ -1,8 +1,10 @@
 """Bad counts and labels are stopped at the door: one error that names the argument, the value and the remedy."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from tellapart import ConfusionMatrix, ErrorCount, PairedTable
 from tellapart.errors import InvalidEvidence
 from tellapart.evidence.validation import as_counts, as_labels
 
@@ -165,3 +167,49 @@ def test_bad_labels_are_told_by_argument_and_place(labels, told):
 )
 def test_labels_of_any_type_pass(labels):
     assert as_labels("truth", labels).tolist() == list(labels)
+
+
+# --- Objects: pandas and databases hand over whole numbers so ---
+
+
+def as_objects(values):
+    return np.array(values, dtype=object)
+
+
+@pytest.mark.parametrize("number", [int, np.int64, np.uint8, float])
+def test_objects_that_are_whole_numbers_are_counts(number):
+    found = as_counts("errors", as_objects([number(4), number(0)]))
+    assert found.tolist() == [4, 0]
+    assert found.dtype == np.int64
+    assert as_counts("errors", as_objects([[number(4)], [2**53]])).tolist() == [[4], [2**53]]
+
+
+def test_every_count_takes_objects():
+    """Pandas holds a column of integers as objects where it was read from a database, or had a missing value."""
+    frame = pd.DataFrame({"errors": [3, 4], "trials": [100, 200]}, dtype=object)
+    count = ErrorCount(frame["errors"], frame["trials"])
+    assert (count.errors.tolist(), count.trials.tolist()) == ([3, 4], [100, 200])
+    four = [as_objects([each]) for each in (20, 25, 10, 45)]
+    assert PairedTable(*four).only_a_wrong.tolist() == [25]
+    assert ConfusionMatrix(as_objects([[5, 1], [2, 7]])).counts.tolist() == [[5, 1], [2, 7]]
+    assert PairedTable.from_correct(as_objects([1, 0, True]), as_objects([1, 1, np.int64(0)])).both_right == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([2**53 + 1, 4], r"has 9007199254740993\. Counts up to 2\*\*53 are exact"),
+        ([2**70], r"Counts up to 2\*\*53 are exact"),
+        ([4, -1], r"has -1\. A count is 0 or more"),
+        ([-(2**70)], "A count is 0 or more"),
+        ([4, 0.5], r"has 0\.5\. If these are rates"),
+        ([4, float("nan")], "Find out why it is missing"),
+        ([4, None], "Convert it to int"),
+        ([True, 3], "Convert it to int"),
+        (["4"], "Convert it to int"),
+        ([], "Convert it to int"),
+    ],
+)
+def test_objects_that_are_no_counts_say_which_entry(values, message):
+    with pytest.raises(InvalidEvidence, match=message):
+        as_counts("errors", as_objects(values))

@@ -143,7 +143,7 @@ def test_columns_of_a_text_file_are_compared_in_one_type(tmp_path):
     assert read_predictions(file, missing="wrong").error_counts().errors.tolist() == [1, 1]  # as numbers
     assert read_predictions(file, text=True, missing="wrong").error_counts().errors.tolist() == [1, 3]
     file.write_text("label,a,b\n0,0,\n1,1,\n")
-    assert read_predictions(file, missing="wrong").tally().taken_as_wrong == {"missing prediction of b": 2}
+    assert read_predictions(file, missing="wrong").tally().taken_as_wrong == {"missing prediction of b (every one)": 2}
     file.write_text('label,a,b\n1,True,"1"\n0,False,"0"\n')
     assert read_predictions(file).error_counts().errors.tolist() == [0, 0]
 

@@ -118,8 +118,57 @@ def test_a_damaged_file_says_so(run, store):
     content = bytearray(store.read_bytes())
     content[4096:] = b"?" * (len(content) - 4096)
     store.write_bytes(content)
-    with pytest.raises(InvalidInput, match="cannot be used"):
+    with pytest.raises(InvalidInput, match="is damaged"):
         read_race(store)
+
+
+@pytest.mark.parametrize("where", [b"CREATE TABLE meta", b"CREATE TABLE fits", b"splits", b"versions", b"GaussianNB"])
+def test_damaged_text_says_so(run, store, where):
+    """Bytes that are no UTF-8: what SQLite says of them is none either."""
+    run()
+    content = store.read_bytes()
+    assert where in content
+    store.write_bytes(content.replace(where, b"\xff\xfe" + where[2:]))
+    with pytest.raises(InvalidInput, match=r"store .* is damaged .* Take another store"):
+        read_race(store)
+
+
+def _read_or_refuse(store, content):
+    store.write_bytes(content)
+    try:
+        read_race(store)
+    except InvalidInput as error:
+        assert "\n" not in str(error)  # noqa: PT017  # most damage is none that can be seen
+        return 1
+    return 0
+
+
+def _damaged(content, rng, times):
+    """Yield copies in which bytes were changed, runs of them, or the end lost."""
+    for place in range(times):
+        changed = bytearray(content)
+        if place % 4 == 3:
+            changed = changed[: rng.integers(len(content))]
+        for _ in range(int(rng.integers(1, 4))):
+            start = int(rng.integers(len(content)))
+            length = 1 if place % 2 else int(rng.integers(1, 2000))
+            changed[start : start + length] = rng.bytes(length)
+        yield bytes(changed)
+
+
+def test_any_damage_is_one_kind_of_error(run, store):
+    run()
+    content = store.read_bytes()
+    refused = [_read_or_refuse(store, each) for each in _damaged(content, np.random.default_rng(1), 60)]
+    assert sum(refused) > 0
+
+
+@pytest.mark.slow
+def test_any_damage_is_one_kind_of_error_at_length(run, store):
+    run()
+    content = store.read_bytes()
+    refused = [_read_or_refuse(store, each) for each in _damaged(content, np.random.default_rng(2), 3000)]
+    assert sum(refused) > 0
 
 
 DAMAGE = [

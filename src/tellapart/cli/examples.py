@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from ..errors import InvalidInput, InvalidOption, import_extra
-from ..readers.files import files_of, format_of, is_stream, separator_of
+from ..readers.files import files_of, format_of, header_names, is_stream, is_there, separator_of
 from ..types import FloatArray
 
 __all__ = ["SETS", "Examples", "read_examples"]
@@ -75,7 +75,7 @@ def read_examples(data: str, *, target: str | None, group: str | None, ignore: S
                 raise InvalidOption(f"{option} speaks of a file's columns, but {data} is a data set with a name.")
         sets = import_extra("sklearn.datasets", "learn")
         return Examples(*getattr(sets, f"load_{data}")(return_X_y=True))
-    if not Path(data).suffix and not Path(data).exists():
+    if not is_there(data) and not Path(data).suffix:
         raise InvalidOption(f"--data must be {', '.join(SETS)} or a file, but is {data!r}.")
     if target is None:
         raise InvalidOption("--target is needed with a file: the column of the labels.")
@@ -94,6 +94,8 @@ def _table(data: str) -> Any:
                 )
                 for file in files
             ]
+            for part in parts:
+                part.columns = header_names(part.columns)
         elif kind == "ipc":
             parts = [polars.read_ipc_stream(file) if is_stream(file) else polars.read_ipc(file) for file in files]
         else:

@@ -244,12 +244,14 @@ def _are(numbers: int) -> str:
 
 
 def _is_log(file: str) -> bool:
+    from ..readers.files import files_inside, is_there
+
     path = Path(file)
-    if not path.exists() or (path.is_file() and path.suffix.lower() in _NO_LOGS):
+    if not is_there(path) or (path.is_file() and path.suffix.lower() in _NO_LOGS):
         return False
     from ..readers.logs import recognise
 
     if path.is_file() or recognise(path) is not None:
         return recognise(path) is not None
-    inside = sorted(each for each in path.rglob("*") if each.is_file() and not each.name.startswith("."))
+    inside = sorted(each for each in files_inside(path) if not each.name.startswith("."))
     return any(recognise(each) is not None for each in inside[:_LOOKED_AT] if each.suffix.lower() not in _NO_LOGS)

@@ -137,7 +137,11 @@ def as_costs(text: str) -> dict[tuple[str, str], float]:
     if ">" not in text or os.path.exists(text):  # noqa: PTH110  # a text may be no name for a file
         return _costs_in(Path(text))
     found: dict[tuple[str, str], float] = {}
-    for part in next(csv.reader([text], skipinitialspace=True)):
+    try:
+        parts = next(csv.reader([text], skipinitialspace=True))
+    except csv.Error:
+        raise InvalidOption(f"--costs must stand on one line, but is {text!r}.") from None
+    for part in parts:
         names, equals, cost = part.rpartition("=")
         label, arrow, prediction = (each.strip() for each in names.partition(">"))
         if not (equals and arrow and label and prediction):
@@ -152,8 +156,8 @@ def _costs_in(file: Path) -> dict[tuple[str, str], float]:
     """Return the costs in a CSV file: predictions in the first line, a label before each of the others."""
     try:
         lines = list(csv.reader(file.read_text(encoding="utf-8-sig").splitlines()))
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no UTF-8 text"
+    except (OSError, UnicodeDecodeError, csv.Error, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no table of UTF-8 text"
         raise InvalidInput(
             f"--costs {file} is no file that can be read ({why}), nor LABEL>PREDICTION=COST, such as 'ill>well=10'."
         ) from None

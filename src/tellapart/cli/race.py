@@ -190,16 +190,18 @@ def _begun(setup: dict[str, Any], store: str | None) -> dict[str, Any]:
 
 def _found(data: str) -> str:
     """Return the name of a data set that comes along, or where a file is."""
+    from ..readers.files import is_there
     from .examples import SETS
 
-    return data if data in SETS or not Path(data).exists() else str(Path(data).absolute())
+    return data if data in SETS or not is_there(data) else str(Path(data).absolute())
 
 
 def _scaled_otherwise(store: str, scale: bool | None) -> bool:
     """Whether the store has learners that were prepared in another way."""
+    from ..readers.files import is_there
     from ..running.store import Store
 
-    if not Path(store).is_file() or not Path(store).stat().st_size:
+    if not is_there(store) or not Path(store).is_file() or not Path(store).stat().st_size:
         return False
     with Store(store, reading=True) as file:
         kept = file.settings

@@ -85,15 +85,10 @@ def of_race(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def has_race(files: tuple[str, ...]) -> bool:
     """Whether one of the files is the store of a race, by its first bytes."""
-    for file in map(Path, files):
-        try:
-            if file.is_file():
-                with file.open("rb") as stream:
-                    if stream.read(len(_STORE)) == _STORE:
-                        return True
-        except OSError as error:  # no name for a file, or nothing that may be read
-            raise InvalidInput(f"{file} cannot be read: {error.strerror}.") from error
-    return False
+    from ..readers.files import first_bytes, is_there
+
+    paths = (file for file in map(Path, files) if is_there(file) and file.is_file())
+    return any(first_bytes(file, len(_STORE)) == _STORE for file in paths)
 
 
 def refuse_learners(learners: tuple[str, ...], metric: str | None = None) -> None:
@@ -222,7 +217,14 @@ def listed(names: str | None) -> list[str] | None:
         return None
     import csv
 
-    return [name.strip() for name in next(csv.reader([names], skipinitialspace=True)) if name.strip()]
+    try:
+        parts = next(csv.reader([names], skipinitialspace=True))
+    except csv.Error:
+        raise InvalidOption(
+            f"names between commas must stand on one line, but are {names!r}. Put a name that holds a line end in"
+            " double quotes."
+        ) from None
+    return [name.strip() for name in parts if name.strip()]
 
 
 def stems(files: tuple[str, ...]) -> list[str]:
@@ -235,10 +237,10 @@ def stems(files: tuple[str, ...]) -> list[str]:
 
 def refuse_absent(files: Sequence[str]) -> None:
     """Refuse a file that is not there, before anything else is asked of it."""
-    from ..readers.files import files_of
+    from ..readers.files import files_of, is_there
 
     for file in files:
-        if not Path(file).exists():
+        if not is_there(file):
             files_of(file)  # a pattern may be
 
 

@@ -105,13 +105,21 @@ def output(
         except InvalidOption as error:
             raise InvalidOption(f"--html {error}") from error
         for name in spare:
-            if name and Path(name).resolve() == target:
+            if name and _resolved(name) == target:
                 raise InvalidOption(f"--html {html} would replace a file that this command needs. Take another name.")
         if not sys.stdout.isatty():
             click.get_current_context().with_resource(_held_back())
     if examples is not None and method == "all":
         raise InvalidOption("--examples goes with one answer, but --method all gives many. Name a method.")
     return Output(as_json=as_json, html=html, examples=examples)
+
+
+def _resolved(name: Any) -> Path | None:
+    """Return where a path leads; nothing where it is no name for a file, which whoever reads it will say."""
+    try:
+        return Path(name).resolve()
+    except (OSError, ValueError):
+        return None
 
 
 @contextmanager
@@ -152,7 +160,7 @@ def typed() -> str:
 
 def fingerprints(files: tuple[str, ...]) -> dict[str, str]:
     """Return a fingerprint of each file, under the name it was given by; of a folder, of all files in it."""
-    from ..readers.files import files_of
+    from ..readers.files import files_inside, files_of
     from ..report.provenance import fingerprint_of_file
 
     def inside(name: str) -> list[Path]:
@@ -160,7 +168,7 @@ def fingerprints(files: tuple[str, ...]) -> dict[str, str]:
         if not folder.is_dir():
             return files_of(name)
         # Logs are of all kinds, and what a tool keeps beside them may speak in them, too.
-        return sorted(file for file in folder.rglob("*") if file.is_file() and not file.name.startswith("."))
+        return sorted(file for file in files_inside(folder) if not file.name.startswith("."))
 
     return {str(file): fingerprint_of_file(file) for name in files for file in inside(name)}
 

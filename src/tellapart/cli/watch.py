@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
-from itertools import takewhile, zip_longest
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -159,7 +159,8 @@ def command(
     for place, file in enumerate(files):
         group = (file, others[place]) if others else (file,)
         batches.append(_read(group, kept, listed(score), models, parts))
-    batches = [batch._replace(name=name) for batch, name in zip_longest(batches, names, fillvalue="")]
+    if names:
+        batches = [batch._replace(name=name) for batch, name in zip(batches, names, strict=True)]
     if kept is None and not batches:
         raise InvalidOption(
             f"{str(state)!r} is not there. To begin a watch, add a first batch: --add FILE, --table … or --errors …"

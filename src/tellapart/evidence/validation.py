@@ -45,8 +45,8 @@ def as_counts(name: str, value: ArrayLike) -> IntArray:
     if type(value) is int and 0 <= value <= LARGEST:  # the common case, at a fraction of the cost
         return np.int64(value)
     array = _as_array(name, value)
-    if array.dtype.kind == "O" and all(type(entry) is int for entry in array.flat):  # too large for int64
-        raise InvalidEvidence(f"{name} must hold counts, but has {max(array.flat)}. Counts up to 2**53 are exact.")
+    if array.dtype.kind == "O":
+        array = _numbers_among_objects(name, array)
     if array.dtype.kind not in "iuf":
         raise InvalidEvidence(
             f"{name} must hold counts (whole numbers, 0 or more), but is {_short(value)}. Convert it to int."
@@ -58,6 +58,19 @@ def as_counts(name: str, value: ArrayLike) -> IntArray:
     counts = array.astype(np.int64)  # a copy, and read-only: nobody can change it behind our back
     counts.flags.writeable = False
     return counts[()]
+
+
+def _numbers_among_objects(name: str, array: np.ndarray) -> np.ndarray:
+    """Return objects that are all whole numbers as such, all numbers as floats, and anything else as it is."""
+    entries = [_as_python(entry) for entry in array.flat]
+    if not entries or any(isinstance(entry, bool) or not isinstance(entry, int | float) for entry in entries):
+        return array
+    large = [entry for entry in entries if isinstance(entry, int) and abs(entry) > LARGEST]
+    if large:  # which a float would round, and int64 may not hold
+        remedy = "Counts up to 2**53 are exact." if large[0] > 0 else "A count is 0 or more."
+        raise InvalidEvidence(f"{name} must hold counts, but has {large[0]}. {remedy}")
+    whole = all(isinstance(entry, int) for entry in entries)
+    return np.array(entries, dtype=np.int64 if whole else float).reshape(array.shape)
 
 
 def _only_whole(name: str, array: np.ndarray) -> None:
@@ -84,7 +97,8 @@ def as_labels(name: str, value: ArrayLike) -> np.ndarray:
         array = np.asarray(value, dtype=object)
         if any(isinstance(label, np.generic) for label in array.flat):  # Python compares exactly, these do not
             array = array.copy()
-            array.flat = [_as_python(label) for label in array.flat]
+            for place, label in np.ndenumerate(array):
+                array[place] = _as_python(label)
     if array.ndim != 1:
         raise InvalidEvidence(f"{name} must be a vector of labels, but has shape {array.shape}. Flatten it.")
     if array.size == 0:
@@ -184,7 +198,7 @@ def as_outcomes(
 ) -> np.ndarray:
     """Return a vector of right (True) and wrong (False), told as booleans or as 1 and 0."""
     array = as_labels(name, value)
-    if array.dtype.kind == "O" and all(isinstance(entry, bool | np.bool_) for entry in array):
+    if array.dtype.kind == "O" and all(isinstance(entry, bool | int | float) and entry in (0, 1) for entry in array):
         array = array.astype(bool)
     if array.dtype.kind == "b":
         return array

@@ -52,8 +52,9 @@ class Ledger:
     def _read(self) -> str:
         try:
             return self.path.read_text(encoding="utf-8", errors="replace") if self.path.exists() else ""
-        except OSError as error:
-            raise InvalidInput(f"store {str(self.path)!r} cannot be read: {error.strerror}.") from error
+        except (OSError, ValueError) as error:  # a name may hold what no name may
+            why = getattr(error, "strerror", None) or error
+            raise InvalidInput(f"store {str(self.path)!r} cannot be read: {why}.") from error
 
     def _compare(self, line: str, wanted: dict[str, Any]) -> None:
         """Refuse what is no calibration, and the calibration of something else."""
@@ -120,8 +121,9 @@ class Ledger:
                 os.fsync(file.fileno())
             if anew:
                 target.replace(self.path)
-        except OSError as error:
-            raise InvalidInput(f"store {str(self.path)!r} cannot be written: {error.strerror}.") from error
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise InvalidInput(f"store {str(self.path)!r} cannot be written: {why}.") from error
 
 
 def _line(block: int, trials: int | None, tallies: Tallies) -> str:

@@ -140,7 +140,11 @@ def _refuse_unfitting(held: Held | None, looks: tuple[Look, ...]) -> None:
 
 def replace_state(file: Path, text: str, origin: str) -> Path:
     """Write a state, if what is there is still what `origin` says: nothing, or a file of that digest."""
-    target = Path(os.path.realpath(file))  # a link stays one
+    try:
+        target = Path(os.path.realpath(file))  # a link stays one
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InvalidOption(f"{str(file)!r} cannot be written: {why}.") from error
     if not target.parent.is_dir():
         raise InvalidOption(f"{str(file)!r} cannot be written: there is no folder {str(file.parent)!r}. Make it first.")
     with _alone(target, file):

@@ -218,8 +218,14 @@ class Watch(Tabled):
         """
         self._refuse_repeated(source, fingerprint, _as_batch_name(name))
         held = pooled(self.watches, self.held, batch, self.models, self.alpha)
-        told = {"source": str(source or name), "fingerprint": str(fingerprint), "when": str(when), "name": name}
-        last = replace(looked(self, held), **told, counts=_counts_of(batch))
+        last = replace(
+            looked(self, held),
+            source=str(source or name),
+            fingerprint=str(fingerprint),
+            when=str(when),
+            name=name,
+            counts=_counts_of(batch),
+        )
         return replace(self, held=held, looks=(*self.looks, last))
 
     def repeats_last(self, *batches: Any) -> int:
@@ -445,8 +451,9 @@ def read_watch(file: str | Path) -> Watch:
     path = Path(file)
     try:
         data = path.read_bytes()
-    except OSError as error:
-        raise InvalidEvidence(f"{str(file)!r} cannot be read: {error.strerror}.") from error
+    except (OSError, ValueError) as error:  # a name may hold what no name may
+        why = getattr(error, "strerror", None) or error
+        raise InvalidEvidence(f"{str(file)!r} cannot be read: {why}.") from error
     watch = Watch.from_json(data.decode("utf-8", "replace"), repr(str(file)))
     return replace(watch, _origin=digest_of(data))
 

@@ -13,7 +13,7 @@ import narwhals.stable.v2 as nw
 from ..errors import InvalidEvidence
 from .engine import LARGEST, Frame, can_wrap, flag, kind, part_name, told
 from .exactness import inexact_parts, inexact_values, refuse_inexact_values
-from .layout import PARTS
+from .layout import PARTS, UNREAD
 from .troubles import Trouble
 
 if TYPE_CHECKING:
@@ -43,9 +43,12 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
     theirs = {f"m{place}": predictions.models.index(name) for place, name in enumerate(models)}
     truth = {} if predictions.correct else {"label": "label"}
     if truth and "label" not in schema:
+        taken = {name for part, name in predictions.names.items() if part != "label"}
+        free = [name for name in predictions.columns if name not in taken and not name.startswith(UNREAD)]
+        there = told(free or predictions.columns or predictions.models)
         raise InvalidEvidence(
-            f"{_taken(predictions)}say which column holds the true labels: label='...' (--label). If"
-            f" {told(predictions.models)} say whether each prediction was right, say correct=True (--correct)."
+            f"{_taken(predictions)}say which column holds the true labels: label='...' (--label). The columns are"
+            f" {there}. If they say whether each prediction was right, say correct=True (--correct)."
         )
     source = {**truth, **{ours: f"m{place}" for ours, place in theirs.items()}}
     said = {"label": predictions.names.get("label", "label"), **dict(zip(theirs, models, strict=True))}

@@ -45,7 +45,9 @@ def exact_below(dtypes: Iterable[Any]) -> int | None:
 def inexact_values(dtypes: Mapping[str, Any], said: Mapping[str, str]) -> Iterator[Trouble]:
     """Yield what is wrong with the columns that are compared with each other, by the types they came with."""
     limit = exact_below(dtypes.values())
-    for ours, dtype in dtypes.items() if limit is not None else ():
+    if limit is None:
+        return
+    for ours, dtype in dtypes.items():
         if _can_reach(dtype, limit):
             others = [said[name] for name, other in dtypes.items() if name != ours and other != dtype]
             yield _trouble(ours, said[ours], dtype, limit, others)
@@ -77,8 +79,8 @@ def refuse_inexact_joins(frames: Mapping[str, Frame], parts: Sequence[str]) -> N
     for part in parts:
         dtypes = {name: schema[part] for name, schema in schemas.items() if part in schema}
         limit = exact_below(dtypes.values()) if len(set(dtypes.values())) > 1 else None
-        for name, dtype in dtypes.items() if limit is not None else ():
-            if _can_reach(dtype, limit):
+        for name, dtype in dtypes.items():
+            if limit is not None and _can_reach(dtype, limit):
                 others = [repr(other) for other, theirs in dtypes.items() if theirs != dtype]
                 said = f"the {part.replace('_', ' ')} in {name!r}"
                 _refuse(frames[name], _trouble(part, said, dtype, limit, others), part)

@@ -56,6 +56,7 @@ class Predictions:
     scored: Scored | None = None  # what the numbers in the models' columns are, where they are scores
     errors: Errors | None = None
     notes: tuple[str, ...] = ()  # what the logs it was read from want said
+    columns: tuple[str, ...] = ()  # all that the user's table has, for errors to name
     # The same with every value read with care, for when the engine stumbles over one; that takes longer.
     careful: Callable[[], Predictions] | None = None
 
@@ -145,6 +146,7 @@ class Predictions:
             names={part: name for part, name in parts.items() if name is not None},
             correct=correct,
             labels=_different(labels),
+            columns=tuple(map(str, columns)),
             missing=one_of("missing", missing, Missing),
             scored=_as_scored(scores, correct=correct),
             errors=None if errors is None else one_of("errors", errors, Errors),
@@ -197,6 +199,7 @@ class Predictions:
             careful=careful,
             scored=_one_score(tables),
             errors=first.errors,
+            columns=tuple(dict.fromkeys(name for table in tables.values() for name in table.columns)),
             notes=tuple(dict.fromkeys(note for table in tables.values() for note in table.notes)),
         )
 

@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import InvalidEvidence, import_extra
 from ..predictions.engine import reason_of, told
 from ..types import FloatArray
-from .files import Format, Source, files_of, format_of, is_packed, is_stream, separator_of
+from .files import Format, Source, files_of, format_of, header_names, is_packed, is_stream, separator_of
 
 __all__ = ["read_numbers", "whole_table"]
 
@@ -44,6 +44,8 @@ def read_numbers(source: Source, names: Sequence[str]) -> list[FloatArray]:
             table = whole_table(polars, kind, file)
         except (polars.exceptions.PolarsError, OSError) as error:
             raise InvalidEvidence(f"{file} cannot be read as {kind}: {reason_of(error)}") from error
+        if table.is_empty():
+            raise InvalidEvidence(f"{file} has a header, but no rows below it.")
         for place, name in enumerate(names):
             if name not in table.columns:
                 raise InvalidEvidence(f"{file} has no column {name!r}, but {told(table.columns)}.")
@@ -61,6 +63,7 @@ def whole_table(polars: Any, kind: Format, file: Path, rows: int | None = None) 
         return polars.read_ndjson(file, infer_schema_length=None).head(rows or 2**32)
     separator = separator_of(file, "" if is_packed(file) else None) or ","  # of a packed file, its name tells
     whole = polars.read_csv(file, separator=separator, infer_schema=False, n_rows=rows)
+    whole.columns = header_names(whole.columns)
     return whole.filter(~polars.all_horizontal(polars.all().is_null()))
 
 

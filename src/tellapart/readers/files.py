@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from glob import glob
 from pathlib import Path
 from typing import Literal
 
-from ..errors import InvalidEvidence, InvalidInput
+from ..errors import InvalidEvidence, InvalidInput, TellapartError
 
-__all__ = ["Format", "Source", "ends_blank", "files_of", "format_of", "is_packed", "is_stream", "separator_of"]
+__all__ = [
+    "Format",
+    "Source",
+    "clear_paths",
+    "ends_blank",
+    "files_inside",
+    "files_of",
+    "first_bytes",
+    "format_of",
+    "header_names",
+    "is_packed",
+    "is_stream",
+    "is_there",
+    "separator_of",
+]
 
 Format = Literal["csv", "parquet", "jsonl", "ipc"]
 Source = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
@@ -31,22 +46,67 @@ _SUFFIXES: dict[str, Format] = {
 _PACKED = (".gz", ".zst", ".zlib")
 _KNOWN = "CSV, TSV, Parquet, JSON lines or Arrow"
 _HEAD = 65_536  # bytes that tell what a file is
+_MOST_INSIDE = 200_000  # files to look through in a folder; the root of a machine has more
 _STREAM = b"\xff\xff\xff\xff"  # how Arrow's stream format begins
 
 
 def files_of(source: Source) -> list[Path]:
     """Return the files that a path, a folder, a pattern or a list of them stands for, in order."""
     if not isinstance(source, str | os.PathLike):
+        if not isinstance(source, Iterable) or isinstance(source, bytes):
+            raise InvalidInput(f"source must be a path, or a list of paths, but is {type(source).__name__}.")
         found = [file for each in source for file in files_of(each)]
         if not found:
             raise InvalidInput("source must name at least one file, but is empty.")
         return found
+    with clear_paths(source):
+        return _files_of_path(source)
+
+
+@contextmanager
+def clear_paths(name: object) -> Iterator[None]:
+    """Tell in one line what the system has against a path: a name that is too long, or none, or closed to us."""
+    try:
+        yield
+    except TellapartError:
+        raise
+    except OSError as error:
+        raise InvalidInput(f"{error.filename or name} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:  # a name with a character that no name may have
+        raise InvalidInput(f"{str(name)!r} is no name for a file ({error}).") from error
+
+
+def is_there(name: str | os.PathLike[str]) -> bool:
+    """Whether a file or a folder is there; a name that no file can have is refused."""
+    with clear_paths(name):
+        try:
+            Path(name).stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+    return True
+
+
+def files_inside(folder: Path) -> Iterator[Path]:
+    """Yield all files in a folder and in those below it, but not behind links to folders; refuse one it cannot read."""
+
+    def stop(error: OSError) -> None:
+        raise InvalidInput(f"{error.filename or folder} cannot be read: {error.strerror or error}.") from error
+
+    count = 0
+    for place, folders, names in os.walk(folder, onerror=stop):
+        count += len(folders) + len(names)
+        if count > _MOST_INSIDE:
+            raise InvalidInput(f"{folder} holds more than {_MOST_INSIDE:,} files. Name a smaller folder, or the files.")
+        yield from (file for file in (Path(place, name) for name in names) if os.path.isfile(file))  # noqa: PTH113  # never an error
+
+
+def _files_of_path(source: str | os.PathLike[str]) -> list[Path]:
     path = Path(source)
     if str(source) == "-" or path.is_fifo() or path.is_char_device() or path.is_socket():
         raise InvalidInput(f"{source} is a pipe, and a table is read more than once. Write it to a file first.")
     if path.is_dir():
-        inside = (file for file in path.rglob("*") if not file.name.startswith((".", "_")))  # as engines hide theirs
-        found = sorted(file for file in inside if file.is_file() and _suffix(file) in _SUFFIXES)
+        inside = (file for file in files_inside(path) if not file.name.startswith((".", "_")))  # as engines hide theirs
+        found = sorted(file for file in inside if _suffix(file) in _SUFFIXES)
         if not found:
             raise InvalidInput(f"{path} is a folder without a file of {_KNOWN}.")
     elif path.is_file():
@@ -78,7 +138,7 @@ def _suffix(file: Path) -> str:
 
 
 def _format(file: Path) -> Format:
-    head = _first_bytes(file)
+    head = first_bytes(file)
     if not head.strip():
         raise InvalidEvidence(f"{file} is empty.")
     known = _SUFFIXES.get(_suffix(file))
@@ -104,17 +164,25 @@ def _format(file: Path) -> Format:
     return known or "csv"
 
 
-def _first_bytes(file: Path) -> bytes:
-    """Return the beginning of a file, or say that it cannot be read."""
-    try:
+def first_bytes(file: Path, count: int = _HEAD) -> bytes:
+    """Return the beginning of a file, or say that it cannot be read.
+
+    What says that it is empty is not opened: some files of the system, such as /proc/kmsg, keep a reader waiting.
+    """
+    with clear_paths(file):
+        if not file.stat().st_size:
+            return b""
         with file.open("rb") as stream:
-            return stream.read(_HEAD)
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be read: {error.strerror}.") from error
+            return stream.read(count)
 
 
 def _first_line(head: bytes) -> str:
     return head.partition(b"\n")[0].decode("utf-8", "replace")
+
+
+def header_names(names: Iterable[str]) -> list[str]:
+    """Return the names in the header of a CSV file, in which polars leaves a quote inside quotes doubled."""
+    return [name.replace('""', '"') for name in names]
 
 
 def is_packed(file: Path) -> bool:
@@ -124,7 +192,7 @@ def is_packed(file: Path) -> bool:
 
 def is_stream(file: Path) -> bool:
     """Whether an Arrow file is of the stream format, which has no table of contents."""
-    return _first_bytes(file).startswith(_STREAM)
+    return first_bytes(file).startswith(_STREAM)
 
 
 def ends_blank(file: Path) -> bool:
@@ -139,6 +207,6 @@ def separator_of(file: Path, header: str | None = None) -> str | None:
     """Return what stands between the columns: a tab for TSV, else what the first line has most of."""
     if _suffix(file) in (".tsv", ".tab"):
         return "\t"
-    header = _first_line(_first_bytes(file)) if header is None else header
+    header = _first_line(first_bytes(file)) if header is None else header
     most = max((",", "\t", ";"), key=header.count)  # a draw goes to the comma
     return most if most in header else None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from narwhals.exceptions import NarwhalsError
+import narwhals.stable.v2 as nw
+from narwhals.exceptions import DuplicateError, NarwhalsError
 
-from ..errors import InvalidEvidence, import_extra
+from ..errors import InvalidEvidence, InvalidOption, import_extra
 from ..predictions import Errors, Missing, Predictions, Scored
 from ..predictions.engine import reason_of
 from .files import Format, Source, files_of, format_of, is_stream
@@ -45,7 +47,8 @@ def read_predictions(
     Parameters
     ----------
     source
-        A file, a folder, a pattern such as "day-*.parquet", or a list of them: parts of one table.
+        A file, a folder, a pattern such as "day-*.parquet", or a list of them: parts of one table. A table in memory,
+        or a dictionary of columns, is taken as `Predictions.of` takes it.
     label, models, id, group, model, prediction, correct, weight, labels, missing
         The parts that columns play, as in `Predictions.of`.
     scores, epoch, cluster, sampling_weight, errors
@@ -67,9 +70,8 @@ def read_predictions(
     ...     read_predictions(file).paired_table("a", "b")
     PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=0, both_right=1, models=('a', 'b'))
     """
-    files = files_of(source)
-    kind = format_of(files)
-    polars = import_extra("polars", "tables")
+    if _is_table(source) and text:
+        raise InvalidOption("text=True is for text files, but source is a table. Convert its columns to texts instead.")
     parts: dict[str, Any] = {
         "label": label,
         "models": models if models is None or isinstance(models, str) else tuple(models),
@@ -89,6 +91,11 @@ def read_predictions(
         "scores": scores,
         "errors": errors,
     }
+    if _is_table(source):
+        return Predictions.of(source, **parts, **options)
+    files = files_of(source)
+    kind = format_of(files)
+    polars = import_extra("polars", "tables")
     title = str(files[0]) if len(files) == 1 else f"{files[0]} (or one of {len(files) - 1} more)"
     careful = None
     try:
@@ -107,6 +114,19 @@ def read_predictions(
     except (polars.exceptions.PolarsError, NarwhalsError, OSError) as error:
         raise InvalidEvidence(f"{title} cannot be read as {kind}: {reason_of(error)}") from error
     return replace(predictions, source=title, careful=careful)
+
+
+def _is_table(source: Any) -> bool:
+    """Whether this is a table and no path: to go through a table gives the names of its columns."""
+    if isinstance(source, str | bytes | os.PathLike | list | tuple):
+        return False
+    if isinstance(source, Mapping):
+        return True
+    try:
+        found = nw.from_native(nw.to_native(source, pass_through=True), pass_through=True)
+    except DuplicateError:  # which a table has, and which is told where it is read
+        return True
+    return isinstance(found, nw.DataFrame | nw.LazyFrame)
 
 
 def _with_care(table: Any, title: str, options: dict[str, Any]) -> Predictions:

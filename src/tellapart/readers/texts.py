@@ -12,7 +12,7 @@ from ..errors import InvalidEvidence
 from ..predictions.engine import told
 from ..predictions.layout import UNREAD
 from ..predictions.roles import Roles
-from .files import Format, ends_blank, is_packed, separator_of
+from .files import Format, ends_blank, header_names, is_packed, separator_of
 
 __all__ = ["NOTHING", "TextFiles"]
 
@@ -36,6 +36,8 @@ class TextFiles:
     @classmethod
     def scanned(cls, polars: Any, kind: Format, files: Sequence[Path], parts: dict[str, Any]) -> TextFiles:
         """Look at the beginning of each file, and refuse those that do not fit together."""
+        if kind == "csv":
+            files = _with_rows(polars, files)
         schemas = [_scan(polars, kind, file, {}).collect_schema() for file in files]
         roles = [Roles.recognised(schema.names(), **parts) for schema in schemas]
         for file, schema, each in zip(files, schemas, roles, strict=True):
@@ -133,7 +135,16 @@ def _scan(polars: Any, kind: Format, file: Path, types: dict[str, Any]) -> Any:
         return polars.scan_ndjson(file, infer_schema_length=_SAMPLE, schema_overrides=types)
     header = _unpacked_header(polars, file) if is_packed(file) else None
     separator = separator_of(file, header) or ","
-    return polars.scan_csv(file, separator=separator, infer_schema_length=_SAMPLE, schema_overrides=types)
+    options = {"infer_schema_length": _SAMPLE, "schema_overrides": types, "with_column_names": header_names}
+    return polars.scan_csv(file, separator=separator, **options)
+
+
+def _with_rows(polars: Any, files: Sequence[Path]) -> list[Path]:
+    """Return the files that hold more than a header, by which the types of columns are told; refuse if none does."""
+    found = [file for file in files if not _scan(polars, "csv", file, {}).head(1).collect().is_empty()]
+    if not found:
+        raise InvalidEvidence(f"{files[0]} has a header, but no rows below it. Was it written to the end?")
+    return found
 
 
 def _unpacked_header(polars: Any, file: Path) -> str:

@@ -40,9 +40,14 @@ class Store:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        if not self.path.parent.is_dir():
+        try:
+            has_folder = self.path.parent.is_dir()
+            fresh = not self.path.exists() or not self.path.stat().st_size
+        except (OSError, ValueError) as error:  # a name may be too long, or hold what no name may
+            why = getattr(error, "strerror", None) or error
+            raise InvalidOption(f"{str(path)!r} cannot be opened ({why}). Name another file.") from error
+        if not has_folder:
             raise InvalidOption(f"{str(path)!r} cannot be written: there is no folder {str(self.path.parent)!r}.")
-        fresh = not self.path.exists() or not self.path.stat().st_size
         try:
             self._connection = sqlite3.connect(self.path, isolation_level=None)
         except sqlite3.Error as error:  # a folder, say

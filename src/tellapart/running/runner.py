@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -194,16 +195,17 @@ def read_race(path: str | Path) -> Race:
     with Store(path, reading=True) as file:
         design = file.design()
         fits, remarks = file.fits(design), file.remarks
-    return Race(
-        learners=tuple(design.learners),
-        layout=design.layout,
-        labels=design.labels,
-        classes=design.classes,
-        fits=tuple(fits),
-        seeds=design.seeds,
-        settings=design.settings,
-        remarks=_odd_labels(design.labels) + remarks,
-    )
+        with file.sound():
+            return Race(
+                learners=tuple(design.learners),
+                layout=design.layout,
+                labels=design.labels,
+                classes=design.classes,
+                fits=tuple(fits),
+                seeds=design.seeds,
+                settings=design.settings,
+                remarks=_odd_labels(design.labels) + remarks,
+            )
 
 
 # --- What was handed in ---------------------------------------------------------------------------
@@ -305,7 +307,7 @@ def _root(rng: Any, store: str | Path | None) -> int:
         raise InvalidOption(f"rng must be a seed (a whole number, 0 or more) or a generator, but is {rng!r}.")
     if isinstance(rng, int | np.integer) and rng >= 0:
         return int(rng)
-    if rng is None and store is not None and Path(store).exists() and Path(store).stat().st_size:
+    if rng is None and store is not None and os.path.isfile(store) and Path(store).stat().st_size:  # noqa: PTH113  # never an error
         with Store(store, reading=True) as file:
             if file.root is not None:
                 return file.root

@@ -26,6 +26,7 @@ import numpy as np
 
 from ..errors import InvalidInput, InvalidOption, OutputNotWritten, StoreMismatch, TellapartError
 from ..evidence.plan import Plan
+from ..rendering import printable
 from ..types import IntArray
 from .fingerprints import changes
 from .fit import Fit
@@ -37,6 +38,13 @@ __all__ = ["Design", "Store"]
 _APPLICATION = 0x74656C6C  # "tell" in the file's header: this is a race
 _FORMAT = 1
 _MAGIC = b"SQLite format 3\x00"  # how the file begins
+_OF_DAMAGE = (  # what comes of reading a file that was changed by another hand
+    *(ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError),
+    zlib.error,
+)
+# What SQLite says where the file is whole: a full disk, or another process that does not let go.
+_OF_THE_SYSTEM = ("locked", "full", "readonly", "unable to open", "I/O")
+_SHOWN = 120  # letters of what SQLite says of damage
 _PATIENCE = 60.0  # seconds to wait for another process to finish writing
 
 _SCHEMA = """
@@ -92,21 +100,20 @@ class Store:
                 self._base.execute("PRAGMA busy_timeout = 0")
                 self._base.execute("PRAGMA journal_mode = DELETE").fetchone()
         self._base.close()
-        if isinstance(error, sqlite3.Error):  # a full disk, a damaged file, another process that does not let go
+        if isinstance(error, sqlite3.OperationalError) and any(sign in str(error) for sign in _OF_THE_SYSTEM):
             raise InvalidInput(f"store {str(self.path)!r} cannot be used: {error}.") from error
+        if isinstance(error, sqlite3.Error | UnicodeDecodeError):  # even what SQLite says of a damaged text may be none
+            raise _damaged(self.path, error) from error
 
     @contextmanager
-    def _sound(self) -> Iterator[None]:
+    def sound(self) -> Iterator[None]:
         """Say so if what is read here was not written by us."""
         try:
             yield
         except (TellapartError, sqlite3.Error):
             raise
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as error:
-            raise InvalidInput(
-                f"store {str(self.path)!r} is damaged ({type(error).__name__}: {error}). Take another store, or remove"
-                " the file to begin anew."
-            ) from error
+        except _OF_DAMAGE as error:
+            raise _damaged(self.path, error) from error
 
     # --- What it is about -------------------------------------------------------------------------
 
@@ -115,7 +122,7 @@ class Store:
         base = self._base
         base.execute("BEGIN IMMEDIATE")
         try:
-            with self._sound():
+            with self.sound():
                 if self._is_new():
                     self._create(design)
                 else:
@@ -237,16 +244,16 @@ class Store:
             "SELECT learner, split, seed, dtype, predictions, classes, probabilities, seconds, failure,"
             " no_probabilities FROM fits WHERE learner = ? ORDER BY split, seed"
         )
-        with self._sound():
+        with self.sound():
             return [_fit(row, design) for name in design.learners for row in self._base.execute(query, (name,))]
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What is odd about the fits in this file as a whole: that not all are by the same versions."""
         found: dict[str, set[str]] = {}
-        runs = self._base.execute("SELECT versions FROM runs WHERE run IN (SELECT DISTINCT run FROM fits)").fetchall()
-        with self._sound():
-            for (told,) in runs:
+        query = "SELECT versions FROM runs WHERE run IN (SELECT DISTINCT run FROM fits)"
+        with self.sound():
+            for (told,) in self._base.execute(query).fetchall():
                 for package, number in json.loads(told).items():
                     found.setdefault(package, set()).add(number)
         several = [f"{name} {' and '.join(sorted(numbers))}" for name, numbers in found.items() if len(numbers) > 1]
@@ -256,9 +263,9 @@ class Store:
 
     def design(self) -> Design:
         """Return what the race in this file is about."""
-        if self._is_new():
-            raise InvalidInput(f"store {str(self.path)!r} holds no race yet.")
-        with self._sound():
+        with self.sound():
+            if self._is_new():
+                raise InvalidInput(f"store {str(self.path)!r} holds no race yet.")
             return self._design()
 
     def _design(self) -> Design:
@@ -299,24 +306,43 @@ class Store:
 
 def _opened(path: Path, *, reading: bool) -> sqlite3.Connection:
     """Open the file, new or a race's, or say what is wrong with it; one that is refused stays as it is."""
-    if path.is_dir() or (reading and not path.exists()):
-        raise InvalidInput(f"store {str(path)!r} {'is a directory' if path.is_dir() else 'does not exist'}.")
     try:
+        if path.is_dir() or (reading and not path.exists()):
+            raise InvalidInput(f"store {str(path)!r} {'is a directory' if path.is_dir() else 'does not exist'}.")
         header = _header(path)
         if header or reading:
             _look_at(header, path)
         return _to_read(path, header) if reading else _tried(path, "", "PRAGMA synchronous = NORMAL")
-    except (OSError, sqlite3.OperationalError) as error:
-        raise InvalidInput(f"store {str(path)!r} cannot be opened: {error}. Is its directory there?") from error
-    except sqlite3.DatabaseError as error:
-        raise InvalidInput(
-            f"store {str(path)!r} is damaged ({error}). Take another store, or remove the file to begin anew."
-        ) from error
+    except InvalidInput:
+        raise
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if isinstance(error, sqlite3.OperationalError) and not _is_whole(path):
+            raise InvalidInput(f"store {str(path)!r} cannot be opened: {error}. Is its directory there?") from error
+        raise _damaged(path, error) from error
+    except (OSError, ValueError) as error:  # a name that is too long, or holds what no name may
+        why = getattr(error, "strerror", None) or error
+        raise InvalidInput(f"store {str(path)!r} cannot be opened: {why}. Is its directory there?") from error
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether a file of SQLite is there, so that an error in opening it is one in the file."""
+    try:
+        return _header(path).startswith(_MAGIC)
+    except OSError:
+        return False
+
+
+def _damaged(path: Path, error: BaseException) -> InvalidInput:
+    said = str(error) if isinstance(error, sqlite3.Error) else f"{type(error).__name__}: {error}"
+    told = " ".join(printable(said).split())[:_SHOWN]  # it may quote what is damaged
+    return InvalidInput(
+        f"store {str(path)!r} is damaged ({told}). Take another store, or remove the file to begin anew."
+    )
 
 
 def _header(path: Path) -> bytes:
     """Return the first bytes of the file, which tell all without a trace; none if it is yet to be made."""
-    if not path.exists():
+    if not path.exists() or not path.stat().st_size:
         return b""
     with path.open("rb") as file:
         return file.read(100)
@@ -349,7 +375,7 @@ def _tried(path: Path, mode: str, *pragmas: str) -> sqlite3.Connection:
     try:
         for statement in ("SELECT count(*) FROM sqlite_master", *pragmas):
             base.execute(statement).fetchone()
-    except sqlite3.Error:
+    except BaseException:  # of damaged names even the error may be no text
         base.close()
         raise
     return base
@@ -377,6 +403,10 @@ def _unpacked(blob: bytes) -> IntArray:
 def _fit(row: Sequence[Any], design: Design) -> Fit:
     """Return a fit from its row, or raise what cannot be."""
     learner, split, seed, dtype, codes, classes, shares, seconds, failure, why = row
+    if not (isinstance(split, int) and isinstance(seed, int) and isinstance(seconds, float)):
+        raise TypeError(f"split, seed and seconds of a fit of {learner} are no numbers")
+    if not all(text is None or isinstance(text, str) for text in (failure, why)):
+        raise TypeError(f"what is said of a fit of {learner} is no text")
     test = design.layout.splits[split].test.size
     predictions = probabilities = None
     if codes is not None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...errors import InvalidEvidence, InvalidInput, InvalidOption, import_extra
 from ...predictions import Errors, Missing, Predictions, Scored
+from ..files import files_inside, first_bytes, is_there
 from .json_stream import first_keys
 from .run import Head, Reader, Run, Wanted, told
 
@@ -160,21 +161,18 @@ def _of(module: str) -> Reader:
 
 
 def _head(path: Path) -> Head:
+    there = is_there(path)
     if path.is_dir():
-        inside = (file for file in path.rglob("*") if file.is_file())
+        inside = files_inside(path)
         names = [str(file.relative_to(path)) for file, _ in zip(inside, range(_MOST_NAMES), strict=False)]
         return Head(path=path, names=tuple(sorted(names)))
-    if not path.exists():
+    if not there:
         raise InvalidInput(f"{path} is not there. Is the path right?")
     if not path.is_file():
         raise InvalidInput(
             f"{path} is neither a file nor a folder. What comes from a pipe must be saved as a file first."
         )
-    try:
-        with path.open("rb") as stream:
-            start = stream.read(_HEAD).removeprefix(codecs.BOM_UTF8)
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be read: {error.strerror}.") from error
+    start = first_bytes(path, _HEAD).removeprefix(codecs.BOM_UTF8)
     return Head(path=path, start=start, keys=first_keys(start))
 
 
@@ -202,7 +200,7 @@ def _sources(path: Path, name: str | None, wanted: Wanted) -> list[_Source]:
     if reader is not None:
         return _by_model(_title(path), path, _read(reader, path, wanted), wanted)
     found = []
-    for file in sorted(file for file in path.rglob("*") if file.is_file() and not file.name.startswith(".")):
+    for file in sorted(file for file in files_inside(path) if not file.name.startswith(".")):
         own = recognise(file)
         if own is not None and name in (None, own.name):
             found += _by_model(_title(file), file, _read(own, file, wanted), wanted)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence.score_table import ScoreTable
+from ..files import clear_paths
 from .metrics import Scale
 from .results import from_results
 from .roles import named
@@ -125,7 +126,8 @@ def _held(source: Any) -> Mapping[str, Any] | None:
     """Return races (or their resamples, or stores) by data set, if that is what was given."""
     if isinstance(source, str | os.PathLike):
         path = Path(source)
-        return stores_in(path) if path.is_dir() else {path.stem: path} if is_race(path) else None
+        with clear_paths(source):
+            return stores_in(path) if path.is_dir() else {path.stem: path} if is_race(path) else None
     if isinstance(source, Mapping):
         if not source:
             raise InvalidEvidence("source must hold at least one data set, but is empty.")

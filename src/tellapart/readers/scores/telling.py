@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import InvalidInput, import_extra
 from ..columns import whole_table
-from ..files import files_of, format_of
+from ..files import clear_paths, files_of, first_bytes, format_of
 from .roles import names_data_sets, names_examples
 
 __all__ = ["holds_data_sets", "holds_races", "is_race", "races_in"]
@@ -23,11 +23,7 @@ def is_race(file: Path) -> bool:
     """Whether a file is the store of a race, or is called so."""
     if not file.is_file():
         return False
-    try:
-        with file.open("rb") as stream:
-            head = stream.read(100)
-    except OSError as error:
-        raise InvalidInput(f"{file} cannot be read: {error.strerror}.") from error
+    head = first_bytes(file, 100)
     return file.suffix.lower() == ".race" or (head.startswith(_STORE) and head[_OURS] == _MARK)
 
 
@@ -38,7 +34,8 @@ def races_in(folder: Path) -> list[Path]:
 
 def holds_races(path: str | Path) -> bool:
     """Whether this is a folder with the stores of races."""
-    return Path(path).is_dir() and bool(races_in(Path(path)))
+    with clear_paths(path):
+        return Path(path).is_dir() and bool(races_in(Path(path)))
 
 
 def holds_data_sets(path: str | Path, *, all_different: bool = False) -> bool:
