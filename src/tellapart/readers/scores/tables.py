@@ -276,8 +276,8 @@ def _coded(table: Columns, name: str) -> tuple[tuple[str, ...], IntArray]:
     for row, value in enumerate(values):
         if not isinstance(value, Hashable):
             raise InvalidEvidence(
-                f"{table.source}: column {name!r} must hold names, got {value!r} in row {row + 1}. Choose another column,"
-                " or write one name in each cell."
+                f"{table.source}: column {name!r} must hold names, got {value!r} in row {row + 1}. Choose another"
+                " column, or write one name in each cell."
             )
     texts = {value: _name_text(value) for value in dict.fromkeys(values) if not is_absent(value, names=True)}
     for row, value in enumerate(values):
