@@ -46,7 +46,7 @@ FILES = (
     *("predictions.csv", "old.csv", "new.csv", "scores.csv", "three.csv", "long.csv", "graded.csv", "benchmark.csv"),
     *("header.csv", "empty.csv", "blank.csv", "rubbish.csv", "rubbish.eval", "utf16.csv", "one.csv", "naïve 🙂.csv"),
     *("doubled.csv", "unnamed.csv", "repeated.csv", "marked.csv", "wide.csv", "names.csv", "yes.csv", "nested.jsonl"),
-    *("table.jsonl", "table.parquet", "table.arrow", "table.tsv", "numbers.csv", "infinite.csv", "ragged.csv"),
+    *("table.jsonl", "table.parquet", "table.arrow", "table.tsv", "numbers.csv", "nan-and-inf.csv", "ragged.csv"),
     *("missing.csv", "nothing", "predictions.csv/below.csv", ".", "x" * 300),
     *("my.race", "races", "torn.race", "kept.calibration", "pair.json", "errors.json", "mean.json", "torn.json"),
     *("old.eval", "new.eval", "run.eval", "outA", "outB", "rules.toml", "costs.csv", "/dev/null", "features.csv"),
@@ -275,8 +275,8 @@ def fill(folder):
         "rubbish.csv": '\x00\x01\x02,;\n\n\n"x',
         "one.csv": "\n".join(animals[:2]),
         "naïve 🙂.csv": "\n".join(animals),
-        "numbers.csv": "label,a,b\n1,1.0,1e400\n0,nan,-0\n9007199254740993,9007199254740992,5e-324\n",
-        "infinite.csv": "label,old,new\nill,inf,-inf\nwell,nan,0.5\nill,1e308,0\n",
+        "numbers.csv": "label,a,b\n1,1.0,1e308\n0,,-0\n9007199254740993,9007199254740992,5e-324\n",
+        "nan-and-inf.csv": "label,old,new\nill,inf,-inf\nwell,nan,0.5\nill,1e308,0\n",
         "ragged.csv": "species,forest,stump\ncat,cat\ndog,dog,dog,dog\n",
         "doubled.csv": "species,forest,forest\ncat,cat,dog\ndog,dog,dog\n",
         "unnamed.csv": "species,,\ncat,cat,dog\ndog,dog,dog\n",
@@ -294,9 +294,7 @@ def fill(folder):
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
-    table = pl.DataFrame(
-        {"label": [1, 0, None, 1] * 5, "a": [1.0, 0.0, 1.0, float("nan")] * 5, "b": [True, False] * 10}
-    )
+    table = pl.DataFrame({"label": [1, 0, None, 1] * 5, "a": [1.0, 0.0, 1.0, -0.5] * 5, "b": [True, False] * 10})
     table.write_parquet(folder / "table.parquet")
     table.write_ipc(folder / "table.arrow")
     (folder / "rubbish.eval").write_bytes(bytes(range(256)) * 4)

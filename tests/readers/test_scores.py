@@ -514,3 +514,14 @@ def test_names_that_must_be_different(written, tmp_path):
     assert not holds_data_sets(tmp_path)
     lines = "\n".join(json.dumps({"dataset": name, "nb": 1}) for name in "ab")
     assert holds_data_sets(written(lines, "scores.jsonl"))
+
+
+@pytest.mark.parametrize("nested", [["x"], {"a": 1}], ids=["list", "record"])
+@pytest.mark.parametrize("column", ["dataset", "learner", "score"])
+def test_lists_and_records_are_neither_names_nor_scores(written, nested, column):
+    rows = [{"dataset": name, "learner": who, "score": 0.5} | {column: nested} for name in "ab" for who in ("nb", "nn")]
+    file = written("\n".join(map(json.dumps, rows)), "scores.jsonl")
+    frame = pl.DataFrame(rows)
+    for source in (file, frame, frame.to_pandas()):
+        with pytest.raises(InvalidEvidence, match=f"column '{column}'"):
+            ta.read_scores(source, dataset="dataset", learner="learner", score="score")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,7 +83,8 @@ def held_table(frame: Any) -> Columns:
             raise InvalidEvidence(f"the columns of a table must be equally long lists, but {shapes}.")
         return Columns(columns)
     lazy = as_lazy(_with_index(frame), what="scores")
-    return Columns({str(name).strip(): column for name, column in arrays(fetched(lazy)).items()})
+    columns = {str(name).strip(): column for name, column in arrays(fetched(lazy)).items()}
+    return Columns({name: each if each.ndim == 1 else _one_by_one(each.tolist()) for name, each in columns.items()})
 
 
 def _with_index(frame: Any) -> Any:
@@ -101,7 +102,15 @@ def _with_index(frame: Any) -> Any:
 def _as_array(column: Any) -> np.ndarray:
     if column.dtype.is_numeric():
         return np.asarray(column.cast(float).fill_null(float("nan")).to_numpy())
-    return np.array(column.to_list(), dtype=object)
+    return _one_by_one(column.to_list())
+
+
+def _one_by_one(values: Sequence[Any]) -> np.ndarray:
+    """Return an array with a cell for each value, also where every value is a list of the same length."""
+    cells = np.empty(len(values), dtype=object)
+    for row, value in enumerate(values):
+        cells[row] = value
+    return cells
 
 
 def _without_empty(columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -264,6 +273,12 @@ def _of_metric(table: Columns, roles: Roles, metric: str | None) -> tuple[Column
 def _coded(table: Columns, name: str) -> tuple[tuple[str, ...], IntArray]:
     """Return the different names in a column in the order in which they occur, and for each row the place of its."""
     values = table.arrays[name].tolist()
+    for row, value in enumerate(values):
+        if not isinstance(value, Hashable):
+            raise InvalidEvidence(
+                f"{table.source}: column {name!r} must hold names, got {value!r} in row {row + 1}. Choose another"
+                " column, or write one name in each cell."
+            )
     texts = {value: _name_text(value) for value in dict.fromkeys(values) if not is_absent(value, names=True)}
     for row, value in enumerate(values):
         if value not in texts:
