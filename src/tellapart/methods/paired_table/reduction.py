@@ -69,10 +69,10 @@ def _largest_excess(both: Any, only_a: Any, only_b: Any, z: float) -> FloatArray
     both, only_a, only_b = (cell.astype(float) for cell in (both, only_a, only_b))
     errors_a, errors_b = both + only_a, both + only_b
 
-    def residual(excess: FloatArray) -> FloatArray:
+    def residual(excess: FloatArray) -> Any:
         return excess * errors_a + (only_a - only_b) - z * np.sqrt(_variance(both, only_a, only_b, 1 + excess, excess))
 
-    def residual_below(phi: FloatArray) -> FloatArray:
+    def residual_below(phi: FloatArray) -> Any:
         return phi * errors_a - errors_b - z * np.sqrt(_variance(both, only_a, only_b, phi, phi - 1))
 
     def step(x: FloatArray) -> tuple[FloatArray, FloatArray]:
