@@ -131,7 +131,7 @@ def test_trials_that_cannot_be_enumerated(trials):
 
 @pytest.mark.parametrize("points", [-1, 2.5, "9", None])
 def test_points_that_make_no_grid(points):
-    with pytest.raises(InvalidOption, match="points must be a whole number, at least 1"):
+    with pytest.raises(InvalidOption, match="`points` must be a whole number from 1 to 1,000,000, got "):
         exact_coverage("wilson", 30, points=points)
 
 

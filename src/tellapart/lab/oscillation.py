@@ -61,5 +61,6 @@ def _range_around(error: float) -> tuple[float, float]:
 
 @lru_cache(maxsize=64)
 def _average(method: Method, examples: int, alpha: float, side: Side, within: tuple[float, float]) -> OnAverage:
-    over = {(0, _SMALL): "true errors up to 10 %", (0, 1): "all true errors"}.get(within, "true errors from 90 % on")
+    low, high = within
+    over = "true errors up to 10 %" if high < 1 else "true errors from 90 % on" if low > 0 else "all true errors"
     return OnAverage(exact_coverage(method, examples, within=within, alpha=alpha, side=side).mean, over)

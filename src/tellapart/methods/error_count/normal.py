@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, IntArray, Side
+from ...types import Alternative, FloatArray, IntArray, Numbers, Side
 from ..assumptions import INSIDE_RANGE, INTERIOR, NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
 from ..limits import as_interval
@@ -271,5 +271,5 @@ def _around(count: ErrorCount, z: float, correction: float) -> tuple[FloatArray,
     return in_blocks(limits, count.errors, count.trials)
 
 
-def _angle(errors: IntArray, trials: IntArray) -> FloatArray:
+def _angle(errors: IntArray, trials: IntArray) -> Numbers:
     return np.arctan2(np.sqrt(errors + 0.375), np.sqrt(trials - errors + 0.375))
