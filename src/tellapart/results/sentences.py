@@ -265,7 +265,8 @@ def how_sure(told: Comparison) -> str:
     if told.measures.startswith("P("):
         if over_data_sets(told.evidence) and told.practical is not None:
             return f"{leading_text(told.practical, *names_of(told))}; {alone} {by}"
-        return f"{told.measures} = {pvalue_text(float(told.statistic))}; {alone} {by}"
+        chance = pvalue_text(float(told.statistic)) if told.statistic else "0"
+        return f"{told.measures} = {chance}; {alone} {by}"
     if told.adjusted is not None:
         paid = p_text(float(told.adjusted), told.alpha, told.adjusted_simulated)
         return f"{paid} adjusted by {told.adjustment} ({alone} by itself; {by[1:]}"

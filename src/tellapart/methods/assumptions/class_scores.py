@@ -172,6 +172,7 @@ def _different_scores(scores: Any, _: Given) -> Numbers:
 MORE_THAN_TWO_SCORES = Assumption(
     code="TA628",
     needs="the scores of every model take {figure} different values or more, which is at least 3",
+    rule="the scores of every model take at least 3 different values",
     broken="the scores of a model take no more than {figure} different values, as labels do: they rank by a single"
     " threshold, so the AUC is the balanced accuracy of these labels, and the average precision rests on one point",
     otherwise="give the model's scores or probabilities in place of its labels; of labels ask for the metric"

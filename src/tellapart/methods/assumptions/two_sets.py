@@ -91,6 +91,7 @@ def _probability_of_direction(counts: Any, given: Given) -> Numbers:
 COUNTS_OUTWEIGH_PRIOR = Assumption(
     code="TA206",
     needs="the posterior gives the observed direction a probability of {figure} ≥ 0.5",
+    rule="the posterior gives the observed direction a probability of at least 0.5",
     broken="the posterior gives the observed direction a probability of only {figure} (< 0.5): the prior outweighs the"
     " counts, so P(B better) stops at 0.5 and the interval takes in the observed difference",
     otherwise="method='fisher-mid-p' and interval='miettinen-nurminen' have no prior",

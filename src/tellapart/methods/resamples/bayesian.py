@@ -80,7 +80,11 @@ def bayesian_correlated_t(
     """
     tails = _tails("bayesian-correlated-t", resamples, rope, rho)
     pvalue = pvalue_of_tails(tails.not_below, tails.not_above, alternative)
-    return Significance(statistic=tails.above, pvalue=np.where(tails.unlike, pvalue, 1.0)[()])
+    return Significance(
+        statistic=tails.above,
+        pvalue=np.where(tails.unlike, pvalue, 1.0)[()],
+        practical=_probabilities(tails, rope) if rope else None,
+    )
 
 
 @method(gives="interval", **_FACTS)
@@ -109,7 +113,10 @@ def correlated_probabilities(resamples: Resamples, *, rope: float, rho: float | 
     >>> correlated_probabilities(held, rope=0.02).b_better.round(3)
     np.float64(0.877)
     """
-    tails = _tails("practical_probabilities", resamples, rope, rho)
+    return _probabilities(_tails("practical_probabilities", resamples, rope, rho), rope)
+
+
+def _probabilities(tails: _Tails, rope: float) -> Practical:
     # From the side on which the mean lies, whichever learner is called A.
     inside = np.where(tails.above >= tails.below, tails.not_above - tails.below, tails.not_below - tails.above)
     return Practical(
