@@ -24,7 +24,7 @@ SLOW = {"mcnemar-unconditional", "unconditional"}
 # They draw: mirrored tables get other draws.
 DRAWN = {"percentile", "bca-bootstrap"}
 # They see no spread where nobody disagrees (or only one errs, always); their results carry a failed check there.
-NO_WIDTH = {"wald-paired", *DRAWN}
+NO_WIDTH = {"wald-paired", "yang-paired", *DRAWN}
 # They look at the errors of each classifier, so at both_wrong as well.
 FOUR_CELLS = {"difference-of-proportions", "two-se", "two-intervals", "newcombe-paired", "reduction-score", *RULES}
 # One capital is bet on both sides, and what the other side has left counts, too: test_anytime.py.
@@ -358,3 +358,13 @@ def test_where_nearly_all_are_wrong_tests_decide_as_where_nearly_all_are_right(n
     here, there = test(PairedTable(a, b, c, d)), test(PairedTable(d, c, b, a))
     assert_allclose(here.pvalue, there.pvalue, rtol=1e-14)
     assert_allclose(here.statistic, -there.statistic, rtol=1e-14)
+
+
+@pytest.mark.parametrize("against", [1e-200, 1e-300, 5e-324])
+@pytest.mark.parametrize("n", [2, 5, 10**9])
+def test_the_skewness_corrected_score_has_a_limit_as_the_margin_goes_to_0(against, n):
+    """Without discordant pairs v = |δ| and γ ~ 1/√|δ|: the root x of Z = x + s(x² − 1) goes to the sign of δ."""
+    score = find_method("scas-paired", "test", PairedTable)
+    table = PairedTable(0, 0, 0, n)
+    assert_allclose(score(table, against=-against, alternative="greater").statistic, -1.0, rtol=1e-9)
+    assert_allclose(score(table, against=against, alternative="less").statistic, 1.0, rtol=1e-9)

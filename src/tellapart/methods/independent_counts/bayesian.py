@@ -62,7 +62,8 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
     def limits(x: Any, n: Any, y: Any, m: Any) -> tuple[FloatArray, FloatArray]:
         one, other = _posterior(x, n), _posterior(y, m)
         low, high = _lowest(one, other, each), -_lowest(other, one, each)
-        seen = x / n - y / m
+        # By successes where errors are the rule, as `rarer` has it: rates near 1 have fewer digits.
+        seen = np.where((2 * x > n) & (2 * y > m), (m - y) / m - (n - x) / n, x / n - y / m)
         if each <= 0.5:
             low, high = np.minimum(low, seen), np.maximum(high, seen)
         else:  # a bound below level ½ lies on the other side of the estimate

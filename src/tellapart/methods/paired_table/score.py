@@ -19,6 +19,7 @@ from ..repetition import each_once, in_blocks
 from ..roots import solve
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
+_SKEWEST = 1e100  # its square is a float yet
 
 __all__ = [
     "scas_paired",
@@ -330,9 +331,10 @@ def _skewed(b: Any, c: Any, n: Any, delta: FloatArray) -> Numbers:
     rest = 1 - lone_a - lone_b
     moment = lone_a * (1 - delta) ** 3 - lone_b * (1 + delta) ** 3 - rest * delta**3
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = np.sqrt(variance / (n - 1))
+        spread = np.sqrt(variance) / np.sqrt(n - 1)  # the quotient of a tiny variance would underflow
         z = ((b - c) / n - delta) / spread
-        skew = moment / (6 * n**2 * spread**3)
+        # Where nobody disagrees and δ is tiny, skewness has no bound, and the corrected score goes to ±1.
+        skew = np.clip(moment / (6 * n**2 * spread**3), -_SKEWEST, _SKEWEST)
         inner = np.maximum(1 + 4 * skew * (z + skew), 0)
         return np.where(n > 1, 2 * (z + skew) / (1 + np.sqrt(inner)), 0.0)
 
