@@ -56,8 +56,8 @@ def test_a_p_value_is_one_or_says_that_there_is_none(method, counts, alternative
     if not few(method):  # of other entries, or of others beside them, there are other draws
         one = method(pair[0], alternative=alternative)  # a batch is a loop
         assert_allclose(one.pvalue, found.pvalue[0], rtol=1e-9)
-        turned = method(pair.swapped(), alternative=opposite(alternative))
-        assert_allclose(turned.pvalue, found.pvalue, rtol=1e-6)
+    turned = method(pair.swapped(), alternative=opposite(alternative), **few(method))
+    assert_allclose(turned.pvalue, found.pvalue, rtol=1e-6)
 
 
 @every(INTERVALS)
@@ -71,8 +71,8 @@ def test_an_interval_has_width_and_stays_inside(method, counts, alpha, side, dat
     assert np.all((found.low >= least) & (found.high <= most) & (found.width > 0))
     lost = np.isnan(pair.difference)
     assert np.all((found.low[lost] == least) & (found.high[lost] == most))
-    if not few(method) and found.parameter == "difference":
-        turned = method(pair.swapped(), alpha=alpha, side=opposite(side))
+    if found.parameter == "difference":
+        turned = method(pair.swapped(), alpha=alpha, side=opposite(side), **few(method))
         assert_allclose([turned.low, turned.high], [-found.high, -found.low], rtol=1e-7, atol=1e-12)
     wider = method(pair, alpha=alpha / 4, side=side, **few(method))
     assert np.all((wider.low <= found.low) & (wider.high >= found.high))
