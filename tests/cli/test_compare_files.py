@@ -374,7 +374,7 @@ BAD_FILES = [  # words, what the one line says
     (["day-*.csv"], "matches no file"),
     (["nothing"], "folder without a file"),
     (["empty.csv"], "empty.csv is empty"),
-    (["header.csv"], "holds no example"),
+    (["header.csv"], "has a header, but no rows below it"),
     (["bytes.bin"], "bytes.bin"),
     (["broken.parquet"], "broken.parquet"),
     (["list.json"], "JSON lines"),

@@ -342,7 +342,7 @@ def test_a_pipe_cannot_be_scanned(tmp_path):
     [
         ("empty.csv", b"", r"empty\.csv is empty"),
         ("blank.csv", b"\n \n", r"blank\.csv is empty"),
-        ("header.csv", b"label,a\n", "holds no example"),
+        ("header.csv", b"label,a\n", "has a header, but no rows below it"),
         ("junk.parquet", b"\x00\x01junk" * 50, r"junk\.parquet cannot be read as parquet: [^.]*\.$"),
         ("junk.arrow", b"\x00\x01junk" * 50, r"junk\.arrow cannot be read as ipc"),
         ("junk.csv", b"\xff\xfe\x00\x01junk" * 50, "it holds bytes that are no text"),

@@ -85,6 +85,8 @@ def of_race(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def has_race(files: tuple[str, ...]) -> bool:
     """Whether one of the files is the store of a race, by its first bytes."""
+    if not files:
+        return False
     from ..readers.files import first_bytes, is_there
 
     paths = (file for file in map(Path, files) if is_there(file) and file.is_file())
