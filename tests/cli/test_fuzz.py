@@ -19,7 +19,7 @@ from .command_lines import WEIGHTS, fill, line_of, outputs_of, parts_of
 
 LINES = 100  # of each seed
 STATUSES = {"gate": {0, 1, 2, 3, 4}, "reproduce": {0, 1, 2, 3}}
-NO_NUMBER = re.compile(r"(?<![\w./-])(nan|None|undefined|[+-]?inf)(?![\w-])")
+NO_NUMBER = re.compile(r"(?<![\w./-])(nan|None|[+-]?inf)(?![\w-])")
 TIMES = re.compile(r"\d[\d.e-]* s\b|\"seconds\": [\d.e-]+")  # of the fits of a race
 INNARDS = re.compile(r"Traceback|\bnp\.\w+\(|object at 0x|<class ")
 
@@ -94,7 +94,7 @@ def _refused(line, done, changed):
 
 def _told(line, done):
     if line[0] == "methods" or done.stdout.startswith("Usage: "):
-        return  # cards speak of what is undefined, and help texts of None
+        return  # cards and help texts are prose
     texts = [done.stdout]
     if ("--json",) in parts_of(line):
         try:
