@@ -1,7 +1,8 @@
 """Laws that hold for every kind of evidence and every method of it, at ordinary, degenerate and huge evidence.
 
 Huge means counts to 10¹⁵, where a difference of two large numbers has no digits left. Warnings are errors in this
-suite, so every law here is also the law that no warning reaches a user.
+suite, so every law here is also the law that no warning reaches a user. What a swap does to draws, probabilities and
+several models is in test_swaps.py.
 """
 
 import json
@@ -41,7 +42,6 @@ from tellapart.methods import find_method
 from tellapart.rendering import plain
 
 METHODS = [method for method in find_methods() if method.gives in {"interval", "test"}]
-ALL_PAIRS = [method for method in find_methods() if method.gives == "pairs"]
 INTERVALS = [method for method in METHODS if method.gives == "interval"]
 SIZES = (10**6, 10**12, 10**15)
 ALPHAS = (0.5, 0.05, 1e-3, 1e-12)
@@ -446,29 +446,7 @@ def test_only_a_forbidden_interval_may_have_no_width(method):
                 assert np.all((found.high > found.low) | np.isnan(found.low)), f"{name}, alpha {alpha}"
 
 
-# --- Several models, and the verbs ---------------------------------------------------------------
-
-
-def several() -> dict[Any, list[tuple[Any, Any]]]:
-    """Return evidence of three models by kind, and the same with the models in the opposite order."""
-    table = ScoreTable(scores(3, 9, 1), tuple("123456789"), ("a", "b", "c"))
-    graded = Outcomes(scores(3, 24), ("a", "b", "c"))
-    patterns = KINDS[ErrorPatterns]().batches["patterns"]
-    turned = ErrorPatterns(("c", "b", "a"), patterns.wrong[:, ::-1], patterns.counts)
-    return {
-        ScoreTable: [(table, table.select("c", "b", "a"))],
-        Outcomes: [(graded, graded.select("c", "b", "a"))],
-        ErrorPatterns: [(patterns[place], turned[place]) for place in range(patterns.shape[0])],
-    }
-
-
-@every(ALL_PAIRS)
-def test_the_order_of_models_is_the_order_of_pairs(method):
-    for here, there in several()[method.evidence]:
-        options = {"control": "b"} if "control" in method.options else {}
-        first, last = (ask(method, evidence, alpha=0.05, **options) for evidence in (here, there))
-        assert_allclose(last.pvalue[::-1], first.pvalue, rtol=1e-12)
-        assert_allclose(-last.statistic[::-1], first.statistic, rtol=1e-12)
+# --- The verbs ------------------------------------------------------------------------------------
 
 
 def entries_of_every_kind() -> list[Any]:

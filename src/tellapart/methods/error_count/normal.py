@@ -221,8 +221,8 @@ def logit(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
     def limits(errors: IntArray, trials: IntArray) -> tuple[FloatArray, FloatArray]:
         inner = (errors > 0) & (errors < trials)
         m, rest = np.where(inner, errors, 1), np.where(inner, trials - errors, 1)
-        reach = np.exp(z * np.sqrt(1 / m + 1 / rest))
-        low, high = m / (m + rest * reach), m * reach / (m * reach + rest)
+        odds, reach = rest / m, np.exp(z * np.sqrt(1 / m + 1 / rest))
+        low, high = 1 / (1 + odds * reach), 1 / (1 + odds / reach)  # in order, whatever rounding does
         if np.all(inner):
             return low, high
         ends = clopper_pearson_limits(np.where(inner, 0, errors), trials, each)  # of the others they are not asked
