@@ -111,7 +111,7 @@ def test_options_of_a_comparison_are_refused_by_name(name, value):
 
 @pytest.mark.parametrize("name", ["margin", "power", "alpha"])
 def test_options_of_a_gate_are_refused_by_name(name):
-    for value in ([1, [2]], 5e-324):
+    for value in ([1, [2]],) if name == "margin" else ([1, [2]], 5e-324):  # any margin above 0 has its answer
         with pytest.raises(InvalidOption, match=f"^{name} must .*{re.escape(repr(value))}"):
             ta.judge(ta.PairedTable(20, 25, 10, 45), **{name: value})
 

@@ -132,7 +132,7 @@ def as_margin(margin: Any, hypothesis: Hypothesis, asked: Asked, *, bounded: boo
             f"alpha must be below 0.5 with a margin (its interval has 1 - 2 alpha), but is {asked.alpha}."
         )
     if bounded:
-        return open_unit("margin", margin, "For one point write 0.01.")
+        return open_unit("margin", margin, "For one point write 0.01.", least=0.0)
     if isinstance(margin, bool) or not (isinstance(margin, int | float | np.number) and 0 < margin < np.inf):
         raise InvalidOption(f"margin must be a number above 0, in units of the metric, but is {margin!r}.")
     return float(margin)
