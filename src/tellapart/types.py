@@ -93,7 +93,7 @@ def as_resamples(resamples: Any) -> int:
 
 
 # Half of such a number, or its share of many comparisons, is still one that has a logarithm.
-SMALLEST, COMPLEMENT = 1e-300, 1e-15
+SMALLEST, COMPLEMENT = 1e-300, 2.0**-52
 
 
 def open_unit(name: str, value: Any, remedy: str, *, least: float = SMALLEST) -> float:
