@@ -12,7 +12,7 @@ WORKERS ?= auto
 help:
 	@echo "make demo         environment, install, and answers on real data, ending in reports"
 	@echo "make test         environment, lints, types, and the whole test suite"
-	@echo "make test-slow    the long tests: generated command lines, damaged logs"
+	@echo "make test-slow    the long tests: generated inputs, browser, Dask and Spark, killed workers"
 	@echo "make lint         ruff, mypy --strict and import-linter only"
 	@echo "make coverage     the exact coverage of every interval (not test coverage)"
 	@echo "make calibration  measure the size, power and coverage of every method anew"
@@ -55,7 +55,7 @@ unit: $(VENV)/.developer
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 test-slow: $(VENV)/.developer
-	$(BIN)/python -m pytest -n $(WORKERS) -m slow tests
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m slow tests
 
 format: $(VENV)/.developer
 	$(BIN)/ruff check --quiet --fix .

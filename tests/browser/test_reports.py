@@ -30,6 +30,8 @@ for needed in ("matplotlib", "jinja2", "sklearn"):
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[dev]'")
 CHROMIUM = shutil.which("chromium")
 pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
     pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed: bash .ci/system-packages"),
 ]
 

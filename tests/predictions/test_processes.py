@@ -11,6 +11,8 @@ import pytest
 from .test_disagreements import finds_what_a_loop_finds
 from .test_engines import CHECKS, counts_as_a_loop_does
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("engines")]
+
 
 @pytest.fixture(scope="module")
 def cluster():

@@ -20,6 +20,8 @@ from sklearn.naive_bayes import GaussianNB
 from tellapart.errors import TellapartError
 from tellapart.running import race, read_race
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("killed")]
+
 DRIVER = """
 import sys, time
 from pathlib import Path
@@ -176,6 +178,15 @@ def test_a_fit_that_hangs_is_ended(odd, data):
     assert len(held.fits) == 4
 
 
+@pytest.fixture
+def interruptible():
+    """Let SIGINT interrupt: where a shell runs the suite in the background, it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_the_workers_and_keeps_what_is_finished(odd, data, tmp_path):
     log = tmp_path / "log"
     racing = {"nb": GaussianNB(), "counting": odd.Counting(log, pause=0.2)}
