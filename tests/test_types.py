@@ -122,7 +122,7 @@ def test_numbers_that_cannot_be_halved_are_refused():
         with pytest.raises(InvalidOption, match="alpha must be at least 1e-300, got "):
             as_alpha(**told)
     for told in ({"level": 5e-324}, {"level": 1e-17}):
-        with pytest.raises(InvalidOption, match="level must be at least 2.22045e-16, got "):
+        with pytest.raises(InvalidOption, match=r"level must be at least 2\.22045e-16, got "):
             as_alpha(**told)
     assert as_alpha(alpha=1e-300) == 1e-300
     assert as_alpha(level=1e-15) < 1
