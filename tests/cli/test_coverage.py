@@ -132,6 +132,8 @@ BAD = [  # words, what the one line says
     (["--trials", "1e30"], "trials"),
     (["--trials", "1e15"], "trials"),  # more outcomes than any memory holds
     (["--trials", "30", "--method", "nope"], "Choose one of"),
+    (["--trials", "30", "--method", ","], "',' holds no name"),
+    (["--trials", "30", "--method", "\n", "--html", "page.html"], "holds no name. Write names between commas"),
     (["--trials", "30", "--method", "beta"], "prior"),
     (["--trials", "30", "--prior", "1,3"], "prior is no option of method 'jeffreys'"),
     (["--trials", "30", "--method", "beta", "--prior", "0,1"], "`prior` must be Beta(u, v)"),

@@ -102,7 +102,7 @@ BAD = [
     (["--table", "1", "2", "3", "4", "--error", "0.1"], "--table tells errors and disagreement"),
     (["--table", "1", "2", "3", "4", "--looks", "11"], "looks must be a number from 1 to 10"),
     (["--examples", "100", "--disagreement", "0.1", "--looks", "x"], "'x' is not a list of numbers"),
-    (["--examples", "100", "--disagreement", "0.1", "--looks", ","], "looks must be a number from 1 to 100"),
+    (["--examples", "100", "--disagreement", "0.1", "--looks", ","], "',' is not a list of numbers"),
     (["--examples", "100", "--disagreement", "0.1", "--looks", "50,20"], "looks must be numbers of examples that grow"),
     (["--examples", "100", "--disagreement", "0.1", "--rule", "mcnemr"], "no rule 'mcnemr' for such a design"),
     (["--examples", "100", "--disagreement", "0.1", "--difference", "0.2"], "errors cannot differ by 0.2"),

@@ -62,6 +62,11 @@ def temporary(monkeypatch, tmp_path_factory):
     assert not list(folder.glob("tellapart-*"))
 
 
+# A fit of the others takes milliseconds, on the busiest machine much less than this; one that hangs takes minutes.
+PATIENCE = 10.0
+TIMED_OUT = "timed out after 10 s"
+
+
 def eventually(happens, patience=30.0):
     """Wait until it happens, and return what it says."""
     end = time.monotonic() + patience
@@ -171,10 +176,8 @@ def test_a_fit_that_kills_its_worker_is_told_and_the_others_go_on(odd, data, tmp
 
 
 def test_a_fit_that_hangs_is_ended(odd, data):
-    begun = time.monotonic()
-    held = race({"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}, *data, plan="2-fold", timeout=0.5)
-    assert [(failure.learner, failure.why) for failure in held.failures] == [("lazy", "timed out after 0.5 s")]
-    assert time.monotonic() - begun < 20
+    held = race({"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}, *data, plan="2-fold", timeout=PATIENCE)
+    assert [(failure.learner, failure.why) for failure in held.failures] == [("lazy", TIMED_OUT)]
     assert len(held.fits) == 4
 
 
@@ -209,9 +212,10 @@ def test_an_interrupt_ends_the_workers_and_keeps_what_is_finished(odd, data, tmp
 
 def test_threads_do_not_wait_for_a_fit_that_hangs(odd, data):
     pool = ThreadPoolExecutor(1)
-    held = race({"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}, *data, plan="2-fold", timeout=0.3, executor=pool)
+    racing = {"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}
+    held = race(racing, *data, plan="2-fold", timeout=PATIENCE, executor=pool)
     pool.shutdown(wait=False)
-    assert [failure.why for failure in held.failures] == ["timed out after 0.3 s"]
+    assert [failure.why for failure in held.failures] == [TIMED_OUT]
     assert len(held.fits) == 4
 
 
@@ -304,5 +308,5 @@ def test_a_fit_that_kills_dask_workers_is_told_and_the_others_go_on(cluster, odd
 
 def test_dask_gives_up_a_fit_that_hangs(cluster, odd, data):
     racing = {"lazy": odd.Misbehaving("hang"), "nb": GaussianNB()}
-    held = race(racing, *data, plan="2-fold", timeout=0.3, executor=cluster.get_executor())
-    assert [failure.why for failure in held.failures] == ["timed out after 0.3 s"]
+    held = race(racing, *data, plan="2-fold", timeout=PATIENCE, executor=cluster.get_executor())
+    assert [failure.why for failure in held.failures] == [TIMED_OUT]

@@ -41,7 +41,7 @@ _SLOW = {"boschloo", "two-betas", "unconditional"}  # minutes, where all outcome
 
 
 def _listed(ctx: click.Context, parameter: click.Parameter, value: str | None) -> list[str]:
-    return listed_names(ctx, parameter, (value or "",))
+    return listed_names(ctx, parameter, (value,) if value else ())
 
 
 def _designs(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:

@@ -77,8 +77,11 @@ def as_bets(value: str) -> float | tuple[float, float] | str:
 
 
 def listed_names(_ctx: click.Context, _parameter: click.Parameter, value: tuple[str, ...]) -> list[str]:
-    """Return names between commas, or said again."""
-    return [part.strip() for text in value for part in text.split(",") if part.strip()]
+    """Return names between commas, or said again; refuse a value without a name."""
+    names = [part.strip() for text in value for part in text.split(",") if part.strip()]
+    if value and not names:
+        raise click.BadParameter(f"{','.join(value)!r} holds no name. Write names between commas.")
+    return names
 
 
 def listed_numbers(_ctx: click.Context, _parameter: click.Parameter, value: Any) -> list[float] | None:
@@ -86,11 +89,14 @@ def listed_numbers(_ctx: click.Context, _parameter: click.Parameter, value: Any)
     if not value:
         return None
     texts = (value,) if isinstance(value, str) else value
+    message = f"{','.join(texts)!r} is not a list of numbers. Write numbers between commas."
     try:
-        return [as_count(part.strip()) for text in texts for part in text.split(",") if part.strip()]
+        numbers = [as_count(part.strip()) for text in texts for part in text.split(",") if part.strip()]
     except click.BadParameter:
-        message = f"{','.join(texts)!r} is not a list of numbers. Write numbers between commas."
         raise click.BadParameter(message) from None
+    if not numbers:
+        raise click.BadParameter(message)
+    return numbers
 
 
 PRIOR = click.option("--prior", type=as_beta, metavar="U,V", help="Beta prior for methods that take one, as 0.5,0.5.")
