@@ -49,8 +49,42 @@ def test_a_model_without_a_prediction_is_an_answer_that_says_so():
 def test_a_gate_does_not_pass_a_group_that_nobody_answered():
     columns = {"label": ["x"] * 600, "a": ["x"] * 300 + [None] * 300, "b": ["x"] * 300 + [None] * 300}
     table = Predictions.of({**columns, "site": ["u"] * 300 + ["v"] * 300}, group="site", missing="wrong")
-    assert table.tally().unanswered == ("v",)
+    assert table.tally().unanswered.tolist() == [0, 300]
     with pytest.raises(InvalidEvidence, match="group 'v' has no prediction of either model"):
+        judge(table)
+
+
+def test_a_gate_judges_without_the_examples_that_nobody_answered():
+    """One answer in 600 rows is one example, whatever the 599 others are counted as."""
+    columns = {"id": range(600), "label": ["x"] * 600, "a": ["x", *[None] * 599], "b": ["x", *[None] * 599]}
+    found = judge(Predictions.of(columns, models=["a", "b"], id="id", missing="wrong"))
+    assert found.verdict == "not enough evidence"
+    assert found.together.comparison.evidence.examples == 1
+    assert found.excluded["no answer of either model (these are not counted as wrong)"] == 599
+    alone = judge(Predictions.of({name: list(column)[:1] for name, column in columns.items()}, id="id"))
+    assert found.together.comparison.pvalue == alone.together.comparison.pvalue
+
+
+def test_unanswered_examples_are_counted_by_group_whatever_the_number_of_models():
+    """Counted by hand."""
+    columns = {"label": ["x"] * 5, "a": [None, "x", None, None, "x"], "b": [None, None, None, "y", "x"]}
+    table = Predictions.of({**columns, "site": list("uuuvv")}, group="site", missing="wrong")
+    assert table.tally().unanswered.tolist() == [2, 0]
+    assert Predictions.of(columns, missing="wrong").tally().unanswered == 2
+    three = Predictions.of({**columns, "c": columns["a"], "site": list("uuuvv")}, group="site", missing="wrong")
+    assert three.tally().unanswered.tolist() == [2, 0]
+    assert three.tally().silent == ()
+    by_example = Predictions.of({**columns, "site": list("uuuvv")}, cluster="site", missing="wrong").outcome_tally()
+    assert by_example.unanswered.tolist() == [[True, False, True, True, False], [True, True, True, False, False]]
+
+
+@pytest.mark.parametrize("silent", ["old", "new"])
+def test_a_gate_does_not_pass_a_model_without_an_answer(silent):
+    """Both are wrong everywhere: one because it says so, the other because it was never run."""
+    columns = {"old": ["y"] * 600, "new": ["y"] * 600} | {silent: [None] * 600}
+    table = Predictions.of({"label": ["x"] * 600, **columns}, models=["old", "new"], missing="wrong")
+    assert table.tally().silent == (silent,)
+    with pytest.raises(InvalidEvidence, match=f"{silent} has no prediction for any example"):
         judge(table)
 
 
@@ -59,6 +93,7 @@ def test_a_gate_does_not_pass_a_group_that_nobody_answered():
     [
         ("", "", 2, "none of old, new has a prediction for any of 600 examples"),
         ("x", "x", 0, "PASS"),
+        ("", "x", 2, "old has no prediction for any example"),
         ("x", "", 1, "Counted as wrong: missing prediction of new (every one): 600."),
     ],
 )
@@ -106,6 +141,9 @@ def test_samples_that_failed_for_all_are_told(tmp_path, monkeypatch):
     done = run("compare", *scores(tmp_path, "1,1,u", ",,v", "0,1,v"))
     assert done.exit_code == 0
     assert "no score of any model, which shows no difference: 1" in " ".join(done.stdout.split())
+    scores(tmp_path, *["1,1,u"] * 3, *[",,v"] * 300)
+    done = run("gate", "scores.csv", "--id", "id", "--models", "old,new", "--correct", "--missing", "wrong")
+    assert (done.exit_code, "3 examples" in " ".join(done.stdout.split())) == (3, True)
     scores(tmp_path, *["1,1,u"] * 300, *[",,v"] * 300)
     words = ("scores.csv", "--id", "id", "--models", "old,new", "--correct", "--missing", "wrong", "--group", "site")
     done = run("gate", *words)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -19,10 +19,13 @@ from ..methods.registry import look_up
 from ..planning.settings.pairs import Pairs
 from ..planning.settings.regions import Claim
 from ..planning.solving import MOST, size_for
-from ..rendering import Rendered
+from ..rendering import AS_WRONG, Rendered
 from ..results import Comparison
 from ..types import COMPLEMENT, FloatArray, as_alpha, open_unit
 from ..verbs import compare
+
+if TYPE_CHECKING:
+    from ..predictions.tally import Tally
 
 __all__ = ["EXIT_STATUS", "Judgement", "Line", "Verdict", "judge"]
 
@@ -239,7 +242,7 @@ def judge(
     >>> {name: line.verdict for name, line in found.groups.items()}
     {'en': 'pass', 'de': 'worse'}
     """
-    table, names, excluded = _folded(evidence, groups)
+    table, names, excluded, silent = _folded(evidence, groups)
     size, level = open_unit("margin", margin, "For one point write 0.01.", least=0.0), as_alpha(alpha=alpha)
     if level >= 0.5:
         raise InvalidOption(f"alpha must be below 0.5 (the interval has 1 - 2 alpha), but is {level}. Usual is 0.05.")
@@ -251,8 +254,14 @@ def judge(
     own = _own_margins(margins, names, size)
     lines = bar.lines(table, own) if names else []
     (together,) = bar.lines(_whole(table), [size], settled=bool(names))
+    verdict = _verdict_of_all(lines or [together])
+    if silent and verdict != "worse":
+        raise InvalidEvidence(
+            f"{silent[0]} has no prediction for any example, and a gate does not pass what was never tried. Is this the"
+            " right column? Run the model first."
+        )
     return Judgement(
-        verdict=_verdict_of_all(lines or [together]),
+        verdict=verdict,
         margin=size,
         alpha=level,
         power=bar.power,
@@ -264,9 +273,12 @@ def judge(
 # --- What is judged ---------------------------------------------------------------------------------
 
 
-def _folded(evidence: Any, groups: Sequence[Any] | None) -> tuple[PairedTable, list[str], dict[str, int]]:
-    """Return the tables, the names of their groups if there are any, and what was left out."""
+def _folded(
+    evidence: Any, groups: Sequence[Any] | None
+) -> tuple[PairedTable, list[str], dict[str, int], tuple[str, ...]]:
+    """Return the tables, the names of their groups if there are any, what was left out, and who answered nothing."""
     excluded: dict[str, int] = {}
+    silent: tuple[str, ...] = ()
     if hasattr(evidence, "tally") or hasattr(evidence, "reasons"):  # predictions, or what was counted of them
         if groups is not None:
             raise InvalidOption("groups is for tables. Predictions have a group column: Predictions.of(…, group='…').")
@@ -280,18 +292,35 @@ def _folded(evidence: Any, groups: Sequence[Any] | None) -> tuple[PairedTable, l
         empty = [name for name, size in zip(groups or (), np.atleast_1d(counted.examples), strict=False) if not size]
         if empty:
             raise InvalidEvidence(f"group {str(empty[0])!r} has no example left: all were left out ({excluded}).")
-        if counted.unanswered:
-            raise InvalidEvidence(
-                f"group {counted.unanswered[0]!r} has no prediction of either model, and a gate does not pass what was"
-                " never tried. Run the models on it, or leave it out."
-            )
-        evidence = counted.paired_table()
+        (evidence, excluded), silent = _answered(counted), counted.silent
     table: PairedTable = expect(PairedTable, evidence)
     if table.event != "wrong":
         raise InvalidEvidence(f"a gate judges errors, but this table counts what is {table.event}.")
     if table.models == ("A", "B"):
         table = replace(table, models=_NAMES)
-    return table, _group_names(groups, table.shape), excluded
+    return table, _group_names(groups, table.shape), excluded, silent
+
+
+def _answered(counted: Tally) -> tuple[PairedTable, dict[str, int]]:
+    """Return the table without the examples that neither model answered, which are no evidence, and the account."""
+    from ..predictions.troubles import UNANSWERED
+
+    table, excluded = counted.paired_table(), counted.reasons
+    never = np.atleast_1d(np.equal(counted.unanswered, counted.examples))
+    if never.any():
+        where = f"group {str(counted.groups[np.argmax(never)])!r}" if counted.groups else "the test set"
+        raise InvalidEvidence(
+            f"{where} has no prediction of either model, and a gate does not pass what was never tried. Run the models"
+            " on it, or leave it out."
+        )
+    unanswered = int(np.sum(counted.unanswered))
+    if not unanswered:
+        return table, excluded
+    told = {reason: count for reason, count in excluded.items() if reason.removesuffix(AS_WRONG) not in UNANSWERED}
+    if len(told) == 2:  # one reason a model, and these examples are among those of both
+        told = {reason: count - unanswered for reason, count in told.items() if count > unanswered}
+    left = {"no answer of either model (these are not counted as wrong)": unanswered}
+    return replace(table, both_wrong=table.both_wrong - counted.unanswered), left | told
 
 
 def _group_names(groups: Iterable[Any] | None, shape: tuple[int, ...]) -> list[str]:

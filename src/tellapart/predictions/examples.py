@@ -11,6 +11,7 @@ import numpy as np
 from ..errors import InvalidEvidence
 from ..types import BoolArray, FloatArray, IntArray
 from .engine import part_name, plural
+from .troubles import NO_SCORE
 
 if TYPE_CHECKING:
     from .record import Predictions
@@ -31,6 +32,7 @@ class Items:
     met: IntArray  # by model and example: scored answers
     lost: IntArray  # answers without a score
     absent: BoolArray  # no answer at all
+    unanswered: BoolArray  # no answer that could be scored, by what the rows say
     means: FloatArray
     within: FloatArray
     parts: dict[str, np.ndarray]
@@ -59,7 +61,6 @@ class Rows:
     left_out: int = 0
     excluded: dict[str, int] = field(default_factory=dict)
     wrong: dict[str, int] = field(default_factory=dict)
-    unanswered: tuple[str, ...] = ()
 
 
 def put_together(found: Rows, models: Sequence[str], names: Mapping[str, str], *, repeated: bool) -> Items:
@@ -92,6 +93,7 @@ def put_together(found: Rows, models: Sequence[str], names: Mapping[str, str], *
         met=met,
         lost=np.add.reduceat((~known & ~gone).astype(np.int64), starts, axis=1),
         absent=np.logical_and.reduceat(gone, starts, axis=1),
+        unanswered=np.logical_and.reduceat(_lacking_rows(rows, known), starts, axis=1),
         means=means,
         within=np.add.reduceat(apart, starts, axis=1),
         parts={
@@ -164,6 +166,14 @@ def settle_absent(items: Items, predictions: Predictions, models: Sequence[str])
         _keep(items, shared)
 
 
+def _lacking_rows(rows: Mapping[str, np.ndarray], known: BoolArray) -> BoolArray:
+    """Return where a row has no answer: by its own account, where missing ones count as 0, else by its scores."""
+    if "lacks0" not in rows:
+        return ~known
+    lacking: BoolArray = np.stack([rows[f"lacks{place}"] for place in range(len(known))])
+    return lacking
+
+
 def settle_errors(items: Items, predictions: Predictions, models: Sequence[str]) -> None:
     """Decide about answers without a score: by the policy, or, if none is given, where the models share them."""
     lost = items.lost > 0
@@ -184,7 +194,7 @@ def settle_errors(items: Items, predictions: Predictions, models: Sequence[str])
         items.wrong |= reasons
         shared = int(np.all(lost & (items.met == 0), axis=0).sum())
         if shared and len(models) > 1:
-            items.wrong["no score of any model, which shows no difference"] = shared
+            items.wrong[NO_SCORE] = shared
         return
     items.lost[:] = 0  # other repeats of the same example stand for it
     kept: BoolArray = np.all((items.met > 0) | items.absent, axis=0)
@@ -213,7 +223,7 @@ def _one_line(text: str) -> str:
 
 def _keep(items: Items, kept: BoolArray) -> None:
     items.left_out += int(kept.size - kept.sum())
-    for name in ("met", "lost", "absent", "means", "within"):
+    for name in ("met", "lost", "absent", "unanswered", "means", "within"):
         setattr(items, name, getattr(items, name)[:, kept])
     items.parts = {name: part[kept] for name, part in items.parts.items()}
     items.rows = items.rows[kept]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from operator import add
+from operator import add, and_
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
@@ -16,7 +16,7 @@ from ..types import IntArray
 from .comparable import Comparable, comparable
 from .engine import sums
 from .tally import CrossTally, Tally, in_order
-from .troubles import NOBODY, Trouble, any_of, nobody_predicts, refuse_all_missing, refused
+from .troubles import NOBODY, Trouble, any_of, lacks_prediction, refuse_all_missing, refused
 
 if TYPE_CHECKING:
     from .record import Predictions
@@ -31,6 +31,7 @@ class _Cell:
     examples: int = 0
     errors: list[int] = field(default_factory=list)
     patterns: dict[int, int] = field(default_factory=dict)
+    unanswered: int = 0
 
 
 def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) -> Tally:
@@ -52,9 +53,11 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
         if kept is not None:
             counted["kept"] = kept
     reasons = {f"t{place}": each.holds for place, each in enumerate(allowed)}
-    nobody = nobody_predicts(allowed, [f"m{place}" for place in range(len(models))])
-    if predictions.missing == "wrong" and nobody is not None:
-        reasons["nobody"] = nobody
+    if predictions.missing == "wrong":
+        lacks = lacks_prediction(allowed, len(models))
+        reasons |= {f"lacks{place}": holds for place, holds in lacks.items()}
+        if len(lacks) == len(models):
+            reasons["nobody"] = reduce(and_, lacks.values())
     # To count what a column holds is free, to look for nulls row by row is not; by pattern it is the other way.
     full = [] if by_pattern else [each.gap_in for each in forbidden if each.gap_in is not None]
     alarm = _alarm([each for each in forbidden if each.gap_in not in full])
@@ -65,10 +68,7 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
     if predictions.missing == "wrong":
         total = sum(found["examples"])
         because = {f"{reason} (every one)" if count == total else reason: count for reason, count in because.items()}
-    unanswered: tuple[str, ...] = ()
-    if "nobody" in found:
-        by_nobody, unanswered = _predicted_by_nobody(found, models)
-        because |= by_nobody
+    because |= _predicted_by_nobody(found, models)
     by_group = _from_codes(found, len(models)) if by_pattern else _from_sums(found, len(models), patterns)
     groups, by_group, because = _some_left(found, by_group, because)
     examples = _along(by_group, table, lambda cell: cell.examples)
@@ -78,7 +78,8 @@ def tally(predictions: Predictions, models: tuple[str, ...], *, patterns: bool) 
         excluded=because if predictions.missing == "drop" else {},
         taken_as_wrong=because if predictions.missing == "wrong" else {},
         left_out=sum(found["examples"]) - int(np.sum(examples)),
-        unanswered=unanswered,
+        unanswered=_along(by_group, table, lambda cell: cell.unanswered),
+        silent=tuple(name for place, name in enumerate(models) if _is_silent(found, place)),
         examples=examples,
         errors=_along(by_group, table, lambda cell: cell.errors),
         patterns=_by_code(by_group, table) if patterns else None,
@@ -176,18 +177,16 @@ def _because(found: Mapping[str, list[Any]], allowed: Sequence[Trouble]) -> dict
     return {reason: count for reason, count in counts.items() if count}
 
 
-def _predicted_by_nobody(
-    found: Mapping[str, list[Any]], models: tuple[str, ...]
-) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Return on how many examples no model has a prediction, and the groups with no others; refuse a table of them."""
-    groups: dict[Any, list[int]] = {}
-    for row, (lacking, examples) in enumerate(zip(found["nobody"], found["examples"], strict=True)):
-        counts = groups.setdefault(found["group"][row] if "group" in found else None, [0, 0])
-        counts[0], counts[1] = counts[0] + lacking, counts[1] + examples
-    lacking, total = (sum(counts) for counts in zip(*groups.values(), strict=True))
-    refuse_all_missing(lacking, total, models)
-    unanswered = tuple(str(group) for group, counts in groups.items() if counts[1] and counts[0] == counts[1])
-    return ({NOBODY: lacking} if lacking and len(models) > 1 else {}), unanswered
+def _predicted_by_nobody(found: Mapping[str, list[Any]], models: tuple[str, ...]) -> dict[str, int]:
+    """Return on how many examples no model has a prediction, if there are any; refuse a table of no others."""
+    lacking = sum(found.get("nobody", ()))
+    refuse_all_missing(lacking, sum(found["examples"]), models)
+    return {NOBODY: lacking} if lacking and len(models) > 1 else {}
+
+
+def _is_silent(found: Mapping[str, list[Any]], place: int) -> bool:
+    """Whether a model has no prediction for any example."""
+    return f"lacks{place}" in found and sum(found[f"lacks{place}"]) == sum(found["examples"])
 
 
 def _from_codes(found: Mapping[str, list[Any]], models: int) -> dict[Any, _Cell]:
@@ -200,6 +199,7 @@ def _from_codes(found: Mapping[str, list[Any]], models: int) -> dict[Any, _Cell]
             continue
         wrong = every & ~int(code)
         cell.examples += count
+        cell.unanswered += found["nobody"][row] if "nobody" in found else 0
         cell.patterns[wrong] = count
         for place in range(models):
             cell.errors[place] += count * (wrong >> place & 1)
@@ -212,6 +212,7 @@ def _from_sums(found: Mapping[str, list[Any]], models: int, patterns: bool) -> d
     for row, count in enumerate(found.get("kept", found["examples"])):
         right = [found[f"right{place}"][row] for place in range(models)]
         cell = _Cell(count, [count - each for each in right])
+        cell.unanswered = found["nobody"][row] if "nobody" in found else 0
         if patterns and models == 1:
             cell.patterns = {0: right[0], 1: count - right[0]}
         elif patterns:

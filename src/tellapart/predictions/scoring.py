@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -97,8 +97,8 @@ class OutcomeTally:
     """What asks the table for the ids of the examples; None where it has none."""
     notes: tuple[str, ...] = ()
     """What the logs want said of themselves."""
-    unanswered: tuple[str, ...] = ()
-    """The groups in which no model has an answer, all counted as wrong."""
+    unanswered: BoolArray | None = None
+    """By model and example, where there was no answer and the worst was counted; None where all are there."""
 
     @property
     def ids(self) -> np.ndarray | None:
@@ -120,13 +120,19 @@ class OutcomeTally:
         np.add.at(counts, (groups, place), 1)
         wrong = (codes[:, None] >> np.arange(len(outcomes.models))) & 1
         examples, errors = counts.sum(axis=-1), counts @ wrong
+        unanswered, silent = np.zeros_like(examples), tuple[str, ...]()
+        if self.unanswered is not None:
+            np.add.at(unanswered, groups, self.unanswered.all(axis=0))
+            gone = self.unanswered.all(axis=1)
+            silent = tuple(name for name, lacks in zip(outcomes.models, gone, strict=True) if lacks)
         return Tally(
             models=outcomes.models,
             groups=outcomes.group_names if grouped else None,
             excluded=self.excluded,
             taken_as_wrong=self.taken_as_wrong,
             left_out=self.left_out,
-            unanswered=self.unanswered,
+            unanswered=unanswered if grouped else unanswered[0],
+            silent=silent,
             examples=examples if grouped else examples[0],
             errors=errors if grouped else errors[0],
             patterns={
@@ -149,7 +155,7 @@ def outcome_tally(predictions: Predictions, models: tuple[str, ...]) -> OutcomeT
             " examples have no use for. Weights of examples in a mean are sampling_weight= (--sampling-weight)."
         )
     scored = predictions.scored or Scored(metric="error", bounds=(0.0, 1.0))
-    notes, unanswered = list(predictions.notes), tuple[str, ...]()
+    notes = list(predictions.notes)
     rows = _scored_rows(predictions, models) if predictions.scored else _judged_rows(predictions, models)
     items = put_together(rows, models, predictions.names, repeated="epoch" in schema)
     if predictions.scored is not None:
@@ -158,8 +164,6 @@ def outcome_tally(predictions: Predictions, models: tuple[str, ...]) -> OutcomeT
         items.wrong |= absences(items, models)  # those that are left count as answers that failed
         items.lost += items.absent
         notes += _failed_everywhere(items, models)
-        groups = _by_group(items.parts.get("group"))
-        unanswered = tuple(str(group) for group, where in groups if not items.met[:, where].any())
     # Right and wrong, unless the score could have been something else: of 1 to 5 points, say.
     binary = items.binary and scored.bounds in (None, (0.0, 1.0))
     if items.lost.any():
@@ -172,7 +176,7 @@ def outcome_tally(predictions: Predictions, models: tuple[str, ...]) -> OutcomeT
         unmatched=items.unmatched,
         named=None if items.named is None else items.ids,
         notes=tuple(notes),
-        unanswered=unanswered or rows.unanswered,
+        unanswered=items.unanswered if items.unanswered.any() else None,
     )
 
 
@@ -263,7 +267,7 @@ def _judged_rows(predictions: Predictions, models: Sequence[str]) -> Rows:
     reasons = {each.reason: int(found[f"t{place}"].sum()) for place, each in enumerate(allowed)}
     reasons = {reason: count for reason, count in reasons.items() if count}
     if predictions.missing != "drop" or not reasons:
-        return _with_unanswered(replace(rows, wrong=reasons), allowed, models)
+        return _with_lacking(replace(rows, wrong=reasons), allowed, models)
     left = np.flatnonzero(~np.any([found[f"t{place}"] for place in range(len(allowed))], axis=0))
     if not left.size:
         why = "; ".join(f"{reason}: {count}" for reason, count in reasons.items())
@@ -272,25 +276,17 @@ def _judged_rows(predictions: Predictions, models: Sequence[str]) -> Rows:
     return Rows(found, rows.named, left, left_out=rows.kept.size - left.size, excluded=reasons)
 
 
-def _with_unanswered(rows: Rows, allowed: Sequence[Trouble], models: Sequence[str]) -> Rows:
-    """Return the rows with an account of those for which no model has a prediction; refuse a table of no others."""
+def _with_lacking(rows: Rows, allowed: Sequence[Trouble], models: Sequence[str]) -> Rows:
+    """Return the rows with an account of the predictions that are not there; refuse a table of no others."""
     found = rows.columns
     own = [[f"t{at}" for at, each in enumerate(allowed) if each.model == f"m{place}"] for place in range(len(models))]
-    if not all(own):
-        return rows
-    nobody = np.all([np.any([found[name] for name in names], axis=0) for names in own], axis=0)
-    refuse_all_missing(int(nobody.sum()), nobody.size, models)
-    unanswered = tuple(str(group) for group, where in _by_group(found.get("group")) if nobody[where].all())
-    wrong = rows.wrong | ({NOBODY: int(nobody.sum())} if nobody.any() and len(models) > 1 else {})
-    return replace(rows, wrong=wrong, unanswered=unanswered)
-
-
-def _by_group(groups: np.ndarray | None) -> Iterator[tuple[Any, BoolArray]]:
-    """Yield every group and where it is."""
-    for group in () if groups is None else dict.fromkeys(groups.tolist()):
-        where: BoolArray = groups == group
-        if where.any():  # NaN is not even itself
-            yield group, where
+    none = np.zeros(rows.kept.size, dtype=bool)
+    lacking = np.stack([np.any([none, *(found[name] for name in names)], axis=0) for names in own])
+    nobody = int(lacking.all(axis=0).sum())
+    refuse_all_missing(nobody, lacking.shape[1], models)
+    wrong = rows.wrong | ({NOBODY: nobody} if nobody and len(models) > 1 else {})
+    columns = found | {f"lacks{place}": each for place, each in enumerate(lacking)}
+    return replace(rows, columns=columns, wrong=wrong)
 
 
 def _in_order(frame: Any, predictions: Predictions) -> Rows:

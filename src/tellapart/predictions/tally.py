@@ -33,8 +33,10 @@ class _Account:
     """Which predictions were not there and were counted as errors."""
     left_out: int
     """How many examples were left out."""
-    unanswered: tuple[str, ...] = ()
-    """The groups in which no model has a prediction, all counted as wrong."""
+    unanswered: IntArray | int = 0
+    """How many examples no model has a prediction for, all counted as wrong; for each group where there are groups."""
+    silent: tuple[str, ...] = ()
+    """The models without a single prediction, of which every example is counted as wrong."""
 
     @property
     def reasons(self) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from operator import and_, or_
+from operator import or_
 from typing import Any, Literal
 
 import narwhals.stable.v2 as nw
@@ -13,10 +13,22 @@ import narwhals.stable.v2 as nw
 from ..errors import InvalidEvidence
 from .engine import Frame, collected, plural, sums
 
-__all__ = ["NOBODY", "Missing", "Trouble", "any_of", "nobody_predicts", "refuse_all_missing", "refused"]
+__all__ = [
+    "NOBODY",
+    "NO_SCORE",
+    "UNANSWERED",
+    "Missing",
+    "Trouble",
+    "any_of",
+    "lacks_prediction",
+    "refuse_all_missing",
+    "refused",
+]
 
 Missing = Literal["fail", "wrong", "drop"]
 NOBODY = "no prediction of any model, which shows no difference"
+NO_SCORE = "no score of any model, which shows no difference"
+UNANSWERED = (NOBODY, NO_SCORE)  # reasons for which an example says nothing about which model is better
 
 _AT_THE_COMMAND_LINE = "(at the command line: --missing)"
 
@@ -39,10 +51,10 @@ class Trouble:
         return self.of == "table" or missing == "fail" or (missing == "wrong" and self.of == "truth")
 
 
-def nobody_predicts(troubles: Sequence[Trouble], models: Sequence[str]) -> Any:
-    """Return the condition that no model has a prediction for an example; None where some model always has one."""
-    own = [[each for each in troubles if each.model == name] for name in models]
-    return reduce(and_, map(any_of, own)) if all(own) else None
+def lacks_prediction(troubles: Sequence[Trouble], models: int) -> dict[int, Any]:
+    """Return by place of a model the condition that it has no prediction for an example, if that can be."""
+    own = {place: [each for each in troubles if each.model == f"m{place}"] for place in range(models)}
+    return {place: any_of(found) for place, found in own.items() if found}
 
 
 def any_of(troubles: Sequence[Trouble]) -> Any:
