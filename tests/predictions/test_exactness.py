@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from numpy.testing import assert_array_equal
 
-from tellapart import ConfusionMatrix, ErrorCount, ErrorPatterns, IndependentCounts, PairedTable
+from tellapart import ClassScores, ConfusionMatrix, ErrorCount, ErrorPatterns, IndependentCounts, PairedTable
 from tellapart.cli import main
 from tellapart.errors import InvalidEvidence
 from tellapart.evidence import LabelPatterns, PairedConfusion
@@ -123,3 +124,31 @@ def test_a_gate_does_not_join_rounded_ids(tmp_path):
     assert done.exit_code == 2
     assert "the id" in done.stderr
     assert "holds numbers of 2**53 or more" in done.stderr
+
+
+# --- Classes whose names are large numbers ---
+
+
+@pytest.mark.parametrize("blank", ["", ",0.5,0.5\n"])
+def test_classes_of_scores_stay_apart_beside_a_blank_label(tmp_path, blank):
+    """Three classes, two of them next to each other beyond 2**53: one example in three is of the last."""
+    labels = [1, LARGE - 1, LARGE] * 20
+    rows = "".join(f"{label},{place % 7},{place % 5}\n" for place, label in enumerate(labels))
+    table = read_predictions(write(tmp_path, "p.csv", f"label,a,b\n{rows}{blank}"), missing="drop")
+    found = table.class_scores(positive=LARGE)
+    assert found.class_counts.tolist() == [40, 20]
+    plain = ClassScores.from_scores(
+        [each == LARGE for each in labels], {"a": np.arange(60) % 7, "b": np.arange(60) % 5}, positive=True
+    )
+    assert_array_equal(found.means, plain.means)
+
+
+@pytest.mark.parametrize("labels", [[1.0, float(LARGE - 1)], [1, LARGE - 1, LARGE, 1.5], np.array([LARGE, 1], "f8")])
+def test_classes_that_are_floats_of_that_size_are_refused(tmp_path, labels):
+    scores = np.arange(len(labels), dtype=float)
+    with pytest.raises(InvalidEvidence, match=r"2\*\*53 or more"):
+        ClassScores.from_scores(labels, {"a": scores}, positive=1)
+    rows = "".join(f"{float(label)!r},{score}\n" for label, score in zip(labels, scores, strict=True))
+    file = write(tmp_path, "p.csv", f"label,a\n{rows.replace('e+15', 'e15')}")
+    with pytest.raises(InvalidEvidence, match=r"label holds numbers of 2\*\*53 or more as Float64"):
+        read_predictions(file).class_scores(positive=1)

@@ -19,7 +19,7 @@ from .of_learners import as_floats, as_names
 from .outcomes import Outcomes
 from .ranks import Areas, areas, areas_of_classes, average_precision
 from .score_columns import LEAST_CHANCE, RANKED, SCORED, against, check_columns, coded, guess_of, place_of, scored_name
-from .validation import as_labels
+from .validation import matching_labels
 
 __all__ = ["ClassScores"]
 
@@ -142,7 +142,8 @@ class ClassScores(Measured):
         names = as_names(tuple(given) if models is None else models)
         if len(names) != len(given):
             raise InvalidOption(f"models must be {len(given)} names, but is {models!r}.")
-        codes, labels = coded(as_labels("truth", truth), classes)
+        (exact,) = matching_labels({"truth": truth}, against="truth")
+        codes, labels = coded(exact, classes)
         grids = {name: as_floats(f"the scores of {name}", row) for name, row in zip(names, given.values(), strict=True)}
         for name, grid in grids.items():
             check_columns(name, grid, codes.size, labels)

@@ -14,6 +14,7 @@ from ..evidence import ClassScores
 from ..evidence.labelled import labels_in
 from .comparable import of_table, of_values, present
 from .engine import arrays, fetched, kind, part_name, told
+from .exactness import inexact_values
 from .folding import sorted_out
 from .layout import PARTS
 from .troubles import Trouble, refused
@@ -125,6 +126,7 @@ def _rows(predictions: Predictions, columns: Sequence[str]) -> tuple[dict[str, n
     said = dict(zip(there, columns, strict=True))
     troubles: list[Trouble] = [*of_table(taken, {}, predictions.names, said)]
     label = part_name(predictions.names, "label")
+    troubles += inexact_values({"label": schema["label"]}, {"label": label})
     troubles += of_values("label", label, "label", predictions.labels, taken, "truth")
     for ours, name in said.items():
         troubles += of_values(ours, name, f"score of {name}", None, taken, "prediction")
@@ -142,16 +144,19 @@ def _settled(
     names = ["label", *ours]
     flags = {f"t{place}": each.holds.alias(f"t{place}") for place, each in enumerate([*forbidden, *allowed])}
     ordered = frame.sort("id") if "id" in frame.collect_schema() else frame  # what is drawn later depends on the order
-    found = arrays(fetched(ordered.select(*names, *flags.values())))
+    table = fetched(ordered.select(*names, *flags.values()))
+    found = arrays(table.select(*ours, *flags))
     if any(found[f"t{place}"].any() for place in range(len(forbidden))):
         raise refused(frame, forbidden, can_be_wrong=False)
     lost = [found[f"t{place}"].astype(bool) for place in range(len(forbidden), len(flags))]
-    gone = np.any(lost, axis=0) if lost else np.zeros(found["label"].size, dtype=bool)
+    gone = np.any(lost, axis=0) if lost else np.zeros(len(table), dtype=bool)
     reasons = {each.reason: int(rows.sum()) for each, rows in zip(allowed, lost, strict=True) if rows.any()}
     if gone.all():
         why = "; ".join(f"{reason}: {count}" for reason, count in reasons.items())
         raise InvalidEvidence(f"no example is left of {gone.size} ({why})." if why else "the table holds no example.")
-    return {name: found[name][~gone] for name in names}, reasons, int(gone.sum())
+    # Whole numbers beside a null would become floats: labels leave the table when the nulls are out.
+    labels = table.select("label").filter((~gone).tolist()) if gone.any() else table.select("label")
+    return {**arrays(labels), **{name: found[name][~gone] for name in ours}}, reasons, int(gone.sum())
 
 
 # --- Columns of one model for every class -------------------------------------------------------------
