@@ -212,6 +212,19 @@ def test_lm_eval_a_score_that_was_changed(tmp_path):
     assert "the results file gives 'acc' as 0.75, and the mean of the samples read is 0.5" in said
 
 
+def test_lm_eval_a_score_of_a_metric_that_is_a_function(tmp_path):
+    """The harness writes the source of such a function in place of its name; its mean is 2/3 by the filter 'first'."""
+    folder = shutil.copytree(LOGS / "lm_eval/repeats/demo__alder", tmp_path / "demo__alder")
+    (path,) = folder.glob("samples_*")
+    wanted = {"metric": "share", "filter": "first"}
+    assert not any("the mean of the samples" in note for note in notes(path, **wanted))
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    row = next(row for row in rows if row["filter"] == "first" and row["share"] == 1)
+    row["share"] = 0.0
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert any("gives 'share' as 0.666667, and the mean of the samples read is" in note for note in notes(path, **wanted))
+
+
 @pytest.mark.parametrize("name", ["x", "", 2**63])
 def test_lm_eval_documents_of_one_name_that_is_no_small_number(tmp_path, name):
     """Only ids that are numbers were compared, of one file."""
@@ -240,6 +253,18 @@ def test_promptfoo_statistics_of_all_columns(tmp_path):
     assert "the statistics are of 8 answers, and the log has 7: it may have been cut short" in notes(path)
     old = edited(LOGS / "promptfoo/old.json", tmp_path / "b.json", lambda log: log["results"]["results"].pop())
     assert "the statistics are of 2 answers that passed, and the log has 1" in "; ".join(notes(old))
+
+
+def test_promptfoo_a_score_that_was_changed(tmp_path):
+    """The summary of the first column has 4/3 for both answers together."""
+    path = edited(
+        LOGS / "promptfoo/grid.json", tmp_path / "a.json", lambda log: log["results"]["results"][0].update(score=1.0)
+    )
+    said = [run.notes for run in runs_of(path, None, Wanted(metric="score"))]
+    note = "the summary of this column gives 'score' as 0.666667, and the mean of the samples read is 1"
+    assert [note in "; ".join(each) for each in said] == [True, False, False, False]
+    intact = [run.notes for run in runs_of(LOGS / "promptfoo/grid.json", None, Wanted(metric="score"))]
+    assert not any("the mean of the samples read" in "; ".join(each) for each in intact)
 
 
 def test_promptfoo_a_verdict_that_was_changed(tmp_path):
@@ -369,6 +394,38 @@ def test_deepeval_a_result_that_is_missing(tmp_path):
     source = LOGS / "deepeval/runs/test_run_20260102_101500_a.json"
     path = edited(source, tmp_path / "a.json", lambda log: log["testCases"][3]["metricsData"].pop(0))
     assert "the summary is of 24 results of 'Exact', and the log has 23" in "; ".join(notes(path, metric="Exact"))
+
+
+def _changed_verdict(log):
+    """Make the first case wrong: the summary has the passes as they were."""
+    case = log["testCases"][0]
+    case["success"] = False
+    case["metricsData"][0] |= {"success": False, "score": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("change", "metric", "said"),
+    [
+        (_changed_verdict, "Exact", "the summary is of 5 results of 'Exact' that passed, and the log has 4"),
+        (_changed_verdict, "success", "the summary is of 5 cases that passed, and the log has 4"),
+        (
+            lambda log: log["testCases"][2]["metricsData"][1].update(score=0.75),
+            "Near",
+            "the summary gives 'Near' as 0.916667, and the mean of the samples read is 0.958333",
+        ),
+        (
+            lambda log: log["metricsScores"][0].update(scores=[]),
+            "Exact",
+            "the summary lists 0 scores of 'Exact', and the log has 6",
+        ),
+    ],
+)
+def test_deepeval_results_that_were_changed(tmp_path, change, metric, said):
+    """The run passed 5 of 6 by Exact, and its scores of Near are five times 1 and one 0.5."""
+    source = LOGS / "deepeval/latest_test_run.json"
+    assert said not in "; ".join(notes(source, metric=metric))
+    path = edited(source, tmp_path / "a.json", lambda log: change(log["testRunData"]))
+    assert said in "; ".join(notes(path, metric=metric))
 
 
 # --- MLflow -------------------------------------------------------------------------------------------

@@ -14,13 +14,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from ...errors import InvalidEvidence
 from .json_stream import Window
 from .rows import WHOLE, Rows, as_list, as_object, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
-from .stated import as_count, note_count
+from .stated import as_count, as_mean, note_count, note_mean
 
 __all__ = ["READER"]
 
@@ -70,6 +71,7 @@ class _TestRun:
     about: dict[str, Any] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     verdicts: dict[str, Counter[bool]] = field(default_factory=dict)  # by metric: whether more was better, how often
+    passed: Counter[str] = field(default_factory=Counter)  # by metric: results that passed
 
     def add(self, case: Any) -> None:
         if not isinstance(case, dict):
@@ -87,6 +89,7 @@ class _TestRun:
             score = as_score(result.get("score"), f"{self.where}, case {case.get('name')!r}: {name}")
             error = None if result.get("error") is None else first_line(result["error"])
             results[name] = (None if error is not None else score, error)
+            self.passed[name] += result.get("success") is True and results[name][0] is not None
             self._learn(name, score, result)
         self.names |= results.keys()
         if len(self.names) > _MOST_METRICS:
@@ -223,9 +226,24 @@ def _contradictions(found: _TestRun, metric: str) -> Iterator[str]:
     with_result = sum(metric in case.results for case in found.cases)
     for own in (each for each in map(as_object, _summary(found)) if each.get("metric") == metric):
         counts = [as_count(own.get(key)) for key in ("passes", "fails", "errors")]
-        if not noted and None not in counts:
-            what = f"results of {metric!r}"
-            noted = [*note_count("the summary is of", sum(filter(None, counts)), with_result, what)]
+        if None not in counts:
+            noted += note_count("the summary is of", sum(filter(None, counts)), with_result, f"results of {metric!r}")
+        noted += note_count("the summary is of", counts[0], found.passed[metric], f"results of {metric!r} that passed")
+        noted += _other_scores(found, metric, own.get("scores"))
+    noted += note_count("the summary is of", passed, sum(case.success == 1 for case in found.cases), "cases that passed")
+    yield from noted[:1]
+
+
+def _other_scores(found: _TestRun, metric: str, listed: Any) -> Iterator[str]:
+    """Say that the summary lists other scores of a metric than the cases have."""
+    if not isinstance(listed, list):
+        return
+    results = (case.results[metric] for case in found.cases if metric in case.results)
+    scores = [score for score, _ in results if score is not None]
+    noted = [*note_count("the summary lists", len(listed), len(scores), f"scores of {metric!r}")]
+    numbers = [number for number in map(as_mean, listed) if number is not None]
+    if not noted and len(numbers) == len(scores) > 0:
+        noted = [*note_mean("the summary", metric, fmean(numbers), fmean(scores))]
     yield from noted
 
 

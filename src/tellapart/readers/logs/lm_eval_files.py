@@ -91,7 +91,10 @@ class Results:
     def aggregation(self, task: str, metric: str) -> str | None:
         """Return how the run puts a metric together, if the task says so."""
         for each in as_list(self.of("configs", task, "metric_list")):
-            if isinstance(each, Mapping) and each.get("metric") == metric and "aggregation" in each:
+            if not isinstance(each, Mapping) or "aggregation" not in each:
+                continue
+            name = str(each.get("metric"))
+            if name == metric or name.lstrip().startswith(f"def {metric}("):  # a function is written as its source
                 return str(each["aggregation"])
         return None
 

@@ -20,7 +20,7 @@ from ...errors import InvalidEvidence
 from .json_stream import Window, lines
 from .rows import WHOLE, Rows, as_list, as_object, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose, told
-from .stated import as_count, note_count
+from .stated import as_count, as_mean, note_count, note_mean
 
 __all__ = ["READER"]
 
@@ -88,6 +88,7 @@ class _Grid:
     seen: dict[Any, Counter[str]] = field(default_factory=dict)  # by column: what is worth a note, and how often
     elsewhere: set[str] = field(default_factory=set)  # items that were graded, but not by the score that is meant
     passed: Counter[Any] = field(default_factory=Counter)  # by column: answers that passed
+    total: dict[Any, float] = field(default_factory=dict)  # by column: all scores together
     places: dict[Any, set[int]] = field(default_factory=dict)  # by column: the numbers of the tests that were met
     unnumbered: Counter[Any] = field(default_factory=Counter)  # by column: answers without such a number
 
@@ -130,6 +131,7 @@ class _Grid:
         """Count an answer; of a test, which repeats have one of their own, a column has one answer."""
         place, met = row.get("testIdx"), self.places.setdefault(column, set())
         self.passed[column] += row.get("success") is True
+        self.total[column] = self.total.get(column, 0.0) + (as_mean(row.get("score")) or 0.0)
         if not isinstance(place, int):
             self.unnumbered[column] += 1
         elif place in met and isinstance(column, int):
@@ -358,6 +360,9 @@ def _contradictions(grid: _Grid, column: Any) -> Iterator[str]:
         noted += [
             *note_count("the summary of this column is of", counts[0], grid.passed[column], "answers that passed")
         ]
+        together, answers = as_mean(own.get("score")), grid.answered(column)
+        if grid.metric == _SCORE and together is not None and answers:
+            noted += note_mean("the summary of this column", _SCORE, together / answers, grid.total[column] / answers)
     else:
         kinds = [as_count(stats.get(kind)) for kind in ("successes", "failures", "errors")]
         if None not in kinds:  # the old format counts no errors
