@@ -62,6 +62,9 @@ def replace_file(target: Path, text: str) -> None:
             part.unlink(missing_ok=True)
     except OSError as error:
         raise OutputNotWritten(f"{str(target)!r} cannot be written: {error.strerror}.") from error
+    except UnicodeEncodeError as error:
+        odd = text[error.start]
+        raise OutputNotWritten(f"{str(target)!r} cannot be written: UTF-8 has no {odd!r}, a part of a name.") from error
 
 
 def _part_beside(target: Path) -> Path:

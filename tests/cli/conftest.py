@@ -110,12 +110,12 @@ def animals(tmp_path, monkeypatch, small_race):
 
 @pytest.fixture
 def shell():
-    """Run `python -m tellapart` in a process of its own."""
+    """Run `python -m tellapart`, or a line of the shell, in a process of its own."""
 
-    def start(*arguments, env=None, stdout=subprocess.PIPE):
+    def start(*arguments, env=None, stdout=subprocess.PIPE, line=None):
         here = {"PYTHONPATH": str(Path(tellapart.__file__).parents[1])}
         return subprocess.run(  # noqa: S603  # our own interpreter and package
-            [sys.executable, "-m", "tellapart", *arguments],
+            ["/bin/sh", "-c", line] if line else [sys.executable, "-m", "tellapart", *arguments],
             env=os.environ | here | (env or {}),
             stdout=stdout,
             stderr=subprocess.PIPE,

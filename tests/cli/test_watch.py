@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import shlex
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -473,10 +475,49 @@ def test_a_command_of_several_batches_that_is_repeated_is_refused(run, refused):
     [
         (["--batch", "a"], "one --batch for each batch, but there are 1 for 0"),
         (["--table", *"1111", "--batch", "a", "--batch", "b"], "there are 2 for 1"),
-        (["--table", *"1111", "--batch", " "], "`name` must be a text that is not blank"),
+        (["--table", *"1111", "--batch", " "], "`--batch` must be a name that is not blank"),
     ],
 )
 @pytest.mark.usefixtures("folder")
 def test_names_that_do_not_fit_are_refused(run, refused, words, message):
     run("watch", "state.json", "--table", *FIRST)
     assert message in refused("watch", "state.json", *words)
+
+
+# --- Streams and names that cannot be written ---
+
+
+STREAMS = [  # how a shell sends the streams elsewhere, the status, and whether the batch is told to be in the state
+    (">&-", 0, False),
+    ("2>/dev/full", 0, False),
+    ("--html page.html 2>/dev/full", 0, False),
+    (">/dev/full", 3, True),
+    ("--html page.html >/dev/full", 3, True),
+    ("--json --html page.html >/dev/full", 3, True),
+]
+
+
+@pytest.mark.parametrize(("ending", "status", "told"), STREAMS, ids=[each[0] for each in STREAMS])
+@pytest.mark.usefixtures("folder")
+def test_a_batch_is_added_once_whatever_becomes_of_the_streams(shell, ending, status, told):
+    line = f"{shlex.quote(sys.executable)} -m tellapart watch pair.json --table 1 2 3 40"
+    done = shell(line=f"{line} {ending}")
+    assert done.returncode == status, done.stderr
+    assert ("the batch is in 'pair.json' and must not be added again" in done.stderr) == told
+    assert "Traceback" not in done.stderr
+    assert len(read_watch("pair.json").looks) == 1
+    assert "Nothing was added" in shell(line=line).stderr
+
+
+@pytest.mark.parametrize("name", ["", " ", "a\udcff"])
+@pytest.mark.usefixtures("folder")
+def test_a_name_of_a_batch_is_a_text(refused, name):
+    said = refused("watch", "pair.json", "--table", "1", "2", "3", "40", "--batch", name)
+    assert "not blank" in said or "UTF-8" in said
+    assert not Path("pair.json").exists()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_file_whose_name_utf8_cannot_write_is_refused(refused):
+    Path("p\udcff.csv").write_text("label,a,b\nx,x,y\n")
+    assert "Rename the file" in refused("watch", "pair.json", "--add", "p\udcff.csv", "--label", "label")

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 
 from ..errors import InvalidInput, InvalidOption, import_extra
 from ..readers.files import files_of, format_of, header_names, is_stream, is_there, separator_of
 from ..types import FloatArray
+from .printing import remark
 
 __all__ = ["SETS", "Examples", "read_examples"]
 
@@ -152,8 +152,10 @@ def _numbers(column: Any, data: str) -> tuple[FloatArray, bool]:
         texts = np.asarray(column.cast(polars.String).fill_null("").to_list())
         different, codes = np.unique(texts, return_inverse=True)
         if different.size > max(20, texts.size / 2):
-            remark = f"column {column.name!r} has {different.size} different texts in {texts.size} rows"
-            click.echo(f"tellapart: {remark}. If it is a name, leave it out: --ignore {column.name}.", err=True)
+            remark(
+                f"tellapart: column {column.name!r} has {different.size} different texts in {texts.size} rows. If it is"
+                f" a name, leave it out: --ignore {column.name}."
+            )
         return codes.astype(float), True
     raise InvalidInput(
         f"column {column.name!r} of {data} holds {kind}, neither numbers nor texts. Leave it out:"

@@ -20,7 +20,7 @@ from ..rendering import Rendered, plain, printable
 from .guarding import UNEXPECTED, ReaderLeft
 from .log_source import GATE, OWN, LogSource, of_gate
 from .parameters import AS_HTML, AS_JSON, FilesAndNumbers, as_count, completing
-from .printing import show_result
+from .printing import remark, show_result
 from .reading import columns, counted, listed, progress, refuse_columns
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def command(
     try:
         found = _judged(ctx, files, table, group_margin, config, as_json, given)
     except (MissingExtra, OutputNotWritten) as error:  # nothing that was typed is wrong, and yet there is no verdict
-        click.echo(f"tellapart: {printable(' '.join(str(error).split()))}", err=True)
+        remark(f"tellapart: {' '.join(str(error).split())}")
         ctx.exit(UNEXPECTED)
     ctx.exit(found.exit_status)
 
@@ -337,7 +337,7 @@ class _Outputs:
         with progress("writing the report"):
             told = Provenance(command=typed(), code=_lines(settings, files, table), data=fingerprints(files))
             write_page(self.files["html"], page_of(found, provenance=told, rules=settings.from_rules()))
-        click.echo(f"report: {self.files['html']}", err=True)
+        remark(f"report: {self.files['html']}")
 
 
 def _lines(settings: _Settings, files: tuple[str, ...], table: tuple[float, ...] | None) -> str:

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 __all__ = ["UNEXPECTED", "ReaderLeft", "asks_gate", "drop_output", "give_up", "guarded"]
 
@@ -128,7 +128,7 @@ def _say(trouble: str) -> None:
         sys.stderr.flush()
 
 
-def drop_output() -> None:
-    """Send what is left in stdout nowhere: Python would flush it at its end, fail, and change the status."""
+def drop_output(stream: TextIO | None = None) -> None:
+    """Send what is left in stdout, or another stream, nowhere: Python would flush it, fail, and change the status."""
     with suppress(Exception):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (stream or sys.stdout).fileno())

@@ -14,6 +14,7 @@ from ..rendering import folded, plain, printable
 from ..results.comparison import excluded_text
 from ..verbs import breakdown, compare, estimate
 from .log_source import LogSource
+from .printing import remark
 from .reading import progress
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def _write_markdown(target: Path, answer: Any, parted: Any) -> None:
     texts = [part.to_markdown() for part in (first, parted) if part is not None]
     with late_output(f"--markdown {str(target)!r}"):
         write_output(target, "\n\n".join(texts) + "\n")
-    click.echo(f"markdown: {target}", err=True)
+    remark(f"markdown: {target}")
 
 
 # --- Each model by itself -----------------------------------------------------------------------------

@@ -7,9 +7,18 @@ import sys
 
 import click
 
-from ..rendering import Rendered
+from ..rendering import Rendered, printable
+from .guarding import drop_output
 
-__all__ = ["show_result"]
+__all__ = ["remark", "show_result"]
+
+
+def remark(text: str) -> None:
+    """Say something beside the answer, on stderr; where that cannot be written, nobody listens and nothing fails."""
+    try:
+        click.echo(printable(text), err=True)
+    except OSError:
+        drop_output(sys.stderr)
 
 
 def show_result(result: Rendered) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidInput, InvalidOption
+from .printing import remark
 
 if TYPE_CHECKING:
     from ..predictions import CrossTally, Disagreements, Predictions, Tally
@@ -286,10 +287,9 @@ def _look_through(models: tuple[str, ...], wrong: IntArray, examples: IntArray, 
     many = not named and total >= 100  # few examples may all be easy
     always = [name for name, wrong in zip(models, errors, strict=True) if many and wrong == 0]
     for name in always:
-        click.echo(f"tellapart: {name} agrees with the labels everywhere. Is it a model, or another label?", err=True)
+        remark(f"tellapart: {name} agrees with the labels everywhere. Is it a model, or another label?")
     for name in never:
-        remark = f"tellapart: {name} agrees with the labels nowhere. Are these scores, or labels of another kind?"
-        click.echo(remark, err=True)
+        remark(f"tellapart: {name} agrees with the labels nowhere. Are these scores, or labels of another kind?")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import click
 
 from ..errors import InvalidOption, OutputNotWritten, TellapartError
 from ..rendering import folded, plain
-from .printing import show_result
+from .printing import remark, show_result
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements
@@ -78,7 +78,7 @@ class Output:
             told = Provenance(command=typed(), code=code, seed=seed, data={**(data or {}), **fingerprints(files)})
             write_report(self.html, answer, provenance=told, **shown)
         click.get_current_context().meta.get(_RELEASE, lambda: None)()
-        click.echo(f"report: {self.html}", err=True)
+        remark(f"report: {self.html}")
 
 
 def output(

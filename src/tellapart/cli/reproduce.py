@@ -14,6 +14,7 @@ import click
 from ..errors import InvalidOption
 from ..rendering import folded
 from .parameters import AS_JSON
+from .printing import remark
 from .reports import late_output, output, typed
 
 if TYPE_CHECKING:
@@ -157,11 +158,11 @@ def _write(found: Reproduction, html: str | None, markdown: Path | None) -> None
 
         with late_output(f"--html {html!r}"):
             write_page(html, page_of(found, command=typed()))
-        click.echo(f"report: {html}", err=True)
+        remark(f"report: {html}")
     if markdown is not None:
         from ..report.writing import replace_file
 
         today = datetime.now(UTC).date().isoformat()
         with late_output(f"--markdown {str(markdown)!r}"):
             replace_file(markdown, markdown_of(found, date=today, command=typed()))
-        click.echo(f"summary: {markdown}", err=True)
+        remark(f"summary: {markdown}")

@@ -13,12 +13,13 @@ import click
 
 from ..errors import InvalidEvidence, InvalidInput, InvalidOption, OutputNotWritten
 from ..evidence import ErrorCount, PairedTable
-from ..rendering import plain, printable
+from ..rendering import plain
 from ..results.telling import excluded_text
 from ..types import as_alpha
 from .guarding import drop_output
 from .lines import whole
 from .parameters import AS_HTML, AS_JSON, FilesAndNumbers, as_bets, as_count
+from .printing import remark
 from .reading import columns, counted, listed, progress, stems
 from .reports import Output, output
 
@@ -151,9 +152,7 @@ def command(
         )
     if not files:
         _refuse_columns({**parts, "score": score}, "but no --add says which")
-    count = len(tables) + len(errors) + len(files)
-    if names and len(names) != count:
-        raise click.UsageError(f"there must be one --batch for each batch, but there are {len(names)} for {count}.")
+    _refuse_names(names, len(tables) + len(errors) + len(files))
     batches = [_Batch("pair", models, four) for four in tables]
     batches += [_Batch("rate", models, two) for two in errors]
     for place, file in enumerate(files):
@@ -170,12 +169,25 @@ def command(
         how = replace(how, done=f"{_those(len(batches))} in {str(state)!r} and must not be added again")
     try:
         _show(watch, how)
+        how.write(watch, code=whole([f"print(ta.read_watch({str(state)!r}))"]))
+    except (BrokenPipeError, OutputNotWritten):
+        raise
     except OSError as error:
-        if isinstance(error, BrokenPipeError) or not batches:
+        if not batches:
             raise
         drop_output()
         raise OutputNotWritten(f"{how.done}, but standard output cannot be written: {error.strerror}.") from error
-    how.write(watch, code=whole([f"print(ta.read_watch({str(state)!r}))"]))
+
+
+def _refuse_names(names: tuple[str, ...], batches: int) -> None:
+    """Raise an error if the batches have names, but not one each."""
+    if names and len(names) != batches:
+        raise click.UsageError(f"there must be one --batch for each batch, but there are {len(names)} for {batches}.")
+    for name in names:
+        if not name.strip():  # a variable of a script that is not set, say
+            raise InvalidOption(
+                f"`--batch` must be a name that is not blank, got {name!r}. Leave it out, or give a name."
+            )
 
 
 def _those(batches: int) -> str:
@@ -210,7 +222,7 @@ def _saved(state: Path, kept: Watch | None, batches: list[_Batch], asked: dict[s
             kept = _kept(state, asked)
             continue
         if kept is None:
-            click.echo(printable(f"tellapart: {state} is new: {watch!r}"), err=True)
+            remark(f"tellapart: {state} is new: {watch!r}")
         return watch
 
 
@@ -385,7 +397,7 @@ def _outcomes(
     chosen = None if joined or not known else ",".join('"' + name.replace('"', '""') + '"' for name in known)
     tally = counted(group, **{**parts, "models": chosen})
     if tally.reasons:
-        click.echo(printable(f"tellapart: {' + '.join(group)}:{excluded_text(tally.reasons)}"), err=True)
+        remark(f"tellapart: {' + '.join(group)}:{excluded_text(tally.reasons)}")
     if len(tally.models) > 2:
         raise InvalidOption(f"a watch is of one model or two, but these are {', '.join(tally.models)}: --models A,B.")
     if len(tally.models) == 1:

@@ -461,6 +461,10 @@ def read_watch(file: str | Path) -> Watch:
 def _as_batch_name(name: Any) -> str:
     if not isinstance(name, str) or (name and not name.strip()):
         raise InvalidOption(f"`name` must be a text that is not blank, got {name!r}. Leave it out, or give a name.")
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InvalidOption(f"`name` must be a text that UTF-8 can write, got {name!r}. Give another name.") from None
     return name
 
 

@@ -123,8 +123,7 @@ class OutcomeTally:
         unanswered, silent = np.zeros_like(examples), tuple[str, ...]()
         if self.unanswered is not None:
             np.add.at(unanswered, groups, self.unanswered.all(axis=0))
-            gone = self.unanswered.all(axis=1)
-            silent = tuple(name for name, lacks in zip(outcomes.models, gone, strict=True) if lacks)
+            silent = tuple(name for name, gone in zip(outcomes.models, self.unanswered, strict=True) if gone.all())
         return Tally(
             models=outcomes.models,
             groups=outcomes.group_names if grouped else None,

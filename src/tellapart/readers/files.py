@@ -60,7 +60,13 @@ def files_of(source: Source) -> list[Path]:
             raise InvalidInput("source must name at least one file, but is empty.")
         return found
     with clear_paths(source):
-        return _files_of_path(source)
+        found = _files_of_path(source)
+    for file in found:
+        try:
+            str(file).encode()
+        except UnicodeEncodeError:  # the readers of tables take no other names
+            raise InvalidInput(f"{str(file)!r} is a name that UTF-8 cannot write. Rename the file.") from None
+    return found
 
 
 @contextmanager

@@ -222,7 +222,9 @@ def test_lm_eval_a_score_of_a_metric_that_is_a_function(tmp_path):
     row = next(row for row in rows if row["filter"] == "first" and row["share"] == 1)
     row["share"] = 0.0
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert any("gives 'share' as 0.666667, and the mean of the samples read is" in note for note in notes(path, **wanted))
+    assert any(
+        "gives 'share' as 0.666667, and the mean of the samples read is" in note for note in notes(path, **wanted)
+    )
 
 
 @pytest.mark.parametrize("name", ["x", "", 2**63])

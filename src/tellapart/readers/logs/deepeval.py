@@ -230,7 +230,9 @@ def _contradictions(found: _TestRun, metric: str) -> Iterator[str]:
             noted += note_count("the summary is of", sum(filter(None, counts)), with_result, f"results of {metric!r}")
         noted += note_count("the summary is of", counts[0], found.passed[metric], f"results of {metric!r} that passed")
         noted += _other_scores(found, metric, own.get("scores"))
-    noted += note_count("the summary is of", passed, sum(case.success == 1 for case in found.cases), "cases that passed")
+    noted += note_count(
+        "the summary is of", passed, sum(case.success == 1 for case in found.cases), "cases that passed"
+    )
     yield from noted[:1]
 
 
