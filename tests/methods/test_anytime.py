@@ -187,3 +187,23 @@ def test_nobody_gets_it_without_asking():
 def test_a_density_is_no_prior_of_bets():
     with pytest.raises(InvalidOption, match=r"takes a Beta prior \(u, v\), no density"):
         beta_binomial_cs(ErrorCount(3, 120), prior=lambda error: error)
+
+
+@pytest.mark.parametrize(
+    ("errors", "trials", "alpha"),
+    [(23306269572141, 10**14, 0.999), (146517704772707, 293035409545415, 0.001), (7, 10**15, 0.05)],
+)
+def test_limits_of_many_trials_keep_their_digits(errors, trials, alpha):
+    """At the limit the e-value is 1/alpha, by mpmath; a step of 1e-8 in log odds is wide where the interval is not."""
+    found = beta_binomial_cs(ErrorCount(errors, trials), alpha=alpha)
+    with mp.workdps(60):
+        u, v = mp.mpf(errors) + mp.mpf(1) / 2, mp.mpf(trials - errors) + mp.mpf(1) / 2
+        mixed = mp.loggamma(u) + mp.loggamma(v) - mp.loggamma(u + v) - mp.log(mp.beta(0.5, 0.5))
+
+        def excess(p):
+            return mixed - errors * mp.log(p) - (trials - errors) * mp.log1p(-p) + mp.log(mp.mpf(alpha))
+
+        for limit in (found.low, found.high):
+            p = mp.mpf(float(limit))
+            slope = (trials * p - errors) / (p * (1 - p))
+            assert abs(excess(p) / slope) < 4 * np.spacing(float(limit)) + 1e-12 * float(found.high - found.low)

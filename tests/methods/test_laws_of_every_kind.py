@@ -44,7 +44,7 @@ from tellapart.rendering import plain
 METHODS = [method for method in find_methods() if method.gives in {"interval", "test"}]
 INTERVALS = [method for method in METHODS if method.gives == "interval"]
 SIZES = (10**6, 10**12, 10**15)
-ALPHAS = (0.5, 0.05, 1e-3, 1e-12)
+ALPHAS = (0.5, 0.05, 1e-3, 1e-12, 1e-240)
 
 # Options that a method cannot do without, and numbers of draws that keep this quick.
 OPTIONS = {

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy import special
 
-from tellapart import ErrorCount
+from tellapart import ErrorCount, Resamples
 from tellapart.methods import find_method
 from tellapart.methods.continued_fraction import quick_beta_quantile
-from tellapart.methods.distributions import beta_high, beta_low
+from tellapart.methods.distributions import beta_high, beta_low, student_critical, tail
 from tellapart.methods.large_beta import deviance
 from tellapart.methods.repetition import once
 
@@ -150,3 +150,22 @@ def test_the_shortest_set_at_a_level_next_to_1_does_not_warn():
     """Where a tail of 1e-300, the least that is taken, is shared out, one side may get next to nothing of it."""
     limits = find_method("hpd-jeffreys", "interval", ErrorCount)(ErrorCount(np.arange(21), 20), alpha=1e-300)
     assert np.all((limits.low >= 0) & (limits.low < limits.high) & (limits.high <= 1))
+
+
+@pytest.mark.parametrize("freedom", [1, 1.5, 2, 3, 5, 9, 19.9, 20, 99, 1e4])
+@pytest.mark.parametrize("p", [0.4, 0.025, 1e-12, 1e-49, 1e-51, 1e-150, 1e-182, 1e-240, 5e-301])
+def test_students_quantiles_keep_their_digits(freedom, p):
+    """The tail beyond the quantile by mpmath: of 3 degrees of freedom SciPy's is 8 times 1e-182, and +inf at 1e-240."""
+    with mp.workdps(40):
+        t = mp.mpf(float(student_critical(freedom, p)))
+        beyond = mp.betainc(mp.mpf(freedom) / 2, mp.mpf(1) / 2, 0, freedom / (freedom + t * t), regularized=True) / 2
+        assert abs(beyond / mp.mpf(p) - 1) < 1e-11
+
+
+def test_an_interval_of_student_at_the_smallest_alpha_is_everything():
+    scores = np.random.default_rng(1).random((2, 10))
+    splits = Resamples.from_scores(*scores, plan="10-fold")
+    for side in ("two", "upper", "lower"):
+        limits = find_method("corrected-resampled-t", "interval", Resamples)(splits, alpha=1e-300, side=side)
+        assert (limits.low, limits.high) == (-1, 1)
+    assert tail(1e-300, "two") == 5e-301

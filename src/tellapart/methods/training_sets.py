@@ -26,7 +26,7 @@ from .assumptions import (
     SETS_OR_EXAMPLES_VARY,
     TRAINING_SETS_VARY,
 )
-from .distributions import pvalue_of_tails, ratio, tail
+from .distributions import pvalue_of_tails, ratio, student_critical, tail
 from .limits import as_interval
 from .orientation import mirrored_limits, orientation
 from .registry import EVERY_SOURCE, Standing, method
@@ -101,8 +101,6 @@ def crossed_interval(sets: TrainingSets, *, alpha: float = 0.05, side: Side = "t
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(0.0), np.float64(0.802))
     """
-    from scipy.special import stdtrit
-
     square = mean_squares("crossed-interval", sets)
     variance = square.sets + square.examples - square.rest
     parts = square.sets**2 / square.freedom + square.examples**2 / (sets.examples - 1)
@@ -110,7 +108,7 @@ def crossed_interval(sets: TrainingSets, *, alpha: float = 0.05, side: Side = "t
     freedom = np.maximum(ratio(variance**2, parts, empty=square.freedom), square.freedom)
     floored = np.maximum(variance, np.maximum(square.sets, square.examples))
     error = np.sqrt(floored / (sets.sets * sets.examples)) * square.unit
-    mean, reach = square.mean * square.unit, -stdtrit(freedom, tail(alpha, side)) * error
+    mean, reach = square.mean * square.unit, student_critical(freedom, tail(alpha, side)) * error
     return _limits("crossed-interval", sets, mean - reach, mean + reach, error == 0, alpha, side)
 
 

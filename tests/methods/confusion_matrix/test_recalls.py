@@ -1,5 +1,6 @@
 """Balanced accuracy and informedness: square and add by hand, posteriors by integration."""
 
+import mpmath as mp
 import numpy as np
 import pytest
 from hypothesis import given
@@ -67,6 +68,35 @@ def test_sums_that_are_known():
     low, high = sum_quantiles([[9e8, 8e8]], [[1e8, 2e8]], [[True, True]], 0.005)
     spread = np.sqrt(0.09e-9 + 0.16e-9)
     assert_allclose([low[0] - 1.7, high[0] - 1.7], norm.ppf([0.005, 0.995]) * spread, rtol=4e-5)
+
+
+def _below(first, second, total):
+    """Return by mpmath how probably two Beta variables add up to less."""
+    (a, b), (c, d) = first, second
+    least, most = max(total - 1, 0), min(total, 1)
+
+    def part(x):
+        rest = mp.betainc(c, d, 0, min(max(total - x, 0), 1), regularized=True)
+        return x ** (a - 1) * (1 - x) ** (b - 1) / mp.beta(a, b) * rest
+
+    whole = mp.betainc(a, b, 0, least, regularized=True) if least else mp.mpf(0)
+    return whole + mp.quad(part, mp.linspace(least, most, 9))
+
+
+@pytest.mark.parametrize("each", [5e-6, 5e-10, 5e-13, 5e-21, 5e-51])
+@pytest.mark.parametrize(
+    ("first", "second"), [((40.5, 10.5), (43.5, 7.5)), ((1.5, 3.5), (2.5, 2.5)), ((9.5, 2.5), (30.5, 70.5))]
+)
+def test_far_tails_of_a_sum_keep_their_digits(first, second, each):
+    """A transform alone has no digits below 1e-13: at 1e-16 it gave 0.2261 for 0.4287."""
+    (a, b), (c, d) = first, second
+    low, high = sum_quantiles([[a, c]], [[b, d]], [[True, True]], each)
+    turned = sum_quantiles([[c, a]], [[d, b]], [[True, True]], each)
+    assert_allclose([low, high], turned, rtol=1e-13)
+    with mp.workdps(30):
+        for variables, limit in (((first, second), mp.mpf(float(low[0]))), ((first[::-1], second[::-1]), 2 - high[0])):
+            tolerance = 1e-5 if limit > 1e-6 else 0.1  # digits after the point
+            assert abs(_below(*variables, mp.mpf(float(limit))) / mp.mpf(each) - 1) < tolerance
 
 
 @given(st.integers(0, 40), st.integers(1, 40))

@@ -3,6 +3,9 @@
 The mass of each variable is put on the points of a common grid so that mass and mean of every piece between two points
 are kept; the sum's masses are then the product of the transforms. With four thousand points the quantiles have
 six digits after the point, and nine where no density is endless at an end.
+
+A transform has sixteen digits of the largest mass, so that of a far tail nothing is left. There the masses are tilted
+first: times e^(-λk) at the point k, with λ such that the sum is centred where its quantile is, and turned back behind.
 """
 
 from __future__ import annotations
@@ -20,6 +23,11 @@ __all__ = ["sum_quantiles"]
 _POINTS = 4000
 _NOTHING = 1e-8  # what lies beyond the grid, as a part of what lies beyond the quantile
 _AT_ONCE = 128  # entries whose grids are held at once
+_FAINT = 1e-5  # probabilities below which masses are tilted
+_FAINTEST = 1e-200  # below it SciPy's incomplete Beta function is 0 too soon, and a bound has to do
+_FINER = 4  # times as many points there: what is tilted bends more from one to the next
+_LEAST = 1e-307
+_SCALE = 2.0**500  # of masses that are tilted, so that none of the product is lost among the smallest floats
 
 
 def sum_quantiles(a: Any, b: Any, counted: Any, each: float) -> tuple[FloatArray, FloatArray]:
@@ -49,6 +57,8 @@ def sum_quantiles(a: Any, b: Any, counted: Any, each: float) -> tuple[FloatArray
 
 
 def _of_few(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) -> tuple[FloatArray, FloatArray]:
+    if each < _FAINT:
+        return _far_below(a, b, counted, each), counted.sum(axis=-1) - _far_below(b, a, counted, each)
     number = a.shape[-1]
     spent = _NOTHING * min(each, 1 - each) / number
     first, last = (np.where(counted, end(a, b, spent), 0.0) for end in (beta_low, beta_high))
@@ -65,6 +75,74 @@ def _of_few(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) -> tu
     above = (length - 1.5 - _crossing(masses[:, ::-1], smear, each)) * step + origin
     most = counted.sum(axis=-1)
     return np.clip(below, 0.0, most), np.clip(above, 0.0, most)
+
+
+def _far_below(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) -> FloatArray:
+    """Return what the sums fall below with a probability next to nothing."""
+    number = a.shape[-1]
+    first = np.where(counted, beta_low(a, b, _NOTHING * each / number), 0.0)
+    # Where all of them lie below a quantile of their own, the sum lies below that of the quantiles.
+    shares = np.exp(math.log(each) / counted.sum(axis=-1, keepdims=True))
+    bound = np.where(counted, beta_low(a, b, shares), 0.0).sum(axis=-1)
+    if each < _FAINTEST:  # where the sum lies below that of these quantiles, one of them lies below its own
+        return np.minimum(np.where(counted, beta_low(a, b, each / number), 0.0).sum(axis=-1), bound)
+    # None of them is larger than that, nor, given that the sum is small, larger than it is at other times.
+    last = np.where(counted, np.minimum(beta_high(a, b, _NOTHING**2), 1.05 * bound[:, None]), 0.0)
+    points = _FINER * _POINTS
+    step = (last - first).sum(axis=-1) / points
+    length = 2 ** math.ceil(math.log2(points + 2 * number + 1))
+    at = np.arange(length)
+    grids = [
+        np.where(
+            counted[:, [place]],
+            _part_of_grid(a[:, place], b[:, place], first[:, place], last[:, place], step, length),
+            _SCALE * (at == 0),
+        )
+        for place in range(number)
+    ]
+    tilt = _tilt(grids, math.log(each) + number * math.log(_SCALE))
+    damped = np.exp(-tilt[:, None] * at)
+    product, log_size = np.ones((len(a), length // 2 + 1), dtype=complex), np.full(len(a), -math.log(each))
+    for masses in grids:
+        size = np.maximum((masses * damped).sum(axis=-1), _LEAST)
+        product *= np.fft.rfft(masses * damped / size[:, None], axis=-1)
+        log_size += np.log(size) - math.log(_SCALE)
+    tilted = np.maximum(np.fft.irfft(product, n=length, axis=-1), 0.0)
+    # In units of the probability asked for. Behind the quantile the factor stops to grow, lest noise be blown up.
+    masses = tilted * np.exp(np.minimum(log_size[:, None] + tilt[:, None] * at, 20.0))
+    smear = counted.sum(axis=-1) / 12 - 1 / 24
+    found = (_crossing(masses, smear, 1.0) + 0.5) * step + first.sum(axis=-1)
+    return np.where(counted.sum(axis=-1) == 1, bound, np.clip(found, 0.0, bound))
+
+
+def _part_of_grid(
+    a: FloatArray, b: FloatArray, first: FloatArray, last: FloatArray, step: FloatArray, length: int
+) -> FloatArray:
+    """Return the masses of one variable up to its last point, on a scale of their own; what lies behind is left out."""
+    masses = _on_grid(a, b, first, np.ones_like(last), step, length)
+    beyond = np.arange(length) > np.ceil((last - first) / step)[:, None]
+    return np.where(beyond, 0.0, masses * _SCALE)
+
+
+def _tilt(grids: list[FloatArray], log_each: float) -> FloatArray:
+    """Return λ for each row, such that the tilted sum is centred where Chernoff's bound of the tail is `each`.
+
+    With M(λ) the logarithm of the mean of e^(-λk), and k̄ = -M'(λ) the tilted mean, the bound is exp(M + λk̄).
+    """
+    at = np.arange(grids[0].shape[-1], dtype=float)
+    low, high = np.full(len(grids[0]), -20.0), np.full(len(grids[0]), 4.0)  # of log λ
+    for _ in range(25):
+        middle = (low + high) / 2
+        damped = np.exp(-np.exp(middle)[:, None] * at)
+        bound = np.zeros(len(middle))
+        for masses in grids:
+            size = (masses * damped).sum(axis=-1)
+            with np.errstate(divide="ignore", invalid="ignore"):  # tilted so far that nothing is left
+                bound += np.log(size) + np.exp(middle) * (masses * damped * at).sum(axis=-1) / size
+        far = ~(bound >= log_each)
+        low, high = np.where(far, low, middle), np.where(far, middle, high)
+    found: FloatArray = np.exp(low)
+    return found
 
 
 def _on_grid(

@@ -143,7 +143,8 @@ def _limit(
     def step(p: Any) -> tuple[Numbers, Numbers]:
         log, slope = _log_evalue(p, errors, trials, bets, alternative)
         change = (log - target) / slope
-        near = np.abs(change) <= 1e-8  # the error of one more step is of the order of its square
+        # The error of one more step is of the order of its square, as a part of the distance from the estimate.
+        near = np.abs(change) <= 1e-8 * np.minimum(np.abs(slope) / (trials * p * (1 - p)), 1.0)
         return np.where(near, 0.0, end * (log - target)), _moved(p, change)
 
     inside = np.clip(start, np.finfo(float).tiny, 1 - 2**-53)

@@ -23,7 +23,7 @@ from ..assumptions import (
     ENOUGH_SIGNS,
     NO_RULING_CLUSTER,
 )
-from ..distributions import ratio, tail
+from ..distributions import ratio, student_critical, tail
 from ..limits import as_interval
 from ..orientation import mirrored_limits, orientation
 from ..registry import ONE_TEST_SET, Standing, method
@@ -98,7 +98,7 @@ def cluster_bootstrap(
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(0.0), np.float64(1.0))
     """
-    from scipy.special import ndtr, stdtrit
+    from scipy.special import ndtr
 
     found, spent = cluster_parts(outcomes), tail(alpha, side)
     clusters, count = found.clusters, found.clusters.count
@@ -109,7 +109,7 @@ def cluster_bootstrap(
     ends = np.zeros((2, len(parts)))
     freedom = corrections(clusters)[1]
     if freedom > 0:
-        share = ndtr(stdtrit(freedom, spent) * np.sqrt(count / (count - 1)))
+        share = ndtr(-student_critical(freedom, spent) * np.sqrt(count / (count - 1)))
         step = max(_HELD // drawn, 1)
         for start in range(0, len(parts), step):
             moved = _resampled(parts[start : start + step], clusters.shares, drawn, seed)

@@ -19,7 +19,7 @@ import numpy as np
 from ...evidence import Outcomes
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side, one_of
-from ..distributions import pvalue_of_tails, ratio, tail
+from ..distributions import pvalue_of_tails, ratio, student_critical, tail
 from ..limits import as_interval
 from ..rounding import unit, without_rounding
 
@@ -175,12 +175,10 @@ def student_interval(name: str, outcomes: Outcomes, found: Moments, alpha: float
     >>> student_interval("mean-t", held, moments(held), 0.05, "two").high.round(3)
     np.float64(0.866)
     """
-    from scipy.special import stdtrit
-
     spent = tail(alpha, side)
     flat = np.asarray(found.error) == 0
     with np.errstate(over="ignore"):  # with next to no degrees of freedom t reaches anywhere
-        reach = -stdtrit(np.where(flat, 1.0, found.freedom), spent) * found.error
+        reach = student_critical(np.where(flat, 1.0, found.freedom), spent) * found.error
     still = unvaried_limits(outcomes, found.mean, found.units, spent)
     low, high = (
         np.where(flat, limit, np.clip(found.mean + way * reach, *outcomes.range))[()]

@@ -14,7 +14,7 @@ from ...rendering import Rendered, significant
 from ...results import Interval
 from ...types import FloatArray, Side
 from ..assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
-from ..distributions import ratio, tail
+from ..distributions import ratio, student_critical, tail
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import ROUNDING
@@ -156,8 +156,6 @@ def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "t
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(0.036), np.float64(0.869))
     """
-    from scipy.special import stdtrit
-
     if not outcomes.right_or_wrong or outcomes.parameter != "error":
         raise InvalidEvidence(
             f"method 'rao-scott-wilson' is for the error rate of one model, right or wrong, but these are {outcomes!r}."
@@ -173,7 +171,7 @@ def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "t
     if clusters.effective < ALONE:
         return as_interval("rao-scott-wilson", (np.zeros(outcomes.shape)[()], np.ones(outcomes.shape)[()]), alpha, side)
     spent = tail(alpha, side)
-    t = -stdtrit(corrections(clusters)[1], spent)
+    t = student_critical(corrections(clusters)[1], spent)
     middle = rate + t**2 / (2 * effective)
     reach = t * np.sqrt(spread / effective + t**2 / (4 * effective**2))
     low, high = ((middle + way * reach) / (1 + t**2 / effective) for way in (-1, 1))

@@ -11,7 +11,7 @@ from ...evidence import Outcomes
 from ...results import Pairs, Simulated
 from ...types import Alternative, BoolArray, FloatArray, IntArray, as_alpha, one_of
 from ..assumptions import EVERY_PAIR_DIFFERS
-from ..distributions import ratio, tail
+from ..distributions import ratio, student_critical, tail
 from ..error_patterns import DIRECTED, SIDES, claims_allowed
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
@@ -212,6 +212,4 @@ def _stepped(observed: FloatArray, pvalue: FloatArray) -> FloatArray:
 
 
 def _student(freedom: float, spent: float) -> float:
-    from scipy.special import stdtrit
-
-    return float(-stdtrit(freedom, spent))
+    return float(student_critical(freedom, spent))

@@ -43,7 +43,9 @@ class _Predicted(NamedTuple):
     hit: FloatArray
 
     def total(self, weights: Any) -> FloatArray:
-        found: FloatArray = (self.counts * weights).sum(axis=(-3, -2, -1))
+        """Return the sum over all cells; two that exchanging A and B exchanges are added up first."""
+        cells = self.counts * weights
+        found: FloatArray = (cells + np.swapaxes(cells, -1, -2)).sum(axis=(-3, -2, -1)) / 2
         return found
 
 

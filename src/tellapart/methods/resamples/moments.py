@@ -15,7 +15,7 @@ import numpy as np
 from ...evidence import Resamples
 from ...results import Interval, Significance
 from ...types import Alternative, FloatArray, Numbers, Side, one_of
-from ..distributions import ratio, tail
+from ..distributions import ratio, student_critical, tail
 from ..limits import as_interval
 from ..rounding import scale, unit, without_rounding
 
@@ -110,9 +110,7 @@ def student_interval(
     name: str, resamples: Resamples, centre: Numbers, error: Numbers, freedom: Numbers, alpha: float, side: Side
 ) -> Interval:
     """Return centre ∓ t·error inside the parameter's range; the whole range where there is no error."""
-    from scipy.special import stdtrit
-
-    reach = -stdtrit(freedom, tail(alpha, side)) * error
+    reach = student_critical(freedom, tail(alpha, side)) * error
     least, most = resamples.range
     flat = np.asarray(error) == 0
     low = np.where(flat, least, np.clip(centre - reach, least, most))[()]

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...methods.distributions import binomial_quantile, critical, probability_at_least, probability_at_most, tail
+from ...methods.distributions import (
+    binomial_quantile,
+    critical,
+    probability_at_least,
+    probability_at_most,
+    student_critical,
+    tail,
+)
 from ...types import Alternative, FloatArray
 from .noncentral_t import both_beyond, t_beyond
 from .regions import Claim
@@ -62,8 +69,6 @@ class Means:
 
     def power(self, size: ArrayLike, difference: ArrayLike) -> FloatArray:
         """Return how often the test shows what it is to show, as if differences were normal."""
-        from scipy.special import stdtrit
-
         claim = self.claim
         true = np.asarray(difference, dtype=float)
         runs = np.asarray(size, dtype=float) * self.folds
@@ -71,7 +76,7 @@ class Means:
         freedom = np.where(enough, runs, 2.0) - 1
         error = self.sd * np.sqrt(1 / (freedom + 1) + self.ratio)
         two = claim.hypothesis == "different" and claim.alternative == "two-sided"
-        limit = -stdtrit(freedom, tail(claim.alpha, "two" if two else "upper"))
+        limit = student_critical(freedom, tail(claim.alpha, "two" if two else "upper"))
         shifts = [side * (true - null) / error for null, _, side in claim.parts]
         if claim.together:
             found = both_beyond(limit, freedom, *shifts)
