@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tellapart as ta
 from tellapart.errors import InvalidOption
-from tellapart.types import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
+from tellapart.types import Alternative, Hypothesis, Side, as_alpha, as_real, one_of, open_unit
 
 inside = st.floats(1e-300, 1, exclude_max=True)
 
@@ -126,3 +126,15 @@ def test_numbers_that_cannot_be_halved_are_refused():
             as_alpha(**told)
     assert as_alpha(alpha=1e-300) == 1e-300
     assert as_alpha(level=1e-15) < 1
+
+
+@pytest.mark.parametrize(
+    ("value", "number"), [(3, 3.0), (np.float32(0.5), 0.5), (10**400, np.inf), (-(10**400), -np.inf), (np.inf, np.inf)]
+)
+def test_a_number_of_any_size_is_a_float(value, number):
+    assert as_real(value) == number
+
+
+@pytest.mark.parametrize("value", [True, "3", None, [1], np.array([]), 1j])
+def test_what_is_no_number_is_nan(value):
+    assert np.isnan(as_real(value))

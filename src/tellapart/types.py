@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any, Literal, get_args
 
@@ -12,6 +13,8 @@ from .errors import InvalidOption
 
 __all__ = [
     "COMPLEMENT",
+    "LARGEST_SIZE",
+    "LEAST_SIZE",
     "SOURCES",
     "SOURCE_WORDS",
     "Alternative",
@@ -24,6 +27,7 @@ __all__ = [
     "Source",
     "as_alpha",
     "as_generator",
+    "as_real",
     "as_resamples",
     "is_real",
     "one_of",
@@ -122,6 +126,25 @@ def is_real(value: Any) -> bool:
     except (TypeError, ValueError):  # rows of different lengths, or what refuses to be an array
         return False
     return array.ndim == 0 and array.dtype.kind in "iuf"
+
+
+def as_real(value: Any) -> float:
+    """Return one number as a float: NaN for what is none, and infinity for a whole number that no float holds.
+
+    Examples
+    --------
+    >>> as_real(3), as_real(10**400), as_real("3"), as_real(True)
+    (3.0, inf, nan, nan)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        return math.nan
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+LEAST_SIZE, LARGEST_SIZE = 1e-50, 1e50  # of differences and spreads: their quotients have squares
 
 
 def as_alpha(level: float | None = None, alpha: float | None = None) -> float:

@@ -458,7 +458,7 @@ def test_scores_taken_for_labels_are_remarked_on(run, folder):
 def test_a_stray_column_is_no_model(refused, folder):
     rows = "cat,cat,dog,north\ndog,dog,dog,south\n" * 5
     (folder / "stray.csv").write_text(f"label,a,b,site\n{rows}")
-    assert "column 'site' agrees with the labels nowhere" in refused("compare", "stray.csv")
+    assert "model 'site' agrees with the labels nowhere" in refused("compare", "stray.csv")
 
 
 def test_one_row_is_a_test_set_too(run, folder):

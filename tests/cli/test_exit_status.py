@@ -115,3 +115,12 @@ def test_the_statuses_are_told_by_help(run):
     assert "Exit status:" in text
     for status in ("0  answered", "2  bad input", "3  answered, or stored"):
         assert status in text
+
+
+@pytest.mark.usefixtures("animals")
+def test_a_figure_of_coverage_that_fails_leaves_the_answer(run, refused, monkeypatch):
+    monkeypatch.setattr("tellapart.report.plots.save", full)
+    done = run("coverage", "--trials", "10", "--points", "20", "--plot", "coverage.png")
+    assert (done.exit_code, bool(done.stdout)) == (3, True)
+    assert "the answer was given, but --plot 'coverage.png' was not written" in done.stderr
+    assert "a figure's name must end in .png" in refused("coverage", "--trials", "10", "--plot", "")

@@ -166,6 +166,12 @@ REFUSED = [
     (["--learner", "nb", *PAIR], "--learner is for the store of a race"),
     (["--label", "species", *PAIR], "--label speaks of a file"),
     (["--powr", "0.8"], "--powr"),
+    ([*PAIR, "--design-effect", "1e308"], "design_effect must be a number from 0.001 to 1,000,000,000, but is 1e+308"),
+    ([*PAIR, "--power", "0.9999999999999999"], "power must be at most 1 - 1e-12"),
+    (["--sd", "1e308", "--sd-a", "0", "--sd-b", "0", "--epochs", "4", "--difference", "0.1"], "from 1e-50 to 1e50"),
+    (["--plan", "10x10", "--sd", "5e-324"], "sd must be a standard deviation from 1e-50 to 1e50"),
+    (["--sd", "0.4", "--difference", "1e308"], "difference must be of a size from 1e-50 to 1e50, or 0"),
+    (["--disagreement", "0.2", "--difference", "0.1", "--examples", "1" * 400], "examples must be a whole number"),
     ([*PAIR, "--html", "plan.pdf"], "--html"),
 ]
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from tellapart import read_predictions, read_race, read_scores, read_watch
-from tellapart.errors import InvalidInput, InvalidOption
+from tellapart.errors import InvalidEvidence, InvalidInput, InvalidOption
 from tellapart.readers.columns import read_numbers
 from tellapart.readers.files import files_inside, files_of
 
@@ -117,3 +117,9 @@ def test_links_to_folders_are_not_followed(tmp_path):
     (tmp_path / "a" / "x.csv").write_text("label,a\nx,x\n")
     (tmp_path / "a" / "round").symlink_to(tmp_path)
     assert [file.name for file in files_inside(tmp_path)] == ["x.csv"]
+
+
+def test_an_open_quotation_mark_is_told_from_a_file_without_rows(tmp_path):
+    (tmp_path / "open.csv").write_text('id,la"bel,a,b\n' + "1,x,x,y\n" * 10)
+    with pytest.raises(InvalidEvidence, match="quotation mark that nothing closes"):
+        read_predictions(tmp_path / "open.csv").error_counts()

@@ -75,6 +75,8 @@ def shown_texts(value):
     """Return every string that a page shows, without the lines that are to be copied."""
     if isinstance(value, str):
         return [value]
+    if isinstance(value, float):
+        return [f"{value:g}"]
     if isinstance(value, Code) or callable(value):
         return []
     if isinstance(value, tuple | list | frozenset | dict):

@@ -503,3 +503,14 @@ def test_texts_have_fingerprints_too():
     frames = [pd.DataFrame({"name": ["a", None, "c"], "when": pd.to_datetime(["2020-01-01"] * 3)}) for _ in range(2)]
     assert of_data(frames[0]) == of_data(frames[1])
     assert of_data(["a", "b"]) != of_data(["a", "c"])
+
+
+@pytest.mark.parametrize("change", ["delete from learners", "update learners set name = x'41' where place = 1"])
+def test_a_store_whose_learners_lost_their_names_is_refused(tmp_path, data, learners, change):
+    race(learners, *data, plan="2-fold", store=tmp_path / "my.race")
+    with sqlite3.connect(tmp_path / "my.race") as base:
+        base.execute("pragma foreign_keys = off")
+        base.execute(change)
+    base.close()
+    with pytest.raises(InvalidInput, match="is damaged"):
+        read_race(tmp_path / "my.race")

@@ -234,7 +234,7 @@ def _checked(name: str, value: Any) -> Any:
         return value
     if name in _COUNTS:
         whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not (whole and value >= _COUNTS[name]):
+        if not (whole and _COUNTS[name] <= value <= 2**53):
             raise InvalidOption(f"{name} must be a whole number, {_COUNTS[name]} or more, but is {value!r}.")
         return int(value)
     if name in _FLAGS:

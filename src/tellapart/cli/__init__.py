@@ -122,7 +122,7 @@ def main() -> None:
     \b
     Exit status:
       0  answered
-      2  bad input: nothing was done or stored
+      2  bad input: nothing was stored but the finished fits of a race
       3  answered, or stored, but an output could not be written
     Those of gate and reproduce are told by their --help.
     """

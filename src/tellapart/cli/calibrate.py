@@ -189,7 +189,7 @@ def command(
     asked = {name: given.pop(name) for name in _ASKED} | {"trials": trials}
     asked |= {"learner": "A"} if alone else {}
     asked |= {name: value for name, value in (("prior", prior), ("rope", rope)) if value is not None}
-    if plot:
+    if plot is not None:
         from ..report.plots import figure_format
 
         figure_format(plot)  # nobody waits for trials that cannot be drawn
@@ -225,7 +225,7 @@ def command(
 
         show(found)
         show_left_out(left_out)
-    if plot:
+    if plot is not None:
         from .calibrations import draw
 
         with late_output(f"--plot {plot!r}"):

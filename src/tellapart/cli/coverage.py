@@ -10,7 +10,7 @@ from ..evidence import ErrorCount
 from ..lab import exact_coverage
 from ..methods import find_method
 from .parameters import AS_HTML, AS_JSON, PRIOR, as_count, completing, confidence, listed_names, plot_option
-from .reports import Output, output
+from .reports import Output, late_output, output
 
 if TYPE_CHECKING:
     from ..methods import Method
@@ -69,7 +69,7 @@ def command(
       tellapart coverage --trials 50 --method wald,wilson --plot coverage.svg
       tellapart coverage --trials 120 --method jeffreys --html coverage.html
     """
-    if plot:
+    if plot is not None:
         from ..report.plots import figure_format
 
         figure_format(plot)  # nobody waits for what cannot be drawn
@@ -84,14 +84,15 @@ def command(
     options = {} if prior is None else {"prior": prior}
     answers, left_out = _ask(methods, trials, asked, options)
     found = [answer for _, answer in answers]
-    if plot:
-        from ..report.plots import coverage, save
-
-        save(coverage(found), plot)
     if len(methods) == 1 and methods != ["all"]:
         how.show(found[0])
     else:
         _show_several(how, answers, left_out)
+    if plot is not None:
+        from ..report.plots import coverage, save
+
+        with late_output(f"--plot {plot!r}"):
+            save(coverage(found), plot)
     if html:
         _write(how, found, trials, asked, options)
 

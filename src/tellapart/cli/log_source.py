@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidInput, InvalidOption
+from ..types import as_real
 from .parameters import listed_numbers
 from .reading import listed, progress, refuse_absent, stems
 
@@ -236,7 +237,7 @@ class LogSource:
             return None
         if len(bounds) != 2:
             raise InvalidOption(f"--bounds must be two numbers, LOW,HIGH, such as 0,1, but there {_are(len(bounds))}.")
-        return float(bounds[0]), float(bounds[1])
+        return as_real(bounds[0]), as_real(bounds[1])
 
 
 def _are(numbers: int) -> str:

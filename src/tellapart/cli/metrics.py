@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -155,6 +156,8 @@ def as_costs(text: str) -> dict[tuple[str, str], float]:
 def _costs_in(file: Path) -> dict[tuple[str, str], float]:
     """Return the costs in a CSV file: predictions in the first line, a label before each of the others."""
     try:
+        if file.exists() and not file.is_file():  # a device has no end
+            raise OSError(errno.EINVAL, "it is no file")
         lines = list(csv.reader(file.read_text(encoding="utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError, csv.Error, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no table of UTF-8 text"

@@ -94,7 +94,7 @@ def listed_numbers(_ctx: click.Context, _parameter: click.Parameter, value: Any)
         numbers = [as_count(part.strip()) for text in texts for part in text.split(",") if part.strip()]
     except click.BadParameter:
         raise click.BadParameter(message) from None
-    if not numbers:
+    if not numbers and any(text.strip() for text in texts):  # an empty text says that there are none
         raise click.BadParameter(message)
     return numbers
 

@@ -281,7 +281,7 @@ def _look_through(models: tuple[str, ...], wrong: IntArray, examples: IntArray, 
     never = [name for name, wrong in zip(models, errors, strict=True) if wrong == total]
     if never and not named and total >= 10:  # of a few examples any model may miss all
         raise InvalidInput(
-            f"column {never[0]!r} agrees with the labels nowhere. If it is no model, name those that are: --models A,B;"
+            f"model {never[0]!r} agrees with the labels nowhere. If it is no model, name those that are: --models A,B;"
             " if it is, name it, too."
         )
     many = not named and total >= 100  # few examples may all be easy

@@ -16,12 +16,13 @@ from ..evidence.paired_table import CELLS
 from ..methods import Method, find_method, find_methods
 from ..methods.multiplicity import adjust
 from ..methods.registry import look_up
+from ..planning.options import as_power
 from ..planning.settings.pairs import Pairs
 from ..planning.settings.regions import Claim
 from ..planning.solving import MOST, size_for
 from ..rendering import AS_WRONG, Rendered
 from ..results import Comparison
-from ..types import COMPLEMENT, FloatArray, as_alpha, open_unit
+from ..types import FloatArray, as_alpha, open_unit
 from ..verbs import compare
 
 if TYPE_CHECKING:
@@ -249,7 +250,7 @@ def judge(
     bar = _Bar(
         test=_test_of(method),
         alpha=level,
-        power=open_unit("power", power, "For four in five write 0.8.", least=COMPLEMENT),
+        power=as_power(power, "For four in five write 0.8."),
     )
     own = _own_margins(margins, names, size)
     lines = bar.lines(table, own) if names else []

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence.plan import Plan, as_plan
-from ..types import one_of
+from ..types import LARGEST_SIZE, LEAST_SIZE, as_real, one_of
 from .solving import MOST
 from .wanted import Wanted
 
@@ -137,8 +137,10 @@ def check_varying(wanted: Wanted, varying: Varying, over: Over, *, rates: bool =
 def _positive(name: str, value: Any, *, zero: bool) -> None:
     if value is None:
         return
-    right = isinstance(value, int | float | np.number) and not isinstance(value, bool) and math.isfinite(value)
-    if not (right and (value >= 0 if zero else value > 0)):
+    number = as_real(value)
+    if 0 < number < LEAST_SIZE or LARGEST_SIZE < number < math.inf:
+        raise InvalidOption(f"{name} must be a standard deviation from 1e-50 to 1e50, such as 0.03, but is {value!r}.")
+    if not (math.isfinite(number) and (number >= 0 if zero else number > 0)):
         least = "0 or more" if zero else "above 0"
         raise InvalidOption(f"{name} must be a standard deviation, {least}, such as 0.03, but is {value!r}.")
 

@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, ErrorPatterns, IndependentCounts, PairedConfusion, PairedTable, expect
-from ..types import Hypothesis, Side, one_of, open_unit
+from ..types import COMPLEMENT, LARGEST_SIZE, LEAST_SIZE, Hypothesis, Side, as_real, one_of, open_unit
 from ..verbs.pairs import as_margin
 from ..verbs.parts import Asked as Compared
 from .known_rates import Errors, as_rate
@@ -170,7 +168,7 @@ def as_examples(examples: Any) -> int | None:
     """Return a number of examples, or say what one is."""
     if examples is None:
         return None
-    number = float(examples) if _is_number(examples) else math.nan
+    number = as_real(examples)
     if not (1 <= number <= MOST and number == math.floor(number)):
         raise InvalidOption(f"examples must be a whole number from 1 to {MOST:,}, such as 500, but is {examples!r}.")
     return int(number)
@@ -178,36 +176,45 @@ def as_examples(examples: Any) -> int | None:
 
 def as_difference(difference: Any) -> float | None:
     """Return a difference, or say what one is."""
-    if difference is not None and not (_is_number(difference) and math.isfinite(difference)):
+    if difference is None:
+        return None
+    number = as_real(difference)
+    if number and math.isfinite(number) and not LEAST_SIZE <= abs(number) <= LARGEST_SIZE:
+        raise InvalidOption(f"difference must be of a size from 1e-50 to 1e50, or 0, but is {difference!r}.")
+    if not math.isfinite(number):
         raise InvalidOption(f"difference must be a number, such as 0.01 for one point, but is {difference!r}.")
-    return None if difference is None else float(difference)
+    return number
+
+
+def as_power(power: Any, remedy: str = "For 80 % write 0.8.") -> float:
+    """Return a power, or say how to write it; the search for one next to 1 has no end."""
+    number = open_unit("power", power, remedy, least=COMPLEMENT)
+    if number > 1 - 1e-12:
+        raise InvalidOption(f"power must be at most 1 - 1e-12, but is {power!r}. {remedy}")
+    return number
 
 
 def as_assurance(assurance: Any) -> float | None:
     """Return how often an interval is to be no wider, or say how to write it."""
-    if assurance is None or (_is_number(assurance) and assurance == 1):
+    if assurance is None or as_real(assurance) == 1:
         return assurance if assurance is None else 1.0
     return open_unit("assurance", assurance, "For 90 % write 0.9, for all that can come out 1.")
 
 
 def as_ratio(ratio: Any) -> float:
     """Return how many examples B has for each of A's, or say how to write it."""
-    if not (_is_number(ratio) and 1e-3 <= ratio <= 1e3):
+    if not 1e-3 <= as_real(ratio) <= 1e3:
         raise InvalidOption(
             f"ratio must be the number of B's examples for each of A's, 0.001 to 1000, but is {ratio!r}."
         )
     return float(ratio)
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
-
-
 def as_clusters(size: Any, correlation: Any, effect: Any) -> Clusters:
     """Return what clusters do: 1 + (m − 1)·correlation examples are worth one (Kish 1965)."""
     for name, value, least in (("cluster_size", size, 1.0), ("design_effect", effect, 1e-3)):
-        if value is not None and not (_is_number(value) and least <= value < math.inf):
-            raise InvalidOption(f"{name} must be a number, {least:g} or more, but is {value!r}.")
+        if value is not None and not least <= as_real(value) <= MOST:
+            raise InvalidOption(f"{name} must be a number from {least:g} to {MOST:,}, but is {value!r}.")
     if effect is not None:
         if correlation is not None:
             raise InvalidOption("design_effect says what clusters do. Leave it out, or leave cluster_correlation= out.")

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, Plan
-from ..types import COMPLEMENT, Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
+from ..types import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
 from .known_rates import as_rate
 from .learner_options import Over, Varying
 from .options import (
@@ -16,6 +16,7 @@ from .options import (
     as_difference,
     as_examples,
     as_pilot,
+    as_power,
     as_ratio,
     completed,
     completed_for_learners,
@@ -143,7 +144,7 @@ def plan(
     )
     wanted = Wanted(
         size=as_examples(examples),
-        power=None if power is None else open_unit("power", power, "For 80 % write 0.8.", least=COMPLEMENT),
+        power=None if power is None else as_power(power),
         difference=as_difference(difference),
         alpha=as_alpha(level, alpha),
         alternative=one_of("alternative", alternative, Alternative),

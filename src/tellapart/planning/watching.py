@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..errors import InvalidEvidence, InvalidOption
+from ..errors import InvalidEvidence, InvalidInput, InvalidOption
 from ..evidence import ErrorCount, PairedTable
 from ..evidence.base import as_pair_of_names
 from ..rendering import Tabled, plain
@@ -448,9 +448,13 @@ def read_watch(file: str | Path) -> Watch:
     ...     read_watch(Watch.rate(model="new").add(ErrorCount(3, 120)).save(f"{folder}/errors.json"))
     Watch(rate, new, beta-binomial-cs, alpha=0.05, 1 look)
     """
-    path = Path(file)
     try:
+        path = Path(file)
+        if path.exists() and not path.is_file():  # a device has no end
+            raise InvalidEvidence(f"{str(file)!r} is no file of a watch. Give the file that `save` wrote.")
         data = path.read_bytes()
+    except TypeError:
+        raise InvalidInput(f"file must be a path, but is {type(file).__name__}.") from None
     except (OSError, ValueError) as error:  # a name may hold what no name may
         why = getattr(error, "strerror", None) or error
         raise InvalidEvidence(f"{str(file)!r} cannot be read: {why}.") from error

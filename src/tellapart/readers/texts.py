@@ -12,7 +12,7 @@ from ..errors import InvalidEvidence
 from ..predictions.engine import told
 from ..predictions.layout import UNREAD
 from ..predictions.roles import Roles
-from .files import Format, ends_blank, header_names, is_packed, separator_of
+from .files import Format, ends_blank, first_bytes, header_names, is_packed, separator_of
 
 __all__ = ["NOTHING", "TextFiles"]
 
@@ -143,6 +143,8 @@ def _with_rows(polars: Any, files: Sequence[Path]) -> list[Path]:
     """Return the files that hold more than a header, by which the types of columns are told; refuse if none does."""
     found = [file for file in files if not _scan(polars, "csv", file, {}).head(1).collect().is_empty()]
     if not found:
+        if any(line.strip() for line in first_bytes(files[0]).splitlines()[1:]):
+            raise InvalidEvidence(f"{files[0]} opens a quotation mark that nothing closes, so no row ends. Close it.")
         raise InvalidEvidence(f"{files[0]} has a header, but no rows below it. Was it written to the end?")
     return found
 

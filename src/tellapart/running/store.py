@@ -269,6 +269,9 @@ class Store:
             return self._design()
 
     def _design(self) -> Design:
+        learners = self._learners()
+        if not learners or not all(isinstance(name, str) for name in learners):
+            raise ValueError("learners have no names")
         told = self._base.execute("SELECT fingerprint FROM data WHERE name = 'X'").fetchone()
         codes = self._base.execute("SELECT codes FROM data WHERE name = 'y'").fetchone()
         plans, classes = self._plans(), tuple(self._get("classes"))
@@ -287,7 +290,7 @@ class Store:
             labels=labels,
             classes=classes,
             layout=Layout(plans.pop(""), splits, plans),
-            learners=self._learners(),
+            learners=learners,
             root=int(self._get("rng")),
             seeds=int(self._get("seeds")),
             settings=self.settings,

@@ -260,8 +260,11 @@ def _folded(predictions: Any) -> tuple[Evidence, dict[str, int]]:
     return tally.paired_table() if len(tally.models) == 2 else tally.error_patterns(), tally.reasons
 
 
+_MOST_LOOKS = 2**53
+
+
 def _as_count(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not (isinstance(value, int | np.integer) and value >= 0):
+    if isinstance(value, bool) or not (isinstance(value, int | np.integer) and 0 <= value <= _MOST_LOOKS):
         raise InvalidOption(f"{name} must be a whole number, 0 or more, but is {value!r}.")
     return int(value)
 

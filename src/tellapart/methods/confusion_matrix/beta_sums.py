@@ -85,7 +85,8 @@ def _far_below(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) ->
     shares = np.exp(math.log(each) / counted.sum(axis=-1, keepdims=True))
     bound = np.where(counted, beta_low(a, b, shares), 0.0).sum(axis=-1)
     if each < _FAINTEST:  # where the sum lies below that of these quantiles, one of them lies below its own
-        return np.minimum(np.where(counted, beta_low(a, b, each / number), 0.0).sum(axis=-1), bound)
+        least: FloatArray = np.where(counted, beta_low(a, b, each / number), 0.0).sum(axis=-1)
+        return least
     # None of them is larger than that, nor, given that the sum is small, larger than it is at other times.
     last = np.where(counted, np.minimum(beta_high(a, b, _NOTHING**2), 1.05 * bound[:, None]), 0.0)
     points = _FINER * _POINTS
@@ -112,7 +113,8 @@ def _far_below(a: FloatArray, b: FloatArray, counted: BoolArray, each: float) ->
     masses = tilted * np.exp(np.minimum(log_size[:, None] + tilt[:, None] * at, 20.0))
     smear = counted.sum(axis=-1) / 12 - 1 / 24
     found = (_crossing(masses, smear, 1.0) + 0.5) * step + first.sum(axis=-1)
-    return np.where(counted.sum(axis=-1) == 1, bound, np.clip(found, 0.0, bound))
+    inside: FloatArray = np.where(counted.sum(axis=-1) == 1, bound, np.clip(found, 0.0, bound))
+    return inside
 
 
 def _part_of_grid(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ScoreTable
-from ...types import FloatArray, IntArray, Side
+from ...types import LARGEST_SIZE, LEAST_SIZE, FloatArray, IntArray, Side, as_real
 from ..registry import EVERY_SOURCE
 
 __all__ = [
@@ -101,8 +101,10 @@ def as_size(name: str, value: Any, *, zero: bool = True) -> float:
     >>> as_size("rope", 0.01)
     0.01
     """
-    number = float(value) if isinstance(value, int | float | np.number) and not isinstance(value, bool) else np.nan
-    if not (0 <= number < np.inf) or not (zero or number > 0):
+    number = as_real(value)
+    if 0 < number < LEAST_SIZE or LARGEST_SIZE < number < np.inf:
+        raise InvalidOption(f"{name} must be a size from 1e-50 to 1e50, such as 0.01, but is {value!r}.")
+    if not 0 <= number <= LARGEST_SIZE or not (zero or number >= LEAST_SIZE):
         least = "0 or more" if zero else "above 0"
         raise InvalidOption(f"{name} must be a size in units of the metric, {least}, such as 0.01, but is {value!r}.")
     return number

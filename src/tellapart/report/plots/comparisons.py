@@ -110,7 +110,8 @@ def difference_picture(comparison: Comparison) -> Picture:
         title="By how much they differ",
         alt=_alt(comparison, left, right),
         numbers=Numbers(
-            head=("A", "B", *_HEAD, "margin"), rows=((a, b, *_figures(comparison, value), float(comparison.margin)),)
+            head=("A", "B", *_HEAD, *["margin"] * bool(region)),
+            rows=((a, b, *_figures(comparison, value), *[float(comparison.margin)] * bool(region)),),
         ),
         draw=draw,
         size=size,

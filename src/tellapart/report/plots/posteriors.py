@@ -16,7 +16,7 @@ from ...methods.error_count.posterior import posterior as posterior_of
 from ...rendering import percent, pvalue_text
 from ...results import Comparison, Estimate
 from ...results.scored import difference_name
-from ...types import FloatArray
+from ...types import LARGEST_SIZE, FloatArray, as_real
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK
 from .accepting import undrawable
@@ -73,7 +73,7 @@ def posterior_picture(known: Known, *, rope: float = 0.0, prior: Any = None) -> 
     >>> picture.alt.partition(". ")[0]
     'What is believed of error(tree) − error(forest): P(tree better) = 0.0051, P(forest better) = 0.9949'
     """
-    if isinstance(rope, bool) or not (isinstance(rope, int | float | np.number) and 0 <= rope < np.inf):
+    if not 0 <= as_real(rope) <= LARGEST_SIZE:
         raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
     belief = _belief(known, float(rope), prior)
     edges = np.linspace(*belief.span, _STEPS + 1)
