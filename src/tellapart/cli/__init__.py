@@ -9,9 +9,7 @@ from typing import Any
 
 from .. import __version__
 from ..errors import OutputNotWritten, TellapartError
-from ..rendering import printable
 from .guarding import asks_gate, drop_output, give_up, guarded
-from .printing import remark
 
 try:
     import click
@@ -62,6 +60,9 @@ class Main(click.Group):
         """Run, and turn every foreseen failure into one line and an exit status; a gate's unforeseen ones, too."""
         if asks_gate(kwargs.get("args", args[0] if args else None)):
             guarded(lambda: self._tidied(*args, **kwargs))
+        for name in ("stdout", "stderr"):
+            if getattr(sys, name) is None:  # closed by whoever started us: nothing is read of it
+                setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # until the end
         try:
             return self._tidied(*args, **kwargs)
         except (click.Abort, KeyboardInterrupt):
@@ -74,9 +75,6 @@ class Main(click.Group):
 
     def _tidied(self, *args: Any, **kwargs: Any) -> Any:
         """Run, and turn bad input into one line and exit status 2, an output that fails late into 3."""
-        for name in ("stdout", "stderr"):
-            if getattr(sys, name) is None:  # closed by whoever started us: nothing is read of it
-                setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115  # until the end
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")  # a terminal without our signs gets a question mark
@@ -104,6 +102,9 @@ def _fail_by_system(error: OSError) -> None:
 
 
 def _fail(message: str, status: int) -> None:
+    from ..rendering import printable
+    from .printing import remark
+
     remark(f"tellapart: {' '.join(printable(message).split())}")
     sys.exit(status)
 
