@@ -12,7 +12,7 @@ WORKERS ?= auto
 help:
 	@echo "make demo         environment, install, and answers on real data, ending in reports"
 	@echo "make test         environment, lints, types, and the whole test suite"
-	@echo "make test-slow    the long tests: generated inputs, browser, Dask and Spark, killed workers"
+	@echo "make test-slow    the long tests: generated inputs, browser, Dask and Spark, killed workers, the papers' learners"
 	@echo "make lint         ruff, mypy --strict and import-linter only"
 	@echo "make coverage     the exact coverage of every interval (not test coverage)"
 	@echo "make calibration  measure the size, power and coverage of every method anew"

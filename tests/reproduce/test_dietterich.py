@@ -21,6 +21,8 @@ from tellapart.reproduce.dietterich.trials import PLANS, TASKS, Rate, real_trial
 
 from .quick import QUICK, check, shown
 
+pytestmark = pytest.mark.slow  # learners are trained anew
+
 TARGETS = Path(__file__).parents[1] / "targets"
 EXPECTED = {  # by exhibit, what deviates and what cannot be had
     "taxonomy": (set(), set()),

@@ -19,6 +19,8 @@ from tellapart.reproduce.yang.splittings import split
 
 from .quick import check, shown
 
+pytestmark = pytest.mark.slow  # learners are trained anew
+
 TARGETS = Path(__file__).parent.parent / "targets"
 
 # By exhibit, what deviates, whatever the seed (looked at with seven).
