@@ -63,8 +63,8 @@ def replace_file(target: Path, text: str) -> None:
     except OSError as error:
         raise OutputNotWritten(f"{str(target)!r} cannot be written: {error.strerror}.") from error
     except UnicodeEncodeError as error:
-        odd = text[error.start]
-        raise OutputNotWritten(f"{str(target)!r} cannot be written: UTF-8 has no {odd!r}, a part of a name.") from error
+        odd = text[error.start]  # half a character, from a name that was no UTF-8
+        raise OutputNotWritten(f"{str(target)!r} cannot be written: {odd!r} is not valid UTF-8.") from error
 
 
 def _part_beside(target: Path) -> Path:

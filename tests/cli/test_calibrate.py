@@ -295,6 +295,8 @@ BAD = [
     ([*TABLE, "--difference", "0.5"], "cannot differ by 0.5"),
     ([*TABLE, "--method", " "], "' ' holds no name"),
     ([*TABLE, "--difference", "one"], "is not a list of numbers"),
+    ([*TABLE, "--difference", "1" * 400], "differences must be different numbers other than 0"),
+    ([*TABLE, "--difference", "1e308"], "differences must be different numbers other than 0"),
     ([*TABLE, "--difference", ","], "',' is not a list of numbers"),
     ([*TABLE, "--difference", "0"], "differences must be different numbers other than 0"),
     ([*TABLE, "--level", "95"], "For 95 % write 0.95"),

@@ -13,6 +13,7 @@ from sklearn import metrics
 import tellapart as ta
 from tellapart.cli import main
 from tellapart.cli.metrics import as_costs
+from tellapart.errors import InvalidInput
 
 DATA = Path(__file__).parents[2] / "examples" / "data"
 TUMOURS, SCORES = str(DATA / "tumours.csv"), str(DATA / "tumour_scores.csv")
@@ -143,6 +144,8 @@ def test_costs_are_told_in_a_line_or_in_a_file(run, tmp_path):
     assert told[0]["difference"] == pytest.approx(wanted)
     assert told[0] == told[1]
     assert as_costs('"a,b">c=2') == {("a,b", "c"): 2.0}
+    with pytest.raises(InvalidInput, match="it is no file"):  # which has no end
+        as_costs("/dev/zero")
 
 
 @pytest.mark.parametrize(

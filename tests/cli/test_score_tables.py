@@ -146,6 +146,7 @@ REFUSED = [
     (["benchmark.csv", "--scores", "--method", "nope"], "nope"),
     (["benchmark.csv", "--scores", "--method", "mcnemar"], "mcnemar"),
     (["benchmark.csv", "--scores", "--rope", "0.01", "--method", "sign-test"], "knows no rope"),
+    (["benchmark.csv", "--scores", *TWO, "--rope", "1e308"], "rope must be a size from 1e-50 to 1e50"),
     (["benchmark.csv", "--scores", "--metric", "accuracy", "--lower-is-better"], "contradicts metric 'accuracy'"),
     (["benchmark.csv", "--scores", "--rho", "2", *TWO], "rho must be a correlation"),
     (["benchmark.csv", "--scores", "--margin", "0.01"], "are for two learners"),

@@ -17,7 +17,7 @@ from scipy.stats import norm
 
 from tellapart import ErrorCount, PairedTable, compare, estimate
 from tellapart.bibliography import REFERENCES
-from tellapart.errors import InvalidEvidence, InvalidInput, InvalidOption
+from tellapart.errors import InvalidEvidence, InvalidInput, InvalidOption, TellapartError
 from tellapart.methods.betting import Bets
 from tellapart.methods.spending import spending_boundaries
 from tellapart.planning import watch_files
@@ -607,3 +607,9 @@ def test_repeats_are_those_of_the_end():
     assert Watch.pair().repeats_last(a) == 0
     scores = Watch.mean().add([0.5, 0.7])
     assert scores.repeats_last([0.5, 0.7]) == 0
+
+
+@pytest.mark.parametrize(("source", "message"), [("/dev/zero", "is no file of a watch"), (3.5, "file must be a path")])
+def test_what_is_no_file_is_not_read(source, message):
+    with pytest.raises(TellapartError, match=message):
+        read_watch(source)

@@ -121,5 +121,5 @@ def test_links_to_folders_are_not_followed(tmp_path):
 
 def test_an_open_quotation_mark_is_told_from_a_file_without_rows(tmp_path):
     (tmp_path / "open.csv").write_text('id,la"bel,a,b\n' + "1,x,x,y\n" * 10)
-    with pytest.raises(InvalidEvidence, match="quotation mark that nothing closes"):
+    with pytest.raises(InvalidEvidence, match="unclosed quotation mark"):
         read_predictions(tmp_path / "open.csv").error_counts()

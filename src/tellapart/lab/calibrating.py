@@ -24,7 +24,7 @@ from ..evidence import (
 )
 from ..methods import Method, check_options, find_methods, look_up
 from ..methods.registry import Gives
-from ..types import LARGEST_SIZE, Alternative, FloatArray, Hypothesis, as_alpha, as_real, one_of
+from ..types import LARGEST_SIZE, Alternative, FloatArray, Hypothesis, as_alpha, one_of
 from ..verbs.pairs import as_margin
 from ..verbs.parts import Asked as Wanted
 from .calibration import Calibration, Calibrations
@@ -293,8 +293,8 @@ def _differences(
     null = 0.0 if margin is None else margin.border
     steps = _usual_steps(design, margin, alternative) if given is None else given
     try:
-        values = np.array([null, *(as_real(step) for step in steps)])
-    except (TypeError, ValueError):
+        values = np.array([null, *(np.nan if isinstance(step, str | bool) else float(step) for step in steps)])
+    except (TypeError, ValueError, OverflowError):
         values = np.array([np.nan])
     if not (np.abs(values) <= LARGEST_SIZE).all() or len(set(values.tolist())) < values.size:
         raise InvalidOption(

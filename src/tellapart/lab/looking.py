@@ -14,7 +14,7 @@ from ..evidence import ErrorCount, PairedTable
 from ..methods import Method, check_options, find_methods, look_up
 from ..methods.spending import SOURCES, spending_boundaries
 from ..running.progress import progress_bar
-from ..types import FloatArray, IntArray, as_alpha, as_generator, as_real
+from ..types import FloatArray, IntArray, as_alpha, as_generator
 from .calibrating import as_design
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate
@@ -251,8 +251,8 @@ def _differences(design: PairedOutcomes | OneRate, given: Sequence[float] | None
     """Return the true differences, the null hypothesis first."""
     steps = design.grid if given is None else given
     try:
-        values = np.array([0.0, *(as_real(step) for step in steps)])
-    except (TypeError, ValueError):
+        values = np.array([0.0, *(np.nan if isinstance(step, str | bool) else float(step) for step in steps)])
+    except (TypeError, ValueError, OverflowError):
         values = np.array([np.nan])
     if not np.isfinite(values).all() or len(set(values.tolist())) < values.size:
         raise InvalidOption(

@@ -468,7 +468,7 @@ def _as_batch_name(name: Any) -> str:
     try:
         name.encode()
     except UnicodeEncodeError:
-        raise InvalidOption(f"`name` must be a text that UTF-8 can write, got {name!r}. Give another name.") from None
+        raise InvalidOption(f"`name` must be valid UTF-8, got {name!r}. Give another name.") from None
     return name
 
 

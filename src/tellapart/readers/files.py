@@ -65,7 +65,7 @@ def files_of(source: Source) -> list[Path]:
         try:
             str(file).encode()
         except UnicodeEncodeError:  # the readers of tables take no other names
-            raise InvalidInput(f"{str(file)!r} is a name that UTF-8 cannot write. Rename the file.") from None
+            raise InvalidInput(f"the name of {str(file)!r} is not valid UTF-8. Rename the file.") from None
     return found
 
 

@@ -144,7 +144,7 @@ def _with_rows(polars: Any, files: Sequence[Path]) -> list[Path]:
     found = [file for file in files if not _scan(polars, "csv", file, {}).head(1).collect().is_empty()]
     if not found:
         if any(line.strip() for line in first_bytes(files[0]).splitlines()[1:]):
-            raise InvalidEvidence(f"{files[0]} opens a quotation mark that nothing closes, so no row ends. Close it.")
+            raise InvalidEvidence(f"{files[0]} has an unclosed quotation mark, so no row can be read. Close it.")
         raise InvalidEvidence(f"{files[0]} has a header, but no rows below it. Was it written to the end?")
     return found
 
