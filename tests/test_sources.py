@@ -8,7 +8,7 @@ from tellapart.evidence import ErrorCount, Evidence
 from tellapart.methods import Standing, find_method, find_methods, method
 from tellapart.methods.registry import _REGISTERED
 from tellapart.methods.sources import covered
-from tellapart.types import SOURCE_WORDS, SOURCES
+from tellapart.typing_ import SOURCE_WORDS, SOURCES
 
 METHODS = find_methods()
 TEST_SET = ("test data", "labels")

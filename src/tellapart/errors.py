@@ -18,18 +18,6 @@ from __future__ import annotations
 import importlib
 from types import ModuleType
 
-__all__ = [
-    "InvalidEvidence",
-    "InvalidInput",
-    "InvalidOption",
-    "MissingExtra",
-    "OutputNotWritten",
-    "StoreMismatch",
-    "TellapartError",
-    "UnknownMethod",
-    "import_extra",
-]
-
 
 class TellapartError(Exception):
     """The root: catch this to catch everything tellapart raises on purpose."""

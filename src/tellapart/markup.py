@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["in_bibtex", "in_latex", "in_markdown"]
-
 # Inline, these begin something in CommonMark, in GitHub's dialect or in pandoc's. Where they cannot (a < before a
 # space, the _ of a_b) they stay as they are: people read Markdown as it stands, too.
 _MARKDOWN = re.compile(

@@ -21,25 +21,6 @@ from .markup import in_latex, in_markdown
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = [
-    "AS_WRONG",
-    "Rendered",
-    "Tabled",
-    "folded",
-    "html_fields",
-    "html_rows",
-    "html_table",
-    "level_text",
-    "percent",
-    "plain",
-    "plain_number",
-    "points",
-    "printable",
-    "pvalue_text",
-    "shares_text",
-    "significant",
-]
-
 WIDTH = 100  # columns of plain text
 AS_WRONG = " (counted as wrong)"  # ends a reason for which examples were not left out, but counted as errors
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from .errors import OutputNotWritten
 
-__all__ = ["folder_trouble", "replace_file"]
-
 
 def folder_trouble(target: Path) -> str:
     """Return why `replace_file` could not write a file at this place, found out by a trial; nothing if it could.

@@ -9,8 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 
-__all__ = ["Shaped", "entries"]
-
 
 class Shaped:
     """A frozen dataclass whose fields share one shape; `[i]` picks the same entry of each.

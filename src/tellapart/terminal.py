@@ -11,8 +11,6 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["grid", "table"]
-
 
 def grid(rows: Sequence[tuple[str, str]], width: int) -> Table:
     """Return labels and values side by side, at most `width` columns; labels stand out, and cautions warn."""

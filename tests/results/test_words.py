@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import tellapart as ta
 from tellapart.methods import find_methods
-from tellapart.types import SOURCE_WORDS, SOURCES
+from tellapart.typing_ import SOURCE_WORDS, SOURCES
 
 TABLE = ta.PairedTable(20, 25, 10, 45, models=("old", "new"))
 A, B = [0.95, 0.94, 0.96, 0.93, 0.92], [0.90, 0.92, 0.91, 0.89, 0.93]

@@ -24,8 +24,6 @@ from .refused import Forbidden, Wanted, forbidden_for
 from .rules import rules_for
 from .situation import CHOICES, TAXONOMY, Situation
 
-__all__ = ["advise", "counsel_for"]
-
 _ASKS = {
     ask.name: ask
     for ask in (

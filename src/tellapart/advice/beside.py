@@ -22,8 +22,6 @@ from ..methods import Gives, Method, find_method
 from .picking import Recommended
 from .situation import Situation
 
-__all__ = ["Alternative", "alternatives_to"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alternative:

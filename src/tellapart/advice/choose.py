@@ -23,10 +23,8 @@ from ..evidence import (
     expect,
 )
 from ..methods import Method, find_method, find_methods, look_up
-from ..types import Side
+from ..typing_ import Side
 from .measures import default_for, is_asked
-
-__all__ = ["Advice", "advise_comparison", "advise_interval", "choose_interval", "choose_pair", "choose_test"]
 
 # An interval is to be near its level on average; a test is to keep it. By exact size only the exact
 # test does that at every threshold: the others reject up to three times too often at some.

@@ -8,15 +8,13 @@ from typing import Any
 from ..methods.selection import SplittingAdvice
 from ..rendering import Rendered, folded
 from ..results.telling import covers_text
-from ..types import SOURCES, Source
+from ..typing_ import SOURCES, Source
 from .beside import Alternative
 from .picking import Recommended
 from .questions import QUESTIONS, Question
 from .refused import Forbidden
 from .rules import Rule
 from .situation import Situation
-
-__all__ = ["Ask", "Counsel", "Needed", "Step"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,8 +21,6 @@ from ..evidence import (
     StratifiedCount,
 )
 
-__all__ = ["collected", "counts_of", "facts_of", "folded_evidence"]
-
 
 def collected(held: Any) -> Any:
     """Return predictions as the one pass over them finds them: counted, or the score of each example; else the same."""

@@ -7,14 +7,6 @@ from ..evidence import Resamples, ScoreTable, TrainingSets
 from ..methods import Gives, Method, find_method, find_methods, look_up
 from .choose import Advice
 
-__all__ = [
-    "advise_learners",
-    "choose_estimator",
-    "choose_learner_pair",
-    "default_estimator",
-    "default_test",
-]
-
 Learners = Resamples | TrainingSets | ScoreTable
 _ESTIMATING: tuple[Gives, ...] = ("estimate", "interval")
 

@@ -19,8 +19,6 @@ from ..evidence import (
 from .picking import Recommended
 from .situation import Situation
 
-__all__ = ["Origin", "code_for", "command_for"]
-
 # Stand-ins for learners: classes that are there with the extra that races need.
 _LEARNERS = (
     "sklearn.naive_bayes.GaussianNB",

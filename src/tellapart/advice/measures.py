@@ -6,8 +6,6 @@ from typing import Any
 
 from ..evidence import ClassScores, ConfusionMatrix, Evidence, PairedConfusion
 
-__all__ = ["default_for", "is_asked"]
-
 # One classifier: proportions have the interval of one error rate, by their own denominators.
 _ESTIMATES = {
     "f1": "f1-wilson",

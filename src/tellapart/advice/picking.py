@@ -29,13 +29,11 @@ from ..evidence.plan import as_plan
 from ..methods import Method, find_method
 from ..methods.registry import Standing
 from ..methods.sources import covered
-from ..types import Source
+from ..typing_ import Source
 from .choose import advise_comparison, choose_interval, choose_pair
 from .learners import choose_estimator, choose_learner_pair
 from .rules import FEWEST_FOLDS, HUNDRED_RUNS, TEN_RUNS
 from .situation import Situation
-
-__all__ = ["Recommended", "pick"]
 
 _TRUSTED = (Standing.RECOMMENDED, Standing.SOUND)
 _CAUTIOUS_RUNS = 315  # fits of the plan "conservative-z"

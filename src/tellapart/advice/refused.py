@@ -11,8 +11,6 @@ from ..evidence import Evidence
 from ..methods import Method, find_methods
 from ..methods.cards import Card, CardRow, card
 
-__all__ = ["Forbidden", "Wanted", "forbidden_for"]
-
 Wanted = Literal["test", "interval"]
 
 

@@ -13,8 +13,6 @@ from typing import Any, Literal
 from ..bibliography import REFERENCES
 from .situation import Situation
 
-__all__ = ["RULES", "Rule", "rules_for"]
-
 Kind = Literal["+", "!", "."]  # do, beware, know
 
 

@@ -16,19 +16,6 @@ from ..errors import InvalidOption
 from ..evidence.plan import Plan
 from .holding import facts_of
 
-__all__ = [
-    "ANSWERS",
-    "CHOICES",
-    "TAXONOMY",
-    "Convergence",
-    "Data",
-    "Domains",
-    "Matters",
-    "Situation",
-    "Subject",
-    "Task",
-]
-
 Domains = Literal["one", "many"]
 Subject = Literal["classifier", "learner"]
 Task = Literal["estimate", "choose"]

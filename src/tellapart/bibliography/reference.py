@@ -10,8 +10,6 @@ from typing import Literal, get_args
 from ..errors import InvalidOption
 from ..markup import in_bibtex
 
-__all__ = ["Kind", "Reference"]
-
 Kind = Literal["article", "book", "inproceedings", "misc", "phdthesis", "techreport"]
 
 

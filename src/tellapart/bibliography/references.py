@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from .reference import Reference
 
-__all__ = ["REFERENCES"]
-
 REFERENCES = {
     "abramowitz1964": Reference(
         authors="Abramowitz, M. and Stegun, I. A.",

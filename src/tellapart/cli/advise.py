@@ -17,8 +17,6 @@ from ..evidence import IndependentCounts, PairedTable
 from .parameters import AS_JSON, FilesAndNumbers, as_count, completing_plans
 from .reading import columns, counted, has_race, listed, refuse_columns, stems
 
-__all__ = ["command"]
-
 _EITHER = {"classifier": "subject", "learner": "subject", "estimate": "task", "choose": "task"}
 _EITHER |= {"much": "data", "little": "data"}
 

@@ -33,8 +33,6 @@ from .score_tables import RHO
 if TYPE_CHECKING:
     from ..lab import Design
 
-__all__ = ["command"]
-
 _OF_LEARNERS = ("target", "ignore", "learners", "examples", "plan", "sets", "as_they_are")
 _ASKED = ("differences", "level", "alpha", "alternative", "margin", "hypothesis", "rng", "jobs", "store")
 _SLOW = {"boschloo", "two-betas", "unconditional"}  # minutes, where all outcomes are listed

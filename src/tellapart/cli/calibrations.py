@@ -15,8 +15,6 @@ from .printing import show_result
 if TYPE_CHECKING:
     from .reports import Output
 
-__all__ = ["draw", "show", "write"]
-
 _POWER = "how often it sees a true difference (0.01 is one point); on the wrong side, it calls the worse one better"
 
 

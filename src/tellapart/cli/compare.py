@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from ..predictions import Disagreements, Tally
     from .metrics import Wanted
 
-__all__ = ["command"]
-
 ADJUSTMENTS = get_args(Adjust)
 
 

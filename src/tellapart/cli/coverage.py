@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..methods import Method
     from ..results import Coverage
 
-__all__ = ["command"]
-
 
 @click.command("coverage")
 @click.option("--trials", type=as_count, metavar="N", required=True, help="Number of test examples.")

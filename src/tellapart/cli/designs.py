@@ -12,8 +12,6 @@ from .. import lab
 from ..errors import InvalidOption, TellapartError
 from ..lab import Design
 
-__all__ = ["completing_designs", "design_from", "design_of_learners"]
-
 _FORM = "Write for example 'PairedOutcomes(0.1, 0.1, disagreement=0.08, examples=300)'."
 
 

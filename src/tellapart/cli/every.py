@@ -15,10 +15,8 @@ from ..methods import Method, find_methods
 from ..methods.error_count.posterior import as_prior
 from ..rendering import folded, plain
 from ..results import Comparison, Estimate, shown_pvalue
-from ..results.comparison import excluded_text
+from ..results.telling import excluded_text
 from ..verbs import compare
-
-__all__ = ["ask_every_interval", "show_every_pair", "show_intervals", "show_left_out", "to_json_list"]
 
 
 def ask_every_interval(

@@ -11,10 +11,8 @@ import numpy as np
 
 from ..errors import InvalidInput, InvalidOption, import_extra
 from ..readers.files import files_of, format_of, header_names, is_stream, is_there, separator_of
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .printing import remark
-
-__all__ = ["SETS", "Examples", "read_examples"]
 
 SETS = ("breast_cancer", "digits", "iris", "wine")
 _NOTHING = ["", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None", "?"]

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ..gate import Judgement
     from ..gate.rules import Rules
 
-__all__ = ["command"]
-
 _DEFAULTS = {"margin": 0.01, "alpha": 0.05, "power": 0.8, "missing": "fail", "correct": False, "text": False}
 _JUDGING = ("margin", "alpha", "power", "method")
 _COLORS = {"pass": "green", "worse": "red", "not enough evidence": "yellow"}

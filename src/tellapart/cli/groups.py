@@ -14,15 +14,13 @@ from ..errors import InvalidOption
 from ..evidence import ErrorPatterns, Measured
 from ..rendering import folded, plain
 from ..results import Comparison, shown_pvalue
-from ..results.comparison import excluded_text, looks_text
+from ..results.telling import excluded_text, looks_text
 from ..verbs import compare
 
 if TYPE_CHECKING:
     from ..evidence import LabelPatterns
     from ..predictions import Disagreements, Tally
     from .reports import Output
-
-__all__ = ["show_groups", "together"]
 
 
 def show_groups(

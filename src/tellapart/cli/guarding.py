@@ -16,8 +16,6 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NoReturn, TextIO
 
-__all__ = ["UNEXPECTED", "ReaderLeft", "asks_gate", "drop_output", "give_up", "guarded"]
-
 UNEXPECTED = 4
 _USAGE = 2
 _VERDICTS = frozenset({0, 1, 3})

@@ -8,8 +8,6 @@ from typing import Any
 
 from ..errors import InvalidOption
 
-__all__ = ["learner_from", "named_learners"]
-
 _FORM = "Write NAME=package.module.Class or NAME='package.module.Class(option=value)'."
 
 

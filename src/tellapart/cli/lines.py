@@ -8,20 +8,6 @@ from typing import Any
 
 from .reading import listed, stems
 
-__all__ = [
-    "calibrating",
-    "calling",
-    "comparing",
-    "comparing_by",
-    "covering",
-    "designing",
-    "estimating",
-    "estimating_by",
-    "racing",
-    "reading",
-    "whole",
-]
-
 _PARTS = (
     "label",
     "models",

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import InvalidInput, InvalidOption
-from ..types import as_real
+from ..typing_ import as_real
 from .parameters import listed_numbers
 from .reading import listed, progress, refuse_absent, stems
 
 if TYPE_CHECKING:
     from ..evidence import Outcomes
     from ..predictions import OutcomeTally, Predictions
-
-__all__ = ["GATE", "OWN", "LogSource", "of_gate", "of_logs"]
 
 FORMATS = (
     "inspect",

@@ -11,7 +11,7 @@ import click
 
 from ..errors import InvalidOption
 from ..rendering import folded, plain, printable
-from ..results.comparison import excluded_text
+from ..results.telling import excluded_text
 from ..verbs import breakdown, compare, estimate
 from .log_source import LogSource
 from .printing import remark
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ..predictions import OutcomeTally
     from ..results import Estimate
     from .reports import Output
-
-__all__ = ["show_comparison", "show_estimates"]
 
 
 def show_comparison(source: LogSource, asked: dict[str, Any], how: Output, markdown: Path | None) -> None:

@@ -12,7 +12,7 @@ import click
 
 from ..errors import InvalidOption
 from ..rendering import folded, plain, printable
-from ..results.comparison import excluded_text
+from ..results.telling import excluded_text
 from ..verbs import compare, estimate
 from .reading import class_scored, cross_counted, disagreeing, progress
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ..results import Comparison, Estimate, Ranking
     from .metrics import Wanted
     from .reports import Output
-
-__all__ = ["show_comparison", "show_counts", "show_estimates"]
 
 Cell = tuple[Any, str, "Estimate"]  # group, model, answer
 

@@ -15,8 +15,6 @@ from ..methods.cards import card
 from ..results.telling import covers_text
 from .parameters import AS_JSON, completing
 
-__all__ = ["command"]
-
 
 @click.command("methods")
 @click.argument("name", required=False, shell_complete=completing())

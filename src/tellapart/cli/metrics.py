@@ -18,21 +18,6 @@ from .parameters import as_count
 if TYPE_CHECKING:
     from ..evidence import ConfusionMatrix, PairedConfusion
 
-__all__ = [
-    "CONFUSION",
-    "COSTS",
-    "PAIRED_CONFUSION",
-    "POSITIVE",
-    "Wanted",
-    "as_costs",
-    "counted_by_hand",
-    "of_class",
-    "of_metric",
-    "paired_by_hand",
-    "refuse_class",
-    "wanted",
-]
-
 CLASSES = ("negative", "positive")  # what counts alone call the two
 
 

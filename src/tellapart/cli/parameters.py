@@ -8,26 +8,6 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-__all__ = [
-    "ALTERNATIVE",
-    "AS_HTML",
-    "AS_JSON",
-    "DIFFERENCES",
-    "HYPOTHESIS",
-    "PRIOR",
-    "FilesAndNumbers",
-    "as_beta",
-    "as_bets",
-    "as_count",
-    "completing",
-    "completing_data",
-    "completing_plans",
-    "confidence",
-    "listed_names",
-    "listed_numbers",
-    "plot_option",
-]
-
 
 class FilesAndNumbers(click.Command):
     """Let -3 through to the evidence, which says what is wrong with it; refuse other unknown options."""

@@ -16,8 +16,6 @@ from .lines import calling, whole
 from .parameters import AS_HTML, AS_JSON, DIFFERENCES, as_bets, as_count, completing, listed_names, listed_numbers
 from .reports import output
 
-__all__ = ["command"]
-
 _PLANNED = ("bonferroni", "obrien-fleming", "pocock", "one look")
 
 

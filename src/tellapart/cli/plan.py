@@ -14,8 +14,6 @@ from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, PRIOR, FilesA
 from .reading import columns, counted, has_race, listed, of_race, progress, refuse_columns, refuse_learners
 from .reports import Output, output
 
-__all__ = ["command"]
-
 _PARTS = (  # what `columns` asks for; all else is handed on to `plan`
     *("label", "models", "key", "group", "correct", "weight"),
     *("labels", "missing", "model", "prediction", "text"),

@@ -10,8 +10,6 @@ import click
 from ..rendering import Rendered, printable
 from .guarding import drop_output
 
-__all__ = ["remark", "show_result"]
-
 
 def remark(text: str) -> None:
     """Say something beside the answer, on stderr; where that cannot be written, nobody listens and nothing fails."""

@@ -22,8 +22,6 @@ from .reports import Output, output
 if TYPE_CHECKING:
     from ..running import Race
 
-__all__ = ["command"]
-
 
 def _shares(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> list[float]:
     try:

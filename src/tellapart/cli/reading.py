@@ -18,25 +18,7 @@ from .printing import remark
 if TYPE_CHECKING:
     from ..predictions import CrossTally, Disagreements, Predictions, Tally
     from ..predictions.class_scores import ScoreTally
-    from ..types import IntArray
-
-__all__ = [
-    "LEARNERS",
-    "class_scored",
-    "columns",
-    "counted",
-    "cross_counted",
-    "disagreeing",
-    "has_race",
-    "listed",
-    "of_race",
-    "progress",
-    "refuse_absent",
-    "refuse_columns",
-    "refuse_learners",
-    "refuse_races",
-    "stems",
-]
+    from ..typing_ import IntArray
 
 _PATIENCE = 2.0  # seconds before a progress bar appears
 _ARE_SCORES = (

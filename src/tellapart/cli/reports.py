@@ -21,8 +21,6 @@ from .printing import remark, show_result
 if TYPE_CHECKING:
     from ..predictions import Disagreements
 
-__all__ = ["Output", "fingerprints", "late_output", "output", "typed"]
-
 _RELEASE = f"{__name__}.release"  # under which a command keeps what prints what was held back
 _ONE = "a report tells one answer, but --method all gives many. Name a method, or leave --html out."
 

@@ -20,8 +20,6 @@ from .reports import late_output, output, typed
 if TYPE_CHECKING:
     from ..reproduce import Exhibit, Reproduced, Reproduction
 
-__all__ = ["command"]
-
 
 def _papers(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:  # noqa: ARG001  # click's
     from ..reproduce import PAPERS
@@ -160,7 +158,7 @@ def _write(found: Reproduction, html: str | None, markdown: Path | None) -> None
             write_page(html, page_of(found, command=typed()))
         remark(f"report: {html}")
     if markdown is not None:
-        from ..report.writing import replace_file
+        from ..replacing import replace_file
 
         today = datetime.now(UTC).date().isoformat()
         with late_output(f"--markdown {str(markdown)!r}"):

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from .log_source import LogSource
     from .reports import Output
 
-__all__ = ["OF_DATA_SETS", "RHO", "of_data_sets", "over_data_sets", "refuse_one_race", "show_comparison", "table_of"]
-
 OF_DATA_SETS = ("dataset", "control", "rho", "difference")
 # What only a table with a row for each example has.
 _PARTS = ("label", "key", "group", "correct", "weight", "labels", "model", "prediction", "text")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..running import Race
     from .reports import Output
 
-__all__ = ["answer_of", "opened", "show_advice", "show_comparison", "show_estimates"]
-
 
 def opened(files: tuple[str, ...], parts: dict[str, Any]) -> Race:
     """Read the one race, and refuse options that speak of other files' columns."""

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from ..rendering import printable
 
-__all__ = ["show_table"]
-
 
 def show_table(headers: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[str] = ()) -> None:
     """Print a table; columns named in `numbers` are aligned on the right, nothing is ever cut off."""

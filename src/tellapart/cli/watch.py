@@ -15,7 +15,7 @@ from ..errors import InvalidEvidence, InvalidInput, InvalidOption, OutputNotWrit
 from ..evidence import ErrorCount, PairedTable
 from ..rendering import plain
 from ..results.telling import excluded_text
-from ..types import as_alpha
+from ..typing_ import as_alpha
 from .guarding import drop_output
 from .lines import whole
 from .parameters import AS_HTML, AS_JSON, FilesAndNumbers, as_bets, as_count
@@ -25,8 +25,6 @@ from .reports import Output, output
 
 if TYPE_CHECKING:
     from ..planning.watching import Watch
-
-__all__ = ["command"]
 
 _RULES = ("mcnemar-evalue", "obrien-fleming", "pocock", "beta-binomial-cs", "betting")
 # What a way to give batches is for.

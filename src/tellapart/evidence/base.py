@@ -9,10 +9,7 @@ from typing import Any, TypeVar
 from ..errors import InvalidEvidence
 from ..rendering import html_fields, html_table, plain
 from ..shaped import Shaped
-from ..types import FloatArray
-
-__all__ = ["Evidence", "Measured", "Table", "as_pair_of_names", "expect", "same"]
-
+from ..typing_ import FloatArray
 
 Table = tuple[str, list[str], list[list[str]]]  # caption, head, lines
 

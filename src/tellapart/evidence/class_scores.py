@@ -13,15 +13,13 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence, InvalidOption
 from ..rendering import plain
 from ..shaped import entries
-from ..types import BoolArray, FloatArray, IntArray
+from ..typing_ import BoolArray, FloatArray, IntArray
 from .base import Measured, Table
 from .of_learners import as_floats, as_names
 from .outcomes import Outcomes
 from .ranks import Areas, areas, areas_of_classes, average_precision
 from .score_columns import LEAST_CHANCE, RANKED, SCORED, against, check_columns, coded, guess_of, place_of, scored_name
 from .validation import matching_labels
-
-__all__ = ["ClassScores"]
 
 Found = TypeVar("Found")
 

@@ -12,15 +12,13 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence
 from ..rendering import html_table
 from ..shaped import entries
-from ..types import FloatArray, IntArray, Numbers
+from ..typing_ import FloatArray, IntArray, Numbers
 from .base import Evidence, Table, as_pair_of_names, same
 from .error_count import ErrorCount
 from .labelled import Labelled, names_of_labels, number_of, same_measure, tabulated
 from .measures import Measure, as_measure
 from .paired_table import PairedTable
 from .validation import LARGEST, as_counts, matching_labels, of_one_shape
-
-__all__ = ["ConfusionMatrix", "PairedConfusion"]
 
 _SHOWN = 30  # labels whose matrix a notebook shows
 _SIDES = "a row for each label, a column for each prediction"

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
-from ..types import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray
 from .base import Evidence
 from .validation import as_counts, in_chunks, matching_labels, of_one_shape
-
-__all__ = ["ErrorCount"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==

@@ -12,13 +12,11 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..shaped import entries
-from ..types import BoolArray, FloatArray, IntArray, Numbers
+from ..typing_ import BoolArray, FloatArray, IntArray, Numbers
 from .base import Evidence, Table, same
 from .error_count import ErrorCount
 from .paired_table import PairedTable
 from .validation import as_counts, as_outcomes, in_chunks, matching_labels
-
-__all__ = ["ErrorPatterns"]
 
 _MOST = 62  # models whose outcomes fit one integer
 

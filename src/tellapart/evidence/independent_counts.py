@@ -7,12 +7,10 @@ from typing import Self
 
 from numpy.typing import ArrayLike
 
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .base import Evidence, Table, as_pair_of_names, expect, same
 from .error_count import ErrorCount
 from .validation import of_one_shape
-
-__all__ = ["IndependentCounts"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==

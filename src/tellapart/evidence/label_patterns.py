@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..shaped import entries
-from ..types import FloatArray, IntArray, Numbers
+from ..typing_ import FloatArray, IntArray, Numbers
 from .base import Table, same
 from .confusion import ConfusionMatrix, PairedConfusion
 from .error_patterns import ErrorPatterns
@@ -20,8 +20,6 @@ from .labelled import Labelled, names_of_labels, number_of, patterned, same_meas
 from .measures import Measure, as_measure
 from .of_learners import as_names
 from .validation import as_counts, matching_labels
-
-__all__ = ["LabelPatterns"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==

@@ -9,21 +9,10 @@ import numpy as np
 
 from ..errors import InvalidEvidence
 from ..rendering import plain
-from ..types import IntArray, Numbers
+from ..typing_ import IntArray, Numbers
 from .base import Evidence, Measured
 from .measures import Measure, as_measure
 from .validation import in_chunks
-
-__all__ = [
-    "Labelled",
-    "labels_in",
-    "names_of_labels",
-    "number_of",
-    "patterned",
-    "places_among",
-    "same_measure",
-    "tabulated",
-]
 
 
 class Labelled(Measured):

@@ -11,9 +11,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from ..types import BoolArray, FloatArray
-
-__all__ = ["Average", "Kappa", "Matthews", "Rule", "Share", "class_sums"]
+from ..typing_ import BoolArray, FloatArray
 
 
 class Rule(Protocol):

@@ -15,10 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidOption
-from ..types import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray
 from .measure_rules import Average, Kappa, Matthews, Rule, Share, class_sums
-
-__all__ = ["COUNTED", "Measure", "as_measure", "canonical", "is_counted", "place_like", "title_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -9,13 +9,10 @@ from typing import Any, Self
 import numpy as np
 
 from ..errors import InvalidEvidence
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .base import Measured, Table
 from .measures import COUNTED, title_of
 from .score_columns import SCORED, scored_name
-
-__all__ = ["OfLearners", "as_bounds", "as_floats", "as_names", "metric_behind", "plain_name"]
-
 
 _NEVER_NEGATIVE = {"log_loss", "brier"}  # losses without an upper bound that is worth telling
 

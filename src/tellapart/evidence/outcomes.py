@@ -12,15 +12,13 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..shaped import entries
-from ..types import BoolArray, FloatArray, IntArray
+from ..typing_ import BoolArray, FloatArray, IntArray
 from .base import Measured, Table
 from .error_count import ErrorCount
 from .error_patterns import ErrorPatterns
 from .of_learners import as_floats, as_names
 from .paired_table import PairedTable
 from .repeated import LARGEST, as_labelled, as_repeated, chance_of_all, chance_of_any
-
-__all__ = ["Outcomes"]
 
 _SPOKEN = {"brier": "Brier score", "log-loss": "log loss"}  # metrics whose names are not words
 _RIGHT_OR_WRONG = "error"  # the metric of outcomes that are right (1) or wrong (0), or a mean of such

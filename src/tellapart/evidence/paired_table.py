@@ -9,12 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
-from ..types import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray
 from .base import Evidence, Table, as_pair_of_names, same
 from .error_count import ErrorCount
 from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
-
-__all__ = ["PairedTable"]
 
 CELLS = ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")
 

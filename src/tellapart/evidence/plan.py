@@ -11,9 +11,7 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..rendering import html_fields
-from ..types import IntArray
-
-__all__ = ["Kind", "Plan", "as_plan", "recognise"]
+from ..typing_ import IntArray
 
 Kind = Literal[
     "k-fold",  # every replicate cuts the examples into folds; each fold is tested once

@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..types import BoolArray, FloatArray, IntArray
-
-__all__ = ["Areas", "area", "areas", "areas_of_classes", "average_precision", "midranks", "misplacements", "tie_groups"]
+from ..typing_ import BoolArray, FloatArray, IntArray
 
 _WORST = 0.05  # an area below which next to all pairs are ranked wrongly
 _PIECE = 15_000  # scores that stay in the processor's cache with all that is made of them

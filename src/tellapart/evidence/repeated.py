@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
-from ..types import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray
 from .of_learners import as_floats
-
-__all__ = ["LARGEST", "as_labelled", "as_repeated", "chance_of_all", "chance_of_any"]
 
 LARGEST = 1e300  # a score: beyond that sums and differences overflow
 

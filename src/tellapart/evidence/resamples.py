@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence, InvalidOption
 from ..rendering import plain
 from ..shaped import entries
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .of_learners import OfLearners, as_bounds, as_floats, as_names, plain_name
 from .plan import Plan, as_plan, recognise
 from .scores import (
@@ -27,8 +27,6 @@ from .scores import (
     setting_text,
     sizes_of,
 )
-
-__all__ = ["NESTED", "Resamples"]
 
 _MEANS = ("error", "cost", "log_loss", "brier")  # losses of a test set that are means over its examples
 NESTED = (

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InvalidEvidence
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .of_learners import as_floats
 
 if TYPE_CHECKING:
     from .resamples import Resamples
-
-__all__ = ["as_datasets", "as_rho", "by_data_set", "letters", "ranked", "share_tested"]
 
 _PLANS = {"k-fold", "random", "bootstrap", "nested", "halves", "splits", "independent"}  # whose runs are told apart
 

@@ -9,22 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..types import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray
 from .labelled import labels_in, places_among
 from .measures import canonical, place_like
-
-__all__ = [
-    "LEAST_CHANCE",
-    "RANKED",
-    "SCORED",
-    "against",
-    "check_columns",
-    "coded",
-    "guess_of",
-    "is_scored",
-    "place_of",
-    "scored_name",
-]
 
 RANKED = ("auc", "average-precision")  # metrics of the order of scores
 _PROPER = ("log-loss", "brier")  # means over examples of what a probability costs

@@ -12,15 +12,13 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..rendering import plain
 from ..shaped import entries
-from ..types import BoolArray, FloatArray, IntArray
+from ..typing_ import BoolArray, FloatArray, IntArray
 from .base import Table
 from .of_learners import OfLearners, as_bounds, as_floats, as_names
 from .score_cells import as_datasets, as_rho, by_data_set, letters, ranked, share_tested
 
 if TYPE_CHECKING:
     from .resamples import Resamples
-
-__all__ = ["ScoreTable"]
 
 _DIGITS = 13  # to which scores are compared: 0.888 − 0.882 and 0.006 are one difference, which floats do not know
 _LEAST = -307  # the exponent of the smallest float that has all digits

@@ -9,22 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .of_learners import as_floats
 from .plan import Plan, as_plan
-
-__all__ = [
-    "as_candidates",
-    "as_loss",
-    "as_scores",
-    "as_sizes",
-    "laid_out",
-    "leaves_one_out",
-    "same_plan",
-    "same_resources",
-    "setting_text",
-    "sizes_of",
-]
 
 
 def as_scores(name: str, row: Any) -> FloatArray:

@@ -10,12 +10,10 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..shaped import entries
-from ..types import FloatArray, IntArray, Numbers
+from ..typing_ import FloatArray, IntArray, Numbers
 from .base import Evidence, Table, same
 from .error_count import ErrorCount
 from .validation import of_one_shape
-
-__all__ = ["StratifiedCount"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==

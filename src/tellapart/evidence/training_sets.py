@@ -9,10 +9,8 @@ import numpy as np
 
 from ..errors import InvalidEvidence
 from ..shaped import entries
-from ..types import FloatArray, one_of
+from ..typing_ import FloatArray, one_of
 from .of_learners import OfLearners, as_bounds, as_floats, as_names
-
-__all__ = ["TrainingSets"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==

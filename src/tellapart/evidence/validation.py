@@ -10,21 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..shaped import Shaped
-from ..types import FloatArray, IntArray
-
-__all__ = [
-    "LARGEST",
-    "as_counts",
-    "as_difference",
-    "as_labels",
-    "as_outcomes",
-    "as_threshold",
-    "count_pairs",
-    "families",
-    "in_chunks",
-    "matching_labels",
-    "of_one_shape",
-]
+from ..typing_ import FloatArray, IntArray
 
 LARGEST = 2**53  # above it a float no longer tells one count from the next
 _CHUNK = 65_536  # entries that stay in the processor's cache

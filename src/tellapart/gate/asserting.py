@@ -15,14 +15,12 @@ from ..evidence import PairedTable
 from ..evidence.validation import as_labels, as_outcomes, matching_labels
 from ..rendering import folded
 from ..results.sentences import limits_of
-from ..types import one_of
+from ..typing_ import one_of
 from .judging import Judgement, judge
 from .wording import headline
 
 if TYPE_CHECKING:
     from ..predictions import Predictions
-
-__all__ = ["OnLittle", "are_files", "assert_not_worse", "headline_of", "message_of", "settle", "usual_column", "weigh"]
 
 OnLittle = Literal["fail", "skip", "pass"]
 _NAMES = ("baseline", "candidate")

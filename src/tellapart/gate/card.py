@@ -24,9 +24,7 @@ from ..evidence import PairedTable
 from ..methods import find_method
 from ..planning.settings.pairs import Pairs
 from ..planning.settings.regions import Claim
-from ..types import FloatArray, IntArray
-
-__all__ = ["Card", "Largest", "Rates", "card", "main", "measured", "rates"]
+from ..typing_ import FloatArray, IntArray
 
 COMMAND = "python -m tellapart.gate.card"
 FILE = Path(__file__).with_name("card.json")

@@ -22,13 +22,11 @@ from ..planning.settings.regions import Claim
 from ..planning.solving import MOST, size_for
 from ..rendering import AS_WRONG, Rendered
 from ..results import Comparison
-from ..types import FloatArray, as_alpha, open_unit
+from ..typing_ import FloatArray, as_alpha, open_unit
 from ..verbs import compare
 
 if TYPE_CHECKING:
     from ..predictions.tally import Tally
-
-__all__ = ["EXIT_STATUS", "Judgement", "Line", "Verdict", "judge"]
 
 Verdict = Literal["pass", "worse", "not enough evidence"]
 EXIT_STATUS: dict[Verdict, int] = {"pass": 0, "worse": 1, "not enough evidence": 3}

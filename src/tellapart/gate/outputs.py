@@ -23,8 +23,6 @@ from .wording import GROUP_HEAD, cells_of, headline, ordered, rows_of, settling
 if TYPE_CHECKING:
     from .judging import Judgement, Line
 
-__all__ = ["SUMMARY", "append_summary", "junit_of", "markdown_of", "output_file", "write_output"]
-
 SUMMARY = "GITHUB_STEP_SUMMARY"  # under which GitHub tells a step where its summary goes
 _SIGNS = {"pass": "✔", "worse": "✘", "not enough evidence": "?"}
 _GROUPS = 200  # that a comment has room for: GitHub takes 65536 characters

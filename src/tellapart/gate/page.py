@@ -18,8 +18,6 @@ from ..results import Check as CheckFound
 from .judging import Judgement, Line
 from .wording import GROUP_HEAD, cells_of, headline, ordered, rows_of, settling
 
-__all__ = ["page_of", "write_judgement"]
-
 _TONES: dict[str, Tone] = {"pass": "plain", "worse": "told apart", "not enough evidence": "not told apart"}
 # What a gate's verdict is taken for, and is not.
 _NOT_MEANT = {

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from .judging import Judgement
     from .rules import Rules
 
-__all__ = ["Gate", "pytest_terminal_summary", "tellapart_gate"]
-
 HEADLINE = "tellapart.headline"
 _OF_THE_BAR = ("margin", "alpha", "power", "method", "margins")
 

@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidInput, InvalidOption
-from ..types import open_unit
-
-__all__ = ["KEYS", "Rules", "find_rules", "read_rules"]
+from ..typing_ import open_unit
 
 _SECTION = "tool.tellapart.gate"
 _FILE = "pyproject.toml"

@@ -13,8 +13,6 @@ from ..results.telling import excluded_text, p_text
 if TYPE_CHECKING:
     from .judging import Judgement, Line
 
-__all__ = ["GROUP_HEAD", "HEADLINES", "cells_of", "headline", "ordered", "rows_of", "settling", "words_of"]
-
 HEADLINES = {"pass": "PASS", "worse": "WORSE", "not enough evidence": "NOT ENOUGH EVIDENCE"}
 GROUP_HEAD = (
     *("group", "verdict", "examples", "only baseline wrong", "only candidate wrong", "difference"),

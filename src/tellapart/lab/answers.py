@@ -12,8 +12,6 @@ import numpy as np
 
 from ..results import Interval, MeanRanks, Pairs, Significance
 
-__all__ = ["joined", "patiently", "seen"]
-
 _FIRST = 32  # entries that are asked about first, to learn how long one takes
 _LONG = 3.0  # seconds that nobody likes to wait through in the dark
 _OF_TESTS = ("statistic", "pvalue", "rejects", "chooses", "estimate")

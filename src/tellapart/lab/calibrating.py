@@ -24,7 +24,7 @@ from ..evidence import (
 )
 from ..methods import Method, check_options, find_methods, look_up
 from ..methods.registry import Gives
-from ..types import LARGEST_SIZE, Alternative, FloatArray, Hypothesis, as_alpha, one_of
+from ..typing_ import LARGEST_SIZE, Alternative, FloatArray, Hypothesis, as_alpha, one_of
 from ..verbs.pairs import as_margin
 from ..verbs.parts import Asked as Wanted
 from .calibration import Calibration, Calibrations
@@ -39,8 +39,6 @@ from .designs.rates import OneRate, TwoRates
 from .study import Study, key_of
 from .tally import Asked, Margin, Tally
 from .trials import check_workers, simulated, workers
-
-__all__ = ["as_design", "calibrate"]
 
 _SIDES = {"two-sided": "two", "less": "upper", "greater": "lower"}
 

@@ -13,14 +13,12 @@ from ..evidence import ErrorCount
 from ..rendering import Tabled, plain
 from ..results.paper import Citable, Sentence
 from ..shaped import entries
-from ..types import Alternative, FloatArray, Side
+from ..typing_ import Alternative, FloatArray, Side
 from .design import Design
 from .paper import calibration_in_print
 from .share import Share
 from .tally import PVALUES, Margin, Tally, add
 from .telling import columns_of, how_in_words, rows_of, verdict_of, words_of
-
-__all__ = ["Calibration", "Calibrations"]
 
 _ROUNDING = 1e-12  # what sums of probabilities may be off by
 

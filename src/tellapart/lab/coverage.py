@@ -11,10 +11,8 @@ from ..evidence import ErrorCount
 from ..methods import Method, check_options, find_method
 from ..methods.distributions import probability_at_most
 from ..results import Coverage, Interval
-from ..types import FloatArray, IntArray, Side, as_alpha
+from ..typing_ import FloatArray, IntArray, Side, as_alpha
 from .models import binomial_probability
-
-__all__ = ["exact_coverage"]
 
 _CELLS = 4_000_000  # of a temporary table
 _MOST = 1_000_000  # trials: beyond, enumeration takes minutes

@@ -13,9 +13,7 @@ from ..evidence import Evidence
 from ..evidence.validation import LARGEST
 from ..methods import Method
 from ..rendering import plain
-from ..types import FloatArray
-
-__all__ = ["Design", "Everything", "of_one_learner"]
+from ..typing_ import FloatArray
 
 
 class Everything(NamedTuple):

@@ -16,10 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidInput, InvalidOption, OutputNotWritten, StoreMismatch
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .tally import Tally
-
-__all__ = ["Ledger"]
 
 Tallies = dict[str, Tally]  # by method and what it gives
 

@@ -14,14 +14,12 @@ from ..evidence import ErrorCount, PairedTable
 from ..methods import Method, check_options, find_methods, look_up
 from ..methods.spending import SOURCES, spending_boundaries
 from ..running.progress import progress_bar
-from ..types import FloatArray, IntArray, as_alpha, as_generator
+from ..typing_ import FloatArray, IntArray, as_alpha, as_generator
 from .calibrating import as_design
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate
 from .stopping import Peeking, Stopping
 from .walks import Course, Watcher, blocks, drawn, listed, states
-
-__all__ = ["peeking"]
 
 _TRIALS = 10_000
 _LOOKS = 20

@@ -14,9 +14,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..methods.distributions import beta_front, critical, tail
-from ..types import Numbers, Side
-
-__all__ = ["BinomialModel", "Moments", "NormalModel", "binomial_probability", "moments"]
+from ..typing_ import Numbers, Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..evidence import ErrorCount
 from ..methods import Method, look_up
 from ..methods.cards import PROMISES
-from ..types import Side
+from ..typing_ import Side
 from .coverage import exact_coverage
 from .designs.rates import OneRate
 
 if TYPE_CHECKING:
     from .calibration import Calibration
-
-__all__ = ["OnAverage", "kept_on_average"]
 
 _MOST = 10_000  # examples: beyond, the oscillation is small and the average takes long
 _SMALL = 0.1  # the cards look at all true errors, and at those up to here

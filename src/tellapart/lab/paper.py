@@ -16,8 +16,6 @@ from .share import Share
 if TYPE_CHECKING:
     from .calibration import Calibration
 
-__all__ = ["calibration_in_print"]
-
 
 def calibration_in_print(found: Calibration) -> Iterator[Sentence]:
     """Return what a calibration says in a paper."""

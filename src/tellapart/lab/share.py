@@ -12,9 +12,7 @@ from ..methods.error_count.exact import clopper_pearson
 from ..rendering import html_rows
 from ..results import Interval
 from ..shaped import Shaped
-from ..types import FloatArray
-
-__all__ = ["Share"]
+from ..typing_ import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==

@@ -11,11 +11,9 @@ import numpy as np
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..rendering import Tabled, significant
-from ..types import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray
 from .design import Design
 from .share import Share
-
-__all__ = ["Peeking", "Stopping"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -11,12 +11,10 @@ import numpy as np
 
 from ..methods.assumptions import CHOOSES_ONLY
 from ..rendering import plain
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .calibration import Calibration
 from .design import Design
 from .tally import Asked, Tally, tally
-
-__all__ = ["Study", "key_of"]
 
 _CELLS = 10_000_000  # of a table of outcomes by conditions
 _ELSEWHERE = {"alpha", "side", "alternative"}  # options that a calibration has fields for

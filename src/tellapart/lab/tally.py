@@ -17,11 +17,9 @@ from ..evidence import ErrorCount, ErrorPatterns, ScoreTable
 from ..methods import Method
 from ..methods.multiplicity import adjust
 from ..results import Interval, MeanRanks, Pairs, Significance
-from ..types import FloatArray, Hypothesis, IntArray
+from ..typing_ import FloatArray, Hypothesis, IntArray
 from ..verbs.pairs import beyond_margin
 from .answers import joined, patiently
-
-__all__ = ["PVALUES", "Asked", "Margin", "Tally", "add", "tally"]
 
 Tally = dict[str, FloatArray]
 

@@ -15,8 +15,6 @@ from .share import Share
 if TYPE_CHECKING:
     from .calibration import Calibration
 
-__all__ = ["columns_of", "how_in_words", "rows_of", "verdict_of", "words_of"]
-
 _LIMITS = {"two": "interval", "upper": "upper bound", "lower": "lower bound"}
 
 

@@ -18,8 +18,6 @@ from .ledger import Ledger
 from .study import Study
 from .tally import Asked, Tally, add
 
-__all__ = ["check_workers", "simulated", "workers"]
-
 _AHEAD = 500  # blocks that an executor holds at a time; there may be millions
 _OFTEN = 100  # blocks after which the first are summed up in the file
 

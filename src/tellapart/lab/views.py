@@ -8,8 +8,6 @@ from ..errors import UnknownMethod
 from ..evidence import PairedTable, Plan, Resamples, TrainingSets
 from ..methods import Method
 
-__all__ = ["View", "natural_plan", "view_of"]
-
 
 class View(NamedTuple):
     """A plan, the kind of evidence it is folded into, and how many learners that speaks of."""

@@ -17,11 +17,9 @@ import numpy as np
 from ..evidence import ErrorCount, PairedTable
 from ..methods import Method
 from ..methods.distributions import binomial_quantile
-from ..types import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate
-
-__all__ = ["Course", "Watcher", "blocks", "drawn", "listed", "states"]
 
 _NEGLIGIBLE = 1e-18  # probability of what is left out at either end of a count, and of counts nobody is asked about
 _FEW = 12  # examples that are taken one by one; for more of them a Fourier transform is quicker

@@ -13,9 +13,7 @@ from math import comb, isqrt
 import numpy as np
 
 from ..errors import InvalidInput
-from ..types import BoolArray, FloatArray, IntArray
-
-__all__ = ["bergmann_hommel", "equal_pairs", "learners_of", "most_equal"]
+from ..typing_ import BoolArray, FloatArray, IntArray
 
 _LEARNERS = 12  # 4,096 sets of learners, and half a million splits of these in two
 _BLOCK = 2**22  # numbers at a time: 32 MB

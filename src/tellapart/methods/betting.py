@@ -12,9 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..results import Interval
-from ..types import FloatArray, as_alpha
-
-__all__ = ["SOURCE", "Bets", "as_unit_values", "halved"]
+from ..typing_ import FloatArray, as_alpha
 
 SOURCE = "waudbysmith2024"
 _TRUNCATION = 0.5  # the share of the wealth that one bet may lose at most

@@ -17,9 +17,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidOption
 from ..evidence import ClassScores
 from ..rendering import Tabled, level_text, significant
-from ..types import BoolArray, FloatArray, IntArray, as_alpha
-
-__all__ = ["SOURCES", "RankCurve", "RankCurves", "of_one_class", "rank_curves"]
+from ..typing_ import BoolArray, FloatArray, IntArray, as_alpha
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"rank_curves": ("campbell1994", "massart1990")}

@@ -11,29 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..types import Alternative, FloatArray, IntArray, Numbers, Side, as_alpha, one_of
+from ..typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_alpha, one_of
 from .continued_fraction import quick_beta_quantile
 from .large_beta import deviance, large_beta_tail
 from .roots import solve
-
-__all__ = [
-    "beta_above",
-    "beta_at_most",
-    "beta_front",
-    "beta_high",
-    "beta_low",
-    "binomial_quantile",
-    "critical",
-    "first_count",
-    "log_beta_front",
-    "normal_pvalue",
-    "probability_at_least",
-    "probability_at_most",
-    "pvalue_of_tails",
-    "ratio",
-    "student_critical",
-    "tail",
-]
 
 
 def tail(alpha: float, side: Side) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ErrorPatterns
 from ..results import Pairs, Significance, Simulated
-from ..types import (
+from ..typing_ import (
     Alternative,
     BoolArray,
     FloatArray,
@@ -30,18 +30,6 @@ from .assumptions import DISAGREEMENTS_OF_EVERY_PAIR, INFORMATIVE_EXAMPLES
 from .distributions import critical, normal_pvalue
 from .limits import as_interval
 from .registry import Standing, method
-
-__all__ = [
-    "DIRECTED",
-    "SIDES",
-    "SOURCES",
-    "claims_allowed",
-    "cochran_q",
-    "max_t",
-    "square",
-    "tie_groups",
-    "winner_optimism",
-]
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {

@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..results import Significance
-from ..types import FloatArray, Numbers
+from ..typing_ import FloatArray, Numbers
 from .distributions import beta_above, beta_at_most, log_beta_front
-
-__all__ = ["as_evidence", "log_beta_tail"]
 
 _LARGEST = np.log(np.finfo(float).max)
 

@@ -13,10 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..types import FloatArray, Numbers
+from ..typing_ import FloatArray, Numbers
 from .distributions import first_count
-
-__all__ = ["at_least", "log_probability", "two_tails"]
 
 _SAFE = 3_000_000_000  # up to here a product of two counts is an int64
 _SAME = 1e-12  # probabilities whose logarithms differ by no more are equal: rounding alone makes 10⁻¹⁴

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..types import FloatArray, Numbers
-
-__all__ = ["deviance", "large_beta_tail", "log1p_beyond_linear"]
+from ..typing_ import FloatArray, Numbers
 
 
 def log1p_beyond_linear(u: Any) -> Numbers:

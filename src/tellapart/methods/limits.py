@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..results import Interval
-from ..types import FloatArray, Side
-
-__all__ = ["RANGES", "as_interval"]
+from ..typing_ import FloatArray, Side
 
 # What intervals are of, and where that ends. The odds are those of A, when only one of two erred, and
 # the reduction is the share of A's errors that B avoids (negative where B makes more of them). The ratio is that of a

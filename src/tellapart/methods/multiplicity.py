@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput
-from ..types import FloatArray, IntArray, one_of
+from ..typing_ import FloatArray, IntArray, one_of
 from .all_pairs import bergmann_hommel, learners_of, most_equal
-
-__all__ = ["OF_ALL_PAIRS", "SOURCES", "Adjustment", "adjust"]
 
 Adjustment = Literal[
     "holm",

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..types import FloatArray, IntArray, Numbers
-
-__all__ = ["mirrored_limits", "orientation"]
+from ..typing_ import FloatArray, IntArray, Numbers
 
 
 def orientation(difference: Numbers, *details: Numbers) -> IntArray:

@@ -14,8 +14,6 @@ from .assumptions import DATA_SETS_HAVE_SPREAD, SPREAD_OF_DIFFERENCES, Assumptio
 from .limits import as_interval
 from .registry import check_options, look_up
 
-__all__ = ["practical_probabilities"]
-
 _OF_SPLITS = "bayesian-correlated-t"
 _OVER_DATA_SETS = ("bayesian-signed-rank", "bayesian-sign", "hierarchical")
 

@@ -30,22 +30,8 @@ from ..evidence import (
     PairedTable,
     StratifiedCount,
 )
-from ..types import SOURCES, Source, one_of
+from ..typing_ import SOURCES, Source, one_of
 from .assumptions import Assumption
-
-__all__ = [
-    "EVERY_SOURCE",
-    "ONE_TEST_SET",
-    "Gives",
-    "Method",
-    "Standing",
-    "check_options",
-    "find_method",
-    "find_methods",
-    "look_up",
-    "method",
-    "refuse_metric",
-]
 
 Gives = Literal["estimate", "interval", "test", "pairs"]
 Function = TypeVar("Function", bound=Callable[..., Any])

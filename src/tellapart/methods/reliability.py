@@ -15,10 +15,8 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores, ErrorCount
 from ..rendering import Tabled, plain_number, pvalue_text, significant
-from ..types import BoolArray, FloatArray, IntArray, as_alpha
+from ..typing_ import BoolArray, FloatArray, IntArray, as_alpha
 from .distributions import normal_pvalue, ratio
-
-__all__ = ["SOURCES", "Reliability", "ReliabilityCurve", "has_probabilities", "reliability"]
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"reliability": ("spiegelhalter1986", "kumar2019", "brocker2012", "wilson1927")}

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..evidence import ErrorCount
-from ..types import FloatArray, IntArray
-
-__all__ = ["Limits", "distinct", "each_once", "in_blocks", "once"]
+from ..typing_ import FloatArray, IntArray
 
 Limits = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
 

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..types import FloatArray, Numbers
-
-__all__ = ["solve"]
+from ..typing_ import FloatArray, Numbers
 
 
 def solve(step: Callable[[FloatArray], tuple[Any, Any]], start: Any, low: Any, high: Any) -> Numbers:

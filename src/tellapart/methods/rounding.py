@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..types import FloatArray, Numbers
-
-__all__ = ["ROUNDING", "scale", "unit", "without_rounding"]
+from ..typing_ import FloatArray, Numbers
 
 ROUNDING = 64 * np.finfo(float).eps  # what arithmetic on some numbers may leave of nothing, relative to them
 

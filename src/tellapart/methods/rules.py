@@ -13,18 +13,9 @@ import numpy as np
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
 from ..results import Significance
-from ..types import Alternative, as_alpha, is_real, one_of
+from ..typing_ import Alternative, as_alpha, is_real, one_of
 from .distributions import critical
 from .registry import Standing, method
-
-__all__ = [
-    "implied_correlation",
-    "implied_level",
-    "interval_overlap",
-    "k_se",
-    "paired_interval_overlap",
-    "paired_k_se",
-]
 
 
 def implied_level(k: float, correlation: float = 0.0) -> float:

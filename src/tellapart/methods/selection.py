@@ -14,9 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidOption
 from ..rendering import Rendered, significant
-from ..types import FloatArray, one_of
-
-__all__ = ["SplittingAdvice", "misselection_bound", "risk_bound", "splitting_advice"]
+from ..typing_ import FloatArray, one_of
 
 Purpose = Literal["compare", "tune"]
 

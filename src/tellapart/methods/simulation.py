@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..results import Simulated
-from ..types import Alternative, FloatArray, IntArray
-
-__all__ = ["of_tails"]
+from ..typing_ import Alternative, FloatArray, IntArray
 
 
 def of_tails(pvalue: FloatArray, draws: IntArray | int, alternative: Alternative) -> Simulated:

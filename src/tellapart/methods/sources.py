@@ -9,11 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..evidence import Evidence
-from ..types import SOURCES, Source
+from ..typing_ import SOURCES, Source
 from .assumptions import INDEPENDENT_SAMPLES
 from .registry import ONE_TEST_SET, Method
-
-__all__ = ["covered"]
 
 # What differs from one run to the next, by the kind of plan; with every other plan all sources do.
 _VARIES: dict[str, tuple[Source, ...]] = {

@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidOption
-from ..types import FloatArray, Side, as_alpha, one_of
-
-__all__ = ["SOURCES", "Spending", "spending_boundaries", "spent"]
+from ..typing_ import FloatArray, Side, as_alpha, one_of
 
 Spending = Literal["obrien-fleming", "pocock"]
 # Who described the two shapes; spending alpha as information comes in is Lan and DeMets'.

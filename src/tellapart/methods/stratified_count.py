@@ -12,13 +12,11 @@ import numpy as np
 
 from ..evidence import StratifiedCount
 from ..results import Interval
-from ..types import FloatArray, IntArray, Side
+from ..typing_ import FloatArray, IntArray, Side
 from .assumptions import STRATA_HAVE_ROOM, STRATA_HAVE_SPREAD, STRATA_HAVE_WIDTH
 from .distributions import critical
 from .limits import as_interval
 from .registry import Standing, method
-
-__all__ = ["stratified_normal", "stratified_wilson"]
 
 
 @method(

@@ -18,7 +18,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes, Resamples, TrainingSets
 from ..rendering import Rendered, percent, significant
 from ..results import Interval, Significance
-from ..types import Alternative, FloatArray, IntArray, Side, as_generator, as_resamples, one_of
+from ..typing_ import Alternative, FloatArray, IntArray, Side, as_generator, as_resamples, one_of
 from .assumptions import (
     ENOUGH_CROSSED_SETS,
     ENOUGH_SEEDS_DRAWN,
@@ -32,19 +32,6 @@ from .orientation import mirrored_limits, orientation
 from .registry import EVERY_SOURCE, Standing, method
 from .rounding import ROUNDING, scale, unit, without_rounding
 from .simulation import of_tails
-
-__all__ = [
-    "Components",
-    "MeanSquares",
-    "crossed_estimate",
-    "crossed_interval",
-    "mean_squares",
-    "quasi_f",
-    "spread_of_draws",
-    "two_way_bootstrap",
-    "two_way_bootstrap_interval",
-    "variance_components",
-]
 
 _BOTH = (-2, -1)  # training set and example
 _SQUARED = 1e150  # larger losses have no square

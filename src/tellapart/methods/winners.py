@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..evidence import ClassScores, LabelPatterns
-from ..types import FloatArray, as_generator, as_resamples
-
-__all__ = ["SOURCES", "luck_of_the_best", "metric_winner_optimism"]
+from ..typing_ import FloatArray, as_generator, as_resamples
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"metric_winner_optimism": ("tsamardinos2018",)}

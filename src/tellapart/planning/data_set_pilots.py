@@ -15,8 +15,6 @@ from .learner_pilots import Held, refuse_deviation
 from .planned import Aside, Planned
 from .wanted import Wanted
 
-__all__ = ["by_drawing", "of_table", "table_in_words"]
-
 _FEWEST = 3  # data sets that are worth drawing from
 
 

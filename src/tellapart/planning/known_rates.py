@@ -11,8 +11,6 @@ from ..evidence import ErrorCount, IndependentCounts, PairedTable
 from ..methods import find_method
 from .wanted import Wanted
 
-__all__ = ["Errors", "Guess", "Known", "KnownErrors", "as_rate", "disagreements", "errors_of_pilot"]
-
 _SURE = 0.05  # a pilot's disagreement is planned for at this limit, too
 _ROUNDING = 1e-9  # 0.1 − 0.09 is not 0.01 to the last digit
 

@@ -10,11 +10,9 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence.plan import Plan, as_plan
-from ..types import LARGEST_SIZE, LEAST_SIZE, as_real, one_of
+from ..typing_ import LARGEST_SIZE, LEAST_SIZE, as_real, one_of
 from .solving import MOST
 from .wanted import Wanted
-
-__all__ = ["Over", "Varying", "as_whole", "check_varying", "over_what"]
 
 Over = Literal["examples", "splits", "training sets", "data sets"]
 

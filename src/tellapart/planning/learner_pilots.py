@@ -14,8 +14,6 @@ from .learner_options import Varying
 from .planned import Aside, Planned, amount
 from .wanted import Wanted
 
-__all__ = ["Held", "at_upper_limit", "of_pilot", "pilot_in_words", "refuse_deviation", "scheme_of", "split_alike"]
-
 _SURE = 0.05  # a pilot's standard deviation is planned for at this limit, too
 _ALIKE = 0.05  # folds of almost one size have ratios of almost one value
 

@@ -14,7 +14,7 @@ from ..errors import InvalidOption
 from ..evidence import Resamples
 from ..evidence.plan import Plan, as_plan
 from ..methods import find_method
-from ..types import Hypothesis
+from ..typing_ import Hypothesis
 from .learner_options import Varying, as_whole, check_varying, over_what
 from .learner_pilots import Held, at_upper_limit, of_pilot, pilot_in_words, split_alike
 from .planned import Aside, Planned, amount
@@ -22,8 +22,6 @@ from .settings.mean_differences import Means, SignedRanks, Wins
 from .settings.regions import Claim
 from .solving import MOST, difference_for
 from .wanted import Wanted, answer
-
-__all__ = ["plan_learners"]
 
 _FOLDS = (2, 5, 10, 20)
 

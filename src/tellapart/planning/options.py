@@ -8,27 +8,13 @@ from typing import Any
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, ErrorPatterns, IndependentCounts, PairedConfusion, PairedTable, expect
-from ..types import COMPLEMENT, LARGEST_SIZE, LEAST_SIZE, Hypothesis, Side, as_real, one_of, open_unit
+from ..typing_ import COMPLEMENT, LARGEST_SIZE, LEAST_SIZE, Hypothesis, Side, as_real, one_of, open_unit
 from ..verbs.pairs import as_margin
 from ..verbs.parts import Asked as Compared
 from .known_rates import Errors, as_rate
 from .learner_options import Varying
 from .solving import MOST
 from .wanted import ALONE, Clusters, Wanted
-
-__all__ = [
-    "Given",
-    "as_assurance",
-    "as_clusters",
-    "as_difference",
-    "as_examples",
-    "as_pilot",
-    "as_ratio",
-    "completed",
-    "completed_for_learners",
-    "same_difference",
-    "with_margin",
-]
 
 _POWER = 0.8  # unless another is asked for
 

@@ -13,11 +13,9 @@ from ..bibliography import Reference
 from ..errors import InvalidOption
 from ..rendering import level_text
 from ..results.paper import Citable, Cited, Sentence, software_in_print
-from ..types import Alternative, FloatArray, Hypothesis, Side, one_of
+from ..typing_ import Alternative, FloatArray, Hypothesis, Side, one_of
 from .settings.setting import Setting, Spans
 from .solving import difference_for
-
-__all__ = ["Aside", "Curve", "Planned", "Solved", "amount", "many", "power_text"]
 
 Solved = Literal["size", "power", "difference", "width"]
 Over = Literal["size", "difference"]

@@ -19,8 +19,6 @@ from .settings.two_sets import TwoSets
 from .solving import MOST, difference_for
 from .wanted import Wanted, answer, true
 
-__all__ = ["plan_pairs", "plan_threshold", "plan_two_sets"]
-
 _QUICK = 100_000  # examples up to which the other tests are planned for, too
 
 

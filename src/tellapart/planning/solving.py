@@ -7,10 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..types import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray
 from .settings.setting import Setting, few_at_many
-
-__all__ = ["MOST", "difference_for", "first_size", "power_by_formula", "size_for"]
 
 MOST = 10**9  # who needs more has no test set to plan
 _HOPELESS = 10**6

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, Plan
-from ..types import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
+from ..typing_ import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
 from .known_rates import as_rate
 from .learner_options import Over, Varying
 from .options import (
@@ -27,8 +27,6 @@ from .planned import Planned
 from .power_plans import plan_pairs, plan_threshold, plan_two_sets
 from .wanted import Wanted
 from .width_plans import Asked, as_range, plan_pair_width, plan_two_sets_width, plan_width
-
-__all__ = ["plan"]
 
 
 def plan(

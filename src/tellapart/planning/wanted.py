@@ -8,12 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import InvalidOption
-from ..types import Alternative, Hypothesis
+from ..typing_ import Alternative, Hypothesis
 from .planned import Planned, Solved, amount
 from .settings.setting import Setting
 from .solving import MOST, difference_for, power_by_formula, size_for
-
-__all__ = ["ALONE", "Clusters", "Wanted", "answer", "shown", "true"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,6 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = ["StateChanged", "digest_of", "read_state", "replace_state", "state_text"]
-
 FORMAT, VERSION = "tellapart watch", 1
 _SETTINGS = ("watches", "models", "alpha", "rule", "total", "against", "prior")
 _NUMBERS = ("estimate", "low", "high", "evalue", "z", "boundary")

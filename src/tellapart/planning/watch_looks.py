@@ -16,26 +16,10 @@ from ..methods.betting import SOURCE, Bets, as_unit_values, halved
 from ..methods.error_count.anytime import JEFFREYS, as_bets
 from ..methods.paired_table.anytime import as_kappa
 from ..methods.spending import SOURCES, Spending, spending_boundaries
-from ..types import one_of
+from ..typing_ import one_of
 
 if TYPE_CHECKING:
     from .watching import Watch
-
-__all__ = [
-    "PLANNED",
-    "RULES",
-    "Held",
-    "Look",
-    "Prior",
-    "Watched",
-    "examples_of",
-    "looked",
-    "pooled",
-    "prior_for",
-    "rule_for",
-    "sources_of",
-    "total_for",
-]
 
 Watched = Literal["pair", "rate", "mean", "paired scores"]
 Held = PairedTable | ErrorCount | Bets

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..results import Interval
     from .watching import Watch
 
-__all__ = ["beware", "broken", "by_how_much", "how_sure", "parameter", "seen", "sentences", "table_of_looks", "verdict"]
-
 
 def sentences(watch: Watch, parts: Iterable[str]) -> str:
     """Return parts as sentences; a model is called as it is called, at the beginning of one, too."""

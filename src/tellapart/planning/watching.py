@@ -14,12 +14,10 @@ from ..evidence import ErrorCount, PairedTable
 from ..evidence.base import as_pair_of_names
 from ..rendering import Tabled, plain
 from ..results import Interval
-from ..types import as_alpha, open_unit
+from ..typing_ import as_alpha, open_unit
 from . import watch_words as say
 from .watch_files import digest_of, read_state, replace_state, state_text
 from .watch_looks import Held, Look, Prior, Watched, looked, pooled, prior_for, rule_for, sources_of, total_for
-
-__all__ = ["Watch", "read_watch"]
 
 _SHOWN = 12  # looks in the table of a text
 _PARAMETERS = {"pair": "difference", "paired scores": "difference", "rate": "error", "mean": "mean"}

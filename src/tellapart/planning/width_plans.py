@@ -12,14 +12,12 @@ from ..advice import choose_interval
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, Evidence, IndependentCounts, PairedTable
 from ..methods import Method, check_options, find_methods
-from ..types import Side
+from ..typing_ import Side
 from .known_rates import Errors, KnownErrors, as_rate, disagreements, errors_of_pilot
 from .planned import Aside, Planned, amount
 from .settings.widths import Limits, PairWidth, RateWidth, TwoSetsWidth
 from .solving import first_size
 from .wanted import Wanted
-
-__all__ = ["Asked", "as_range", "plan_pair_width", "plan_two_sets_width", "plan_width"]
 
 _BY_NONE = "ln(alpha)/ln(1 − width)"  # where no error is to be expected
 _SMOOTH, _SAWING = 4, 32  # sizes beyond the first that must do: an expected width falls smoothly, a quantile saws

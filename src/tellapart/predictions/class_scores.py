@@ -22,8 +22,6 @@ from .troubles import Trouble, refused
 if TYPE_CHECKING:
     from .record import Predictions
 
-__all__ = ["ScoreTally", "score_tally"]
-
 _BETWEEN = ":_./-"  # what may stand between a model and a class in the name of a column
 _OF_OTHERS = {  # parts that the order of all examples has no place for
     "weight": "says how many examples a row stands for, but ranks are of single examples. Give each a row of its own",

@@ -19,8 +19,6 @@ from .troubles import Trouble
 if TYPE_CHECKING:
     from .record import Predictions
 
-__all__ = ["Comparable", "clashes", "comparable", "of_table", "of_values", "present"]
-
 _OTHER_WEIGHTS = " How much an example counts in a mean is sampling_weight= (--sampling-weight)."
 _RIGHT, _WRONG = ("true", "1", "1.0"), ("false", "0", "0.0")  # how texts say whether a model was right
 

@@ -17,8 +17,6 @@ from .troubles import any_of
 if TYPE_CHECKING:
     from .record import Predictions
 
-__all__ = ["Disagreements", "as_limit", "disagreements"]
-
 Order = Literal["id", "row", "value"]
 _MOST = 10_000  # a table is for looking at, not for taking the file along
 _LONGEST = 200  # characters of a cell: predictions may be whole texts

@@ -17,28 +17,6 @@ from narwhals.exceptions import DuplicateError
 
 from ..errors import InvalidEvidence, InvalidInput, MissingExtra, TellapartError
 
-__all__ = [
-    "LARGEST",
-    "EngineFailed",
-    "Frame",
-    "arrays",
-    "as_lazy",
-    "can_wrap",
-    "clear_errors",
-    "collected",
-    "fetched",
-    "flag",
-    "kind",
-    "missing",
-    "part_name",
-    "plural",
-    "reason_of",
-    "refuse_mixed",
-    "sums",
-    "told",
-    "with_ordered_texts",
-]
-
 Frame = Any  # a narwhals LazyFrame; its own type would need a parameter that says nothing here
 LARGEST = 2**53  # up to which every whole number is a float of its own, too
 _REASONS = {  # by a sign in the message of an engine

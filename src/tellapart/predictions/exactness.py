@@ -16,8 +16,6 @@ from ..errors import InvalidEvidence
 from .engine import LARGEST, Frame, collected, flag, part_name
 from .troubles import Trouble
 
-__all__ = ["inexact_parts", "inexact_values", "refuse_inexact_ids", "refuse_inexact_joins", "refuse_inexact_values"]
-
 _OF_32_BITS = 2**24
 _NAMED = ("id", "epoch", "group", "cluster")  # parts whose values tell examples apart
 _REMEDY = (

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InvalidEvidence
-from ..types import BoolArray, FloatArray, IntArray
+from ..typing_ import BoolArray, FloatArray, IntArray
 from .engine import part_name, plural
 from .troubles import NO_SCORE
 
 if TYPE_CHECKING:
     from .record import Predictions
-
-__all__ = ["Items", "Rows", "absences", "fill", "lacking", "put_together", "settle_absent", "settle_errors"]
 
 _SHOWN = 5  # ids that an account names
 _ERRORS_REMEDY = (

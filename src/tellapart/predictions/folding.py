@@ -12,7 +12,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from ..errors import InvalidEvidence
-from ..types import IntArray
+from ..typing_ import IntArray
 from .comparable import Comparable, comparable
 from .engine import sums
 from .tally import CrossTally, Tally, in_order
@@ -20,8 +20,6 @@ from .troubles import NOBODY, Trouble, any_of, lacks_prediction, refuse_all_miss
 
 if TYPE_CHECKING:
     from .record import Predictions
-
-__all__ = ["cross_tally", "sorted_out", "tally"]
 
 
 @dataclass(slots=True)

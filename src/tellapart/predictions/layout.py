@@ -20,8 +20,6 @@ from .engine import Frame, collected, flag, missing, plural, with_ordered_texts
 from .exactness import refuse_inexact_ids
 from .roles import Roles
 
-__all__ = ["PARTS", "UNREAD", "join_by_id", "of_one_type", "refuse_repeated_ids", "spread", "wide"]
-
 PARTS = ("label", "group", "weight", "cluster", "sampling_weight", "proof")  # what an example has once
 _BY_MODEL = ("m", "absent", "again", "unread")  # with a number: the columns of one model
 UNREAD = "\0unread "  # with the name of a column: the column of those of its texts that could not be read

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores, ConfusionMatrix, ErrorCount, ErrorPatterns, Outcomes, PairedConfusion, PairedTable
 from ..rendering import html_rows
-from ..types import one_of
+from ..typing_ import one_of
 from . import folding, scoring
 from .class_scores import ScoreTally, score_tally
 from .disagreements import Disagreements, as_limit, disagreements
@@ -21,8 +21,6 @@ from .roles import Roles
 from .scoring import Errors, OutcomeTally, Scored
 from .tally import CrossTally, Tally
 from .troubles import Missing
-
-__all__ = ["Predictions"]
 
 Found = TypeVar("Found", Tally, CrossTally, Disagreements, OutcomeTally, ScoreTally)
 MOST_MODELS = 62  # whose outcomes fit one integer

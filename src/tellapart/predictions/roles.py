@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from ..errors import InvalidEvidence, InvalidOption
 from .engine import missing, told
 
-__all__ = ["OF_OUTCOMES", "Roles"]
-
 # What pandas and polars call a column whose header is empty, or that was an index.
 _NAMELESS = re.compile(r"(Unnamed: \d+|_duplicated_\d+|__index_level_\d+__)?")
 OF_OUTCOMES = ("epoch", "cluster", "sampling_weight", "proof")  # parts that counts have no use for

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes
 from ..rendering import AS_WRONG
-from ..types import BoolArray
+from ..typing_ import BoolArray
 from .comparable import clashes, comparable
 from .engine import arrays, fetched, flag, kind, part_name, plural
 from .examples import Items, Rows, absences, fill, lacking, put_together, settle_absent, settle_errors
@@ -22,8 +22,6 @@ from .troubles import NOBODY, Trouble, any_of, refuse_all_missing, refused
 
 if TYPE_CHECKING:
     from .record import Predictions
-
-__all__ = ["Errors", "OutcomeTally", "Scored", "outcome_tally"]
 
 Errors = Literal["fail", "wrong", "drop"]
 

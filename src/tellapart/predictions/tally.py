@@ -12,10 +12,8 @@ import numpy as np
 from ..errors import InvalidEvidence
 from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, LabelPatterns, PairedConfusion, PairedTable
 from ..rendering import AS_WRONG
-from ..types import IntArray
+from ..typing_ import IntArray
 from .engine import told
-
-__all__ = ["CrossTally", "Tally"]
 
 _MOST_CELLS = 10**8
 

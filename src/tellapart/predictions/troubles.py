@@ -13,18 +13,6 @@ import narwhals.stable.v2 as nw
 from ..errors import InvalidEvidence
 from .engine import Frame, collected, plural, sums
 
-__all__ = [
-    "NOBODY",
-    "NO_SCORE",
-    "UNANSWERED",
-    "Missing",
-    "Trouble",
-    "any_of",
-    "lacks_prediction",
-    "refuse_all_missing",
-    "refused",
-]
-
 Missing = Literal["fail", "wrong", "drop"]
 NOBODY = "no prediction of any model, which shows no difference"
 NO_SCORE = "no score of any model, which shows no difference"

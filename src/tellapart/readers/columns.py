@@ -10,10 +10,8 @@ import numpy as np
 
 from ..errors import InvalidEvidence, import_extra
 from ..predictions.engine import reason_of, told
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .files import Format, Source, files_of, format_of, header_names, is_packed, is_stream, separator_of
-
-__all__ = ["read_numbers", "whole_table"]
 
 
 def read_numbers(source: Source, names: Sequence[str]) -> list[FloatArray]:

@@ -11,22 +11,6 @@ from typing import Literal
 
 from ..errors import InvalidEvidence, InvalidInput, TellapartError
 
-__all__ = [
-    "Format",
-    "Source",
-    "clear_paths",
-    "ends_blank",
-    "files_inside",
-    "files_of",
-    "first_bytes",
-    "format_of",
-    "header_names",
-    "is_packed",
-    "is_stream",
-    "is_there",
-    "separator_of",
-]
-
 Format = Literal["csv", "parquet", "jsonl", "ipc"]
 Source = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 

@@ -19,8 +19,6 @@ from ..predictions.engine import reason_of
 from .files import Format, Source, files_of, format_of, is_stream
 from .texts import TextFiles
 
-__all__ = ["read_predictions"]
-
 
 def read_predictions(
     source: Source,

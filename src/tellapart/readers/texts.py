@@ -14,8 +14,6 @@ from ..predictions.layout import UNREAD
 from ..predictions.roles import Roles
 from .files import Format, ends_blank, first_bytes, header_names, is_packed, separator_of
 
-__all__ = ["NOTHING", "TextFiles"]
-
 _SAMPLE = 10_000  # rows by which the types of a text file's columns are told
 # How CSV says that there is nothing: R, Excel, pandas, databases and Python each in its own way.
 NOTHING = frozenset(("", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"))

@@ -12,22 +12,6 @@ from typing import Any, Literal
 
 from .picture import Picture
 
-__all__ = [
-    "Block",
-    "Cell",
-    "Check",
-    "Checks",
-    "Code",
-    "Facts",
-    "Figure",
-    "Page",
-    "Section",
-    "Table",
-    "Text",
-    "Tone",
-    "Verdict",
-]
-
 Tone = Literal["plain", "told apart", "not told apart", "caution"]
 
 

@@ -19,8 +19,6 @@ from .blocks import Cell, Check, Checks, Figure, Page, Section, Table
 from .picture import Numbers, Picture
 from .svg import both_svgs, legible
 
-__all__ = ["render"]
-
 # What a page says of its answer beside the shape that shows it.
 TONES = {
     "plain": "In short",

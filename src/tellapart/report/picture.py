@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Numbers", "Picture", "drawn", "new_figure"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbers:

@@ -22,8 +22,6 @@ from ..errors import InvalidOption
 from ..evidence import ClassScores, Evidence, Outcomes
 from ..rendering import plain
 
-__all__ = ["Provenance", "fingerprint_of", "fingerprint_of_file", "versions"]
-
 _DIGITS = 16  # of a fingerprint: enough that no two files of one project share it
 _ALWAYS = {"NumPy": "numpy", "SciPy": "scipy"}
 _IF_LOADED = {"scikit-learn": ("sklearn", "scikit-learn"), "polars": ("polars", "polars")}

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["BAND", "COLOURS", "DASHES", "GRID", "INK", "MUTED", "PAPER", "STYLE", "THEMED"]
-
 INK, MUTED, GRID, BAND, PAPER = "#1b1b1f", "#6b6b6b", "#e6e6e6", "#e2e2e2", "#fefefe"
 
 # Okabe and Ito's colours, each with dashes of its own.

@@ -13,8 +13,6 @@ from ..errors import import_extra
 from .picture import Picture, drawn, new_figure
 from .style import STYLE, THEMED
 
-__all__ = ["both_svgs", "inline_svg", "legible"]
-
 # Black and white mean ink and paper, too; the pale grey is the frame of a legend where nobody chose another.
 _COLOURS = {colour: f"var(--{name})" for colour, name in THEMED.items()} | {
     "#000000": "var(--ink)",

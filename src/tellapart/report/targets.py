@@ -8,8 +8,6 @@ from pathlib import Path
 from ..errors import InvalidOption
 from ..replacing import folder_trouble
 
-__all__ = ["check_target"]
-
 
 def check_target(file: str | Path, *, in_place: bool = False) -> Path:
     """Return the path of a file to be written, or raise InvalidOption if its folder or its name forbids it.

@@ -30,8 +30,6 @@ from .sections.score_tables import score_table_sections
 from .sections.watches import watch_sections, watch_title
 from .targets import check_target
 
-__all__ = ["page_of", "replace_file", "report_file", "write_page", "write_report"]
-
 
 def write_report(
     file: str | Path,

@@ -14,19 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import MissingExtra, import_extra
-from ..types import BoolArray, FloatArray, IntArray
-
-__all__ = [
-    "DataSet",
-    "breast_cancer",
-    "class_counts",
-    "hepatitis",
-    "hypothyroid",
-    "pima",
-    "spect",
-    "spectf",
-    "wisconsin",
-]
+from ..typing_ import BoolArray, FloatArray, IntArray
 
 # By what attributes of two values are coded: a convention, so that nothing is learnt from test examples here.
 _CODES = {"?": np.nan, "f": 0.0, "t": 1.0, "n": 0.0, "y": 1.0, "M": 0.0, "F": 1.0}

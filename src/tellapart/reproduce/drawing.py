@@ -12,12 +12,10 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidOption
 from ..report.picture import Numbers, Picture
 from ..report.style import COLOURS, DASHES, GRID, INK, MUTED, PAPER
-from ..types import FloatArray
+from ..typing_ import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["Series", "branches", "plotted"]
 
 Kind = Literal["line", "points", "paper", "bars", "steps", "area"]
 _MARKERS = "os^Dv"

@@ -12,8 +12,6 @@ from .lines import Shown
 if TYPE_CHECKING:
     from .run import Run
 
-__all__ = ["Exhibit", "Paper"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exhibit:

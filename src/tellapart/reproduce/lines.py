@@ -16,8 +16,6 @@ from ..errors import InvalidOption
 from ..report.blocks import Table
 from ..report.picture import Picture
 
-__all__ = ["VERDICTS", "Line", "Shown", "Verdict", "claimed", "compared", "missing"]
-
 Verdict = Literal["matches", "deviates", "cannot be had"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 _RISK = 0.01  # that of all numbers of a table any deviates by chance alone

@@ -8,8 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["SURE", "Measured"]
-
 SURE = 2.5758  # standard errors: two numbers are told apart at 99 %
 
 

@@ -13,8 +13,6 @@ from ..report.provenance import versions
 from .lines import VERDICTS, Line, counted
 from .reproduction import Reproduced, Reproduction
 
-__all__ = ["LINE_HEAD", "line_cells", "markdown_of", "page_of"]
-
 LINE_HEAD = ("what", "paper", "ours", "difference", "allowed", "verdict")
 _CELLS = 200_000  # of all tables: every number of every paper
 _PAPERS = ("paper", "exhibits", "numbers and statements", *VERDICTS)

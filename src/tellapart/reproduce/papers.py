@@ -8,8 +8,6 @@ from importlib import import_module
 from ..errors import InvalidOption
 from .exhibit import Exhibit, Paper
 
-__all__ = ["PAPERS", "find_exhibits", "load_paper"]
-
 # By the name a paper has on the command line, where it is.
 PAPERS = {
     "martin-hirschberg": "martin_hirschberg",

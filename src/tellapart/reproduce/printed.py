@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["printed"]
-
 
 @cache
 def printed(name: str) -> tuple[Mapping[str, str], ...]:

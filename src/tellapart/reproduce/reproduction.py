@@ -12,8 +12,6 @@ from .exhibit import Exhibit
 from .lines import Line, Shown, Verdict, counted
 from .run import Run, Scale
 
-__all__ = ["Reproduced", "Reproduction", "run_exhibits"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reproduced:

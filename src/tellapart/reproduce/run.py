@@ -22,10 +22,8 @@ import numpy as np
 
 from .. import __version__
 from ..errors import InvalidOption, TellapartError, import_extra
-from ..types import one_of
+from ..typing_ import one_of
 from .store import Found, Store
-
-__all__ = ["Arrays", "Cell", "Run", "Scale"]
 
 Scale = Literal["quick", "paper", "full"]
 Cell = Mapping[str, Any]  # what tells one cell of a table from the others: numbers and texts

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from ..errors import InvalidInput, InvalidOption, OutputNotWritten, StoreMismatch
 
-__all__ = ["Found", "Store"]
-
 Found = dict[str, NDArray[Any]]  # what was measured, by name
 
 

@@ -15,8 +15,6 @@ from .scored import mean_name, written
 from .sentences import levels_of, limits_of, verdict
 from .simulated import shown_pvalue
 
-__all__ = ["Breakdown"]
-
 _TOGETHER = ("macro average", "all examples")
 
 

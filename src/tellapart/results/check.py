@@ -9,9 +9,7 @@ import numpy as np
 
 from ..rendering import html_rows, significant
 from ..shaped import Shaped
-from ..types import BoolArray, FloatArray, IntArray
-
-__all__ = ["Check"]
+from ..typing_ import BoolArray, FloatArray, IntArray
 
 _NAMED = 5  # entries that are named where a check fails
 

@@ -11,7 +11,7 @@ import numpy as np
 from ..bibliography import Reference
 from ..evidence import ErrorCount, Evidence, Measured, PairedConfusion, PairedTable
 from ..shaped import Shaped
-from ..types import Alternative, BoolArray, FloatArray, Hypothesis, Source
+from ..typing_ import Alternative, BoolArray, FloatArray, Hypothesis, Source
 from . import sentences
 from .check import Check
 from .counted import chosen_here, counts_of_both
@@ -26,8 +26,6 @@ from .practical import Practical
 from .significance import Significance
 from .simulated import Simulated, after_adjustment, bounds_in_dict, shown_pvalue
 from .telling import Answer, excluded_text, looks_text, p_text
-
-__all__ = ["Comparison", "excluded_text", "looks_text"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

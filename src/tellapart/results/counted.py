@@ -9,17 +9,6 @@ from ..evidence import ConfusionMatrix, PairedConfusion
 from ..evidence.labelled import Labelled
 from ..rendering import points
 
-__all__ = [
-    "balance",
-    "chosen_here",
-    "counts_of_both",
-    "counts_of_one",
-    "lacking",
-    "met_by_both",
-    "undefined_for",
-    "why_undefined",
-]
-
 _BALANCE = "how much more often {name} occurs than it is predicted"  # false negatives less false positives
 
 

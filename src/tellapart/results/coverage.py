@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..rendering import Rendered, level_text, significant
-from ..types import FloatArray, Side
-
-__all__ = ["Coverage"]
+from ..typing_ import FloatArray, Side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -13,21 +13,6 @@ if TYPE_CHECKING:
     from .effects import Effects
     from .practical import Practical
 
-__all__ = [
-    "ANY_ONE",
-    "OVERALL",
-    "chance_text",
-    "effect_text",
-    "leading_text",
-    "margin_of",
-    "missing_text",
-    "over_data_sets",
-    "practical_text",
-    "scale_text",
-    "typical_text",
-    "wins_text",
-]
-
 # What the statistic of a test over all learners is called, and who described it.
 OVERALL = {
     "friedman": ("Friedman's chi-square", "friedman1937"),

@@ -7,9 +7,7 @@ from typing import Any
 
 from ..rendering import Rendered, significant
 from ..shaped import Shaped
-from ..types import FloatArray, IntArray
-
-__all__ = ["Effects"]
+from ..typing_ import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==

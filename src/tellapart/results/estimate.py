@@ -12,7 +12,7 @@ from ..bibliography import Reference
 from ..evidence import ConfusionMatrix, Evidence, Measured, Outcomes
 from ..rendering import shares_text
 from ..shaped import Shaped
-from ..types import FloatArray, Source
+from ..typing_ import FloatArray, Source
 from .check import Check
 from .counted import balance, chosen_here, why_undefined
 from .in_print import estimate_in_print
@@ -20,8 +20,6 @@ from .interval import Interval
 from .paper import Citable, Sentence
 from .scored import mean_name, seen, written
 from .telling import Answer, excluded_text
-
-__all__ = ["Estimate", "cautions", "components_row"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -22,7 +22,7 @@ from ..evidence import (
     StratifiedCount,
 )
 from ..rendering import level_text, percent, plain_number, points, pvalue_text, significant
-from ..types import SOURCE_WORDS
+from ..typing_ import SOURCE_WORDS
 from .check import Check
 from .counted import balance, lacking, why_undefined
 from .data_set_clauses import OVERALL, over_data_sets, wins_text
@@ -53,9 +53,6 @@ if TYPE_CHECKING:
     from .comparison import Comparison
     from .estimate import Estimate
     from .ranking import Ranking
-
-__all__ = ["comparison_in_print", "estimate_in_print", "ranking_in_print"]
-
 
 # --- An estimate ----------------------------------------------------------------------------------
 

@@ -10,10 +10,8 @@ import numpy as np
 
 from ..rendering import Rendered, level_text, percent, plain_number, points, significant
 from ..shaped import Shaped
-from ..types import FloatArray, Side
+from ..typing_ import FloatArray, Side
 from .mixing import Mixing
-
-__all__ = ["Interval"]
 
 SIDES = {"two": "two-sided", "upper": "upper bound", "lower": "lower bound"}
 

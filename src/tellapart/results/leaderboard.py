@@ -10,14 +10,12 @@ import numpy as np
 
 from ..markup import in_latex, in_markdown
 from ..rendering import Tabled, folded, level_text
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .interval import Interval
 from .scored import written
 
 if TYPE_CHECKING:
     from .ranking import Ranking
-
-__all__ = ["Leaderboard", "leaderboard_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -8,10 +8,8 @@ import numpy as np
 
 from ..rendering import html_fields
 from ..shaped import Shaped
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .significance import SMALLEST
-
-__all__ = ["MeanRanks"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

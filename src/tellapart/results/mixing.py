@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..shaped import Shaped
-from ..types import FloatArray
-
-__all__ = ["Mixing", "worst_mixing"]
+from ..typing_ import FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # eq=False: arrays have no single ==

@@ -7,8 +7,6 @@ from typing import Any
 
 from ..rendering import Rendered, significant
 
-__all__ = ["Outlook"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Outlook(Rendered):

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..evidence import ScoreTable
 from ..rendering import level_text, percent, plain_number, pvalue_text, significant
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .data_set_clauses import (
     ANY_ONE,
     OVERALL,
@@ -28,8 +28,6 @@ from .practical import Practical
 from .ranking import Ranking, headed, listed
 from .significance import Significance
 from .telling import excluded_text
-
-__all__ = ["RankingOverDataSets"]
 
 _OWN = ("nemenyi", "bonferroni-dunn")  # whose p-values allow for their number
 _OPEN = 6  # pairs that are not told apart of which the text shows the limits

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 
 from ..rendering import html_fields
 from ..shaped import Shaped
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .interval import Interval
 from .simulated import Simulated
-
-__all__ = ["Pairs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -12,9 +12,7 @@ from typing import Literal, NamedTuple
 from ..bibliography import Reference, bibtex, keyed, reference_of
 from ..markup import in_latex, in_markdown
 from ..rendering import Rendered
-from ..types import one_of
-
-__all__ = ["Citable", "Cited", "Form", "Sentence", "listed", "software_in_print"]
+from ..typing_ import one_of
 
 Form = Literal["text", "markdown", "latex"]
 

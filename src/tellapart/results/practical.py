@@ -9,10 +9,8 @@ import numpy as np
 
 from ..rendering import Rendered, significant
 from ..shaped import Shaped
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .check import Check
-
-__all__ = ["Practical"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==

@@ -12,7 +12,7 @@ import numpy as np
 from ..bibliography import Reference
 from ..evidence import ErrorPatterns, Evidence, Measured, Outcomes
 from ..rendering import level_text, plain_number, points, pvalue_text, significant
-from ..types import FloatArray, Source
+from ..typing_ import FloatArray, Source
 from .check import Check
 from .comparison import Comparison
 from .estimate import cautions
@@ -24,8 +24,6 @@ from .scored import level_of, levels, mean_name, measured, written
 from .significance import Significance
 from .simulated import Simulated, after_adjustment, bounds_in_dict
 from .telling import Answer, excluded_text, looks_text, p_text
-
-__all__ = ["Ranking", "headed", "listed"]
 
 _LISTED = 12  # pairs that the text shows; the fields hold all of them
 

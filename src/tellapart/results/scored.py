@@ -14,10 +14,8 @@ import numpy as np
 
 from ..evidence import ConfusionMatrix, Measured, Outcomes, PairedConfusion
 from ..rendering import percent, plain_number, points
-from ..types import FloatArray
+from ..typing_ import FloatArray
 from .counted import counts_of_one, met_by_both, undefined_for
-
-__all__ = ["claim", "difference_name", "evenly", "level_of", "levels", "mean_name", "measured", "seen", "written"]
 
 
 def measured(evidence: Any) -> str:

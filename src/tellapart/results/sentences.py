@@ -15,33 +15,6 @@ from .telling import p_text
 if TYPE_CHECKING:
     from .comparison import Comparison
 
-__all__ = [
-    "about_threshold",
-    "asked",
-    "bar_of",
-    "by_how_much",
-    "claim_of",
-    "contradiction",
-    "event_of",
-    "finding",
-    "how_sure",
-    "levels_of",
-    "limits_of",
-    "lottery_text",
-    "margin_text",
-    "metric_of",
-    "names_of",
-    "only_chooses",
-    "over_all",
-    "rate_of",
-    "seen",
-    "side_of",
-    "spread_of",
-    "threshold_text",
-    "verdict",
-    "what_p_means",
-]
-
 # What an interval is of, and the value that means "no difference".
 _NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
 

@@ -8,12 +8,10 @@ import numpy as np
 
 from ..rendering import html_fields
 from ..shaped import Shaped
-from ..types import BoolArray, FloatArray, IntArray
+from ..typing_ import BoolArray, FloatArray, IntArray
 from .mixing import Mixing
 from .practical import Practical
 from .simulated import Simulated
-
-__all__ = ["Significance"]
 
 SMALLEST = np.finfo(np.float64).tiny  # a p-value is never 0: the smallest normal float stands for less
 

@@ -10,9 +10,7 @@ import numpy as np
 
 from ..rendering import pvalue_text
 from ..shaped import Shaped
-from ..types import BoolArray, FloatArray, IntArray, Numbers
-
-__all__ = ["Simulated", "after_adjustment", "bounds_in_dict", "larger_of", "shown_pvalue"]
+from ..typing_ import BoolArray, FloatArray, IntArray, Numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # eq=False: arrays have no single ==

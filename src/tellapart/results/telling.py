@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..rendering import AS_WRONG, significant
-from ..types import SOURCE_WORDS, SOURCES, Source
+from ..typing_ import SOURCE_WORDS, SOURCES, Source
 from .data_set_clauses import ANY_ONE, over_data_sets
 from .simulated import Simulated, shown_pvalue
-
-__all__ = ["Answer", "covers_text", "excluded_text", "looks_text", "one_of_many", "p_text"]
 
 
 class Answer:

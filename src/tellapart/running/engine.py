@@ -27,18 +27,6 @@ from ..errors import InvalidOption, TellapartError, import_extra
 from .fit import Fit
 from .task import Bundle, Task, failed, in_time, perform
 
-__all__ = [
-    "KEPT",
-    "as_needed",
-    "in_process",
-    "on_workers",
-    "packed",
-    "perform_in_thread",
-    "perform_there",
-    "pickle_to",
-    "undisturbed",
-]
-
 _WORTH_IT = 3.0  # seconds of work left that pay for starting worker processes
 _LIVES = 3  # how often the worker of a fit may die before the fit is to blame
 _AHEAD = 2  # tasks a worker holds at a time, so that it never waits for the next

@@ -16,8 +16,6 @@ from .engine import KEPT, packed, perform_in_thread, perform_there, pickle_to, u
 from .fit import Fit
 from .task import Bundle, Task, failed
 
-__all__ = ["on_executor"]
-
 _PATIENCE = 60.0  # seconds to wait for workers that somebody else starts anew
 _GLANCE = 1.0  # seconds without news before we ask whether there is anybody left
 _LIVES = 3  # how often a fit that is out alone may be lost

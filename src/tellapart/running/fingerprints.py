@@ -14,9 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..types import IntArray
-
-__all__ = ["changes", "of_data", "of_learner", "packages_of"]
+from ..typing_ import IntArray
 
 Plain = Any  # None, numbers, texts, lists and mappings
 

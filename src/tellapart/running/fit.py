@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..types import FloatArray, IntArray
-
-__all__ = ["Fit"]
+from ..typing_ import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # eq=False: arrays have no single ==

@@ -14,14 +14,12 @@ from ..evidence.class_scores import ClassScores
 from ..evidence.plan import Plan
 from ..evidence.resamples import Resamples
 from ..evidence.training_sets import TrainingSets
-from ..types import BoolArray, FloatArray, IntArray
+from ..typing_ import BoolArray, FloatArray, IntArray
 from .fit import Fit
 from .metrics import Answers, Metric
 
 if TYPE_CHECKING:
     from .record import Race
-
-__all__ = ["Folding", "Missing"]
 
 Missing = Literal["refuse", "drop"]
 

@@ -11,12 +11,10 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence.plan import Plan, recognise
-from ..types import IntArray
+from ..typing_ import IntArray
 
 if TYPE_CHECKING:
     from .plans import Examples
-
-__all__ = ["Grid", "given_splits"]
 
 Grid = list[tuple[int, int, IntArray, IntArray]]  # replicate, fold, training set, test set
 

@@ -11,8 +11,6 @@ import numpy as np
 
 from ..errors import InvalidOption, import_extra
 
-__all__ = ["by_name", "fresh", "random_parameters", "seeds_of"]
-
 
 def by_name(learners: Any) -> dict[str, Any]:
     """Return the learners by name; those handed in without one are named by their class.

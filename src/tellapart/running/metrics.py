@@ -19,9 +19,7 @@ from ..evidence.measures import COUNTED, Measure, as_measure, canonical, is_coun
 from ..evidence.of_learners import metric_behind
 from ..evidence.ranks import area, average_precision
 from ..evidence.score_columns import LEAST_CHANCE, SCORED, guess_of, place_of, scored_name
-from ..types import FloatArray, IntArray
-
-__all__ = ["KNOWN", "Answers", "Metric", "as_metric"]
+from ..typing_ import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # eq=False: arrays have no single ==

@@ -10,10 +10,8 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence.plan import KNOWN, Plan, as_plan
-from ..types import IntArray, as_generator
+from ..typing_ import IntArray, as_generator
 from .given import Grid, given_splits
-
-__all__ = ["Layout", "Split", "lay_out", "refuse_endless"]
 
 _MOST_PLACES = 1_000_000_000  # of examples in all splits together: 8 bytes each, and several races have room for that
 _MOST_FITS = 10_000_000
@@ -160,6 +158,7 @@ class Examples:
 
     @classmethod
     def of(cls, X: Any, y: Any, groups: Any, *, stratify: bool) -> Examples:  # noqa: N803
+        """Return the examples as codes of label and group."""
         codes = _codes("y", y)
         if codes.size < 2:
             raise InvalidEvidence(f"two examples are the least that can be divided, but y has {codes.size}.")

@@ -21,7 +21,7 @@ from ..evidence.plan import Plan
 from ..evidence.resamples import Resamples
 from ..evidence.training_sets import TrainingSets
 from ..rendering import Rendered
-from ..types import BoolArray, IntArray, one_of
+from ..typing_ import BoolArray, IntArray, one_of
 from .fit import Fit
 from .folding import Folding, Missing
 from .metrics import Metric, as_metric
@@ -30,8 +30,6 @@ from .telling import lines_of, remarks_of, table_of
 
 if TYPE_CHECKING:
     from ..predictions import Disagreements
-
-__all__ = ["Failure", "Race"]
 
 
 class Failure(NamedTuple):

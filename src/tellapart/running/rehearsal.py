@@ -10,8 +10,6 @@ from .fit import Fit
 from .plans import lay_out, refuse_endless
 from .record import Race
 
-__all__ = ["rehearse"]
-
 
 def rehearse(learners: Any, X: Any, y: Any, *, seeds: int = 1, rng: int = 0, **options: Any) -> Race:  # noqa: N803
     """Return the race that `race` would run, with predictions that are drawn from the labels.

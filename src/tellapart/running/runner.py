@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption, import_extra
 from ..evidence.plan import Plan
 from ..evidence.validation import as_labels, families
-from ..types import IntArray, as_generator
+from ..typing_ import IntArray, as_generator
 from . import engine, executors, fingerprints
 from .fit import Fit
 from .learners import by_name, random_parameters
@@ -27,8 +27,6 @@ from .progress import progress_bar
 from .record import Race
 from .store import Design, Store
 from .task import Bundle, Task
-
-__all__ = ["race", "read_race"]
 
 
 def race(

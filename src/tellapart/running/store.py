@@ -27,13 +27,11 @@ import numpy as np
 from ..errors import InvalidInput, InvalidOption, OutputNotWritten, StoreMismatch, TellapartError
 from ..evidence.plan import Plan
 from ..rendering import printable
-from ..types import IntArray
+from ..typing_ import IntArray
 from .fingerprints import changes
 from .fit import Fit
 from .plans import Layout, Split
 from .task import Task
-
-__all__ = ["Design", "Store"]
 
 _APPLICATION = 0x74656C6C  # "tell" in the file's header: this is a race
 _FORMAT = 1

@@ -16,12 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import import_extra
-from ..types import FloatArray, IntArray
+from ..typing_ import FloatArray, IntArray
 from .fit import Fit
 from .learners import fresh, seeds_of
 from .plans import Split
-
-__all__ = ["Bundle", "Task", "failed", "in_time", "perform", "reason_of", "rows"]
 
 
 class Task(NamedTuple):

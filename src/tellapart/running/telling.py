@@ -13,8 +13,6 @@ from ..rendering import percent, significant
 if TYPE_CHECKING:
     from .record import Race
 
-__all__ = ["lines_of", "remarks_of", "table_of"]
-
 
 def lines_of(race: Race) -> list[tuple[str, str]]:
     """Return label and value of each line about learners, failures and remarks."""

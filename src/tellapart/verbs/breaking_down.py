@@ -12,12 +12,10 @@ from ..evidence import Outcomes
 from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..results import Breakdown, Comparison, Estimate
-from ..types import one_of
+from ..typing_ import one_of
 from .comparing import compare
 from .estimating import estimate
 from .parts import cited
-
-__all__ = ["breakdown"]
 
 _ASKED = ("level", "alpha", "alternative", "margin", "hypothesis", "looks")  # of the macro average as of every group
 

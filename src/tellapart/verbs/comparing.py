@@ -25,14 +25,12 @@ from ..evidence import (
 )
 from ..evidence.measures import canonical
 from ..results import Comparison, Ranking
-from ..types import Alternative, FloatArray, Hypothesis, as_alpha, one_of
+from ..typing_ import Alternative, FloatArray, Hypothesis, as_alpha, one_of
 from .pairs import Adjust, against_threshold, paid, pair, with_margin
 from .parts import Asked
 
 if TYPE_CHECKING:
     from ..evidence import Resamples, ScoreTable, TrainingSets
-
-__all__ = ["compare"]
 
 _MEASURED = (PairedConfusion, LabelPatterns, ClassScores)  # which are asked for a metric
 

@@ -19,13 +19,10 @@ from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.score_table import OMNIBUS, effect_sizes, power_over_data_sets
 from ..results import Check, Comparison, MeanRanks, Outlook, RankingOverDataSets, Significance
-from ..types import Alternative, Hypothesis, as_alpha, one_of
+from ..typing_ import Alternative, Hypothesis, as_alpha, one_of
 from .learners import compare_learners, fold, scope_of_learners, two_learners
 from .pairs import Adjust, compared, has_pvalues
 from .parts import Asked, cited, limits_of, taken_by, trusted
-
-__all__ = ["compare_over_data_sets"]
-
 
 _NO_SIDES = "alternative is for two learners: among several, who is A is a matter of their order."
 

@@ -22,10 +22,8 @@ from ..methods import check_options
 from ..methods.assumptions import Given, examine
 from ..methods.sources import covered
 from ..results import Estimate
-from ..types import Side, as_alpha
+from ..typing_ import Side, as_alpha
 from .parts import cited, limits_of, scope_of, told_of, trusted
-
-__all__ = ["estimate"]
 
 
 def estimate(

@@ -29,12 +29,10 @@ from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
 from ..methods.training_sets import variance_components
 from ..results import Comparison, Estimate, Interval, Ranking, Significance
-from ..types import Hypothesis, Side, one_of
+from ..typing_ import Hypothesis, Side, one_of
 from .measured import asked_for
 from .pairs import Adjust, as_margin, beyond_margin, border, compared, has_pvalues, paid
 from .parts import Asked, cited, limits_of, taken_by, told_of, trusted
-
-__all__ = ["compare_learners", "estimate_learner", "fold", "scope_of_learners", "two_learners"]
 
 Learners = Resamples | TrainingSets
 Compared = Learners | ScoreTable

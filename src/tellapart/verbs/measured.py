@@ -16,10 +16,8 @@ from ..methods import check_options, find_method
 from ..methods.assumptions import Given, examine
 from ..methods.sources import covered
 from ..results import Comparison, Estimate, Significance
-from ..types import Side
+from ..typing_ import Side
 from .parts import Asked, cited, limits_of, told_of, trusted
-
-__all__ = ["asked_for", "beside_of", "estimate_measured", "scope_of_metric", "unknown_metric"]
 
 _COUNTED = (ConfusionMatrix, PairedConfusion, LabelPatterns)
 _BALANCE_SCOPE = (

@@ -17,10 +17,8 @@ from ..methods.outcomes.components import repeat_components
 from ..methods.outcomes.design_effect import design_effect
 from ..methods.sources import covered
 from ..results import Estimate
-from ..types import Side
+from ..typing_ import Side
 from .parts import cited, limits_of, taken_by, told_of, trusted
-
-__all__ = ["as_counted", "estimate_outcomes", "every_pair", "scope_of_outcomes", "told_besides"]
 
 _GIVES: tuple[Gives, ...] = ("test", "interval", "pairs")
 _COUNTS = (ErrorCount, PairedTable, ErrorPatterns)

@@ -17,7 +17,7 @@ from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
 from ..results import Comparison, Significance, larger_of, worst_mixing
-from ..types import Alternative, Hypothesis, one_of, open_unit
+from ..typing_ import Alternative, Hypothesis, one_of, open_unit
 from .parts import (
     BALANCE_SCOPE,
     PAIR_SCOPE,
@@ -29,19 +29,6 @@ from .parts import (
     taken_by,
     told_of,
 )
-
-__all__ = [
-    "Adjust",
-    "against_threshold",
-    "as_margin",
-    "beyond_margin",
-    "border",
-    "compared",
-    "has_pvalues",
-    "paid",
-    "pair",
-    "with_margin",
-]
 
 # How the p-values of several classifiers pay for their number.
 Adjust = Literal["max-t", Adjustment]

@@ -11,22 +11,7 @@ from ..methods import Method
 from ..methods.assumptions import Given, examine, trust
 from ..methods.multiplicity import SOURCES as ADJUSTMENTS
 from ..results import Check, Interval
-from ..types import Alternative, Side
-
-__all__ = [
-    "BALANCE_SCOPE",
-    "PAIR_SCOPE",
-    "SEVERAL_SCOPE",
-    "Asked",
-    "checks_of",
-    "cited",
-    "in_metric",
-    "limits_of",
-    "scope_of",
-    "taken_by",
-    "told_of",
-    "trusted",
-]
+from ..typing_ import Alternative, Side
 
 # Of whom and of what an answer speaks: the first half of its second sentence.
 SCOPE = "This speaks of this classifier on examples drawn independently, like those tested."

@@ -14,12 +14,9 @@ from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups, winner_optimism
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..results import Interval, Ranking
-from ..types import one_of
+from ..typing_ import one_of
 from .pairs import Adjust, has_pvalues, pair
 from .parts import SEVERAL_SCOPE, Asked, cited, in_metric, taken_by
-
-__all__ = ["several"]
-
 
 _Several = ErrorPatterns | Outcomes | LabelPatterns | ClassScores
 

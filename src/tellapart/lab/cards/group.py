@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ...methods import Method
-from ...types import Alternative
+from ...typing_ import Alternative
 from ..design import Design
-
-__all__ = ["Case", "Group", "RateGroup", "hull"]
 
 Case = tuple[Design, tuple[float, ...]]  # a design, or an array of them, and the differences it is looked at
 

@@ -18,8 +18,6 @@ from ..inducers.batched import Discriminant, NearestNeighbours
 from ..views import natural_plan
 from .group import Group
 
-__all__ = ["resamples", "training_sets"]
-
 # Learners that a few examples more or less hardly change, and learners that they do.
 STABLE, UNSTABLE = Discriminant(), NearestNeighbours(1)
 

@@ -22,7 +22,7 @@ from ...errors import import_extra
 from ...methods import Method, find_methods
 from ...methods import cards as kept
 from ...methods.cards import CardRow, Found, file_of, holds_at, key_of
-from ...types import Alternative
+from ...typing_ import Alternative
 from ..calibrating import calibrate
 from ..calibration import Calibration, Calibrations
 from ..coverage import exact_coverage
@@ -30,8 +30,6 @@ from ..design import Design, of_one_learner
 from ..designs.several import average_coverage
 from .group import Group, RateGroup, hull
 from .suites import PRIOR, suite, suites
-
-__all__ = ["main", "measured", "own_methods", "tasks"]
 
 ALPHA = 0.05
 DIGITS = 6  # significant ones: processors agree on these

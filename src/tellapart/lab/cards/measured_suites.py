@@ -17,8 +17,6 @@ from ..designs.confused import ConfusedLabels
 from ..designs.confused_pairs import ConfusedPairs
 from .group import Case, Group
 
-__all__ = ["class_scores", "confusion_matrices", "paired_confusions"]
-
 _DRAWN = {"resamples": 999}
 _FEW = 1000  # trials of methods that draw
 _COSTS = [[0.0, 1.0], [10.0, 0.0]]  # of two labels: to miss a positive costs ten times a false alarm

@@ -10,8 +10,6 @@ from ...methods import Method
 from ..designs.scored import ScoredExamples
 from .group import Case, Group
 
-__all__ = ["outcomes"]
-
 GRADED = ("normal", "skewed", "zero-inflated")
 RIGHT = (0.5, 0.8, 0.95)  # shares of right answers
 SIZES = (5, 10, 30, 100, 300)

@@ -10,8 +10,6 @@ from ...methods import Method
 from ..designs.data_sets import ManyDataSets
 from .group import Case, Group
 
-__all__ = ["score_tables"]
-
 SIZES = (5, 10, 20, 30, 50)  # data sets
 SYMMETRIC = ("normal", "heavy-tailed")
 SEVERAL = ((5, 3), (10, 4), (15, 5), (30, 5), (30, 10))  # data sets, and learners

@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 
 from ...methods import Method
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..designs.paired import PairedOutcomes
 from ..designs.rates import OneRate, TwoRates
 from ..designs.several import Pool, SeveralModels, Strata
 from . import learner_suites, measured_suites, outcome_suites, score_suites
 from .group import Case, Group, RateGroup
-
-__all__ = ["suite", "suites"]
 
 PRIOR = (1, 3.67)  # of a method that cannot do without one
 

@@ -13,11 +13,9 @@ from ...errors import InvalidOption
 from ...evidence import ClassScores, Evidence, Outcomes
 from ...evidence.score_columns import LEAST_CHANCE
 from ...methods import Method
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..design import Design, check_metric, name_difference, one_number, whole
 from .counts import STEPS
-
-__all__ = ["BinormalScores"]
 
 _NUMBERS = 2_000_000  # drawn at once
 _NODES = 200  # of the quadrature over a normal number

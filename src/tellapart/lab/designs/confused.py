@@ -15,12 +15,10 @@ from ...evidence.measure_rules import Share
 from ...evidence.measures import Measure, as_measure
 from ...methods import Method
 from ...shaped import entries
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..design import Design, Everything, check_metric, name_difference, rate, whole
 from .counts import in_words
 from .tables import as_shares, chances, every_table, ways
-
-__all__ = ["Confused", "ConfusedLabels"]
 
 _MOST = 200_000  # tables that are listed: of two labels, all of 100 examples, of two classifiers, all of 15
 

@@ -12,13 +12,11 @@ from ...errors import InvalidOption
 from ...evidence import PairedConfusion
 from ...evidence.measure_rules import Share
 from ...evidence.measures import Measure
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..design import one_rate, rate
 from .confused import Confused, asked_of
 from .counts import ROUNDING, STEPS, in_words
 from .tables import as_shares
-
-__all__ = ["ConfusedPairs"]
 
 _HALVINGS = 60  # of a bracket: to the last digit
 

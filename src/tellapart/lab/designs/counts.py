@@ -11,10 +11,8 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...methods.distributions import binomial_quantile
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from ..design import Design
-
-__all__ = ["MOST", "ROUNDING", "STEPS", "Counts", "few", "in_words", "reach", "true_of"]
 
 # The probability of all outcomes that are left out at one end of one count: sizes at the tiniest alphas keep digits.
 _NEGLIGIBLE = 1e-20

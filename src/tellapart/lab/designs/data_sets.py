@@ -13,11 +13,9 @@ import numpy as np
 from ...errors import InvalidOption, UnknownMethod
 from ...evidence import ScoreTable
 from ...methods import Method
-from ...types import FloatArray, one_of
+from ...typing_ import FloatArray, one_of
 from ..design import Design, Everything, name_difference, one_number, one_rate, whole
 from .spreads import CENTRES, SPREADS, STEPS, Centre, Spread, middles, ways
-
-__all__ = ["ManyDataSets", "OverDataSets", "View", "grid_of"]
 
 _NUMBERS = 3_000_000  # drawn at once
 _LISTED = 20_000  # ways to tie that are listed

@@ -10,11 +10,9 @@ import numpy as np
 
 from ...evidence import PairedTable
 from ...methods import Method
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..design import Design, Everything, one_rate, whole
 from .paired import PairedOutcomes
-
-__all__ = ["ClusteredOutcomes"]
 
 _MOST = 1000  # examples whose tables are listed for who reads lone errors: half a million
 _MOST_CELLS = 100  # and for who reads four cells

@@ -22,10 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...methods.hypergeometric import log_probability
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from ..models import binomial_probability
-
-__all__ = ["Errors", "Kinds", "Splits", "by_counts", "by_points", "by_tables", "tables_pay"]
 
 _POINTS = 1_000_000  # points held at once
 _CELLS = 2_000_000  # of the alias tables of one plan

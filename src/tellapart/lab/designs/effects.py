@@ -16,10 +16,8 @@ from ...errors import InvalidOption
 from ...evidence import Resamples, TrainingSets
 from ...evidence.plan import as_plan
 from ...methods import Method
-from ...types import FloatArray, one_of
+from ...typing_ import FloatArray, one_of
 from ..design import Design, name_difference, one_number, one_rate, whole
-
-__all__ = ["CrossedEffects", "CrossedErrors", "NormalEffects", "SeedRuns"]
 
 Varies = Literal["training set", "seed"]
 _NUMBERS = 5_000_000  # drawn at once

@@ -14,12 +14,10 @@ from ...rendering import Rendered
 from ...running.engine import undisturbed
 from ...running.learners import fresh
 from ...running.progress import progress_bar
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..design import one_number, whole
 from ..inducers.damage import Flipped, Weighted, set_to
 from .learning import Measure, Measured, check_size, training_sizes
-
-__all__ = ["Equalised", "equalise"]
 
 _STRONGEST = 1000.0  # weights: all attributes but one count nothing long before
 

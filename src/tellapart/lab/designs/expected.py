@@ -8,13 +8,11 @@ from functools import lru_cache
 import numpy as np
 
 from ...evidence import Plan
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from ..inducers.batched import Inducer
 from ..inducers.estimator import Estimator
 from ..populations.base import Population
 from .folding import divided
-
-__all__ = ["Training", "in_portion", "true_errors"]
 
 _SETS = 4000  # training sets of learners whose true error has a formula
 _LEAST = 200  # training sets where these are so large, or true errors so slow to count, that 4000 would take minutes

@@ -17,13 +17,11 @@ from ...evidence import PairedTable, Plan, Resamples, TrainingSets
 from ...running.fit import Fit
 from ...running.plans import lay_out
 from ...running.record import Race
-from ...types import BoolArray, FloatArray, IntArray
+from ...typing_ import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from ..inducers.batched import Inducer
     from ..populations.base import Population
-
-__all__ = ["PARTS", "Losses", "divided", "fresh", "losses_of", "raced", "sizes", "stacked", "true_scores", "with_folds"]
 
 _NAMES = ("A", "B")
 PARTS = ("bootstrap", "apparent", "nested", "halves", "loo-star")  # plans that a race folds, sample by sample

@@ -7,9 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...evidence import Outcomes
-from ...types import FloatArray, IntArray
-
-__all__ = ["Layout", "laid_out", "layout_of", "parts"]
+from ...typing_ import FloatArray, IntArray
 
 _GOLDEN = (np.sqrt(5) - 1) / 2
 

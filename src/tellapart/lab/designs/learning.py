@@ -16,11 +16,9 @@ from ...running.engine import undisturbed
 from ...running.learners import fresh
 from ...running.plans import lay_out
 from ...running.task import rows as rows_of
-from ...types import FloatArray, IntArray, as_generator
+from ...typing_ import FloatArray, IntArray, as_generator
 from ..design import whole
 from ..inducers.damage import Weighted
-
-__all__ = ["LearningCurves", "Measure", "Measured", "check_size", "learning_curves", "sample", "training_sizes"]
 
 
 def sample(data: Any, number: int, rng: np.random.Generator) -> tuple[Any, Any]:

@@ -10,9 +10,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Outcomes
-from ...types import FloatArray
-
-__all__ = ["KINDS", "Marginal", "marginal_of", "observed"]
+from ...typing_ import FloatArray
 
 _STEPS = 60  # halvings of a bracket: to the last digit
 

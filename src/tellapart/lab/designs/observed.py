@@ -6,11 +6,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Outcomes
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from .marginals import KINDS, Marginal, observed
 from .scored import ScoredExamples
-
-__all__ = ["as_scored"]
 
 _POINTS = 4000  # quantiles that stand for a distribution
 _TERMS = 60  # of the Hermite series

@@ -12,12 +12,10 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
-from ...types import FloatArray, one_of
+from ...typing_ import FloatArray, one_of
 from ..design import name_difference, one_number
 from .data_sets import OverDataSets, grid_of
 from .spreads import CENTRES, Centre, middles
-
-__all__ = ["ObservedDataSets"]
 
 _NUMBERS = 3_000_000  # drawn at once
 _DIGITS = 12  # to which the middles are known

@@ -13,12 +13,10 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...methods import Method
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from ..design import Design, Everything, rate, whole
 from ..models import binomial_probability
 from .counts import MOST, ROUNDING, STEPS, Counts, in_words, reach, true_of
-
-__all__ = ["PairedOutcomes"]
 
 _MOST_TABLES = 180_000  # tables of four cells: all of 100 examples
 

@@ -11,12 +11,10 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ErrorCount, IndependentCounts
 from ...methods import Method
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from ..design import Everything, rate, whole
 from ..models import binomial_probability
 from .counts import ROUNDING, STEPS, Counts, few, in_words, reach, true_of
-
-__all__ = ["OneRate", "TwoRates"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -14,13 +14,11 @@ from ...methods import Method, find_method
 from ...rendering import Rendered, plain
 from ...running import Race, race
 from ...running.fingerprints import of_data, of_learner
-from ...types import FloatArray, as_generator
+from ...typing_ import FloatArray, as_generator
 from ..design import Design, whole
 from ..views import View, view_of
 from .equalising import Equalised, equalise
 from .learning import LearningCurves, learning_curves, sample
-
-__all__ = ["FoldCorrelation", "RealLearners", "fold_correlation", "training_size"]
 
 
 def training_size(plan: str, examples: int) -> int:

@@ -12,12 +12,10 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import Outcomes
 from ...methods import Method
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..design import Design, name_difference, one_number, one_rate, whole
 from .layouts import Layout, laid_out, layout_of
 from .marginals import Marginal, marginal_of
-
-__all__ = ["ScoredExamples"]
 
 _NUMBERS = 2_000_000  # drawn at once
 _POINTS = 500  # quantiles of a normal number

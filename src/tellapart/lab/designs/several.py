@@ -15,11 +15,9 @@ from ...evidence import ErrorCount, ErrorPatterns, StratifiedCount
 from ...methods import Method, check_options, find_method
 from ...methods.error_count.posterior import BetaPrior, as_prior
 from ...methods.hypergeometric import log_probability
-from ...types import FloatArray, IntArray, Side, as_alpha
+from ...typing_ import FloatArray, IntArray, Side, as_alpha
 from ..design import Design, Everything, name_difference, one_number, one_rate, rate, whole
 from ..models import binomial_probability
-
-__all__ = ["Pool", "SeveralModels", "Strata", "average_coverage"]
 
 _MOST = 1_000_000  # outcomes that are listed
 _MODELS = 12  # of which all 4096 patterns of errors are drawn

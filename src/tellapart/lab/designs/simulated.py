@@ -15,12 +15,10 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption, UnknownMethod
 from ...evidence import PairedTable, Plan, Resamples
 from ...methods import Method
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..design import Design, one_number, one_rate, rate, whole
 from ..views import view_of
 from .drawing import Errors, Kinds, Splits, by_counts, by_points, by_tables, tables_pay
-
-__all__ = ["SimulatedLearners"]
 
 _EPSILON = 0.1  # the first of Dietterich's (1998) errors
 _STEPS = (0.01, 0.02, 0.05)  # differences at which power is measured unless others are asked for

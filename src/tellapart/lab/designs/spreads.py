@@ -11,9 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from ...types import FloatArray, IntArray
-
-__all__ = ["CENTRES", "SPREADS", "STEPS", "Centre", "Spread", "middles", "ways"]
+from ...typing_ import FloatArray, IntArray
 
 Centre = Literal["mean", "median", "pseudomedian"]
 CENTRES: tuple[Centre, ...] = ("mean", "median", "pseudomedian")

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidOption
-from ...types import FloatArray, IntArray
-
-__all__ = ["as_shares", "chances", "every_table", "ways"]
+from ...typing_ import FloatArray, IntArray
 
 _NEVER = -1e5  # the logarithm of no probability: one example that cannot be makes a table impossible
 _ROUNDING = 1e-9  # by which shares may fail to add up to 1

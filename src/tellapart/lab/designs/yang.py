@@ -8,8 +8,6 @@ from ..inducers.estimator import Estimator
 from ..populations.normals import LogisticModel, NormalClasses
 from .learners import Learners
 
-__all__ = ["yang_logistic", "yang_predictors"]
-
 
 def yang_predictors(examples: int = 100, plan: str = "100x(0.3)") -> Learners:
     """Return Yang's (2006) first design: discriminants on two predictors, and on these and one that tells nothing.

@@ -16,23 +16,17 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...rendering import plain
-from ...types import BoolArray, FloatArray, IntArray
+from ...typing_ import BoolArray, FloatArray, IntArray
 from ..design import brief, flag, whole
-from .classifiers import Cells, Classifier, Constant, Linear, Neighbours, Scores, largest
-
-__all__ = [
-    "Cells",
-    "Classifier",
-    "Constant",
-    "Discriminant",
-    "Inducer",
-    "Linear",
-    "Logistic",
-    "Majority",
-    "NearestNeighbours",
-    "Neighbours",
-    "Scores",
-]
+from .classifiers import (
+    Cells,
+    Classifier,
+    Constant,
+    Linear,
+    Neighbours,
+    Scores,
+    largest,
+)
 
 _RIDGE = 1e-9  # of the variances: what makes a singular covariance regular
 _TRACE = 1e-6  # of a penalty: what keeps coefficients finite

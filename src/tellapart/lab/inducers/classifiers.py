@@ -12,9 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...types import FloatArray, IntArray
-
-__all__ = ["Cells", "Classifier", "Constant", "Linear", "Neighbours", "Scores"]
+from ...typing_ import FloatArray, IntArray
 
 _AT_ONCE = 4_000_000  # comparisons of examples that are held in memory together
 _COUNTED = 200  # cuts up to which it is quicker to compare with all than to search

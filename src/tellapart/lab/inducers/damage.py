@@ -12,10 +12,8 @@ import numpy as np
 
 from ...errors import InvalidOption, import_extra
 from ...running.learners import fresh
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..design import one_number, whole
-
-__all__ = ["Flipped", "Weighted", "set_to"]
 
 _base = import_extra("sklearn.base", "learn")
 

@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption, import_extra
-from ...types import IntArray
+from ...typing_ import IntArray
 from .batched import Inducer, as_columns
 from .classifiers import Classifier
-
-__all__ = ["Estimator"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..design import rate, whole
-
-__all__ = ["class_number_share", "majority_bound", "majority_error", "typical_majority_error"]
 
 _DECAY = 0.83  # of the number of classes, in 118 data sets
 _HEIGHT, _LACK = 0.86, 1.39  # of the mean error by the number of classes, in the same data sets

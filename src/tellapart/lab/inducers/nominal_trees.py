@@ -15,12 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
-from ...types import BoolArray, FloatArray, IntArray
+from ...typing_ import BoolArray, FloatArray, IntArray
 from ..design import one_rate, whole
 from .batched import Inducer
 from .classifiers import Classifier
-
-__all__ = ["NominalRule", "NominalTree"]
 
 _MOST = 4096  # nodes that a tree may have
 _HELD = 2_000_000  # nodes of all samples together that are looked at at once

@@ -17,12 +17,10 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...rendering import plain
-from ...types import FloatArray, IntArray, as_generator
+from ...typing_ import FloatArray, IntArray, as_generator
 from ..design import brief, whole
 from ..inducers.batched import Inducer, as_inducer
 from ..inducers.classifiers import largest
-
-__all__ = ["SAMPLE", "ExpectedError", "Population", "SampledError"]
 
 SAMPLE = 100_000  # examples on which a true error is measured that has no formula
 _ANSWERS = 1_000_000  # predictions that are held in memory together

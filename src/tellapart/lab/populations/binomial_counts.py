@@ -9,14 +9,12 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...rendering import Rendered, pvalue_text
-from ...types import FloatArray, IntArray, as_generator
+from ...typing_ import FloatArray, IntArray, as_generator
 from ..design import one_rate, whole
 from ..inducers.batched import Discriminant, Inducer, as_inducer
 from ..models import binomial_probability
 from .base import Population
 from .normals import TwoNormals
-
-__all__ = ["BinomialCheck", "binomial_check"]
 
 _BLOCK = 5_000  # samples that are drawn at once
 _MOST = 1_000  # blocks until we give up

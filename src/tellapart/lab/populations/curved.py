@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...types import FloatArray, IntArray, as_generator
+from ...typing_ import FloatArray, IntArray, as_generator
 from .base import Population
-
-__all__ = ["CurvedRegions"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
-from ...types import FloatArray, IntArray, as_generator
+from ...typing_ import FloatArray, IntArray, as_generator
 from ..design import one_rate
 from .base import Population
-
-__all__ = ["ContactLenses"]
 
 _NONE, _SOFT, _HARD = range(3)
 

@@ -8,11 +8,9 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
-from ...types import FloatArray, IntArray, as_generator
+from ...typing_ import FloatArray, IntArray, as_generator
 from ..design import one_rate
 from .base import SAMPLE, Population, SampledError
-
-__all__ = ["NoisyLabels"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)

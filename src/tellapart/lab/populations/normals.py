@@ -12,12 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
-from ...types import FloatArray, IntArray, as_generator
+from ...typing_ import FloatArray, IntArray, as_generator
 from ..design import flag, one_number, one_rate
 from ..inducers.classifiers import Cells, Constant, Linear
 from .base import Population
-
-__all__ = ["LogisticModel", "NormalClasses", "Population", "TwoNormals"]
 
 _FAR = 9.0  # standard deviations: a normal variable is beyond them once in 10¹⁸
 _TINY = 1e-150  # no smaller standard deviation, so that nothing is divided by 0

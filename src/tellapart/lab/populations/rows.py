@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
-from ...types import FloatArray, IntArray, as_generator
+from ...typing_ import FloatArray, IntArray, as_generator
 from .base import Population
-
-__all__ = ["Rows"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -10,9 +10,7 @@ import numpy as np
 
 from ...evidence import Evidence
 from ...results import Check, Interval, Significance
-from ...types import Alternative, FloatArray, IntArray
-
-__all__ = ["Assumption", "Given", "examine", "trust"]
+from ...typing_ import Alternative, FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,19 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...evidence.score_columns import LEAST_CHANCE
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "ENOUGH_OF_EVERY_CLASS",
-    "ENOUGH_POSITIVES",
-    "ENOUGH_WRONG_RANKS",
-    "MORE_THAN_TWO_SCORES",
-    "NOT_CLIPPED",
-    "NO_RULING_EXAMPLE",
-    "RANKS_CAN_REJECT",
-    "RANKS_DIFFER",
-]
 
 _NARROW = 2.0  # a range in which no tail is long: shares, grades between 0 and 1, Brier scores
 

@@ -6,19 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "CLUSTERS_ALIKE",
-    "CLUSTERS_SHARED",
-    "CLUSTERS_VARY",
-    "ENOUGH_CLUSTERS",
-    "ENOUGH_SIGNS",
-    "ERRORS_VARY",
-    "MANY_CLUSTERS",
-    "NO_RULING_CLUSTER",
-]
 
 
 def _effective(outcomes: Any, _: Given) -> float:

@@ -7,20 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...results import worst_mixing
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "CHAINS_AGREE",
-    "DATA_SETS_HAVE_SPREAD",
-    "DATA_SETS_OUTWEIGH_PRIOR",
-    "ENOUGH_DRAWS",
-    "ENOUGH_FOR_A_SPREAD",
-    "ENOUGH_RUNS_OF_EACH",
-    "NO_RULING_DATA_SET",
-    "RUNS_HAVE_SPREAD",
-    "SPREAD_OF_ANY_KIND",
-]
 
 
 def _compared(table: Any, _: Given) -> Numbers:

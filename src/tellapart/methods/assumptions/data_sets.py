@@ -6,20 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import FloatArray, IntArray, Numbers
+from ...typing_ import FloatArray, IntArray, Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "DATA_SETS_CAN_REJECT",
-    "DATA_SETS_OF_ONE_SCALE",
-    "DATA_SETS_VARY",
-    "EVERY_DATA_SET_KNOWN",
-    "FEW_TIES",
-    "LIMITS_HAVE_WIDTH",
-    "LITTLE_SKEW_OVER_DATA_SETS",
-    "PATTERNS_COUNTED",
-    "SOME_DATA_SET_DIFFERS",
-]
 
 
 def _steps(table: Any, given: Given) -> FloatArray:

@@ -7,35 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "AS_MANY_RUNS",
-    "BOUNDS_AGREE",
-    "CALIBRATED_FOR_HALVES",
-    "CALIBRATED_SIZE",
-    "CHOOSES_ONLY",
-    "DISAGREEMENTS_PER_TEST_SET",
-    "DISJOINT_TEST_SETS",
-    "ENOUGH_RUNS",
-    "EXAMPLES_HAVE_SPREAD",
-    "FIVE_REPLICATES",
-    "HALVES_HAVE_SPREAD",
-    "INDEPENDENT_SAMPLES",
-    "JOINT_ERRORS_KNOWN",
-    "LARGE_TEST_SETS",
-    "MANY_EXAMPLES",
-    "NOT_CHOSEN",
-    "NO_WILD_SWINGS",
-    "POOLED_DISAGREEMENTS",
-    "SEEDS_HAVE_SPREAD",
-    "SMOOTH_LEARNING_CURVE",
-    "SPREAD_INSIDE_TEST_SETS",
-    "SPREAD_OF_DIFFERENCES",
-    "TOP_AGREES_WITH_MEAN",
-    "UNPAIRED_RUNS",
-]
 
 _BOTH = (-2, -1)  # replicate and fold
 

@@ -7,30 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ...types import Numbers
+from ...typing_ import Numbers
 from ..rounding import scale, without_rounding
 from .base import Assumption, Given
 from .learner_pairs import SMOOTH_LEARNING_CURVE
-
-__all__ = [
-    "ENOUGH_BOOTSTRAP_SAMPLES",
-    "ENOUGH_CROSSED_SETS",
-    "ENOUGH_NESTED_REPLICATES",
-    "ENOUGH_SEEDS_DRAWN",
-    "ENOUGH_TEST_EXAMPLES",
-    "HALVES_DIFFER",
-    "HELD_OUT",
-    "LOSSES_DIFFER",
-    "MORE_THAN_TWO_FOLDS",
-    "NOT_MEMORISED",
-    "NO_OPTIMISM",
-    "SAMPLES_DIFFER",
-    "SETS_AND_EXAMPLES_VARY",
-    "SETS_DIFFER",
-    "SETS_OR_EXAMPLES_VARY",
-    "SMOOTH_ERROR_CURVE",
-    "TRAINING_SETS_VARY",
-]
 
 _BOTH = (-2, -1)  # replicate and fold
 

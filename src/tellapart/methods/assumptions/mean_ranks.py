@@ -7,19 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "CAN_REJECT_BY_RANKS",
-    "ENOUGH_DATA_SETS_FOR_RANKS",
-    "LEARNERS_MEET",
-    "ONE_SCALE_FOR_RANKS",
-    "POOL_MATTERS_NOT",
-    "POOL_MATTERS_NOT_ALIGNED",
-    "POOL_MATTERS_NOT_QUADE",
-    "RANKS_TELL_APART",
-]
 
 
 def _ranking(table: Any, _: Given) -> Numbers:

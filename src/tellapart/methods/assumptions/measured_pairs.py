@@ -7,19 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...evidence.measure_rules import Average
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
 from .pairs import CAN_REJECT_EXACT, CAN_REJECT_MID_P, SOME_AGREEMENT
-
-__all__ = [
-    "CLASSES_DEFINED_IN_BOTH",
-    "CLASS_CAN_REJECT_EXACT",
-    "CLASS_CAN_REJECT_MID_P",
-    "DISAGREEMENTS_THAT_MATTER",
-    "PAIRED_CORRECTION_IS_SMALL",
-    "RATIO_BOUNDED",
-    "SOME_AGREEMENT_IN_CLASS",
-]
 
 
 def _on_class(pair: Any) -> Any:

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from ...evidence.measure_rules import Average, Share
-from ...types import FloatArray, Numbers
+from ...typing_ import FloatArray, Numbers
 from .base import Assumption, Given
-
-__all__ = ["BALANCE_IS_NOT_SIZE", "CORRECTION_IS_SMALL", "DEFINED", "ENOUGH_THAT_COUNT", "EVERY_CLASS_COUNTS"]
 
 
 def _defined(evidence: Any, _: Given) -> Numbers:

@@ -6,27 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "ANDERSON_SCLOVE",
-    "FITTED_RANGE",
-    "HAS_WIDTH",
-    "HODGES_LEHMANN",
-    "INSIDE_RANGE",
-    "INTERIOR",
-    "MENDENHALL",
-    "MITCHELL_PRODUCT",
-    "MITCHELL_SIZE",
-    "NORMAL_APPROXIMATION",
-    "ROOM_AT_THRESHOLD",
-    "STRATA_HAVE_ROOM",
-    "STRATA_HAVE_SPREAD",
-    "STRATA_HAVE_WIDTH",
-    "TWO_SIDED",
-    "WHOLE_POOL",
-]
 
 _USE_BETA = "method='jeffreys' needs no normal approximation"
 

@@ -6,20 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "ENOUGH_TO_RESAMPLE",
-    "EVERY_PAIR_DIFFERS",
-    "EXAMPLES_NOT_CLUSTERED",
-    "FLIPPED_AT_ZERO",
-    "GROUPS_HAVE_SPREAD",
-    "GROUPS_VARY",
-    "LITTLE_SKEW",
-    "OUTCOMES_VARY",
-    "SIGNS_CAN_REJECT",
-]
 
 
 def _error_of_mean(outcomes: Any, _: Given) -> Numbers:

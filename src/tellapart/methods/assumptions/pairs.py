@@ -7,19 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "BOTH_ERR",
-    "CAN_REJECT_EXACT",
-    "CAN_REJECT_MID_P",
-    "DIFFERENCE_HAS_WIDTH",
-    "ENOUGH_DISAGREEMENTS",
-    "SOME_AGREEMENT",
-    "SOME_DISAGREEMENT",
-    "SPREAD_IN_BOTH",
-]
 
 DIFFERENCE_HAS_WIDTH = Assumption(
     code="TA103",

@@ -6,13 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "DISAGREEMENTS_OF_EVERY_PAIR",
-    "INFORMATIVE_EXAMPLES",
-]
 
 
 def _informative(patterns: Any, _: Given) -> Numbers:

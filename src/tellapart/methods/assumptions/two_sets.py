@@ -6,17 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import Numbers
+from ...typing_ import Numbers
 from .base import Assumption, Given
-
-__all__ = [
-    "BOTH_SETS_LARGE",
-    "COUNTS_OUTWEIGH_PRIOR",
-    "DIFFERENCE_INSIDE_RANGE",
-    "SIZES_ALIKE",
-    "SPREAD_SEEN",
-    "TWO_SETS_HAVE_WIDTH",
-]
 
 
 def _mitchell_products(counts: Any, _: Given) -> Numbers:

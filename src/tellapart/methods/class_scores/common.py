@@ -12,23 +12,10 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ClassScores
 from ...results import Interval, Significance
-from ...types import Alternative, BoolArray, FloatArray, Numbers, Side
+from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
 from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
 from ..limits import as_interval
 from ..registry import Gives, refuse_metric
-
-__all__ = [
-    "Difference",
-    "difference_of",
-    "flat_limits",
-    "flat_pvalue",
-    "logit_limits",
-    "of_models",
-    "refuse",
-    "spread_is_seen",
-    "z_interval",
-    "z_test",
-]
 
 
 def refuse(scores: ClassScores, name: str, gives: Gives, models: int = 2) -> None:

@@ -7,14 +7,12 @@ import numpy as np
 from ...evidence import ClassScores
 from ...evidence.ranks import midranks, misplacements
 from ...results import Significance
-from ...types import Alternative, BoolArray, FloatArray, IntArray
+from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
 from ..assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
 from ..outcomes.flips import flipped_chances, one_sided, simulated_by
 from ..outcomes.resampling import resamples_for
 from ..registry import ONE_TEST_SET, Standing, method
 from .common import refuse
-
-__all__ = ["auc_permutation", "swap_parts"]
 
 
 @method(

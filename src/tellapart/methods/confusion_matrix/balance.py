@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from ...evidence import ConfusionMatrix
 from ...results import Interval
-from ...types import Side
+from ...typing_ import Side
 from ..assumptions import BALANCE_IS_NOT_SIZE
 from ..paired_table import tango as tango_of_pairs
 from ..registry import Standing, method, refuse_metric
 from .common import as_limits
-
-__all__ = ["tango"]
 
 
 @method(

@@ -15,10 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import BoolArray, FloatArray
+from ...typing_ import BoolArray, FloatArray
 from ..distributions import beta_at_most, beta_front, beta_high, beta_low, ratio
-
-__all__ = ["sum_quantiles"]
 
 _POINTS = 4000
 _NOTHING = 1e-8  # what lies beyond the grid, as a part of what lies beyond the quantile

@@ -9,19 +9,8 @@ import numpy as np
 from ...evidence import ConfusionMatrix
 from ...evidence.measures import COUNTED, as_measure
 from ...results import Interval
-from ...types import FloatArray, Numbers, Side
+from ...typing_ import FloatArray, Numbers, Side
 from ..limits import as_interval
-
-__all__ = [
-    "PROPORTIONS",
-    "Ends",
-    "as_limits",
-    "off_scale",
-    "on_scale",
-    "smoothed",
-    "stretch",
-    "whole_where_undefined",
-]
 
 Ends = tuple[float, float]
 # The metrics that are a share of examples of one kind.

@@ -9,13 +9,11 @@ import numpy as np
 from ...evidence import ConfusionMatrix
 from ...evidence.measures import Measure
 from ...results import Interval
-from ...types import FloatArray, Side
+from ...typing_ import FloatArray, Side
 from ..assumptions import DEFINED, EVERY_CLASS_COUNTS
 from ..distributions import critical
 from ..registry import Standing, method
 from .common import as_limits, off_scale, on_scale, smoothed, stretch
-
-__all__ = ["delta", "delta_limits", "delta_logit", "standard_error"]
 
 _ADDED = 4.0  # examples, half of them right
 _ADDED_ON_SCALE = 1.0

@@ -14,7 +14,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix, ErrorCount
 from ...results import Interval
-from ...types import FloatArray, IntArray, Side
+from ...typing_ import FloatArray, IntArray, Side
 from ..assumptions import DEFINED, ENOUGH_THAT_COUNT
 from ..distributions import tail
 from ..error_count import clopper_pearson, wilson
@@ -22,8 +22,6 @@ from ..error_count.common import open_ends
 from ..registry import Standing, method, refuse_metric
 from ..repetition import each_once
 from .common import as_limits
-
-__all__ = ["as_added", "f1_bayes", "f1_exact", "f1_wilson"]
 
 _COMMON: dict[str, Any] = {"gives": "interval", "question": 1, "evidence": ConfusionMatrix, "metrics": ("f1",)}
 

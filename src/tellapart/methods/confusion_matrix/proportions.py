@@ -13,7 +13,7 @@ import numpy as np
 
 from ...evidence import ConfusionMatrix, ErrorCount
 from ...results import Interval
-from ...types import Side
+from ...typing_ import Side
 from ..assumptions import DEFINED, ENOUGH_THAT_COUNT
 from ..error_count import clopper_pearson as clopper_pearson_of_count
 from ..error_count import jeffreys as jeffreys_of_count
@@ -21,8 +21,6 @@ from ..error_count import mid_p as mid_p_of_count
 from ..error_count import wilson as wilson_of_count
 from ..registry import Standing, method, refuse_metric
 from .common import PROPORTIONS, as_limits
-
-__all__ = ["clopper_pearson", "jeffreys", "mid_p", "wilson"]
 
 _COMMON: dict[str, Any] = {"gives": "interval", "question": 1, "evidence": ConfusionMatrix, "metrics": PROPORTIONS}
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...evidence import ConfusionMatrix
 from ...evidence.measure_rules import Average
 from ...results import Interval
-from ...types import FloatArray, IntArray, Side
+from ...typing_ import FloatArray, IntArray, Side
 from ..assumptions import DEFINED, ENOUGH_THAT_COUNT, EVERY_CLASS_COUNTS
 from ..distributions import critical, tail
 from ..error_count.score import score_distances
@@ -18,8 +18,6 @@ from ..repetition import each_once
 from .beta_sums import sum_quantiles
 from .common import as_limits
 from .f1 import as_added
-
-__all__ = ["balanced_bayes", "mover_wilson", "squared_and_added"]
 
 _COMMON: dict[str, Any] = {
     "gives": "interval",

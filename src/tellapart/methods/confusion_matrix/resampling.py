@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix
 from ...results import Interval
-from ...types import FloatArray, Side, as_generator
+from ...typing_ import FloatArray, Side, as_generator
 from ..assumptions import CORRECTION_IS_SMALL, DEFINED, EVERY_CLASS_COUNTS
 from ..distributions import critical, tail
 from ..outcomes.resampling import resamples_for
@@ -17,8 +17,6 @@ from ..registry import Standing, method, refuse_metric
 from .common import as_limits, smoothed
 from .delta import delta_limits
 from .f1 import as_added
-
-__all__ = ["bcost", "count_bootstrap", "percentiles"]
 
 _HELD = 2_000_000  # counts held at once
 _ADDED = 2.0  # examples, half of them right

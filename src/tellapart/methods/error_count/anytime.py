@@ -11,7 +11,7 @@ from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
-from ...types import Alternative, Numbers, Side, as_alpha, one_of
+from ...typing_ import Alternative, Numbers, Side, as_alpha, one_of
 from ..distributions import log_beta_front
 from ..evalues import as_evidence, log_beta_tail
 from ..limits import as_interval
@@ -20,8 +20,6 @@ from ..repetition import once
 from ..roots import solve
 from .common import open_ends
 from .posterior import BetaPrior, as_prior, prior_text
-
-__all__ = ["JEFFREYS", "as_bets", "beta_binomial_cs", "beta_binomial_cs_threshold"]
 
 JEFFREYS = (0.5, 0.5)
 

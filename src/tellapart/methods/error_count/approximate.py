@@ -14,13 +14,11 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...results import Interval
-from ...types import FloatArray, Side
+from ...typing_ import FloatArray, Side
 from ..assumptions import FITTED_RANGE
 from ..distributions import critical, tail
 from ..limits import as_interval
 from ..registry import Standing, method
-
-__all__ = ["jeffreys_approx", "jeffreys_handbook"]
 
 
 @method(

@@ -13,7 +13,7 @@ from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side
+from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import ROOM_AT_THRESHOLD
 from ..distributions import beta_above, beta_at_most, beta_high, beta_low, pvalue_of_tails, tail
 from ..limits import as_interval
@@ -21,20 +21,6 @@ from ..registry import Standing, method
 from ..repetition import once
 from .common import open_ends
 from .posterior import BetaPrior, as_prior, posterior, prior_text
-
-__all__ = [
-    "beta",
-    "beta_limits",
-    "beta_tails",
-    "beta_threshold",
-    "decided_by_tails",
-    "jeffreys",
-    "jeffreys_threshold",
-    "posterior_limits",
-    "posterior_threshold",
-    "uniform",
-    "uniform_threshold",
-]
 
 JEFFREYS, UNIFORM = (0.5, 0.5), (1.0, 1.0)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...evidence import ErrorCount
 from ...results import Interval
-from ...types import IntArray, Numbers, Side
+from ...typing_ import IntArray, Numbers, Side
 from ..assumptions import HAS_WIDTH
 from ..distributions import (
     binomial_quantile,
@@ -25,8 +25,6 @@ from ..distributions import (
 from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import once
-
-__all__ = ["bca_bootstrap", "percentile"]
 
 
 @method(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...types import Numbers
-
-__all__ = ["open_ends"]
+from ...typing_ import Numbers
 
 
 def open_ends(limits: tuple[Numbers, Numbers], errors: Numbers, trials: Numbers) -> tuple[Numbers, Numbers]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side
+from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import ROOM_AT_THRESHOLD, TWO_SIDED
 from ..distributions import (
     beta_high,
@@ -27,16 +27,6 @@ from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import once
 from ..roots import solve
-
-__all__ = [
-    "blaker",
-    "blaker_threshold",
-    "clopper_pearson",
-    "clopper_pearson_limits",
-    "clopper_pearson_threshold",
-    "mid_p",
-    "mid_p_threshold",
-]
 
 
 @method(

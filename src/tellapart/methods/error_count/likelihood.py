@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side
+from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
 from ..distributions import (
     beta_above,
@@ -31,15 +31,6 @@ from ..roots import solve
 from .bayesian import beta_limits, beta_tails, decided_by_tails
 from .common import open_ends
 from .score import score_limits
-
-__all__ = [
-    "hpd_jeffreys",
-    "hpd_jeffreys_threshold",
-    "hpd_uniform",
-    "hpd_uniform_threshold",
-    "likelihood_ratio",
-    "likelihood_ratio_threshold",
-]
 
 
 @method(

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, IntArray, Numbers, Side
+from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side
 from ..assumptions import INSIDE_RANGE, INTERIOR, NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
 from ..limits import as_interval
@@ -18,17 +18,6 @@ from ..registry import Standing, method
 from ..repetition import in_blocks
 from .common import open_ends
 from .exact import clopper_pearson_limits, clopper_pearson_threshold
-
-__all__ = [
-    "arcsine",
-    "arcsine_threshold",
-    "logit",
-    "logit_threshold",
-    "wald",
-    "wald_cc",
-    "wald_cc_threshold",
-    "wald_threshold",
-]
 
 _WALD = (*NORMAL_APPROXIMATION, INSIDE_RANGE)
 

@@ -19,11 +19,9 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
-from ...types import FloatArray, Numbers
+from ...typing_ import FloatArray, Numbers
 from ..roots import solve
 from .posterior import Posterior, as_probability, as_rates
-
-__all__ = ["IntegratedPosterior"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
 _LOWEST, _HIGHEST = -700.0, 36.0  # θ of the smallest normal float, and of the largest below 1

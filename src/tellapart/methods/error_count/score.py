@@ -15,22 +15,13 @@ from numpy.typing import ArrayLike
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side
+from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..distributions import critical, normal_pvalue, pvalue_of_tails
 from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import in_blocks
 from .common import open_ends
-
-__all__ = [
-    "agresti_coull",
-    "agresti_coull_threshold",
-    "wilson",
-    "wilson_cc",
-    "wilson_cc_threshold",
-    "wilson_threshold",
-]
 
 
 @method(

@@ -11,8 +11,6 @@ from __future__ import annotations
 import math
 from functools import cache
 
-__all__ = ["incomplete_beta", "incomplete_beta_by_recurrence", "inverse_incomplete_beta", "log_gamma"]
-
 _TABLE_ENDS = 500.5
 
 

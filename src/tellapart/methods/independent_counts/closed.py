@@ -8,15 +8,13 @@ import numpy as np
 
 from ...evidence import ErrorCount, IndependentCounts
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side
+from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
 from ..distributions import critical, normal_pvalue, ratio
 from ..error_count.score import score_distances
 from ..limits import as_interval
 from ..registry import Standing, method
 from .common import rarer
-
-__all__ = ["agresti_caffo", "newcombe", "newcombe_cc", "probability_better", "wald_independent"]
 
 
 @method(

@@ -6,8 +6,6 @@ import numpy as np
 
 from ...evidence import ErrorCount, IndependentCounts
 
-__all__ = ["rarer"]
-
 
 def rarer(counts: IndependentCounts) -> IndependentCounts:
     """Return counts with the same difference, told by successes where errors are the rule in both test sets.

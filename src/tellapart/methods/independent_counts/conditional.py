@@ -9,12 +9,10 @@ import numpy as np
 
 from ...evidence import IndependentCounts
 from ...results import Significance
-from ...types import Alternative, FloatArray, one_of
+from ...typing_ import Alternative, FloatArray, one_of
 from ..hypergeometric import at_least, log_probability, two_tails
 from ..registry import Standing, method
 from ..repetition import each_once
-
-__all__ = ["fisher", "fisher_mid_p"]
 
 
 @method(

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from ...evidence import IndependentCounts
 from ...evidence.validation import as_difference
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side
+from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import SIZES_ALIKE
 from ..distributions import critical, normal_pvalue, ratio
 from ..limits import as_interval
@@ -25,8 +25,6 @@ from ..registry import Standing, method
 from ..repetition import each_once
 from ..roots import solve
 from .common import rarer
-
-__all__ = ["mee", "mee_score", "miettinen_nurminen", "miettinen_nurminen_score", "n_1_z", "pooled_z"]
 
 
 @method(

@@ -14,14 +14,12 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import IndependentCounts
 from ...results import Significance
-from ...types import Alternative, FloatArray, Numbers, one_of
+from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..distributions import first_count, probability_at_least, probability_at_most
 from ..hypergeometric import at_least
 from ..registry import Standing, method
 from ..repetition import distinct
 from .score import pooled_statistic
-
-__all__ = ["barnard", "boschloo", "martin_hirschberg_exact"]
 
 _LARGEST = 4_000_000  # outcomes that are gone through
 _LONGEST = 20_000  # examples in the larger set: beyond, the common error has too many places to be looked at

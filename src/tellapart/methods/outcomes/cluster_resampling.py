@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import Outcomes
 from ...results import Interval, Significance, Simulated
-from ...types import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
+from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
 from ..assumptions import (
     CLUSTERS_SHARED,
     CLUSTERS_VARY,
@@ -33,8 +33,6 @@ from .common import student_interval
 from .flips import drawn_bits
 from .resampling import times_drawn
 from .sandwich import corrections, robust_moments
-
-__all__ = ["cluster_bootstrap", "moving_clusters", "wild_cluster"]
 
 _WORK = 100_000_000  # clusters times resamples: a few seconds
 _MOST, _LEAST = 10_000, 1_000  # resamples

@@ -15,13 +15,11 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
 from ...results import Significance
-from ...types import Alternative, FloatArray
+from ...typing_ import Alternative, FloatArray
 from ..assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from ..distributions import normal_pvalue, ratio
 from ..registry import ONE_TEST_SET, Standing, method
 from .clusters import Clusters, clusters_of
-
-__all__ = ["durkalski", "eliasziw_donner", "obuchowski", "yang"]
 
 _COMMON: dict[str, Any] = {
     "gives": "test",

@@ -12,10 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...evidence import Outcomes
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from .common import centred
-
-__all__ = ["ClusterParts", "Clusters", "cluster_parts", "clusters_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

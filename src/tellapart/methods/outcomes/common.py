@@ -18,26 +18,12 @@ import numpy as np
 
 from ...evidence import Outcomes
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side, one_of
+from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
 from ..distributions import pvalue_of_tails, ratio, student_critical, tail
 from ..limits import as_interval
 from ..rounding import unit, without_rounding
 
 ALONE = 1 + 1e-9  # examples of equal weight up to which one of them has all the weight there is
-
-__all__ = [
-    "ALONE",
-    "Centred",
-    "Moments",
-    "centred",
-    "moments",
-    "score_size",
-    "student",
-    "student_interval",
-    "student_pvalue",
-    "unvaried_limits",
-    "unvaried_pvalue",
-]
 
 
 class Centred(NamedTuple):

@@ -10,13 +10,11 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
 from ...rendering import percent, significant
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..distributions import ratio
 from ..training_sets import Components
 from .common import ALONE, moments
 from .sandwich import robust_moments
-
-__all__ = ["RepeatComponents", "repeat_components"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -12,7 +12,7 @@ from ...errors import InvalidEvidence
 from ...evidence import Outcomes
 from ...rendering import Rendered, significant
 from ...results import Interval
-from ...types import FloatArray, Side
+from ...typing_ import FloatArray, Side
 from ..assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
 from ..distributions import ratio, student_critical, tail
 from ..limits import as_interval
@@ -21,8 +21,6 @@ from ..rounding import ROUNDING
 from .clusters import clusters_of
 from .common import ALONE, centred, unvaried_limits
 from .sandwich import corrections, robust_moments
-
-__all__ = ["SOURCES", "DesignEffect", "design_effect", "rao_scott_wilson"]
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"design_effect": ("kish1965",), "rao_scott_wilson": ("wilson1927",)}

@@ -12,10 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...results import Simulated
-from ...types import Alternative, BoolArray, FloatArray, IntArray, as_generator, one_of
+from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_generator, one_of
 from ..distributions import probability_at_least
-
-__all__ = ["Reached", "drawn_bits", "flipped_chances", "on_lattice", "one_sided", "simulated_by"]
 
 _FEW = 16  # signs of which all patterns are gone through
 _STEPS = 1_000_000  # additions to convolve one entry

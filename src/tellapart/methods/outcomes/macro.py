@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side
+from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
 from ..distributions import ratio
 from ..registry import ONE_TEST_SET, Standing, method
@@ -18,8 +18,6 @@ from ..rounding import unit, without_rounding
 from .clusters import cluster_parts, clusters_of
 from .common import ALONE, Moments, moments, score_size, student, student_interval
 from .sandwich import corrections, robust_moments
-
-__all__ = ["group_units", "macro_average", "macro_average_interval", "macro_estimate", "macro_moments"]
 
 _MACRO: dict[str, Any] = {
     "name": "macro-average",

@@ -7,12 +7,10 @@ from typing import Any
 
 from ...evidence import Outcomes
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side
+from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, NO_RULING_EXAMPLE, NOT_CLIPPED, OUTCOMES_VARY
 from ..registry import ONE_TEST_SET, Standing, method
 from .common import centred, moments, student, student_interval
-
-__all__ = ["mean_estimate", "mean_t", "mean_t_interval"]
 
 _MEAN_T: dict[str, Any] = {
     "name": "mean-t",

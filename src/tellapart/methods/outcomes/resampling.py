@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import Outcomes
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
+from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
 from ..assumptions import (
     ENOUGH_TO_RESAMPLE,
     FLIPPED_AT_ZERO,
@@ -29,8 +29,6 @@ from ..rounding import unit, without_rounding
 from .clusters import ClusterParts, cluster_parts, clusters_of
 from .common import Moments, score_size, student_interval
 from .flips import flipped_chances, on_lattice, one_sided, simulated_by
-
-__all__ = ["bca_bootstrap", "flip_parts", "resamples_for", "sign_flip", "times_drawn"]
 
 _COMMON: dict[str, Any] = {"covers": ONE_TEST_SET, "question": 3, "evidence": Outcomes, "parameter": "difference"}
 _WORK = 500_000_000  # numbers drawn: some seconds

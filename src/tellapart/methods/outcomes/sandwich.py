@@ -16,27 +16,13 @@ import numpy as np
 
 from ...evidence import Outcomes
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side
+from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_CLUSTERS, NO_RULING_CLUSTER
 from ..distributions import ratio
 from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import without_rounding
 from .clusters import Clusters, cluster_parts
 from .common import ALONE, Moments, student, student_interval
-
-__all__ = [
-    "MANY",
-    "cluster_cr0",
-    "cluster_cr0_interval",
-    "cluster_cr1",
-    "cluster_cr1_interval",
-    "cluster_cr2",
-    "cluster_cr2_interval",
-    "cluster_robust",
-    "cluster_robust_interval",
-    "corrections",
-    "robust_moments",
-]
 
 MANY = 40  # clusters of equal weight, beyond which the simple correction does
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
 from ...results import Pairs, Simulated
-from ...types import Alternative, BoolArray, FloatArray, IntArray, as_alpha, one_of
+from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_alpha, one_of
 from ..assumptions import EVERY_PAIR_DIFFERS
 from ..distributions import ratio, student_critical, tail
 from ..error_patterns import DIRECTED, SIDES, claims_allowed
@@ -21,8 +21,6 @@ from .common import score_size, student_pvalue, unvaried_limits, unvaried_pvalue
 from .flips import drawn_bits
 from .resampling import resamples_for
 from .sandwich import corrections
-
-__all__ = ["ModelPairs", "differing", "max_t", "model_pairs"]
 
 
 @method(

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ...evidence import Outcomes
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..rounding import unit
 from ..winners import luck_of_the_best
 from .common import score_size
-
-__all__ = ["SOURCES", "covariance_of_means", "mean_winner_optimism"]
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"mean_winner_optimism": ("tsamardinos2018",)}

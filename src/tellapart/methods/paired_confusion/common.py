@@ -11,19 +11,8 @@ from ...errors import InvalidOption
 from ...evidence import PairedConfusion, PairedTable
 from ...evidence.measure_rules import Average, Share
 from ...results import Significance
-from ...types import BoolArray, FloatArray, IntArray, Numbers
+from ...typing_ import BoolArray, FloatArray, IntArray, Numbers
 from ..orientation import orientation
-
-__all__ = [
-    "OF_A_CLASS",
-    "as_margin",
-    "class_table",
-    "difference_of",
-    "influence_of",
-    "known_where_defined",
-    "oriented",
-    "with_disagreements",
-]
 
 # Metrics whose denominator is settled by the label alone: they are the error rates of a part of the test set.
 OF_A_CLASS = (

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
 from ...results import Interval, Significance
-from ...types import Alternative, Side
+from ...typing_ import Alternative, Side
 from ..assumptions import (
     CLASS_CAN_REJECT_EXACT,
     CLASS_CAN_REJECT_MID_P,
@@ -23,8 +23,6 @@ from ..paired_table.mcnemar import mcnemar_exact, mcnemar_mid_p
 from ..paired_table.score import tango, tango_score
 from ..registry import Standing, method, refuse_metric
 from .common import OF_A_CLASS, class_table, known_where_defined
-
-__all__ = ["class_mcnemar_exact", "class_mcnemar_mid_p", "class_tango", "class_tango_score"]
 
 _COMMON: dict[str, Any] = {"question": 3, "evidence": PairedConfusion, "metrics": OF_A_CLASS}
 

@@ -14,15 +14,13 @@ from ...errors import InvalidOption
 from ...evidence import PairedConfusion
 from ...evidence.measure_rules import Share
 from ...results import Interval, Significance
-from ...types import Alternative, BoolArray, FloatArray, Numbers, Side
+from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
 from ..assumptions import DEFINED, DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED
 from ..confusion_matrix.common import whole_where_undefined
 from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio
 from ..limits import RANGES, as_interval
 from ..registry import Standing, method, refuse_metric
 from .common import known_where_defined, with_disagreements
-
-__all__ = ["generalized_score", "relative_predictive_value", "relative_predictive_value_test", "weighted_score"]
 
 _COMMON: dict[str, Any] = {
     "question": 3,

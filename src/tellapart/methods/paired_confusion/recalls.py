@@ -11,7 +11,7 @@ from ...errors import InvalidOption
 from ...evidence import PairedConfusion
 from ...evidence.measure_rules import Average
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side
+from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import DEFINED, DISAGREEMENTS_THAT_MATTER
 from ..confusion_matrix.common import whole_where_undefined
 from ..distributions import critical, normal_pvalue
@@ -20,8 +20,6 @@ from ..paired_table.score import score_upper
 from ..registry import Standing, method, refuse_metric
 from ..roots import solve
 from .common import as_margin, known_where_defined
-
-__all__ = ["mover_tango", "mover_tango_test"]
 
 _FAR = 40.0  # standard deviations beyond which floats have no p-value
 _NEAR = 1e-11  # of the distance: closer than Tango's own limits are

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
 from ...results import Interval, Significance, Simulated
-from ...types import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
+from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
 from ..assumptions import CLASSES_DEFINED_IN_BOTH, DEFINED, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
 from ..confusion_matrix.common import whole_where_undefined
 from ..confusion_matrix.f1 import as_added
@@ -24,8 +24,6 @@ from ..limits import as_interval
 from ..orientation import mirrored_limits, orientation
 from ..registry import Standing, method, refuse_metric
 from .common import as_margin, difference_of, known_where_defined, oriented, with_disagreements
-
-__all__ = ["bdeltacost", "bdeltacost_test", "joint_bootstrap", "joint_bootstrap_test"]
 
 _WORK = 50_000_000  # numbers drawn: some seconds
 _FEWEST, _MOST = 1_000, 10_000

@@ -11,7 +11,7 @@ from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...evidence.validation import as_difference
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side, as_alpha, is_real, one_of
+from ...typing_ import Alternative, FloatArray, Numbers, Side, as_alpha, is_real, one_of
 from ..distributions import log_beta_front
 from ..evalues import as_evidence
 from ..limits import as_interval
@@ -20,8 +20,6 @@ from ..registry import Standing, method
 from ..repetition import each_once, in_blocks
 from ..roots import solve
 from .wealth import Wealth, both_ways, one_way
-
-__all__ = ["as_kappa", "evalue_border", "mcnemar_evalue", "mcnemar_evalue_limits"]
 
 _BLOCK = 1024  # tables whose nodes fit the processor's cache
 _LAST = 1 - 2**-53  # the largest difference below 1

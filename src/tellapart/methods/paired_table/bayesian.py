@@ -7,11 +7,9 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...results import Significance
-from ...types import Alternative
+from ...typing_ import Alternative
 from ..distributions import beta_above, pvalue_of_tails
 from ..registry import Standing, method
-
-__all__ = ["dirichlet"]
 
 
 @method(

@@ -15,7 +15,7 @@ from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...evidence.paired_table import CELLS
 from ...results import Interval
-from ...types import FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
+from ...typing_ import FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
 from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 from ..distributions import ratio, tail
 from ..limits import as_interval
@@ -23,8 +23,6 @@ from ..orientation import mirrored_limits, orientation
 from ..registry import Standing, method
 
 _DRAWN = 20_000_000  # differences held at once
-
-__all__ = ["bca_bootstrap", "percentile", "resampled_differences"]
 
 
 @method(

@@ -9,13 +9,11 @@ import numpy as np
 
 from ...evidence import PairedTable
 from ...results import Interval
-from ...types import FloatArray, Side
+from ...typing_ import FloatArray, Side
 from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 from ..distributions import critical
 from ..limits import as_interval
 from ..registry import Standing, method
-
-__all__ = ["agresti_min", "bonett_price", "newcombe_paired", "wald_paired", "yang_paired"]
 
 
 @method(

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...types import FloatArray, Numbers
+from ...typing_ import FloatArray, Numbers
 from ..distributions import probability_at_most
 from ..repetition import each_once
-
-__all__ = ["at_most", "half_at_most"]
 
 _FEW = 256  # tosses series below which each is counted for itself
 _TOSSES = 1000  # up to which a table of all tails is small; beyond, 2⁻ⁿ is no normal float either

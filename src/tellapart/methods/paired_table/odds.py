@@ -8,12 +8,10 @@ import numpy as np
 
 from ...evidence import ErrorCount, PairedTable
 from ...results import Interval
-from ...types import FloatArray, Side
+from ...typing_ import FloatArray, Side
 from ..assumptions import SOME_DISAGREEMENT
 from ..limits import as_interval
 from ..registry import Standing, method
-
-__all__ = ["odds_exact", "odds_mid_p"]
 
 
 @method(

@@ -8,12 +8,10 @@ import numpy as np
 
 from ...evidence import PairedTable
 from ...results import Significance
-from ...types import Alternative, FloatArray, one_of
+from ...typing_ import Alternative, FloatArray, one_of
 from ..assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
-
-__all__ = ["difference_of_proportions", "interval_ratio", "two_intervals", "two_se"]
 
 Variance = Literal["independent", "paired"]
 

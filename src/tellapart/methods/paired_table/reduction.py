@@ -8,15 +8,13 @@ import numpy as np
 
 from ...evidence import PairedTable
 from ...results import Interval
-from ...types import FloatArray, Numbers, Side
+from ...typing_ import FloatArray, Numbers, Side
 from ..assumptions import BOTH_ERR
 from ..distributions import critical
 from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import each_once
 from ..roots import solve
-
-__all__ = ["reduction_score"]
 
 _FAR = 1e30  # a ratio of error rates beyond every number of examples
 

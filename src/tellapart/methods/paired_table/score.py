@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ...evidence import PairedTable
 from ...evidence.validation import as_difference
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side
+from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import ENOUGH_DISAGREEMENTS
 from ..distributions import critical, normal_pvalue
 from ..limits import as_interval
@@ -20,16 +20,6 @@ from ..roots import solve
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
 _SKEWEST = 1e100  # its square is a float yet
-
-__all__ = [
-    "scas_paired",
-    "scas_paired_score",
-    "score_upper",
-    "tango",
-    "tango_bcf",
-    "tango_bcf_score",
-    "tango_score",
-]
 
 
 @method(

@@ -10,15 +10,13 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import Resamples
 from ...results import Interval, Practical, Significance
-from ...types import Alternative, BoolArray, FloatArray, Side
+from ...typing_ import Alternative, BoolArray, FloatArray, Side
 from ..assumptions import LARGE_TEST_SETS, NOT_CHOSEN, SMOOTH_LEARNING_CURVE, SPREAD_OF_DIFFERENCES
 from ..distributions import pvalue_of_tails, ratio
 from ..registry import EVERY_SOURCE, Standing, method
 from ..rounding import scale, without_rounding
 from .common import as_ratio, pair_of_learners
 from .moments import moments, student_interval
-
-__all__ = ["bayesian_correlated_interval", "bayesian_correlated_t", "correlated_probabilities"]
 
 
 def _told(rope: float = 0.0, rho: float | None = None, **_: Any) -> str:

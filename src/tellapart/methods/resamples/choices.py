@@ -9,7 +9,7 @@ import numpy as np
 
 from ...evidence import Resamples
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side, one_of
+from ...typing_ import Alternative, FloatArray, Side, one_of
 from ..assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN
 from ..distributions import tail
 from ..limits import as_interval
@@ -18,8 +18,6 @@ from ..rounding import scale, without_rounding
 from .common import other_plan, pair_of_learners, preferences
 from .pooled import mcnemar_on_cv_interval
 from .splittings import mean_se_w_interval
-
-__all__ = ["holdout_choice", "holdout_choice_interval", "mean_error_choice", "vote"]
 
 Ties = Literal["none", "first"]
 _FACTS: dict[str, Any] = {

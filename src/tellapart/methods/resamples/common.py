@@ -10,22 +10,8 @@ import numpy as np
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
 from ...results import Significance
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..rounding import scale, without_rounding
-
-__all__ = [
-    "KFOLD",
-    "as_place",
-    "as_ratio",
-    "folds_only",
-    "not_crossed",
-    "other_plan",
-    "pair_of_learners",
-    "preferences",
-    "speaking_for",
-    "two_learners",
-    "weights",
-]
 
 KFOLD = ("k-fold", "nested", "loo-star")  # plans that test every example once in each replicate
 

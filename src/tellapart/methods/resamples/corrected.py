@@ -9,7 +9,7 @@ import numpy as np
 
 from ...evidence import Resamples
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side
+from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import (
     LARGE_TEST_SETS,
     NOT_CHOSEN,
@@ -19,14 +19,6 @@ from ..assumptions import (
 from ..registry import EVERY_SOURCE, Standing, method
 from .common import as_ratio, folds_only, pair_of_learners
 from .moments import moments, student, student_interval
-
-__all__ = [
-    "corrected_error",
-    "corrected_repeated_kfold_interval",
-    "corrected_repeated_kfold_t",
-    "corrected_resampled_interval",
-    "corrected_resampled_t",
-]
 
 _RESAMPLED: dict[str, Any] = {
     "name": "corrected-resampled-t",

@@ -13,7 +13,7 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import ErrorCount, Resamples
 from ...results import Interval
-from ...types import FloatArray, Side
+from ...typing_ import FloatArray, Side
 from ..assumptions import (
     HELD_OUT,
     MORE_THAN_TWO_FOLDS,
@@ -28,21 +28,6 @@ from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, method
 from ..rounding import scale, without_rounding
 from .common import not_crossed, other_plan
 from .moments import moments, student_interval
-
-__all__ = [
-    "apparent",
-    "apparent_interval",
-    "corrected_t_interval",
-    "holdout",
-    "holdout_interval",
-    "iterated_kfold",
-    "kfold",
-    "loo",
-    "mean_over_test_sets",
-    "of_one",
-    "repeated_kfold",
-    "sums_of_squares",
-]
 
 _LEARNER = (SMOOTH_ERROR_CURVE, NOT_CHOSEN)  # on all that speak for a learner by way of smaller training sets
 _APPARENT: dict[str, Any] = {

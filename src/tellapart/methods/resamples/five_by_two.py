@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
 from ...results import Significance
-from ...types import Alternative, FloatArray, one_of
+from ...typing_ import Alternative, FloatArray, one_of
 from ..assumptions import (
     FIVE_REPLICATES,
     HALVES_HAVE_SPREAD,
@@ -25,8 +25,6 @@ from ..registry import EVERY_SOURCE, Standing, method
 from ..rounding import scale, unit, without_rounding
 from .common import as_place, pair_of_learners, speaking_for
 from .moments import student
-
-__all__ = ["five_by_two_f", "five_by_two_t", "halves"]
 
 _FACTS: dict[str, Any] = {
     "gives": "test",

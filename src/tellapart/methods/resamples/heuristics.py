@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import Resamples
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side, one_of
+from ...typing_ import Alternative, FloatArray, Side, one_of
 from ..assumptions import (
     BOUNDS_AGREE,
     CALIBRATED_FOR_HALVES,
@@ -23,16 +23,6 @@ from ..registry import EVERY_SOURCE, Standing, method
 from ..rounding import scale, unit, without_rounding
 from .common import folds_only, pair_of_learners, weights
 from .moments import moments, student, student_interval
-
-__all__ = [
-    "calibrated_t",
-    "calibrated_t_interval",
-    "iterated_cv_bounds",
-    "iterated_cv_interval",
-    "paired_cv_interval",
-    "paired_cv_ss",
-    "variance_of_difference",
-]
 
 Bound = Literal["upper", "lower"]
 _APPARENTLY = "from one sample: at most apparently different, without a level"

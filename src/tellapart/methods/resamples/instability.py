@@ -11,10 +11,8 @@ from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
 from ...rendering import Rendered, significant
 from ...shaped import Shaped
-from ...types import BoolArray, FloatArray, IntArray
+from ...typing_ import BoolArray, FloatArray, IntArray
 from .common import pair_of_learners, preferences
-
-__all__ = ["Instability", "instability"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==

@@ -14,13 +14,10 @@ import numpy as np
 
 from ...evidence import Resamples
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side, one_of
+from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
 from ..distributions import ratio, student_critical, tail
 from ..limits import as_interval
 from ..rounding import scale, unit, without_rounding
-
-__all__ = ["Moments", "moments", "student", "student_interval"]
-
 
 _FEW = 100  # degrees of freedom
 _SMALL = 0.01  # p-values below which two digits are lost

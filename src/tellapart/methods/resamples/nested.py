@@ -14,24 +14,13 @@ import numpy as np
 from ...evidence import Resamples
 from ...evidence.resamples import NESTED
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side
+from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, HALVES_DIFFER, LOSSES_DIFFER, NOT_CHOSEN
 from ..registry import EVERY_SOURCE, Standing, method
 from ..rounding import scale, unit, without_rounding
 from .common import other_plan, speaking_for
 from .estimators import sums_of_squares
 from .moments import moments, student, student_interval
-
-__all__ = [
-    "SOURCES",
-    "conservative_z",
-    "conservative_z_estimate",
-    "conservative_z_interval",
-    "error_of_halves",
-    "nested_cv",
-    "nested_cv_estimate",
-    "nested_cv_interval",
-]
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"conservative_z": ("schulzkumpel2024",)}

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...evidence import Resamples
 from ...results import Interval
-from ...types import FloatArray, Side
+from ...typing_ import FloatArray, Side
 from ..assumptions import (
     ENOUGH_BOOTSTRAP_SAMPLES,
     ENOUGH_TEST_EXAMPLES,
@@ -24,17 +24,6 @@ from ..rounding import scale, without_rounding
 from .common import other_plan
 from .estimators import apparent, of_one, sums_of_squares
 from .moments import moments, student_interval
-
-__all__ = [
-    "loo_star",
-    "loo_star_interval",
-    "oob",
-    "oob_interval",
-    "point632",
-    "point632_interval",
-    "point632plus",
-    "point632plus_interval",
-]
 
 _OOB: dict[str, Any] = {
     "name": "oob",

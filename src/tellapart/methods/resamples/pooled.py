@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import PairedTable, Resamples
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side, one_of
+from ...typing_ import Alternative, FloatArray, Side, one_of
 from ..assumptions import EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, NOT_CHOSEN, POOLED_DISAGREEMENTS, SMOOTH_LEARNING_CURVE
 from ..paired_table.mcnemar import mcnemar_mid_p
 from ..paired_table.proportions import two_se
@@ -21,16 +21,6 @@ from ..rounding import scale, without_rounding
 from .common import KFOLD, folds_only, pair_of_learners, weights
 from .moments import student, student_interval
 from .splittings import within_test_sets
-
-__all__ = [
-    "cv_wald",
-    "cv_wald_interval",
-    "mcnemar_on_cv",
-    "mcnemar_on_cv_interval",
-    "of_pooled_losses",
-    "pooled_table",
-    "two_se_on_cv",
-]
 
 Variance = Literal["all-pairs", "within-fold"]
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference"}

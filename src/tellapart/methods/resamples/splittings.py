@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import Resamples
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Side
+from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import (
     DISAGREEMENTS_PER_TEST_SET,
     LARGE_TEST_SETS,
@@ -23,16 +23,6 @@ from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import ROUNDING, scale, without_rounding
 from .common import pair_of_learners
 from .moments import moments, student, student_interval
-
-__all__ = [
-    "mean_se_w",
-    "mean_se_w_interval",
-    "splitting_sd",
-    "splitting_sd_interval",
-    "splitting_se",
-    "splitting_se_interval",
-    "within_test_sets",
-]
 
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference", "reference": "yang2006"}
 _MEAN: dict[str, Any] = _COMMON | {

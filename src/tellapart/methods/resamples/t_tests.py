@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import Resamples
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, Numbers, Side, one_of
+from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
 from ..assumptions import (
     AS_MANY_RUNS,
     DISJOINT_TEST_SETS,
@@ -28,21 +28,6 @@ from ..registry import EVERY_SOURCE, Standing, method
 from ..rounding import scale, unit, without_rounding
 from .common import as_place, folds_only, pair_of_learners, speaking_for, two_learners
 from .moments import moments, student, student_interval
-
-__all__ = [
-    "kfold_interval",
-    "kfold_t",
-    "of_each",
-    "paired_t",
-    "paired_t_interval",
-    "resampled_interval",
-    "resampled_t",
-    "single_fold_t",
-    "unpaired_t",
-    "unpaired_t_interval",
-    "welch",
-    "welch_interval",
-]
 
 Freedom = Literal["both", "printed"]
 _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference"}

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...evidence import ScoreTable
 from ...results import MeanRanks, Significance
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..assumptions import (
     CAN_REJECT_BY_RANKS,
     ENOUGH_DATA_SETS_FOR_RANKS,
@@ -21,8 +21,6 @@ from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
 from .common import OF_DATA_SETS
 from .shuffled import by_chi_square, every_score, gathered, pair_errors, pairs_of, placed
-
-__all__ = ["aligned_pairs", "aligned_ranks", "aligned_scores"]
 
 _FACTS: dict[str, Any] = OF_DATA_SETS | {"name": "aligned-ranks"}
 

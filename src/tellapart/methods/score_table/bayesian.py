@@ -10,15 +10,13 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
 from ...results import Practical, Significance
-from ...types import Alternative, FloatArray, as_generator, as_resamples, one_of
+from ...typing_ import Alternative, FloatArray, as_generator, as_resamples, one_of
 from ..assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_SKEW_OVER_DATA_SETS
 from ..distributions import pvalue_of_tails
 from ..registry import Standing, find_method, method
 from ..simulation import of_tails
 from .common import OVER_DATA_SETS, as_size
 from .posteriors import PriorAt, Regions, dirichlet_regions, rank_masses, sign_counts, votes
-
-__all__ = ["bayesian_sign", "bayesian_signed_rank", "pairwise_probabilities", "practical_draws"]
 
 _PLACES = {"rope": "at no difference", "a": "where A is better", "b": "where B is better"}
 

@@ -8,18 +8,8 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ScoreTable
-from ...types import LARGEST_SIZE, LEAST_SIZE, FloatArray, IntArray, Side, as_real
+from ...typing_ import LARGEST_SIZE, LEAST_SIZE, FloatArray, IntArray, Side, as_real
 from ..registry import EVERY_SOURCE
-
-__all__ = [
-    "OF_DATA_SETS",
-    "OVER_DATA_SETS",
-    "as_size",
-    "median_of",
-    "pair_of_learners",
-    "sorted_differences",
-    "with_width",
-]
 
 # Every data set brings its own test data, training data and runs of the learner, so that their spread over data sets
 # has all of it.

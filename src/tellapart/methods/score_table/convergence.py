@@ -6,9 +6,7 @@ import math
 
 import numpy as np
 
-from ...types import FloatArray
-
-__all__ = ["agreement", "effective_draws"]
+from ...typing_ import FloatArray
 
 _BUNDLES = 4  # as many as chains are usual; the number of chains is a multiple of it
 

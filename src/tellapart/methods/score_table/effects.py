@@ -11,8 +11,6 @@ from .common import as_size, pair_of_learners
 from .signed_ranks import rank_sums
 from .walsh import pseudomedian
 
-__all__ = ["effect_sizes"]
-
 
 def effect_sizes(table: ScoreTable, *, rope: float = 0.0) -> Effects:
     """Tell on how many data sets each of two learners wins, and how much better B is.

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...evidence import ScoreTable
 from ...results import MeanRanks, Significance
-from ...types import FloatArray, one_of
+from ...typing_ import FloatArray, one_of
 from ..assumptions import (
     CAN_REJECT_BY_RANKS,
     ENOUGH_DATA_SETS_FOR_RANKS,
@@ -20,17 +20,6 @@ from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
 from .common import OF_DATA_SETS
 from .shuffled import by_chi_square, by_f, centred_ranks, gathered, pair_errors, pairs_of
-
-__all__ = [
-    "Ties",
-    "friedman",
-    "friedman_pairs",
-    "iman_davenport",
-    "mean_ranks",
-    "rank_z",
-    "spread_of_ranks",
-    "told_of_pairs",
-]
 
 Ties = Literal["corrected", "uncorrected"]
 

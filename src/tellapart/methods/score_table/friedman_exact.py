@@ -10,14 +10,12 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
 from ...results import Significance
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from ..assumptions import CAN_REJECT_BY_RANKS, RANKS_TELL_APART
 from ..distributions import ratio
 from ..registry import Standing, method
 from .common import OF_DATA_SETS
 from .shuffled import centred_ranks, gathered
-
-__all__ = ["friedman_exact"]
 
 _WORK = 3 * 10**7  # sums of ranks times ways to rank, over all data sets: a few seconds
 _BLOCK = 2**18  # sums at a time: some MB

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...evidence import ScoreTable
 from ...results import Interval, Mixing, Practical, Significance
-from ...types import Alternative, FloatArray, IntArray, Side
+from ...typing_ import Alternative, FloatArray, IntArray, Side
 from ..assumptions import (
     CHAINS_AGREE,
     DATA_SETS_HAVE_SPREAD,
@@ -25,8 +25,6 @@ from ..rounding import scale, without_rounding
 from ..simulation import of_tails
 from .common import OVER_DATA_SETS, as_size, pair_of_learners
 from .hierarchical_posterior import DRAWS, Judged, Posterior, as_draws, posteriors
-
-__all__ = ["DRAWS", "hierarchical", "hierarchical_draws", "hierarchical_interval"]
 
 
 def _told(rope: float = 0.0, rho: float | None = None, **_: Any) -> str:

@@ -12,13 +12,11 @@ import numpy as np
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ScoreTable
 from ...results import Mixing
-from ...types import FloatArray, IntArray, as_generator
+from ...typing_ import FloatArray, IntArray, as_generator
 from ..rounding import scale, unit, without_rounding
 from .common import pair_of_learners
 from .convergence import agreement, effective_draws
 from .hierarchical_sampler import CHAINS, Model, draw
-
-__all__ = ["DRAWS", "Judged", "Posterior", "as_draws", "posteriors", "summaries"]
 
 DRAWS = 10_000
 _FAR = 10  # where the metric has no range: how far beyond the largest difference of a run δ₀ is looked for

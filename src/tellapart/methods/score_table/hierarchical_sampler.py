@@ -18,9 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...types import BoolArray, FloatArray, IntArray
-
-__all__ = ["CHAINS", "RATES", "SHAPES", "Draws", "Model", "draw", "log_prior_of_freedom"]
+from ...typing_ import BoolArray, FloatArray, IntArray
 
 CHAINS = 32
 _WARM_UP = 100  # steps of each chain that are not kept

@@ -9,14 +9,12 @@ import numpy as np
 
 from ...evidence import ScoreTable
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, IntArray, Side
+from ...typing_ import Alternative, FloatArray, IntArray, Side
 from ..assumptions import DATA_SETS_OF_ONE_SCALE, DATA_SETS_VARY, EVERY_DATA_SET_KNOWN
 from ..distributions import ratio
 from ..registry import Standing, method
 from ..resamples.moments import student, student_interval
 from .common import OVER_DATA_SETS, pair_of_learners
-
-__all__ = ["OverDataSets", "over_data_sets", "paired_t_over_data_sets", "paired_t_over_data_sets_interval"]
 
 _FACTS: dict[str, Any] = OVER_DATA_SETS | {
     "name": "paired-t",

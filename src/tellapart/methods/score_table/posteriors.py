@@ -14,20 +14,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
-from ...types import FloatArray, IntArray, as_generator, as_resamples, one_of
+from ...typing_ import FloatArray, IntArray, as_generator, as_resamples, one_of
 from ..orientation import orientation
 from .common import as_size
-
-__all__ = [
-    "PriorAt",
-    "Regions",
-    "Votes",
-    "as_prior",
-    "dirichlet_regions",
-    "rank_masses",
-    "sign_counts",
-    "votes",
-]
 
 PriorAt = Literal["rope", "a", "b"]
 

@@ -11,14 +11,12 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...results import Outlook
-from ...types import COMPLEMENT, FloatArray, as_alpha, as_generator, as_resamples, open_unit
+from ...typing_ import COMPLEMENT, FloatArray, as_alpha, as_generator, as_resamples, open_unit
 from ..registry import Method, find_method
 from ..rounding import unit
 from .common import as_size
 from .paired_t import over_data_sets
 from .walsh import pseudomedian
-
-__all__ = ["power_over_data_sets"]
 
 _FEWEST = 3  # data sets that show how differences spread
 _COUNTED = 40  # data sets up to which Wilcoxon's test counts patterns here: drawn differences tie

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...evidence import ScoreTable
 from ...results import MeanRanks, Significance
-from ...types import FloatArray, one_of
+from ...typing_ import FloatArray, one_of
 from ..assumptions import (
     CAN_REJECT_BY_RANKS,
     ENOUGH_DATA_SETS_FOR_RANKS,
@@ -21,8 +21,6 @@ from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
 from .common import OF_DATA_SETS
 from .shuffled import by_f, centred_ranks, gathered, least_pvalue, pair_errors, pairs_of, placed
-
-__all__ = ["Error", "quade", "quade_pairs"]
 
 Error = Literal["shuffled", "residual"]
 

@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
 from ...results import Interval, Significance
-from ...types import Alternative, BoolArray, FloatArray, IntArray, Side, one_of
+from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, Side, one_of
 from ..assumptions import (
     DATA_SETS_OF_ONE_SCALE,
     ENOUGH_RUNS_OF_EACH,
@@ -31,8 +31,6 @@ from ..roots import solve
 from ..rounding import scale, unit, without_rounding
 from .common import OVER_DATA_SETS, pair_of_learners
 from .hierarchical_posterior import summaries
-
-__all__ = ["Combined", "Tau", "combined", "random_effects", "random_effects_interval"]
 
 Tau = Literal["reml", "dersimonian-laird", "paule-mandel"]
 

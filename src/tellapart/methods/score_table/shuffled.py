@@ -14,19 +14,8 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
 from ...results import Significance
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..distributions import ratio
-
-__all__ = [
-    "by_chi_square",
-    "by_f",
-    "centred_ranks",
-    "every_score",
-    "gathered",
-    "least_pvalue",
-    "pair_errors",
-    "pairs_of",
-]
 
 
 def every_score(name: str, table: ScoreTable) -> ScoreTable:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...evidence import ScoreTable
 from ...results import Interval, Significance
-from ...types import Alternative, FloatArray, IntArray, Side, one_of
+from ...typing_ import Alternative, FloatArray, IntArray, Side, one_of
 from ..assumptions import (
     DATA_SETS_CAN_REJECT,
     EVERY_DATA_SET_KNOWN,
@@ -21,8 +21,6 @@ from ..distributions import binomial_quantile, probability_at_most, pvalue_of_ta
 from ..limits import as_interval
 from ..registry import Standing, method
 from .common import OVER_DATA_SETS, median_of, pair_of_learners, sorted_differences, with_width
-
-__all__ = ["sign_test", "sign_test_interval"]
 
 Ties = Literal["drop", "split"]
 

@@ -12,9 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ...types import BoolArray, FloatArray, IntArray
-
-__all__ = ["EXACT", "Chances", "RankSums", "Zeros", "chances", "critical_count", "rank_sums"]
+from ...typing_ import BoolArray, FloatArray, IntArray
 
 Zeros = Literal["pratt", "drop", "split"]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...evidence import ScoreTable
 from ...results import MeanRanks, Significance
-from ...types import BoolArray, FloatArray
+from ...typing_ import BoolArray, FloatArray
 from ..assumptions import (
     CAN_REJECT_BY_RANKS,
     ENOUGH_DATA_SETS_FOR_RANKS,
@@ -21,8 +21,6 @@ from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
 from .common import OF_DATA_SETS
 from .shuffled import least_pvalue, several
-
-__all__ = ["linked", "skillings_mack", "skillings_mack_pairs"]
 
 _FACTS: dict[str, Any] = OF_DATA_SETS | {
     "name": "skillings-mack",

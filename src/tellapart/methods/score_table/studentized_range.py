@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import FloatArray, as_alpha
+from ...typing_ import FloatArray, as_alpha
 from ..distributions import critical
-
-__all__ = ["range_exceeds", "range_quantile"]
 
 _BLOCK = 2**13  # values of q at a time: a few MB
 _REPEATED = 2**10  # from so many on it pays to look for equal ones: ranks have few differences

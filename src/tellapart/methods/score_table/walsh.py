@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from ..distributions import first_count
 from .common import median_of
 from .signed_ranks import EXACT, chances, critical_count, rank_sums
-
-__all__ = ["pseudomedian", "walsh_limits"]
 
 _HELD = 4_000_000  # numbers held at once
 

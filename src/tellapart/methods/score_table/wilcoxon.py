@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...results import Interval, Significance
-from ...types import Alternative, Side, one_of
+from ...typing_ import Alternative, Side, one_of
 from ..assumptions import (
     DATA_SETS_CAN_REJECT,
     EVERY_DATA_SET_KNOWN,
@@ -26,8 +26,6 @@ from ..registry import Standing, method
 from .common import OVER_DATA_SETS, pair_of_learners, with_width
 from .signed_ranks import EXACT, Zeros, chances, rank_sums
 from .walsh import walsh_limits
-
-__all__ = ["wilcoxon_signed_rank", "wilcoxon_signed_rank_interval"]
 
 _NAME = "wilcoxon-signed-rank"
 _FACTS: dict[str, Any] = OVER_DATA_SETS | {

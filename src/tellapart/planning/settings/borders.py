@@ -13,9 +13,7 @@ import numpy as np
 
 from ...evidence import PairedTable
 from ...methods.paired_table.anytime import as_kappa, evalue_border
-from ...types import Alternative, FloatArray
-
-__all__ = ["real_border"]
+from ...typing_ import Alternative, FloatArray
 
 _NODES = (16, 4)  # over lone errors, and over sizes
 _ENOUGH = 128  # places from which on a polynomial takes less time than asking everywhere

@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...methods.distributions import binomial_quantile
-from ...types import FloatArray, IntArray
-
-__all__ = ["Spread", "spread"]
+from ...typing_ import FloatArray, IntArray
 
 _NEGLIGIBLE = 1e-16  # the probability of all counts that are left out at one end
 _MOST = 2000  # counts of one size that are looked at, each of them if there are no more

@@ -16,12 +16,10 @@ from ...methods.distributions import (
     student_critical,
     tail,
 )
-from ...types import Alternative, FloatArray
+from ...typing_ import Alternative, FloatArray
 from .noncentral_t import both_beyond, t_beyond
 from .regions import Claim
 from .setting import formula_size, teeth_of_one_count
-
-__all__ = ["Means", "SignedRanks", "Wins"]
 
 _WIDE = 1000.0  # standard deviations beyond which no difference is looked for where scores have no range
 

@@ -6,9 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from ...types import FloatArray, Numbers
-
-__all__ = ["both_beyond", "t_beyond"]
+from ...typing_ import FloatArray, Numbers
 
 _FAITHFUL = 20.0  # shifts up to which SciPy's distribution function keeps twelve digits; far beyond it gives up
 _LARGE = 15.0  # halves of degrees of freedom from which on two terms of Stirling's series have nine digits

@@ -12,12 +12,10 @@ from numpy.typing import ArrayLike
 from ...evidence import PairedTable
 from ...lab.models import binomial_probability
 from ...methods.distributions import critical
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from .counts import Spread, spread
 from .regions import Claim, region_of
 from .setting import few_at_many, formula_size, on_grid, teeth_of_one_count
-
-__all__ = ["Pairs", "disagreeing"]
 
 _VARIES = 25.0  # the variance of the number of disagreements beyond which their teeth have worn each other off
 

@@ -21,10 +21,8 @@ from ...evidence import ErrorCount, IndependentCounts, PairedTable
 from ...lab.models import binomial_probability
 from ...methods import Method, find_method
 from ...methods.distributions import first_count, probability_at_least, probability_at_most
-from ...types import Alternative, BoolArray, FloatArray, Hypothesis, IntArray
+from ...typing_ import Alternative, BoolArray, FloatArray, Hypothesis, IntArray
 from .borders import real_border
-
-__all__ = ["Claim", "Region", "region_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

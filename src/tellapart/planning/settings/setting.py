@@ -9,9 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...types import FloatArray, IntArray
-
-__all__ = ["Setting", "Spans", "few_at_many", "formula_size", "on_grid", "teeth_of_one_count"]
+from ...typing_ import FloatArray, IntArray
 
 _WINDOW, _FEWEST = 64, 4  # sizes beyond the first that must have the power, too
 

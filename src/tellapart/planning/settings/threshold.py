@@ -11,11 +11,9 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...methods.distributions import critical
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from .regions import Claim, region_of
 from .setting import formula_size, on_grid, teeth_of_one_count
-
-__all__ = ["Threshold"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

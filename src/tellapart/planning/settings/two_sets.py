@@ -11,12 +11,10 @@ from numpy.typing import ArrayLike
 from ...evidence import ErrorCount, IndependentCounts
 from ...lab.models import binomial_probability
 from ...methods.distributions import critical
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from .counts import Spread, spread
 from .regions import Claim, region_of
 from .setting import formula_size, on_grid
-
-__all__ = ["TwoSets"]
 
 _COUNTS = 600  # of B's errors; of more, every so many-th stands for its neighbours
 _FEWER, _HUGE = 200, 10**6  # fewer of them for sets of such a size, where teeth are small and a look takes its time

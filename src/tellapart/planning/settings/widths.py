@@ -16,12 +16,10 @@ from ...lab.models import binomial_probability
 from ...methods import Method
 from ...methods.distributions import critical
 from ...results import Interval
-from ...types import FloatArray, IntArray, Numbers, Side
+from ...typing_ import FloatArray, IntArray, Numbers, Side
 from .counts import spread
 from .pairs import disagreeing
 from .setting import formula_size
-
-__all__ = ["Limits", "PairWidth", "RateWidth", "TwoSetsWidth", "Width"]
 
 _RATES = 33  # true rates of a range that are looked at
 _BETWEEN = 9  # and between the neighbours of the best

@@ -16,8 +16,6 @@ from typing import IO, Any, NamedTuple
 
 from ...errors import InvalidEvidence, import_extra
 
-__all__ = ["LARGEST", "MAGIC", "STEEPEST", "Archive"]
-
 MAGIC = b"PK\x03\x04"  # how a zip file, and each member in it, begins
 LARGEST = 1 << 33  # bytes that all members read together may unpack to
 STEEPEST = 1000  # times its own size that a member may unpack to, when that is

@@ -23,8 +23,6 @@ from .rows import WHOLE, Rows, as_list, as_object, as_score, asked_for, fingerpr
 from .run import Head, Reader, Run, Wanted, choose
 from .stated import as_count, as_mean, note_count, note_mean
 
-__all__ = ["READER"]
-
 _CASES = ("testCases", "conversationalTestCases")
 _WRAPPED, _LINK = "testRunData", "testRunLink"
 _RESULTS = ("metricsData", "metricsMetadata")  # of a case; the second until 2024

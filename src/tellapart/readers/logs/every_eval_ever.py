@@ -25,8 +25,6 @@ from .rows import Rows, as_object, as_score, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
 from .stated import as_count, note_count, note_mean
 
-__all__ = ["READER", "Relationship", "write_run"]
-
 Relationship = Literal["first_party", "third_party", "collaborative", "other"]
 
 _VERSION = (0, 3, 0)  # of the schema, that is known here and written

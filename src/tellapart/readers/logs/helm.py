@@ -22,8 +22,6 @@ from .rows import WHOLE, Rows, as_object, as_score, asked_for, fingerprint, firs
 from .run import Head, Reader, Run, Wanted, choose
 from .stated import as_count, as_mean, note_count, note_mean
 
-__all__ = ["READER"]
-
 _STATS, _SPEC, _STATE, _INSTANCES = "per_instance_stats.json", "run_spec.json", "scenario_state.json", "instances.json"
 _KEYS = {"instance_id", "train_trial_index", "stats"}
 _AS_IT_WAS = "original"  # what filter= calls questions that are not bent

@@ -26,8 +26,6 @@ from .rows import WHOLE, as_list, as_object, asked_for, first_line
 from .run import Head, Reader, Run, Wanted, choose, clean, extra_columns, told
 from .stated import as_count, note_count, note_mean
 
-__all__ = ["READER"]
-
 _KNOWN_VERSION = 2  # of the format; it has been 2 since 2024
 _START, _HEADER, _SUMMARIES = "_journal/start.json", "header.json", "summaries.json"
 _JOURNAL = re.compile(r"_journal/summaries/(\d+)\.json")  # all there is of a run that is not finished

@@ -14,8 +14,6 @@ from typing import IO, Any
 
 from ...errors import InvalidEvidence
 
-__all__ = ["LARGEST_ELEMENT", "Window", "first_keys", "items", "lines"]
-
 _PIECE = 1 << 20  # bytes read at a time
 LARGEST_ELEMENT = 1 << 28  # characters of one element, above which a file is refused
 _LONGEST_REST = 8  # characters behind a number that may still belong to it

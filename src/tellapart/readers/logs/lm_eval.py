@@ -23,8 +23,6 @@ from .rows import as_score
 from .run import Reader, Run, Wanted, choose, clean, extra_columns, inside, of_one_kind
 from .stated import note_count, note_mean
 
-__all__ = ["READER"]
-
 _NO_METRICS = {*FIRST_KEYS, "filter", "metrics", "doc_hash", "prompt_hash", "target_hash", "scores_per_repeat"}
 _LOOKED_AT = 200  # rows that tell what the others hold
 _PIECE = 1 << 23  # bytes that polars gets at a time

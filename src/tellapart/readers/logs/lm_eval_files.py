@@ -18,8 +18,6 @@ from .json_stream import first_keys
 from .rows import as_list, as_object
 from .run import Head, Wanted, choose
 
-__all__ = ["FIRST_KEYS", "TOOL", "Log", "Results", "logs_of", "recognises"]
-
 TOOL = "lm-evaluation-harness"
 FIRST_KEYS = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps")  # of a row since 0.4.0, in this order
 _STAMP = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"

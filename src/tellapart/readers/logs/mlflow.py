@@ -20,8 +20,6 @@ from .rows import WHOLE, Rows, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
 from .stated import note_mean
 
-__all__ = ["READER"]
-
 _TABLE = "eval_results_table.json"  # or with a prefix of the user's
 _SCORE, _VALUE, _REASON, _ERROR = "/score", "/value", "/justification", "/error_message"
 _BARE = ("latency", "token_count")  # metrics whose columns have no "/score", and that are not offered as scores

@@ -19,8 +19,6 @@ from .rows import WHOLE, Rows, as_score, asked_for, fingerprint, first_line
 from .run import Head, Reader, Run, Wanted, choose
 from .stated import as_count, note_count, note_mean
 
-__all__ = ["READER"]
-
 _SPEC = (b'"eval_name"', b'"base_eval"', b'"run_config"')
 _ACCURACY = "accuracy"  # what the tool calls the mean of its matches
 _BOUNDED = {_ACCURACY, "f1_score", "metascore"}

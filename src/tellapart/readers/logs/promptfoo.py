@@ -22,8 +22,6 @@ from .rows import WHOLE, Rows, as_list, as_object, as_score, asked_for, fingerpr
 from .run import Head, Reader, Run, Wanted, choose, told
 from .stated import as_count, as_mean, note_count, note_mean
 
-__all__ = ["READER"]
-
 _KNOWN_VERSION = 3  # of the format, since the end of 2024; 2 had no columns' numbers and no test cases
 _GRID = re.compile(rb'\s*\{\s*("evalId"\s*:\s*("[^"]*"|null)\s*,\s*)?"results"\s*:\s*\{\s*"version"\s*:\s*\d')
 _ROW = (b'"promptIdx":', b'"testIdx":', b'"namedScores":')

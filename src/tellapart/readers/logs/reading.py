@@ -17,8 +17,6 @@ from ..files import files_inside, first_bytes, is_there
 from .json_stream import first_keys
 from .run import Head, Reader, Run, Wanted, told
 
-__all__ = ["FORMATS", "read_logs", "recognise", "runs_of"]
-
 # What --format calls each, and the module that reads it; recognised in this order.
 FORMATS = {
     "inspect": "inspect_ai",

@@ -11,8 +11,6 @@ from typing import Any
 from ...errors import InvalidEvidence, import_extra
 from .run import Wanted, clean, extra_columns
 
-__all__ = ["WHOLE", "Rows", "as_list", "as_object", "as_score", "asked_for", "fingerprint", "first_line"]
-
 WHOLE = 100  # samples of which all metadata is kept, to say what there is when something is asked for that is not
 _LONGEST_LINE = 200
 

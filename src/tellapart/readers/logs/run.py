@@ -9,8 +9,6 @@ from typing import Any
 
 from ...errors import InvalidEvidence, InvalidOption
 
-__all__ = ["Head", "Reader", "Run", "Wanted", "choose", "clean", "extra_columns", "inside", "of_one_kind", "told"]
-
 _SHOWN = 12  # names that an error lists
 
 

@@ -12,8 +12,6 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-__all__ = ["as_count", "as_mean", "note_count", "note_mean"]
-
 _EXACT = 1e-6  # of a mean that the tool wrote with all its digits
 
 

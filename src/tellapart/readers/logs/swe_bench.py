@@ -18,8 +18,6 @@ from .rows import Rows
 from .run import Head, Reader, Run, Wanted, choose, told
 from .stated import as_count, note_count
 
-__all__ = ["READER"]
-
 _KNOWN_VERSION = 2  # of the report; it has been 2 since swebench 2.0
 _REPORT = {"resolved_ids", "unresolved_ids", "submitted_ids"}
 _FIRST_REPORT = {"no_generation", "generated", "resolved"}  # as swebench 1 wrote it

@@ -9,8 +9,6 @@ from .every_eval_ever import Relationship, write_run
 from .reading import runs_of
 from .run import Wanted
 
-__all__ = ["write_every_eval_ever"]
-
 
 def write_every_eval_ever(
     source: str | os.PathLike[str],

@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..texts import NOTHING
-
-__all__ = ["all_numbers", "is_absent", "parsed", "remedy", "with_points"]
 
 _ABSENT = frozenset(text.casefold() for text in NOTHING) | {"-", "–", "—", "?", "n.a."}  # as papers print it
 _COMMA = re.compile(r"[-+]?\d*,\d+")

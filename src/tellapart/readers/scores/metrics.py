@@ -11,9 +11,7 @@ import numpy as np
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence.measures import as_measure, canonical, is_counted
 from ...evidence.score_columns import RANKED, SCORED, scored_name
-from ...types import FloatArray
-
-__all__ = ["Scale", "is_metric"]
+from ...typing_ import FloatArray
 
 # Words in the name of a metric that say which way is better.
 _LESS = frozenset(

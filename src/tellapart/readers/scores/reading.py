@@ -17,8 +17,6 @@ from .stores import from_races, is_held, stores_in
 from .tables import from_table, held_table, read_table
 from .telling import is_race
 
-__all__ = ["read_scores"]
-
 
 def read_scores(
     source: Any,

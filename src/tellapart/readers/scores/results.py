@@ -11,10 +11,8 @@ from ...errors import InvalidEvidence
 from ...evidence.of_learners import as_floats
 from ...evidence.score_table import ScoreTable
 from ...predictions.engine import missing, told
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from .tables import made
-
-__all__ = ["from_results"]
 
 _ONLY = "score"  # what scikit-learn calls the one metric
 

@@ -11,8 +11,6 @@ from ...errors import InvalidEvidence, InvalidOption
 from ...predictions.engine import missing, told
 from .metrics import is_metric
 
-__all__ = ["Roles", "is_nameless", "named", "names_data_sets", "names_examples", "plain_header"]
-
 # Names without case, spaces and signs, the surest first.
 _DATASETS = (
     *("dataset", "datasets", "datasetname", "dataname", "datasetid", "dataid", "openmlid", "did"),

@@ -20,8 +20,6 @@ from .telling import races_in
 if TYPE_CHECKING:
     from ...running import Race
 
-__all__ = ["from_races", "is_held", "stores_in"]
-
 
 def is_held(value: Any) -> bool:
     """Whether this is a race, its store, or what it left."""

@@ -13,14 +13,12 @@ import numpy as np
 from ...errors import InvalidEvidence, InvalidOption, import_extra
 from ...evidence.score_table import ScoreTable
 from ...predictions.engine import arrays, as_lazy, fetched, missing, plural, reason_of, told
-from ...types import BoolArray, FloatArray, IntArray
+from ...typing_ import BoolArray, FloatArray, IntArray
 from ..columns import whole_table
 from ..files import files_of, format_of
 from .cells import all_numbers, is_absent, parsed, remedy, with_points
 from .metrics import Scale, is_metric
 from .roles import Roles, is_nameless, plain_header
-
-__all__ = ["Columns", "from_table", "held_table", "read_table"]
 
 _SUMMARIES = frozenset(
     ("average", "avg", "mean", "median", "std", "averagerank", "avgrank", "meanrank", "averageranks", "rank", "total")

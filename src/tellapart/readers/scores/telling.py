@@ -10,8 +10,6 @@ from ..columns import whole_table
 from ..files import clear_paths, files_of, first_bytes, format_of
 from .roles import names_data_sets, names_examples
 
-__all__ = ["holds_data_sets", "holds_races", "is_race", "races_in"]
-
 _STORE = b"SQLite format 3\x00"  # how the store of a race begins
 _OURS = slice(68, 72)  # where the header of such a file says whose it is
 _MARK = b"tell"

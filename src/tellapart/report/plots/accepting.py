@@ -7,8 +7,6 @@ from typing import Any
 
 from ...errors import InvalidOption
 
-__all__ = ["undrawable"]
-
 # By the name of a class, which functions of `tellapart.plots` draw it.
 _DRAWN_BY = {
     "Breakdown": ("groups, by its .answers",),

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from ...errors import import_extra
 from ...lab import Calibration
 from ...rendering import significant
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn, new_figure
 from ..style import BAND, COLOURS, DASHES, GRID, MUTED, STYLE
 from .coverages import exact_coverage_picture
@@ -40,18 +40,6 @@ from .words import PLAIN, apart, is_narrow, listed, name_axis, narrow_size, type
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = [
-    "calibration",
-    "coverage",
-    "coverage_picture",
-    "power",
-    "power_picture",
-    "pvalues",
-    "pvalues_picture",
-    "statistic_qq",
-    "statistic_qq_picture",
-]
 
 _DOTTED: dict[str, Any] = {"linewidth": 0.9, "linestyle": (0, (1, 2))}
 _REMARK: dict[str, Any] = {"fontsize": 8, "style": "italic", "color": MUTED}

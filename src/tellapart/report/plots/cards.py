@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from ...methods.cards import Found
 
-__all__ = ["card", "card_picture"]
-
 _LINE = 46  # characters of a line of small type
 
 

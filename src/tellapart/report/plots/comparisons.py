@@ -35,8 +35,6 @@ from .words import listed, name_axis, narrow_size, number_ticks, shown, write
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["difference", "difference_picture", "groups", "groups_picture"]
-
 _LINE = 0.175  # inches
 _HEAD = ("difference", "low", "high", "level", "side", "p-value")
 

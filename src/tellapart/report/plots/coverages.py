@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...rendering import level_text
 from ...results import Coverage
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..picture import Numbers, Picture
 from ..style import COLOURS, DASHES, GRID, MUTED
 from .rows import WIDTH
@@ -18,8 +18,6 @@ from .words import PLAIN, apart, listed, name_axis, narrow_size, shown_apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["curve_names", "exact_coverage_picture"]
 
 _BINS = 500  # places along the axis that a screen tells apart
 _FULL = 6  # methods whose mean and minimum are written beside their names

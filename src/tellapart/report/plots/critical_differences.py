@@ -16,8 +16,6 @@ from .words import apart, listed, name_axis, shown, shown_apart, wide, write
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["critical_difference", "critical_difference_picture", "mean_ranks_of", "rule_of"]
-
 _WIDTHS = 7.4, 8.3  # inches, of few and of many
 _MANY = 16  # learners
 _LINE = 13.5  # points from one label to the next

@@ -12,24 +12,9 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...lab import Calibration, Calibrations
 from ...results import Coverage
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from .accepting import undrawable
 from .coverages import curve_names
-
-__all__ = [
-    "COVERED",
-    "Covered",
-    "Curve",
-    "Curves",
-    "Found",
-    "coverage_numbers",
-    "each_of",
-    "exact_coverages",
-    "has_pvalues",
-    "power_numbers",
-    "qq_numbers",
-    "statistic_qq_numbers",
-]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from ...evidence import ScoreTable
 from ...rendering import plain_number, points
 from ...results import Comparison, Interval
 from ...results.scored import difference_name
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
 from .accepting import undrawable
@@ -21,8 +21,6 @@ from .words import listed, name_axis, number_ticks, shown_apart, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["dataset_differences", "dataset_differences_picture"]
 
 _NAMED = 60  # data sets that have a row of their own; of more, the order is all there is to see
 _LINE = 0.19  # inches

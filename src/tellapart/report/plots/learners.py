@@ -12,7 +12,7 @@ from ...methods.resamples.instability import Instability
 from ...methods.resamples.instability import instability as measured_instability
 from ...rendering import percent, plain_number, points, significant
 from ...results.scored import difference_name
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, GRID, INK, MUTED, PAPER
 from .accepting import undrawable
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from ...running import Race
 
     Held = Resamples | TrainingSets | Race
-
-__all__ = ["instability", "instability_picture", "splits", "splits_picture"]
 
 _MANY = 60  # replicates, beyond which they have no places of their own
 

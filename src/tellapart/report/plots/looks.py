@@ -8,7 +8,7 @@ import numpy as np
 
 from ...lab import Peeking
 from ...rendering import significant
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, MUTED
 from .accepting import undrawable
@@ -18,8 +18,6 @@ from .words import PLAIN, apart, listed, name_axis, narrow_size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["peeking", "peeking_picture"]
 
 
 def peeking(found: Peeking, *, ax: Axes | None = None) -> Axes:

@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidOption, import_extra
 from ...evidence import ConfusionMatrix, LabelPatterns, PairedConfusion
 from ...rendering import significant
-from ...types import IntArray
+from ...typing_ import IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
 from .accepting import undrawable
@@ -19,8 +19,6 @@ from .words import listed, name_axis, shown, wide, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["confusions", "confusions_picture", "matrices_of"]
 
 Confused = ConfusionMatrix | PairedConfusion | LabelPatterns | Mapping[str, ConfusionMatrix]
 

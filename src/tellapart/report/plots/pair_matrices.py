@@ -13,7 +13,7 @@ import numpy as np
 from ...evidence import ScoreTable
 from ...rendering import pvalue_text
 from ...results.over_data_sets import RankingOverDataSets
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import MUTED
 from .accepting import undrawable
@@ -23,13 +23,6 @@ from .words import listed, typeset, wide, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = [
-    "comparison_matrix",
-    "comparison_matrix_picture",
-    "pairwise_probabilities",
-    "pairwise_probabilities_picture",
-]
 
 _NUMBERS = 16  # learners up to which probabilities are written
 _THREE, _TWO, _ONE = 8, 12, 20  # learners up to which a cell has so many lines

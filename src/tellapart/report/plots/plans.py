@@ -14,7 +14,7 @@ from ...planning.planned import Over, amount, many, power_text
 from ...planning.settings.mean_differences import Wins
 from ...planning.settings.threshold import Threshold
 from ...planning.solving import power_by_formula
-from ...types import FloatArray, one_of
+from ...typing_ import FloatArray, one_of
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, INK, MUTED, PAPER
 from .accepting import undrawable
@@ -23,8 +23,6 @@ from .words import PLAIN, apart, listed, name_axis, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["power_curve", "power_curve_picture", "width_curve", "width_curve_picture"]
 
 _DOTTED: dict[str, Any] = {"color": MUTED, "linewidth": 0.9, "linestyle": (0, (1, 2))}
 _VEIL: dict[str, Any] = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.0, "alpha": 0.8}  # lines may pass behind

@@ -16,7 +16,7 @@ from ...methods.error_count.posterior import posterior as posterior_of
 from ...rendering import percent, pvalue_text
 from ...results import Comparison, Estimate
 from ...results.scored import difference_name
-from ...types import LARGEST_SIZE, FloatArray, as_real
+from ...typing_ import LARGEST_SIZE, FloatArray, as_real
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK
 from .accepting import undrawable
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     Known = Estimate | Comparison | Posterior | ErrorCount | PairedTable | IndependentCounts | Resamples
-
-__all__ = ["posterior", "posterior_picture"]
 
 _STEPS = 400
 _LINE = 0.185  # inches

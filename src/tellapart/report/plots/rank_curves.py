@@ -12,7 +12,7 @@ from ...evidence import ClassScores
 from ...methods.curves import RankCurve, RankCurves
 from ...methods.curves import rank_curves as curves_of
 from ...rendering import level_text, significant
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, DASHES, GRID, MUTED
 from .accepting import undrawable
@@ -21,8 +21,6 @@ from .words import listed, name_axis, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["name_models", "precision_recall", "precision_recall_picture", "roc", "roc_picture", "square"]
 
 _CURVES, _BANDS = 8, 3  # models that a picture has colours for, and of which bands can be seen
 _DRAWN, _TOLD = 200, 40  # points of a curve, and those of them whose numbers are told

@@ -20,8 +20,6 @@ from .words import listed, name_axis, shown, write
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["forest", "forest_picture", "tie_groups", "tie_groups_picture"]
-
 _LONG = 34  # characters of two names that fit on one line
 _SHOWN_GROUPS = 24
 

@@ -17,8 +17,6 @@ from .words import listed, name_axis, narrow_size, shown
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["estimate", "estimate_picture", "estimates", "estimates_picture", "rates_picture"]
-
 
 def estimate(estimate: Estimate, *, name: str = "", ax: Axes | None = None) -> Axes:
     """Draw an error rate and its interval.

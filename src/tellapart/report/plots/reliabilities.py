@@ -21,8 +21,6 @@ from .words import listed, shown, typeset
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["reliability", "reliability_picture"]
-
 _CURVES, _LIMITS = 6, 3  # models that can be told apart, and of which limits can be seen
 
 

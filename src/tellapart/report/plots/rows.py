@@ -16,22 +16,6 @@ from .words import fits, number_ticks, shown, typeset, wide, write
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "WIDTH",
-    "Row",
-    "draw_interval",
-    "draw_rows",
-    "draw_sides",
-    "mark",
-    "row_of",
-    "scale_of",
-    "shade",
-    "side_lines",
-    "sides_of",
-    "span_of",
-    "tall",
-]
-
 WIDTH = 6.4  # inches
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...evidence import Outcomes
 from ...rendering import plain_number, significant
 from ...results.scored import difference_name, mean_name
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, PAPER
 from .accepting import undrawable
@@ -18,8 +18,6 @@ from .words import name_axis, number_ticks, shown, typeset, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["spread", "spread_picture"]
 
 _FEW = 15  # values that have a bar of their own
 _BARS = 31  # of a histogram: an odd number, so that zero has the middle of a bar

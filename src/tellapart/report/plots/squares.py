@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import import_extra
-from ...types import BoolArray, FloatArray
+from ...typing_ import BoolArray, FloatArray
 from ..style import COLOURS, GRID, INK, MUTED
 from .words import name_axis, shown_apart, wide, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["Square", "draw_square", "mark_cells"]
 
 _LEVELS = 8  # shades of either colour
 _STRONGEST = 0.62  # opacity that words on it can still be read by, in the light and in the dark

@@ -14,8 +14,6 @@ from .words import fits, narrow_size, shown, write
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["paired_table", "paired_table_picture"]
-
 
 def paired_table(table: PairedTable, *, ax: Axes | None = None) -> Axes:
     """Draw who was wrong where: all examples above, and below the disagreements, which alone tell two apart.

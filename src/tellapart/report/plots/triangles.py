@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidOption, import_extra
 from ...evidence import ScoreTable
 from ...results import Comparison
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
 from .data_sets import known_of, rope_of
@@ -18,8 +18,6 @@ from .words import name_axis, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["posterior_triangle", "posterior_triangle_picture"]
 
 _GRID = 44  # parts of an edge
 _LEVELS = 7  # shades

@@ -10,10 +10,8 @@ import numpy as np
 
 from ...lab import Design
 from ...rendering import significant
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from .curves import Curve, Curves
-
-__all__ = ["TruthAxis", "limits_caption", "trials_caption", "truth_axis"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...planning import Watch
 from ...planning.watch_words import parameter
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
 from .accepting import undrawable
@@ -19,8 +19,6 @@ from .words import name_axis, number_ticks, shown, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["watch", "watch_picture"]
 
 _FEW = 40  # looks whose intervals are drawn one by one; more of them are a band to the eye
 _TITLES = {"pair": "Difference", "paired scores": "Difference", "rate": "Error", "mean": "Mean"}

@@ -9,27 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ...types import FloatArray
+from ...typing_ import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Annotation
-
-__all__ = [
-    "PLAIN",
-    "apart",
-    "fits",
-    "is_narrow",
-    "listed",
-    "name_axis",
-    "narrow_size",
-    "number_ticks",
-    "shown",
-    "shown_apart",
-    "typeset",
-    "wide",
-    "write",
-]
 
 # Text that is laid out after our style has ended, on axes that are not ours: never mathematics, never TeX.
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}

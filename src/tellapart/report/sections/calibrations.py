@@ -16,8 +16,6 @@ from ..blocks import Block, Cell, Facts, Figure, Section, Table, Tone, Verdict
 from ..picture import Picture
 from .common import Given, card_sections, facts_of, number_cell, reproduce_section
 
-__all__ = ["calibration_answer_sections", "figures_of"]
-
 Found = Calibration | Calibrations
 _CARDS = 3  # methods whose cards are shown beside what was measured here
 

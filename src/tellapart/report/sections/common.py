@@ -17,29 +17,10 @@ from ...results import Breakdown, Comparison, Estimate, Interval, Ranking
 from ...results import Check as CheckFound
 from ...results.paper import Citable
 from ...results.telling import excluded_text
-from ...types import Source
+from ...typing_ import Source
 from ..blocks import Block, Cell, Check, Checks, Code, Facts, Figure, Section, Table, Text, Tone, Verdict
 from ..provenance import Provenance, fingerprint_of, versions
 from .lines import lines_of
-
-__all__ = [
-    "Answer",
-    "Given",
-    "card_sections",
-    "check_section",
-    "checks_of_several",
-    "difference_cell",
-    "difference_heads",
-    "facts_of",
-    "limit_cells",
-    "limits_section",
-    "number_cell",
-    "paper_section",
-    "reproduce_section",
-    "spread_of",
-    "tone_of",
-    "verdict_section",
-]
 
 Answer = Estimate | Comparison | Ranking
 

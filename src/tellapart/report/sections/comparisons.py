@@ -35,8 +35,6 @@ from .parts import (
     pvalue_cell,
 )
 
-__all__ = ["comparison_sections"]
-
 
 def comparison_sections(answer: Comparison, given: Given) -> Iterator[Section]:
     """Return all sections about two classifiers, two learners, or one classifier and a threshold."""

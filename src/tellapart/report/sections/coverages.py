@@ -13,8 +13,6 @@ from ..blocks import Cell, Facts, Figure, Section, Table, Verdict
 from ..picture import Picture
 from .common import Given, card_sections, number_cell, reproduce_section
 
-__all__ = ["coverage_sections"]
-
 _TOLD = 3  # methods whose own words make up the answer, and whose cards are shown
 _ROWS = 400  # of the numbers behind the picture
 _LIMITS = (

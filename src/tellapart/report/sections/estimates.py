@@ -34,8 +34,6 @@ from .parts import (
     posterior_sections,
 )
 
-__all__ = ["estimate_sections", "estimates_sections"]
-
 
 def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
     """Return all sections about one error rate."""

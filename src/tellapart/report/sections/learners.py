@@ -16,8 +16,6 @@ from ...results.telling import p_text
 from ..blocks import Block, Cell, Figure, Section, Table, Text
 from .common import Given, number_cell
 
-__all__ = ["learner_sections", "race_sections"]
-
 _ROWS, _CELLS = 1000, 6000  # of a table of runs: thirty replicates of ten folds and more, but not for many learners
 
 

@@ -11,8 +11,6 @@ from ...evidence import ConfusionMatrix, ErrorCount, IndependentCounts, PairedCo
 from ...results import Comparison, Estimate
 from ...verbs import compare, estimate
 
-__all__ = ["lines_of"]
-
 _DEFAULTS = {"alpha": 0.05, "side": "two", "alternative": "two-sided"}
 _FEW = 64  # counts by label that lines have room for
 _PLAIN = (str, int, float, bool)  # labels that are written as they are

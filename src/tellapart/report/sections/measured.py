@@ -14,8 +14,6 @@ from ...methods.reliability import has_probabilities, reliability
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from .common import Given, number_cell
 
-__all__ = ["kind_of", "measured_sections"]
-
 _COUNTED = (ConfusionMatrix, PairedConfusion, LabelPatterns)
 _CLASSES = 3  # of several, whose curves a page has room for
 _MODELS = 4  # whose shares a table has room for

@@ -9,8 +9,6 @@ from ...results import Comparison, Estimate
 from ..blocks import Block, Facts, Figure, Section
 from .common import Given
 
-__all__ = ["outcomes_section", "with_groups"]
-
 
 def outcomes_section(outcomes: Outcomes) -> Section:
     """Return how many examples gave which score or difference, and what their clusters cost."""

@@ -20,18 +20,6 @@ from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
 from .common import Given, difference_cell, difference_heads, facts_of, limit_cells, number_cell, spread_of
 
-__all__ = [
-    "alternatives_section",
-    "calibration_sections",
-    "estimates_table",
-    "examples_section",
-    "figure_of_many",
-    "group_sections",
-    "posterior_sections",
-    "pvalue_cell",
-]
-
-
 # --- Several answers ------------------------------------------------------------------------------
 
 

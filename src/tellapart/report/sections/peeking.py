@@ -12,8 +12,6 @@ from ...rendering import level_text
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Verdict
 from .common import Given, facts_of, reproduce_section
 
-__all__ = ["peeking_sections"]
-
 _LIMITS = (
     "These figures are of this design, and of whoever looks at these numbers of examples only: more looks raise more"
     " false alarms, but for rules that may be looked at at any time."

@@ -12,8 +12,6 @@ from ..blocks import Cell, Figure, Section, Table, Verdict
 from ..picture import Picture
 from .common import Given, facts_of, paper_section, reproduce_section
 
-__all__ = ["plan_sections", "plan_title"]
-
 _LIMITS = (
     "A plan is as good as what it assumes: the figures below say what else could be. Fix it before the data are there."
 )

@@ -28,8 +28,6 @@ from .learners import learner_sections, race_sections
 from .measured import kind_of, measured_sections
 from .parts import alternatives_section, calibration_sections, examples_section, group_sections, pvalue_cell
 
-__all__ = ["ranking_sections"]
-
 
 def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
     """Return all sections about several models or learners."""

@@ -36,8 +36,6 @@ from .comparisons import difference_section
 from .measured import kind_of
 from .parts import alternatives_section, calibration_sections, pvalue_cell
 
-__all__ = ["score_table_sections"]
-
 _PROBABLE = 20  # learners of which every two get a probability
 _DRAWS = 4000  # for each of these
 

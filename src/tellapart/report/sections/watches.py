@@ -13,8 +13,6 @@ from ...planning.watch_words import sentences, table_of_looks
 from ..blocks import Cell, Figure, Section, Table, Text, Tone, Verdict
 from .common import Given, card_sections, reproduce_section
 
-__all__ = ["watch_sections", "watch_title"]
-
 _ANSWER, _LIMITS = ("verdict", "by how much", "how sure"), ("caution", "careful")
 _MOST = 500  # looks in the table
 _ALL_LOOKS = (

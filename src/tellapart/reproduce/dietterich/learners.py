@@ -20,8 +20,6 @@ from .measures import rates, series_of
 from .questions import NO_LETTER
 from .trials import FOUR, PLANS, TASKS, Rate, Tried, resamples, tree, tried
 
-__all__ = ["discussion", "figure_7", "figure_8", "figure_9", "figure_10", "figure_11"]
-
 _REGIONS = ((0.05, 0.15), (0.25, 0.75), (0.0, 1.0))  # errors on the halves of a population, the other way round for B
 _SOUND = ("mcnemar-corrected", "difference-of-proportions", "5x2cv-t")  # acceptable in Figure 7
 _CLOSE = "The two are close, and which is ahead depends on learners and data, for which others stand in here."

@@ -15,8 +15,6 @@ from ..drawing import Series
 from ..run import Arrays, Cell, Run
 from .trials import Rate, tree
 
-__all__ = ["point_errors", "rates", "rejections", "series_of"]
-
 
 def rejections(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
     """Count how often a method tells learners of the same error apart: simulated ones, or in the ideal case."""

@@ -21,8 +21,6 @@ from ..run import Run
 from .measures import rates, series_of
 from .trials import resamples, tried
 
-__all__ = ["NO_LETTER", "critical_values", "figure_2", "fold_correlation", "replications", "taxonomy"]
-
 _LEVELS = ("domains", "subject", "task", "data")
 _BY_WAY_OF = {2: 6, 4: 8}  # questions that have no direct answer
 _SAID = {"one": "one domain", "many": "many domains", "much": "much data", "little": "little data"}

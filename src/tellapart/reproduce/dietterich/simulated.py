@@ -19,8 +19,6 @@ from ..printed import printed
 from ..run import Run
 from .measures import point_errors, rates, series_of
 
-__all__ = ["examples", "figure_3", "figure_4", "figure_5", "figure_6"]
-
 FIVE = {
     "mcnemar-corrected": "McNemar",
     "difference-of-proportions": "proportions",

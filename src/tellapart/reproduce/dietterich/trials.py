@@ -16,23 +16,9 @@ import tellapart as ta
 from tellapart import lab
 
 from ...errors import MissingExtra, import_extra
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from ..data import pima
 from ..run import Arrays, Cell, Run
-
-__all__ = [
-    "FOUR",
-    "PLANS",
-    "TASKS",
-    "Rate",
-    "Task",
-    "Tried",
-    "equal_learners",
-    "real_trials",
-    "resamples",
-    "tree",
-    "tried",
-]
 
 FOUR = {  # the tests of section 6, and what the paper calls them
     "mcnemar-corrected": "McNemar",

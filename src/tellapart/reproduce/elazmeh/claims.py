@@ -15,8 +15,6 @@ from ..run import Run
 from .interval import TICKS, letters, matrices, metrics_of, names
 from .training import LEARNERS, confident
 
-__all__ = ["claims"]
-
 
 def claims(run: Run) -> Shown:  # noqa: ARG001
     """Show which conclusions the printed counts bear out."""

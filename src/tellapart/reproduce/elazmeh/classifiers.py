@@ -12,7 +12,7 @@ from tellapart import lab
 
 from ...report.blocks import Cell, Table
 from ...report.picture import Picture
-from ...types import BoolArray, FloatArray
+from ...typing_ import BoolArray, FloatArray
 from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed
 from ..printed import printed
@@ -28,8 +28,6 @@ from .interval import (
     tick_line,
 )
 from .training import LEARNERS, confident
-
-__all__ = ["table_5", "table_6"]
 
 LABEL = "The first row of set 9 is S already, and the text speaks of T on set 9: it is T."
 THOUSAND = 1000

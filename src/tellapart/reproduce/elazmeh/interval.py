@@ -15,35 +15,12 @@ from tellapart import lab
 from ...errors import import_extra
 from ...report.blocks import Cell
 from ...report.picture import Picture
-from ...types import FloatArray, IntArray
+from ...typing_ import FloatArray, IntArray
 from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed, compared, missing
 from ..printed import printed
 from ..run import Run
 from . import training
-
-__all__ = [
-    "ASKED",
-    "METRICS",
-    "NOWHERE",
-    "TICKS",
-    "as_said",
-    "called",
-    "in_percent",
-    "letters",
-    "matrices",
-    "metrics_of",
-    "names",
-    "percent_line",
-    "rounded_twice",
-    "table_1",
-    "table_2",
-    "table_3",
-    "table_4",
-    "tick_line",
-    "twice",
-]
-
 
 TICKS = {True: "confident", False: "not confident"}
 METRICS = {  # by their columns: what they are called, and the formula of Table 2

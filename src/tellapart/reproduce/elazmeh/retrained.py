@@ -13,7 +13,7 @@ import tellapart as ta
 from ...errors import import_extra
 from ...report.blocks import Cell, Table
 from ...report.picture import Picture
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..data import DataSet
 from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed, compared, missing
@@ -33,8 +33,6 @@ from .interval import (
     rounded_twice,
 )
 from .training import LEARNERS, Retrained, confident
-
-__all__ = ["retrained"]
 
 # Why a stand-in differs from Weka's learner: by set and learner, or by learner.
 REASONS = {

@@ -11,11 +11,9 @@ import numpy as np
 import tellapart as ta
 
 from ...errors import MissingExtra, import_extra
-from ...types import BoolArray, FloatArray, IntArray
+from ...typing_ import BoolArray, FloatArray, IntArray
 from ..data import DataSet, breast_cancer, hepatitis, hypothyroid, pima, spect, spectf, wisconsin
 from ..run import Arrays, Cell, Run
-
-__all__ = ["CORRECTED", "LEARNERS", "NaiveBayes", "Retrained", "has_chance", "in_hand", "retrain", "retrained"]
 
 LEARNERS = {"S": "decision stump", "T": "decision tree", "F": "random forest", "B": "naive Bayes"}
 CORRECTED = "12 corrected"  # SPECTF with the test set of September 2006

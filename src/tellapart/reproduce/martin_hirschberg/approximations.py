@@ -16,8 +16,6 @@ from ..lines import Line, Shown, claimed, compared
 from ..run import Run
 from .limits import fitted_grid, limits
 
-__all__ = ["approximations"]
-
 _HANDBOOK = (
     "The handbook has exp(2w), the print exp(w), and the print adds 2/(3h), which the handbook takes away. With both"
     " put right the formula is as accurate as the text says."

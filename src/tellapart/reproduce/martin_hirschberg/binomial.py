@@ -15,8 +15,6 @@ from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed, compared
 from ..run import Cell, Run
 
-__all__ = ["STANDARD", "chi_square", "figure_1"]
-
 STANDARD = lab.NormalModel(0.0, 1.0)
 
 # --- Section 2: are errors in cross-validation binomial? ------------------------------------------------------------

@@ -32,8 +32,6 @@ from .samples import (
     t_of,
 )
 
-__all__ = ["table_12", "table_15"]
-
 _ESTIMATORS = ("LOO", "10-CV", "632b", "LOO*")
 
 

@@ -32,8 +32,6 @@ from .samples import (
 )
 from .spreads import spreads_drawn
 
-__all__ = ["figure_14", "figure_16"]
-
 _AT_90 = 1.729  # |t| with 19 degrees of freedom, at 90 %
 
 

@@ -9,10 +9,8 @@ import numpy as np
 
 import tellapart as ta
 
-from ...types import IntArray
+from ...typing_ import IntArray
 from ..run import Cell, Run
-
-__all__ = ["ACCURACY", "LEVELS", "SIZES", "accuracies", "cross_classified", "halved"]
 
 SIZES = (10, 20, 30, 50, 100)
 LEVELS = ("<90", "[90,95)", "[95,99)", "[99,100]")

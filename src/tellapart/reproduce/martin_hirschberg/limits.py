@@ -15,8 +15,6 @@ from ..lines import Line, Shown, claimed, compared
 from ..run import Run
 from .binomial import STANDARD
 
-__all__ = ["figure_2", "figure_3", "figure_4", "fitted_grid", "limits"]
-
 KINDS = {"textbook": "wald-cc", "alternative": "wilson", "approximate Beta": "jeffreys-approx", "Jeffreys": "jeffreys"}
 
 

@@ -19,8 +19,6 @@ from ..printed import printed
 from ..run import Run
 from .limits import fitted_grid, limits
 
-__all__ = ["figure_8", "figure_9", "priors"]
-
 ERROR_RATES, MAJORITY = ta.BetaPrior(1, 3.67), ta.BetaPrior(0.74, 1.44)
 _LOST = "The error rates behind it were not published; only the fitted curve was."
 

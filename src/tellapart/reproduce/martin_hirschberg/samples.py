@@ -19,33 +19,6 @@ from tellapart import lab
 
 from ..run import Arrays, Cell, Run
 
-__all__ = [
-    "CRITICAL",
-    "ETA",
-    "INHERENT",
-    "LARGER",
-    "SIZES",
-    "UNEQUAL",
-    "Found",
-    "Key",
-    "Numbers",
-    "counted_over",
-    "difference",
-    "estimated",
-    "experiments",
-    "halved",
-    "iterated_tens",
-    "listed",
-    "one_cell",
-    "relative",
-    "rms",
-    "spread",
-    "spread_of",
-    "t_at_100",
-    "t_of",
-    "true_errors",
-]
-
 Key = tuple[int, str]  # sample size, inherent error in percent as printed
 Numbers = NDArray[Any]
 Found = dict[Key, dict[str, Numbers]]

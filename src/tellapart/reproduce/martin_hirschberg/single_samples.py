@@ -31,9 +31,6 @@ from .samples import (
 )
 from .spreads import spreads_drawn
 
-__all__ = ["figure_6", "figure_7"]
-
-
 # --- Figure 6 --------------------------------------------------------------------------------------
 
 

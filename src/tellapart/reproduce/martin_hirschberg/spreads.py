@@ -10,8 +10,6 @@ from ...report.picture import Picture
 from ..drawing import Series, plotted
 from .samples import ETA, Key, Numbers, rms
 
-__all__ = ["spreads_drawn"]
-
 
 def spreads_drawn(
     title: str, axes: str, each: dict[Key, Numbers], over: dict[Key, float], seen: str, more: Sequence[Series] = ()

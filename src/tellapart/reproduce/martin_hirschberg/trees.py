@@ -18,8 +18,6 @@ from ..measured import Measured
 from ..printed import printed
 from ..run import Cell, Run
 
-__all__ = ["table_13"]
-
 # By their names in the paper, the methods of ours and the plans that they read; the true error first.
 ESTIMATORS = {
     "TER": ("", ""),

@@ -29,8 +29,6 @@ from .samples import (
     true_errors,
 )
 
-__all__ = ["table_10", "table_11"]
-
 _SPARSE = (
     "Out of reach: here 3-NN errs less from some 16 examples on. The paper's own leave-one-out marks at 20 and 100"
     " examples (Table 12) say so, too."

@@ -19,8 +19,6 @@ from .binomial import STANDARD
 from .levels import ACCURACY, LEVELS, SIZES, accuracies, cross_classified, halved
 from .limits import limits
 
-__all__ = ["quoted", "table_5"]
-
 
 def quoted(run: Run) -> Shown:  # noqa: ARG001
     """Show the numbers that the text gives by the way."""

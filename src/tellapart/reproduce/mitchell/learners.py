@@ -22,8 +22,6 @@ from ..run import Run
 from .one_rate import ENOUGH
 from .samples import spread, unpaired
 
-__all__ = ["exercises", "table_5_5", "table_5_6"]
-
 _EXAMPLES, _TESTED = 300, 30  # so that ten folds have test sets of the 30 that the book asks for
 _LEARNERS: dict[str, lab.Inducer] = {"1-NN": lab.NearestNeighbours(1), "discriminant": lab.Discriminant()}
 _METHODS = {"k-fold": "kfold-t", "fresh": "paired-t", "random": "resampled-t"}

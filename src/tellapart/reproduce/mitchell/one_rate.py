@@ -18,8 +18,6 @@ from ..lines import Line, Shown, claimed, compared
 from ..printed import printed
 from ..run import Run
 
-__all__ = ["ENOUGH", "distance", "examples", "figure_5_1", "table_5_1", "table_5_2", "table_5_3", "table_5_4"]
-
 ENOUGH = 0.925  # held by an approximate 95 % interval: the risk of 5 % may be half as large again
 
 

@@ -13,14 +13,12 @@ from tellapart import lab
 
 from ...report.blocks import Table
 from ...report.picture import Picture
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed
 from ..printed import printed
 from ..run import Run
 from .one_rate import ENOUGH
-
-__all__ = ["central_limit", "independence", "spread", "unpaired"]
 
 _Z = 1.959963984540054  # of 95 %, two-sided
 

@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..measured import Measured
-
-__all__ = ["right_choice", "slope_of", "sum_of_lone_errors"]
 
 
 def slope_of(sizes: ArrayLike, values: list[Measured]) -> Measured:

@@ -18,8 +18,6 @@ from ..measured import SURE, Measured
 from ..run import Arrays, Cell, Run
 from .common import right_choice, slope_of
 
-__all__ = ["examples"]
-
 _WHOLE = 3_000_000_000  # examples of which shares are whole numbers, or next to it
 _POPULATION = lab.TwoNormals(0.25)
 _TRAINED = (50, 200, 800, 3200)

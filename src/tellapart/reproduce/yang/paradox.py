@@ -18,9 +18,6 @@ from ..measured import Measured
 from ..printed import printed
 from ..run import Arrays, Cell, Run
 
-__all__ = ["table_1", "table_2", "table_3"]
-
-
 _SPLITTINGS = 100
 _REPLICATIONS = 1000
 _SHARES = (70, 75, 80, 85, 90)  # of the test set in Table 3, in %

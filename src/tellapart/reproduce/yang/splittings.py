@@ -14,14 +14,12 @@ from tellapart import lab
 
 from ...report.blocks import Table
 from ...report.picture import Picture
-from ...types import FloatArray
+from ...typing_ import FloatArray
 from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed, compared
 from ..measured import SURE, Measured
 from ..printed import printed
 from ..run import Arrays, Cell, Run
-
-__all__ = ["table_4", "table_5"]
 
 _EXAMPLES = 100
 _REPLICATIONS = _SPLITTINGS = 200  # of Table 4

@@ -19,8 +19,6 @@ from ..printed import printed
 from ..run import Arrays, Cell, Run
 from .common import slope_of
 
-__all__ = ["theorem_2"]
-
 _TESTED = (10, 25, 50, 100, 200, 500, 1000, 10_000)
 _DISAGREE = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0)
 _GROWING = (100, 400, 1600, 6400)  # training sizes at which disagreement is measured

@@ -17,8 +17,6 @@ from ..lines import Line, Shown, claimed, compared
 from ..run import Run
 from .common import sum_of_lone_errors
 
-__all__ = ["theorem_3"]
-
 _EXAMPLES = 400  # tested, where coverage is enumerated
 _COUNTS = (1, 2, 4, 10, 15, 48, 100, 2304)  # disagreements that are looked at
 _MODERN = 0.4748  # Shevtsova's (2011) constant; the paper takes 6

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tellapart as ta
 from tellapart.errors import InvalidOption
-from tellapart.types import Alternative, Hypothesis, Side, as_alpha, as_real, one_of, open_unit
+from tellapart.typing_ import Alternative, Hypothesis, Side, as_alpha, as_real, one_of, open_unit
 
 inside = st.floats(1e-300, 1, exclude_max=True)
 

@@ -11,29 +11,6 @@ from numpy.typing import NDArray
 
 from .errors import InvalidOption
 
-__all__ = [
-    "COMPLEMENT",
-    "LARGEST_SIZE",
-    "LEAST_SIZE",
-    "SOURCES",
-    "SOURCE_WORDS",
-    "Alternative",
-    "BoolArray",
-    "FloatArray",
-    "Hypothesis",
-    "IntArray",
-    "Numbers",
-    "Side",
-    "Source",
-    "as_alpha",
-    "as_generator",
-    "as_real",
-    "as_resamples",
-    "is_real",
-    "one_of",
-    "open_unit",
-]
-
 # A field holds an array of entries, or one entry as a NumPy scalar. A scalar does all that an array
 # does, so both go by the array's type; NumPy has no name for "either".
 IntArray = NDArray[np.int64]
