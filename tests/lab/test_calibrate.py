@@ -14,7 +14,7 @@ from tellapart.evidence import ErrorCount, IndependentCounts, PairedTable
 from tellapart.lab import OneRate, PairedOutcomes, TwoRates
 from tellapart.lab.tally import PVALUES
 from tellapart.methods import find_method, find_methods
-from tellapart.results import Significance
+from tellapart.results import TestResult
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
 
@@ -82,7 +82,7 @@ def brute_force(evidence, name, design, options):
         found["all"] += chance
         if test is not None:
             given = {key: value for key, value in (options | against).items() if key in test.options}
-            answer: Significance = test(outcome, **given)
+            answer: TestResult = test(outcome, **given)
             null = against.get("against", 0.0)
             seen = outcome.rate if evidence is ErrorCount else outcome.difference
             rejects = answer.pvalue < 0.05 if answer.rejects is None else answer.rejects

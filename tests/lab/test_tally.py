@@ -10,7 +10,7 @@ from tellapart.evidence import ErrorCount, PairedTable
 from tellapart.lab.tally import PVALUES, Asked, Margin, add, tally
 from tellapart.methods import find_method, find_methods
 from tellapart.methods.registry import Method, Standing
-from tellapart.results import Interval, Significance
+from tellapart.results import Interval, TestResult
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
 TABLES = PairedTable([3, 0, 1, 5], [9, 1, 0, 2], [1, 8, 0, 2], [30, 20, 10, 7])
@@ -34,7 +34,7 @@ def stub(gives, answer):
 @given(st.lists(st.floats(1e-9, 1), min_size=1, max_size=30))
 def test_p_values_are_counted_where_they_lie(pvalues):
     """How many are at most u, for every u that is kept; counted one by one."""
-    answer = Significance(statistic=np.zeros(len(pvalues)), pvalue=np.array(pvalues), estimate=np.zeros(len(pvalues)))
+    answer = TestResult(statistic=np.zeros(len(pvalues)), pvalue=np.array(pvalues), estimate=np.zeros(len(pvalues)))
     found = tally(Asked(stub("test", answer), {}, 0.05), None, 0.0, 0.0)
     expected = [sum(p <= u * (1 + 1e-9) for p in pvalues) for u in PVALUES]
     assert found["pvalues"][0].tolist() == expected
@@ -43,7 +43,7 @@ def test_p_values_are_counted_where_they_lie(pvalues):
 
 def test_p_values_on_the_marks_and_at_the_ends():
     marks = np.concatenate([PVALUES, [np.nan, 5e-324]])
-    answer = Significance(statistic=marks, pvalue=marks, estimate=marks)
+    answer = TestResult(statistic=marks, pvalue=marks, estimate=marks)
     found = tally(Asked(stub("test", answer), {}, 0.05), None, 0.0, 0.0)
     assert found["pvalues"][0].tolist() == list(range(2, PVALUES.size + 2))  # the smallest is below every mark
     assert found["undefined"].tolist() == [1]
@@ -121,11 +121,11 @@ def test_whom_a_test_speaks_for():
     found = tally(asked, seen, 0.5, 1.0)
     assert (found["for A"].tolist(), found["for B"].tolist(), found["wrong"].tolist()) == ([1], [1], [1])
     always = {"statistic": np.zeros(4), "pvalue": np.zeros(4)}
-    chosen = Significance(**always, chooses=np.array([-1, 0, 0, 1]))
+    chosen = TestResult(**always, chooses=np.array([-1, 0, 0, 1]))
     found = tally(Asked(stub("test", chosen), {}, 0.05), TABLES, 0.0, -1.0)
     assert (found["for A"].tolist(), found["for B"].tolist(), found["wrong"].tolist()) == ([1], [1], [1])
-    estimated = Significance(**always, estimate=np.array([-0.1, -0.1, 0.0, 0.1]))
+    estimated = TestResult(**always, estimate=np.array([-0.1, -0.1, 0.0, 0.1]))
     found = tally(Asked(stub("test", estimated), {}, 0.05), TABLES, 0.0, 1.0)
     assert (found["for A"].tolist(), found["for B"].tolist(), found["wrong"].tolist()) == ([2], [1], [2])
-    found = tally(Asked(stub("test", Significance(**always)), {}, 0.05), TABLES, 0.0, 1.0)
+    found = tally(Asked(stub("test", TestResult(**always)), {}, 0.05), TABLES, 0.0, 1.0)
     assert (found["for A"].tolist(), found["for B"].tolist()) == ([1], [1])  # 9 : 1, 1 : 8, and two ties

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tellapart import ErrorCount, IndependentCounts, PairedTable, compare
-from tellapart.results import Comparison, Interval, Significance
+from tellapart.results import Comparison, Interval, TestResult
 from tellapart.results.comparison import looks_text
 
 
@@ -21,7 +21,7 @@ def comparison(errors=3, trials=120, pvalue=0.2, against=0.05, limits=(0.01, 0.0
             "difference": count.rate - against,
             "against": against,
             "interval": Interval(low=low, high=high, alpha=0.05, method="beside"),
-            "significance": Significance(statistic=count.rate, pvalue=np.asarray(pvalue, dtype=float)[()]),
+            "significance": TestResult(statistic=count.rate, pvalue=np.asarray(pvalue, dtype=float)[()]),
         }
         | facts
     )
@@ -156,7 +156,7 @@ def two(
             "evidence": table,
             "difference": table.difference,
             "interval": Interval(low=low, high=high, alpha=0.05, method="beside", parameter=parameter),
-            "significance": Significance(statistic=np.float64(2), pvalue=np.float64(pvalue)),
+            "significance": TestResult(statistic=np.float64(2), pvalue=np.float64(pvalue)),
         }
         | facts
     )

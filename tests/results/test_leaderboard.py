@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import tellapart as ta
-from tellapart.results import Comparison, Interval, Leaderboard, Ranking, Significance
+from tellapart.results import Comparison, Interval, Leaderboard, Ranking, TestResult
 
 THREE = ta.ErrorPatterns.from_codes(["forest", "svm", "stump"], {0: 800, 2: 10, 4: 90, 6: 30, 7: 70})
 
@@ -23,7 +23,7 @@ def board(*adjusted, groups=((),), **facts):
         evidence=tables,
         difference=tables.difference,
         interval=Interval(low=low, high=high, alpha=0.05, method="max-t", parameter="difference"),
-        significance=Significance(statistic=tables.difference, pvalue=pvalue),
+        significance=TestResult(statistic=tables.difference, pvalue=pvalue),
     )
     made = {"method": "made-up", "adjustment": "max-t", "evidence": THREE, "pairs": pairs, "adjusted": pvalue}
     return Ranking(**made, groups=groups, **facts).leaderboard()

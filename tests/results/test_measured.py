@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tellapart as ta
 from tellapart.evidence import ClassScores
-from tellapart.results import Comparison, Estimate, Interval, Significance
+from tellapart.results import Comparison, Estimate, Interval, TestResult
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
 MATRIX = ta.ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
@@ -39,7 +39,7 @@ def compared(evidence, pvalue=0.03, low=0.01, high=0.2, parameter="difference", 
         evidence=evidence,
         difference=evidence.difference,
         interval=limits(evidence, low, high, parameter=parameter),
-        significance=Significance(statistic=np.float64(2.0), pvalue=np.float64(pvalue)),
+        significance=TestResult(statistic=np.float64(2.0), pvalue=np.float64(pvalue)),
         **facts,
     )
 

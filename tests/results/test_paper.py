@@ -12,7 +12,7 @@ from tellapart.bibliography import REFERENCES, Reference
 from tellapart.errors import InvalidOption
 from tellapart.lab import PairedOutcomes
 from tellapart.methods import find_methods, registry
-from tellapart.results import Significance
+from tellapart.results import TestResult
 
 TABLE = ta.PairedTable(both_wrong=7, only_a_wrong=26, only_b_wrong=8, both_right=858, models=("old", "new"))
 PATTERNS = ta.ErrorPatterns.from_codes(["a", "b", "c"], {0: 60, 1: 22, 2: 11, 6: 4, 7: 13})
@@ -201,7 +201,7 @@ def test_failed_checks_are_told_with_their_codes_and_without_advice():
 
 
 def test_who_decides_is_told_where_test_and_interval_fall_apart():
-    disagree = replace(RESULTS["pair"], significance=Significance(statistic=np.float64(0), pvalue=np.float64(0.3)))
+    disagree = replace(RESULTS["pair"], significance=TestResult(statistic=np.float64(0), pvalue=np.float64(0.3)))
     assert "would decide otherwise; the test decides." in disagree.paragraph()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tellapart.evidence import ErrorPatterns
-from tellapart.results import Check, Comparison, Interval, Ranking, Significance
+from tellapart.results import Check, Comparison, Interval, Ranking, TestResult
 
 SCOPE = "Not told apart does not mean equally good."
 
@@ -23,7 +23,7 @@ def ranking(patterns, adjusted, groups, **facts):
         evidence=tables,
         difference=tables.difference,
         interval=Interval(low=low, high=high, alpha=0.05, method="max-t", parameter="difference"),
-        significance=Significance(statistic=tables.difference, pvalue=adjusted / 2),
+        significance=TestResult(statistic=tables.difference, pvalue=adjusted / 2),
     )
     given = {"adjustment": "max-t", "optimism": 0.0042, "scope": SCOPE, "covers": ("test data", "labels")}
     return Ranking(
@@ -61,7 +61,7 @@ def test_the_words_tell_it_all():
 
 
 def test_the_text_in_full():
-    omnibus = Significance(statistic=np.float64(81.25), pvalue=np.float64(2.3e-18))
+    omnibus = TestResult(statistic=np.float64(81.25), pvalue=np.float64(2.3e-18))
     text = str(three(omnibus=omnibus, excluded={"no label": 7}))
     assert text == (
         "best         forest has the lowest error rate (7.0 %, 70 of 1000) of 3 models on 1000 examples; of\n"
@@ -275,7 +275,7 @@ def test_letters_beyond_the_alphabet():
 
 
 def test_json_keeps_everything():
-    omnibus = Significance(statistic=np.float64(81.25), pvalue=np.float64(2.3e-18))
+    omnibus = TestResult(statistic=np.float64(81.25), pvalue=np.float64(2.3e-18))
     told = json.loads(three(omnibus=omnibus).to_json())
     assert set(told) == {
         *("method", "adjustment", "alpha", "models", "pairs", "groups", "best", "optimism", "cochran_q"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..results import Interval, MeanRanks, Pairs, Significance
+from ..results import Interval, MeanRanks, Pairs, TestResult
 
 _FIRST = 32  # entries that are asked about first, to learn how long one takes
 _LONG = 3.0  # seconds that nobody likes to wait through in the dark
@@ -24,8 +24,8 @@ def joined(answers: list[Any], together: Callable[..., Any] = np.stack) -> Any:
     def all_of(name: str) -> Any:
         return together([np.asarray(getattr(each, name)) for each in answers])
 
-    if isinstance(first, Significance):
-        return Significance(**{name: all_of(name) for name in _OF_TESTS if getattr(first, name) is not None})
+    if isinstance(first, TestResult):
+        return TestResult(**{name: all_of(name) for name in _OF_TESTS if getattr(first, name) is not None})
     if isinstance(first, Interval):
         return replace(first, low=all_of("low"), high=all_of("high"))
     if isinstance(first, Pairs):

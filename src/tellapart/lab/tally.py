@@ -16,7 +16,7 @@ import numpy as np
 from ..evidence import ErrorCount, ErrorPatterns, ScoreTable
 from ..methods import Method
 from ..methods.multiplicity import adjust
-from ..results import Interval, MeanRanks, Pairs, Significance
+from ..results import Interval, MeanRanks, Pairs, TestResult
 from ..typing_ import FloatArray, Hypothesis, IntArray
 from ..verbs.pairs import beyond_margin
 from .answers import joined, patiently
@@ -144,7 +144,7 @@ class _Weigh:
         return np.stack([np.bincount(bins, column, minlength=number) for column in self.chance.T])
 
 
-def _of_test(answer: Significance, evidence: Any, side: FloatArray, weigh: _Weigh, asked: Asked) -> Tally:
+def _of_test(answer: TestResult, evidence: Any, side: FloatArray, weigh: _Weigh, asked: Asked) -> Tally:
     rejected, pvalue = np.atleast_1d(answer.rejected(asked.alpha)), np.atleast_1d(answer.pvalue)
     found = {
         "rejected": weigh(rejected),
@@ -165,7 +165,7 @@ def _of_several(asked: Asked, evidence: Any) -> bool:
     return asked.method.evidence is ErrorPatterns or (isinstance(first, ScoreTable) and len(first.learners) > 2)
 
 
-def _leader(answer: Significance, evidence: Any, asked: Asked) -> FloatArray:
+def _leader(answer: TestResult, evidence: Any, asked: Asked) -> FloatArray:
     """Return for whom a test speaks: above 0 for B (or an error above the threshold), below 0 for A."""
     side = 1.0 if asked.margin else _SIDES.get(asked.options.get("alternative", ""), 0.0)
     if side:  # a one-sided test has but one thing to say

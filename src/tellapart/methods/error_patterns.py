@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ErrorPatterns
-from ..results import Pairs, Significance, Simulated
+from ..results import Pairs, Simulated, TestResult
 from ..typing_ import (
     Alternative,
     BoolArray,
@@ -54,7 +54,7 @@ _BLOCK = 2**21  # numbers drawn at a time: 16 MB
     statistic="chi-square",
     reference="cochran1950",
 )
-def cochran_q(patterns: ErrorPatterns) -> Significance:
+def cochran_q(patterns: ErrorPatterns) -> TestResult:
     """Test whether several models err equally often on one test set.
 
     Q = (K − 1)(K ΣG² − T²) / (K T − ΣL²), with the errors G of each of K models, the errors L on each
@@ -80,7 +80,7 @@ def cochran_q(patterns: ErrorPatterns) -> Significance:
     informative = patterns.counts @ (each * (models - each))
     between = models * (models - 1) * (apart**2).sum(axis=-1)
     q = np.where(informative == 0, 0.0, between / np.maximum(informative, 1))[()]
-    return Significance(statistic=q, pvalue=chdtrc(models - 1, q))
+    return TestResult(statistic=q, pvalue=chdtrc(models - 1, q))
 
 
 @method(

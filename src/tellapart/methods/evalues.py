@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..results import Significance
+from ..results import TestResult
 from ..typing_ import FloatArray, Numbers
 from .distributions import beta_above, beta_at_most, log_beta_front
 
 _LARGEST = np.log(np.finfo(float).max)
 
 
-def as_evidence(log: Any) -> Significance:
+def as_evidence(log: Any) -> TestResult:
     """Return the e-value as the statistic, and 1/E, at most 1, as the p-value.
 
     Examples
@@ -25,7 +25,7 @@ def as_evidence(log: Any) -> Significance:
     """
     log = np.asarray(log)
     evalue = np.where(log < _LARGEST, np.exp(np.minimum(log, _LARGEST)), np.finfo(float).max)
-    return Significance(statistic=evalue[()], pvalue=np.exp(-np.clip(log, 0.0, _LARGEST))[()])
+    return TestResult(statistic=evalue[()], pvalue=np.exp(-np.clip(log, 0.0, _LARGEST))[()])
 
 
 def log_beta_tail(a: Any, b: Any, p: Any, *, upper: bool) -> Numbers:

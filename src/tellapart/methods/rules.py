@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
-from ..results import Significance
+from ..results import TestResult
 from ..typing_ import Alternative, as_alpha, is_real, one_of
 from .distributions import critical
 from .registry import Standing, method
@@ -86,7 +86,7 @@ _K_SE: dict[str, Any] = {
 @method(evidence=IndependentCounts, **_OVERLAP)
 def interval_overlap(
     counts: IndependentCounts, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Call two errors different where their Wilson intervals do not overlap: a common mistake.
 
     The statistic is the gap between the two intervals, negative where they overlap. There is no p-value.
@@ -102,7 +102,7 @@ def interval_overlap(
 @method(evidence=PairedTable, reads="cells", **_OVERLAP)
 def paired_interval_overlap(
     table: PairedTable, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Call two errors on one test set different where their Wilson intervals do not overlap: a common mistake.
 
     Examples
@@ -116,7 +116,7 @@ def paired_interval_overlap(
 @method(evidence=IndependentCounts, **_K_SE)
 def k_se(
     counts: IndependentCounts, *, k: float = 1.0, correlation: float = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Call two errors different where they are more than k standard errors apart: a common mistake.
 
     The standard error is the larger of the two, √(e(1−e)/n) each. The statistic is what is left of
@@ -144,7 +144,7 @@ def k_se(
 @method(evidence=PairedTable, reads="cells", **_K_SE)
 def paired_k_se(
     table: PairedTable, *, k: float = 1.0, correlation: float = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Call two errors on one test set different where they are more than k standard errors apart: a common mistake.
 
     As for two test sets: the rule does not look at who was wrong where.
@@ -157,24 +157,24 @@ def paired_k_se(
     return _beyond(table.count_a, table.count_b, k, correlation, alternative)
 
 
-def _overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: Alternative) -> Significance:
+def _overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: Alternative) -> TestResult:
     from .error_count.score import wilson
 
     one, other = wilson(a, alpha=alpha), wilson(b, alpha=alpha)
     return _verdict(one.low - other.high, other.low - one.high, alternative)
 
 
-def _beyond(a: ErrorCount, b: ErrorCount, k: float, correlation: float, alternative: Alternative) -> Significance:
+def _beyond(a: ErrorCount, b: ErrorCount, k: float, correlation: float, alternative: Alternative) -> TestResult:
     implied_level(k, correlation)  # refuses what makes no rule
     difference, allowed = a.rate - b.rate, k * np.maximum(a.standard_error, b.standard_error)
     return _verdict(difference - allowed, -difference - allowed, alternative)
 
 
-def _verdict(greater: Any, less: Any, alternative: Alternative) -> Significance:
+def _verdict(greater: Any, less: Any, alternative: Alternative) -> TestResult:
     """Decide by how far error(A) lies above error(B), and below it, after all allowances."""
     one_of("alternative", alternative, Alternative)
     statistic = {"two-sided": np.maximum(greater, less), "greater": greater, "less": less}[alternative]
-    return Significance(statistic=statistic, pvalue=np.full(np.shape(statistic), np.nan)[()], rejects=statistic > 0)
+    return TestResult(statistic=statistic, pvalue=np.full(np.shape(statistic), np.nan)[()], rejects=statistic > 0)
 
 
 def _is_number(value: Any) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes, Resamples, TrainingSets
 from ..rendering import Rendered, percent, significant
-from ..results import Interval, Significance
+from ..results import Interval, TestResult
 from ..typing_ import Alternative, FloatArray, IntArray, Side, as_generator, as_resamples, one_of
 from .assumptions import (
     ENOUGH_CROSSED_SETS,
@@ -115,7 +115,7 @@ def crossed_interval(sets: TrainingSets, *, alpha: float = 0.05, side: Side = "t
     statistic="F",
     reference="clark1973",
 )
-def quasi_f(sets: TrainingSets, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def quasi_f(sets: TrainingSets, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two learners err equally often, over training sets and test examples at once.
 
     F″ = (MS_A + MS_ATX)/(MS_AT + MS_AX), with learner A, training set T and example X, and Satterthwaite's
@@ -158,7 +158,7 @@ def quasi_f(sets: TrainingSets, *, against: float = 0.0, alternative: Alternativ
         towards = mean if alternative == "greater" else -mean
         one = np.where(towards == 0, 0.5, np.where(towards > 0, both / 2, 1 - both / 2))
         both = np.where(below == 0, 1.0, one)
-    return Significance(statistic=np.where(mean == 0, 0.0, statistic)[()], pvalue=both[()])
+    return TestResult(statistic=np.where(mean == 0, 0.0, statistic)[()], pvalue=both[()])
 
 
 class MeanSquares(NamedTuple):
@@ -282,7 +282,7 @@ def two_way_bootstrap(
     alternative: Alternative = "two-sided",
     resamples: int = 10_000,
     rng: Any = 0,
-) -> Significance:
+) -> TestResult:
     """Test whether two learners err equally often, by the share of draws on the other side of 0.
 
     The p-value is the alpha at which the percentile interval reaches 0; the statistic is the difference over the
@@ -324,7 +324,7 @@ def two_way_bootstrap(
     deviation = without_rounding((drawn / one[..., None]).std(axis=-1) * one, size)
     flat = flat | (deviation == 0)  # a single draw
     z = np.where(flat, endless, ratio(mean, deviation, empty=0.0))
-    return Significance(
+    return TestResult(
         statistic=z[()],
         pvalue=np.where(flat, 1.0, pvalue)[()],
         simulated=of_tails(pvalue, resamples, alternative),

@@ -17,8 +17,8 @@ from .over_data_sets import RankingOverDataSets
 from .pairs import Pairs
 from .practical import Practical
 from .ranking import Ranking
-from .significance import Significance
 from .simulated import Simulated, larger_of, shown_pvalue
+from .test_result import TestResult
 
 __all__ = [
     "Breakdown",
@@ -36,8 +36,8 @@ __all__ = [
     "Practical",
     "Ranking",
     "RankingOverDataSets",
-    "Significance",
     "Simulated",
+    "TestResult",
     "larger_of",
     "shown_pvalue",
     "worst_mixing",

@@ -23,9 +23,9 @@ from .interval import Interval
 from .outlook import Outlook
 from .paper import Citable, Sentence
 from .practical import Practical
-from .significance import Significance
 from .simulated import Simulated, after_adjustment, bounds_in_dict, shown_pvalue
 from .telling import Answer, excluded_text, looks_text, p_text
+from .test_result import TestResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -41,7 +41,7 @@ class Comparison(Answer, Shaped, Citable):
     evidence: Evidence
     difference: FloatArray
     interval: Interval
-    significance: Significance
+    significance: TestResult
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     hypothesis: Hypothesis = "different"
@@ -57,7 +57,7 @@ class Comparison(Answer, Shaped, Citable):
     adjusted: FloatArray | None = None  # p-values that pay for their number, which decide
     adjustment: str = ""  # by which rule, and over how many
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
-    beside: Mapping[str, Significance] = field(default_factory=dict)  # what other tests say of the same evidence
+    beside: Mapping[str, TestResult] = field(default_factory=dict)  # what other tests say of the same evidence
     lottery: FloatArray | None = None  # the p-values that other seeds of the splits give
     components: Mapping[str, float] = field(default_factory=dict)  # what makes the difference vary, and how much
     worth: float = np.nan  # how many independent examples would say as much, where these are not

@@ -9,7 +9,7 @@ import numpy as np
 from ..rendering import html_fields
 from ..shaped import Shaped
 from ..typing_ import FloatArray
-from .significance import SMALLEST
+from .test_result import SMALLEST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

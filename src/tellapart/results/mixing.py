@@ -34,9 +34,9 @@ def worst_mixing(*answers: Any) -> Mixing | None:
 
     Examples
     --------
-    >>> from tellapart.results import Significance
+    >>> from tellapart.results import TestResult
     >>> good, bad = (Mixing(agreement=np.float64(one), effective=np.float64(900.0)) for one in (1.0, 1.5))
-    >>> both = (Significance(statistic=np.float64(0), pvalue=np.float64(1), mixing=each) for each in (good, bad))
+    >>> both = (TestResult(statistic=np.float64(0), pvalue=np.float64(1), mixing=each) for each in (good, bad))
     >>> worst_mixing(*both, None).agreement
     np.float64(1.5)
     """

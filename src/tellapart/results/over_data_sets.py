@@ -26,8 +26,8 @@ from .estimate import cautions
 from .outlook import Outlook
 from .practical import Practical
 from .ranking import Ranking, headed, listed
-from .significance import Significance
 from .telling import excluded_text
+from .test_result import TestResult
 
 _OWN = ("nemenyi", "bonferroni-dunn")  # whose p-values allow for their number
 _OPEN = 6  # pairs that are not told apart of which the text shows the limits
@@ -44,7 +44,7 @@ class RankingOverDataSets(Ranking):
     effects: Effects
     control: str | None = None
     critical: float = np.nan  # the difference of mean ranks that tells two apart, where the method has one
-    overall: Mapping[str, Significance] = field(default_factory=dict)  # whether any two differ, by the name of the test
+    overall: Mapping[str, TestResult] = field(default_factory=dict)  # whether any two differ, by the name of the test
     practical: Practical | None = None  # of each pair, where the method has a posterior
     outlook: Outlook | None = None  # what so many data sets can show of a difference that was named
 

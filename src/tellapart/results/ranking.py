@@ -21,9 +21,9 @@ from .interval import Interval
 from .leaderboard import Leaderboard, leaderboard_of
 from .paper import Citable, Sentence
 from .scored import level_of, levels, mean_name, measured, written
-from .significance import Significance
 from .simulated import Simulated, after_adjustment, bounds_in_dict
 from .telling import Answer, excluded_text, looks_text, p_text
+from .test_result import TestResult
 
 _LISTED = 12  # pairs that the text shows; the fields hold all of them
 
@@ -45,7 +45,7 @@ class Ranking(Answer, Citable):
     adjusted: FloatArray
     groups: tuple[tuple[str, ...], ...]
     optimism: float = np.nan
-    omnibus: Significance | None = None
+    omnibus: TestResult | None = None
     alpha: float = 0.05
     checks: tuple[Check, ...] = ()
     told: str = ""  # what the methods want said of themselves

@@ -18,7 +18,7 @@ from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.score_table import OMNIBUS, effect_sizes, power_over_data_sets
-from ..results import Check, Comparison, MeanRanks, Outlook, RankingOverDataSets, Significance
+from ..results import Check, Comparison, MeanRanks, Outlook, RankingOverDataSets, TestResult
 from ..typing_ import Alternative, Hypothesis, as_alpha, one_of
 from .learners import compare_learners, fold, scope_of_learners, two_learners
 from .pairs import Adjust, compared, has_pvalues
@@ -140,7 +140,7 @@ def _medians(table: ScoreTable) -> Any:
     return np.where(known.any(axis=-1), np.nanmedian(filled, axis=-1), np.nan)[()]
 
 
-def _beside(table: ScoreTable, found: Comparison, asked: Asked) -> dict[str, Significance]:
+def _beside(table: ScoreTable, found: Comparison, asked: Asked) -> dict[str, TestResult]:
     """Return what the random-effects test says, where the runs of each data set tell its own uncertainty."""
     known = table.rho is not None and not np.isnan(table.rho).any() and bool((table.runs > 1).all())
     if asked.method is not None or found.hypothesis != "different" or not known:
@@ -270,7 +270,7 @@ def _by_ranks(
         else np.array([1.0 if table.pairs[place][0] == control else -1.0 for place in which])
     )
     statistic = sign * found.statistic[which]
-    significance = Significance(
+    significance = TestResult(
         statistic=statistic,
         pvalue=found.pvalue[which],
         chooses=np.sign(statistic).astype(np.int64),
@@ -291,7 +291,7 @@ def _with_control(table: ScoreTable, control: str | None) -> list[int]:
     return [place[frozenset((control, name))] for name in table.learners if name != control]
 
 
-def _overall(table: ScoreTable, asked: Asked) -> dict[str, Significance]:
+def _overall(table: ScoreTable, asked: Asked) -> dict[str, TestResult]:
     """Return whether any two learners differ, by the test that was named, and those that everybody knows."""
     usual = ("friedman", "iman-davenport") if table.complete else ("skillings-mack",)
     names = dict.fromkeys((*((asked.method,) if asked.method in OMNIBUS else ()), *usual))

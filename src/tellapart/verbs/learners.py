@@ -28,7 +28,7 @@ from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
 from ..methods.training_sets import variance_components
-from ..results import Comparison, Estimate, Interval, Ranking, Significance
+from ..results import Comparison, Estimate, Interval, Ranking, TestResult
 from ..typing_ import Hypothesis, Side, one_of
 from .measured import asked_for
 from .pairs import Adjust, as_margin, beyond_margin, border, compared, has_pvalues, paid
@@ -214,7 +214,7 @@ def _compared(
     evidence: Compared,
     test: Method,
     bounds: Method,
-    significance: Significance,
+    significance: TestResult,
     given: Given,
     options: dict[str, Any],
     **more: Any,
@@ -224,16 +224,16 @@ def _compared(
     return compared(evidence, test, bounds, significance, given, options, **own, **more)
 
 
-def _tested(test: Method, evidence: Compared, asked: Asked) -> Significance:
+def _tested(test: Method, evidence: Compared, asked: Asked) -> TestResult:
     own = {"alpha": asked.alpha} if "alpha" in test.options else {}
     sided = {"alternative": asked.alternative} if "alternative" in test.options else {}
     if not sided and asked.alternative != "two-sided":
         raise InvalidOption(f"method {test.name!r} has no sides. Leave alternative out.")
-    found: Significance = test(evidence, **own, **sided, **taken_by(test, asked.options))
+    found: TestResult = test(evidence, **own, **sided, **taken_by(test, asked.options))
     return found
 
 
-def _beside(test: Method, evidence: Compared, asked: Asked) -> dict[str, Significance]:
+def _beside(test: Method, evidence: Compared, asked: Asked) -> dict[str, TestResult]:
     """Return what the corrected t says beside 5x2cv, whose verdict hangs on which difference stands on top."""
     if test.name != "5x2cv-t" or evidence.shape:
         return {}

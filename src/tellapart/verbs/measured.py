@@ -15,7 +15,7 @@ from ..evidence.score_columns import SCORED, scored_name
 from ..methods import check_options, find_method
 from ..methods.assumptions import Given, examine
 from ..methods.sources import covered
-from ..results import Comparison, Estimate, Significance
+from ..results import Comparison, Estimate, TestResult
 from ..typing_ import Side
 from .parts import Asked, cited, limits_of, told_of, trusted
 
@@ -170,7 +170,7 @@ def estimate_measured(
     )
 
 
-def beside_of(evidence: Any, found: Comparison, asked: Asked) -> dict[str, Significance]:
+def beside_of(evidence: Any, found: Comparison, asked: Asked) -> dict[str, TestResult]:
     """Return what the delta method says beside a score test of predictive values that nobody asked for by name.
 
     The interval beside such a test is the delta method's, and the two need not agree.

@@ -16,7 +16,7 @@ from ..methods.assumptions import Given
 from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
-from ..results import Comparison, Significance, larger_of, worst_mixing
+from ..results import Comparison, TestResult, larger_of, worst_mixing
 from ..typing_ import Alternative, Hypothesis, one_of, open_unit
 from .parts import (
     BALANCE_SCOPE,
@@ -44,9 +44,7 @@ def against_threshold(count: ErrorCount, against: Any, asked: Asked) -> Comparis
     bounds = choose_interval(count, named, options)
     check_options(options, test, bounds)
     limits = limits_of(bounds, count, asked.alpha, asked.level, asked.side, options)
-    significance: Significance = test(
-        count, against=threshold, alternative=asked.alternative, **taken_by(test, options)
-    )
+    significance: TestResult = test(count, against=threshold, alternative=asked.alternative, **taken_by(test, options))
     given = Given(interval=limits, against=threshold, alpha=asked.alpha, alternative=asked.alternative)
     return Comparison(
         method=test.name,
@@ -73,7 +71,7 @@ def pair(evidence: Any, asked: Asked, looks: int) -> Comparison:
     check_options(asked.options, test, bounds)
     limits = limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options)
     own = {"alpha": asked.alpha} if "alpha" in test.options else {}
-    significance: Significance = test(evidence, alternative=asked.alternative, **own, **taken_by(test, asked.options))
+    significance: TestResult = test(evidence, alternative=asked.alternative, **own, **taken_by(test, asked.options))
     given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative)
     return compared(evidence, test, bounds, significance, given, asked.options, looks=looks)
 
@@ -82,7 +80,7 @@ def compared(
     evidence: Any,
     test: Method,
     bounds: Method,
-    significance: Significance,
+    significance: TestResult,
     given: Given,
     options: dict[str, Any],
     **more: Any,
@@ -149,18 +147,18 @@ def border(size: float, hypothesis: Hypothesis) -> float:
 
 def beyond_margin(
     test: Method, evidence: Any, size: float, hypothesis: Hypothesis, options: dict[str, Any]
-) -> Significance:
+) -> TestResult:
     """Test what is to be shown of a margin; for equivalence the larger p-value of both sides counts."""
 
-    def one_sided(against: float, alternative: Alternative) -> Significance:
-        found: Significance = test(evidence, against=against, alternative=alternative, **taken_by(test, options))
+    def one_sided(against: float, alternative: Alternative) -> TestResult:
+        found: TestResult = test(evidence, against=against, alternative=alternative, **taken_by(test, options))
         return found
 
     if hypothesis != "equivalent":
         return one_sided(border(size, hypothesis), "greater")
     above, below = one_sided(-size, "greater"), one_sided(size, "less")
     upper = below.pvalue > above.pvalue
-    return Significance(
+    return TestResult(
         statistic=np.where(upper, below.statistic, above.statistic)[()],
         pvalue=np.maximum(above.pvalue, below.pvalue),
         mixing=worst_mixing(above, below),

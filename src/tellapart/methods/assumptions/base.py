@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Evidence
-from ...results import Check, Interval, Significance
+from ...results import Check, Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray
 
 
@@ -21,7 +21,7 @@ class Given:
     against: FloatArray | float = np.nan  # the threshold, if there is one
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
-    significance: Significance | None = None  # what the test found, if there is one
+    significance: TestResult | None = None  # what the test found, if there is one
     options: Mapping[str, Any] = field(default_factory=dict)  # that the methods were given
     chooses: IntArray | None = None  # whom the test speaks for, where that need not be who does better on average
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...errors import InvalidOption
 from ...evidence import ClassScores
 from ...evidence.ranks import tie_groups
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, Side, as_generator, as_resamples
 from ..assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from ..limits import as_interval
@@ -54,7 +54,7 @@ def stratified_bootstrap(
     alternative: Alternative = "two-sided",
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
-) -> Significance:
+) -> TestResult:
     """Test the difference of two areas, or average precisions, by the spread that it has when examples are drawn again.
 
     z = (difference − against)/s. As many examples as there are of a class are drawn from it, the same for both models.

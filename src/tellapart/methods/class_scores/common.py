@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ClassScores
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
 from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
 from ..limits import as_interval
@@ -104,14 +104,14 @@ def z_interval(name: str, scores: ClassScores, found: Difference, alpha: float, 
     return as_interval(name, (low, high), alpha, side, "difference")
 
 
-def z_test(scores: ClassScores, found: Difference, against: float, alternative: Alternative) -> Significance:
+def z_test(scores: ClassScores, found: Difference, against: float, alternative: Alternative) -> TestResult:
     """Return z = (difference − against)/error and its p-value, which agrees with `z_interval` at every level."""
     apart = found.value - against
     endless = np.where(apart == 0, 0.0, np.copysign(np.inf, apart))
     z: FloatArray = np.where(found.flat, endless, ratio(apart, found.error, empty=0.0))[()]
     plain: FloatArray = flat_pvalue(scores, found.value, against, alternative)
     pvalue: FloatArray = normal_pvalue(z, alternative)
-    return Significance(statistic=z, pvalue=np.where(found.flat, plain, pvalue)[()])
+    return TestResult(statistic=z, pvalue=np.where(found.flat, plain, pvalue)[()])
 
 
 # --- Rank orders without spread -------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ClassScores
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, Side
 from ..assumptions import ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from ..limits import as_interval
@@ -85,7 +85,7 @@ _PAIRED: dict[str, Any] = {
 
 
 @method(gives="test", statistic="z", **_PAIRED)
-def delong_paired(scores: ClassScores, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def delong_paired(scores: ClassScores, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two areas under ROC curves differ, on the same examples.
 
     z = (difference − against)/s with DeLong's standard error of the difference, from one sort a model. Models that rank

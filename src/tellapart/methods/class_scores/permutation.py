@@ -6,7 +6,7 @@ import numpy as np
 
 from ...evidence import ClassScores
 from ...evidence.ranks import midranks, misplacements
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
 from ..assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
 from ..outcomes.flips import flipped_chances, one_sided, simulated_by
@@ -38,7 +38,7 @@ def auc_permutation(
     alternative: Alternative = "two-sided",
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
-) -> Significance:
+) -> TestResult:
     """Test whether two areas differ by exchanging the ranks that the two models gave to an example.
 
     The scores of either model become ranks, so that their scales do not matter (Bandos, Rockette and Gur 2005). What an
@@ -68,7 +68,7 @@ def auc_permutation(
     whole = None if steps is None else _smallest(steps.reshape(rows.shape))
     found = flipped_chances(rows, whole, resamples_for(resamples, scores.examples), rng)
     pvalue = one_sided(found, rows, alternative).reshape(scores.shape)[()]
-    return Significance(statistic=scores.difference, pvalue=pvalue, simulated=simulated_by(found, pvalue, alternative))
+    return TestResult(statistic=scores.difference, pvalue=pvalue, simulated=simulated_by(found, pvalue, alternative))
 
 
 def _smallest(steps: IntArray) -> IntArray:

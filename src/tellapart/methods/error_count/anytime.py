@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, Numbers, Side, as_alpha, one_of
 from ..distributions import log_beta_front
 from ..evalues import as_evidence, log_beta_tail
@@ -92,7 +92,7 @@ def beta_binomial_cs(count: ErrorCount, *, alpha: float = 0.05, side: Side = "tw
 )
 def beta_binomial_cs_threshold(
     count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided", prior: Any = JEFFREYS
-) -> Significance:
+) -> TestResult:
     """Test the error against a threshold by what bets against it have won, valid however often one looks.
 
     The statistic is the e-value: what the capital 1 has become that was bet on the error rates of the prior, one-sided

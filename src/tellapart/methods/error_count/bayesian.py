@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import ROOM_AT_THRESHOLD
 from ..distributions import beta_above, beta_at_most, beta_high, beta_low, pvalue_of_tails, tail
@@ -79,7 +79,7 @@ def jeffreys(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two", raw:
 )
 def jeffreys_threshold(
     count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided", raw: bool = False
-) -> Significance:
+) -> TestResult:
     """Return the posterior probability that the error is on the other side of the threshold.
 
     Twice the smaller one if two-sided. The statistic is the observed error minus the threshold.
@@ -128,7 +128,7 @@ def uniform(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two", raw: 
 )
 def uniform_threshold(
     count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided", raw: bool = False
-) -> Significance:
+) -> TestResult:
     """Return the posterior probability, under the uniform prior, of the threshold's other side.
 
     Examples
@@ -197,7 +197,7 @@ def beta_threshold(
     against: ArrayLike,
     alternative: Alternative = "two-sided",
     raw: bool = False,
-) -> Significance:
+) -> TestResult:
     """Return the posterior probability, under a Beta prior, of the threshold's other side.
 
     Examples
@@ -265,7 +265,7 @@ def posterior_threshold(
     against: ArrayLike,
     alternative: Alternative = "two-sided",
     raw: bool = False,
-) -> Significance:
+) -> TestResult:
     """Return the posterior probability, under any prior, of the threshold's other side.
 
     Examples
@@ -298,12 +298,12 @@ def decided_by_tails(
     alternative: Alternative,
     *,
     raw: bool = False,
-) -> Significance:
+) -> TestResult:
     """Return the p-value of posterior tails; unless `raw`, an open end of the interval cannot be rejected from."""
     less, greater = tails
     if not raw:
         less, greater = np.where(count.successes == 0, 1.0, less), np.where(count.errors == 0, 1.0, greater)
-    return Significance(statistic=count.rate - p, pvalue=pvalue_of_tails(less, greater, alternative)[()])
+    return TestResult(statistic=count.rate - p, pvalue=pvalue_of_tails(less, greater, alternative)[()])
 
 
 def _quantiles(
@@ -320,7 +320,7 @@ def _quantiles(
 
 def _against(
     count: ErrorCount, prior: tuple[float, float], against: ArrayLike, alternative: Alternative, *, raw: bool
-) -> Significance:
+) -> TestResult:
     p = as_threshold(against, count)
     return decided_by_tails(count, p, beta_tails(count, prior, p), alternative, raw=raw)
 

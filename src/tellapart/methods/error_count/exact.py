@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import ROOM_AT_THRESHOLD, TWO_SIDED
 from ..distributions import (
@@ -67,7 +67,7 @@ def clopper_pearson(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
 )
 def clopper_pearson_threshold(
     count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test the error against a threshold by exact binomial tails; twice the smaller if two-sided.
 
     The statistic is the number of errors.
@@ -80,7 +80,7 @@ def clopper_pearson_threshold(
     p = as_threshold(against, count)
     less = probability_at_most(count.errors, count.trials, p)
     greater = probability_at_least(count.errors, count.trials, p)
-    return Significance(statistic=_errors(count, p), pvalue=pvalue_of_tails(less, greater, alternative))
+    return TestResult(statistic=_errors(count, p), pvalue=pvalue_of_tails(less, greater, alternative))
 
 
 def clopper_pearson_limits(errors: Any, trials: Any, each: float) -> tuple[FloatArray, FloatArray]:
@@ -130,7 +130,7 @@ def mid_p(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
     where={"variance": (10, inf)},
     reference="lancaster1961",
 )
-def mid_p_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
+def mid_p_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Test the error against a threshold by mid-p tails; the statistic is the number of errors.
 
     Examples
@@ -141,7 +141,7 @@ def mid_p_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alter
     p, m, n = as_threshold(against, count), count.errors, count.trials
     less = (probability_at_most(m, n, p) + probability_at_most(m - 1, n, p)) / 2
     greater = (probability_at_least(m, n, p) + probability_at_least(m + 1, n, p)) / 2
-    return Significance(statistic=_errors(count, p), pvalue=pvalue_of_tails(less, greater, alternative))
+    return TestResult(statistic=_errors(count, p), pvalue=pvalue_of_tails(less, greater, alternative))
 
 
 def _mid_p_low(errors: Any, trials: Any, each: float) -> Numbers:
@@ -220,7 +220,7 @@ def blaker(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Int
     guarantees=True,
     reference="blaker2000",
 )
-def blaker_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
+def blaker_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Test the error against a threshold by its acceptability; one-sided by the exact tail.
 
     Examples
@@ -237,7 +237,7 @@ def blaker_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alte
     left = first_count(lambda k: probability_at_most(k, n, p) > smaller, n) - 1
     right = first_count(lambda k: probability_at_least(k, n, p) <= smaller, n)
     opposite = np.where(above <= below, probability_at_most(left, n, p), probability_at_least(right, n, p))
-    return Significance(statistic=exact.statistic, pvalue=np.minimum(np.minimum(below, above) + opposite, 1.0)[()])
+    return TestResult(statistic=exact.statistic, pvalue=np.minimum(np.minimum(below, above) + opposite, 1.0)[()])
 
 
 def _blaker_low(errors: Any, trials: Any, alpha: float) -> FloatArray:

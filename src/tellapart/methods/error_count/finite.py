@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ErrorCount
 from ...evidence.validation import as_counts, as_threshold
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side
 from ..assumptions import WHOLE_POOL
 from ..distributions import beta_low, pvalue_of_tails, tail
@@ -80,7 +80,7 @@ def hypergeometric(count: ErrorCount, *, pool: ArrayLike, alpha: float = 0.05, s
 )
 def hypergeometric_threshold(
     count: ErrorCount, *, against: ArrayLike, pool: ArrayLike, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test the error in a finite pool against a threshold by exact tails; twice the smaller if two-sided.
 
     The statistic is the number of errors. A threshold between two numbers of errors that the pool
@@ -101,7 +101,7 @@ def hypergeometric_threshold(
     below, above = _whole_errors(p, size)
     greater = _at_least(count.errors, count.trials, below, size)
     less = _at_least(count.successes, count.trials, size - above, size)
-    return Significance(statistic=count.errors.astype(float), pvalue=pvalue_of_tails(less, greater, alternative))
+    return TestResult(statistic=count.errors.astype(float), pvalue=pvalue_of_tails(less, greater, alternative))
 
 
 def _as_pool(pool: ArrayLike, count: ErrorCount) -> IntArray:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
 from ..distributions import (
@@ -72,7 +72,7 @@ def likelihood_ratio(count: ErrorCount, *, alpha: float = 0.05, side: Side = "tw
 )
 def likelihood_ratio_threshold(
     count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test the error against a threshold by the signed root of the likelihood ratio statistic.
 
     Examples
@@ -81,7 +81,7 @@ def likelihood_ratio_threshold(
     np.float64(2.533)
     """
     root = -_signed_root(as_threshold(against, count), count.errors, count.trials)
-    return Significance(statistic=root, pvalue=normal_pvalue(root, alternative))
+    return TestResult(statistic=root, pvalue=normal_pvalue(root, alternative))
 
 
 def _signed_root(p: Any, errors: Any, trials: Any) -> Numbers:
@@ -157,7 +157,7 @@ def hpd_jeffreys(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") 
 )
 def hpd_jeffreys_threshold(
     count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Return the posterior probability of the error rates less dense than the threshold.
 
     Examples
@@ -205,7 +205,7 @@ def hpd_uniform(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -
 )
 def hpd_uniform_threshold(
     count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Return the posterior probability of the error rates less dense than the threshold.
 
     Examples
@@ -269,12 +269,12 @@ def _lower_share(a: Any, b: Any, alpha: float) -> Numbers:
     return solve(step, np.full(np.shape(a), 0.5), 0.0, 1.0)
 
 
-def _less_dense(count: ErrorCount, prior: float, against: ArrayLike, alternative: Alternative) -> Significance:
+def _less_dense(count: ErrorCount, prior: float, against: ArrayLike, alternative: Alternative) -> TestResult:
     p = as_threshold(against, count)
     if alternative != "two-sided":
         return decided_by_tails(count, p, beta_tails(count, (prior, prior), p), alternative)
     outside = _mass_less_dense(count.errors + prior, count.successes + prior, p)
-    return Significance(statistic=count.rate - p, pvalue=outside)
+    return TestResult(statistic=count.rate - p, pvalue=outside)
 
 
 def _mass_less_dense(a: Any, b: Any, p: Any) -> Numbers:

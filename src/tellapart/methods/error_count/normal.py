@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side
 from ..assumptions import INSIDE_RANGE, INTERIOR, NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
@@ -59,7 +59,7 @@ def wald(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inter
     because="it takes the variance from the estimate, which has none at 0 errors",
     reference="mitchell1997",
 )
-def wald_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
+def wald_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Test the error against a threshold, in units of its plug-in standard error.
 
     Examples
@@ -68,7 +68,7 @@ def wald_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Altern
     np.float64(2.07)
     """
     z = ratio(count.rate - as_threshold(against, count), count.standard_error, empty=0.0)
-    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
 @method(
@@ -106,7 +106,7 @@ def wald_cc(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> In
     because="it decides as the corrected textbook interval does",
     reference="martin1996",
 )
-def wald_cc_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
+def wald_cc_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Test the error against a threshold, half an error closer, in plug-in standard errors.
 
     Examples
@@ -118,7 +118,7 @@ def wald_cc_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alt
     less = normal_pvalue(ratio(excess + half, count.standard_error, empty=0.0), "less")
     greater = normal_pvalue(ratio(excess - half, count.standard_error, empty=0.0), "greater")
     statistic = np.sign(excess) * ratio(np.maximum(np.abs(excess) - half, 0), count.standard_error, empty=0.0)
-    return Significance(statistic=statistic, pvalue=pvalue_of_tails(less, greater, alternative))
+    return TestResult(statistic=statistic, pvalue=pvalue_of_tails(less, greater, alternative))
 
 
 @method(
@@ -167,7 +167,7 @@ def arcsine(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> In
     where={"variance": (10, inf)},
     reference="anscombe1948",
 )
-def arcsine_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
+def arcsine_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Test the error against a threshold on the arcsine scale.
 
     Examples
@@ -179,7 +179,7 @@ def arcsine_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alt
     z = 2 * np.sqrt(count.trials) * (_angle(count.errors, count.trials) - np.arctan2(np.sqrt(p), np.sqrt(1 - p)))
     less = np.where(count.successes == 0, 1.0, normal_pvalue(z, "less"))
     greater = np.where(count.errors == 0, 1.0, normal_pvalue(z, "greater"))
-    return Significance(statistic=z, pvalue=pvalue_of_tails(less, greater, alternative)[()])
+    return TestResult(statistic=z, pvalue=pvalue_of_tails(less, greater, alternative)[()])
 
 
 @method(
@@ -232,7 +232,7 @@ def logit(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Inte
     where={"variance": (10, inf)},
     reference="brown2001",
 )
-def logit_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
+def logit_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Test the error against a threshold on the log-odds scale; by the exact test at the ends.
 
     Examples
@@ -245,7 +245,7 @@ def logit_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alter
     m, rest = np.where(inner, count.errors, 1), np.where(inner, count.successes, 1)
     z = (np.log(m / rest) - np.log(p / (1 - p))) / np.sqrt(1 / m + 1 / rest)
     exact = clopper_pearson_threshold(count, against=against, alternative=alternative)
-    return Significance(
+    return TestResult(
         statistic=np.where(inner, z, exact.statistic)[()],
         pvalue=np.where(inner, normal_pvalue(z, alternative), exact.pvalue)[()],
     )

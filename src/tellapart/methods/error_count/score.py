@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..distributions import critical, normal_pvalue, pvalue_of_tails
@@ -65,7 +65,7 @@ def wilson(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Int
     where={"variance": (10, inf)},
     reference="wilson1927",
 )
-def wilson_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> Significance:
+def wilson_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Test the error against a threshold by the score statistic.
 
     Examples
@@ -75,7 +75,7 @@ def wilson_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alte
     """
     p = as_threshold(against, count)
     z = (count.errors - count.trials * p) / np.sqrt(count.trials * p * (1 - p))
-    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
 @method(
@@ -116,9 +116,7 @@ def wilson_cc(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> 
     because="it decides as the corrected score interval does",
     reference="newcombe1998",
 )
-def wilson_cc_threshold(
-    count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
-) -> Significance:
+def wilson_cc_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
     """Test the error against a threshold by the score statistic, half an error closer.
 
     Examples
@@ -131,7 +129,7 @@ def wilson_cc_threshold(
     less = np.where(count.successes == 0, 1.0, normal_pvalue((excess + 0.5) / spread, "less"))
     greater = np.where(count.errors == 0, 1.0, normal_pvalue((excess - 0.5) / spread, "greater"))
     statistic = np.sign(excess) * np.maximum(np.abs(excess) - 0.5, 0) / spread
-    return Significance(statistic=statistic, pvalue=pvalue_of_tails(less, greater, alternative)[()])
+    return TestResult(statistic=statistic, pvalue=pvalue_of_tails(less, greater, alternative)[()])
 
 
 @method(
@@ -175,7 +173,7 @@ def agresti_coull(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two")
 )
 def agresti_coull_threshold(
     count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test the error against a threshold: how far must Agresti and Coull's interval reach to hold it?
 
     The statistic is the z at which a limit meets the threshold.
@@ -194,7 +192,7 @@ def agresti_coull_threshold(
         outside = np.where(below, low > p, high < p)
         reached, beyond = np.where(outside, z, reached), np.where(outside, beyond, z)
     statistic = (np.where(below, 1.0, -1.0) * reached)[()]
-    return Significance(statistic=statistic, pvalue=normal_pvalue(statistic, alternative))
+    return TestResult(statistic=statistic, pvalue=normal_pvalue(statistic, alternative))
 
 
 def score_limits(below: Any, above: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:

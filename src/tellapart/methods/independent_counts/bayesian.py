@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import IndependentCounts
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
 from ..assumptions import COUNTS_OUTWEIGH_PRIOR
 from ..distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low, tail
@@ -85,7 +85,7 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
     statistic="P(B better)",
     reference="nurminen1987",
 )
-def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Tell how probable it is that B is better, P(θ_A > θ_B), under Jeffreys' prior for each error.
 
     The two-sided p-value is twice the probability that the difference is not in the direction it was
@@ -106,7 +106,7 @@ def two_betas_probability(counts: IndependentCounts, *, alternative: Alternative
     less = np.where(seen < 0, np.minimum(better, 0.5), np.maximum(better, 0.5))[()]
     both = np.minimum(2 * np.minimum(greater, less), 1.0)
     pvalue = {"two-sided": both, "greater": greater, "less": less}[alternative]
-    return Significance(statistic=np.where(seen == 0, 0.5, less)[()], pvalue=pvalue)
+    return TestResult(statistic=np.where(seen == 0, 0.5, less)[()], pvalue=pvalue)
 
 
 def direction_probabilities(counts: IndependentCounts) -> tuple[FloatArray, FloatArray]:

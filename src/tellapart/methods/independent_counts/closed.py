@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ErrorCount, IndependentCounts
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
 from ..distributions import critical, normal_pvalue, ratio
@@ -146,7 +146,7 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
     statistic="P(B better)",
     reference="mitchell1997",
 )
-def probability_better(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+def probability_better(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Tell how probable it is that B is better: P(d > 0) = Φ(d/σ).
 
     Mitchell's section 5.5, with σ² = e₁(1−e₁)/n₁ + e₂(1−e₂)/n₂ (5.12). It is the posterior
@@ -162,7 +162,7 @@ def probability_better(counts: IndependentCounts, *, alternative: Alternative = 
 
     counts = rarer(counts)
     z = ratio(counts.difference, _standard_error(counts), empty=0.0)
-    return Significance(statistic=ndtr(z), pvalue=normal_pvalue(z, alternative))
+    return TestResult(statistic=ndtr(z), pvalue=normal_pvalue(z, alternative))
 
 
 def _standard_error(counts: IndependentCounts) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import IndependentCounts
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
 from ..hypergeometric import at_least, log_probability, two_tails
 from ..registry import Standing, method
@@ -26,7 +26,7 @@ from ..repetition import each_once
     statistic="errors of A",
     reference="fisher1935",
 )
-def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two errors are equal by how all errors fall to the two test sets.
 
     Given their number, those of A are hypergeometric if the errors are equal. Two-sided, the
@@ -54,7 +54,7 @@ def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided")
     statistic="errors of A",
     reference="lancaster1961",
 )
-def fisher_mid_p(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+def fisher_mid_p(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two errors are equal by Fisher's test, with what is just as likely counted by half.
 
     Where nothing is likelier than what was seen, as at equal rates, the two-sided p-value is 1.
@@ -67,7 +67,7 @@ def fisher_mid_p(counts: IndependentCounts, *, alternative: Alternative = "two-s
     return _significance(counts, alternative, share=0.5)
 
 
-def _significance(counts: IndependentCounts, alternative: Alternative, share: float) -> Significance:
+def _significance(counts: IndependentCounts, alternative: Alternative, share: float) -> TestResult:
     """Return the p-value less that share of the probability of what is just as likely."""
     one_of("alternative", alternative, Alternative)
 
@@ -85,4 +85,4 @@ def _significance(counts: IndependentCounts, alternative: Alternative, share: fl
         return one
 
     found = each_once(pvalue, counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials)
-    return Significance(statistic=np.asarray(counts.a.errors, dtype=float)[()], pvalue=np.minimum(found, 1.0)[()])
+    return TestResult(statistic=np.asarray(counts.a.errors, dtype=float)[()], pvalue=np.minimum(found, 1.0)[()])

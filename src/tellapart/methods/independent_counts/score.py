@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import IndependentCounts
 from ...evidence.validation import as_difference
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import SIZES_ALIKE
 from ..distributions import critical, normal_pvalue, ratio
@@ -92,7 +92,7 @@ def mee(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -
 )
 def miettinen_nurminen_score(
     counts: IndependentCounts, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test the difference by its score: whether it is `against`, with the variance at the likeliest such rates.
 
     z = (d − δ)/√(V(δ) N/(N−1)). For non-inferiority put `against` at minus the margin.
@@ -121,7 +121,7 @@ def miettinen_nurminen_score(
 )
 def mee_score(
     counts: IndependentCounts, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test the difference by its score, without the factor N/(N−1): Farrington and Manning's test.
 
     Examples
@@ -146,7 +146,7 @@ def mee_score(
     statistic="z",
     reference="martin1996",
 )
-def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two errors are equal by the textbook's two-sample z.
 
     z = (e₁ − e₂)/√(t(1−t)(1/M₁ + 1/M₂)) with the pooled error t = (m₁+m₂)/(M₁+M₂) (Martin and
@@ -174,7 +174,7 @@ def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     statistic="z",
     reference="campbell2007",
 )
-def n_1_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+def n_1_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two errors are equal by the pooled z times √((N−1)/N).
 
     Miettinen and Nurminen's test of no difference, so their interval decides alike.
@@ -187,8 +187,8 @@ def n_1_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") 
     return _significance(pooled_statistic(counts) * _shrink(counts), alternative)
 
 
-def _significance(z: Any, alternative: Alternative) -> Significance:
-    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+def _significance(z: Any, alternative: Alternative) -> TestResult:
+    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
 def _shrink(counts: IndependentCounts) -> Numbers:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import IndependentCounts
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..distributions import first_count, probability_at_least, probability_at_most
 from ..hypergeometric import at_least
@@ -42,7 +42,7 @@ Answer = Callable[[int, int, int, int], tuple[float, float]]  # errors and trial
     statistic="Fisher's p-value",
     reference="boschloo1970",
 )
-def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two errors are equal by how often Fisher's p-value would be as small, at worst.
 
     The largest probability, over all common error rates, of a one-sided p-value of Fisher's test
@@ -89,7 +89,7 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     statistic="z",
     reference="barnard1947",
 )
-def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two errors are equal by how often the pooled z would be as large, at worst.
 
     The largest probability, over all common error rates, of a z that is as far from 0 as the
@@ -121,7 +121,7 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
             return _largest((apart > 0) & (here >= there * (1 - _SAME)))
         return _largest((apart >= 0) | (here <= there * (1 + _SAME)))
 
-    return Significance(statistic=z, pvalue=_each("barnard", lambda *table: (0.0, pvalue(*table)), counts).pvalue)
+    return TestResult(statistic=z, pvalue=_each("barnard", lambda *table: (0.0, pvalue(*table)), counts).pvalue)
 
 
 @method(
@@ -136,7 +136,7 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     statistic="difference",
     reference="martin1996",
 )
-def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> Significance:
+def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two errors are equal by the exact probability of so large a difference.
 
     P(|X₁/M₁ − X₂/M₂| ≥ |e₁ − e₂|), ties included, where both are binomial with the pooled error
@@ -163,7 +163,7 @@ def martin_hirschberg_exact(counts: IndependentCounts, *, alternative: Alternati
         each = {"two-sided": upper + lower, "greater": upper, "less": lower}[way]
         return float(_binomial(m, np.array([pooled]))[0] @ each)
 
-    return Significance(
+    return TestResult(
         statistic=counts.difference,
         pvalue=_each("martin-hirschberg-exact", lambda *table: (0.0, pvalue(*table)), counts).pvalue,
     )
@@ -181,7 +181,7 @@ def _oriented(table: tuple[int, ...], alternative: Alternative) -> tuple[tuple[i
     return (y, m, x, n), opposite[alternative]
 
 
-def _each(name: str, answer: Answer, counts: IndependentCounts) -> Significance:
+def _each(name: str, answer: Answer, counts: IndependentCounts) -> TestResult:
     """Return statistic and p-value of each distinct table, once, and put them where they belong."""
     a, b = counts.a, counts.b
     outcomes = (a.trials + 1.0) * (b.trials + 1.0)
@@ -194,7 +194,7 @@ def _each(name: str, answer: Answer, counts: IndependentCounts) -> Significance:
     tables, where = distinct(*columns)
     found = np.array([answer(*(int(part) for part in table)) for table in zip(*tables, strict=True)])[where]
     statistic, probability = (found[..., part].reshape(counts.shape)[()] for part in (0, 1))
-    return Significance(statistic=statistic, pvalue=np.minimum(probability, 1.0))
+    return TestResult(statistic=statistic, pvalue=np.minimum(probability, 1.0))
 
 
 def _outcomes(n: int, m: int) -> tuple[Any, Any]:

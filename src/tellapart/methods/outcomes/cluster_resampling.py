@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Outcomes
-from ...results import Interval, Significance, Simulated
+from ...results import Interval, Simulated, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
 from ..assumptions import (
     CLUSTERS_SHARED,
@@ -167,7 +167,7 @@ def wild_cluster(
     alternative: Alternative = "two-sided",
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
-) -> Significance:
+) -> TestResult:
     """Test the mean by turning the signs of whole clusters: the wild cluster bootstrap-t, with the null imposed.
 
     What a cluster adds to x̄ − against keeps its size and takes either sign, and every time t is computed anew by the
@@ -213,7 +213,7 @@ def wild_cluster(
     pvalue = reached / patterns if exact else (reached + 1) / (patterns + 1)
     statistic = t * np.sqrt(max(count - 1, 1) / count)  # as 'cluster-cr1' has it
     pvalue = pvalue.reshape(outcomes.shape)[()]
-    return Significance(
+    return TestResult(
         statistic=statistic.reshape(outcomes.shape)[()],
         pvalue=pvalue,
         simulated=None if exact else Simulated.of(pvalue, draws=patterns, floor=1 / (patterns + 1)),

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
 from ..assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from ..distributions import normal_pvalue, ratio
@@ -43,9 +43,9 @@ def _right_or_wrong(name: str, outcomes: Outcomes) -> tuple[FloatArray, Clusters
     return clusters.totals(outcomes.values), clusters
 
 
-def _significance(lead: FloatArray, error: FloatArray, alternative: Alternative) -> Significance:
+def _significance(lead: FloatArray, error: FloatArray, alternative: Alternative) -> TestResult:
     z = ratio(lead, error, empty=0.0)
-    return Significance(statistic=z**2, pvalue=normal_pvalue(z, alternative))
+    return TestResult(statistic=z**2, pvalue=normal_pvalue(z, alternative))
 
 
 @method(
@@ -58,7 +58,7 @@ def _significance(lead: FloatArray, error: FloatArray, alternative: Alternative)
     reference="obuchowski1998",
     **_COMMON,
 )
-def obuchowski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def obuchowski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often, by the spread of b − c among clusters around its value under the null.
 
     χ² = (K − 1)/K·(Σd)²/Σd² over K clusters (Obuchowski 1998, in the form of Yang, Sun and Hardin 2010). Against a
@@ -101,7 +101,7 @@ def _shrunk(lead: FloatArray, clusters: Clusters) -> FloatArray:
     reference="yang2010",
     **_COMMON,
 )
-def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often, by the mean of two spreads of b − c among clusters.
 
     As `obuchowski`, but the variance is the mean of that around the null and that around what was observed:
@@ -143,7 +143,7 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
     reference="durkalski2003",
     **_COMMON,
 )
-def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often in an average cluster, each cluster counting alike.
 
     χ² = (Σd/n)²/Σ(d/n)² (Durkalski et al. 2003). The difference it speaks of is the mean of the clusters' own.
@@ -181,7 +181,7 @@ def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternat
     reference="eliasziw1991",
     **_COMMON,
 )
-def eliasziw_donner(outcomes: Outcomes, *, alternative: Alternative = "two-sided") -> Significance:
+def eliasziw_donner(outcomes: Outcomes, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often, by McNemar's chi-square over a design effect.
 
     χ² = (b − c)²/(b + c)/(1 + (n_c − 1)ρ), where n_c = ΣS²/ΣS for the S lone errors of each cluster. Their likeness ρ

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...evidence import Outcomes
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
 from ..distributions import pvalue_of_tails, ratio, student_critical, tail
 from ..limits import as_interval
@@ -115,7 +115,7 @@ def moments(outcomes: Outcomes) -> Moments:
 # --- The t test and its limits --------------------------------------------------------------------
 
 
-def student(outcomes: Outcomes, found: Moments, against: float, alternative: Alternative) -> Significance:
+def student(outcomes: Outcomes, found: Moments, against: float, alternative: Alternative) -> TestResult:
     """Return t = (mean − against)/error and its p-value, which agrees with `student_interval` at every level.
 
     Infinite degrees of freedom make it a normal test.
@@ -132,7 +132,7 @@ def student(outcomes: Outcomes, found: Moments, against: float, alternative: Alt
     t: FloatArray = np.where(flat, endless, ratio(apart, found.error, empty=0.0))[()]
     pvalue = student_pvalue(t, np.where(flat, 1.0, found.freedom), alternative)
     unvaried = unvaried_pvalue(outcomes, found.mean, found.units, against, alternative)
-    return Significance(statistic=t, pvalue=np.where(flat, unvaried, pvalue)[()])
+    return TestResult(statistic=t, pvalue=np.where(flat, unvaried, pvalue)[()])
 
 
 def student_pvalue(t: Numbers, freedom: Numbers, alternative: Alternative) -> FloatArray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
 from ..distributions import ratio
@@ -48,7 +48,7 @@ def macro_estimate(outcomes: Outcomes) -> FloatArray:
 
 
 @method(gives="test", statistic="t", **_MACRO)
-def macro_average(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def macro_average(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean over groups of their means, each group counting alike.
 
     Var = Σ V_g/T² over T groups, V_g = s²/n the squared standard error of a group's mean (cluster-robust where examples

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from ...evidence import Outcomes
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, NO_RULING_EXAMPLE, NOT_CLIPPED, OUTCOMES_VARY
 from ..registry import ONE_TEST_SET, Standing, method
@@ -41,7 +41,7 @@ def mean_estimate(outcomes: Outcomes) -> FloatArray:
 
 
 @method(gives="test", statistic="t", **_MEAN_T)
-def mean_t(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def mean_t(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean of the values, each example for itself: the paired t test where they are of two models.
 
     t = (x̄ − against)/(s/√n) with n − 1 degrees of freedom. With weights the standard error is the robust one of a

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Outcomes
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
 from ..assumptions import (
     ENOUGH_TO_RESAMPLE,
@@ -73,7 +73,7 @@ def sign_flip(
     alternative: Alternative = "two-sided",
     resamples: int | None = None,
     rng: int | np.random.Generator = 0,
-) -> Significance:
+) -> TestResult:
     """Test the mean difference by turning the signs of the examples' differences (of whole clusters, where there are).
 
     If both models are equally good on every kind of example, each difference could as well have come out the other
@@ -107,7 +107,7 @@ def sign_flip(
     found = flipped_chances(rows, whole, resamples_for(resamples, units), rng)
     mean = parts.sum(axis=-1) * unit(score_size(outcomes))
     pvalue = one_sided(found, rows, alternative).reshape(shape)[()]
-    return Significance(
+    return TestResult(
         statistic=without_rounding(mean, score_size(outcomes)),
         pvalue=pvalue,
         simulated=simulated_by(found, pvalue, alternative),

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Outcomes
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_CLUSTERS, NO_RULING_CLUSTER
 from ..distributions import ratio
@@ -128,7 +128,7 @@ def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> Moments:
 
 
 @method(gives="test", statistic="t", **_ROBUST)
-def cluster_robust(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def cluster_robust(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean of the values where examples come in clusters.
 
     Up to 40 clusters it is `cluster-cr2`, beyond that `cluster-cr1`; clusters are counted as 1/Σ share², so that a
@@ -181,7 +181,7 @@ def cluster_robust_interval(outcomes: Outcomes, *, alpha: float = 0.05, side: Si
 
 
 @method(gives="test", statistic="t", **_CR2)
-def cluster_cr2(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def cluster_cr2(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean by the bias-reduced sandwich, with Satterthwaite's degrees of freedom.
 
     V = Σ u²/(1 − n_g/n) over clusters (for equal weights), where u is what a cluster moves the mean by; G − 1 degrees
@@ -211,7 +211,7 @@ def cluster_cr2_interval(outcomes: Outcomes, *, alpha: float = 0.05, side: Side 
 
 
 @method(gives="test", statistic="t", **_CR1)
-def cluster_cr1(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def cluster_cr1(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean by the sandwich times G/(G − 1), with G − 1 degrees of freedom for G clusters.
 
     Examples
@@ -237,7 +237,7 @@ def cluster_cr1_interval(outcomes: Outcomes, *, alpha: float = 0.05, side: Side 
 
 
 @method(gives="test", statistic="z", **_CR0)
-def cluster_cr0(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def cluster_cr0(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean by the plain sandwich and the normal curve (Miller 2024): Var = Σ_g(Σ_{i in g}(x − x̄))²/n².
 
     Examples

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion, PairedTable
 from ...evidence.measure_rules import Average, Share
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import BoolArray, FloatArray, IntArray, Numbers
 from ..orientation import orientation
 
@@ -52,7 +52,7 @@ def as_margin(against: ArrayLike, pair: PairedConfusion) -> FloatArray:
     return value.astype(float)[()]
 
 
-def known_where_defined(pair: PairedConfusion, statistic: Numbers, pvalue: Numbers) -> Significance:
+def known_where_defined(pair: PairedConfusion, statistic: Numbers, pvalue: Numbers) -> TestResult:
     """Return the statistic and its p-value; NaN, both, where the metric of one of the models is not defined.
 
     Examples
@@ -63,7 +63,7 @@ def known_where_defined(pair: PairedConfusion, statistic: Numbers, pvalue: Numbe
     """
     lost = np.isnan(pair.means).any(axis=-1)
     statistic, pvalue = (np.where(lost, np.nan, value)[()] for value in (statistic, pvalue))
-    return Significance(statistic=statistic, pvalue=pvalue)
+    return TestResult(statistic=statistic, pvalue=pvalue)
 
 
 def oriented(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:

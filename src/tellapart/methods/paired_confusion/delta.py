@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import CLASSES_DEFINED_IN_BOTH, DEFINED, DISAGREEMENTS_THAT_MATTER
 from ..confusion_matrix.common import whole_where_undefined
@@ -69,7 +69,7 @@ def paired_delta(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "tw
 @method(gives="test", statistic="z", **_DELTA)
 def paired_delta_test(
     pair: PairedConfusion, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test the difference of any metric by the delta method; it decides as the interval of this name does.
 
     Parameters

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, Side
 from ..assumptions import (
     CLASS_CAN_REJECT_EXACT,
@@ -40,7 +40,7 @@ _COMMON: dict[str, Any] = {"question": 3, "evidence": PairedConfusion, "metrics"
     statistic="lone errors of A",
     reference="fagerland2013",
 )
-def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> Significance:
+def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test recall, specificity or accuracy by the examples of the class on which one of the two is wrong alone.
 
     Recall is the share of right answers among the examples of one class, specificity (and the false positive rate)
@@ -76,7 +76,7 @@ def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "tw
     statistic="lone errors of A",
     reference="dietterich1998",
 )
-def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> Significance:
+def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test recall, specificity or accuracy by the binomial distribution of the lone errors on the class.
 
     Parameters
@@ -148,7 +148,7 @@ def class_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two
 )
 def class_tango_score(
     pair: PairedConfusion, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test a difference of recall, specificity or accuracy by the score, on the class.
 
     Parameters

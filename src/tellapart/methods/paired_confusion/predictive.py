@@ -13,7 +13,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion
 from ...evidence.measure_rules import Share
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
 from ..assumptions import DEFINED, DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED
 from ..confusion_matrix.common import whole_where_undefined
@@ -67,7 +67,7 @@ def _predicted(pair: PairedConfusion, counts: Any = None) -> _Predicted:
     statistic="chi-square",
     reference="kosinski2013",
 )
-def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> Significance:
+def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether the precisions of two classifiers are equal, by the weighted generalised score.
 
     With n_A and n_B predictions, p the share of right ones among all n_A + n_B, and D = 1 where the label is the one
@@ -112,7 +112,7 @@ def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sid
     statistic="chi-square",
     reference="leisenring2000",
 )
-def generalized_score(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> Significance:
+def generalized_score(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether the precisions of two classifiers are equal, by the generalised score.
 
     The score test of a generalised estimating equation with independent working correlation: of all predictions,
@@ -187,7 +187,7 @@ def relative_predictive_value(pair: PairedConfusion, *, alpha: float = 0.05, sid
 
 
 @method(gives="test", statistic="z", **_RATIO)
-def relative_predictive_value_test(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> Significance:
+def relative_predictive_value_test(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether the ratio of the precisions is 1, by its logarithm; it decides as the interval of this name does.
 
     Parameters
@@ -254,7 +254,7 @@ def _pooled(seen: _Predicted) -> FloatArray:
     return ratio(seen.total(both * seen.hit), seen.total(both), empty=np.nan)[..., None, None, None]
 
 
-def _significance(pair: PairedConfusion, apart: Numbers, error: Numbers, alternative: Alternative) -> Significance:
+def _significance(pair: PairedConfusion, apart: Numbers, error: Numbers, alternative: Alternative) -> TestResult:
     """Return chi-square and its p-value; predictions that never differ show no difference."""
     z = np.nan_to_num(ratio(apart, error, empty=0.0))
     return known_where_defined(pair, z**2, normal_pvalue(z, alternative))

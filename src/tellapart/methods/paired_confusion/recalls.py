@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion
 from ...evidence.measure_rules import Average
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import DEFINED, DISAGREEMENTS_THAT_MATTER
 from ..confusion_matrix.common import whole_where_undefined
@@ -73,7 +73,7 @@ def mover_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two
 @method(gives="test", statistic="z", **_MOVER)
 def mover_tango_test(
     pair: PairedConfusion, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test the difference of balanced accuracy by the level at which the limits of this name reach it.
 
     Parameters
@@ -87,7 +87,7 @@ def mover_tango_test(
 
     Returns
     -------
-    Significance
+    TestResult
         The statistic is the normal quantile of that level, positive where the difference is above `against`.
 
     Examples

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
-from ...results import Interval, Significance, Simulated
+from ...results import Interval, Simulated, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
 from ..assumptions import CLASSES_DEFINED_IN_BOTH, DEFINED, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
 from ..confusion_matrix.common import whole_where_undefined
@@ -86,7 +86,7 @@ def joint_bootstrap_test(
     alternative: Alternative = "two-sided",
     resamples: int | None = None,
     rng: Any = 0,
-) -> Significance:
+) -> TestResult:
     """Test the difference of any metric by the level at which the percentiles of this name reach it.
 
     Parameters
@@ -175,7 +175,7 @@ def bdeltacost_test(
     added: float = 0.5,
     resamples: int | None = None,
     rng: Any = 0,
-) -> Significance:
+) -> TestResult:
     """Test the difference of expected costs by the level at which the limits of this name reach it.
 
     Parameters
@@ -233,7 +233,7 @@ def _test(
     alternative: Alternative,
     resamples: int | None,
     rng: Any,
-) -> Significance:
+) -> TestResult:
     one_of("alternative", alternative, Alternative)
     ahead, turn = oriented(pair)
     margin = np.broadcast_to(as_margin(against, pair), pair.shape)

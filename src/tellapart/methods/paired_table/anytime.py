@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...evidence.validation import as_difference
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, as_alpha, is_real, one_of
 from ..distributions import log_beta_front
 from ..evalues import as_evidence
@@ -41,7 +41,7 @@ _LAST = 1 - 2**-53  # the largest difference below 1
 )
 def mcnemar_evalue(
     table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided", prior: float = 1.0
-) -> Significance:
+) -> TestResult:
     """Test by what bets against the difference have won, valid however often one looks.
 
     Each example multiplies the capital of a bet by 1 + λ(W − δ), with W = 1 where only A is wrong, −1 where only B
@@ -67,7 +67,7 @@ def mcnemar_evalue(
 
     Returns
     -------
-    Significance
+    TestResult
         The statistic is the e-value itself (the largest float stands for more).
 
     Examples

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import PairedTable
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import Alternative
 from ..distributions import beta_above, pvalue_of_tails
 from ..registry import Standing, method
@@ -25,7 +25,7 @@ from ..registry import Standing, method
     told=lambda kappa=0.5, **_: f"prior Dirichlet({kappa:g}, {kappa:g}) for lone errors",
     reference="bowyer2025",
 )
-def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kappa: float = 0.5) -> Significance:
+def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kappa: float = 0.5) -> TestResult:
     """Give the posterior probability that B is the better one, under a Dirichlet prior for lone errors.
 
     P(θ_b > θ_c) = P(Beta(b + κ, c + κ) > ½): the rest of the examples, and the prior for them, do not
@@ -53,4 +53,4 @@ def dirichlet(table: PairedTable, *, alternative: Alternative = "two-sided", kap
     pvalue = pvalue_of_tails(b_better, a_better, alternative)
     if alternative == "two-sided":
         pvalue = np.where(a == b, 1.0, pvalue)[()]  # to the last digit
-    return Significance(statistic=b_better, pvalue=pvalue)
+    return TestResult(statistic=b_better, pvalue=pvalue)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import PairedTable
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
 from ..assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
 from ..distributions import normal_pvalue, ratio
@@ -30,7 +30,7 @@ from .fair_coin import at_most, half_at_most
     statistic="chi-square",
     reference="mcnemar1947",
 )
-def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two classifiers err equally often on one test set.
 
     (b − c)²/(b + c) is chi-square with one degree of freedom, b and c being the lone errors of A and
@@ -55,7 +55,7 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Si
         return ratio((b - c) ** 2.0, b + c, empty=0.0), normal_pvalue(z, alternative)
 
     statistic, pvalue = each_once(test, table.only_a_wrong, table.only_b_wrong, sort=False)
-    return Significance(statistic=statistic, pvalue=pvalue)
+    return TestResult(statistic=statistic, pvalue=pvalue)
 
 
 @method(
@@ -71,7 +71,7 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Si
 )
 def mcnemar_corrected(
     table: PairedTable, *, alternative: Alternative = "two-sided", root: bool = False, as_printed: bool = False
-) -> Significance:
+) -> TestResult:
     """Test by McNemar's statistic with a correction for continuity.
 
     max(|b − c| − 1, 0)²/(b + c); Dietterich's form (1998, section 3.1).
@@ -102,7 +102,7 @@ def mcnemar_corrected(
         return z if root else ratio(size**2, b + c, empty=0.0), normal_pvalue(z, alternative)
 
     statistic, pvalue = each_once(test, table.only_a_wrong, table.only_b_wrong, sort=False)
-    return Significance(statistic=statistic, pvalue=pvalue)
+    return TestResult(statistic=statistic, pvalue=pvalue)
 
 
 @method(
@@ -118,7 +118,7 @@ def mcnemar_corrected(
     statistic="lone errors of A",
     reference="dietterich1998",
 )
-def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by the binomial distribution of the lone errors, without approximation.
 
     Under equal error rates b of the b + c lone errors are A's as heads are of a fair coin;
@@ -146,7 +146,7 @@ def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided")
     statistic="lone errors of A",
     reference="fagerland2013",
 )
-def mcnemar_mid_p(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+def mcnemar_mid_p(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by the binomial distribution of the lone errors, the observed outcome counted half.
 
     2·P(X < min(b, c)) + P(X = min(b, c)), X the heads among b + c tosses of a fair coin; 1 at b = c.
@@ -159,7 +159,7 @@ def mcnemar_mid_p(table: PairedTable, *, alternative: Alternative = "two-sided")
     return _by_coin(table, alternative, half_at_most)
 
 
-def _by_coin(table: PairedTable, alternative: Alternative, tail: Numbers) -> Significance:
+def _by_coin(table: PairedTable, alternative: Alternative, tail: Numbers) -> TestResult:
     one_of("alternative", alternative, Alternative)
 
     def test(b: Any, c: Any) -> tuple[FloatArray, FloatArray]:
@@ -171,4 +171,4 @@ def _by_coin(table: PairedTable, alternative: Alternative, tail: Numbers) -> Sig
         return b.astype(float), pvalue
 
     statistic, pvalue = in_blocks(test, table.only_a_wrong, table.only_b_wrong)
-    return Significance(statistic=statistic, pvalue=pvalue)
+    return TestResult(statistic=statistic, pvalue=pvalue)

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from ...evidence import PairedTable
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
 from ..assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 from ..distributions import normal_pvalue, ratio
@@ -34,7 +34,7 @@ def difference_of_proportions(
     alternative: Alternative = "two-sided",
     variance: Variance = "independent",
     continuity: bool = False,
-) -> Significance:
+) -> TestResult:
     """Test the two error rates as if they came from two test sets.
 
     z = (p_A − p_B)/√(2p(1 − p)/n) with p the mean of both (Dietterich 1998, section 3.2).
@@ -65,7 +65,7 @@ def difference_of_proportions(
         apart = np.sign(apart) * (np.abs(apart) - 1)
     spread = 2 * _mean_variance(table) * table.examples if variance == "independent" else table.disagreements
     z = ratio(apart, np.sqrt(spread), empty=0.0)
-    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
 @method(
@@ -81,7 +81,7 @@ def difference_of_proportions(
     told="the classifiers' errors taken for correlated by 1/2",
     reference="martin1996",
 )
-def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by the rule that a difference of two standard errors is one.
 
     z = (e_A − e_B)/SE with SE² = e(1 − e)/n, e the mean of both: the standard deviation of the
@@ -94,7 +94,7 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Sig
     np.float64(3.098)
     """
     z = ratio(table.difference, np.sqrt(_mean_variance(table) / table.examples), empty=0.0)
-    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
 @method(
@@ -109,7 +109,7 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Sig
     statistic="z",
     reference="yang2006",
 )
-def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by whether the classifiers' own intervals, with half of alpha each, fail to overlap.
 
     Different if |e_A − e_B| > z(√v_A + √v_B)/√n at alpha/4 (Yang 2006, section 3.1); the statistic is
@@ -123,7 +123,7 @@ def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided")
     """
     spread = table.count_a.standard_error + table.count_b.standard_error
     z = ratio(table.difference, spread, empty=0.0)
-    return Significance(statistic=z, pvalue=np.minimum(2 * normal_pvalue(z, alternative), 1))
+    return TestResult(statistic=z, pvalue=np.minimum(2 * normal_pvalue(z, alternative), 1))
 
 
 def _mean_variance(table: PairedTable) -> FloatArray:

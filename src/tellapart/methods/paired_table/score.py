@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import PairedTable
 from ...evidence.validation import as_difference
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import ENOUGH_DISAGREEMENTS
 from ..distributions import critical, normal_pvalue
@@ -65,9 +65,7 @@ def tango(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Int
     statistic="z",
     reference="tango1998",
 )
-def tango_score(
-    table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+def tango_score(table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test a difference of paired error rates by the score, with the estimate constrained to it.
 
     Parameters
@@ -85,7 +83,7 @@ def tango_score(
     np.float64(1.709)
     """
     z = _score(table, as_difference(against, table))
-    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
 @method(
@@ -130,7 +128,7 @@ def tango_bcf(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") ->
 )
 def tango_bcf_score(
     table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test a difference of paired error rates by the score with the variance times n/(n − 1).
 
     Examples
@@ -139,7 +137,7 @@ def tango_bcf_score(
     np.float64(0.046)
     """
     z = _score(table, as_difference(against, table)) * np.sqrt(1 - 1 / table.examples)
-    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
 @method(
@@ -187,7 +185,7 @@ def scas_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
 )
 def scas_paired_score(
     table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test a difference of paired error rates by the score corrected for skewness.
 
     Examples
@@ -199,7 +197,7 @@ def scas_paired_score(
     z = _skewed(b, c, n, np.asarray(as_difference(against, table)))
     # Where nobody disagrees and no difference is asked about, there is neither score nor skewness.
     z = np.where((table.disagreements == 0) & (np.asarray(against) == 0), 0.0, z)[()]
-    return Significance(statistic=z, pvalue=normal_pvalue(z, alternative))
+    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
 def _score(table: PairedTable, delta: FloatArray) -> FloatArray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import PairedTable
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
 from ..distributions import probability_at_least, ratio, tail
 from ..limits import as_interval
@@ -38,7 +38,7 @@ _MOST_BOUNDED = 200
     statistic="z",
     reference="suissa1991",
 )
-def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two-sided") -> Significance:
+def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by McNemar's statistic and its exact distribution at the worst disagreement rate.
 
     The largest, over all disagreement rates θ, of Σ_t P(t disagreements) · P(a statistic as large | t), with
@@ -63,7 +63,7 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
 
     cells = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
     z = ratio(table.only_a_wrong - table.only_b_wrong, np.sqrt(table.disagreements), empty=0.0)
-    return Significance(statistic=z, pvalue=each_once(pvalues, *cells).reshape(table.shape)[()])
+    return TestResult(statistic=z, pvalue=each_once(pvalues, *cells).reshape(table.shape)[()])
 
 
 @method(

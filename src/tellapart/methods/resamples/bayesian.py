@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Resamples
-from ...results import Interval, Practical, Significance
+from ...results import Interval, Practical, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Side
 from ..assumptions import LARGE_TEST_SETS, NOT_CHOSEN, SMOOTH_LEARNING_CURVE, SPREAD_OF_DIFFERENCES
 from ..distributions import pvalue_of_tails, ratio
@@ -50,7 +50,7 @@ def bayesian_correlated_t(
     alternative: Alternative = "two-sided",
     rope: float = 0.0,
     rho: float | None = None,
-) -> Significance:
+) -> TestResult:
     """Give the posterior probability that B is the better learner, by more than the rope if there is one.
 
     The difference is Student(d̄, s²(1/J + ρ/(1 − ρ)), J − 1) under a flat prior. The statistic is P(B better);
@@ -78,7 +78,7 @@ def bayesian_correlated_t(
     """
     tails = _tails("bayesian-correlated-t", resamples, rope, rho)
     pvalue = pvalue_of_tails(tails.not_below, tails.not_above, alternative)
-    return Significance(
+    return TestResult(
         statistic=tails.above,
         pvalue=np.where(tails.unlike, pvalue, 1.0)[()],
         practical=_probabilities(tails, rope) if rope else None,

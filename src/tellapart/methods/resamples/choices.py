@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...evidence import Resamples
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
 from ..assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN
 from ..distributions import tail
@@ -39,7 +39,7 @@ _FACTS: dict[str, Any] = {
     because="splittings outvote chance, but a splitting that is wrong for the task stays wrong however often it votes",
     statistic="share of splits for A",
 )
-def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none") -> Significance:
+def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none") -> TestResult:
     """Choose the learner that does better on more of the splits.
 
     The statistic is the share of splits that prefer A, a split where both did equally well counting half.
@@ -79,7 +79,7 @@ def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: 
 )
 def mean_error_choice(
     resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "first"
-) -> Significance:
+) -> TestResult:
     """Choose the learner whose mean loss over all splits is smaller.
 
     The statistic is the difference of the mean losses. Yang's tables 1 to 3 choose so, with ties to the first.
@@ -110,9 +110,7 @@ def mean_error_choice(
     because="one split may favour either by chance; many that vote choose the better one more often",
     statistic="difference",
 )
-def holdout_choice(
-    resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none"
-) -> Significance:
+def holdout_choice(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none") -> TestResult:
     """Choose the learner whose loss on the one test set is smaller.
 
     Parameters
@@ -171,13 +169,13 @@ def _mean(resamples: Resamples) -> FloatArray:
     return without_rounding(resamples.values.mean(axis=(-2, -1)), scale(resamples))
 
 
-def _chosen(statistic: FloatArray, sign: FloatArray, alternative: Alternative, ties: Ties) -> Significance:
+def _chosen(statistic: FloatArray, sign: FloatArray, alternative: Alternative, ties: Ties) -> TestResult:
     """Return the choice that a sign makes: −1 for A, 1 for B, and for 0 what `ties` says."""
     one_of("ties", ties, Ties)
     allowed = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}[one_of("alternative", alternative, Alternative)]
     settled = np.where(np.asarray(sign) == 0, -1 if ties == "first" else 0, sign).astype(np.int64)
     chooses = np.where(np.isin(settled, allowed), settled, 0)[()]
-    return Significance(
+    return TestResult(
         statistic=statistic,
         pvalue=np.full_like(statistic, np.nan)[()],
         rejects=(np.asarray(chooses) != 0)[()],

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import FloatArray
 from ..rounding import scale, without_rounding
 
@@ -102,7 +102,7 @@ def preferences(resamples: Resamples) -> FloatArray:
     return signs
 
 
-def speaking_for(difference: FloatArray, found: Significance) -> Significance:
+def speaking_for(difference: FloatArray, found: TestResult) -> TestResult:
     """Return what a test found, and for whom: for whoever its own difference points to, not that of the mean losses."""
     return replace(found, chooses=np.sign(difference).astype(np.int64)[()])
 

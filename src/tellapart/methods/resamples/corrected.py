@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Resamples
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import (
     LARGE_TEST_SETS,
@@ -57,7 +57,7 @@ def corrected_resampled_t(
     against: float = 0.0,
     alternative: Alternative = "two-sided",
     ratio: float | None = None,
-) -> Significance:
+) -> TestResult:
     """Test the mean difference of two learners over splits whose training sets overlap.
 
     t = d̄/√(s²(1/J + n_test/n_train)) with J − 1 degrees of freedom, J the number of splits. The
@@ -112,7 +112,7 @@ def corrected_repeated_kfold_t(
     against: float = 0.0,
     alternative: Alternative = "two-sided",
     ratio: float | None = None,
-) -> Significance:
+) -> TestResult:
     """Test the mean difference of two learners over r times k-fold cross-validation.
 
     The corrected resampled t with J = r·k and n_test/n_train = 1/(k − 1): one formula, which Bouckaert and

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
 from ..assumptions import (
     FIVE_REPLICATES,
@@ -78,7 +78,7 @@ def halves(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray]:
 )
 def five_by_two_t(
     resamples: Resamples, *, alternative: Alternative = "two-sided", numerator: tuple[int, int] = (1, 1)
-) -> Significance:
+) -> TestResult:
     """Test by the difference of one half, over the spread between the halves of all replicates.
 
     t = p₁⁽¹⁾/√(Σs²/r) with r degrees of freedom, r = 5 replicates in the paper (Dietterich 1998, section 3.5).
@@ -121,7 +121,7 @@ def five_by_two_t(
     statistic="F",
     reference="alpaydin1999",
 )
-def five_by_two_f(resamples: Resamples, *, alternative: Alternative = "two-sided", exact: bool = False) -> Significance:
+def five_by_two_f(resamples: Resamples, *, alternative: Alternative = "two-sided", exact: bool = False) -> TestResult:
     """Test by the squares of all differences, over the spread between the halves of all replicates.
 
     F = ΣΣp²/(2Σs²) against F with 2r and r degrees of freedom, F(10, 5) for five replicates. As p₁² + p₂² =
@@ -161,4 +161,4 @@ def five_by_two_f(resamples: Resamples, *, alternative: Alternative = "two-sided
     if alternative != "two-sided":
         toward = np.sign(differences.mean(axis=(-2, -1))) * (1 if alternative == "greater" else -1)
         pvalue = np.select([toward > 0, toward < 0], [pvalue / 2, 1 - pvalue / 2], 0.5)
-    return Significance(statistic=statistic, pvalue=np.where(below == 0, 1.0, pvalue)[()])
+    return TestResult(statistic=statistic, pvalue=np.where(below == 0, 1.0, pvalue)[()])

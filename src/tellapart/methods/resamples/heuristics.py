@@ -1,4 +1,4 @@
-"""Significance from a single sample, as Martin and Hirschberg tried it and warned of it."""
+"""TestResult from a single sample, as Martin and Hirschberg tried it and warned of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import Resamples
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
 from ..assumptions import (
     BOUNDS_AGREE,
@@ -104,7 +104,7 @@ def _weighted(resamples: Resamples) -> tuple[FloatArray, FloatArray, int]:
 
 
 @method(gives="test", statistic="t", **_PAIRED)
-def paired_cv_ss(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def paired_cv_ss(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the difference in one cross-validation by the weighted spread of its folds.
 
     t = x/SS with k − 1 degrees of freedom, where x = Σm_j d_j/N and SS² = Σm_j(d_j − x)²/((k − 1)N), m_j the size
@@ -151,7 +151,7 @@ def iterated_cv_bounds(
     against: float = 0.0,
     alternative: Alternative = "two-sided",
     bound: Bound = "upper",
-) -> Significance:
+) -> TestResult:
     """Test the mean difference of a cross-validation repeated m times by a bound of its standard error.
 
     S(x)/√m ≤ S(x̄) ≤ S(x), S(x) being the standard deviation of all mk differences (Martin and Hirschberg
@@ -213,7 +213,7 @@ def calibrated_t(
     against: float = 0.0,
     alternative: Alternative = "two-sided",
     factor: float = 2.293,
-) -> Significance:
+) -> TestResult:
     """Test the mean difference of an iterated 2-fold cross-validation by S(x), scaled to fit one experiment.
 
     t = 2.293 x̄/S(x), for a hundred replicates and 30 examples or more (Martin and Hirschberg 1996, B.3). The

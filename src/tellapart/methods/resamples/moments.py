@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...evidence import Resamples
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
 from ..distributions import ratio, student_critical, tail
 from ..limits import as_interval
@@ -50,7 +50,7 @@ def moments(resamples: Resamples) -> Moments:
     return Moments(without_rounding(mean * one, size), without_rounding(deviation * one, size), runs)
 
 
-def student(mean: Numbers, error: Numbers, freedom: Numbers, alternative: Alternative) -> Significance:
+def student(mean: Numbers, error: Numbers, freedom: Numbers, alternative: Alternative) -> TestResult:
     """Return t = mean/error and its p-value; without any error t is 0 or infinite and p is 1.
 
     Examples
@@ -68,7 +68,7 @@ def student(mean: Numbers, error: Numbers, freedom: Numbers, alternative: Altern
         pvalue = stdtr(freedom, t if alternative == "less" else -t)
     flat = np.asarray(error) == 0
     endless = ratio(mean, 0.0, empty=0.0)  # NaN of what is not known
-    return Significance(statistic=np.where(flat, endless, t)[()], pvalue=np.where(flat, 1.0, pvalue)[()])
+    return TestResult(statistic=np.where(flat, endless, t)[()], pvalue=np.where(flat, 1.0, pvalue)[()])
 
 
 def _two_tails(freedom: Numbers, t: FloatArray) -> FloatArray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...evidence import Resamples
 from ...evidence.resamples import NESTED
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, HALVES_DIFFER, LOSSES_DIFFER, NOT_CHOSEN
 from ..registry import EVERY_SOURCE, Standing, method
@@ -115,7 +115,7 @@ def nested_cv_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side 
 @method(gives="test", question=8, statistic="z", **_NESTED)
 def nested_cv(
     resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided", bias: bool = True
-) -> Significance:
+) -> TestResult:
     """Test whether two learners err equally often, by the interval's z.
 
     Parameters
@@ -216,9 +216,7 @@ def conservative_z_interval(resamples: Resamples, *, alpha: float = 0.05, side: 
 
 
 @method(gives="test", question=8, statistic="z", **_CONSERVATIVE)
-def conservative_z(
-    resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+def conservative_z(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two learners err equally often, by the interval's z.
 
     Parameters

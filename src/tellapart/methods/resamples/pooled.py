@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import PairedTable, Resamples
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
 from ..assumptions import EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, NOT_CHOSEN, POOLED_DISAGREEMENTS, SMOOTH_LEARNING_CURVE
 from ..paired_table.mcnemar import mcnemar_mid_p
@@ -72,7 +72,7 @@ def cv_wald(
     against: float = 0.0,
     alternative: Alternative = "two-sided",
     variance: Variance = "all-pairs",
-) -> Significance:
+) -> TestResult:
     """Test the difference of two learners over the pooled losses of a cross-validation.
 
     z = d̄/(σ̂/√n), where every one of the n examples was tested once (Bayle, Bayle, Janson and Mackey 2020). For
@@ -134,7 +134,7 @@ def cv_wald_interval(
     reference="martin1996",
     **_COMMON,
 )
-def two_se_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided") -> Significance:
+def two_se_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by the rule that two standard errors of a cross-validated error rate are a difference.
 
     z = (e_A − e_B)/SE with SE² = e(1 − e)/n, e the mean of both rates and n the number of examples (Martin and
@@ -182,7 +182,7 @@ def pooled_table(resamples: Resamples, name: str = "pooled_table") -> PairedTabl
 
 
 @method(gives="test", statistic="lone errors of A", **_MCNEMAR)
-def mcnemar_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided") -> Significance:
+def mcnemar_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by mid-p McNemar on the pooled predictions of one cross-validation, or of one split.
 
     On one split it speaks for the two classifiers trained there; pooled over folds, for no classifier in

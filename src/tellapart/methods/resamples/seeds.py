@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Resamples
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, as_alpha, as_generator, as_resamples, one_of
 from ..assumptions import ENOUGH_RUNS, NOT_CHOSEN, UNPAIRED_RUNS
 from ..distributions import pvalue_of_tails, tail
@@ -39,7 +39,7 @@ _BLOCK = 4_000_000  # numbers held at once
 )
 def probability_better_run(
     runs: Resamples, *, alternative: Alternative = "two-sided", resamples: int = 2000, rng: Any = 0
-) -> Significance:
+) -> TestResult:
     """Give the share of pairs of runs in which B did better than A, and a bootstrap test of one half.
 
     Every run of A meets every run of B, ties counting half: the statistic of Mann and Whitney. The p-value is the
@@ -77,7 +77,7 @@ def probability_better_run(
     _, _, each = of_each("probability-better-run", runs)
     ways = np.vectorize(lambda a, b: 1 / comb(int(a + b), int(a)), otypes=[float])(each[..., 0], each[..., 1])
     least = np.minimum(ways * (2 if alternative == "two-sided" else 1), 1)
-    return Significance(
+    return TestResult(
         statistic=share,
         pvalue=np.maximum(pvalue, least)[()],
         simulated=of_tails(pvalue, resamples, alternative),

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Resamples
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import (
     DISAGREEMENTS_PER_TEST_SET,
@@ -82,7 +82,7 @@ def _averaged(resamples: Resamples) -> tuple[FloatArray, FloatArray, float]:
 
 
 @method(gives="test", statistic="z", **_MEAN)
-def mean_se_w(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def mean_se_w(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean difference over splittings by the average standard error of a single one.
 
     z = W̿/s̄e_W, where W is loss(A) − loss(B) on an example and se_W = sd_W/√n_test in each splitting, with sd_W² the
@@ -123,7 +123,7 @@ def _between(name: str, resamples: Resamples, *, of_mean: bool) -> tuple[FloatAr
 
 
 @method(gives="test", statistic="z", **_SE)
-def splitting_se(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def splitting_se(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean difference over splittings by their standard error: a common mistake.
 
     z = W̿/(s/√N) over N splittings of one sample (Yang 2006, section 3.2).
@@ -153,7 +153,7 @@ def splitting_se_interval(resamples: Resamples, *, alpha: float = 0.05, side: Si
 
 
 @method(gives="test", statistic="z", **_SD)
-def splitting_sd(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def splitting_sd(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean difference over splittings by their standard deviation: a common mistake.
 
     z = W̿/s over splittings of one sample (Yang 2006, section 3.2). It does not shrink as the splitting standard

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Resamples
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
 from ..assumptions import (
     AS_MANY_RUNS,
@@ -88,7 +88,7 @@ def _plain(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray, int
 
 
 @method(gives="test", statistic="t", **_RESAMPLED)
-def resampled_t(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def resampled_t(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean difference over random splits as if they were independent: a common mistake.
 
     t = d̄√J/s with J − 1 degrees of freedom, thirty splits of two thirds and one third in the paper
@@ -119,7 +119,7 @@ def resampled_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side 
 
 
 @method(gives="test", statistic="t", **_KFOLD)
-def kfold_t(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def kfold_t(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean difference over the folds of one cross-validation.
 
     t = d̄√k/s with k − 1 degrees of freedom (Dietterich 1998, section 3.4). Test sets are disjoint, but any
@@ -150,7 +150,7 @@ def kfold_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side = "t
 
 
 @method(gives="test", statistic="t", **_PAIRED)
-def paired_t(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def paired_t(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean difference over samples that share nothing, each with test data of its own.
 
     t = x̄/(s(x)/√η) with η − 1 degrees of freedom over η samples (Martin and Hirschberg 1996, section 3.3):
@@ -214,7 +214,7 @@ def unpaired_t(
     against: float = 0.0,
     alternative: Alternative = "two-sided",
     freedom: Freedom = "both",
-) -> Significance:
+) -> TestResult:
     """Test the difference of two learners' mean losses over runs that share nothing (plan "seeds").
 
     t = x̄/√((s_A² + s_B²)/η) for η runs of each (Martin and Hirschberg 1996, section 3.3), and Student's two-sample t,
@@ -269,7 +269,7 @@ def _unpaired(resamples: Resamples, freedom: Freedom) -> tuple[FloatArray, Float
 
 
 @method(gives="test", statistic="t", **_WELCH)
-def welch(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> Significance:
+def welch(resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the difference of two learners' mean losses over seeds, as many of each as there are.
 
     t = (x̄_A − x̄_B)/√(s_A²/n_A + s_B²/n_B) with Welch's degrees of freedom. All runs share one test set (and one
@@ -325,7 +325,7 @@ def _by_welch(resamples: Resamples) -> tuple[FloatArray, FloatArray, FloatArray]
     statistic="t",
     reference="dietterich1998",
 )
-def single_fold_t(resamples: Resamples, *, alternative: Alternative = "two-sided", fold: int = 1) -> Significance:
+def single_fold_t(resamples: Resamples, *, alternative: Alternative = "two-sided", fold: int = 1) -> TestResult:
     """Test by the difference of a single fold, over the standard deviation of all folds' differences.
 
     t = p_j/√(Σ(p_i − p̄)²/(k − 1)) with k − 1 degrees of freedom: the step that led to the 5x2cv test, for

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...results import MeanRanks, Significance
+from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray
 from ..assumptions import (
     CAN_REJECT_BY_RANKS,
@@ -54,7 +54,7 @@ def aligned_scores(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     statistic="chi-square",
     reference="hodges1962",
 )
-def aligned_ranks(table: ScoreTable) -> Significance:
+def aligned_ranks(table: ScoreTable) -> TestResult:
     """Test whether several learners do equally well over many data sets, by aligned ranks.
 
     From each score the mean of its data set is taken, and what is left is ranked over all data sets. With the sums R_j

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
-from ...results import Practical, Significance
+from ...results import Practical, TestResult
 from ...typing_ import Alternative, FloatArray, as_generator, as_resamples, one_of
 from ..assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_SKEW_OVER_DATA_SETS
 from ..distributions import pvalue_of_tails
@@ -61,7 +61,7 @@ def bayesian_sign(
     rope: float = 0.0,
     prior: float = 1.0,
     prior_at: PriorAt = "rope",
-) -> Significance:
+) -> TestResult:
     """Give the posterior probability that B is better on more data sets than not, by more than the rope.
 
     The shares of data sets on which A is better, neither is and B is are Dirichlet, with the counts as weights and a
@@ -115,7 +115,7 @@ def bayesian_signed_rank(
     prior_at: PriorAt = "rope",
     resamples: int = 50_000,
     rng: Any = 0,
-) -> Significance:
+) -> TestResult:
     """Give the posterior probability that B is better, by more than the rope, as two data sets on average tell.
 
     The data sets have Dirichlet weights. Each draw of them says how much mass is on pairs of data sets whose mean
@@ -152,7 +152,7 @@ def bayesian_signed_rank(
     return _read_off(found.shares, rope, alternative, draws=found.draws)
 
 
-def _read_off(found: Regions, rope: float, alternative: Alternative, draws: int = 0) -> Significance:
+def _read_off(found: Regions, rope: float, alternative: Alternative, draws: int = 0) -> TestResult:
     """Return the verdict that three probabilities amount to; those of draws are known to no less than one draw."""
     not_a, not_b = found.equivalent + found.b_better, found.equivalent + found.a_better
     if draws:
@@ -161,7 +161,7 @@ def _read_off(found: Regions, rope: float, alternative: Alternative, draws: int 
     practical = Practical(
         a_better=found.a_better, equivalent=found.equivalent, b_better=found.b_better, rope=as_size("rope", rope)
     )
-    return Significance(
+    return TestResult(
         statistic=found.b_better,
         pvalue=pvalue,
         chooses=np.sign(found.b_better - found.a_better).astype(np.int64)[()],

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...results import MeanRanks, Significance
+from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
 from ..assumptions import (
     CAN_REJECT_BY_RANKS,
@@ -57,7 +57,7 @@ def spread_of_ranks(ranks: FloatArray, ties: Ties) -> FloatArray:
     statistic="chi-square",
     reference="friedman1937",
 )
-def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> Significance:
+def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult:
     """Test whether several learners do equally well over many data sets, by their ranks.
 
     χ² = (k − 1) Σ_j (R_j − N(k + 1)/2)² / Σ_ij (r_ij − (k + 1)/2)², with the ranks r of k learners on N data sets and
@@ -97,7 +97,7 @@ def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> Significance:
     statistic="F",
     reference="iman1980",
 )
-def iman_davenport(table: ScoreTable, *, ties: Ties = "corrected") -> Significance:
+def iman_davenport(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult:
     """Test whether several learners do equally well over many data sets, by an F of their ranks.
 
     F = (N − 1)χ²/(N(k − 1) − χ²) with Friedman's χ², k − 1 and (k − 1)(N − 1) degrees of freedom. Where all data sets

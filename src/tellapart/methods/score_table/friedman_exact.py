@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import FloatArray, IntArray
 from ..assumptions import CAN_REJECT_BY_RANKS, RANKS_TELL_APART
 from ..distributions import ratio
@@ -35,7 +35,7 @@ _LEARNERS = 8  # 40,320 ways to rank them
     statistic="chi-square",
     reference="friedman1937",
 )
-def friedman_exact(table: ScoreTable) -> Significance:
+def friedman_exact(table: ScoreTable) -> TestResult:
     """Test whether several learners do equally well over many data sets, by every way to rank them.
 
     The statistic is Friedman's χ², corrected for ties, and the p-value the share of all ways to order the ranks within
@@ -63,7 +63,7 @@ def friedman_exact(table: ScoreTable) -> Significance:
         here = place == which
         pvalue[here] = tail[np.searchsorted(sums, squares[here])]
     statistic = ratio((learners - 1) * between, within, empty=0.0)
-    return Significance(statistic=statistic, pvalue=pvalue.reshape(table.shape)[()])
+    return TestResult(statistic=statistic, pvalue=pvalue.reshape(table.shape)[()])
 
 
 def _patterns(rows: IntArray) -> tuple[list[tuple[tuple[int, ...], ...]], IntArray]:

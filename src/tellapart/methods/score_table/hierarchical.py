@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...results import Interval, Mixing, Practical, Significance
+from ...results import Interval, Mixing, Practical, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side
 from ..assumptions import (
     CHAINS_AGREE,
@@ -57,7 +57,7 @@ def hierarchical(
     rho: float | None = None,
     draws: int = DRAWS,
     rng: Any = 0,
-) -> Significance:
+) -> TestResult:
     """Give the posterior probability that B is better on the next data set, by more than the rope if there is one.
 
     The difference on a data set is Student(δ₀, σ₀, ν) over data sets, and its runs are normal around it, with the data
@@ -104,7 +104,7 @@ def hierarchical(
     practical = Practical(
         a_better=shares[..., 0][()], equivalent=shares[..., 1][()], b_better=shares[..., 2][()], rope=float(rope)
     )
-    return Significance(
+    return TestResult(
         statistic=practical.b_better,
         pvalue=np.where(flat, 1.0, pvalue)[()],
         estimate=centre[()],

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side
 from ..assumptions import DATA_SETS_OF_ONE_SCALE, DATA_SETS_VARY, EVERY_DATA_SET_KNOWN
 from ..distributions import ratio
@@ -59,7 +59,7 @@ def over_data_sets(table: ScoreTable) -> OverDataSets:
 @method(gives="test", statistic="t", **_FACTS)
 def paired_t_over_data_sets(
     table: ScoreTable, *, against: float = 0.0, alternative: Alternative = "two-sided"
-) -> Significance:
+) -> TestResult:
     """Test the mean difference of two learners over data sets by Student's t.
 
     Every data set counts alike, whatever the size of its scores. Where all differences are the same there is nothing to

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...results import MeanRanks, Significance
+from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
 from ..assumptions import (
     CAN_REJECT_BY_RANKS,
@@ -47,7 +47,7 @@ def _weighted(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     statistic="F",
     reference="quade1979",
 )
-def quade(table: ScoreTable) -> Significance:
+def quade(table: ScoreTable) -> TestResult:
     """Test whether several learners do equally well over many data sets, by ranks that are weighted.
 
     Data sets are ranked by the range of their scores, Q_i, and a learner's rank r_ij there counts as

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, Side, one_of
 from ..assumptions import (
     DATA_SETS_OF_ONE_SCALE,
@@ -97,7 +97,7 @@ def random_effects(
     rho: float | None = None,
     tau: Tau = "reml",
     never_narrower: bool = True,
-) -> Significance:
+) -> TestResult:
     """Test the mean difference of two learners over data sets, each weighted by how well its runs tell it.
 
     t is the weighted mean over its error, √(q/Σw_i), with k − 1 degrees of freedom for k data sets and
@@ -130,7 +130,7 @@ def random_effects(
     """
     mean, error, freedom, *_ = combined(table, rho=rho, tau=tau, never_narrower=never_narrower)
     found = student(mean - against, error, freedom, alternative)
-    return Significance(statistic=found.statistic, pvalue=found.pvalue, estimate=mean)
+    return TestResult(statistic=found.statistic, pvalue=found.pvalue, estimate=mean)
 
 
 @method(gives="interval", **_FACTS)

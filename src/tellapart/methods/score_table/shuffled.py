@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
-from ...results import Significance
+from ...results import TestResult
 from ...typing_ import FloatArray
 from ..distributions import ratio
 
@@ -70,7 +70,7 @@ def gathered(scores: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.square(scores.sum(axis=-2)).sum(axis=-1), np.square(scores).sum(axis=(-2, -1))
 
 
-def by_chi_square(between: FloatArray, within: FloatArray, scores: FloatArray) -> Significance:
+def by_chi_square(between: FloatArray, within: FloatArray, scores: FloatArray) -> TestResult:
     """Test by (k − 1)·between/within, which is about chi-square with k − 1 degrees of freedom.
 
     Examples
@@ -84,10 +84,10 @@ def by_chi_square(between: FloatArray, within: FloatArray, scores: FloatArray) -
 
     freedom = scores.shape[-1] - 1
     statistic = ratio(freedom * between, within, empty=0.0)
-    return Significance(statistic=statistic, pvalue=np.maximum(chdtrc(freedom, statistic), least_pvalue(scores))[()])
+    return TestResult(statistic=statistic, pvalue=np.maximum(chdtrc(freedom, statistic), least_pvalue(scores))[()])
 
 
-def by_f(between: FloatArray, within: FloatArray, scores: FloatArray) -> Significance:
+def by_f(between: FloatArray, within: FloatArray, scores: FloatArray) -> TestResult:
     """Test by (N − 1)·between/(N·within − between), which is about F with k − 1 and (k − 1)(N − 1) degrees of freedom.
 
     Where all N data sets agree it is infinite, and the p-value the share of shuffles that do as well.
@@ -104,7 +104,7 @@ def by_f(between: FloatArray, within: FloatArray, scores: FloatArray) -> Signifi
     many, freedom = scores.shape[-2], scores.shape[-1] - 1
     statistic = ratio((many - 1) * between, many * within - between, empty=0.0)
     tail = fdtrc(freedom, max(freedom * (many - 1), 1), statistic)
-    return Significance(statistic=statistic, pvalue=np.maximum(tail, least_pvalue(scores))[()])
+    return TestResult(statistic=statistic, pvalue=np.maximum(tail, least_pvalue(scores))[()])
 
 
 def least_pvalue(scores: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, one_of
 from ..assumptions import (
     DATA_SETS_CAN_REJECT,
@@ -44,7 +44,7 @@ def _told(ties: Ties = "drop", **_: Any) -> str:
 @method(gives="test", statistic="wins of B", told=_told, **_FACTS)
 def sign_test(
     table: ScoreTable, *, against: float = 0.0, alternative: Alternative = "two-sided", ties: Ties = "drop"
-) -> Significance:
+) -> TestResult:
     """Test whether one of two learners wins on more data sets than chance would give it.
 
     The wins of B among the data sets that one of both wins are binomial with chance ½ if neither is better. The p-value
@@ -71,7 +71,7 @@ def sign_test(
     """
     wins, tosses = _wins(pair_of_learners("sign-test", table), against, one_of("ties", ties, Ties))
     less, greater = (probability_at_most(each, tosses, 0.5) for each in (wins, tosses - wins))  # a coin has no sides
-    return Significance(
+    return TestResult(
         statistic=wins.astype(float)[()],
         pvalue=pvalue_of_tails(less, greater, alternative),
         estimate=median_of(*sorted_differences(table)),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...results import MeanRanks, Significance
+from ...results import MeanRanks, TestResult
 from ...typing_ import BoolArray, FloatArray
 from ..assumptions import (
     CAN_REJECT_BY_RANKS,
@@ -75,7 +75,7 @@ def _summed(table: ScoreTable) -> _Summed:
     where={"datasets": (5, inf)},
     statistic="chi-square",
 )
-def skillings_mack(table: ScoreTable) -> Significance:
+def skillings_mack(table: ScoreTable) -> TestResult:
     """Test whether several learners do equally well over many data sets, cells being missing.
 
     On data set i the c_i learners with a score are ranked among themselves, and a rank r counts as
@@ -96,7 +96,7 @@ def skillings_mack(table: ScoreTable) -> Significance:
     statistic = (found.sums[..., None, :] @ found.inverse @ found.sums[..., None])[..., 0, 0]
     statistic = np.where(found.freedom > 0, statistic, 0.0)
     tail = np.where(found.freedom > 0, chdtrc(np.maximum(found.freedom, 1), statistic), 1.0)
-    return Significance(statistic=statistic[()], pvalue=np.maximum(tail, least_pvalue(table.ranks))[()])
+    return TestResult(statistic=statistic[()], pvalue=np.maximum(tail, least_pvalue(table.ranks))[()])
 
 
 @method(

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
-from ...results import Interval, Significance
+from ...results import Interval, TestResult
 from ...typing_ import Alternative, Side, one_of
 from ..assumptions import (
     DATA_SETS_CAN_REJECT,
@@ -68,7 +68,7 @@ def wilcoxon_signed_rank(
     alternative: Alternative = "two-sided",
     zeros: Zeros = "pratt",
     exact: int = EXACT,
-) -> Significance:
+) -> TestResult:
     """Test whether the differences of two learners over data sets are symmetric around 0, by their signed ranks.
 
     The differences are ranked by size; if neither learner is better, each rank belongs to either of them with the
@@ -106,7 +106,7 @@ def wilcoxon_signed_rank(
     else:
         lead = 2 * sums.plus - sums.total
         pvalue = np.where((lead >= 0) if alternative == "greater" else (lead <= 0), reach, 1 - beyond)
-    return Significance(
+    return TestResult(
         statistic=((sums.lesser + sums.apart) / 2).reshape(table.shape)[()], pvalue=pvalue.reshape(table.shape)[()]
     )
 

@@ -17,14 +17,16 @@ SMALLEST = np.finfo(np.float64).tiny  # a p-value is never 0: the smallest norma
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Significance(Shaped):
+class TestResult(Shaped):
     """A statistic and its p-value: how odd this would be if nothing were the matter.
 
     Examples
     --------
-    >>> Significance(statistic=np.float64(40.0), pvalue=np.float64(0.0)).pvalue
+    >>> TestResult(statistic=np.float64(40.0), pvalue=np.float64(0.0)).pvalue
     np.float64(2.2250738585072014e-308)
     """
+
+    __test__ = False  # its name must not make pytest collect it
 
     statistic: FloatArray
     pvalue: FloatArray
