@@ -1,4 +1,4 @@
-"""TestResult from a single sample, as Martin and Hirschberg tried it and warned of it."""
+"""Significance from a single sample, as Martin and Hirschberg tried it and warned of it."""
 
 from __future__ import annotations
 
