@@ -252,11 +252,11 @@ def refuse_metric(name: str, gives: Gives, evidence: Any) -> None:
     """
     kind = type(evidence)
     found = look_up(name, gives, kind, elsewhere=False)
-    if found is None or found.serves(evidence.metric):
+    if found is None or found.serves(evidence.metric.name):
         return
-    able = (each.name for each in find_methods(gives=gives, evidence=kind) if each.serves(evidence.metric))
+    able = (each.name for each in find_methods(gives=gives, evidence=kind) if each.serves(evidence.metric.name))
     raise InvalidOption(
-        f"method {name!r} is for {', '.join(found.metrics)}, not for {evidence.metric}. Choose one of:"
+        f"method {name!r} is for {', '.join(found.metrics)}, not for {evidence.metric.name}. Choose one of:"
         f" {', '.join(able)}."
     )
 

@@ -176,7 +176,7 @@ def test_printed_critical_values():
 def test_printed_quantiles_of_mitchell():
     """Mitchell 1997, table 5.6: the t values of his interval 5.17, to their three digits."""
     rows = read(TARGETS / "s2_table5_6.csv")
-    ends = Resamples.from_scores([1.0, 0.0], [0.0, 1.0], plan="2-fold", metric="neg_loss", greater_is_better=True)
+    ends = Resamples.from_scores([1.0, 0.0], [0.0, 1.0], plan="2-fold", metric="neg_loss", higher_is_better=True)
     for row in rows:
         freedom, alpha = float(row["df"]), 1 - float(row["confidence_pct"]) / 100
         limits = student_interval("kfold-t", ends, 0.0, 1.0, freedom, alpha, "two")

@@ -233,7 +233,7 @@ def test_learners_that_share_no_data_set_sink_nobody_else():
     """A and B never met: their difference is not known, and everything is left open; the other pairs are as ever."""
     scores = np.random.default_rng(0).random((8, 3, 4))
     scores[:4, 0] = scores[4:, 1] = np.nan
-    pairs = ScoreTable.from_scores(scores, rho=0.2).every_pair()
+    pairs = ScoreTable.from_scores(scores, rho=0.2).pairs()
     found, limits = random_effects(pairs), random_effects_interval(pairs)
     assert np.isnan([found.estimate[0], found.statistic[0]]).all()
     assert (found.pvalue[0], limits.low[0], limits.high[0]) == (1, -np.inf, np.inf)
