@@ -84,7 +84,6 @@ OPTIONS = {
     "alternative": '"two-sided", "less" (the error is below the threshold) or "greater".',
     "prior": "What was held likely before: (u, v) for Beta(u, v), a name, what `fit_prior` returned, or a density.",
     "raw": "Leave the quantiles as they are, without 0 below no errors and 1 above no successes.",
-    "as_printed": "Compute what the report prints, misprints included.",
     "pool": "How many examples there are in all, of which those tested were drawn, none twice.",
     "resamples": "How often the counts are drawn anew.",
     "rng": "Seed or `numpy.random.Generator`; the same seed gives the same digits.",
