@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ...evidence import ErrorCount
+from ...evidence import ErrorCount, Resamples
 from ...methods.distributions import critical
 from ...methods.error_count import jeffreys_handbook
-from ...results import Interval
-from ...typing_ import FloatArray
+from ...methods.resamples.moments import student
+from ...methods.resamples.t_tests import of_each, unpaired_moments
+from ...results import Interval, TestResult
+from ...typing_ import Alternative, FloatArray
 
 
 def handbook_as_printed(count: ErrorCount, *, alpha: float = 0.05) -> Interval:
@@ -74,3 +76,19 @@ def fitted_as_printed(m: Any, n: Any) -> FloatArray:
     )
     with np.errstate(over="ignore"):  # far outside the range of the fit
         return np.exp(np.where(m > 0, some, none))
+
+
+def unpaired_t_as_printed(
+    resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided"
+) -> TestResult:
+    """Test by `unpaired-t` with the η − 1 degrees of freedom of section 3.3; η is the smaller number of runs.
+
+    Examples
+    --------
+    >>> runs = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.6], plan="seeds")
+    >>> unpaired_t_as_printed(runs).pvalue.round(4)
+    np.float64(0.0796)
+    """
+    mean, error, _ = unpaired_moments(resamples)
+    fewer = of_each("unpaired-t", resamples)[2].min(axis=-1)
+    return student(mean - against, error, fewer - 1, alternative)
