@@ -88,7 +88,6 @@ OPTIONS = {
     "resamples": "How often the counts are drawn anew.",
     "rng": "Seed or `numpy.random.Generator`; the same seed gives the same digits.",
     "k": "How many standard errors.",
-    "correlation": "How far the two estimates are supposed to go together; it changes what is told, not the verdict.",
 }
 # The same for learners.
 OF_LEARNERS = {
