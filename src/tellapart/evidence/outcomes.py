@@ -320,6 +320,11 @@ class Outcomes(Evidence):
         return self.rank_by if self.metric.is_rate else self.means
 
     @property
+    def value(self) -> FloatArray:
+        """The error rate, or the mean score, of one model."""
+        return self.mean_of(self.values)
+
+    @property
     def rank_by(self) -> FloatArray:
         """The mean loss of each model, along the last dimension: the smallest is the best."""
         return self.mean_of(self.losses)
@@ -345,7 +350,7 @@ class Outcomes(Evidence):
         """Return the method that the design asks for: examples of one cluster are not independent."""
         if goal == "adjust":
             return "max-t"
-        if goal == "interval" and self.metric.is_rate and len(self.models) == 1:
+        if goal in {"interval", "estimate"} and self.metric.is_rate and len(self.models) == 1:
             return "rao-scott-wilson"
         return "mean-t" if self.clusters is None else "cluster-robust"
 
