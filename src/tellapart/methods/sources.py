@@ -10,7 +10,6 @@ from typing import Any
 
 from ..evidence import Evidence
 from ..typing_ import SOURCES, Source
-from .assumptions import INDEPENDENT_SAMPLES
 from .registry import ONE_TEST_SET, Method
 
 # What differs from one run to the next, by the kind of plan; with every other plan all sources do.
@@ -33,9 +32,12 @@ def covered(evidence: Evidence, *methods: Method) -> tuple[Source, ...]:
     """
     seen = set(_varying(evidence)).intersection(*(method.covers for method in methods))
     # A t test for samples that share nothing allows for nothing where they share their examples.
-    apart = any(INDEPENDENT_SAMPLES in method.assumes for method in methods)
-    if apart and getattr(evidence, "plan", None) and evidence.plan.kind != "independent":  # type: ignore[attr-defined]
-        seen = set()
+    plan = getattr(evidence, "plan", None)
+    if plan and plan.kind != "independent":
+        from .resamples.assumptions import INDEPENDENT_SAMPLES
+
+        if any(INDEPENDENT_SAMPLES in method.assumes for method in methods):
+            seen = set()
     return tuple(source for source in SOURCES if source in seen)
 
 

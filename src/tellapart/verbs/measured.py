@@ -13,7 +13,7 @@ from ..evidence import ClassScores, ConfusionMatrix, LabelPatterns, Measured, Ou
 from ..evidence.measures import COUNTED, canonical, is_counted
 from ..evidence.score_columns import SCORED, scored_name
 from ..methods import check_options, find_method
-from ..methods.assumptions import Given, examine
+from ..methods.assumptions import Context, check_assumptions
 from ..methods.sources import covered
 from ..results import Comparison, Estimate, TestResult
 from ..typing_ import Side
@@ -161,7 +161,10 @@ def estimate_measured(
         evidence=evidence,
         estimate=np.asarray(evidence.means)[..., 0][()],
         interval=interval,
-        checks=(*trusted(bounds, evidence), *examine(bounds.assumes, evidence, Given(interval=interval, alpha=alpha))),
+        checks=(
+            *trusted(bounds, evidence),
+            *check_assumptions(bounds.assumes, evidence, Context(interval=interval, alpha=alpha)),
+        ),
         told=told_of(bounds, options),
         scope=scope_of_metric(evidence),
         covers=covered(evidence, bounds),

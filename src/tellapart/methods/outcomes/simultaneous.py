@@ -10,12 +10,12 @@ from ...errors import InvalidEvidence
 from ...evidence import Outcomes
 from ...results import Pairs, Simulated
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_alpha, one_of
-from ..assumptions import EVERY_PAIR_DIFFERS
 from ..distributions import ratio, student_critical, tail
-from ..error_patterns import DIRECTED, SIDES, claims_allowed
+from ..largest_statistic import DIRECTED, SIDES, claims_allowed
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
 from ..rounding import unit, without_rounding
+from .assumptions import EVERY_PAIR_DIFFERS
 from .clusters import clusters_of
 from .common import score_size, student_pvalue, unvaried_limits, unvaried_pvalue
 from .flips import drawn_bits

@@ -10,13 +10,8 @@ import numpy as np
 from ...evidence import Resamples
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..assumptions import (
-    LARGE_TEST_SETS,
-    NOT_CHOSEN,
-    SMOOTH_LEARNING_CURVE,
-    SPREAD_OF_DIFFERENCES,
-)
 from ..registry import EVERY_SOURCE, Standing, method
+from .assumptions import LARGE_TEST_SETS, NOT_CHOSEN, SMOOTH_LEARNING_CURVE, SPREAD_OF_DIFFERENCES
 from .common import as_ratio, folds_only, pair_of_learners
 from .moments import moments, student, student_interval
 

@@ -11,7 +11,9 @@ from ...errors import InvalidEvidence
 from ...evidence import Resamples
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..assumptions import (
+from ..registry import ONE_TEST_SET, Standing, method
+from ..rounding import ROUNDING, scale, without_rounding
+from .assumptions import (
     DISAGREEMENTS_PER_TEST_SET,
     LARGE_TEST_SETS,
     NOT_CHOSEN,
@@ -19,8 +21,6 @@ from ..assumptions import (
     SPREAD_INSIDE_TEST_SETS,
     SPREAD_OF_DIFFERENCES,
 )
-from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import ROUNDING, scale, without_rounding
 from .common import pair_of_learners
 from .moments import moments, student, student_interval
 

@@ -11,7 +11,10 @@ from ...errors import InvalidEvidence
 from ...evidence import Resamples
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
-from ..assumptions import (
+from ..distributions import ratio
+from ..registry import EVERY_SOURCE, Standing, method
+from ..rounding import scale, unit, without_rounding
+from .assumptions import (
     AS_MANY_RUNS,
     DISJOINT_TEST_SETS,
     INDEPENDENT_SAMPLES,
@@ -23,9 +26,6 @@ from ..assumptions import (
     TOP_AGREES_WITH_MEAN,
     UNPAIRED_RUNS,
 )
-from ..distributions import ratio
-from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, unit, without_rounding
 from .common import as_place, folds_only, pair_of_learners, speaking_for, two_learners
 from .moments import moments, student, student_interval
 

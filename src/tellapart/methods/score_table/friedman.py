@@ -10,14 +10,9 @@ import numpy as np
 from ...evidence import ScoreTable
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
-from ..assumptions import (
-    CAN_REJECT_BY_RANKS,
-    ENOUGH_DATA_SETS_FOR_RANKS,
-    POOL_MATTERS_NOT,
-    RANKS_TELL_APART,
-)
 from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
+from .assumptions import CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS, POOL_MATTERS_NOT, RANKS_TELL_APART
 from .common import OF_DATA_SETS
 from .shuffled import by_chi_square, by_f, centred_ranks, gathered, pair_errors, pairs_of
 

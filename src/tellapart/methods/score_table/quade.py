@@ -10,15 +10,15 @@ import numpy as np
 from ...evidence import ScoreTable
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
-from ..assumptions import (
+from ..distributions import normal_pvalue, ratio
+from ..registry import Standing, method
+from .assumptions import (
     CAN_REJECT_BY_RANKS,
     ENOUGH_DATA_SETS_FOR_RANKS,
     ONE_SCALE_FOR_RANKS,
     POOL_MATTERS_NOT_QUADE,
     RANKS_TELL_APART,
 )
-from ..distributions import normal_pvalue, ratio
-from ..registry import Standing, method
 from .common import OF_DATA_SETS
 from .shuffled import by_f, centred_ranks, gathered, least_pvalue, pair_errors, pairs_of, placed
 

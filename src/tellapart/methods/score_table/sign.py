@@ -10,16 +10,10 @@ import numpy as np
 from ...evidence import ScoreTable
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, one_of
-from ..assumptions import (
-    DATA_SETS_CAN_REJECT,
-    EVERY_DATA_SET_KNOWN,
-    FEW_TIES,
-    LIMITS_HAVE_WIDTH,
-    SOME_DATA_SET_DIFFERS,
-)
 from ..distributions import binomial_quantile, probability_at_most, pvalue_of_tails, tail
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import DATA_SETS_CAN_REJECT, EVERY_DATA_SET_KNOWN, FEW_TIES, LIMITS_HAVE_WIDTH, SOME_DATA_SET_DIFFERS
 from .common import OVER_DATA_SETS, median_of, pair_of_learners, sorted_differences, with_width
 
 Ties = Literal["drop", "split"]

@@ -11,7 +11,10 @@ from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, Side, one_of
-from ..assumptions import (
+from ..distributions import tail
+from ..limits import as_interval
+from ..registry import Standing, method
+from .assumptions import (
     DATA_SETS_CAN_REJECT,
     EVERY_DATA_SET_KNOWN,
     FEW_TIES,
@@ -20,9 +23,6 @@ from ..assumptions import (
     PATTERNS_COUNTED,
     SOME_DATA_SET_DIFFERS,
 )
-from ..distributions import tail
-from ..limits import as_interval
-from ..registry import Standing, method
 from .common import OVER_DATA_SETS, pair_of_learners, with_width
 from .signed_ranks import EXACT, Zeros, chances, rank_sums
 from .walsh import walsh_limits
