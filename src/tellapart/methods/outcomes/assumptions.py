@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -63,9 +64,9 @@ def _effective_units(outcomes: Any, _: Context) -> Numbers:
 
 def _fewest_differences(outcomes: Any, _: Context) -> Numbers:
     """Return on how many examples (or in how many clusters) the two models differ that differ least."""
-    from .simultaneous import differing
-
-    return differing(outcomes).min()
+    clusters = clusters_of(outcomes)
+    pairs = combinations(outcomes.scores, 2)
+    return min(np.count_nonzero(clusters.totals((a != b).astype(float))) for a, b in pairs)
 
 
 OUTCOMES_VARY = varies("TA501", lambda outcomes, _: moments(outcomes).error).state(
@@ -254,3 +255,5 @@ NOT_CLIPPED = at_most("TA624", 0, _impossible_examples).state(
     "the Brier score needs no such choice, and a model that is never quite sure (smoothed, or calibrated) makes it"
     " needless",
 )
+# On every method whose answer a few large values could decide.
+NO_LONG_TAIL = (NO_RULING_EXAMPLE, NOT_CLIPPED)

@@ -159,20 +159,6 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
     )
 
 
-def differing(outcomes: Outcomes) -> IntArray:
-    """Return on how many examples (or in how many clusters) every two models differ, in the order of `pairs`.
-
-    Examples
-    --------
-    >>> differing(Outcomes.from_scores({"a": [1, 0, 1], "b": [1, 1, 0], "c": [1, 0, 1]}))
-    array([2, 0, 2])
-    """
-    clusters = clusters_of(outcomes)
-    places = zip(*np.triu_indices(len(outcomes.models), 1), strict=True)
-    pairs = (clusters.totals((outcomes.scores[a] != outcomes.scores[b]).astype(float)) for a, b in places)
-    return np.array([np.count_nonzero(pair) for pair in pairs])
-
-
 def _turned(
     held: ModelPairs, t: FloatArray, moving: BoolArray, directed: Any, drawn: int, rng: Any
 ) -> tuple[IntArray, FloatArray]:

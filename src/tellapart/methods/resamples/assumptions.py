@@ -213,6 +213,8 @@ SMOOTH_LEARNING_CURVE = at_least("TA413", 0, _room_on_the_curve).state(
     "a plan that trains on more examples ('10x10' with method='corrected-repeated-kfold-t') comes closer to the size"
     " in question",
 )
+# On every comparison of learners that were trained anew on each split of the same examples.
+TRAINED_ON_SPLITS = (LARGE_TEST_SETS, SMOOTH_LEARNING_CURVE, NOT_CHOSEN)
 ENOUGH_RUNS = at_least("TA414", 5, lambda resamples, _: _runs_by_learner(resamples).min(axis=-1)).state(
     "each learner has 5 runs or more",
     "a learner has only {figure} runs: below 5 hardly any difference can be seen, and resampling them is too sure of"

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ...evidence import ScoreTable
 from ...results import worst_mixing
 from ...typing_ import FloatArray, IntArray, Numbers
 from ..assumptions import Assumption, Context, Figure, all_one_way, at_least, at_most, can_reject, varies
 from ..distributions import ratio
+from ..registry import find_method
 from .hierarchical_posterior import summaries
 from .shuffled import least_pvalue
 
@@ -96,6 +97,8 @@ FEW_TIES = at_least("TA703", 0.5, _share_that_differs).state(
     "method='bayesian-sign' counts ties for neither; 'bayesian-signed-rank' with rope= says how probable it is that"
     " they are as good in practice",
 )
+# On every test that looks at the signs of the differences.
+SIGNS_OF_DIFFERENCES = (SOME_DATA_SET_DIFFERS, DATA_SETS_CAN_REJECT, FEW_TIES)
 EVERY_DATA_SET_KNOWN = at_most("TA704", 0, lambda table, _: len(table.datasets) - np.asarray(table.compared)).state(
     "both learners have a score on every data set",
     "data sets without a score of both learners were left out ({size} of them): if one is missing because a learner"
@@ -144,8 +147,14 @@ def _ranking_data_sets(table: Any, _: Context) -> Numbers:
     return np.count_nonzero((np.nan_to_num(ranks, nan=middle) != middle).any(axis=-1), axis=-1)
 
 
-def _changed_verdicts(compare_pairs: Callable[[Any], Any]) -> Figure:
-    """Return how many verdicts on two learners change when one of the others is left out."""
+def _changed_verdicts(method: str, incomplete: str) -> Figure:
+    """Return how many verdicts on two learners change when one of the others is left out.
+
+    They are the method's, or those of the other where cells are missing.
+    """
+
+    def compare_pairs(table: Any) -> Any:
+        return find_method(method if table.complete else incomplete or method, "pairs", ScoreTable)(table)
 
     def figure(table: Any, context: Context) -> Numbers:
         learners = table.learners
@@ -161,28 +170,9 @@ def _changed_verdicts(compare_pairs: Callable[[Any], Any]) -> Figure:
     return figure
 
 
-def _by_mean_ranks(table: Any) -> Any:
-    from .friedman import friedman_pairs
-    from .skillings_mack import skillings_mack_pairs
-
-    return friedman_pairs(table) if table.complete else skillings_mack_pairs(table)
-
-
-def _by_quade(table: Any) -> Any:
-    from .quade import quade_pairs
-
-    return quade_pairs(table)
-
-
-def _by_aligned_ranks(table: Any) -> Any:
-    from .aligned import aligned_pairs
-
-    return aligned_pairs(table)
-
-
-def _pool_matters_not(code: str, ranks: str, compare_pairs: Callable[[Any], Any]) -> Assumption:
+def _pool_matters_not(code: str, ranks: str, method: str, incomplete: str = "") -> Assumption:
     """Return the assumption that who else was ranked does not matter to two learners."""
-    return at_most(code, 0, _changed_verdicts(compare_pairs), reference="benavoli2016").state(
+    return at_most(code, 0, _changed_verdicts(method, incomplete), reference="benavoli2016").state(
         f"leaving out any one learner would change no verdict on two others by {ranks} (each at alpha by itself)",
         f"of the verdicts on two learners by {ranks} (each at alpha by itself), {{size}} would change if some"
         " other learner were left out: they depend on who else is in the pool (Benavoli, Corani and Mangili)",
@@ -225,15 +215,17 @@ CAN_REJECT_BY_RANKS = can_reject(
     "ranks on so few data sets",
     "more data sets are needed; where each has several runs, method='random-effects' looks at these, too",
 )
-POOL_MATTERS_NOT = _pool_matters_not("TA713", "mean ranks", _by_mean_ranks)
-POOL_MATTERS_NOT_QUADE = _pool_matters_not("TA714", "weighted ranks", _by_quade)
-POOL_MATTERS_NOT_ALIGNED = _pool_matters_not("TA715", "aligned ranks", _by_aligned_ranks)
+POOL_MATTERS_NOT = _pool_matters_not("TA713", "mean ranks", "friedman", "skillings-mack")
+POOL_MATTERS_NOT_QUADE = _pool_matters_not("TA714", "weighted ranks", "quade")
+POOL_MATTERS_NOT_ALIGNED = _pool_matters_not("TA715", "aligned ranks", "aligned-ranks")
 ENOUGH_DATA_SETS_FOR_RANKS = at_least("TA716", 10, _ranking_data_sets, reference="demsar2006").state(
     "{figure} data sets rank the learners{figure:, which is at least 10} (Demšar)",
     "only {figure} data sets rank the learners: below 10 (Demšar) the curve that gives the p-value is no more than"
     " near what counting every way to rank gives",
     "method='friedman-exact' counts them, for a handful of learners",
 )
+# On every test of several learners by a curve for their ranks.
+RANKS_OF_SEVERAL = (RANKS_TELL_APART, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS)
 ONE_SCALE_FOR_RANKS = at_least("TA717", 0.1, _ratio_of_ranges).state(
     "scores are about as far apart on all data sets (the quartiles of their range are as {figure} to 1, at least 0.1)",
     "scores are far further apart on some data sets than on others (the quartiles of their range are as {figure} to 1,"
