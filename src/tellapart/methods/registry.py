@@ -18,7 +18,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Literal, TypeVar, get_args
 
-from ..bibliography import REFERENCES, Reference
+from ..bibliography import Reference
 from ..errors import InvalidOption, TellapartError, UnknownMethod
 from ..evidence import (
     ConfusionMatrix,
@@ -113,9 +113,10 @@ class Method:
 def method(**facts: Any) -> Callable[[Function], Function]:
     """Register the function below under `name` and what it `gives`, and return it unchanged.
 
-    Takes the facts of `Method` by keyword. A name that is taken, a reference that the
-    bibliography lacks or an unknown kind of answer is a programming error and told as such. A method of
-    one test set covers `ONE_TEST_SET` unless it says otherwise; any other has to say what it covers.
+    Takes the facts of `Method` by keyword. A name that is taken or an unknown kind of answer is a programming
+    error and told as such; a reference that the bibliography lacks is one where it is cited, so that registering
+    reads no bibliography. A method of one test set covers `ONE_TEST_SET` unless it says otherwise; any other has
+    to say what it covers.
     """
 
     def register(function: Function) -> Function:
@@ -123,8 +124,6 @@ def method(**facts: Any) -> Callable[[Function], Function]:
         key = (entry.name, entry.gives, entry.evidence)
         if entry.gives not in get_args(Gives):
             raise ValueError(f"{entry.name} gives {entry.gives!r}; it must be one of {', '.join(get_args(Gives))}")
-        if isinstance(entry.reference, str) and entry.reference not in REFERENCES:
-            raise ValueError(f"{entry.name} cites {entry.reference!r}, which the bibliography does not have")
         known = _REGISTERED.get(key)
         if known and (known.function.__module__, known.function.__qualname__) != (
             function.__module__,
@@ -252,11 +251,11 @@ def refuse_metric(name: str, gives: Gives, evidence: Any) -> None:
     """
     kind = type(evidence)
     found = look_up(name, gives, kind, elsewhere=False)
-    if found is None or found.serves(evidence.metric):
+    if found is None or found.serves(evidence.metric.name):
         return
-    able = (each.name for each in find_methods(gives=gives, evidence=kind) if each.serves(evidence.metric))
+    able = (each.name for each in find_methods(gives=gives, evidence=kind) if each.serves(evidence.metric.name))
     raise InvalidOption(
-        f"method {name!r} is for {', '.join(found.metrics)}, not for {evidence.metric}. Choose one of:"
+        f"method {name!r} is for {', '.join(found.metrics)}, not for {evidence.metric.name}. Choose one of:"
         f" {', '.join(able)}."
     )
 

@@ -55,9 +55,8 @@ def implied_correlation(k: float, alpha: float = 0.05) -> float:
     return float(1 - k**2 / (2 * critical(as_alpha(alpha=alpha), "two") ** 2))
 
 
-def _told(*, k: float = 1.0, correlation: float = 0.0, **_: Any) -> str:
-    level = implied_level(k, correlation)
-    return f"a rule of {k:g} standard error{'s' * (k != 1)}, whose level is {level:.3g} at correlation {correlation:g}"
+def _told(*, k: float = 1.0, **_: Any) -> str:
+    return f"a rule of {k:g} standard error{'s' * (k != 1)}, whose level is {implied_level(k):.3g} at correlation 0"
 
 
 _OVERLAP: dict[str, Any] = {
@@ -114,13 +113,12 @@ def paired_interval_overlap(
 
 
 @method(evidence=IndependentCounts, **_K_SE)
-def k_se(
-    counts: IndependentCounts, *, k: float = 1.0, correlation: float = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
+def k_se(counts: IndependentCounts, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
     """Call two errors different where they are more than k standard errors apart: a common mistake.
 
     The standard error is the larger of the two, √(e(1−e)/n) each. The statistic is what is left of
-    the difference after k of them, negative where it is within; there is no p-value.
+    the difference after k of them, negative where it is within; there is no p-value. `implied_level` tells the level
+    that follows from k and from the correlation of the two estimates.
 
     Parameters
     ----------
@@ -128,8 +126,6 @@ def k_se(
         The errors of A and of B: one of each, or arrays.
     k
         How many standard errors: 1 in cost-complexity pruning, 1.645 or 2 elsewhere.
-    correlation
-        Of the two estimates; the result names the level that follows from it (`implied_level`).
     alternative
         "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
 
@@ -138,13 +134,11 @@ def k_se(
     >>> bool(k_se(IndependentCounts.from_counts(30, 100, 20, 100)).rejects)
     True
     """
-    return _beyond(counts.a, counts.b, k, correlation, alternative)
+    return _beyond(counts.a, counts.b, k, alternative)
 
 
 @method(evidence=PairedTable, reads="cells", **_K_SE)
-def paired_k_se(
-    table: PairedTable, *, k: float = 1.0, correlation: float = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
+def paired_k_se(table: PairedTable, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
     """Call two errors on one test set different where they are more than k standard errors apart: a common mistake.
 
     As for two test sets: the rule does not look at who was wrong where.
@@ -154,7 +148,7 @@ def paired_k_se(
     >>> bool(paired_k_se(PairedTable(10, 20, 5, 65), k=2).rejects)
     True
     """
-    return _beyond(table.count_a, table.count_b, k, correlation, alternative)
+    return _beyond(table.count_a, table.count_b, k, alternative)
 
 
 def _overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: Alternative) -> TestResult:
@@ -164,8 +158,8 @@ def _overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: Alternativ
     return _verdict(one.low - other.high, other.low - one.high, alternative)
 
 
-def _beyond(a: ErrorCount, b: ErrorCount, k: float, correlation: float, alternative: Alternative) -> TestResult:
-    implied_level(k, correlation)  # refuses what makes no rule
+def _beyond(a: ErrorCount, b: ErrorCount, k: float, alternative: Alternative) -> TestResult:
+    implied_level(k)  # refuses what makes no rule
     difference, allowed = a.rate - b.rate, k * np.maximum(a.standard_error, b.standard_error)
     return _verdict(difference - allowed, -difference - allowed, alternative)
 

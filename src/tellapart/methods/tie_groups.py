@@ -52,7 +52,7 @@ def tie_groups(models: Sequence[str], rates: FloatArray, told_apart: BoolArray) 
 
 
 def square(values: Any, models: int) -> Any:
-    """Return values of every two models, in the order of `ErrorPatterns.pairs`, as a symmetric matrix.
+    """Return values of every two models, in the order of `ErrorPatterns.pair_names()`, as a symmetric matrix.
 
     Examples
     --------

@@ -12,12 +12,12 @@ from ..assumptions import Context, all_one_way, at_least, reaches_alpha
 
 def _size_of_wrong_ranks(scores: Any, _: Context) -> Numbers:
     """Return the size of the rarest class, times what its share of wrong (or of right) pairs is."""
-    areas = scores.means
+    areas = scores.levels
     return scores.class_counts.min() * np.minimum(areas, 1 - areas).min(axis=-1)
 
 
 def _positives(scores: Any, _: Context) -> Numbers:
-    return np.inf if scores.metric == "auc" else float(scores.positives)
+    return np.inf if scores.metric.name == "auc" else float(scores.positives)
 
 
 def _examples_placed_differently(scores: Any, _: Context) -> Numbers:

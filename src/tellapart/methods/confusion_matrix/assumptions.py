@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...evidence.measure_rules import Average, Share
+from ...metric_rules import Average, Share
 from ...typing_ import BoolArray, FloatArray, Numbers
 from ..assumptions import Context, at_least, at_most, is_true
 
@@ -14,7 +14,7 @@ from ..assumptions import Context, at_least, at_most, is_true
 def _examples_that_count(matrix: Any, _: Context) -> Numbers:
     """Return how many examples the metric rests on: those in its denominator, of several the smallest."""
     cells = np.asarray(matrix.counts, dtype=float)
-    rule = matrix.asked.rule
+    rule = matrix.metric.bound_rule
     if isinstance(rule, Share):
         return _examples_in_denominator(cells, rule)
     labels = cells.sum(axis=-1)
@@ -42,13 +42,13 @@ def occurring_undefined(rule: Any, counts: Any) -> BoolArray:
 
 def _balanced_errors(matrix: Any, context: Context) -> Numbers:
     """Return the errors about the class where the interval says that they balance."""
-    cells, here = matrix.counts, matrix.asked.positive
+    cells, here = matrix.counts, matrix.metric.positive
     errors = cells[..., here, :].sum(axis=-1) + cells[..., :, here].sum(axis=-1) - 2 * cells[..., here, here]
     balanced = (context.interval.low <= 0) & (context.interval.high >= 0)
     return np.where(balanced, errors, 0)
 
 
-DEFINED = is_true("TA601", lambda evidence, _: np.isfinite(evidence.means).all(axis=-1)).state(
+DEFINED = is_true("TA601", lambda evidence, _: np.isfinite(evidence.levels).all(axis=-1)).state(
     "the metric is defined on these counts",
     "the metric is not defined on these counts: what it is a share of never occurred (nothing was predicted, or"
     " nothing is there), or what it compares never changed, so that nothing is known and the interval is all there is",
@@ -62,7 +62,7 @@ ENOUGH_THAT_COUNT = at_least("TA602", 10, _examples_that_count).state(
     " 'balanced-bayes' need no normal curve",
 )
 EVERY_CLASS_COUNTS = at_most(
-    "TA603", 0, lambda matrix, _: occurring_undefined(matrix.asked.rule, matrix.counts).sum(axis=-1)
+    "TA603", 0, lambda matrix, _: occurring_undefined(matrix.metric.bound_rule, matrix.counts).sum(axis=-1)
 ).state(
     "the metric is defined in every class that it averages",
     "in {size} of the classes the metric is not defined, because they were never predicted or have no example:"

@@ -24,7 +24,7 @@ INFORMATIVE_EXAMPLES = at_least("TA301", 24, _informative_outcomes, reference="t
     "look at the pairs: method='mcnemar-exact' with adjust='holm' holds its level at any size",
 )
 DISAGREEMENTS_OF_EVERY_PAIR = at_least(
-    "TA302", 10, lambda patterns, _: patterns.tables().disagreements.min(axis=-1)
+    "TA302", 10, lambda patterns, _: patterns.pairs().disagreements.min(axis=-1)
 ).state(
     "any two models disagree on {figure} examples{figure: or more, which is at least 10}",
     "two of the models disagree on only {figure} examples: below 10, 'max-t' seldom tells such a pair apart, and with"

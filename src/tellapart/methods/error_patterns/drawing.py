@@ -33,7 +33,7 @@ def resamples_for(resamples: int | None, patterns: ErrorPatterns) -> int:
     if resamples is not None:
         return as_resamples(resamples)
     size: int = patterns.wrong.shape[0]
-    return min(max(_WORK // (size * len(patterns.pairs)), _FEWEST), 10_000)
+    return min(max(_WORK // (size * len(patterns.pair_names())), _FEWEST), 10_000)
 
 
 def resample_patterns(
@@ -47,7 +47,7 @@ def resample_patterns(
     kept = np.flatnonzero(speaks)[largest_first]
     counts, examples = patterns.counts[kept], patterns.examples
     shares = np.append(counts, examples - counts.sum()) / examples
-    block = max(_BLOCK // max(shares.size, len(patterns.pairs)), 1)
+    block = max(_BLOCK // max(shares.size, len(patterns.pair_names())), 1)
     generator = as_generator(rng)
     draws: Iterator[FloatArray] = (
         generator.multinomial(examples, shares, size=min(block, resamples - done))[:, :-1].astype(float)

@@ -79,14 +79,14 @@ def max_t(
     --------
     >>> patterns = ErrorPatterns.from_codes(["a", "b", "c"], {0: 150, 1: 14, 2: 9, 3: 12, 4: 10, 7: 20})
     >>> found = max_t(patterns)
-    >>> patterns.pairs, found.pvalue.round(2)
+    >>> patterns.pair_names(), found.pvalue.round(2)
     ((('a', 'b'), ('a', 'c'), ('b', 'c')), array([0.32, 0.02, 0.09]))
     """
     side = SIDES[one_of("alternative", alternative, Alternative)]
     directed = DIRECTED[alternative]
     resamples = resamples_for(resamples, patterns)
     allowed = claims_allowed(as_alpha(alpha=alpha), resamples)
-    tables, n = one_table(patterns, "max-t").tables(), float(patterns.examples)
+    tables, n = one_table(patterns, "max-t").pairs(), float(patterns.examples)
     lead = (tables.only_a_wrong - tables.only_b_wrong).astype(float)
     error = _error(lead, tables.disagreements, n)
     observed = directed(lead / error)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...evidence.score_columns import LEAST_CHANCE
+from ...metrics import LEAST_CHANCE
 from ...typing_ import Numbers
 from ..assumptions import Context, all_one_way, at_least, at_most, can_reject, is_true, varies
 from .clusters import clusters_of
@@ -223,7 +223,7 @@ ERRORS_VARY = varies("TA517", _rarer_outcome).state(
 
 def _times_the_largest(outcomes: Any, _: Context) -> Numbers:
     """Return how many times the largest value all of them come to; endless where scores have no room for a tail."""
-    low, high = (-np.inf, np.inf) if outcomes.bounds is None else outcomes.bounds
+    low, high = outcomes.metric.bounds
     if high - low <= _NARROW:
         return np.inf
     sizes = np.abs(outcomes.values)
@@ -234,7 +234,7 @@ def _times_the_largest(outcomes: Any, _: Context) -> Numbers:
 
 def _impossible_examples(outcomes: Any, _: Context) -> Numbers:
     """Return for how many examples a model gave what happened no probability."""
-    if outcomes.metric != "log-loss":
+    if outcomes.metric.name != "log-loss":
         return 0.0
     worst = -np.log(LEAST_CHANCE) * (1 - 1e-12)
     return (outcomes.scores >= worst).any(axis=-2).sum(axis=-1)

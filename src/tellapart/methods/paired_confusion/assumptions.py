@@ -20,7 +20,7 @@ def _equal_disagreements(pair: Any, _: Context) -> Numbers:
     count as (Σv²)²/Σv⁴ of equal ones (Kish). The sums are over the counts with a few disagreements more, lest the kind
     that weighs most is forgotten because it was not met, and the result is for the share Σv² of those that were.
     """
-    if pair.metric in OF_A_CLASS:
+    if pair.metric.name in OF_A_CLASS:
         return class_table(pair)[0].disagreements
     differ, more = ~np.eye(pair.counts.shape[-1], dtype=bool), with_disagreements(pair)
     squares = differ * influence_of(pair, more) ** 2
@@ -33,13 +33,13 @@ def _equal_disagreements(pair: Any, _: Context) -> Numbers:
 
 def _undefined_classes(pair: Any, _: Context) -> Numbers:
     """Return in how many classes the share that the metric averages is not defined for A or for B."""
-    for_a, for_b = (occurring_undefined(pair.asked.rule, pair.counts.sum(axis=axis)) for axis in (-1, -2))
+    for_a, for_b = (occurring_undefined(pair.metric.bound_rule, pair.counts.sum(axis=axis)) for axis in (-1, -2))
     return (for_a | for_b).sum(axis=-1)
 
 
 def _fewest_hits(pair: Any, _: Context) -> Numbers:
     """Return how often the one of the two that was right less often was right."""
-    return np.minimum(*(pair.asked.proportion(each.counts)[0] for each in (pair.confusion_a, pair.confusion_b)))
+    return np.minimum(*(pair.metric.proportion(each.counts)[0] for each in (pair.confusion_a, pair.confusion_b)))
 
 
 def _smallest_pvalue_on_class(assumption: Assumption) -> Figure:
