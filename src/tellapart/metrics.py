@@ -246,7 +246,17 @@ class LabelMetric(Metric):
         return f"LabelMetric({self.name!r}{f', {self.of_class!r}' if self.of_class else ''})"
 
 
-_SHARED = ("name", "higher_is_better", "needs", "ideal", "is_mean", "is_comparable", "is_share", "speaks_of", "has_averages")
+_SHARED = (
+    "name",
+    "higher_is_better",
+    "needs",
+    "ideal",
+    "is_mean",
+    "is_comparable",
+    "is_share",
+    "speaks_of",
+    "has_averages",
+)
 
 
 # --- The table ------------------------------------------------------------------------------------

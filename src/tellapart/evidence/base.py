@@ -13,7 +13,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, Metric, canonical_name, find_metric, unknown_metric
 from ..rendering import html_fields, html_table, plain
 from ..shaped import Shaped
-from ..typing_ import SOURCES, FloatArray, Numbers, Source
+from ..typing_ import SOURCES, Alternative, FloatArray, Numbers, Source
 
 Table = tuple[str, list[str], list[list[str]]]  # caption, head, lines
 # What every method of one test set covers: it looks at the size of that set, and at nothing else that could
@@ -35,10 +35,12 @@ class AnswerContext:
     method: str  # the test, or the estimator
     named: bool  # whether the caller named it
     alpha: float = 0.05
-    alternative: str = "two-sided"
+    alternative: Alternative = "two-sided"
     hypothesis: str = "different"
     own_estimate: bool = False  # whether the test speaks of a difference of its own, not of the evidence's
     difference: float | None = None  # that would matter, as the caller says
+    test: str = ""  # of the pairs, where there are several models
+    control: str | None = None
     comparisons: int = 1
     options: Mapping[str, Any] = field(default_factory=dict)
     result: Any = None  # what the test returned
@@ -132,6 +134,10 @@ class Evidence(Shaped):
         """Return what is known of these models, in this order."""
         raise InvalidEvidence(f"{type(self).__name__} cannot be reduced to {', '.join(models)}.")
 
+    def singles(self) -> Evidence | None:
+        """Return every model by itself, along a dimension of its own; None where they have to be taken one by one."""
+        return None
+
     def pairs(self, control: str | None = None) -> Evidence:
         """Return every two models (or each other one against the control), along a dimension of their own."""
         raise InvalidEvidence(f"{type(self).__name__} holds fewer than three models.")
@@ -174,6 +180,14 @@ class Evidence(Shaped):
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
         """Return the method for a goal ("interval", "test", "margin", …): by design, never by the numbers."""
         return self.defaults[goal if goal in self.defaults or goal != "estimate" else "interval"]
+
+    def recommend(self) -> str:
+        """Return what to take instead of a method that is forbidden; empty where there is nothing to name."""
+        goals = [(goal, self.defaults[goal]) for goal in ("test", "interval") if goal in self.defaults]
+        if "against" in self.accepts:  # of one model the interval comes first
+            goals.reverse()
+        (first, *rest) = [f"'{name}' is the default {goal}" for goal, name in goals] or [""]
+        return ", ".join([first, *(text.replace(" is", "", 1) for text in rest)])
 
     @property
     def sources(self) -> tuple[Source, ...]:

@@ -64,7 +64,7 @@ class ClassScores(Evidence):
     models: tuple[str, ...] = ("A", "B")
     metric: Metric = METRICS["auc"]  # or the name of one
     _kept: dict[Hashable, Any] = field(init=False, default_factory=dict)  # what was sorted for once
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust"})
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     _leader = "_first"
 
     def __post_init__(self) -> None:

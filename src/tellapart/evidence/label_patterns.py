@@ -62,7 +62,7 @@ class LabelPatterns(Labelled):
     counts: IntArray
     labels: tuple[Any, ...]
     measure: LabelMetric | None
-    accepts: ClassVar = frozenset({"adjust", "looks"})
+    accepts: ClassVar = frozenset({"looks"})
     defaults: ClassVar = {"adjust": "holm"}
     _leader = "_examples"
 
@@ -188,6 +188,10 @@ class LabelPatterns(Labelled):
         """Return every two models (or each with the control) at once, along the last dimension."""
         cells = np.stack([self._cells(*both) for both in pair_index(self.models, control).tolist()], axis=-4)
         return PairedConfusion(cells, self.labels, measure=self.measure)
+
+    def singles(self) -> ConfusionMatrix:
+        """Return the confusion matrices of all models, along the last dimension."""
+        return self.confusions
 
     def reduced(self) -> Evidence:
         """Return the counts of two models, and of errors alone who was wrong where."""

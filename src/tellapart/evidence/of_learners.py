@@ -27,7 +27,7 @@ class OfLearners(Evidence):
     metric: Metric  # that the losses stand for
     subject: ClassVar = "learner"
     unit: ClassVar = Unit("split", "race")
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust", "learners"})
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     covers: ClassVar = None
     sees_losses: ClassVar = True
     _leader = "_first"
@@ -50,7 +50,8 @@ class OfLearners(Evidence):
     def by(self, metric: Any, *, positive: Any = None, costs: Any = None) -> Self:
         """Raise InvalidOption: losses are of one metric."""
         raise InvalidOption(
-            "metric, positive, costs and missing are for a race, which has kept its predictions; scores have one metric."
+            "metric, positive, costs and missing are for a race, which has kept its predictions; scores have one"
+            " metric."
         )
 
     def pairs(self, control: str | None = None) -> Self:

@@ -98,7 +98,7 @@ class Outcomes(Evidence):
     within: FloatArray | None = None
     clustered_by: str = "cluster"
     subject: ClassVar = "model"
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust"})
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     _leader = "_first"
 
     def __post_init__(self) -> None:
@@ -363,7 +363,9 @@ class Outcomes(Evidence):
         'This speaks of this model on clusters (passage) drawn independently, like those tested.'
         """
         drawn = "examples" if self.clusters is None else f"clusters ({self.clustered_by})"
-        return Evidence.scope(self, method).replace("examples drawn", f"{drawn} drawn")
+        weighted = ", which count by their weights" if self.weights is not None else ""
+        sentence = Evidence.scope(self, method).replace("examples drawn", f"{drawn} drawn")
+        return f"{sentence.removesuffix('.')}{weighted}."
 
     # --- Parts, and other evidence ----------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .breaking_down import breakdown as breakdown
     from .comparing import compare as compare
-    from .estimating import estimate as estimate
     from .dispatch import converts as converts
+    from .estimating import estimate as estimate
     from .request import Adjust as Adjust
 
 _HOMES = {

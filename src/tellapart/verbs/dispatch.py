@@ -11,8 +11,8 @@ from typing import Any
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Evidence
-from ..metrics import find_metric, unknown_metric
 from ..methods import Gives, look_up
+from ..metrics import find_metric, unknown_metric
 from .request import Request
 
 Converted = tuple[Evidence, Mapping[str, int]]  # and what was left out, by reason
@@ -158,17 +158,19 @@ def _of_race(race: Any, request: Request) -> Any:
 
 def _of_one_split(race: Any, names: Sequence[str], metric: Any) -> Evidence | None:
     """Return what the classifiers of one split did on its test set; None where the losses of learners say as much."""
-    one = len(names) == 1
+    one, found = len(names) == 1, None
+    known = find_metric(metric) if isinstance(metric, str) else None
     if metric is None:
-        return None if one else race.error_patterns(*names)
-    known = None if callable(metric) else find_metric(metric)
-    if known is None or known.name == "auc-ovo" or (one and known.is_mean):
-        return None
-    if known.needs == "scores":
-        return race.class_scores(*names)  # type: ignore[no-any-return]
-    if one:
-        return race.confusion_matrix(*names)  # type: ignore[no-any-return]
-    return race.paired_confusion(*names) if len(names) == 2 else race.label_patterns(*names)
+        found = None if one else race.error_patterns(*names)
+    elif known is None or known.name == "auc-ovo" or (one and known.is_mean):
+        found = None
+    elif known.needs == "scores":
+        found = race.class_scores(*names)
+    elif one:
+        found = race.confusion_matrix(*names)
+    else:
+        found = race.paired_confusion(*names) if len(names) == 2 else race.label_patterns(*names)
+    return found
 
 
 def _is_mean(metric: Any) -> bool:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import InvalidOption
-from ..evidence import Evidence
 from ..results import Estimate
 from ..typing_ import Side
 from . import pipeline
@@ -75,8 +74,18 @@ def estimate(
     ('A, trained on 120 examples', np.float64(0.07), np.float64(0.023), np.float64(0.117))
     """
     learners = None if learner is None else (learner,)
-    asked = {"method": method, "level": level, "alpha": alpha, "side": side, "learners": learners, "missing": missing}
-    request = Request.of(**asked, metric=metric, positive=positive, costs=costs, options=options)
+    request = Request.of(
+        method=method,
+        level=level,
+        alpha=alpha,
+        side=side,
+        learners=learners,
+        metric=metric,
+        positive=positive,
+        costs=costs,
+        missing=missing,
+        options=options,
+    )
     observed, excluded = as_evidence(evidence, request)
     if observed.subject != "learner" and evidence is observed and (learner is not None or missing != "refuse"):
         raise InvalidOption("learner and missing are for a race of learners. Leave them out for one test set.")

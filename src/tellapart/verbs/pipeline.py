@@ -1,4 +1,4 @@
-"""One pipeline for every answer: choose → interval → test → checks → result; several models are all pairs, adjusted."""
+"""One pipeline for every answer: choose → interval → test → checks → result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..errors import InvalidEvidence, InvalidOption, UnknownMethod
 from ..evidence import AnswerContext, Evidence, Note
 from ..evidence.validation import as_threshold
 from ..methods import Gives, Method, Standing, check_options, find_method, find_methods, look_up
-from ..methods.assumptions import Given, examine, trust
+from ..methods.assumptions import Context, check_assumptions, standing_check
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import SOURCES as ADJUSTMENTS
 from ..methods.multiplicity import adjust as adjust_pvalues
@@ -21,6 +21,7 @@ from ..methods.sources import covered
 from ..results import Check, Comparison, Estimate, Interval, TestResult, larger_of, worst_mixing
 from ..typing_ import Alternative, FloatArray, Hypothesis, Side
 from .request import Request, as_rule
+
 
 def reduce(evidence: Evidence, request: Request) -> Evidence:
     """Return the sufficient statistic, unless a method is named that needs more."""
@@ -55,7 +56,7 @@ def choose_estimator(evidence: Evidence, request: Request) -> tuple[Method | Non
 
 
 def _no_estimator(name: str, kind: type[Evidence]) -> str:
-    able = {method.name for gives in ("estimate", "interval") for method in find_methods(gives=gives, evidence=kind)}  # type: ignore[arg-type]
+    able = {method.name for gives in ("estimate", "interval") for method in find_methods(gives=gives, evidence=kind)}
     return f"method {name!r} gives no interval from {kind.__name__}. Choose one of: {', '.join(sorted(able))}."
 
 
@@ -78,6 +79,11 @@ def choose(evidence: Evidence, request: Request) -> tuple[Method, Method]:
     test = look_up(named, "test", kind)
     if test is None:
         limits = look_up(named, "interval", kind)
+        if named is not None and limits is None and look_up(named, "pairs", kind, elsewhere=False):
+            raise InvalidOption(
+                f"method {named!r} compares three {evidence.subject}s or more at once. Of two take"
+                f" {evidence.default('test')!r}, or leave method out."
+            )
         if named is not None and limits is None:
             find_method(named, "test", kind)  # says what there is
         if named is not None and interval not in {None, named}:
@@ -124,7 +130,7 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
     if estimator is not None:
         value = estimator(evidence, **accepted_options(estimator, request.options))
         value = evidence.metric.from_loss(value) if evidence.sees_losses else value
-    method = used[0].name
+    method, seen = used[0].name, Context(interval=limits, alpha=request.alpha)
     context = AnswerContext(
         method=method, named=request.method is not None, alpha=request.alpha, options=request.options
     )
@@ -133,7 +139,10 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
         evidence=evidence,
         estimate=value,
         interval=_of_metric(limits, evidence),
-        checks=(*_standing(used, evidence), *examine(_assumed(used), evidence, Given(interval=limits, alpha=request.alpha))),
+        checks=(
+            *_standing(used, evidence),
+            *check_assumptions(_assumed(used), evidence, seen),
+        ),
         told="; ".join(dict.fromkeys(filter(None, (method_note(each, request.options) for each in used)))),
         scope=evidence.scope(method),
         target=evidence.target(method),
@@ -207,16 +216,18 @@ def build_comparison(
     checks: tuple[Check, ...] | None = None,
 ) -> Comparison:
     """Return the answer about two models, put together from its parts."""
-    given = Given(
+    seen = Context(
         interval=limits,
-        against=null,
+        null=null,
         alpha=request.alpha,
         alternative=alternative,
-        significance=result,
+        test=result,
         options=request.options,
         chooses=result.chooses,
     )
     used = (test,) if test.name == bounds.name else (test, bounds)
+    if checks is None:
+        checks = (*_standing(used, evidence), *check_assumptions(_assumed(used), evidence, seen))
     context = AnswerContext(
         method=test.name,
         named=request.method is not None,
@@ -236,7 +247,9 @@ def build_comparison(
         significance=result,
         alpha=request.alpha,
         alternative=alternative,
-        checks=(*_standing(used, evidence), *examine(_assumed(used), evidence, given)) if checks is None else checks,
+        checks=(*_standing(used, evidence), *check_assumptions(_assumed(used), evidence, seen))
+        if checks is None
+        else checks,
         told=method_note(test, request.options),
         measures=test.statistic,
         forbidden=test.standing == Standing.FORBIDDEN,
@@ -255,8 +268,9 @@ def _read_hypothesis(evidence: Evidence, request: Request) -> tuple[Hypothesis, 
         if request.against is None:
             raise InvalidOption(
                 "against is needed to compare one error count: the threshold, such as against=0.05."
-                if evidence.metric.is_rate
-                else "compare wants two models, but this is one. Estimate it: estimate(evidence, metric=...)."
+                if "against" in evidence.accepts
+                else f"compare wants two models, but {type(evidence).__name__} is of one. Give both, or"
+                " estimate(evidence, metric=...) and look on which side of a threshold its interval lies."
             )
         return "different", as_threshold(request.against, evidence), 0.0
     if request.margin is None:
@@ -396,12 +410,15 @@ def _assumed(methods: tuple[Method, ...]) -> tuple[Any, ...]:
     return tuple(assumption for method in methods for assumption in method.assumes)
 
 
+def _remedy(evidence: Evidence) -> str:
+    """Return where to go instead of a forbidden method: the defaults of such evidence."""
+    return evidence.recommend() or "leave method= out for the default"
+
+
 def _standing(methods: tuple[Method, ...], evidence: Evidence) -> tuple[Check, ...]:
     """Return the failed checks that forbidden methods carry, each once."""
     return tuple(
-        check
-        for method in dict.fromkeys(methods)
-        for check in trust(method.name, method.standing, method.because, evidence)
+        check for method in dict.fromkeys(methods) for check in standing_check(method, evidence, _remedy(evidence))
     )
 
 

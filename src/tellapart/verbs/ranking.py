@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import AnswerContext, Evidence
+from ..evidence import AnswerContext, Evidence, Note
 from ..methods import Method, check_options, find_method, look_up
-from ..methods.assumptions import Given, examine
-from ..methods.error_patterns import square, tie_groups
+from ..methods.assumptions import Context, check_assumptions
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjust_pvalues
+from ..methods.tie_groups import square, tie_groups
 from ..results import Check, Comparison, Interval, MeanRanks, Ranking, RankingOverDataSets, Simulated, TestResult
 from ..typing_ import FloatArray
 from .pipeline import (
@@ -45,15 +45,17 @@ def rank(evidence: Evidence, request: Request) -> Ranking:
     """Return who is best of several models, and which of them differ."""
     _refuse_for_several(evidence, request)
     joint, rule, request = _choose_rule(evidence, request)
-    notes = tuple(evidence.notes(_context(evidence, request, joint, rule)))
+    by_ranks = joint is not None and joint.of_ranks  # what the test over all refuses, it refuses by its own name
+    notes = _notes(evidence, request, str(joint and joint.name)) if by_ranks else ()
     adjusted = _adjust_jointly(evidence, joint, rule, request) if joint else _adjust_pairs(evidence, rule, request)
     pairs = adjusted.pairs
+    notes = notes or _notes(evidence, request, pairs.method)
     rejected = adjusted.pvalue < request.alpha
     groups = (
         () if request.control else tie_groups(evidence.models, evidence.rank_by, square(rejected, len(evidence.models)))
     )
     facts: dict[str, Any] = {
-        "method": request.method or pairs.method,
+        "method": str(request.method) if by_ranks else pairs.method,
         "adjustment": adjusted.rule,
         "evidence": evidence,
         "pairs": pairs,
@@ -104,7 +106,9 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, s
         raise InvalidOption(f"method {name!r} compares no two models; every ranking has it. Leave it out.")
     if joint is not None and joint.allows_for_number:
         if joint.needs_control and request.control is None:
-            raise InvalidOption(f"method {name!r} compares all learners with a control. Say which: control= (--control).")
+            raise InvalidOption(
+                f"method {name!r} compares all learners with a control. Say which: control= (--control)."
+            )
         if request.control is not None and not joint.needs_control:
             raise InvalidOption(
                 f"method {name!r} is for all pairs. With a control take 'bonferroni-dunn', or leave method out."
@@ -126,9 +130,10 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, s
     return joint, rule, request
 
 
-def _context(evidence: Evidence, request: Request, joint: Method | None, rule: str) -> AnswerContext:
-    return AnswerContext(
-        method=request.method or (joint.name if joint else rule),
+def _notes(evidence: Evidence, request: Request, test: str) -> tuple[Note, ...]:
+    context = AnswerContext(
+        method=request.method or test,
+        test=test,
         named=request.method is not None,
         alpha=request.alpha,
         difference=request.difference,
@@ -136,6 +141,7 @@ def _context(evidence: Evidence, request: Request, joint: Method | None, rule: s
         options=request.options,
         control=request.control,
     )
+    return tuple(evidence.notes(context))
 
 
 # --- All pairs, adjusted ----------------------------------------------------------------------------
@@ -150,23 +156,33 @@ def _adjust_pairs(evidence: Evidence, rule: str, request: Request) -> _Adjusted:
         pairs=pairs,
         pvalue=pvalue,
         rule=rule,
-        checks=(*(_adjust_check(check, rule) for check in pairs.checks), *_omnibus_checks(evidence, pairs, request)),
+        checks=(
+            *(_adjust_check(check, rule, evidence.unit.name) for check in pairs.checks),
+            *_omnibus_checks(evidence, pairs, request),
+        ),
         cites=tuple(dict.fromkeys((*pairs.cites, *collect_references(adjustment=rule)))),
     )
 
 
-def _adjust_check(check: Check, rule: str) -> Check:
-    """Return a check of the smallest attainable p-value, which is adjusted for the number of pairs as all others are."""
-    if rule == "none" or not check.adjusted or not check.shape:
+def _adjust_check(check: Check, rule: str, unit: str) -> Check:
+    """Return a check of the smallest attainable p-value, adjusted for the number of pairs as all others are."""
+    if rule == "none" or not check.adjusts or not check.shape:
         return check
-    return check.adjust(-adjust_pvalues(-np.asarray(check.figure), rule), rule)  # type: ignore[arg-type]
+    return replace(
+        check,
+        figure=-adjust_pvalues(-np.asarray(check.figure), rule),  # type: ignore[arg-type]  # as_rule has looked
+        requirement=f"the smallest p-value that so many {unit}s can give, {{size}} adjusted by {rule}, is below alpha",
+        violation=f"no outcome of so few {unit}s that differ could reach alpha: with {check.figure.size} pairs the"
+        f" smallest possible p-value, adjusted by {rule}, is {{size}}",
+        remedy=f"more {unit}s are needed, or fewer pairs: learners=, or control= to compare with one alone",
+    )
 
 
 def _omnibus_checks(evidence: Evidence, pairs: Comparison, request: Request) -> tuple[Check, ...]:
     """Return what the test over all models that every ranking reports assumes."""
     omnibus = look_up("cochran-q", "test", type(evidence), elsewhere=False)
-    given = Given(interval=pairs.interval, alpha=request.alpha)
-    return examine(omnibus.assumes, evidence, given) if omnibus else ()
+    seen = Context(interval=pairs.interval, alpha=request.alpha)
+    return check_assumptions(omnibus.assumes, evidence, seen) if omnibus else ()
 
 
 # --- All at once ------------------------------------------------------------------------------------
@@ -174,10 +190,12 @@ def _omnibus_checks(evidence: Evidence, pairs: Comparison, request: Request) -> 
 
 def _adjust_jointly(evidence: Evidence, joint: Method, rule: str, request: Request) -> _Adjusted:
     """Compare all at once: by resampling all statistics together, or by mean ranks."""
-    return (_by_ranks if joint.of_ranks else _by_resampling)(evidence, joint, rule, request)
+    if joint.of_ranks:
+        return _by_ranks(evidence, joint, rule, request)
+    return _by_resampling(evidence, joint, request)
 
 
-def _by_resampling(evidence: Evidence, joint: Method, rule: str, request: Request) -> _Adjusted:
+def _by_resampling(evidence: Evidence, joint: Method, request: Request) -> _Adjusted:
     """Compare every two by a test of two, with p-values and limits that all hold at once."""
     drawing = accepted_options(joint, request.options)
     others = {name: value for name, value in request.options.items() if name not in drawing}
@@ -188,13 +206,13 @@ def _by_resampling(evidence: Evidence, joint: Method, rule: str, request: Reques
     pvalue = np.maximum(found.pvalue, pairs.pvalue)
     if request.interval is None:  # limits that all hold at once
         pairs = replace(pairs, interval=replace(found.interval, metric=evidence.metric.name), cites=pairs.cites[:1])
-    given = Given(interval=pairs.interval, alpha=request.alpha)
+    seen = Context(interval=pairs.interval, alpha=request.alpha)
     omnibus = _omnibus_checks(evidence, pairs, request)
     return _Adjusted(
         pairs=pairs,
         pvalue=pvalue,
         rule="max-t",
-        checks=(*pairs.checks, *omnibus, *examine(joint.assumes, evidence, given)),
+        checks=(*pairs.checks, *omnibus, *check_assumptions(joint.assumes, evidence, seen)),
         cites=tuple(dict.fromkeys((*pairs.cites, *collect_references(joint)))),
         simulated=found.simulated,
     )
@@ -216,9 +234,9 @@ def _by_ranks(evidence: Evidence, joint: Method, rule: str, request: Request) ->
         chooses=np.sign(statistic).astype(np.int64),
         estimate=bounds.location(whole) if bounds.location else whole.difference,
     )
-    given = Given(interval=limits, against=0.0, alpha=request.alpha, options=request.options)
+    seen = Context(interval=limits, null=0.0, alpha=request.alpha, options=request.options)
     assumed = (*joint.assumes, *(() if named is None else named.assumes))
-    checks = (*examine(assumed, evidence, given), *examine(bounds.assumes, whole, given))
+    checks = (*check_assumptions(assumed, evidence, seen), *check_assumptions(bounds.assumes, whole, seen))
     pairs = build_comparison(whole, joint, bounds, limits, result, replace(request, method=None), checks=checks)
     require_pvalues(pairs)
     own_rule = joint.allows_for_number
@@ -252,6 +270,9 @@ def _own_intervals(evidence: Evidence, alpha: float) -> Interval | None:
 
     if evidence.subject == "learner":
         return None
+    singles = evidence.singles()
+    if singles is not None:
+        return estimate(singles, Request(alpha=alpha)).interval
     found = [estimate(evidence.select(name).reduced(), Request(alpha=alpha)).interval for name in evidence.models]
     low, high = (np.array([getattr(limits, end) for limits in found]) for end in ("low", "high"))
     return replace(found[0], low=low, high=high)

@@ -22,10 +22,8 @@ _DOES_NOT_APPLY = {
     "against": "against is a threshold for one ErrorCount. For two models or learners write margin= instead.",
     "margin": "margin is for two models. Take them out: learners=('a', 'b') (--learner a --learner b), or pair(a, b).",
     "hypothesis": "hypothesis is for two models. Take them out: learners=('a', 'b'), or pair(a, b).",
-    "adjust": "adjust is for several comparisons; two models on one test set are one.",
     "looks": "looks is for two models or more, but this is one error count and a threshold.",
-    "learners": "learners is for a race of learners. Leave it out for classifiers on a test set.",
-    "missing": "missing is for a race of learners. Leave it out for classifiers on a test set.",
+    "missing": "missing is for a race of learners, which has kept its predictions. Leave it out.",
     "control": "control is for a table of scores, learners over many data sets. Name the learners that you compare:"
     " learners=('a', 'b').",
     "difference": "difference is for a table of scores, learners over many data sets. Plan for one: plan(evidence,"
@@ -80,11 +78,13 @@ class Request:
 
     def check(self, evidence: Evidence) -> None:
         """Raise InvalidOption for a keyword that such evidence does not take: nothing is passed over in silence."""
-        for name in _DOES_NOT_APPLY.keys() & self.__slots__:
+        for name, message in _DOES_NOT_APPLY.items():
             value = getattr(self, name)
-            given = value is not None and value != 0 if name != "missing" else value != "refuse"
-            if given and name not in evidence.accepts and not (name == "adjust" and evidence.shape):
-                raise InvalidOption(_DOES_NOT_APPLY[name])
+            absent = value == "refuse" if name == "missing" else value is None or (name == "looks" and not value)
+            if not absent and name not in evidence.accepts:
+                raise InvalidOption(message)
+        if self.adjust is not None and not evidence.shape and len(evidence.models) <= 2:
+            raise InvalidOption("adjust is for several comparisons; two models on one test set are one.")
         if "side" in self.options:
             raise InvalidOption(
                 "side is not an option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."

@@ -11,9 +11,9 @@ from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
 from ...results import TestResult
 from ...typing_ import FloatArray, IntArray
-from ..assumptions import CAN_REJECT_BY_RANKS, RANKS_TELL_APART
 from ..distributions import ratio
 from ..registry import Standing, method
+from .assumptions import CAN_REJECT_BY_RANKS, RANKS_TELL_APART
 from .common import OF_DATA_SETS
 from .shuffled import centred_ranks, gathered
 
@@ -25,6 +25,8 @@ _LEARNERS = 8  # 40,320 ways to rank them
 @method(
     name="friedman-exact",
     gives="test",
+    of_several=True,
+    pairs="friedman",
     **OF_DATA_SETS,
     assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS),
     standing=Standing.SOUND,
