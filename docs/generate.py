@@ -355,7 +355,7 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
     if method.standing == Standing.FORBIDDEN:
         yield "- [TA010](../checks/TA010.md): the method is fit for use. It is not, so this one always fails."
     for assumption in method.assumes:
-        yield f"- [{assumption.code}](../checks/{assumption.code}.md): {assumption.stated}"
+        yield f"- [{assumption.code}](../checks/{assumption.code}.md): {assumption.rule}"
 
 
 def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from scipy import stats
 from tellapart.evidence import ErrorCount, StratifiedCount
 from tellapart.methods import find_methods
 from tellapart.methods.error_count import wald, wilson
-from tellapart.methods.stratified_count import stratified_normal, stratified_wilson
+from tellapart.methods.stratified_count.wilson_and_normal import stratified_normal, stratified_wilson
 
 METHODS = find_methods(evidence=StratifiedCount, gives="interval")
 each_method = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)

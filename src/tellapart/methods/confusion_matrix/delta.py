@@ -10,9 +10,9 @@ from ...evidence import ConfusionMatrix
 from ...metrics import LabelMetric
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..assumptions import DEFINED, EVERY_CLASS_COUNTS
 from ..distributions import critical
 from ..registry import Standing, method
+from .assumptions import DEFINED, EVERY_CLASS_COUNTS
 from .common import as_limits, off_scale, on_scale, smoothed, stretch
 
 _ADDED = 4.0  # examples, half of them right

@@ -15,12 +15,12 @@ from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix, ErrorCount
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Side
-from ..assumptions import DEFINED, ENOUGH_THAT_COUNT
 from ..distributions import tail
 from ..error_count import clopper_pearson, wilson
 from ..error_count.common import open_ends
 from ..registry import Standing, method, refuse_metric
 from ..repetition import each_once
+from .assumptions import DEFINED, ENOUGH_THAT_COUNT
 from .common import as_limits
 
 _COMMON: dict[str, Any] = {"gives": "interval", "question": 1, "evidence": ConfusionMatrix, "metrics": ("f1",)}

@@ -14,10 +14,10 @@ from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..assumptions import FITTED_RANGE
 from ..distributions import critical, tail
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import FITTED_RANGE
 
 
 @method(

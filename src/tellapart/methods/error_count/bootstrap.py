@@ -14,7 +14,6 @@ import numpy as np
 from ...evidence import ErrorCount
 from ...results import Interval
 from ...typing_ import IntArray, Numbers, Side
-from ..assumptions import HAS_WIDTH
 from ..distributions import (
     binomial_quantile,
     critical,
@@ -25,6 +24,7 @@ from ..distributions import (
 from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import once
+from .assumptions import HAS_WIDTH
 
 
 @method(

@@ -13,7 +13,6 @@ from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..assumptions import ROOM_AT_THRESHOLD, TWO_SIDED
 from ..distributions import (
     beta_high,
     beta_low,
@@ -27,6 +26,7 @@ from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import once
 from ..roots import solve
+from .assumptions import ROOM_AT_THRESHOLD, TWO_SIDED
 
 
 @method(

@@ -12,7 +12,6 @@ from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
 from ..distributions import (
     beta_above,
     beta_at_most,
@@ -28,6 +27,7 @@ from ..limits import as_interval
 from ..registry import Standing, method
 from ..repetition import once
 from ..roots import solve
+from .assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
 from .bayesian import beta_limits, beta_tails, decided_by_tails
 from .common import open_ends
 from .score import score_limits

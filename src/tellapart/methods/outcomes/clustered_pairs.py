@@ -16,9 +16,9 @@ from ...errors import InvalidEvidence
 from ...evidence import Outcomes
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
-from ..assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from ..distributions import normal_pvalue, ratio
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from .clusters import Clusters, clusters_of
 
 _COMMON: dict[str, Any] = {

@@ -9,10 +9,10 @@ import numpy as np
 from ...evidence import PairedTable
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
-from ..assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
 from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
 from ..repetition import each_once, in_blocks
+from .assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
 from .fair_coin import at_most, half_at_most
 
 

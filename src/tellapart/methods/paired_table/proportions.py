@@ -7,9 +7,9 @@ import numpy as np
 from ...evidence import PairedTable
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
-from ..assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
+from .assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 
 
 @method(

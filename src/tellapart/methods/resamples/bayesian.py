@@ -11,10 +11,10 @@ from ...errors import InvalidOption
 from ...evidence import Resamples
 from ...results import Interval, Practical, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Side
-from ..assumptions import LARGE_TEST_SETS, NOT_CHOSEN, SMOOTH_LEARNING_CURVE, SPREAD_OF_DIFFERENCES
 from ..distributions import pvalue_of_tails, ratio
 from ..registry import EVERY_SOURCE, Standing, method
 from ..rounding import scale, without_rounding
+from .assumptions import SPREAD_OF_DIFFERENCES, TRAINED_ON_SPLITS
 from .common import as_ratio, pair_of_learners
 from .moments import moments, student_interval
 
@@ -31,7 +31,7 @@ _FACTS: dict[str, Any] = {
     "question": 8,
     "evidence": Resamples,
     "parameter": "difference",
-    "assumes": (SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
+    "assumes": (SPREAD_OF_DIFFERENCES, *TRAINED_ON_SPLITS),
     "standing": Standing.RECOMMENDED,
     "because": "the numbers of the corrected t, read as probabilities; with a region of practical equivalence it can"
     " also say that nothing speaks for either",

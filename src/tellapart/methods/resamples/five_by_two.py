@@ -11,7 +11,10 @@ from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
-from ..assumptions import (
+from ..distributions import ratio
+from ..registry import EVERY_SOURCE, Standing, method
+from ..rounding import scale, unit, without_rounding
+from .assumptions import (
     FIVE_REPLICATES,
     HALVES_HAVE_SPREAD,
     LARGE_TEST_SETS,
@@ -20,9 +23,6 @@ from ..assumptions import (
     SMOOTH_LEARNING_CURVE,
     TOP_AGREES_WITH_MEAN,
 )
-from ..distributions import ratio
-from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, unit, without_rounding
 from .common import as_place, pair_of_learners, speaking_for
 from .moments import student
 

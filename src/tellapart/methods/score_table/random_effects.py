@@ -16,7 +16,12 @@ from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, Side, one_of
-from ..assumptions import (
+from ..distributions import ratio
+from ..registry import Standing, method
+from ..resamples.moments import student, student_interval
+from ..roots import solve
+from ..rounding import scale, unit, without_rounding
+from .assumptions import (
     DATA_SETS_OF_ONE_SCALE,
     ENOUGH_RUNS_OF_EACH,
     EVERY_DATA_SET_KNOWN,
@@ -24,11 +29,6 @@ from ..assumptions import (
     RUNS_HAVE_SPREAD,
     SPREAD_OF_ANY_KIND,
 )
-from ..distributions import ratio
-from ..registry import Standing, method
-from ..resamples.moments import student, student_interval
-from ..roots import solve
-from ..rounding import scale, unit, without_rounding
 from .common import OVER_DATA_SETS, pair_of_learners
 from .hierarchical_posterior import summaries
 
