@@ -12,14 +12,14 @@ import tellapart as ta
 from ..typing_ import Alternative
 
 
-class SignedRanks(NamedTuple):
+class SplitRanks(NamedTuple):
     """The smaller of both sums of ranks, and its p-value."""
 
     statistic: float
     pvalue: float
 
 
-def wilcoxon_with_split_zeros(table: ta.ScoreTable, *, alternative: Alternative = "two-sided") -> SignedRanks:
+def wilcoxon_with_split_zeros(table: ta.ScoreTable, *, alternative: Alternative = "two-sided") -> SplitRanks:
     """Test two learners by signed ranks, of which either gets half where they tie; of an odd number one is left out.
 
     The p-value is that of `wilcoxon-signed-rank` without the one left out: ranks that both get say nothing.
@@ -28,13 +28,13 @@ def wilcoxon_with_split_zeros(table: ta.ScoreTable, *, alternative: Alternative 
     --------
     >>> scores = {"A": [0.8, 0.7, 0.6, 0.5, 0.9], "B": [0.9, 0.75, 0.6, 0.5, 0.88]}
     >>> wilcoxon_with_split_zeros(ta.ScoreTable.from_scores(scores))
-    SignedRanks(statistic=4.5, pvalue=0.5)
+    SplitRanks(statistic=4.5, pvalue=0.5)
     """
     ties = np.flatnonzero(table.steps()[0] == 0)
     loss = table.loss.copy()
     loss[0, ties[: len(ties) % 2]] = np.nan
     if np.isnan(loss[0]).all():
-        return SignedRanks(0.0, 1.0)
+        return SplitRanks(0.0, 1.0)
     found: Any = ta.compare(replace(table, loss=loss), method="wilcoxon-signed-rank", alternative=alternative)
     kept = len(ties) // 2 * 2
-    return SignedRanks(float(found.statistic) + kept * (kept + 1) / 4, float(found.pvalue))  # half of ranks 1 to `kept`
+    return SplitRanks(float(found.statistic) + kept * (kept + 1) / 4, float(found.pvalue))  # half of ranks 1 to `kept`

@@ -14,14 +14,14 @@ import tellapart as ta
 _Z = 1.9599639845400543  # of 95 %
 
 
-class Limits(NamedTuple):
+class PrintedLimits(NamedTuple):
     """The limits of one error rate, or arrays of them."""
 
     low: Any
     high: Any
 
 
-def handbook_as_printed(count: ta.ErrorCount) -> Limits:
+def handbook_as_printed(count: ta.ErrorCount) -> PrintedLimits:
     """Return the 95 % limits of appendix A.3 (`jeffreys-handbook`) with its four misprints; cut off at 0 and 1.
 
     Examples
@@ -37,13 +37,13 @@ def handbook_as_printed(count: ta.ErrorCount) -> Limits:
     # Of the rarer of errors and successes; the lower limits of up to five are printed right, and taken as they are.
     high = np.clip(np.where(inner, inverse[1], fitted), 0.0, 1.0)
     low = np.where(inner, inverse[0], right.low)
-    return Limits(
+    return PrintedLimits(
         np.where(mirrored, 1 - high, low)[()],
         np.where(mirrored, np.where(inner, 1 - inverse[0], right.high), high)[()],
     )
 
 
-def inverse_beta(m: Any, n: Any, z: float, *, factor: float, sign: float) -> Limits:
+def inverse_beta(m: Any, n: Any, z: float, *, factor: float, sign: float) -> PrintedLimits:
     """Return the handbook's limits (formula 26.5.22) with this factor in the exponent and this sign of 2/(3h).
 
     The formula is right with factor 2 and sign −1; the report prints factor 1 and sign +1.
@@ -59,7 +59,7 @@ def inverse_beta(m: Any, n: Any, z: float, *, factor: float, sign: float) -> Lim
     near = z * np.sqrt(h + curvature) / h
     shift = (curvature + 5 / 6 + sign * 2 / (3 * h)) * (n - 2 * m) / (2 * m * rest)
     odds = (rest + 0.5) / (m + 0.5)
-    return Limits(*(1 / (1 + odds * np.exp(factor * (shift + way * near))) for way in (1, -1)))
+    return PrintedLimits(*(1 / (1 + odds * np.exp(factor * (shift + way * near))) for way in (1, -1)))
 
 
 def fitted_as_printed(m: Any, n: Any) -> Any:
