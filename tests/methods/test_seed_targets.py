@@ -17,7 +17,6 @@ from scipy import special, stats
 
 from tellapart import BetaPrior, ErrorCount, advise_interval, compare, estimate, posterior
 from tellapart.lab import BinomialModel, NormalModel, moments
-from tellapart.methods.distributions import critical
 from tellapart.methods.error_count import (
     beta,
     jeffreys,
@@ -30,12 +29,8 @@ from tellapart.methods.error_count import (
 )
 from tellapart.methods.error_count.approximate import _fitted
 from tellapart.methods.error_count.posterior import as_prior
-from tellapart.methods.error_count.series import (
-    incomplete_beta,
-    incomplete_beta_by_recurrence,
-    inverse_incomplete_beta,
-    log_gamma,
-)
+from tellapart.numerics.distributions import critical
+from tellapart.numerics.series import incomplete_beta, incomplete_beta_by_recurrence, inverse_incomplete_beta, log_gamma
 
 TARGETS = Path(__file__).parent.parent / "targets"
 

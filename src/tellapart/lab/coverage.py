@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..methods import Method, check_options, find_method
-from ..methods.distributions import probability_at_most
+from ..numerics.distributions import probability_at_most
 from ..results import Coverage, Interval
 from ..typing_ import FloatArray, IntArray, Side, as_alpha
 from .models import binomial_probability

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..evidence import ErrorCount, PairedTable
 from ..methods import Method
-from ..methods.distributions import binomial_quantile
+from ..numerics.distributions import binomial_quantile
 from ..typing_ import FloatArray, IntArray
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ErrorPatterns
+from ..numerics.distributions import critical, normal_pvalue
 from ..results import Pairs, Simulated, TestResult
 from ..typing_ import (
     Alternative,
@@ -27,7 +28,6 @@ from ..typing_ import (
     one_of,
 )
 from .assumptions import DISAGREEMENTS_OF_EVERY_PAIR, INFORMATIVE_EXAMPLES
-from .distributions import critical, normal_pvalue
 from .limits import as_interval
 from .registry import Standing, method
 

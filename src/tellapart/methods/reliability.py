@@ -14,9 +14,9 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores, ErrorCount
+from ..numerics.distributions import normal_pvalue, ratio
 from ..rendering import Tabled, plain_number, pvalue_text, significant
 from ..typing_ import BoolArray, FloatArray, IntArray, as_alpha
-from .distributions import normal_pvalue, ratio
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"reliability": ("spiegelhalter1986", "kumar2019", "brocker2012", "wilson1927")}

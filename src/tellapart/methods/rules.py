@@ -12,9 +12,9 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, IndependentCounts, PairedTable
+from ..numerics.distributions import critical
 from ..results import TestResult
 from ..typing_ import Alternative, as_alpha, is_real, one_of
-from .distributions import critical
 from .registry import Standing, method
 
 

@@ -16,6 +16,10 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes, Resamples, TrainingSets
+from ..numerics.distributions import pvalue_of_tails, ratio, tail
+from ..numerics.orientation import mirrored_limits, orientation
+from ..numerics.rounding import ROUNDING, unit, without_rounding
+from ..numerics.student_t import student_critical
 from ..rendering import Rendered, percent, significant
 from ..results import Interval, TestResult
 from ..typing_ import Alternative, FloatArray, IntArray, Side, as_generator, as_resamples, one_of
@@ -26,11 +30,9 @@ from .assumptions import (
     SETS_OR_EXAMPLES_VARY,
     TRAINING_SETS_VARY,
 )
-from .distributions import pvalue_of_tails, ratio, student_critical, tail
 from .limits import as_interval
-from .orientation import mirrored_limits, orientation
+from .loss_scale import scale
 from .registry import EVERY_SOURCE, Standing, method
-from .rounding import ROUNDING, scale, unit, without_rounding
 from .simulation import of_tails
 
 _BOTH = (-2, -1)  # training set and example

@@ -10,7 +10,6 @@ from numpy.testing import assert_allclose
 from tellapart.errors import InvalidOption
 from tellapart.evidence import IndependentCounts, PairedTable
 from tellapart.methods import find_method
-from tellapart.methods.distributions import normal_pvalue
 from tellapart.methods.independent_counts import (
     fisher,
     fisher_mid_p,
@@ -24,6 +23,7 @@ from tellapart.methods.independent_counts import (
     wald_independent,
 )
 from tellapart.methods.rules import _told, paired_interval_overlap, paired_k_se
+from tellapart.numerics.distributions import normal_pvalue
 
 TARGETS = Path(__file__).parents[2] / "targets"
 

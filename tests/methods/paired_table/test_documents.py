@@ -19,8 +19,8 @@ from scipy.stats import chi2, norm
 from tellapart import ConfusionMatrix, PairedTable, compare
 from tellapart.methods import find_method
 from tellapart.methods.assumptions import ENOUGH_DISAGREEMENTS
-from tellapart.methods.distributions import critical
 from tellapart.methods.paired_table import interval_ratio, wald_paired, yang_paired
+from tellapart.numerics.distributions import critical
 
 TARGETS = Path(__file__).parent.parent.parent / "targets"
 

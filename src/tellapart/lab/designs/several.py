@@ -14,7 +14,7 @@ from ...errors import InvalidOption
 from ...evidence import ErrorCount, ErrorPatterns, StratifiedCount
 from ...methods import Method, check_options, find_method
 from ...methods.error_count.posterior import BetaPrior, as_prior
-from ...methods.hypergeometric import log_probability
+from ...numerics.hypergeometric import log_probability
 from ...typing_ import FloatArray, IntArray, Side, as_alpha
 from ..design import Design, Everything, name_difference, one_number, one_rate, rate, whole
 from ..models import binomial_probability

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ...numerics.rounding import without_rounding
 from ...typing_ import Numbers
-from ..rounding import scale, without_rounding
+from ..loss_scale import scale
 from .base import Assumption, Given
 from .learner_pairs import SMOOTH_LEARNING_CURVE
 

@@ -116,7 +116,7 @@ ENOUGH_DATA_SETS_FOR_RANKS = Assumption(
 
 def _alike(table: Any, _: Given) -> Numbers:
     """Return the range of scores at the lower quartile of data sets over that at the upper, where learners differ."""
-    from ..distributions import ratio
+    from ...numerics.distributions import ratio
 
     cells = table.cells
     ranges = np.sort(cells.max(axis=-1) - cells.min(axis=-1), axis=-1)

@@ -8,10 +8,10 @@ import numpy as np
 
 from ...evidence import ConfusionMatrix
 from ...evidence.measures import Measure
+from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..assumptions import DEFINED, EVERY_CLASS_COUNTS
-from ..distributions import critical
 from ..registry import Standing, method
 from .common import as_limits, off_scale, on_scale, smoothed, stretch
 

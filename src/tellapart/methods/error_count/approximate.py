@@ -13,10 +13,10 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
+from ...numerics.distributions import critical, tail
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..assumptions import FITTED_RANGE
-from ..distributions import critical, tail
 from ..limits import as_interval
 from ..registry import Standing, method
 

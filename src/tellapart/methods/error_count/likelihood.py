@@ -10,10 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
-from ..distributions import (
+from ...numerics.distributions import (
     beta_above,
     beta_at_most,
     beta_front,
@@ -23,11 +20,14 @@ from ..distributions import (
     normal_pvalue,
     tail,
 )
-from ..large_beta import deviance
+from ...numerics.large_beta import deviance
+from ...numerics.repetition import once
+from ...numerics.roots import solve
+from ...results import Interval, TestResult
+from ...typing_ import Alternative, FloatArray, Numbers, Side
+from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import once
-from ..roots import solve
 from .bayesian import beta_limits, beta_tails, decided_by_tails
 from .common import open_ends
 from .score import score_limits

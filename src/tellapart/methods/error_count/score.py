@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
+from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails
+from ...numerics.repetition import in_blocks
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
-from ..distributions import critical, normal_pvalue, pvalue_of_tails
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import in_blocks
 from .common import open_ends
 
 

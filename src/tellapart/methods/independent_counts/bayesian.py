@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ...evidence import IndependentCounts
+from ...numerics.distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low, tail
+from ...numerics.repetition import each_once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
 from ..assumptions import COUNTS_OUTWEIGH_PRIOR
-from ..distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low, tail
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import each_once
 
 _PRIOR = 0.5  # Jeffreys' prior for each rate
 _NEGLIGIBLE = 1e-17  # mass that may be left out, relative to all

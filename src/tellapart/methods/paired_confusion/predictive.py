@@ -13,11 +13,11 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion
 from ...evidence.measure_rules import Share
+from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails, ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
 from ..assumptions import DEFINED, DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED
 from ..confusion_matrix.common import whole_where_undefined
-from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio
 from ..limits import RANGES, as_interval
 from ..registry import Standing, method, refuse_metric
 from .common import known_where_defined, with_disagreements

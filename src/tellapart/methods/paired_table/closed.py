@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...evidence import PairedTable
+from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
-from ..distributions import critical
 from ..limits import as_interval
 from ..registry import Standing, method
 

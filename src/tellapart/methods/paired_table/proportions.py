@@ -7,10 +7,10 @@ from typing import Literal
 import numpy as np
 
 from ...evidence import PairedTable
+from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
 from ..assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
-from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
 
 Variance = Literal["independent", "paired"]

@@ -9,12 +9,13 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Resamples
+from ...numerics.distributions import pvalue_of_tails, ratio
+from ...numerics.rounding import without_rounding
 from ...results import Interval, Practical, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Side
 from ..assumptions import LARGE_TEST_SETS, NOT_CHOSEN, SMOOTH_LEARNING_CURVE, SPREAD_OF_DIFFERENCES
-from ..distributions import pvalue_of_tails, ratio
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, without_rounding
 from .common import as_ratio, pair_of_learners
 from .moments import moments, student_interval
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ErrorCount, Resamples
+from ...numerics.rounding import without_rounding
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..assumptions import (
@@ -24,8 +25,8 @@ from ..assumptions import (
 )
 from ..error_count import jeffreys
 from ..limits import as_interval
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, method
-from ..rounding import scale, without_rounding
 from .common import not_crossed, other_plan
 from .moments import moments, student_interval
 

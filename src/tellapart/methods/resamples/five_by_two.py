@@ -9,6 +9,8 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
+from ...numerics.distributions import ratio
+from ...numerics.rounding import unit, without_rounding
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
 from ..assumptions import (
@@ -20,9 +22,8 @@ from ..assumptions import (
     SMOOTH_LEARNING_CURVE,
     TOP_AGREES_WITH_MEAN,
 )
-from ..distributions import ratio
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, unit, without_rounding
 from .common import as_place, pair_of_learners, speaking_for
 from .moments import student
 

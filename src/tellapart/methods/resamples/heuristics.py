@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import Resamples
+from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
 from ..assumptions import (
@@ -19,8 +20,8 @@ from ..assumptions import (
     NOT_CHOSEN,
     SPREAD_OF_DIFFERENCES,
 )
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, unit, without_rounding
 from .common import folds_only, pair_of_learners, weights
 from .moments import moments, student, student_interval
 

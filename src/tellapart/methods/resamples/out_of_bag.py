@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Resamples
+from ...numerics.rounding import without_rounding
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..assumptions import (
@@ -19,8 +20,8 @@ from ..assumptions import (
     NOT_MEMORISED,
     SAMPLES_DIFFER,
 )
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, method
-from ..rounding import scale, without_rounding
 from .common import other_plan
 from .estimators import apparent, of_one, sums_of_squares
 from .moments import moments, student_interval

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Resamples
+from ...numerics.rounding import ROUNDING, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..assumptions import (
@@ -19,8 +20,8 @@ from ..assumptions import (
     SPREAD_INSIDE_TEST_SETS,
     SPREAD_OF_DIFFERENCES,
 )
+from ..loss_scale import scale
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import ROUNDING, scale, without_rounding
 from .common import pair_of_learners
 from .moments import moments, student, student_interval
 

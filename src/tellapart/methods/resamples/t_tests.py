@@ -9,6 +9,8 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Resamples
+from ...numerics.distributions import ratio
+from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
 from ..assumptions import (
@@ -23,9 +25,8 @@ from ..assumptions import (
     TOP_AGREES_WITH_MEAN,
     UNPAIRED_RUNS,
 )
-from ..distributions import ratio
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, unit, without_rounding
 from .common import as_place, folds_only, pair_of_learners, speaking_for, two_learners
 from .moments import moments, student, student_interval
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray
 from ..assumptions import (
@@ -17,7 +18,6 @@ from ..assumptions import (
     POOL_MATTERS_NOT_ALIGNED,
     RANKS_TELL_APART,
 )
-from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
 from .common import OF_DATA_SETS
 from .shuffled import by_chi_square, every_score, gathered, pair_errors, pairs_of, placed

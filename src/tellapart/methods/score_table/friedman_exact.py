@@ -9,10 +9,10 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
+from ...numerics.distributions import ratio
 from ...results import TestResult
 from ...typing_ import FloatArray, IntArray
 from ..assumptions import CAN_REJECT_BY_RANKS, RANKS_TELL_APART
-from ..distributions import ratio
 from ..registry import Standing, method
 from .common import OF_DATA_SETS
 from .shuffled import centred_ranks, gathered

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import pvalue_of_tails, tail
+from ...numerics.rounding import without_rounding
 from ...results import Interval, Mixing, Practical, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side
 from ..assumptions import (
@@ -18,10 +20,9 @@ from ..assumptions import (
     ENOUGH_FOR_A_SPREAD,
     EVERY_DATA_SET_KNOWN,
 )
-from ..distributions import pvalue_of_tails, tail
 from ..limits import as_interval
+from ..loss_scale import scale
 from ..registry import Standing, method
-from ..rounding import scale, without_rounding
 from ..simulation import of_tails
 from .common import OVER_DATA_SETS, as_size, pair_of_learners
 from .hierarchical_posterior import DRAWS, Judged, Posterior, as_draws, posteriors

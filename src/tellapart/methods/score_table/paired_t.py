@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side
 from ..assumptions import DATA_SETS_OF_ONE_SCALE, DATA_SETS_VARY, EVERY_DATA_SET_KNOWN
-from ..distributions import ratio
 from ..registry import Standing, method
 from ..resamples.moments import student, student_interval
 from .common import OVER_DATA_SETS, pair_of_learners

@@ -10,10 +10,10 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
+from ...numerics.rounding import unit
 from ...results import Outlook
 from ...typing_ import COMPLEMENT, FloatArray, as_alpha, as_generator, as_resamples, open_unit
 from ..registry import Method, find_method
-from ..rounding import unit
 from .common import as_size
 from .paired_t import over_data_sets
 from .walsh import pseudomedian

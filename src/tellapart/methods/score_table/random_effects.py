@@ -14,6 +14,9 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
+from ...numerics.distributions import ratio
+from ...numerics.roots import solve
+from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, Side, one_of
 from ..assumptions import (
@@ -24,11 +27,9 @@ from ..assumptions import (
     RUNS_HAVE_SPREAD,
     SPREAD_OF_ANY_KIND,
 )
-from ..distributions import ratio
+from ..loss_scale import scale
 from ..registry import Standing, method
 from ..resamples.moments import student, student_interval
-from ..roots import solve
-from ..rounding import scale, unit, without_rounding
 from .common import OVER_DATA_SETS, pair_of_learners
 from .hierarchical_posterior import summaries
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import binomial_quantile, probability_at_most, pvalue_of_tails, tail
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, one_of
 from ..assumptions import (
@@ -17,7 +18,6 @@ from ..assumptions import (
     LIMITS_HAVE_WIDTH,
     SOME_DATA_SET_DIFFERS,
 )
-from ..distributions import binomial_quantile, probability_at_most, pvalue_of_tails, tail
 from ..limits import as_interval
 from ..registry import Standing, method
 from .common import OVER_DATA_SETS, median_of, pair_of_learners, sorted_differences, with_width

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import BoolArray, FloatArray
 from ..assumptions import (
@@ -17,7 +18,6 @@ from ..assumptions import (
     POOL_MATTERS_NOT,
     RANKS_TELL_APART,
 )
-from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
 from .common import OF_DATA_SETS
 from .shuffled import least_pvalue, several

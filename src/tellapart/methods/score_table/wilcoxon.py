@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
+from ...numerics.distributions import tail
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, Side, one_of
 from ..assumptions import (
@@ -20,7 +21,6 @@ from ..assumptions import (
     PATTERNS_COUNTED,
     SOME_DATA_SET_DIFFERS,
 )
-from ..distributions import tail
 from ..limits import as_interval
 from ..registry import Standing, method
 from .common import OVER_DATA_SETS, pair_of_learners, with_width

@@ -20,7 +20,7 @@ import numpy as np
 from ...evidence import ErrorCount, IndependentCounts, PairedTable
 from ...lab.models import binomial_probability
 from ...methods import Method, find_method
-from ...methods.distributions import first_count, probability_at_least, probability_at_most
+from ...numerics.distributions import first_count, probability_at_least, probability_at_most
 from ...typing_ import Alternative, BoolArray, FloatArray, Hypothesis, IntArray
 from .borders import real_border
 

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ...evidence import ErrorCount, IndependentCounts, PairedTable
 from ...lab.models import binomial_probability
 from ...methods import Method
-from ...methods.distributions import critical
+from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Numbers, Side
 from .counts import spread
