@@ -12,7 +12,7 @@ from pathlib import Path
 
 import tellapart as ta
 from tellapart.bibliography import cite
-from tellapart.methods import Method, Standing, assumptions
+from tellapart.methods import Offer, Standing, assumptions
 
 __all__ = ["FOLDER", "carriers", "codes", "with_facts"]
 
@@ -34,7 +34,7 @@ def codes() -> list[str]:
     return sorted({*_stated(), FORBIDDEN})
 
 
-def carriers(code: str) -> list[Method]:
+def carriers(code: str) -> list[Offer]:
     """Return the package's own methods that carry a check; no plugin's."""
     own = (method for method in ta.find_methods() if method.function.__module__.startswith("tellapart."))
     if code == FORBIDDEN:
@@ -69,7 +69,7 @@ def _bound(assumption: assumptions.Assumption) -> str:
     return "−alpha" if callable(assumption.threshold) else f"{assumption.threshold:g}".replace("-", "−")
 
 
-def _names(own: Iterable[Method]) -> Iterator[str]:
+def _names(own: Iterable[Offer]) -> Iterator[str]:
     """Return each name with a link, and what of that name carries the check."""
     kinds: dict[str, list[str]] = {}
     for method in own:

@@ -14,7 +14,7 @@ from tellapart.evidence import Resamples, TrainingSets
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method, find_methods
 from tellapart.methods.assumptions import Given, examine
-from tellapart.methods.resamples import corrected_t_interval
+from tellapart.methods.resamples.estimators import corrected_t_interval
 from tellapart.methods.training_sets import (
     crossed_estimate,
     crossed_interval,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from ..errors import InvalidEvidence
 from ..rendering import html_fields, html_table, plain
@@ -18,6 +18,8 @@ class Evidence(Shaped):
     """All that a method needs and nothing else: a small frozen value, checked once, when it is made."""
 
     __slots__ = ()
+
+    of_one_test_set: ClassVar[bool] = False  # it shows what one test set makes vary, and nothing else
 
     def describe(self) -> str:
         """Say in words what was observed."""

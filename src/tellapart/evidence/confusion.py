@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -52,6 +52,7 @@ class ConfusionMatrix(Labelled):
     counts: IntArray
     labels: tuple[Any, ...]
     measure: Measure | None
+    of_one_test_set: ClassVar = True
     _leader = "_examples"
 
     def __init__(
@@ -229,6 +230,7 @@ class PairedConfusion(Labelled):
     labels: tuple[Any, ...]
     models: tuple[str, str]
     measure: Measure | None
+    of_one_test_set: ClassVar = True
     _leader = "_examples"
 
     def __init__(

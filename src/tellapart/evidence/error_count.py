@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -38,6 +38,7 @@ class ErrorCount(Evidence):
 
     errors: IntArray
     trials: IntArray
+    of_one_test_set: ClassVar = True
     _leader = "errors"
 
     def __init__(self, errors: ArrayLike, trials: ArrayLike) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -49,6 +49,7 @@ class ErrorPatterns(Evidence):
     models: tuple[str, ...]
     wrong: BoolArray
     counts: IntArray
+    of_one_test_set: ClassVar = True
     _leader = "_examples"
 
     def __init__(self, models: Sequence[str], wrong: ArrayLike, counts: ArrayLike) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 from numpy.typing import ArrayLike
 
@@ -39,6 +39,7 @@ class IndependentCounts(Evidence):
     a: ErrorCount
     b: ErrorCount
     models: tuple[str, str]
+    of_one_test_set: ClassVar = True
     _leader = "a"
 
     def __init__(self, a: ErrorCount, b: ErrorCount, *, models: tuple[str, str] = ("A", "B")) -> None:

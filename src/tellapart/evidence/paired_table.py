@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,6 +51,7 @@ class PairedTable(Evidence):
     both_right: IntArray
     models: tuple[str, str]
     event: str  # what is counted as wrong
+    of_one_test_set: ClassVar = True
     _leader = "both_wrong"
 
     def __init__(

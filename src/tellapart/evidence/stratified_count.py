@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,6 +40,7 @@ class StratifiedCount(Evidence):
     errors: IntArray
     trials: IntArray
     shares: FloatArray
+    of_one_test_set: ClassVar = True
     _leader = "_total"
 
     def __init__(self, errors: ArrayLike, trials: ArrayLike, shares: ArrayLike) -> None:

@@ -43,6 +43,7 @@ _BLOCK = 2**21  # numbers drawn at a time: 16 MB
 
 @method(
     name="cochran-q",
+    omnibus=True,
     gives="test",
     question=3,
     evidence=ErrorPatterns,

@@ -216,7 +216,7 @@ def _promised(scores: ClassScores, place: int) -> tuple[FloatArray, BoolArray]:
 
 
 def _curve(model: str, chance: FloatArray, happened: BoolArray, bins: int, alpha: float) -> ReliabilityCurve:
-    from .error_count import wilson
+    from .error_count.score import wilson
 
     order = np.argsort(chance, kind="stable")
     starts = _starts(chance[order], bins)

@@ -11,7 +11,7 @@ from typing import Any
 from ..evidence import Evidence
 from ..typing_ import SOURCES, Source
 from .assumptions import INDEPENDENT_SAMPLES
-from .registry import ONE_TEST_SET, Method
+from .registry import ONE_TEST_SET, Offer
 
 # What differs from one run to the next, by the kind of plan; with every other plan all sources do.
 _VARIES: dict[str, tuple[Source, ...]] = {
@@ -21,7 +21,7 @@ _VARIES: dict[str, tuple[Source, ...]] = {
 }
 
 
-def covered(evidence: Evidence, *methods: Method) -> tuple[Source, ...]:
+def covered(evidence: Evidence, *methods: Offer) -> tuple[Source, ...]:
     """Return the sources of variation that all the methods cover and that the evidence lets them see.
 
     Examples

@@ -11,13 +11,14 @@ import numpy as np
 from ..advice.learners import choose_learner_pair, default_test
 from ..errors import InvalidOption
 from ..evidence import ScoreTable
-from ..methods import Method, check_options, find_method, find_methods, look_up
+from ..methods import Offer, check_options, find_method, find_methods, look_up
 from ..methods.assumptions import Given, examine
 from ..methods.assumptions.data_sets import DATA_SETS_CAN_REJECT
 from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjusted_pvalues
-from ..methods.score_table import OMNIBUS, effect_sizes, power_over_data_sets
+from ..methods.score_table.effects import effect_sizes
+from ..methods.score_table.power import power_over_data_sets
 from ..results import Check, Comparison, MeanRanks, Outlook, RankingOverDataSets, TestResult
 from ..typing_ import Alternative, Hypothesis, as_alpha, one_of
 from .learners import compare_learners, fold, scope_of_learners, two_learners
@@ -156,7 +157,7 @@ def _outlook(
     if difference is None:
         return None
     named = look_up(method, "test", ScoreTable, elsewhere=False)
-    quick = named is not None and method not in OMNIBUS and "rng" not in named.options  # no test within a test
+    quick = named is not None and not named.omnibus and "rng" not in named.options  # no test within a test
     test = method if quick else default_test(table)
     return power_over_data_sets(table, difference=difference, method=test, alpha=asked.alpha, comparisons=comparisons)
 
@@ -227,11 +228,17 @@ def _paid(checks: tuple[Check, ...], rule: str) -> tuple[Check, ...]:
     return checks if rule == "none" else tuple(map(paid, checks))
 
 
-def _agreed(asked: Asked, adjust: Adjust | None, control: str | None) -> tuple[str, Method | None]:
+def _is_omnibus(name: str | None) -> bool:
+    """Return whether the test of this name looks at all learners at once."""
+    test = look_up(name, "test", ScoreTable, elsewhere=False)
+    return test is not None and bool(test.omnibus)
+
+
+def _agreed(asked: Asked, adjust: Adjust | None, control: str | None) -> tuple[str, Offer | None]:
     """Return how p-values pay for their number, and the comparison of ranks, if such is asked for."""
     name = asked.method
     ranked = look_up(name, "pairs", ScoreTable, elsewhere=False) if name else None
-    if ranked is None and name in OMNIBUS:  # a test over all learners that has no pairs of its own
+    if ranked is None and _is_omnibus(name):  # a test over all learners that has no pairs of its own
         ranked = find_method("friedman", "pairs", ScoreTable)
     if name == "bonferroni-dunn" and control is None:
         raise InvalidOption(
@@ -254,7 +261,7 @@ def _agreed(asked: Asked, adjust: Adjust | None, control: str | None) -> tuple[s
 
 
 def _by_ranks(
-    table: ScoreTable, held: ScoreTable, ranked: Method, asked: Asked, looks: int, control: str | None
+    table: ScoreTable, held: ScoreTable, ranked: Offer, asked: Asked, looks: int, control: str | None
 ) -> tuple[Comparison, float]:
     """Compare by mean ranks; the limits beside them are of the scores."""
     _, bounds = choose_learner_pair(held, None, asked.interval)
@@ -294,7 +301,7 @@ def _with_control(table: ScoreTable, control: str | None) -> list[int]:
 def _overall(table: ScoreTable, asked: Asked) -> dict[str, TestResult]:
     """Return whether any two learners differ, by the test that was named, and those that everybody knows."""
     usual = ("friedman", "iman-davenport") if table.complete else ("skillings-mack",)
-    names = dict.fromkeys((*((asked.method,) if asked.method in OMNIBUS else ()), *usual))
+    names = dict.fromkeys((*((asked.method,) if _is_omnibus(asked.method) else ()), *usual))
     tests = (find_method(name, "test", ScoreTable) for name in names)
     return {
         test.name: test(table, **(taken_by(test, asked.options) if test.name == asked.method else {})) for test in tests

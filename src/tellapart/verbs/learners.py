@@ -22,7 +22,7 @@ from ..evidence import (
 )
 from ..evidence.measures import is_counted
 from ..evidence.score_columns import is_scored, scored_name
-from ..methods import Gives, Method, check_options, look_up
+from ..methods import Gives, Offer, check_options, look_up
 from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import adjust as adjusted_pvalues
@@ -212,8 +212,8 @@ def _with_margin(evidence: Compared, margin: float, hypothesis: Hypothesis, aske
 
 def _compared(
     evidence: Compared,
-    test: Method,
-    bounds: Method,
+    test: Offer,
+    bounds: Offer,
     significance: TestResult,
     given: Given,
     options: dict[str, Any],
@@ -224,7 +224,7 @@ def _compared(
     return compared(evidence, test, bounds, significance, given, options, **own, **more)
 
 
-def _tested(test: Method, evidence: Compared, asked: Asked) -> TestResult:
+def _tested(test: Offer, evidence: Compared, asked: Asked) -> TestResult:
     own = {"alpha": asked.alpha} if "alpha" in test.options else {}
     sided = {"alternative": asked.alternative} if "alternative" in test.options else {}
     if not sided and asked.alternative != "two-sided":
@@ -233,7 +233,7 @@ def _tested(test: Method, evidence: Compared, asked: Asked) -> TestResult:
     return found
 
 
-def _beside(test: Method, evidence: Compared, asked: Asked) -> dict[str, TestResult]:
+def _beside(test: Offer, evidence: Compared, asked: Asked) -> dict[str, TestResult]:
     """Return what the corrected t says beside 5x2cv, whose verdict hangs on which difference stands on top."""
     if test.name != "5x2cv-t" or evidence.shape:
         return {}

@@ -11,7 +11,7 @@ from ..advice import choose_interval, choose_pair, choose_test
 from ..errors import InvalidOption
 from ..evidence import ClassScores, ErrorCount, PairedConfusion
 from ..evidence.validation import as_threshold
-from ..methods import Method, Standing, check_options
+from ..methods import Offer, Standing, check_options
 from ..methods.assumptions import Given
 from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
@@ -57,7 +57,7 @@ def against_threshold(count: ErrorCount, against: Any, asked: Asked) -> Comparis
         against=threshold,
         checks=checks_of(test, bounds, count, given),
         told=told_of(test, options),
-        measures=test.statistic,
+        measures=test.statistic or "",
         forbidden=test.standing == Standing.FORBIDDEN,
         scope=scope_of(test, count),
         covers=covered(count, test, bounds),
@@ -78,8 +78,8 @@ def pair(evidence: Any, asked: Asked, looks: int) -> Comparison:
 
 def compared(
     evidence: Any,
-    test: Method,
-    bounds: Method,
+    test: Offer,
+    bounds: Offer,
     significance: TestResult,
     given: Given,
     options: dict[str, Any],
@@ -146,7 +146,7 @@ def border(size: float, hypothesis: Hypothesis) -> float:
 
 
 def beyond_margin(
-    test: Method, evidence: Any, size: float, hypothesis: Hypothesis, options: dict[str, Any]
+    test: Offer, evidence: Any, size: float, hypothesis: Hypothesis, options: dict[str, Any]
 ) -> TestResult:
     """Test what is to be shown of a margin; for equivalence the larger p-value of both sides counts."""
 

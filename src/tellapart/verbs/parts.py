@@ -7,7 +7,7 @@ from typing import Any
 
 from ..bibliography import Reference
 from ..evidence import Evidence, StratifiedCount
-from ..methods import Method
+from ..methods import Offer
 from ..methods.assumptions import Given, examine, trust
 from ..methods.multiplicity import SOURCES as ADJUSTMENTS
 from ..results import Check, Interval
@@ -45,14 +45,14 @@ class Asked:
         return {"two-sided": "two", "less": "upper", "greater": "lower"}[self.alternative]  # type: ignore[return-value]
 
 
-def checks_of(test: Method, bounds: Method, evidence: Evidence, given: Given) -> tuple[Check, ...]:
+def checks_of(test: Offer, bounds: Offer, evidence: Evidence, given: Given) -> tuple[Check, ...]:
     """Examine what test and interval assume, each assumption once."""
     both = (test,) if test.name == bounds.name else (test, bounds)
     assumed = tuple(assumption for each in both for assumption in each.assumes)
     return (*(check for each in both for check in trusted(each, evidence)), *examine(assumed, evidence, given))
 
 
-def cited(*methods: Method, adjustment: str = "") -> tuple[str | Reference, ...]:
+def cited(*methods: Offer, adjustment: str = "") -> tuple[str | Reference, ...]:
     """Return who described the methods and the adjustment, each once.
 
     Examples
@@ -67,7 +67,7 @@ def cited(*methods: Method, adjustment: str = "") -> tuple[str | Reference, ...]
 
 
 def limits_of(
-    bounds: Method, evidence: Evidence, alpha: float, level: float | None, side: Side, options: dict[str, Any]
+    bounds: Offer, evidence: Evidence, alpha: float, level: float | None, side: Side, options: dict[str, Any]
 ) -> Interval:
     """Return the limits, with the level as it was given."""
     interval: Interval = in_metric(bounds(evidence, alpha=alpha, side=side, **taken_by(bounds, options)), evidence)
@@ -81,25 +81,25 @@ def in_metric(interval: Interval, evidence: Evidence) -> Interval:
     return interval if metric == interval.metric else replace(interval, metric=metric)
 
 
-def taken_by(method: Method, options: dict[str, Any]) -> dict[str, Any]:
+def taken_by(method: Offer, options: dict[str, Any]) -> dict[str, Any]:
     """Return those of the options that the method takes."""
     return {name: value for name, value in options.items() if name in method.options}
 
 
-def told_of(method: Method, options: dict[str, Any]) -> str:
+def told_of(method: Offer, options: dict[str, Any]) -> str:
     """Return what a result has to say of its method: the prior, and that a heuristic is one."""
     told = method.told if isinstance(method.told, str) else method.told(**options)
     heuristic = f"heuristic ({method.because})" if method.standing == "heuristic" else ""
     return "; ".join(part for part in (told, heuristic) if part)
 
 
-def scope_of(method: Method, evidence: Evidence) -> str:
+def scope_of(method: Offer, evidence: Evidence) -> str:
     """Say of one error rate what no figure can show."""
     if isinstance(evidence, StratifiedCount):
         return STRATA_SCOPE
     return POOL_SCOPE if "pool" in method.options else SCOPE
 
 
-def trusted(method: Method, evidence: Evidence) -> tuple[Check, ...]:
+def trusted(method: Offer, evidence: Evidence) -> tuple[Check, ...]:
     """Return the failed check that a forbidden method carries."""
     return trust(method.name, method.standing, method.because, evidence)

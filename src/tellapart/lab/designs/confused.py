@@ -13,7 +13,7 @@ from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix
 from ...evidence.measure_rules import Share
 from ...evidence.measures import Measure, as_measure
-from ...methods import Method
+from ...methods import Offer
 from ...shaped import entries
 from ...typing_ import FloatArray
 from ..design import Design, Everything, check_metric, name_difference, rate, whole
@@ -85,7 +85,7 @@ class Confused(Design):
         called = "error" if self.in_points else self.title
         return name_difference(called, higher_is_better=self.measure.higher_is_better)
 
-    def view(self, method: Method, learners: int = 2) -> str:
+    def view(self, method: Offer, learners: int = 2) -> str:
         """Return what every method looks at, all cells, or say that it is none for this metric."""
         Design.view(self, method, learners)
         check_metric(method, self.metric)

@@ -6,7 +6,7 @@ from ...evidence import ConfusionMatrix
 from ...results import Interval
 from ...typing_ import Side
 from ..assumptions import BALANCE_IS_NOT_SIZE
-from ..paired_table import tango as tango_of_pairs
+from ..paired_table.score import tango as tango_of_pairs
 from ..registry import Standing, method, refuse_metric
 from .common import as_limits
 

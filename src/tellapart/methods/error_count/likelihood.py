@@ -135,7 +135,7 @@ def hpd_jeffreys(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") 
 
     Examples
     --------
-    >>> from tellapart.methods.error_count import jeffreys
+    >>> from tellapart.methods.error_count.bayesian import jeffreys
     >>> bool(hpd_jeffreys(ErrorCount(3, 120)).width < jeffreys(ErrorCount(3, 120)).width)
     True
     """

@@ -23,7 +23,7 @@ from ..assumptions import (
     SETS_DIFFER,
     SMOOTH_ERROR_CURVE,
 )
-from ..error_count import jeffreys
+from ..error_count.bayesian import jeffreys
 from ..limits import as_interval
 from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, method

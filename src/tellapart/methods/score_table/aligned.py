@@ -52,6 +52,7 @@ def aligned_scores(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     holds="5 data sets or more",
     where={"datasets": (5, inf)},
     statistic="chi-square",
+    omnibus=True,
     reference="hodges1962",
 )
 def aligned_ranks(table: ScoreTable) -> TestResult:

@@ -55,6 +55,7 @@ def spread_of_ranks(ranks: FloatArray, ties: Ties) -> FloatArray:
     where={"datasets": (5, inf)},
     told=_told,
     statistic="chi-square",
+    omnibus=True,
     reference="friedman1937",
 )
 def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult:
@@ -95,6 +96,7 @@ def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult:
     where={"datasets": (5, inf)},
     told=_told,
     statistic="F",
+    omnibus=True,
     reference="iman1980",
 )
 def iman_davenport(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult:

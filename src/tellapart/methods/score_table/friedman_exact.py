@@ -33,6 +33,7 @@ _LEARNERS = 8  # 40,320 ways to rank them
     " it does not say which learners differ, and many learners are beyond counting",
     holds="any number of data sets",
     statistic="chi-square",
+    omnibus=True,
     reference="friedman1937",
 )
 def friedman_exact(table: ScoreTable) -> TestResult:

@@ -45,6 +45,7 @@ def _weighted(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     holds="5 data sets or more",
     where={"datasets": (5, inf)},
     statistic="F",
+    omnibus=True,
     reference="quade1979",
 )
 def quade(table: ScoreTable) -> TestResult:

@@ -74,6 +74,7 @@ def _summed(table: ScoreTable) -> _Summed:
     holds="5 data sets or more",
     where={"datasets": (5, inf)},
     statistic="chi-square",
+    omnibus=True,
 )
 def skillings_mack(table: ScoreTable) -> TestResult:
     """Test whether several learners do equally well over many data sets, cells being missing.
