@@ -58,7 +58,7 @@ def ours() -> Race:
     """Fit each learner once a split, keep every prediction in a store, and compute all pairs."""
     with tempfile.TemporaryDirectory() as folder:
         held = race(LEARNERS, X, Y, plan=SPLITS, jobs=1, store=Path(folder) / "my.race")
-    five_by_two_t(held.resamples().every_pair())
+    five_by_two_t(held.resamples().pairs())
     return held
 
 
@@ -92,7 +92,7 @@ def loop() -> None:
 def same_statistics() -> bool:
     """Print whether 60 fits give the t statistics of mlxtend's 300, and return it."""
     held = ours()
-    mine = five_by_two_t(held.resamples().every_pair()).statistic
+    mine = five_by_two_t(held.resamples().pairs()).statistic
     far = np.abs(mine + theirs()).max()  # they subtract accuracies, we errors
     good = len(held.fits) == 60 and far < 1e-9
     print(f"\nW5 15 pairs by 5x2cv: {len(held.fits)} fits (mlxtend: {20 * len(PAIRS)}), t statistics within {far:.1g}")

@@ -83,12 +83,10 @@ OPTIONS = {
     "alternative": '"two-sided", "less" (the error is below the threshold) or "greater".',
     "prior": "What was held likely before: (u, v) for Beta(u, v), a name, what `fit_prior` returned, or a density.",
     "raw": "Leave the quantiles as they are, without 0 below no errors and 1 above no successes.",
-    "as_printed": "Compute what the report prints, misprints included.",
     "pool": "How many examples there are in all, of which those tested were drawn, none twice.",
     "resamples": "How often the counts are drawn anew.",
     "rng": "Seed or `numpy.random.Generator`; the same seed gives the same digits.",
     "k": "How many standard errors.",
-    "correlation": "How far the two estimates are supposed to go together; it changes what is told, not the verdict.",
 }
 # The same for learners.
 OF_LEARNERS = {

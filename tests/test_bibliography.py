@@ -1,6 +1,8 @@
 """Every reference once, complete, and cited by somebody; and BibTeX that a strict reader takes."""
 
 import re
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 import tellapart
 from tellapart.bibliography import REFERENCES, Reference, bibtex, cite, keyed
+from tellapart.bibliography.bibtex_file import parse_bibtex
 from tellapart.errors import InvalidOption
 from tellapart.methods import find_methods
 
@@ -45,16 +48,80 @@ def test_keys_are_in_order():
 
 @pytest.mark.parametrize("key", REFERENCES)
 def test_an_entry_is_cited_by_key_outside_the_bibliography(key):
-    assert SOURCES.count(f'"{key}"') > 1
+    assert f'"{key}"' in SOURCES
 
 
 def test_whoever_a_method_cites_is_there():
-    assert {method.reference for method in find_methods()} <= set(REFERENCES)
+    unknown = [method for method in find_methods() if method.reference not in REFERENCES]
+    assert not unknown, [f"{method.name} cites {method.reference!r}" for method in unknown]
 
 
 def test_whoever_set_a_threshold_is_there():
     sources = {assumption.source for method in find_methods() for assumption in method.assumes}
     assert sources - {None} <= set(REFERENCES)
+
+
+# --- The file --------------------------------------------------------------------------------------
+
+FILE = (Path(tellapart.__file__).parent / "bibliography" / "references.bib").read_text(encoding="utf-8")
+
+
+def test_the_file_is_what_we_print_but_for_comments():
+    lines = [line for line in FILE.splitlines() if not line.startswith("%")]
+    assert "\n".join(lines).strip() == bibtex(*REFERENCES)
+
+
+def test_an_answer_does_not_read_the_file():
+    code = """if True:
+        import tellapart as ta
+        from tellapart.bibliography import REFERENCES
+        answer = ta.compare(ta.PairedTable(11, 22, 4, 862))
+        str(answer), answer.as_dict(), ta.estimate(ta.ErrorCount(3, 120))
+        assert "_references" not in vars(REFERENCES)
+        assert len(REFERENCES) > 100 and "_references" in vars(REFERENCES)
+    """
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603  # our own interpreter and code
+
+
+ENTRY = """\
+@article{doe2001,
+  author = {Doe, J. and Roe, R. and others},
+  title = {On 2 $\\times$ 2 tables of {Bayes}},
+  year = {2001},
+  journal = {Biometrika},
+  volume = {88},
+  pages = {1--9},
+}
+"""
+
+
+def test_an_entry_is_read_as_it_is_cited():
+    assert {key: str(entry) for key, entry in parse_bibtex("% as printed\n\n" + ENTRY).items()} == {
+        "doe2001": "Doe, J., Roe, R. et al. (2001). On 2 × 2 tables of Bayes. Biometrika 88, 1-9."
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("@article{doe2001,", "@article{Doe,", "line 1: expected the beginning of an entry .*, got '@article{Doe,'"),
+        ("  year = {2001},\n", "  year = 2001,\n", "line 4, entry doe2001: expected a field .*, got '  year = 2001,'"),
+        ("  year = {2001},\n", "  year = {MMI},\n", "line 8, entry doe2001: .*'MMI'"),
+        ("  year = {2001},\n", "", "line 7, entry doe2001: the field 'year' is missing"),
+        ("  year = {2001},\n", "  year = {2001},\n" * 2, "line 5, entry doe2001: 'year' appears twice"),
+        ("journal", "school", "line 8, entry doe2001: an entry of this kind has the fields .*, got 'school'"),
+        ("@article", "@blog", "line 8, entry doe2001: the kind of an entry must be one of article, book.*, got 'blog'"),
+        ("{Bayes}", "{Bayes", "line 3, entry doe2001: the braces of .* do not match"),
+        ("{Bayes}", "}Bayes{", "line 3, entry doe2001: the braces of .* do not match"),
+        ("$\\times$", "$\\pm$", r"line 3, entry doe2001: '\$' in .* is not understood; write the character itself"),
+        ("  pages = {1--9},\n}", "  pages = {1--9},", "line 8, entry doe2001: expected a field .*, got ''"),
+        ("9},\n}\n", "9},\n}\n" + ENTRY, "line 9, entry doe2001: 'doe2001' appears twice"),
+    ],
+)
+def test_what_we_do_not_write_is_an_error_that_names_the_line(old, new, message):
+    assert old in ENTRY
+    with pytest.raises(ValueError, match="bibliography, " + message):
+        parse_bibtex(ENTRY.replace(old, new, 1))
 
 
 # --- BibTeX ---------------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def test_advice_names_what_else_there_is_and_no_rules_of_counts(outcomes, beside
     counsel = ta.advise(outcomes)
     assert [each.method.name for each in counsel.alternatives] == besides
     assert counsel.code[-1] == f"print(ta.{'estimate' if len(outcomes.models) == 1 else 'compare'}(held))"
-    assert ("S3-17" in {rule.row for rule in counsel.rules}) == (outcomes.right_or_wrong)  # how many disagreements
+    assert ("S3-17" in {rule.row for rule in counsel.rules}) == (outcomes.metric.is_rate)  # how many disagreements
     assert all(needed.holds is not None for needed in counsel.assumptions)
     several = ta.advise(THREE)
     assert (several.recommended.adjustment, several.recommended.interval.name) == ("max-t", "max-t")

@@ -219,7 +219,7 @@ def test_another_metric_speaks_in_its_own_units():
 )
 def test_an_estimate_is_of_the_metric_and_its_side_too(metric, greater, told, title, sign):
     """By SciPy's t with the correction of Nadeau and Bengio: n_test/n_train = 1/9."""
-    evidence = held("10-fold", learners=1, metric=metric, greater_is_better=greater)
+    evidence = held("10-fold", learners=1, metric=metric, higher_is_better=greater)
     both, below, above = (ta.estimate(evidence, side=side) for side in ("two", "lower", "upper"))
     a, error = A[:10], np.sqrt(A[:10].var(ddof=1) * (1 / 10 + 1 / 9))
     assert_allclose(both.estimate, a.mean())
@@ -232,7 +232,7 @@ def test_an_estimate_is_of_the_metric_and_its_side_too(metric, greater, told, ti
     assert str(both).startswith(title)
     assert both.as_dict()["interval"]["metric"] == told
     assert evidence.higher_is_better == (sign > 0)
-    two = held("10-fold", metric=metric, greater_is_better=greater)
+    two = held("10-fold", metric=metric, higher_is_better=greater)
     answer = ta.compare(two)
     assert_allclose(answer.difference, sign * (B[:10].mean() - A[:10].mean()))
     assert ("lower is better" in answer.words) == (sign < 0)
@@ -253,7 +253,7 @@ def test_a_board_of_learners_leads_with_the_highest_score():
     assert "| F1 " in board.to_markdown()
     assert "the F1 was, from the highest to the lowest, a (" in ranking.to_latex()
     assert "so estimate its F1 on fresh examples" in ranking.words
-    lower = ta.compare(held("10-fold", learners=3, metric="cost", greater_is_better=False))
+    lower = ta.compare(held("10-fold", learners=3, metric="cost", higher_is_better=False))
     assert "has the lowest cost per example (" in lower.answer
 
 

@@ -159,7 +159,7 @@ def test_an_interval_without_a_test_says_so_and_lists_the_tests():
 
 
 @pytest.mark.parametrize(
-    ("method", "known"), [("jeffreys", "takes raw"), ("wald", "takes none"), ("jeffreys-handbook", "takes as_printed")]
+    ("method", "known"), [("jeffreys", "takes raw"), ("wald", "takes none"), ("beta-binomial-cs", "takes prior")]
 )
 def test_an_unknown_option_lists_the_known_ones(method, known):
     with pytest.raises(InvalidOption) as caught:

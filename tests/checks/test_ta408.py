@@ -32,7 +32,7 @@ def test_either_learner_counts(check):
 
 def test_losses_without_a_range_are_left_alone(check):
     """A squared error of 40 is not wild: nobody knows what it is of."""
-    assert check(told(np.linspace(0, 40, 10), metric="mse", greater_is_better=False)).holds
+    assert check(told(np.linspace(0, 40, 10), metric="mse", higher_is_better=False)).holds
 
 
 def test_the_way_out_does_not_stand_on_one_difference(check, quiet):

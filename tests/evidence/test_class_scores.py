@@ -7,7 +7,7 @@ from sklearn.metrics import average_precision_score, brier_score_loss, log_loss,
 
 from tellapart import ClassScores, ConfusionMatrix, Outcomes
 from tellapart.errors import InvalidEvidence, InvalidOption
-from tellapart.evidence.score_columns import is_scored, scored_name
+from tellapart.metrics import canonical_name, is_scored
 
 RNG = np.random.default_rng(0)
 TRUTH = np.array(["ham", "spam"])[np.arange(50) % 2]
@@ -49,7 +49,7 @@ def test_several_classes_are_scikit_learns():
 
 
 def test_what_methods_read():
-    assert (HELD.examples, HELD.positives, HELD.negatives, HELD.pairs) == (50, 25, 25, (("A", "B"),))
+    assert (HELD.examples, HELD.positives, HELD.negatives, HELD.pair_names()) == (50, 25, 25, (("A", "B"),))
     assert (HELD.parameter, HELD.range, HELD.select("B").parameter) == ("difference", (-1, 1), "error")
     assert_allclose(HELD.rates, 1 - HELD.means)
     assert HELD.swapped().difference == -HELD.difference
@@ -93,7 +93,11 @@ def test_many_entries_are_taken_out_one_by_one():
 
 
 def test_names_are_those_of_scikit_learn_too():
-    assert [scored_name(name) for name in ("roc_auc", "neg_brier_score", "AP")] == ["auc", "brier", "average-precision"]
+    assert [canonical_name(name) for name in ("roc_auc", "neg_brier_score", "AP")] == [
+        "auc",
+        "brier",
+        "average-precision",
+    ]
     assert is_scored("Log_Loss")
     assert not is_scored("f1")
 

@@ -49,9 +49,9 @@ def test_every_example_is_counted_once_under_its_pattern(right):
 @seldom
 def test_a_pair_is_the_table_of_the_two(right):
     patterns = from_rows(right)
-    tables = patterns.tables()
-    assert tables.shape == (len(patterns.pairs),)
-    for place, (a, b) in enumerate(patterns.pairs):
+    tables = patterns.pairs()
+    assert tables.shape == (len(patterns.pair_names()),)
+    for place, (a, b) in enumerate(patterns.pair_names()):
         columns = [[row[int(name[1:])] for row in right] for name in (a, b)]
         expected = PairedTable.from_correct(*columns)
         for cell in CELLS:
@@ -97,7 +97,7 @@ def test_as_many_models_as_an_integer_has_bits():
     names = [f"m{place}" for place in range(62)]
     patterns = ErrorPatterns(names, np.eye(62, dtype=bool), np.arange(1, 63))
     assert_array_equal(patterns.error_counts.errors, np.arange(1, 63))
-    assert len(patterns.pairs) == 62 * 61 // 2
+    assert len(patterns.pair_names()) == 62 * 61 // 2
     assert patterns.pair("m0", "m61").only_b_wrong == 62
 
 
@@ -128,7 +128,7 @@ def test_many_tables_at_once():
     assert many.shape == (2,)
     assert_array_equal(many.examples, [100, 100])
     assert_array_equal(many.error_counts.errors, [[10, 4], [20, 20]])
-    assert many.tables().shape == (2, 1)
+    assert many.pairs().shape == (2, 1)
     assert many[1].shape == ()
     assert many[1].pair("a", "b").both_wrong == 20
     assert [each.examples for each in many] == [100, 100]

@@ -38,15 +38,15 @@ def test_its_parts_are_those_of_the_vectors(examples):
     """Matrices, pairs and patterns of errors are what their own constructors count from the same vectors."""
     found, (truth, *each) = held(examples), zip(*examples, strict=True)
     vectors = dict(zip(NAMES, each, strict=True))
-    assert found.pairs == (("x", "y"), ("x", "z"), ("y", "z"))
+    assert found.pair_names() == (("x", "y"), ("x", "z"), ("y", "z"))
     for place, name in enumerate(NAMES):
         alone = ta.ConfusionMatrix.from_predictions(truth, vectors[name], labels=list("abc")).counts
         assert (found.confusion(name).counts == alone).all()
         assert (found.confusions[place].counts == alone).all()
-    for place, (a, b) in enumerate(found.pairs):
+    for place, (a, b) in enumerate(found.pair_names()):
         both = ta.PairedConfusion.from_predictions(truth, vectors[a], vectors[b], labels=list("abc")).counts
         assert (found.pair(a, b).counts == both).all()
-        assert (found.every_pair()[place].counts == both).all()
+        assert (found.pairs()[place].counts == both).all()
         assert (found.select(a, b).pair(a, b).counts == both).all()
     errors = ta.ErrorPatterns.from_predictions(truth, vectors)
     assert (found.error_patterns().wrong.tolist(), found.error_patterns().counts.tolist()) == (

@@ -13,7 +13,7 @@ from sklearn import metrics
 
 from tellapart import ConfusionMatrix
 from tellapart.errors import InvalidOption
-from tellapart.evidence.measures import COUNTED, as_measure, canonical, is_counted
+from tellapart.metrics import COUNTED, canonical_name, get_metric, is_counted
 
 COSTS = np.array([[0, 1, 4], [10, 0, 2.5], [3, 7, -1]])
 MATRICES = {  # a row for each label; labels that never occur or are never predicted among them
@@ -54,7 +54,7 @@ def test_classes_and_averages_are_those_of_scikit_learn(counts, name):
         told = by_sklearn(function, counts, average=average, zero_division=0, **options)
         assert_allclose(ConfusionMatrix(counts).by(f"{name}-{average}").value, told, rtol=1e-12)
     each = by_sklearn(function, counts, average=None, labels=list(places), zero_division=0, **options)
-    found = [as_measure(name, places, positive=place).of(counts) for place in places]
+    found = [get_metric(name).of_labels(places, positive=place).of(counts) for place in places]
     assert_allclose(np.nan_to_num(found), each, rtol=1e-12)  # what is not defined is 0 there
 
 
@@ -115,9 +115,9 @@ def test_slopes_are_what_small_steps_show(cells):
     for name in (*COUNTED, "f0.5", "f2-macro"):
         options = {"costs": COSTS} if name == "cost" else {}
         try:
-            measure = as_measure(name, range(3), **options)
+            measure = get_metric(name).of_labels(range(3), **options)
         except InvalidOption:  # of one class
-            measure = as_measure(name, range(3), positive=1)
+            measure = get_metric(name).of_labels(range(3), positive=1)
         slopes = measure.slopes(counts)
         assert_allclose((slopes * shares).sum(), 0, atol=1e-12)
         moved = 1e-6 * np.eye(9).reshape(9, 3, 3)
@@ -128,31 +128,31 @@ def test_slopes_are_what_small_steps_show(cells):
 def test_one_pass_serves_many_matrices():
     many = np.array([MATRICES["three"], MATRICES["never-predicted"], MATRICES["huge"]])
     for name in ("f1-macro", "mcc", "kappa", "balanced-accuracy", "f1-weighted"):
-        measure = as_measure(name, range(3))
+        measure = get_metric(name).of_labels(range(3))
         assert_allclose(measure.of(many), [measure.of(each) for each in many], rtol=1e-14)
         assert_allclose(measure.slopes(many), [measure.slopes(each) for each in many], rtol=1e-12, atol=1e-14)
 
 
 def test_names_of_others_are_understood_and_unknown_ones_are_not():
     said = ["matthews_corrcoef", "PPV", "f1_macro", "sensitivity", "F beta 2", "zero_one_loss", "f1_score"]
-    assert [canonical(name) for name in said] == ["mcc", "precision", "f1-macro", "recall", "f2", "error", "f1"]
+    assert [canonical_name(name) for name in said] == ["mcc", "precision", "f1-macro", "recall", "f2", "error", "f1"]
     assert is_counted("fbeta0.5")
     assert not is_counted("auc")
     with pytest.raises(InvalidOption, match=r"Did you mean 'precision'\?"):
-        as_measure("precison", (0, 1))
+        get_metric("precison").of_labels((0, 1))
     with pytest.raises(InvalidOption, match="say which, positive="):
-        as_measure("f1", (0, 1, 2))
+        get_metric("f1").of_labels((0, 1, 2))
     with pytest.raises(InvalidOption, match="positive must be one of 0, 1, but is 7"):
-        as_measure("f1", (0, 1), positive=7)
+        get_metric("f1").of_labels((0, 1), positive=7)
     with pytest.raises(InvalidOption, match="speaks of all classes"):
-        as_measure("mcc", (0, 1), positive=1)
+        get_metric("mcc").of_labels((0, 1), positive=1)
     with pytest.raises(InvalidOption, match="metric must be one of"):
-        as_measure("f1-foo", (0, 1))
+        get_metric("f1-foo").of_labels((0, 1))
     with pytest.raises(InvalidOption, match="needs costs="):
-        as_measure("cost", (0, 1))
+        get_metric("cost").of_labels((0, 1))
 
 
 @pytest.mark.parametrize("cost", ["dear", None, float("inf"), [1, 2]])
 def test_a_cost_is_a_finite_number(cost):
     with pytest.raises(InvalidOption, match="costs must be"):
-        as_measure("cost", (0, 1), costs={(1, 0): cost})
+        get_metric("cost").of_labels((0, 1), costs={(1, 0): cost})

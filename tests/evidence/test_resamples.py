@@ -47,13 +47,13 @@ def test_errors_are_taken_as_they_are():
     ],
 )
 def test_every_metric_becomes_a_loss_with_a_name(metric, greater, loss, called):
-    held = Resamples.from_scores([0.75] * 2, plan="2-fold", metric=metric, greater_is_better=greater)
+    held = Resamples.from_scores([0.75] * 2, plan="2-fold", metric=metric, higher_is_better=greater)
     assert held.metric == called
     assert_allclose(held.loss, loss)
 
 
 def test_a_metric_that_is_not_known_must_say_what_is_better():
-    with pytest.raises(InvalidOption, match=r"metric 'kappa' is not known here. Say greater_is_better=True or False"):
+    with pytest.raises(InvalidOption, match=r"metric 'kappa' is not known here. Say higher_is_better=True or False"):
         Resamples.from_scores(A, B, plan="4-fold", metric="kappa")
 
 
@@ -100,11 +100,11 @@ def test_sizes_of_a_row_of_scores_are_laid_out_as_the_scores_are():
 
 def test_learners_by_name_in_any_order():
     held = Resamples.from_scores({"x": A, "y": B, "z": [0.5] * 4}, plan="4-fold")
-    assert held.pairs == (("x", "y"), ("x", "z"), ("y", "z"))
+    assert held.pair_names() == (("x", "y"), ("x", "z"), ("y", "z"))
     assert held.select("z", "x").difference == pytest.approx(0.5 - 0.25)
-    pairs = held.every_pair()
+    pairs = held.pairs()
     assert pairs.shape == (3,)
-    for place, (a, b) in enumerate(held.pairs):
+    for place, (a, b) in enumerate(held.pair_names()):
         assert_array_equal(pairs[place].loss, held.select(a, b).loss)
     with pytest.raises(InvalidEvidence, match="learner must be one of x, y, z, but is 'w'"):
         held.select("w", "x")
@@ -128,7 +128,7 @@ def test_what_learners_got_wrong_together_gives_the_squared_differences(entries)
     wrong, held = _with_predictions(entries)
     squares = ((wrong[..., 2, :, :, :] * 1.0 - wrong[..., 0, :, :, :]) ** 2).sum(axis=-1)
     assert_allclose(held.select("z", "x").squares, squares)
-    assert_allclose(held.every_pair()[..., 1].squares, squares)
+    assert_allclose(held.pairs()[..., 1].squares, squares)
     assert_allclose(held.select("y").squares, wrong[..., 1, :, :, :].sum(axis=-1))
 
 

@@ -22,7 +22,7 @@ def table(scores, **named):
 
 def test_scores_of_which_more_is_better_become_losses_and_are_told_as_they_were():
     held = table([[0.9, 0.8], [0.7, 0.75]], learners=["svm", "nb"], datasets=["iris", "wine"], metric="accuracy")
-    assert (held.measured, held.title, held.higher_is_better) == ("accuracy", "accuracy", True)
+    assert (held.metric.name, held.title, held.higher_is_better) == ("accuracy", "accuracy", True)
     assert_allclose(held.means, [0.8, 0.775])
     assert_allclose(held.differences, [-0.1, 0.05])  # positive: B is better
     assert held.as_dict()["scores"] == [[0.9, 0.8], [0.7, 0.75]]
@@ -30,7 +30,7 @@ def test_scores_of_which_more_is_better_become_losses_and_are_told_as_they_were(
 
 def test_errors_are_better_when_there_are_fewer_whatever_is_said():
     held = table([[0.1, 0.2]], metric="error", higher_is_better=True)
-    assert held.right_or_wrong
+    assert held.metric.is_rate
     assert_allclose(held.differences, [-0.1])
     assert not table([[1.5, 2.0]], metric="rmse", higher_is_better=False).higher_is_better
 
@@ -86,12 +86,12 @@ def test_a_missing_rival_is_no_gain():
 
 def test_every_pair_and_those_with_a_control():
     held = table([[0.9, 0.8, 0.7], [0.7, 0.75, 0.6]], learners=["a", "b", "c"])
-    assert held.pairs == (("a", "b"), ("a", "c"), ("b", "c"))
-    pairs = held.every_pair()
+    assert held.pair_names() == (("a", "b"), ("a", "c"), ("b", "c"))
+    pairs = held.pairs()
     assert pairs.shape == (3,)
-    for place, names in enumerate(held.pairs):
+    for place, names in enumerate(held.pair_names()):
         assert_array_equal(pairs[place].differences, held.select(*names).differences)
-    assert_array_equal(held.against("b")[1].differences, held.select("b", "c").differences)
+    assert_array_equal(held.pairs("b")[1].differences, held.select("b", "c").differences)
 
 
 def test_races_know_how_their_splits_go_together():

@@ -19,7 +19,7 @@ def test_losses_and_differences():
 
 
 def test_every_pair_at_once():
-    pairs = SETS.every_pair()
+    pairs = SETS.pairs()
     assert pairs.shape == (3,)
     for place, (a, b) in enumerate(SETS.pairs):
         assert_array_equal(pairs[place].values, SETS.select(a, b).values)

@@ -279,7 +279,7 @@ def test_data_sets_without_a_score_of_both_are_left_out():
         (lambda: ManyDataSets(10, centre="mode"), "centre must be"),
         (lambda: ManyDataSets(10, missing=1), "missing must be below 1"),
         (lambda: ManyDataSets(10).truth("error"), "no error"),
-        (lambda: ObservedDataSets(TABLE.every_pair()), r"like must be one ScoreTable.*table\[0\]"),
+        (lambda: ObservedDataSets(TABLE.pairs()), r"like must be one ScoreTable.*table\[0\]"),
         (lambda: ObservedDataSets(TABLE.select("old")), "two learners or more"),
         (lambda: as_design(TABLE.only("1")), "like must have 2 data sets or more"),
     ],

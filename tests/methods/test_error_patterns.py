@@ -135,7 +135,7 @@ def compositions(total, cells):
 def exact_step_down(patterns, direction):
     """Return the p-values of infinitely many resamples: every resample with its multinomial probability."""
     n, counts = int(patterns.examples), patterns.counts
-    tables = patterns.tables()
+    tables = patterns.pairs()
     lead = tables.only_a_wrong - tables.only_b_wrong
     observed = direction(statistics(counts, patterns, np.zeros(lead.size)))
     order = np.argsort(-observed, kind="stable")
@@ -272,14 +272,14 @@ def test_max_t_at_any_size(size):
         assert np.isfinite(values).all()
     assert np.all((found.pvalue > 0) & (found.pvalue <= 1))
     assert np.all((found.interval.low >= -1) & (found.interval.high <= 1) & (found.interval.width > 0))
-    assert np.all(found.interval.contains(patterns.tables().difference))
+    assert np.all(found.interval.contains(patterns.pairs().difference))
 
 
 @given(wrongs, st.sampled_from([0.5, 0.1, 0.01]))
 @seldom
 def test_max_t_is_never_degenerate_and_its_parts_agree(wrong, alpha):
     found = max_t(patterns_of(wrong), resamples=150, alpha=alpha)
-    tables = patterns_of(wrong).tables()
+    tables = patterns_of(wrong).pairs()
     assert np.all((found.pvalue >= 1 / 151) & (found.pvalue <= 1))
     assert np.all(found.pvalue >= 2 * norm.sf(np.abs(found.statistic)) * (1 - 1e-9))
     assert np.all(found.interval.width > 0)
@@ -300,7 +300,7 @@ def test_renaming_the_models_flips_signs_and_no_more():
 
 def test_one_sided_claims_go_one_way():
     both, greater, less = (max_t(CLEAR, alternative=way) for way in ("two-sided", "greater", "less"))
-    assert CLEAR.tables().difference[1] > 0  # a is worse than c
+    assert CLEAR.pairs().difference[1] > 0  # a is worse than c
     assert greater.pvalue[1] <= both.pvalue[1] < 0.01
     assert less.pvalue[1] > 0.9
     assert (greater.interval.side, less.interval.side) == ("lower", "upper")

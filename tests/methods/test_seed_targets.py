@@ -17,13 +17,15 @@ from scipy import special, stats
 
 from tellapart import BetaPrior, ErrorCount, advise_interval, compare, estimate, posterior
 from tellapart.lab import BinomialModel, NormalModel, moments
-from tellapart.methods.error_count.approximate import _fitted, jeffreys_approx, jeffreys_handbook
+from tellapart.methods.error_count.approximate import jeffreys_approx, jeffreys_handbook
 from tellapart.methods.error_count.bayesian import beta, jeffreys, uniform
 from tellapart.methods.error_count.normal import wald, wald_cc
 from tellapart.methods.error_count.posterior import as_prior
 from tellapart.methods.error_count.score import wilson
 from tellapart.numerics.distributions import critical
 from tellapart.numerics.series import incomplete_beta, incomplete_beta_by_recurrence, inverse_incomplete_beta, log_gamma
+from tellapart.reproduce.martin_hirschberg.printed_formulas import fitted_as_printed
+from tellapart.reproduce.martin_hirschberg.printed_formulas import handbook_as_printed as as_printed
 
 TARGETS = Path(__file__).parent.parent / "targets"
 
@@ -147,10 +149,6 @@ def largest(off, count):
     return off[worst], (int(count.trials[worst]), int(count.errors[worst]))
 
 
-def as_printed(count):
-    return jeffreys_handbook(count, as_printed=True)
-
-
 def test_ac1_ac2_approximate_beta_limits():
     """Printed: off by at most 0.017, at M = 10, m = 3, and by 0.27/M. It is at m = 2 (E0-07); the rest holds."""
     count = grid(10)
@@ -227,7 +225,7 @@ def test_ac9_ac10_upper_limit_at_no_errors():
     count = ErrorCount(0, np.arange(10, 201, 10))
     value, place = largest(deviation(jeffreys_handbook, count, "high"), count)
     assert (round(value, 6), place) == (0.000045, (30, 0))
-    _, bare = _fitted(count.errors, count.trials, as_printed=True)
+    bare = fitted_as_printed(count.errors, count.trials)
     value, place = largest(np.abs(bare - jeffreys(count, raw=True).high), count)
     assert (round(value, 2), place) == (2.40, (200, 0))
     assert as_printed(ErrorCount(0, 200)).high == 1  # an interval ends where error rates end

@@ -75,7 +75,7 @@ def test_scores_need_be_no_rates():
         (lambda: plan(PILOT, sd=0.1, difference=0.01), "a pilot has a standard deviation of its own"),
         (lambda: plan(PILOT, over="splits", difference=0.01), "a ScoreTable is a pilot for data sets"),
         (lambda: plan(PILOT, plan="10x10", power=0.8), "a ScoreTable is a pilot for data sets"),
-        (lambda: plan(PILOT.every_pair(), difference=0.01), "a pilot is one table"),
+        (lambda: plan(PILOT.pairs(), difference=0.01), "a pilot is one table"),
         (
             lambda: plan(ScoreTable.from_scores(np.ones((4, 3)).cumsum(axis=0)), difference=0.1),
             r"Take two: table.select\('A', 'B'\)",

@@ -213,7 +213,7 @@ def test_scores_and_weights_that_are_none_are_told_by_name():
 
 def test_a_graded_score_called_error_is_told_as_a_score():
     held = run(["1", "1"], [0.5, 0.25], epoch=[1, 2], scored=Scored(metric="error", higher_is_better=False)).outcomes()
-    assert not held.right_or_wrong
+    assert not held.metric.is_rate
 
 
 def test_text_files_are_read_with_care(tmp_path):

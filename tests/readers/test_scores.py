@@ -41,7 +41,7 @@ def test_a_wide_table(written):
     assert table.datasets == ("iris", "wine", "zoo")
     assert_equal(scores_of(table)[..., 0], [[0.95, 0.94, 0.96], [0.97, NAN, 0.98], [0.9, 0.93, NAN]])
     assert table.missing == (("wine", "tree"), ("zoo", "svm"))
-    assert (table.measured, table.higher_is_better) == ("accuracy", True)
+    assert (table.metric.name, table.higher_is_better) == ("accuracy", True)
 
 
 @pytest.mark.parametrize("nothing", ["", "NaN", "nan", "None", "NA", "n/a", "N/A", "-", "–", "?", " ", "null", "n.a."])
@@ -246,7 +246,7 @@ def test_one_of_several_metrics():
 )
 def test_the_name_of_a_metric_tells_which_way_is_better(metric, name, higher):
     table = ta.read_scores({"dataset": ["a", "b"], "nb": [0.1, 0.2], "svm": [0.3, 0.4]}, metric=metric)
-    assert (table.measured, table.higher_is_better) == (name, higher)
+    assert (table.metric.name, table.higher_is_better) == (name, higher)
     assert_equal(scores_of(table)[..., 0], [[0.1, 0.3], [0.2, 0.4]])
 
 
@@ -262,7 +262,7 @@ def test_a_metric_of_ones_own_may_be_better_when_lower():
 def test_scikit_learns_negative_losses_are_losses():
     columns = {"dataset": ["a", "b"], "nb": [-0.5, -0.25], "svm": [-1.0, 0.0]}
     table = ta.read_scores(columns, metric="neg_log_loss")
-    assert (table.measured, table.higher_is_better) == ("log-loss", False)
+    assert (table.metric.name, table.higher_is_better) == ("log-loss", False)
     assert_equal(scores_of(table)[..., 0], [[0.5, 1.0], [0.25, 0.0]])
     with pytest.raises(InvalidEvidence, match="never above 0"):
         ta.read_scores(columns | {"nb": [0.5, 0.2]}, metric="neg_log_loss")
@@ -274,7 +274,7 @@ def test_percentages_stay_what_they_are():
     assert_equal(scores_of(accuracy)[..., 0], [[91, 100], [82.5, 0.5]])
     assert accuracy.range == (-100.0, 100.0)
     error = ta.read_scores(columns, metric="error")
-    assert (error.measured, error.higher_is_better) == ("error in percent", False)
+    assert (error.metric.name, error.higher_is_better) == ("error in percent", False)
     shares = {"dataset": ["a"], "nb": [0.9], "svm": [0.8]}
     assert ta.read_scores(shares, metric="accuracy").range == (-1.0, 1.0)
     assert ta.read_scores(shares, bounds=(0, 2)).range == (-2.0, 2.0)
@@ -311,12 +311,12 @@ def folder(tmp_path_factory):
 
 def test_races_by_data_set(races):
     table = ta.read_scores(races)
-    assert (table.datasets, table.learners, table.measured) == (("iris", "wine"), ("nb", "tree"), "error")
+    assert (table.datasets, table.learners, table.metric.name) == (("iris", "wine"), ("nb", "tree"), "error")
     assert_equal(table.loss[:, 0], races["iris"].resamples().loss[:, 0])
     assert_equal(table.rho, [1 / 3, 1 / 3])
     held = ta.read_scores({name: race.resamples(metric="f1-macro") for name, race in races.items()})
     direct = ta.read_scores(races, metric="f1-macro", learners=["tree", "nb"])
-    assert held.measured == direct.measured == "f1-macro"
+    assert held.metric.name == direct.metric.name == "f1-macro"
     assert_equal(direct.loss, held.loss[::-1])
     assert_equal(ta.read_scores(races, rho=0.2).rho, [0.2, 0.2])
     assert ta.read_scores(list(races.values())).datasets == ("1", "2")

@@ -16,7 +16,7 @@ NAMES = ("forest", "svm", "stump")  # 70, 110 and 190 errors in 1000
 
 def board(*adjusted, groups=((),), **facts):
     """Return the leaderboard of three models whose pairs (1-2, 1-3, 2-3) have these adjusted p-values."""
-    tables, pvalue = THREE.tables(), np.array(adjusted)
+    tables, pvalue = THREE.pairs(), np.array(adjusted)
     low, high = tables.difference - 0.05, tables.difference + 0.05
     pairs = Comparison(
         method="made-up",

@@ -15,7 +15,7 @@ SCOPE = "Not told apart does not mean equally good."
 
 def ranking(patterns, adjusted, groups, **facts):
     """Build a ranking whose p-values are as given: what they rest on is tested elsewhere."""
-    tables = patterns.tables()
+    tables = patterns.pairs()
     adjusted = np.array(adjusted, dtype=float)
     low, high = np.maximum(tables.difference - 0.05, -1), np.minimum(tables.difference + 0.05, 1)
     pairs = Comparison(

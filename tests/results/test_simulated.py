@@ -29,7 +29,7 @@ EXTREME = {
     "auc-permutation": (ta.ClassScores.from_scores(LABELS, *RANKS), 1),
     "bayesian-signed-rank": (SCORED, 2),
     "hierarchical": (SCORED, 2),
-    "probability-better-run": (ta.Resamples.from_scores(*CLEAR, plan="seeds", metric="x", greater_is_better=True), 2),
+    "probability-better-run": (ta.Resamples.from_scores(*CLEAR, plan="seeds", metric="x", higher_is_better=True), 2),
     "two-way-bootstrap": (ta.TrainingSets((RNG.random((2, 12, 80)) < [[[0.5]], [[0.01]]]).astype(float)), 2),
     "joint-bootstrap": (ta.PairedConfusion(CONFUSED).by("f1"), (N + 1) / N),  # half a draw lies below the outermost
     "bdeltacost": (ta.PairedConfusion(CONFUSED).by("cost", costs=[[0, 1], [5, 0]]), (N + 1) / N),

@@ -135,7 +135,7 @@ def test_a_label_that_is_none_of_the_classes_is_wrong():
     three = score(skl.f1_score, said, average="macro", zero_division=0)
     assert_allclose(loss("f1-macro", said), 1 - three)
     with pytest.raises(InvalidEvidence, match="a label that y does not have"):
-        as_metric(skl.accuracy_score, said.classes, greater_is_better=True).whole(said)
+        as_metric(skl.accuracy_score, said.classes, higher_is_better=True).whole(said)
     with pytest.raises(InvalidEvidence, match="does not say its price"):
         loss("cost", said, costs=[[0, 1], [1, 0]])
 
@@ -180,10 +180,10 @@ def test_every_known_name_is_a_metric_with_its_range():
 
 def test_a_function_sees_the_labels_themselves():
     said = answers(2)
-    metric = as_metric(lambda y, p: skl.f1_score(y, p, pos_label="b"), said.classes, greater_is_better=True)
+    metric = as_metric(lambda y, p: skl.f1_score(y, p, pos_label="b"), said.classes, higher_is_better=True)
     assert_allclose(metric.whole(said), -skl.f1_score(said.truth, said.predictions))
-    assert as_metric(skl.hamming_loss, said.classes, greater_is_better=False).name == "hamming_loss"
-    assert as_metric(skl.f1_score, said.classes, greater_is_better=True).name == "-f1_score"
+    assert as_metric(skl.hamming_loss, said.classes, higher_is_better=False).name == "hamming_loss"
+    assert as_metric(skl.f1_score, said.classes, higher_is_better=True).name == "-f1_score"
 
 
 @pytest.mark.parametrize(

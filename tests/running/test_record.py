@@ -155,7 +155,7 @@ def test_learners_are_taken_in_the_order_asked_for():
 
 def test_a_function_is_a_metric():
     race = run(lay_out("3-fold", X, Y))
-    held = race.resamples("nb", metric=lambda y, p: np.mean(y == p), greater_is_better=True)
+    held = race.resamples("nb", metric=lambda y, p: np.mean(y == p), higher_is_better=True)
     assert_allclose(held.loss + 1, race.resamples("nb").loss)
     assert held.metric == "-<lambda>"
 
@@ -371,7 +371,7 @@ def test_a_score_that_is_undefined_somewhere_counts_as_0_and_is_told():
     assert told in dict(compare(race, metric="precision").rows())["seen"]
     assert held.as_dict()["undefined"]["no"] == 12
     assert "no" not in held.select("b").undefined
-    assert held.every_pair().undefined == held.undefined
+    assert held.pairs().undefined == held.undefined
     mcc = race.resamples(metric="mcc")
     assert (mcc.loss[0] == 0).all()
     assert "the MCC of no is not defined on 12 of 12 test sets, and counts as 0 there" in mcc.describe()

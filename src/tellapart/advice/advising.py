@@ -247,7 +247,7 @@ def _needed(recommended: Recommended | None, situation: Situation, kept: Evidenc
         if evidence is None:
             needed += _stated(assumed)
         else:
-            names = tuple(f"{a} and {b}" for a, b in getattr(kept, "pairs", ()))
+            names = tuple(f"{a} and {b}" for a, b in kept.pair_names())
             needed += _checked(assumed, methods, evidence, situation, names)
     return tuple({each.code: each for each in needed}.values())
 
@@ -264,11 +264,11 @@ def _examined(
     if isinstance(kept, ErrorPatterns):
         pairs = tuple(method for method in methods if method.evidence is PairedTable)
         whole = tuple(method for method in methods if method.evidence is ErrorPatterns)
-        return [(pairs, kept.tables()), *([(whole, kept)] if whole else [])]
+        return [(pairs, kept.pairs()), *([(whole, kept)] if whole else [])]
     if isinstance(kept, Resamples | ScoreTable | TrainingSets):
         if situation.task == "estimate":
             return [(methods, kept.select(kept.learners[0]))]
-        return [(methods, kept if len(kept.learners) == 2 else kept.every_pair())]
+        return [(methods, kept if len(kept.learners) == 2 else kept.pairs())]
     return [(methods, kept)]
 
 

@@ -165,7 +165,7 @@ def _scored(outcomes: Outcomes) -> Iterator[_Beside]:
     for beside in _SCORED if outcomes.clusters is None else _CLUSTERED:
         if beside[1] == "interval" or of_two:
             yield beside
-    if of_two and outcomes.clusters is not None and outcomes.right_or_wrong and not outcomes.repeated:
+    if of_two and outcomes.clusters is not None and outcomes.metric.is_rate and not outcomes.repeated:
         yield from _CLUSTERED_PAIRS
     if of_two and outcomes.groups is not None:
         yield from _GROUPED

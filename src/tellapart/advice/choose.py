@@ -93,7 +93,7 @@ def choose_pair(
         test = look_up(limits.partner if limits else None, "test", kind) or find_method(default, "test", kind)
     if margin and "against" not in test.options:
         known = (found for found in find_methods(gives="test", evidence=kind) if "against" in found.options)
-        able = (found.name for found in known if not is_asked(evidence) or found.serves(evidence.metric))  # type: ignore[attr-defined]
+        able = (found.name for found in known if not is_asked(evidence) or found.serves(evidence.metric.name))
         raise InvalidOption(f"method {test.name!r} takes no margin. Choose one of: {', '.join(able)}.")
     if interval is None:
         named = (look_up(name, "interval", kind, elsewhere=False) for name in (test.name, test.partner))
@@ -167,7 +167,7 @@ def advise_comparison(evidence: Evidence) -> tuple[Advice, ...]:
 
 def _of_outcomes(outcomes: Outcomes, *, limits: bool) -> str:
     """Return the test and interval that their design asks for: examples of one cluster are not independent."""
-    if limits and outcomes.right_or_wrong and len(outcomes.models) == 1:
+    if limits and outcomes.metric.is_rate and len(outcomes.models) == 1:
         return "rao-scott-wilson"
     return "mean-t" if outcomes.clusters is None else "cluster-robust"
 

@@ -109,7 +109,7 @@ def _is_one_split(held: Any) -> bool:
 
 def _table_of(held: Any) -> PairedTable | None:
     """Return who of two was wrong where on the one test set, if the scores kept it."""
-    if len(held.learners) != 2 or held.metric != "error" or held.together is None:
+    if len(held.learners) != 2 or held.metric.name != "error" or held.together is None:
         return None
     both, a, b = (held.together[..., i, j, 0, 0].round().astype(np.int64) for i, j in ((0, 1), (0, 0), (1, 1)))
     examples = np.int64(held.test[0, 0])
@@ -148,12 +148,12 @@ def _of_classifiers(held: Any) -> dict[str, Any]:
             known |= {"examples": min(_least(held.a.trials), _least(held.b.trials))}
         case ErrorPatterns():
             known |= {"task": "choose", "models": len(held.models), "test_sets": "one"}
-            tables = held.tables()
+            tables = held.pairs()
             known |= {"examples": _least(held.examples), "disagreements": _least(tables.disagreements)}
         case Outcomes():
             many = len(held.models) > 1
             known |= {"task": "choose" if many else "estimate", "models": len(held.models), "examples": held.examples}
-            known |= ({"test_sets": "one"} if many else {}) | ({} if held.right_or_wrong else {"scored": True})
+            known |= ({"test_sets": "one"} if many else {}) | ({} if held.metric.is_rate else {"scored": True})
         case _:
             raise InvalidEvidence(f"advise knows no question that {type(held).__name__} is for.")
     return known

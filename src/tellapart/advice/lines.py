@@ -132,7 +132,7 @@ def _made(situation: Situation, held: Evidence | None, source: Origin) -> tuple[
     """Return what makes the evidence, where a line can say it, and what is then asked about."""
     what = "held"
     if isinstance(held, ErrorPatterns) and held.shape:
-        what = "held.error_patterns().tables()" if source.table else "held.tables()"
+        what = "held.error_patterns().pairs()" if source.table else "held.pairs()"
     elif source.table and situation.task == "estimate":
         what = "held.outcomes()" if isinstance(held, Outcomes) else "held.error_counts()"
     elif source.counted:

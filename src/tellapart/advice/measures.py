@@ -39,18 +39,18 @@ def default_for(evidence: Any, *, limits: bool, margin: bool = False) -> str:
     if isinstance(evidence, ConfusionMatrix):
         return _of_one(evidence)
     if isinstance(evidence, ClassScores):
-        return _OF_SCORES[evidence.metric][len(evidence.models) > 1]
-    if evidence.metric in _OF_THE_CLASS:
+        return _OF_SCORES[evidence.metric.name][len(evidence.models) > 1]
+    if evidence.metric.name in _OF_THE_CLASS:
         return "tango" if limits or margin else "mcnemar-mid-p"
-    if evidence.metric in _OF_RECALLS:
+    if evidence.metric.name in _OF_RECALLS:
         return "mover-tango"
-    tested = evidence.metric in _OF_PREDICTIONS and not (limits or margin)
+    tested = evidence.metric.name in _OF_PREDICTIONS and not (limits or margin)
     return "weighted-generalized-score" if tested else "paired-delta"
 
 
 def _of_one(matrix: ConfusionMatrix) -> str:
     """Return the interval for one classifier; of more than two recalls square-and-add would fall short."""
-    if matrix.asked.is_proportion:
+    if matrix.metric.is_share:
         return "jeffreys"
-    several = matrix.metric in _OF_RECALLS and len(matrix.labels) > 2
-    return "delta" if several else _ESTIMATES.get(matrix.metric, "delta")
+    several = matrix.metric.name in _OF_RECALLS and len(matrix.labels) > 2
+    return "delta" if several else _ESTIMATES.get(matrix.metric.name, "delta")

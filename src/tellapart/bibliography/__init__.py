@@ -9,10 +9,12 @@ from __future__ import annotations
 from importlib import import_module
 
 from ..errors import InvalidOption
+from .bibtex_file import ReferenceFile
 from .reference import Kind, Reference
-from .references import REFERENCES
 
 __all__ = ["REFERENCES", "Kind", "Reference", "bibtex", "cite", "keyed", "reference_of"]
+
+REFERENCES = ReferenceFile("references.bib")
 
 
 def cite(reference: str | Reference) -> str:

@@ -49,7 +49,7 @@ def ask_every_interval(
 def _serving(evidence: Evidence | None, **facts: Any) -> list[Offer]:
     """Return the methods for such evidence, and for the metric it is asked for."""
     kind = ErrorCount if evidence is None else type(evidence)
-    metric = getattr(evidence, "metric", "error")
+    metric = "error" if evidence is None else evidence.metric.name
     return [method for method in find_methods(evidence=kind, **facts) if method.serves(metric)]
 
 

@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from ..errors import InvalidOption
-from ..evidence import ErrorPatterns, Measured
+from ..evidence import ErrorPatterns, Evidence
 from ..rendering import folded, plain
 from ..results import Comparison, shown_pvalue
 from ..results.telling import excluded_text, looks_text
@@ -43,12 +43,12 @@ def show_groups(
     if adjust == "max-t":
         raise InvalidOption("--adjust max-t is for one table of several models. Leave --group out, or take holm.")
     rule: Any = adjust or "holm"
-    tables = patterns.tables() if isinstance(patterns, ErrorPatterns) else patterns.every_pair()
+    tables = patterns.pairs()
     answers = compare(tables, method=method, adjust=rule, **asked)
     cells = [
         (group, _named(answers[place, other], pair))
         for place, group in enumerate(groups)
-        for other, pair in enumerate(patterns.pairs)
+        for other, pair in enumerate(patterns.pair_names())
     ]
     by_name = {_name(*cell, several=len(patterns.models) > 2): cell[1] for cell in cells}
     if how.as_json:
@@ -72,8 +72,8 @@ def _show_table(cells: list[tuple[Any, Comparison]], answers: Comparison, rule: 
     for line in _heading(answers, rule):
         click.echo(folded("", line))
     seen, pvalues = ("A wrong, B right", "A right, B wrong"), ("p", "adjusted p")
-    if isinstance(answers.evidence, Measured):
-        seen = (f"{answers.evidence.title} of A", "of B")
+    if isinstance(answers.evidence, Evidence):
+        seen = (f"{answers.evidence.metric.title} of A", "of B")
     counts = ("examples", *seen, "difference")
     parameter = answers.interval.parameter
     interval = "interval" if parameter == "difference" else f"interval of the {parameter}"
@@ -97,7 +97,7 @@ def together(tally: Tally) -> Tally:
 
 def _name(group: Any, answer: Comparison, *, several: bool) -> str:
     """Return what a page calls a group; of several models, with the two that are compared."""
-    models: tuple[str, str] = answer.evidence.models  # type: ignore[attr-defined]  # two were compared
+    models = answer.evidence.models
     return f"{group}: {models[0]} or {models[1]}" if several else str(group)
 
 
@@ -128,11 +128,11 @@ def _row(group: Any, answer: Comparison) -> tuple[str, ...]:
         verdict = "shown" if answer.rejected else "not shown"
     else:
         verdict = {"A": table.models[0], "B": table.models[1], None: "-"}[answer.better]
-    if isinstance(table, Measured):
+    if isinstance(table, Evidence):
         from .measured import value_text
 
         apart = float(answer.difference)
-        seen = (*map(value_text, table.means.tolist()), "-" if np.isnan(apart) else f"{apart:+.4f}")
+        seen = (*map(value_text, table.levels.tolist()), "-" if np.isnan(apart) else f"{apart:+.4f}")
     else:
         seen = str(table.only_a_wrong), str(table.only_b_wrong), f"{100 * float(answer.difference):+.2f}"
     return (

@@ -103,7 +103,7 @@ def comparing(
         together = calling("ta.compare", held, **(asked if len(models) > 2 else rest))
         lines = [*reading(files, _without_group(parts, models)), f"print({together})"]
     if parts["group"]:
-        tables = "paired_table()" if len(models) == 2 else "error_patterns().tables()"
+        tables = "paired_table()" if len(models) == 2 else "error_patterns().pairs()"
         rule = asked.get("adjust") or "holm"
         by_group = calling("ta.compare", f"{counted}.{tables}", **rest, adjust=rule)
         lines += [*reading(files, parts), f"print({by_group})"]
@@ -150,7 +150,7 @@ def comparing_by(
         read = {**parts, "models": None, "scores": True} if of_scores else _without_group(parts, models)
         lines = [*reading(files, read), f"print({calling('ta.compare', held, **own)})"]
     if parts["group"]:
-        pairs = f"{counted}.label_patterns().every_pair()"
+        pairs = f"{counted}.label_patterns().pairs()"
         by_group = calling("ta.compare", pairs, **rest, adjust=asked.get("adjust") or "holm")
         lines += [*reading(files, parts), f"print({by_group})"]
     if examples is not None:

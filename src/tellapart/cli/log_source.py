@@ -205,10 +205,10 @@ class LogSource:
         told |= {name: self.own[name] for name in ("epoch", "cluster", "sampling_weight", "errors")}
         bounds, lower = self.bounds, self.own["lower_is_better"]
         if self.own["scores"]:
-            from ..evidence.score_columns import RANKED, scored_name
+            from ..metrics import RANKED, canonical_name
             from ..predictions import Scored
 
-            if self.metric and scored_name(self.metric) in RANKED:
+            if self.metric and canonical_name(self.metric) in RANKED:
                 raise InvalidOption(
                     f"--metric {self.metric} ranks the scores of a class, and --scores says how good every answer is."
                     " Leave --scores out."

@@ -23,8 +23,7 @@ CLASSES = ("negative", "positive")  # what counts alone call the two
 
 def _known(_ctx: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """Complete the names of metrics."""
-    from ..evidence.measures import COUNTED
-    from ..evidence.score_columns import SCORED
+    from ..metrics import COUNTED, SCORED
 
     return [name for name in sorted((*COUNTED, *SCORED)) if name.startswith(incomplete)]
 
@@ -60,7 +59,7 @@ class Wanted:
     @property
     def of_scores(self) -> bool:
         """Whether it is of the scores that models give to classes, and not of the labels they say."""
-        from ..evidence.score_columns import is_scored
+        from ..metrics import is_scored
 
         return is_scored(self.metric)
 
@@ -84,15 +83,14 @@ def wanted(metric: str | None, positive: str | None, costs: str | None) -> Wante
         if positive is not None:
             raise InvalidOption(f"--positive {positive} is for a metric of one class. Say which: --metric recall, say.")
         return None
-    from ..evidence.measures import canonical, is_counted
-    from ..evidence.score_columns import is_scored
+    from ..metrics import canonical_name, is_counted, is_scored
 
-    if metric is not None and positive is None and costs is None and canonical(metric) == "error":
+    if metric is not None and positive is None and costs is None and canonical_name(metric) == "error":
         return None
     if metric is not None and not (is_counted(metric) or is_scored(metric)):
         from ..verbs.measured import unknown_metric
 
-        raise InvalidOption(f"--{unknown_metric(canonical(metric))}")
+        raise InvalidOption(f"--{unknown_metric(canonical_name(metric))}")
     table = None if costs is None else as_costs(costs)
     return Wanted(metric="cost" if metric is None else metric, positive=positive, costs=table)
 

@@ -133,7 +133,7 @@ def _show_table(race: Race, answers: dict[str, Any]) -> None:
 
     first = next(iter(answers.values()))
     metric = first.interval.metric
-    what = metric if metric == "error" else first.evidence.title
+    what = metric if metric == "error" else first.evidence.metric.title
     told = f"{race.describe()}; each by itself ({first.interval.kind_text()}); to tell two apart: tellapart compare"
     click.echo(folded("", told))
     rows = [

@@ -6,8 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .base import Evidence as Evidence
-from .base import Measured as Measured
+from .base import Note as Note
+from .base import Unit as Unit
 from .base import expect as expect
+from .base import reports_on as reports_on
 
 if TYPE_CHECKING:
     from .class_scores import ClassScores as ClassScores
@@ -42,7 +44,7 @@ _HOMES = {
     "TrainingSets": "training_sets",
 }
 
-__all__ = sorted([*_HOMES, "Evidence", "Measured", "expect"])  # noqa: PLE0605  # one list of names is enough
+__all__ = sorted([*_HOMES, "Evidence", "Note", "Unit", "expect", "reports_on"])  # noqa: PLE0605  # one list of names is enough
 
 
 def __getattr__(name: str) -> Any:

@@ -1,29 +1,166 @@
-"""What all evidence has in common."""
+"""The protocol of evidence: what others may ask of it, so that nobody has to ask of which kind it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from itertools import combinations
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+import numpy as np
 
 from ..errors import InvalidEvidence
+from ..metrics import ERROR, Metric
 from ..rendering import html_fields, html_table, plain
 from ..shaped import Shaped
-from ..typing_ import FloatArray
+from ..typing_ import SOURCES, FloatArray, Numbers, Source
 
 Table = tuple[str, list[str], list[list[str]]]  # caption, head, lines
+# What every method of one test set covers: it looks at the size of that set, and at nothing else that could
+# have come out differently (Dietterich 1998, section 1).
+ONE_TEST_SET: tuple[Source, ...] = ("test data", "labels")
+
+
+class Unit(NamedTuple):
+    """What was drawn, and what drawing all of it again would be called."""
+
+    name: str  # "example", "split", "data set"
+    replication: str  # "test set", "race", "benchmark"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Something that an answer reports besides: a key for programs, a label and text for readers."""
+
+    key: str
+    label: str
+    text: str
+    value: Any = None
 
 
 class Evidence(Shaped):
-    """All that a method needs and nothing else: a small frozen value, checked once, when it is made."""
+    """What was observed, as a small frozen value that is validated once and answers for itself.
+
+    A kind has to say its `models`, `levels`, `size` and `describe()`, and the methods it takes by default; of two
+    models or more also `select` and `pairs`. The rest has defaults that fit one test set.
+    """
 
     __slots__ = ()
+    subject: ClassVar[str] = "classifier"  # what is compared: a "classifier", a "learner" or a "model"
+    unit: ClassVar[Unit] = Unit("example", "test set")
+    accepts: ClassVar[frozenset[str]] = frozenset()  # of the optional keywords of the verbs
+    defaults: ClassVar[Mapping[str, str]] = {}  # the method for each goal: "interval", "test", "margin", "adjust"
+    event = "wrong"  # what is counted, unless two raters say something else
+    covers: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
 
-    of_one_test_set: ClassVar[bool] = False  # it shows what one test set makes vary, and nothing else
+    # --- Identity -----------------------------------------------------------------------------------
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The names, in the order of `levels`."""
+        return ("A",)
+
+    @property
+    def metric(self) -> Metric:
+        """What was measured."""
+        return ERROR
+
+    @property
+    def size(self) -> Numbers:
+        """The number of units."""
+        raise TypeError(f"{type(self).__name__} does not say its size")
 
     def describe(self) -> str:
-        """Say in words what was observed."""
+        """Return what was observed, as the end of "on …"."""
         raise TypeError(f"{type(self).__name__} does not describe itself")
+
+    def summarize_models(self) -> str:
+        """Return which counts of two models stand behind the summary; empty where there are none."""
+        return ""
+
+    def summarize(self, joint: str = " with ") -> str:
+        """Return on how much an answer rests, in a few words; `joint` stands between examples and disagreements."""
+        return self.describe()
+
+    # --- Figures ------------------------------------------------------------------------------------
+
+    @property
+    def levels(self) -> FloatArray:
+        """The metric of each model, along the last dimension, as a reader knows it."""
+        raise TypeError(f"{type(self).__name__} has no metric of each model")
+
+    @property
+    def difference(self) -> FloatArray:
+        """loss(A) − loss(B); positive: B is better."""
+        if len(self.models) != 2:
+            raise InvalidEvidence(f"difference is of two models, but these are {', '.join(self.models)}.")
+        losses = self.metric.loss(self.levels)
+        return (losses[..., 0] - losses[..., 1])[()]  # type: ignore[no-any-return]
+
+    @property
+    def rank_by(self) -> FloatArray:
+        """The figures that order a ranking, the smallest first."""
+        losses: FloatArray = self.metric.loss(self.levels)
+        return losses
+
+    # --- Parts --------------------------------------------------------------------------------------
+
+    def select(self, *models: str) -> Evidence:
+        """Return what is known of these models, in this order."""
+        raise InvalidEvidence(f"{type(self).__name__} cannot be reduced to {', '.join(models)}.")
+
+    def pairs(self, control: str | None = None) -> Evidence:
+        """Return every two models (or each other one against the control), along a dimension of their own."""
+        raise InvalidEvidence(f"{type(self).__name__} holds fewer than three models.")
+
+    def pair_names(self, control: str | None = None) -> tuple[tuple[str, str], ...]:
+        """Return the names of the pairs, in the order of `pairs`."""
+        if control is None:
+            return tuple(combinations(self.models, 2))
+        return tuple((control, name) for name in self.models if name != control)
+
+    def reduced(self) -> Evidence:
+        """Return the sufficient statistic: counts, where they say all there is."""
+        return self
+
+    # --- Inference ----------------------------------------------------------------------------------
+
+    def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
+        """Return the method for a goal ("interval", "test", "margin", …): by design, never by the numbers."""
+        return self.defaults[goal]
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The sources of variation that the evidence can show; its methods may cover fewer."""
+        return SOURCES
+
+    @property
+    def caveat(self) -> str:
+        """What no figure can show, as the end of a sentence; empty where there is nothing."""
+        return ""
+
+    @property
+    def reasons_undefined(self) -> dict[str, str]:
+        """Why the metric is not defined, by model; empty where it is for all."""
+        return {}
+
+    def scope(self, method: str = "") -> str:
+        """Return what the answer applies to, as a sentence."""
+        who = {1: "this", 2: "these two"}.get(len(self.models), "these")
+        noun = self.subject + "s" * (len(self.models) > 1)
+        return f"This speaks of {who} {noun} on {self.unit.name}s drawn independently, like those tested."
+
+    def target(self, method: str = "") -> str:
+        """Return whose metric an estimate is of; empty where that goes without saying."""
+        return "" if self.models == ("A",) else self.models[0]
+
+    def notes(self, request: Any = None) -> Iterator[Note]:
+        """Yield what an answer reports besides: effect sizes, variance components, effective sample size."""
+        for kind in type(self).__mro__:
+            for report in _REPORTS.get(kind, ()):
+                yield from report(self, request)
+
+    # --- How it is shown ----------------------------------------------------------------------------
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON."""
@@ -32,8 +169,8 @@ class Evidence(Shaped):
     def __repr__(self) -> str:
         if self.shape:
             return f"{type(self).__name__}(shape={self.shape})"
-        told = ((name, value) for name, value in self._fields() if (name, value) not in _ASSUMED)
-        inside = ", ".join(f"{name}={_shown(value)!r}" for name, value in told)
+        shown = ((name, value) for name, value in self._fields() if (name, value) not in _ASSUMED)
+        inside = ", ".join(f"{name}={_shown(value)!r}" for name, value in shown)
         return f"{type(self).__name__}({inside})"
 
     def _repr_html_(self) -> str:
@@ -50,43 +187,18 @@ class Evidence(Shaped):
         return ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]  # every evidence is a dataclass
 
 
-class Measured(Evidence):
-    """Evidence of a metric that need not be the error rate, and of which more may be better.
+Reports = Callable[[Any, Any], Iterator[Note]]
+_REPORTS: dict[type, list[Reports]] = {}
 
-    Methods see losses, which are better when they are smaller; readers see the metric as it is.
-    """
 
-    __slots__ = ()
+def reports_on(kind: type[Evidence]) -> Callable[[Reports], Reports]:
+    """Register a function (evidence, request) that yields notes for this kind of evidence."""
 
-    @property
-    def metric(self) -> str:
-        """What is measured: "error", "f1", "auc", or what scores are called."""
-        raise TypeError(f"{type(self).__name__} does not say what it measures")
+    def register(report: Reports) -> Reports:
+        _REPORTS.setdefault(kind, []).append(report)
+        return report
 
-    @property
-    def measured(self) -> str:
-        """The metric that a reader sees, also where the evidence is of losses that stand for it."""
-        return self.metric
-
-    @property
-    def title(self) -> str:
-        """What one number about a model is called in a sentence: "error rate", "F1 (spam)", "mean rouge"."""
-        return "error rate" if self.right_or_wrong else self.metric
-
-    @property
-    def right_or_wrong(self) -> bool:
-        """Whether everything is told as error rates."""
-        return self.metric == "error"
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether more of it is better."""
-        raise TypeError(f"{type(self).__name__} does not say which way is better")
-
-    @property
-    def means(self) -> FloatArray:
-        """The metric of each model, along the last dimension, as a reader knows it."""
-        raise TypeError(f"{type(self).__name__} has no metric of each model")
+    return register
 
 
 _ASSUMED = (("models", ("A", "B")), ("event", "wrong"), ("measure", None))  # what goes without saying
@@ -98,6 +210,39 @@ def _shown(value: Any) -> Any:
 
 def _unpacked(value: Any) -> Any:
     return value.as_dict() if isinstance(value, Evidence) else plain(value)
+
+
+# --- Names --------------------------------------------------------------------------------------------
+
+
+def pair_index(models: tuple[str, ...], control: str | None = None) -> np.ndarray:
+    """Return the positions of A and B of every pair, or of every pair with the control as A.
+
+    Examples
+    --------
+    >>> pair_index(("a", "b", "c")).tolist(), pair_index(("a", "b", "c"), control="b").tolist()
+    ([[0, 1], [0, 2], [1, 2]], [[1, 0], [1, 2]])
+    """
+    if control is None:
+        return np.stack(np.triu_indices(len(models), 1), axis=-1)
+    if control not in models:
+        raise InvalidEvidence(f"control must be one of {', '.join(models)}, but is {control!r}.")
+    first = models.index(control)
+    return np.array([[first, other] for other in range(len(models)) if other != first])
+
+
+def positions_of(names: tuple[str, ...], models: tuple[str, ...], noun: str = "model") -> list[int]:
+    """Return where the models that are named stand, or raise InvalidEvidence if one is not there.
+
+    Examples
+    --------
+    >>> positions_of(("b", "a"), ("a", "b", "c"))
+    [1, 0]
+    """
+    for name in names:
+        if name not in models:
+            raise InvalidEvidence(f"{noun} must be one of {', '.join(models)}, but is {name!r}.")
+    return [models.index(name) for name in names]
 
 
 # Who holds such evidence without being it, and where.
@@ -113,10 +258,10 @@ Kind = TypeVar("Kind", bound=Evidence)
 
 
 def expect(kind: type[Kind], value: object, *others: type[Evidence]) -> Kind:
-    """Return `value` if it is evidence of this kind (or one of the others), else say how to make it so."""
+    """Return `value` if it is evidence of this kind (or one of the others), else raise InvalidEvidence."""
     if not isinstance(value, (kind, *others)):
         wanted = f"{kind.__name__}({', '.join(field.name for field in fields(kind))})"  # type: ignore[arg-type]
-        names = " or ".join(each.__name__ for each in (kind, *others))
+        names = " or ".join(one.__name__ for one in (kind, *others))
         article = "an" if names[0] in "AEIOU" else "a"
         remedy = _FOLD.get(type(value).__name__, f"Write {wanted}.")
         raise InvalidEvidence(f"evidence must be {article} {names}, but is {type(value).__name__}. {remedy}")
@@ -124,7 +269,7 @@ def expect(kind: type[Kind], value: object, *others: type[Evidence]) -> Kind:
 
 
 def as_pair_of_names(models: object) -> tuple[str, str]:
-    """Return what A and B are called, or say that two different names are wanted."""
+    """Return what A and B are called, or raise InvalidEvidence if these are not two different names."""
     if not (isinstance(models, tuple | list) and len(models) == 2 and all(isinstance(name, str) for name in models)):
         raise InvalidEvidence(f"models must be two names, such as ('forest', 'stump'), but is {models!r}.")
     if models[0] == models[1]:

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
-from typing import Any, Self, TypeVar
+from difflib import get_close_matches
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..metrics import LEAST_CHANCE, METRICS, RANKED, SCORED, Metric, canonical_name, get_metric
 from ..rendering import plain
 from ..shaped import entries
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .base import Measured, Table
+from .base import Evidence, Table, pair_index, positions_of
 from .of_learners import as_floats, as_names
 from .outcomes import Outcomes
 from .ranks import Areas, areas, areas_of_classes, average_precision
-from .score_columns import LEAST_CHANCE, RANKED, SCORED, against, check_columns, coded, guess_of, place_of, scored_name
+from .score_columns import against, check_columns, coded, place_of
 from .validation import matching_labels
 
 Found = TypeVar("Found")
 
+# The interval of one model, and the test and interval of two.
+_METHODS = {"auc": ("delong", "delong-paired"), "average-precision": ("ap-logit", "stratified-bootstrap")}
 _APART = 0.01  # how far from 1 the probabilities of an example may add up: those of a file are rounded
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
-class ClassScores(Measured):
+class ClassScores(Evidence):
     """The score that each model gave every example for its class: how it ranks them, or how probable it finds it.
 
     `from_scores` takes what people hold; `Predictions.class_scores` yields it from tables.
@@ -49,9 +52,9 @@ class ClassScores(Measured):
     Examples
     --------
     >>> held = ClassScores.from_scores(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], [0.2, 0.3, 0.7, 0.9])
-    >>> held.means, held.difference  # loss(A) − loss(B): positive where B is better
+    >>> held.levels, held.difference  # loss(A) − loss(B): positive where B is better
     (array([0.75, 1.  ]), np.float64(0.25))
-    >>> held.by("brier").means.round(4)
+    >>> held.by("brier").levels.round(4)
     array([0.1581, 0.0575])
     """
 
@@ -59,8 +62,9 @@ class ClassScores(Measured):
     scores: FloatArray
     classes: tuple[Any, ...]
     models: tuple[str, ...] = ("A", "B")
-    metric: str = "auc"
+    metric: Metric = METRICS["auc"]  # or the name of one
     _kept: dict[Hashable, Any] = field(init=False, default_factory=dict)  # what was sorted for once
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust"})
     _leader = "_first"
 
     def __post_init__(self) -> None:
@@ -86,8 +90,12 @@ class ClassScores(Measured):
                 f"scores must be finite, but one is {scores[~np.isfinite(scores)][0]}. Leave out examples without a"
                 " score, for all models; for an infinite one take a number beyond all others."
             )
-        if self.metric not in RANKED:
+        name = canonical_name(self.metric)
+        if name not in RANKED:
             raise InvalidOption(f"metric must be one of {', '.join(RANKED)}, but is {self.metric!r}. Take .by(metric).")
+        title = METRICS[name].title  # the mean of several classes, or of which class it is
+        title = f"macro {title}" if len(classes) > 2 else f"{title} ({classes[1]})"
+        object.__setattr__(self, "metric", replace(METRICS[name], title=title))
         labels = labels.astype(np.int8 if len(classes) <= 127 else np.int64)  # a small one is quick to sort along
         scores.flags.writeable = labels.flags.writeable = False
         for name, value in {"labels": labels, "scores": scores, "classes": classes, "models": names}.items():
@@ -129,7 +137,7 @@ class ClassScores(Measured):
         --------
         >>> chances = [[0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.2, 0.6], [0.5, 0.2, 0.3]]
         >>> held = ClassScores.from_scores(["cat", "dog", "owl", "owl"], chances)
-        >>> held.means.round(4), held.against_rest("owl").means
+        >>> held.levels.round(4), held.against_rest("owl").levels
         (array([0.8333]), array([1.]))
         """
         given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
@@ -148,15 +156,15 @@ class ClassScores(Measured):
         wide = {grid.ndim == 2 for grid in grids.values()}
         if wide == {False}:
             codes, labels = against(codes, labels, positive)
-            return cls(codes, np.stack(list(grids.values())), labels, names, scored_name(metric))
+            return cls(codes, np.stack(list(grids.values())), labels, names, get_metric(metric))
         if len(wide) > 1:
             raise InvalidEvidence("the scores of every model must be one number for each example, or of all a row.")
         if len(labels) > 2:
-            held = cls(codes, np.stack(list(grids.values())), labels, names, scored_name(metric))
+            held = cls(codes, np.stack(list(grids.values())), labels, names, get_metric(metric))
             return held if positive is None else held.against_rest(positive)
         place = 1 if positive is None else place_of(positive, labels)
         codes, labels = against(codes, labels, labels[place])
-        return cls(codes, np.stack([grid[:, place] for grid in grids.values()]), labels, names, scored_name(metric))
+        return cls(codes, np.stack([grid[:, place] for grid in grids.values()]), labels, names, get_metric(metric))
 
     # --- What methods read ------------------------------------------------------------------------
 
@@ -196,34 +204,23 @@ class ClassScores(Measured):
         return self.examples - self.positives
 
     @property
-    def higher_is_better(self) -> bool:
-        """Whether more is better: of areas it is."""
-        return True
+    def size(self) -> int:
+        """The number of examples."""
+        return self.examples
 
     @property
-    def title(self) -> str:
-        """What is asked, as a reader gets to see it: "AUC (spam)", "macro average precision"."""
-        what = "AUC" if self.metric == "auc" else "average precision"
-        return f"macro {what}" if self.several_classes else f"{what} ({self.classes[1]})"
-
-    @property
-    def means(self) -> FloatArray:
+    def levels(self) -> FloatArray:
         """The area of each model, along the last dimension; of several classes the mean of each against the rest."""
-        if self.metric == "auc":
+        if self.metric.name == "auc":
             return self.areas.means
-        return self.once("means", lambda: np.mean([average_precision(*each) for each in self.one_by_one()], axis=0))
-
-    @property
-    def rates(self) -> FloatArray:
-        """What is lacking to 1, of each model along the last dimension: the smallest is the best."""
-        return 1 - self.means
+        return self.once("levels", lambda: np.mean([average_precision(*each) for each in self.one_by_one()], axis=0))
 
     @property
     def difference(self) -> FloatArray:
         """loss(A) − loss(B): by how much the area of B is larger."""
         if len(self.models) != 2:
             raise InvalidEvidence(f"difference is of two models, but these are {', '.join(self.models)}.")
-        return (self.means[..., 1] - self.means[..., 0])[()]
+        return (self.levels[..., 1] - self.levels[..., 0])[()]
 
     @property
     def parameter(self) -> str:
@@ -239,10 +236,16 @@ class ClassScores(Measured):
         """Between what the area of one model, or the difference of two, must lie."""
         return (0.0, 1.0) if self.parameter == "error" else (-1.0, 1.0)
 
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of every two models, in order."""
-        return tuple(combinations(self.models, 2))
+    def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
+        """Return the method that the metric asks for."""
+        if goal == "adjust":
+            return "holm"
+        alone, paired = _METHODS[self.metric.name]
+        return alone if len(self.models) == 1 else paired
+
+    def pairs(self, control: str | None = None) -> Self:
+        """Return every two models (or each with the control) at once, along a dimension of their own."""
+        return replace(self, scores=self.scores[pair_index(self.models, control)], models=("A", "B"))
 
     @property
     def areas(self) -> Areas:
@@ -274,8 +277,8 @@ class ClassScores(Measured):
         if not counts.all():
             lacking = self.classes[int(np.argmin(counts))]
             raise InvalidEvidence(
-                f"{self.metric} needs examples of every class, but none is {lacking!r}. Test on examples of it, or, of"
-                " several classes, ask for one that has some: positive=... (--positive)."
+                f"{self.metric.name} needs examples of every class, but none is {lacking!r}. Test on examples of it,"
+                " or, of several classes, ask for one that has some: positive=... (--positive)."
             )
         return self
 
@@ -296,16 +299,18 @@ class ClassScores(Measured):
         Examples
         --------
         >>> held = ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> held.by("average_precision").means.round(4), held.by("log_loss").means.round(4)
+        >>> held.by("average_precision").levels.round(4), held.by("log_loss").levels.round(4)
         (array([0.8333]), array([0.4723]))
         """
-        name = scored_name(metric)
+        name = canonical_name(metric)
         if name not in SCORED:
+            near = get_close_matches(name, [*SCORED, *(alias for one in SCORED for alias in METRICS[one].aliases)], 1)
+            guess = f" Did you mean {near[0]!r}?" if near else ""
             known = ", ".join(SCORED)
-            raise InvalidOption(f"metric of scores must be one of {known}, but is {metric!r}.{guess_of(name)}")
+            raise InvalidOption(f"metric of scores must be one of {known}, but is {metric!r}.{guess}")
         here = self if positive is None else self.against_rest(positive)
         if name in RANKED:
-            return replace(here, metric=name).require_classes()
+            return replace(here, metric=METRICS[name]).require_classes()
         return here._costs(name)  # noqa: SLF001  # the same class
 
     def _costs(self, name: str) -> Outcomes:
@@ -320,7 +325,7 @@ class ClassScores(Measured):
             losses = np.minimum(losses, 2.0)
         else:
             losses, bounds = (1 - true) ** 2, (0.0, 1.0)
-        return Outcomes(losses, self.models, name, higher_is_better=False, bounds=bounds)
+        return Outcomes(losses, self.models, replace(METRICS[name], bounds=bounds))
 
     def _chances(self, name: str) -> FloatArray:
         """Return the probabilities [..., model, example, class], or say what is none."""
@@ -355,10 +360,7 @@ class ClassScores(Measured):
 
     def select(self, *models: str) -> Self:
         """Return what is known of these models, in this order."""
-        for name in models:
-            if name not in self.models:
-                raise InvalidEvidence(f"model must be one of {', '.join(self.models)}, but is {name!r}.")
-        return self._of([self.models.index(name) for name in as_names(models)], models)
+        return self._of(positions_of(as_names(models), self.models), models)
 
     def swapped(self) -> Self:
         """Return the same with A and B exchanged."""
@@ -386,7 +388,7 @@ class ClassScores(Measured):
         """Return what was observed by name, for JSON: the areas, not every score."""
         return {
             "models": list(self.models),
-            "metric": self.metric,
+            "metric": self.metric.name,
             "examples": self.examples,
             "classes": {
                 str(plain(label)): int(many) for label, many in zip(self.classes, self.class_counts, strict=True)
@@ -397,12 +399,12 @@ class ClassScores(Measured):
     @property
     def _shown_means(self) -> FloatArray:
         """The areas; not a number where a class has no example, for what cannot be asked can be shown."""
-        return self.means if self.class_counts.all() else np.full((*self.shape, len(self.models)), np.nan)
+        return self.levels if self.class_counts.all() else np.full((*self.shape, len(self.models)), np.nan)
 
     def __repr__(self) -> str:
         many = f"shape={self.shape}, " if self.shape else ""
-        return f"ClassScores({many}{', '.join(self.models)}: {self.metric}, {self.describe()})"
+        return f"ClassScores({many}{', '.join(self.models)}: {self.metric.name}, {self.describe()})"
 
     def _table(self) -> Table:
         lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self._shown_means.tolist(), strict=True)]
-        return f"ClassScores: {self.describe()}", ["model", self.title], lines
+        return f"ClassScores: {self.describe()}", ["model", self.metric.title], lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -10,21 +10,35 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..metrics import LabelMetric, get_metric
 from ..rendering import html_table
 from ..shaped import entries
 from ..typing_ import FloatArray, IntArray, Numbers
-from .base import Evidence, Table, as_pair_of_names, same
+from .base import Evidence, Table, as_pair_of_names, positions_of, same
 from .error_count import ErrorCount
 from .labelled import Labelled, names_of_labels, number_of, same_measure, tabulated
-from .measures import Measure, as_measure
 from .paired_table import PairedTable
 from .validation import LARGEST, as_counts, matching_labels, of_one_shape
 
+# The methods that a metric asks for. One classifier: proportions have the interval of one error rate.
+_INTERVALS = {
+    "f1": "f1-wilson",
+    "balanced-accuracy": "mover-wilson",
+    "informedness": "mover-wilson",
+    "label-balance": "tango",
+}
+# Two classifiers: a share of one class has that class's table; micro averages are the accuracy.
+_OF_THE_CLASS = (
+    *("error", "accuracy", "recall", "specificity", "false-positive-rate"),
+    *("precision-micro", "recall-micro", "f1-micro"),
+)
+_OF_PREDICTIONS = ("precision", "negative-predictive-value")
+_OF_RECALLS = ("balanced-accuracy", "informedness")
 _SHOWN = 30  # labels whose matrix a notebook shows
 _SIDES = "a row for each label, a column for each prediction"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class ConfusionMatrix(Labelled):
     """How many examples of each label got each prediction: `counts[label, prediction]`.
 
@@ -51,12 +65,11 @@ class ConfusionMatrix(Labelled):
 
     counts: IntArray
     labels: tuple[Any, ...]
-    measure: Measure | None
-    of_one_test_set: ClassVar = True
+    measure: LabelMetric | None
     _leader = "_examples"
 
     def __init__(
-        self, counts: ArrayLike, labels: Sequence[Hashable] | None = None, *, measure: Measure | None = None
+        self, counts: ArrayLike, labels: Sequence[Hashable] | None = None, *, measure: LabelMetric | None = None
     ) -> None:
         cells = as_counts("counts", counts)
         names = _checked(cells, 2, labels)
@@ -99,26 +112,32 @@ class ConfusionMatrix(Labelled):
         Examples
         --------
         >>> matrix = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1")
-        >>> matrix.title, matrix.value.round(4)
+        >>> matrix.metric.title, matrix.value.round(4)
         ('F1 (spam)', np.float64(0.8235))
         """
-        measure = as_measure(metric, self.labels, positive=positive, costs=costs)
+        measure = get_metric(metric).of_labels(self.labels, positive=positive, costs=costs)
         return type(self)(self.counts, self.labels, measure=measure)
 
     @property
     def value(self) -> FloatArray:
         """What is asked, on these counts; NaN where it is not defined."""
-        return self.asked.of(self.counts)
+        return self.metric.of(self.counts)
 
     @property
-    def means(self) -> FloatArray:
+    def levels(self) -> FloatArray:
         """What is asked, along a last dimension of one model."""
         return np.asarray(self.value)[..., None]
 
-    @property
-    def range(self) -> tuple[float, float]:
-        """Between what it lies."""
-        return self.asked.range
+    def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
+        """Return the interval that the metric asks for; of more than two recalls square-and-add would fall short."""
+        if self.metric.is_share:
+            return "jeffreys"  # by its own denominator
+        several = self.metric.name in _OF_RECALLS and len(self.labels) > 2
+        return "delta" if several else _INTERVALS.get(self.metric.name, "delta")
+
+    def reduced(self) -> Evidence:
+        """Return the errors where nothing else is asked."""
+        return self.error_count if self.metric.is_rate else self
 
     def recall(self, label: Hashable = None) -> FloatArray:
         """Return the share of this label that was found (0 where there is none); the last label if left out."""
@@ -195,6 +214,71 @@ class ConfusionMatrix(Labelled):
     def _table(self) -> Table | None:
         return None if len(self.labels) > _SHOWN else (f"ConfusionMatrix: {_SIDES}", *_by_label(self))
 
+    def summarize(self, joint: str = " with ") -> str:
+        """Return from which counts the metric follows.
+
+        Examples
+        --------
+        >>> matrix = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
+        >>> matrix.by("f1").summarize()
+        '100 examples: 35 found of 40, 10 false alarms'
+        >>> matrix.by("precision").summarize(), matrix.by("mcc").summarize()
+        ('100 examples: 35 right of 45 predicted spam', '100 examples of 2 labels, 15 errors')
+        """
+        if self.shape:
+            return self.describe()
+        examples = _many(self.examples, "example")
+        if self.metric.positive is None:
+            return f"{examples} of {_many(len(self.labels), 'label')}, {_many(self.error_count.errors, 'error')}"
+        return f"{examples}: {self._found()}"
+
+    def _found(self) -> str:
+        """Return what became of one class, as far as the metric looks at it."""
+        name = self.metric.of_class
+        hits, missed, false, rest = self._four_cells()
+        texts = {
+            "recall": f"{hits} found of {hits + missed}",
+            "precision": f"{hits} right of {hits + false} predicted {name}",
+            "specificity": f"{rest} right of {rest + false} that are not {name}",
+            "false-positive-rate": f"{_many(false, 'false alarm')} among {rest + false} that are not {name}",
+            "negative-predictive-value": f"{rest} right of {rest + missed} not predicted {name}",
+            "label-balance": f"{hits + missed} labelled and {hits + false} predicted {name},"
+            f" {_many(self.error_count.errors, 'error')}",
+        }
+        return texts.get(self.metric.name, f"{hits} found of {hits + missed}, {_many(false, 'false alarm')}")
+
+    def _four_cells(self) -> tuple[int, int, int, int]:
+        """Return true positives, false negatives, false positives and true negatives of the class in question."""
+        table = self.label_against_prediction(self.labels[self.metric.positive or 0])
+        return int(table.both_wrong), int(table.only_a_wrong), int(table.only_b_wrong), int(table.both_right)
+
+    @property
+    def reasons_undefined(self) -> dict[str, str]:
+        """Why the metric is not defined, by model; empty where it is.
+
+        Examples
+        --------
+        >>> ConfusionMatrix([[60, 0], [40, 0]], ["ham", "spam"]).by("precision").reasons_undefined
+        {'A': 'nothing was predicted spam'}
+        """
+        if self.shape or not np.isnan(self.value):
+            return {}
+        name = self.metric.of_class
+        if not name:
+            labels, predictions = ((self.counts.sum(axis=axis) > 0).sum() == 1 for axis in (1, 0))
+            alike = [what for what, one in (("labels", labels), ("predictions", predictions)) if one]
+            reason = f"all {' and all '.join(alike)} are alike" if alike else "these counts do not determine it"
+            return {"A": reason}
+        every = f"every example is {name}"
+        reasons = {
+            "recall": f"no example is {name}",
+            "precision": f"nothing was predicted {name}",
+            "specificity": every,
+            "false-positive-rate": every,
+            "negative-predictive-value": f"everything was predicted {name}",
+        }
+        return {"A": reasons.get(self.metric.name, f"no example is {name}, and nothing was predicted so")}
+
     def describe(self) -> str:
         """Say in words what was observed."""
         if self.shape:
@@ -202,7 +286,7 @@ class ConfusionMatrix(Labelled):
         return f"{number_of(self.labels)}, {self.error_count.describe()}"
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class PairedConfusion(Labelled):
     """How many examples of each label got which prediction from A and which from B: `counts[label, A, B]`.
 
@@ -229,8 +313,8 @@ class PairedConfusion(Labelled):
     counts: IntArray
     labels: tuple[Any, ...]
     models: tuple[str, str]
-    measure: Measure | None
-    of_one_test_set: ClassVar = True
+    measure: LabelMetric | None
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     _leader = "_examples"
 
     def __init__(
@@ -239,7 +323,7 @@ class PairedConfusion(Labelled):
         labels: Sequence[Hashable] | None = None,
         *,
         models: tuple[str, str] = ("A", "B"),
-        measure: Measure | None = None,
+        measure: LabelMetric | None = None,
     ) -> None:
         cells = as_counts("counts", counts)
         names = _checked(cells, 3, labels)
@@ -290,30 +374,44 @@ class PairedConfusion(Labelled):
         Examples
         --------
         >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]).by("recall")
-        >>> both.means, both.difference  # loss(A) − loss(B): positive where B is better
+        >>> both.levels, both.difference  # loss(A) − loss(B): positive where B is better
         (array([1. , 0.5]), np.float64(-0.5))
         """
-        measure = as_measure(metric, self.labels, positive=positive, costs=costs)
+        measure = get_metric(metric).of_labels(self.labels, positive=positive, costs=costs)
         return type(self)(self.counts, self.labels, models=self.models, measure=measure)
 
     @property
-    def means(self) -> FloatArray:
+    def levels(self) -> FloatArray:
         """What is asked of A and of B, along the last dimension; NaN where it is not defined."""
         return np.stack([self.confusion_a.value, self.confusion_b.value], axis=-1)
 
     @property
-    def range(self) -> tuple[float, float]:
-        """Between what the difference lies."""
-        low, high = self.asked.range
-        return low - high, high - low
-
-    @property
     def difference(self) -> FloatArray:
         """loss(A) − loss(B) by what is asked: positive means that B is better."""
-        if self.metric == "error":
+        if self.metric.is_rate:
             return self.paired_table().difference
         a, b = (matrix.value for matrix in (self.confusion_a, self.confusion_b))
-        return b - a if self.higher_is_better else a - b
+        return b - a if self.metric.higher_is_better else a - b
+
+    def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
+        """Return the method that the metric asks for; a share of one class has that class's table."""
+        name = self.metric.name
+        if name in _OF_THE_CLASS:
+            return "mcnemar-mid-p" if goal == "test" else "tango"
+        if name in _OF_RECALLS:
+            return "mover-tango"
+        return "weighted-generalized-score" if name in _OF_PREDICTIONS and goal == "test" else "paired-delta"
+
+    def select(self, *models: str) -> Evidence:
+        """Return what is known of one of the two, or of both in this order."""
+        positions = positions_of(models, self.models)
+        if len(positions) == 1:
+            return (self.confusion_a, self.confusion_b)[positions[0]]
+        return self if positions == [0, 1] else self.swapped()
+
+    def reduced(self) -> Evidence:
+        """Return who was wrong where, if nothing else is asked."""
+        return self.paired_table() if self.metric.is_rate else self
 
     def paired_table(self) -> PairedTable:
         """Return who was wrong where; which label it was is forgotten."""
@@ -352,6 +450,46 @@ class PairedConfusion(Labelled):
         matrices = "".join(html_table(f"{name}: {_SIDES}", *_by_label(matrix)) for name, matrix in named)
         return f"{self.paired_table()._repr_html_()}{matrices}"
 
+    def summarize(self, joint: str = " with ") -> str:
+        """Return on how many examples, and of those of the class in question, it rests, and how often the two differ.
+
+        Examples
+        --------
+        >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1])
+        >>> both.by("recall").summarize(), both.by("mcc").summarize()
+        ('4 examples (2 of them 1) with 2 disagreements', '4 examples with 2 disagreements')
+        """
+        if self.shape:
+            return self.describe()
+        same_prediction = self.counts.trace(axis1=-2, axis2=-1).sum(axis=-1)  # right or wrong
+        position = self.metric.positive
+        among = "" if position is None else f" ({self.counts[position].sum()} of them {self.metric.of_class})"
+        return (
+            f"{_many(self.examples, 'example')}{among}{joint}{_many(self.examples - same_prediction, 'disagreement')}"
+        )
+
+    def summarize_models(self) -> str:
+        """Return from which counts the metrics of the two follow.
+
+        Examples
+        --------
+        >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1], models=("old", "new"))
+        >>> both.by("recall").summarize_models()
+        'old: 2 found of 2; new: 1 found of 2'
+        """
+        matrices = zip(self.models, (self.confusion_a, self.confusion_b), strict=True)
+        if self.metric.positive is None:
+            return "; ".join(f"{name}: {_many(matrix.error_count.errors, 'error')}" for name, matrix in matrices)
+        return "; ".join(f"{name}: {matrix._found()}" for name, matrix in matrices)  # noqa: SLF001  # of this file
+
+    @property
+    def reasons_undefined(self) -> dict[str, str]:
+        """Why the metric is not defined, by model; empty where it is for both."""
+        if self.shape:
+            return {}
+        matrices = zip(self.models, (self.confusion_a, self.confusion_b), strict=True)
+        return {name: reason for name, matrix in matrices for reason in matrix.reasons_undefined.values()}
+
     def describe(self) -> str:
         """Say in words what was observed."""
         if self.shape:
@@ -384,3 +522,7 @@ def _checked(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | Non
 
 def _share(part: IntArray, whole: IntArray) -> FloatArray:
     return np.where(whole == 0, 0.0, part / np.maximum(whole, 1))[()]
+
+
+def _many(count: Any, what: str) -> str:
+    return f"{count} {what}{'s' * bool(count != 1)}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +15,7 @@ from .base import Evidence
 from .validation import as_counts, in_chunks, matching_labels, of_one_shape
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class ErrorCount(Evidence):
     """So many errors in so many trials: all that a test set says about one error rate.
 
@@ -38,7 +39,10 @@ class ErrorCount(Evidence):
 
     errors: IntArray
     trials: IntArray
-    of_one_test_set: ClassVar = True
+    accepts: ClassVar = frozenset({"against"})
+    # An interval is to be near its level on average; a test is to keep it. By exact size only the exact test does that
+    # at every threshold: the others reject up to three times too often at some.
+    defaults: ClassVar = {"interval": "jeffreys", "test": "clopper-pearson"}
     _leader = "errors"
 
     def __init__(self, errors: ArrayLike, trials: ArrayLike) -> None:
@@ -118,6 +122,23 @@ class ErrorCount(Evidence):
     def __radd__(self, other: object) -> ErrorCount:
         """Let `sum` begin at 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    @property
+    def size(self) -> IntArray:
+        """The number of examples."""
+        return self.trials
+
+    @property
+    def levels(self) -> FloatArray:
+        """The error rate, along a last dimension of one model."""
+        return np.asarray(self.rate)[..., None]
+
+    def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
+        """Return the method; a prior without one means the posterior under it, a pool the limits that know it."""
+        options = options or {}
+        if "prior" in options:
+            return "posterior" if callable(options["prior"]) else "beta"
+        return "hypergeometric" if "pool" in options else self.defaults[goal]
 
     def describe(self) -> str:
         """Say in words what was observed."""

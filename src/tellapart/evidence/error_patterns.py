@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence
 from ..shaped import entries
 from ..typing_ import BoolArray, FloatArray, IntArray, Numbers
-from .base import Evidence, Table, same
+from .base import Evidence, Table, pair_index, same
 from .error_count import ErrorCount
 from .paired_table import PairedTable
 from .validation import as_counts, as_outcomes, in_chunks, matching_labels
@@ -21,7 +20,7 @@ from .validation import as_counts, as_outcomes, in_chunks, matching_labels
 _MOST = 62  # models whose outcomes fit one integer
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class ErrorPatterns(Evidence):
     """Every pattern of right and wrong that occurs among several models, and on how many examples.
 
@@ -49,7 +48,8 @@ class ErrorPatterns(Evidence):
     models: tuple[str, ...]
     wrong: BoolArray
     counts: IntArray
-    of_one_test_set: ClassVar = True
+    accepts: ClassVar = frozenset({"adjust", "looks"})
+    defaults: ClassVar = {"adjust": "max-t"}
     _leader = "_examples"
 
     def __init__(self, models: Sequence[str], wrong: ArrayLike, counts: ArrayLike) -> None:
@@ -165,13 +165,35 @@ class ErrorPatterns(Evidence):
         return PairedTable(*(self.counts @ cell.astype(np.int64) for cell in cells), models=(a, b))
 
     @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of every two models, in order."""
-        return tuple(combinations(self.models, 2))
+    def size(self) -> Numbers:
+        """The number of examples."""
+        return self._examples
 
-    def tables(self) -> PairedTable:
-        """Return the tables of every two models at once, in the order of `pairs`, along the last dimension."""
-        first, second = np.triu_indices(len(self.models), 1)
+    @property
+    def levels(self) -> FloatArray:
+        """The error rate of each model, along the last dimension."""
+        return self.rates
+
+    def select(self, *models: str) -> Evidence:
+        """Return what is known of these models: the errors of one, a table of two, the patterns of more."""
+        positions = [self._position(name) for name in models]
+        if len(positions) == 1:
+            counts = self.error_counts
+            return ErrorCount(counts.errors[..., positions[0]], counts.trials[..., positions[0]])
+        if len(positions) == 2:
+            return self.pair(*models)
+        totals: dict[int, Any] = {}
+        for row, code in enumerate(_codes(self.wrong[:, positions]).tolist()):
+            totals[code] = totals.get(code, 0) + self.counts[..., row]
+        return ErrorPatterns.from_codes(models, totals)
+
+    def reduced(self) -> Evidence:
+        """Return the table of two models, which says all there is."""
+        return self.pair(*self.models) if len(self.models) == 2 else self
+
+    def pairs(self, control: str | None = None) -> PairedTable:
+        """Return the tables of every two models (or of each with the control) at once, along the last dimension."""
+        first, second = pair_index(self.models, control).T
         wrong = self.wrong.astype(np.int64)
         together = np.einsum("...p,pi,pj->...ij", self.counts, wrong, wrong)[..., first, second]
         errors = self.error_counts.errors

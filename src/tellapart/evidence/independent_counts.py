@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from ..typing_ import FloatArray
-from .base import Evidence, Table, as_pair_of_names, expect, same
+from ..typing_ import FloatArray, IntArray
+from .base import Evidence, Table, as_pair_of_names, expect, positions_of, same
 from .error_count import ErrorCount
 from .validation import of_one_shape
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class IndependentCounts(Evidence):
     """The errors of A on one test set and of B on another, no example in both.
 
@@ -39,7 +40,12 @@ class IndependentCounts(Evidence):
     a: ErrorCount
     b: ErrorCount
     models: tuple[str, str]
-    of_one_test_set: ClassVar = True
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
+    defaults: ClassVar = {
+        "interval": "miettinen-nurminen",
+        "test": "fisher-mid-p",
+        "margin": "miettinen-nurminen",
+    }
     _leader = "a"
 
     def __init__(self, a: ErrorCount, b: ErrorCount, *, models: tuple[str, str] = ("A", "B")) -> None:
@@ -104,9 +110,26 @@ class IndependentCounts(Evidence):
         return self.b
 
     @property
+    def size(self) -> IntArray:
+        """The number of examples of both test sets."""
+        return self.a.trials + self.b.trials
+
+    @property
+    def levels(self) -> FloatArray:
+        """The error rates of A and of B, along the last dimension."""
+        return np.stack([self.a.rate, self.b.rate], axis=-1)
+
+    @property
     def difference(self) -> FloatArray:
         """error(A) − error(B): positive means that B is better."""
         return self.a.rate - self.b.rate
+
+    def select(self, *models: str) -> Evidence:
+        """Return what is known of one of the two, or of both in this order."""
+        positions = positions_of(models, self.models)
+        if len(positions) == 1:
+            return (self.a, self.b)[positions[0]]
+        return self if positions == [0, 1] else self.swapped()
 
     def swapped(self) -> Self:
         """Return the counts with A and B exchanged."""
@@ -126,6 +149,15 @@ class IndependentCounts(Evidence):
         counts = zip(self.models, (self.a, self.b), strict=True)
         lines = [[name, str(count.errors), str(count.trials), f"{100 * count.rate:.4g} %"] for name, count in counts]
         return "IndependentCounts: two test sets", ["model", "errors", "examples", "error rate"], lines
+
+    def summarize(self, joint: str = " with ") -> str:
+        """Return how many examples either test set has."""
+        a, b = self.a.trials, self.b.trials
+        return f"{a} example{'s' * bool(a != 1)} and {b} other{'s' * bool(b != 1)}"
+
+    def summarize_models(self) -> str:
+        """Return who was wrong how often."""
+        return self.describe()
 
     def describe(self) -> str:
         """Say in words what was observed."""

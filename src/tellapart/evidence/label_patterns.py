@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
+from ..metrics import LabelMetric, get_metric
 from ..shaped import entries
 from ..typing_ import FloatArray, IntArray, Numbers
-from .base import Table, same
+from .base import Evidence, Table, pair_index, same
 from .confusion import ConfusionMatrix, PairedConfusion
 from .error_patterns import ErrorPatterns
 from .labelled import Labelled, names_of_labels, number_of, patterned, same_measure
-from .measures import Measure, as_measure
 from .of_learners import as_names
 from .validation import as_counts, matching_labels
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class LabelPatterns(Labelled):
     """Every pattern of a label and what each of several models predicted that occurs, and on how many examples.
 
@@ -52,7 +51,7 @@ class LabelPatterns(Labelled):
     ...         "c": ["ham", "ham", "ham", "ham"],
     ...     },
     ... )
-    >>> held.by("recall", positive="spam").means
+    >>> held.by("recall", positive="spam").levels
     array([1. , 0.5, 0. ])
     >>> held.pair("a", "c").paired_table()
     PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=2, both_right=1, models=('a', 'c'))
@@ -62,7 +61,9 @@ class LabelPatterns(Labelled):
     patterns: IntArray
     counts: IntArray
     labels: tuple[Any, ...]
-    measure: Measure | None
+    measure: LabelMetric | None
+    accepts: ClassVar = frozenset({"adjust", "looks"})
+    defaults: ClassVar = {"adjust": "holm"}
     _leader = "_examples"
 
     def __init__(
@@ -72,7 +73,7 @@ class LabelPatterns(Labelled):
         counts: ArrayLike,
         labels: Sequence[Hashable] | None = None,
         *,
-        measure: Measure | None = None,
+        measure: LabelMetric | None = None,
     ) -> None:
         names, rows, cells = as_names(models), np.array(patterns), as_counts("counts", counts)
         if len(names) < 2:
@@ -126,7 +127,7 @@ class LabelPatterns(Labelled):
         Examples
         --------
         >>> rows = {("no", "no", "no"): 90, ("yes", "yes", "no"): 6, ("yes", "no", "yes"): 4}
-        >>> LabelPatterns.from_rows(["a", "b"], rows, ["no", "yes"]).by("recall").means
+        >>> LabelPatterns.from_rows(["a", "b"], rows, ["no", "yes"]).by("recall").levels
         array([0.6, 0.4])
         """
         names = names_of_labels(labels)
@@ -145,36 +146,26 @@ class LabelPatterns(Labelled):
         Examples
         --------
         >>> held = LabelPatterns.from_predictions([0, 1, 1], {"a": [0, 1, 1], "b": [0, 0, 1]}).by("recall")
-        >>> held.title, held.means
+        >>> held.metric.title, held.levels
         ('recall (1)', array([1. , 0.5]))
         """
-        return self._with(self.counts, as_measure(metric, self.labels, positive=positive, costs=costs))
+        return self._with(self.counts, get_metric(metric).of_labels(self.labels, positive=positive, costs=costs))
 
     @property
-    def means(self) -> FloatArray:
+    def levels(self) -> FloatArray:
         """What is asked of each model, along the last dimension; NaN where it is not defined."""
         return self.confusions.value
 
     @property
-    def rates(self) -> FloatArray:
-        """The loss of each model, along the last dimension: the smallest is the best."""
-        return -self.means if self.higher_is_better else self.means
-
-    @property
-    def range(self) -> tuple[float, float]:
-        """Between what the metric of one model lies."""
-        return self.asked.range
+    def rank_by(self) -> FloatArray:
+        """The figures that order a ranking, the smallest first."""
+        return -self.levels if self.metric.higher_is_better else self.levels
 
     @property
     def _examples(self) -> Numbers:
         return self.counts.sum(axis=-1)
 
     # --- Parts, and other evidence ----------------------------------------------------------------
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of every two models, in order."""
-        return tuple(combinations(self.models, 2))
 
     @property
     def confusions(self) -> ConfusionMatrix:
@@ -193,17 +184,27 @@ class LabelPatterns(Labelled):
         cells = self._cells(self._position(a), self._position(b))
         return PairedConfusion(cells, self.labels, models=(a, b), measure=self.measure)
 
-    def every_pair(self) -> PairedConfusion:
-        """Return every two models at once, in the order of `pairs`, along the last dimension."""
-        places = combinations(range(len(self.models)), 2)
-        cells = np.stack([self._cells(*both) for both in places], axis=-4)
+    def pairs(self, control: str | None = None) -> PairedConfusion:
+        """Return every two models (or each with the control) at once, along the last dimension."""
+        cells = np.stack([self._cells(*both) for both in pair_index(self.models, control).tolist()], axis=-4)
         return PairedConfusion(cells, self.labels, measure=self.measure)
 
-    def select(self, *models: str) -> Self:
+    def reduced(self) -> Evidence:
+        """Return the counts of two models, and of errors alone who was wrong where."""
+        if self.metric.is_rate:
+            return self.error_patterns().reduced()
+        return self.pair(*self.models) if len(self.models) == 2 else self
+
+    def select(self, *models: str) -> Evidence:
         """Return what is known of these models, in this order."""
+        if len(models) == 1:
+            return self.confusion(models[0])
+        if len(models) == 2:
+            return self.pair(*models)
         kept = [0, *(1 + self._position(name) for name in models)]
         rows, where = np.unique(self.patterns[:, kept], axis=0, return_inverse=True)
-        return type(self)(models, rows, self._summed(where.ravel(), len(rows)), self.labels, measure=self.measure)
+        counts = self._summed(where.ravel(), len(rows))
+        return type(self)(models, rows, counts, self.labels, measure=self.measure)
 
     def error_patterns(self) -> ErrorPatterns:
         """Return who was wrong where; which label it was is forgotten."""
@@ -234,7 +235,7 @@ class LabelPatterns(Labelled):
             raise InvalidEvidence(f"model must be one of {', '.join(map(repr, self.models))}, but is {model!r}.")
         return self.models.index(model)
 
-    def _with(self, counts: IntArray, measure: Measure | None) -> Self:
+    def _with(self, counts: IntArray, measure: LabelMetric | None) -> Self:
         return type(self)(self.models, self.patterns, counts, self.labels, measure=measure)
 
     def __getitem__(self, index: Any) -> Self:
@@ -260,8 +261,8 @@ class LabelPatterns(Labelled):
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def _table(self) -> Table:
-        lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self.means.tolist(), strict=True)]
-        return f"LabelPatterns: {self.describe()}", ["model", self.title], lines
+        lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self.levels.tolist(), strict=True)]
+        return f"LabelPatterns: {self.describe()}", ["model", self.metric.title], lines
 
     def describe(self) -> str:
         """Say in words what was observed."""

@@ -8,40 +8,46 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidEvidence
+from ..metrics import ERROR, LabelMetric
 from ..rendering import plain
 from ..typing_ import IntArray, Numbers
-from .base import Evidence, Measured
-from .measures import Measure, as_measure
+from .base import Evidence
 from .validation import in_chunks
 
 
-class Labelled(Measured):
+class Labelled(Evidence):
     """Counts by label, and what is asked of them."""
 
     __slots__ = ()
     labels: tuple[Any, ...]
-    measure: Measure | None
+    measure: LabelMetric | None  # None where errors go without saying
 
     @property
-    def asked(self) -> Measure:
+    def metric(self) -> LabelMetric:
         """What is asked of the counts: errors, if nothing else was."""
-        return as_measure("error", self.labels) if self.measure is None else self.measure
+        return ERROR.of_labels(self.labels) if self.measure is None else self.measure.named()
 
     @property
-    def metric(self) -> str:
-        """The name of what is asked."""
-        return "error" if self.measure is None else self.measure.name
+    def size(self) -> Numbers:
+        """The number of examples."""
+        return self.examples
 
     @property
-    def title(self) -> str:
-        """What is asked, as a reader gets to see it, with the class it speaks of."""
-        measure = self.asked
-        return f"{measure.title} ({measure.of_class})" if measure.of_class else measure.title
+    def caveat(self) -> str:
+        """What no count can show: that labels may owe to a threshold that was chosen on these very examples."""
+        if self.metric.name in {"error", "label-balance"}:
+            return ""
+        look = "it look better than it is" if len(self.models) == 1 else "a model look better than it is"
+        return f"a threshold chosen on these very examples would make {look}"
 
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether more of what is asked is better."""
-        return self.asked.higher_is_better
+    def scope(self, method: str = "") -> str:
+        """Return what the answer applies to."""
+        if self.metric.name != "label-balance":
+            return Evidence.scope(self, method)
+        return (
+            "This compares how often the class is predicted with how often it occurs, not how often predictions are"
+            " right: errors of both kinds that balance go unseen, however many they are."
+        )
 
     @property
     def examples(self) -> Numbers:
@@ -54,10 +60,10 @@ class Labelled(Measured):
         measure = told.pop("measure", None) and self.measure
         if measure is None:
             return told
-        told |= {"metric": measure.name, "means": plain(self.means)}
+        told |= {"metric": measure.name, "means": plain(self.levels)}
         if measure.positive is not None:
             told["positive"] = plain(self.labels[measure.positive])
-        return told if measure.costs is None else told | {"costs": measure.costs.tolist()}
+        return told if measure.costs is None else told | {"costs": [list(row) for row in measure.costs]}
 
 
 def number_of(labels: Sequence[Any]) -> str:
@@ -65,13 +71,13 @@ def number_of(labels: Sequence[Any]) -> str:
     return f"{len(labels)} label{'s' * (len(labels) != 1)}"
 
 
-def same_measure(here: Measure | None, there: Measure | None) -> None:
+def same_measure(here: LabelMetric | None, there: LabelMetric | None) -> None:
     """Refuse to pool counts that are asked for different metrics."""
     names = [None if each is None else repr(each) for each in (here, there)]
     if names[0] != names[1]:
         raise InvalidEvidence(f"only counts asked for the same metric add up, but these are {names[0]} and {names[1]}.")
     costs = [None if each is None else each.costs for each in (here, there)]
-    if costs[0] is not None and not np.array_equal(*costs):  # type: ignore[arg-type]  # of one metric both have them
+    if costs[0] != costs[1]:
         raise InvalidEvidence("only counts asked for the same costs add up, but these have others.")
 
 

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..errors import InvalidEvidence
+from ..metrics import ERROR, METRICS, Metric, canonical_name, find_metric
 from ..typing_ import FloatArray
-from .base import Measured, Table
-from .measures import COUNTED, title_of
-from .score_columns import SCORED, scored_name
-
-_NEVER_NEGATIVE = {"log_loss", "brier"}  # losses without an upper bound that is worth telling
+from .base import Evidence, Table, Unit, pair_index, positions_of
 
 
-class OfLearners(Measured):
+class OfLearners(Evidence):
     """The losses of one learner or more; methods take one, or the difference of two.
 
-    `metric` names the loss ("1 - f1"), which is all that methods see; `measured` and `title` name what it stands for
-    ("f1", "F1"), in which readers are answered.
+    Methods see losses; readers are answered in the `metric` that they stand for.
 
     A subclass has the fields, and says in `_of` what is kept of some of the learners.
     """
@@ -29,8 +24,11 @@ class OfLearners(Measured):
     __slots__ = ()
     loss: FloatArray  # […, learner, one dimension more, another]
     learners: tuple[str, ...]
-    metric: str
-    bounds: tuple[float, float] | None  # of the loss, where the name of the metric does not tell
+    metric: Metric  # that the losses stand for
+    subject: ClassVar = "learner"
+    unit: ClassVar = Unit("split", "race")
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust", "learners"})
+    covers: ClassVar = None
     _leader = "_first"
 
     @property
@@ -42,28 +40,24 @@ class OfLearners(Measured):
         """The learners, by the name that comparisons have for them."""
         return self.learners
 
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of every two learners, in order."""
-        return tuple(combinations(self.learners, 2))
-
     def select(self, *learners: str) -> Self:
         """Return what is known of these learners, in this order."""
         if len(set(learners)) != len(learners) or not learners:
             raise InvalidEvidence(f"learners must be different names, but are {learners!r}.")
-        for name in learners:
-            if name not in self.learners:
-                raise InvalidEvidence(f"learner must be one of {', '.join(self.learners)}, but is {name!r}.")
-        return self._of([self.learners.index(name) for name in learners], learners)
+        return self._of(positions_of(learners, self.learners, "learner"), learners)
 
-    def every_pair(self) -> Self:
-        """Return all pairs at once, in the order of `pairs`, along the last dimension of the shape; called A and B."""
-        return self._of(np.stack(np.triu_indices(len(self.learners), 1), axis=-1), ("A", "B"))
+    def pairs(self, control: str | None = None) -> Self:
+        """Return all pairs (or each with the control) at once, along the last dimension; called A and B."""
+        return self._of(pair_index(self.learners, control), ("A", "B"))
+
+    def summarize(self, joint: str = " with ") -> str:
+        """Return on how many splits, or on what else, it rests."""
+        return self.describe().partition(";")[0]
 
     def _table(self) -> Table:
-        means = zip(self.learners, self.means.tolist(), strict=True)
-        lines = [[name, f"{mean:.6g}"] for name, mean in means]
-        what = "error" if self.right_or_wrong else self.title
+        levels = zip(self.learners, self.levels.tolist(), strict=True)
+        lines = [[name, f"{mean:.6g}"] for name, mean in levels]
+        what = "error" if self.metric.is_rate else self.metric.title
         return f"{type(self).__name__}: {self.describe()}", ["learner", f"mean {what}"], lines
 
     def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
@@ -72,38 +66,10 @@ class OfLearners(Measured):
     # --- What readers see -------------------------------------------------------------------------
 
     @property
-    def measured(self) -> str:
-        """The metric that the loss stands for: "f1" where the loss is 1 − F1, "error" where it is the error."""
-        return metric_behind(self.metric)[0]
-
-    @property
-    def title(self) -> str:
-        """What the metric is called in a sentence: "error rate", "F1 (spam)", "log loss"."""
-        return metric_behind(self.metric)[1]
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Whether more of the metric is better, so that the loss is what is lacking of it."""
-        return self.metric.startswith(_TURNED)
-
-    @property
-    def means(self) -> FloatArray:
+    def levels(self) -> FloatArray:
         """The mean of the metric of each learner, along the last dimension."""
-        means: FloatArray = self.in_metric(self.losses)
-        return means
-
-    def in_metric(self, losses: Any) -> Any:
-        """Return losses as the values of the metric that they stand for.
-
-        Examples
-        --------
-        >>> from tellapart import Resamples
-        >>> Resamples.from_scores([0.9, 0.8], plan="2-fold", metric="f1").in_metric(0.25)
-        0.75
-        """
-        if not self.higher_is_better:
-            return losses
-        return (1.0 if self.metric.startswith(_TURNED[0]) else 0.0) - losses
+        levels: FloatArray = self.metric.from_loss(self.losses)
+        return levels
 
     # --- What methods see -------------------------------------------------------------------------
 
@@ -114,14 +80,14 @@ class OfLearners(Measured):
         return means
 
     @property
-    def rates(self) -> FloatArray:
-        """The mean losses, by the name that rankings have for them."""
+    def rank_by(self) -> FloatArray:
+        """The figures that order a ranking, the smallest first."""
         return self.losses
 
     @property
     def bounded(self) -> bool:
         """Whether the loss lies between 0 and 1."""
-        return self.metric == "error" or self.metric.startswith("1 - ") or self.bounds == (0.0, 1.0)
+        return self.metric.loss_bounds == (0.0, 1.0)
 
     @property
     def parameter(self) -> str:
@@ -135,8 +101,7 @@ class OfLearners(Measured):
     @property
     def range(self) -> tuple[float, float]:
         """Between what the loss of one learner, or the difference of two, must lie."""
-        never = plain_name(self.metric) in _NEVER_NEGATIVE
-        least, most = (0.0, 1.0) if self.bounded else self.bounds or (0.0 if never else -np.inf, np.inf)
+        least, most = self.metric.loss_bounds
         return (least, most) if self.parameter == "error" else (least - most, most - least)
 
     @property
@@ -155,70 +120,56 @@ class OfLearners(Measured):
         return (losses[..., 0] - losses[..., 1])[()]
 
 
-_TURNED = ("1 - ", "-")  # how the name of a loss begins that is what a metric lacks
-_SPOKEN = {"auc": "AUC", "auc-ovo": "AUC of pairs of classes", "average-precision": "average precision"}
-_SPOKEN |= {"log-loss": "log loss", "brier": "Brier score", "error": "error rate"}
+def as_metric_of_losses(
+    metric: Metric | str,
+    *,
+    higher_is_better: bool | None = None,
+    ideal: float = 0.0,
+    bounds: tuple[float, float] | None = None,
+) -> Metric:
+    """Return the metric that losses stand for: as it is, or that of a name.
 
-
-def metric_behind(loss: str) -> tuple[str, str]:
-    """Return the metric that a loss of this name stands for, and what a sentence calls it.
-
-    Examples
-    --------
-    >>> metric_behind("1 - f1_macro"), metric_behind("-mcc"), metric_behind("1 - roc_auc (spam)")
-    (('f1-macro', 'macro F1'), ('mcc', 'MCC'), ('auc', 'AUC (spam)'))
-    >>> metric_behind("log_loss"), metric_behind("-my_score")
-    (('log-loss', 'log loss'), ('my_score', 'my_score'))
-    """
-    if loss == "error":
-        return "error", _SPOKEN["error"]
-    named = next((loss.removeprefix(start) for start in _TURNED if loss.startswith(start)), loss)
-    base, of, label = named.partition(" (")
-    # What is lacking to 1 is of a metric that is known, by whatever name; any other may be somebody's own.
-    name = scored_name(base) if loss.startswith(_TURNED[0]) else base.replace("_", "-")
-    if name == "error":  # which is told in percent, as what is wrong
-        return "error score", "error score"
-    if not _known(name):
-        return named, named
-    return name, f"{_SPOKEN.get(name) or title_of(name)}{of}{label}"
-
-
-def _known(name: str) -> bool:
-    base = name.removesuffix("-macro").removesuffix("-micro").removesuffix("-weighted")
-    beta = base.startswith("f") and base[1:].replace(".", "", 1).isdigit()
-    return name in {*COUNTED, *SCORED, "auc-ovo"} or beta
-
-
-def plain_name(metric: str) -> str:
-    """Return the name of a loss without the class it speaks of.
+    A name alone is that of a metric that is known, or of a loss. With its direction it may be somebody's own: then what
+    is not spelled as it is here keeps its name.
 
     Examples
     --------
-    >>> plain_name("log_loss (owl)"), plain_name("1 - f1")
-    ('log_loss', '1 - f1')
+    >>> as_metric_of_losses("f1").loss(0.75), as_metric_of_losses("loss").loss(0.75)
+    (0.25, 0.75)
+    >>> as_metric_of_losses("my_score", higher_is_better=True).title
+    'my_score'
     """
-    return metric.partition(" (")[0]
+    if isinstance(metric, Metric):
+        return metric
+    if not isinstance(metric, str) or not metric:
+        raise InvalidEvidence(f"metric must be a name, but is {metric!r}.")
+    base, of, label = metric.partition(" (")
+    known = find_metric(base) if ideal or higher_is_better is None else METRICS.get(base.replace("_", "-"))
+    known = find_metric(base) if known is None and canonical_name(base) == base.replace("_", "-") else known
+    if higher_is_better is None:
+        if metric == "error" or (known is not None and known.higher_is_better and known.name != "accuracy"):
+            return known or ERROR
+        higher_is_better = False
+    ends = (-np.inf, np.inf) if bounds is None else (float(bounds[0]), float(bounds[1]))
+    if known is not None and known.name in {"log-loss", "brier"} and bounds is None and not higher_is_better:
+        ends = known.bounds
+    facts: dict[str, Any] = {"higher_is_better": higher_is_better, "bounds": ends, "ideal": ideal}
+    if known is None or known.name == "error":  # which is written in percent, as what is wrong
+        name = metric if known is None else "error score"
+        return Metric(name=name, is_mean=known is not None, **facts)
+    return Metric(name=known.name, title=f"{known.title}{of}{label}", is_mean=known.is_mean, **facts)
 
 
-def as_bounds(bounds: Any, loss: FloatArray) -> tuple[float, float] | None:
-    """Return between what a loss lies, or say that it does not.
-
-    Examples
-    --------
-    >>> as_bounds((0, 2), np.array([0.5, 1.5]))
-    (0.0, 2.0)
-    """
-    if bounds is None:
-        return None
-    low, high = (float(end) for end in bounds)
+def check_bounds(metric: Metric, loss: FloatArray) -> None:
+    """Raise InvalidEvidence if losses are not within the bounds of their metric."""
+    low, high = metric.loss_bounds
     known = loss[np.isfinite(loss)]
-    room = 1e-9 * (high - low)  # means are rounded
+    room = 1e-9 * min(high - low, 1e300)  # means are rounded
     if not low < high or known.min() < low - room or known.max() > high + room:
         raise InvalidEvidence(
-            f"bounds must be the least and the largest loss there can be, but are {bounds}, and the losses go from"
+            f"bounds must be the least and the largest loss there can be, but are {(low, high)}, and the losses go from"
             f" {known.min():.6g} to {known.max():.6g}."
         )
-    return low, high
 
 
 def as_floats(name: str, value: Any) -> FloatArray:

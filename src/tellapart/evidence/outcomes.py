@@ -4,28 +4,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..metrics import ERROR, METRICS, Metric
 from ..shaped import entries
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .base import Measured, Table
+from .base import Evidence, Table, pair_index, positions_of
 from .error_count import ErrorCount
 from .error_patterns import ErrorPatterns
 from .of_learners import as_floats, as_names
 from .paired_table import PairedTable
 from .repeated import LARGEST, as_labelled, as_repeated, chance_of_all, chance_of_any
 
-_SPOKEN = {"brier": "Brier score", "log-loss": "log loss"}  # metrics whose names are not words
-_RIGHT_OR_WRONG = "error"  # the metric of outcomes that are right (1) or wrong (0), or a mean of such
+_RIGHT_OR_WRONG = replace(ERROR, bounds=(0.0, 1.0))  # outcomes that are right (1) or wrong (0), or means of such
+_SCORE = Metric(name="score", title="mean score")
+
+
+def as_metric_of_outcomes(
+    metric: Metric | str, *, higher_is_better: bool = True, bounds: tuple[float, float] | None = None
+) -> Metric:
+    """Return the metric of scores by example: "error" for right and wrong, a metric as it is, or one of this name.
+
+    Examples
+    --------
+    >>> as_metric_of_outcomes("rouge").title, as_metric_of_outcomes("error").bounds
+    ('mean rouge', (0.0, 1.0))
+    """
+    name = metric if isinstance(metric, str) else metric.name
+    if name == "error":
+        return _RIGHT_OR_WRONG
+    title = METRICS[name].title if name in ("brier", "log-loss") else name  # whose names are not words
+    title = f"mean {title}" if not name.startswith("pass") else title
+    if isinstance(metric, Metric):
+        return replace(metric, title=title, ideal=0.0)
+    ends = (-np.inf, np.inf) if bounds is None else (float(bounds[0]), float(bounds[1]))
+    return Metric(name=name, title=title, higher_is_better=higher_is_better, bounds=ends)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
-class Outcomes(Measured):
+class Outcomes(Evidence):
     """The score of each model on every example.
 
     Where all scores are right (1) or wrong (0) the metric is "error" and everything is told as error rates; any other
@@ -41,11 +62,8 @@ class Outcomes(Measured):
     models
         What they are called.
     metric
-        What the scores are: "error" for right (1) and wrong (0), else a name.
-    higher_is_better
-        Whether larger scores are better.
-    bounds
-        Between what a score must lie; None where that is not known.
+        What the scores are: "error" for right (1) and wrong (0), else a `Metric` or its name, which says whether higher
+        is better, and between what a score must lie.
     clusters
         Which examples belong together (questions of one passage, tickets of one customer), a code for each example.
     weights
@@ -71,9 +89,7 @@ class Outcomes(Measured):
 
     scores: FloatArray
     models: tuple[str, ...] = ("A", "B")
-    metric: str = "score"
-    higher_is_better: bool = True
-    bounds: tuple[float, float] | None = None
+    metric: Metric = _SCORE
     clusters: IntArray | None = None
     weights: FloatArray | None = None
     groups: IntArray | None = None
@@ -81,6 +97,8 @@ class Outcomes(Measured):
     repeats: IntArray | None = None
     within: FloatArray | None = None
     clustered_by: str = "cluster"
+    subject: ClassVar = "model"
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust"})
     _leader = "_first"
 
     def __post_init__(self) -> None:
@@ -100,35 +118,30 @@ class Outcomes(Measured):
                 f"scores must be at most {LARGEST:g} in size, lest their differences overflow, but have"
                 f" {scores.flat[np.abs(scores).argmax()]:.6g}. Take them in a larger unit, or take their logarithms."
             )
-        if self.right_or_wrong:
-            object.__setattr__(self, "bounds", (0.0, 1.0))
-            object.__setattr__(self, "higher_is_better", True)
+        object.__setattr__(self, "metric", as_metric_of_outcomes(self.metric))
         self._check_bounds(scores)
         scores.flags.writeable = False
         object.__setattr__(self, "scores", scores)
         object.__setattr__(self, "models", names)
         self._check_parts(scores.shape[-1])
         self._check_repeats()
-        if self.right_or_wrong and self.repeats is None and not ((scores == 0) | (scores == 1)).all():
+        if self.metric.is_rate and self.repeats is None and not ((scores == 0) | (scores == 1)).all():
             raise InvalidEvidence(
                 "scores of the metric 'error' must be right (1) or wrong (0), or means of repeats. Name the metric, or"
                 " give the repeats."
             )
 
     def _check_bounds(self, scores: FloatArray) -> None:
-        if self.bounds is None:
-            return
-        low, high = (float(end) for end in self.bounds)
+        low, high = self.metric.bounds
         if not low < high:
             raise InvalidEvidence(
-                f"bounds must be the least and the largest score there can be, but are {self.bounds}."
+                f"bounds must be the least and the largest score there can be, but are {self.metric.bounds}."
             )
         outside = scores[(scores < low) | (scores > high)]
         if outside.size:
             raise InvalidEvidence(
-                f"scores ({self.metric}) must lie between {low:g} and {high:g}, but have {outside.flat[0]:.6g}."
+                f"scores ({self.metric.name}) must lie between {low:g} and {high:g}, but have {outside.flat[0]:.6g}."
             )
-        object.__setattr__(self, "bounds", (low, high))
 
     def _check_parts(self, examples: int) -> None:
         """Bring clusters, groups and weights into shape, or say which is not one value an example."""
@@ -202,7 +215,7 @@ class Outcomes(Measured):
         Examples
         --------
         >>> held = Outcomes.from_scores([[1, 0, 1], [0, 0, 0]], [[1, 1, 1], [0, 1, 0]], models=["old", "new"])
-        >>> held.rates.round(3), held.repeats.tolist()
+        >>> held.levels.round(3), held.repeats.tolist()
         (array([0.667, 0.333]), [[3, 3], [3, 3]])
         """
         given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
@@ -214,16 +227,14 @@ class Outcomes(Measured):
         if len(names) != len(given):
             raise InvalidOption(f"models must be {len(given)} names, but is {models!r}.")
         means, repeats, within, binary = as_repeated(dict(zip(names, given.values(), strict=True)))
-        called = metric or (_RIGHT_OR_WRONG if binary else "score")
-        if called == _RIGHT_OR_WRONG and not binary:
+        called = metric or ("error" if binary else "score")
+        if called == "error" and not binary:
             raise InvalidEvidence("scores of the metric 'error' must be right (1) or wrong (0). Name the metric.")
         once = repeats.max() == 1
         return cls(
             scores=means,
             models=names,
-            metric=called,
-            higher_is_better=higher_is_better,
-            bounds=bounds,
+            metric=as_metric_of_outcomes(called, higher_is_better=higher_is_better, bounds=bounds),
             clusters=None if clusters is None else np.asarray(clusters),
             weights=None if weights is None else np.asarray(weights),
             groups=None if groups is None else np.asarray(groups),
@@ -244,18 +255,9 @@ class Outcomes(Measured):
         return int(self.scores.shape[-1])
 
     @property
-    def right_or_wrong(self) -> bool:
-        """Whether an outcome is right or wrong, and everything is told as error rates."""
-        return self.metric == _RIGHT_OR_WRONG
-
-    @property
-    def title(self) -> str:
-        """What one number about a model is called: "error rate", "mean rouge", "pass@5"."""
-        if self.right_or_wrong:
-            return "error rate"
-        if self.metric.startswith("pass"):  # pass@5 is a mean by its name
-            return self.metric
-        return f"mean {_SPOKEN.get(self.metric, self.metric)}"
+    def size(self) -> int:
+        """The number of examples."""
+        return self.examples
 
     @property
     def repeated(self) -> bool:
@@ -283,9 +285,7 @@ class Outcomes(Measured):
     @property
     def losses(self) -> FloatArray:
         """What is better when it is smaller, by model and example: 1 − score for right or wrong, else ±score."""
-        if self.right_or_wrong:
-            return 1 - self.scores
-        return -self.scores if self.higher_is_better else self.scores
+        return 1 - self.scores if self.metric.is_rate else self.metric.loss(self.scores)
 
     @property
     def parameter(self) -> str:
@@ -302,15 +302,12 @@ class Outcomes(Measured):
         if self.parameter == "difference":
             losses = self.losses
             return losses[..., 0, :] - losses[..., 1, :]
-        return self.losses[..., 0, :] if self.right_or_wrong else self.scores[..., 0, :]
+        return self.losses[..., 0, :] if self.metric.is_rate else self.scores[..., 0, :]
 
     @property
     def range(self) -> tuple[float, float]:
         """Between what the mean of the values must lie."""
-        if self.bounds is None:
-            return -np.inf, np.inf
-        low, high = self.bounds
-        return (low, high) if self.parameter == "error" else (low - high, high - low)
+        return self.metric.bounds if self.parameter == "error" else self.metric.difference_bounds
 
     @property
     def means(self) -> FloatArray:
@@ -318,7 +315,12 @@ class Outcomes(Measured):
         return self.mean_of(self.scores)
 
     @property
-    def rates(self) -> FloatArray:
+    def levels(self) -> FloatArray:
+        """The error rate of each model, or its mean score, along the last dimension."""
+        return self.rank_by if self.metric.is_rate else self.means
+
+    @property
+    def rank_by(self) -> FloatArray:
         """The mean loss of each model, along the last dimension: the smallest is the best."""
         return self.mean_of(self.losses)
 
@@ -339,19 +341,30 @@ class Outcomes(Measured):
         exact: FloatArray = np.where(np.abs(mean) <= 4 * np.finfo(float).eps * size, 0.0, mean)
         return exact[()]
 
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The names of every two models, in order."""
-        return tuple(combinations(self.models, 2))
+    def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
+        """Return the method that the design asks for: examples of one cluster are not independent."""
+        if goal == "adjust":
+            return "max-t"
+        if goal == "interval" and self.metric.is_rate and len(self.models) == 1:
+            return "rao-scott-wilson"
+        return "mean-t" if self.clusters is None else "cluster-robust"
+
+    def scope(self, method: str = "") -> str:
+        """Return what the answer applies to: which models, and which examples.
+
+        Examples
+        --------
+        >>> Outcomes.from_scores([0.1, 0.2, 0.4], clusters=["a", "a", "b"], clustered_by="passage").scope()
+        'This speaks of this model on clusters (passage) drawn independently, like those tested.'
+        """
+        drawn = "examples" if self.clusters is None else f"clusters ({self.clustered_by})"
+        return Evidence.scope(self, method).replace("examples drawn", f"{drawn} drawn")
 
     # --- Parts, and other evidence ----------------------------------------------------------------
 
     def select(self, *models: str) -> Self:
         """Return what is known of these models, in this order."""
-        for name in models:
-            if name not in self.models:
-                raise InvalidEvidence(f"model must be one of {', '.join(self.models)}, but is {name!r}.")
-        return self._of([self.models.index(name) for name in as_names(models)], models)
+        return self._of(positions_of(as_names(models), self.models), models)
 
     def swapped(self) -> Self:
         """Return the same with A and B exchanged."""
@@ -396,8 +409,8 @@ class Outcomes(Measured):
         return self._of_tries(tries, f"pass^{tries}", chance_of_all)
 
     def _of_tries(self, tries: int, metric: str, chance: Any) -> Self:
-        if not self.right_or_wrong:
-            raise InvalidEvidence(f"{metric} is of right and wrong, but these are scores ({self.metric}).")
+        if not self.metric.is_rate:
+            raise InvalidEvidence(f"{metric} is of right and wrong, but these are scores ({self.metric.name}).")
         met = np.ones(self.scores.shape[-2:], dtype=np.int64) if self.repeats is None else self.repeats
         if isinstance(tries, bool) or not isinstance(tries, int | np.integer) or tries < 1:
             raise InvalidOption(f"tries must be a whole number, 1 or more, but is {tries!r}.")
@@ -407,13 +420,14 @@ class Outcomes(Measured):
                 f" {metric[:5]}{met.min()}, or leave those examples out."
             )
         scores = chance(np.rint(self.scores * met), met, int(tries))
-        return replace(self, scores=scores, metric=metric, bounds=(0.0, 1.0), repeats=None, within=None)
+        chances = Metric(name=metric, bounds=(0.0, 1.0))  # a mean by its name
+        return replace(self, scores=scores, metric=chances, repeats=None, within=None)
 
     @property
     def countable(self) -> bool:
         """Whether counts hold all there is: right or wrong, each example once, none weighted or clustered."""
         plain = self.clusters is None and self.weights is None and not self.repeated
-        return self.right_or_wrong and plain
+        return self.metric.is_rate and plain
 
     def paired_table(self) -> PairedTable:
         """Return who of two models was wrong where; clusters and weights are not in it."""
@@ -436,14 +450,35 @@ class Outcomes(Measured):
         code: IntArray = (self._wrong().T.astype(np.int64) << np.arange(len(self.models))).sum(axis=-1)
         return code
 
+    def pairs(self, control: str | None = None) -> Self:
+        """Return every two models (or each with the control) at once, along a dimension of their own.
+
+        Repeats are counted once for all: how often the two models of a pair met an example is the least that any did.
+        """
+        index = pair_index(self.models, control)
+        repeats = None if self.repeats is None else np.tile(self.repeats.min(axis=0), (2, 1))
+        within = None if self.within is None else self.within[index]
+        return replace(self, scores=self.scores[index], models=("A", "B"), repeats=repeats, within=within)
+
+    def reduced(self) -> Evidence:
+        """Return counts where they hold all there is."""
+        if not self.countable:
+            return self
+        if len(self.models) == 1:
+            return self.error_counts()[..., 0]
+        if len(self.models) == 2:
+            return self.paired_table()
+        return self.error_patterns()
+
     def error_counts(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
         wrong = self._wrong()
         return ErrorCount(wrong.sum(axis=-1), self.examples)
 
     def _wrong(self) -> BoolArray:
-        if not self.right_or_wrong or self.repeated:
-            what = "repeats of one example are not new examples" if self.repeated else f"these are {self.metric} scores"
+        if not self.metric.is_rate or self.repeated:
+            scores = f"these are {self.metric.name} scores"
+            what = "repeats of one example are not new examples" if self.repeated else scores
             raise InvalidEvidence(f"only right and wrong can be counted, but {what}. Compare the outcomes themselves.")
         wrong: BoolArray = self.scores < 0.5
         return wrong
@@ -473,10 +508,11 @@ class Outcomes(Measured):
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was observed by name, for JSON: the means, not every example."""
-        kept: dict[str, Any] = {"models": list(self.models), "metric": self.metric, "examples": self.examples}
-        kept |= {"means": self.means.tolist(), "higher_is_better": self.higher_is_better}
-        if self.bounds is not None:
-            kept["bounds"] = list(self.bounds)
+        kept: dict[str, Any] = {"models": list(self.models), "metric": self.metric.name, "examples": self.examples}
+        right = self.metric.is_rate or self.metric.higher_is_better
+        kept |= {"means": self.means.tolist(), "higher_is_better": right}
+        if np.isfinite(self.metric.bounds).any():
+            kept["bounds"] = list(self.metric.bounds)
         if self.clusters is not None:
             kept |= {"clusters": self.cluster_count, "clustered_by": self.clustered_by}
         if self.repeats is not None:
@@ -490,9 +526,9 @@ class Outcomes(Measured):
 
     def __repr__(self) -> str:
         many = f"shape={self.shape}, " if self.shape else ""
-        return f"Outcomes({many}{', '.join(self.models)}: {self.metric}, {self.describe()})"
+        return f"Outcomes({many}{', '.join(self.models)}: {self.metric.name}, {self.describe()})"
 
     def _table(self) -> Table:
         lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self.means.tolist(), strict=True)]
-        what = "share right" if self.right_or_wrong else f"mean {self.metric}"
+        what = "share right" if self.metric.is_rate else f"mean {self.metric.name}"
         return f"Outcomes: {self.describe()}", ["model", what], lines

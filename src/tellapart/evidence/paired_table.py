@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..typing_ import FloatArray, IntArray
-from .base import Evidence, Table, as_pair_of_names, same
+from .base import Evidence, Table, as_pair_of_names, positions_of, same
 from .error_count import ErrorCount
 from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
 
 CELLS = ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class PairedTable(Evidence):
     """On how many examples both classifiers were wrong, only A, only B, and neither.
 
@@ -51,7 +51,9 @@ class PairedTable(Evidence):
     both_right: IntArray
     models: tuple[str, str]
     event: str  # what is counted as wrong
-    of_one_test_set: ClassVar = True
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
+    # With a margin the score test decides, with the estimate constrained to the margin, and so does its interval.
+    defaults: ClassVar = {"interval": "tango", "test": "mcnemar-mid-p", "margin": "tango"}
     _leader = "both_wrong"
 
     def __init__(
@@ -132,6 +134,16 @@ class PairedTable(Evidence):
         return self.only_a_wrong + self.only_b_wrong
 
     @property
+    def size(self) -> IntArray:
+        """The number of examples."""
+        return self.examples
+
+    @property
+    def levels(self) -> FloatArray:
+        """The error rates of A and of B, along the last dimension."""
+        return np.stack([self.count_a.rate, self.count_b.rate], axis=-1)
+
+    @property
     def difference(self) -> FloatArray:
         """error(A) − error(B): positive means that B is better."""
         return (self.only_a_wrong - self.only_b_wrong) / self.examples
@@ -154,6 +166,13 @@ class PairedTable(Evidence):
     def count_b(self) -> ErrorCount:
         """The errors of B alone."""
         return ErrorCount(self.both_wrong + self.only_b_wrong, self.examples)
+
+    def select(self, *models: str) -> Evidence:
+        """Return what is known of one of the two, or of both in this order."""
+        positions = positions_of(models, self.models)
+        if len(positions) == 1:
+            return (self.count_a, self.count_b)[positions[0]]
+        return self if positions == [0, 1] else self.swapped()
 
     def swapped(self) -> Self:
         """Return the table with A and B exchanged."""
@@ -184,6 +203,23 @@ class PairedTable(Evidence):
         ]
         return caption, ["", f"{b} {self.event}", f"{b} {no}"], lines
 
+    def scope(self, method: str = "") -> str:
+        """Return what the answer applies to."""
+        if self.event == "wrong":
+            return Evidence.scope(self, method)
+        return (
+            "This compares how often the two say the same thing, not how often they are right: errors of both kinds"
+            " that balance go unseen, however many they are."
+        )
+
+    def summarize(self, joint: str = " with ") -> str:
+        """Return how many examples and disagreements there are."""
+        return f"{_many(self.examples, 'example')}{joint}{_many(self.disagreements, 'disagreement')}"
+
+    def summarize_models(self) -> str:
+        """Return who was wrong how often."""
+        return self.describe()
+
     def describe(self) -> str:
         """Say in words what was observed; nobody has to remember which cell is which."""
         if self.shape:
@@ -196,3 +232,7 @@ class PairedTable(Evidence):
             f"{a} {yes}, {b} {no}: {self.only_a_wrong}; {a} {no}, {b} {yes}: {self.only_b_wrong};"
             f" both {yes}: {self.both_wrong}; {neither}: {self.both_right}"
         )
+
+
+def _many(count: Any, what: str) -> str:
+    return f"{count} {what}{'s' * bool(count != 1)}"

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..metrics import ERROR, Metric
 from ..rendering import plain
 from ..shaped import entries
-from ..typing_ import FloatArray
-from .of_learners import OfLearners, as_bounds, as_floats, as_names, plain_name
+from ..typing_ import SOURCES, FloatArray, Source
+from .base import ONE_TEST_SET
+from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
 from .plan import Plan, as_plan, recognise
 from .scores import (
     as_candidates,
@@ -28,7 +30,32 @@ from .scores import (
     sizes_of,
 )
 
-_MEANS = ("error", "cost", "log_loss", "brier")  # losses of a test set that are means over its examples
+# By the kind of plan: the test of two learners, and the estimator of one.
+_TESTS = {
+    "random": "corrected-resampled-t",
+    "bootstrap": "corrected-resampled-t",
+    "nested": "nested-cv",
+    "halves": "conservative-z",
+    "loo-star": "cv-wald",
+    "independent": "paired-t",
+    "seeds": "welch",
+    "splits": "corrected-resampled-t",
+}
+_ESTIMATORS = {
+    "bootstrap": "632plus",
+    "nested": "nested-cv",
+    "halves": "conservative-z",
+    "loo-star": "loo-star",
+    "apparent": "apparent",
+}
+# Estimators that take the step from the training sets of the plan to all examples.
+_OF_ALL = {"632", "632plus", "nested-cv"}
+# What differs from one run to the next, by the kind of plan; with every other plan all sources do.
+_SOURCES: dict[str, tuple[Source, ...]] = {
+    "apparent": (),  # tested on what was trained on
+    "delve": ("training data", "learner"),  # one test set for all
+    "seeds": ("learner",),
+}
 NESTED = (
     "Race by the plan 'nested 200x10' ('nested 20x10' has a tenth of the fits, and a width that still depends on how"
     " the examples were split)."
@@ -55,8 +82,7 @@ class Resamples(OfLearners):
     learners
         Their names.
     metric
-        What the loss is: "error", or what it is called otherwise. "1 - f1" and "-mcc" stand for metrics of which more
-        is better, and answers tell those.
+        The metric that the losses stand for, or its name; a name that is not known is that of the loss itself.
     together
         By learner, learner, replicate and fold: the sum over the test set of the product of both
         learners' losses. For right and wrong these are counts of examples that both got wrong, and the
@@ -73,8 +99,6 @@ class Resamples(OfLearners):
         Of how many candidates the learners are, if they were chosen by these very losses; else 0.
     missing
         How many replicates were left out, by reason.
-    bounds
-        Between what the loss lies, where the name of the metric does not tell.
     undefined
         How often the metric was not defined on a test set, by learner: precision, say, where nothing was predicted
         positive. What then counts is the loss of a score of 0.
@@ -93,7 +117,7 @@ class Resamples(OfLearners):
     train: FloatArray
     plan: Plan
     learners: tuple[str, ...] = ("A", "B")
-    metric: str = "error"
+    metric: Metric = ERROR
     together: FloatArray | None = None
     examples: int = 0
     seeds: int = 1
@@ -101,7 +125,6 @@ class Resamples(OfLearners):
     parts: Mapping[str, Resamples] = field(default_factory=dict)
     chosen_from: int = 0
     missing: Mapping[str, int] = field(default_factory=dict)
-    bounds: tuple[float, float] | None = None
     undefined: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -111,15 +134,14 @@ class Resamples(OfLearners):
                 f"loss must have learners, replicates and folds as its last dimensions, for {len(names)} learners, but"
                 f" has shape {loss.shape}."
             )
-        if not isinstance(self.metric, str):
-            raise InvalidEvidence(f"metric must be a name, but is {self.metric!r}.")
+        object.__setattr__(self, "metric", as_metric_of_losses(self.metric))
         _whole_number("examples", self.examples)
         object.__setattr__(self, "plan", _of_grid(as_plan(self.plan), loss.shape[-2:]))
         if not (self.bounded and _shares(loss)):
             self._check_losses(loss)
         grid = loss.shape[-2:]
         object.__setattr__(self, "loss", loss)
-        object.__setattr__(self, "bounds", as_bounds(self.bounds, loss))
+        check_bounds(self.metric, loss)
         object.__setattr__(self, "learners", names)
         for name in ("test", "train"):
             object.__setattr__(self, name, as_sizes(name, getattr(self, name), grid))
@@ -144,8 +166,8 @@ class Resamples(OfLearners):
         if self.bounded and not _shares(known):
             found = known[(known < 0) | (known > 1)][0]
             raise InvalidEvidence(
-                f"the loss ({self.metric}) must lie between 0 and 1, but has {found:.6g}. Divide percentages by 100, or"
-                " name the metric: metric='neg_log_loss'."
+                f"the loss ({self.metric.name}) must lie between 0 and 1, but has {found:.6g}. Divide percentages by"
+                " 100, or name the metric: metric='neg_log_loss'."
             )
 
     # --- From what people hold --------------------------------------------------------------------
@@ -158,7 +180,7 @@ class Resamples(OfLearners):
         *,
         plan: Plan | str,
         metric: str = "accuracy",
-        greater_is_better: bool | None = None,
+        higher_is_better: bool | None = None,
         learners: Sequence[str] | None = None,
         examples: int = 0,
         test: ArrayLike | None = None,
@@ -176,7 +198,7 @@ class Resamples(OfLearners):
             "independent" for samples that each have test data of their own.
         metric
             What the scores are; "accuracy" and "error" are of the same kind, one the other's complement.
-        greater_is_better
+        higher_is_better
             Whether larger scores are better, for a metric that is not known here.
         learners
             What A and B are called.
@@ -201,14 +223,14 @@ class Resamples(OfLearners):
         rows = [as_scores(name, row) for name, row in zip(names, given.values(), strict=True)]
         _whole_number("examples", examples)
         design, grid = laid_out(plan, rows, names)
-        loss, called = as_loss(np.stack(grid, axis=-3), metric, greater_is_better)
+        loss, called = as_loss(np.stack(grid, axis=-3), metric, higher_is_better)
         if leaves_one_out(plan, design, examples) and test is None:
             test, train, examples = 1, design.folds - 1, design.folds
         sizes = sizes_of(design, examples, test, train)
         held = cls(
             loss=loss, test=sizes[0], train=sizes[1], plan=design, learners=names, metric=called, examples=examples
         )
-        if called == "error" and (held.test == 1).all() and np.isin(loss, (0, 1)).all():
+        if called.is_rate and (held.test == 1).all() and np.isin(loss, (0, 1)).all():
             return replace(held, together=loss[..., :, None, :, :] * loss[..., None, :, :, :])
         return held
 
@@ -337,6 +359,105 @@ class Resamples(OfLearners):
         held = cls.from_scores(rows, plan=plan, metric=called, **options)
         return replace(held, chosen_from=len(settings))
 
+    # --- What may be asked of any evidence --------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        """The number of test sets."""
+        return self.runs
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The sources of variation that the plan can show."""
+        return ONE_TEST_SET if self.plan.one_split else _SOURCES.get(self.plan.kind, SOURCES)
+
+    def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
+        """Return the method that fits the plan: it depends on the design, never on the scores.
+
+        Examples
+        --------
+        >>> Resamples.from_scores([0.9] * 100, [0.8] * 100, plan="10x10").default("test")
+        'corrected-repeated-kfold-t'
+        >>> Resamples.from_scores([0.9] * 10, [0.8] * 10, plan="5x2").default("test")
+        '5x2cv-t'
+        >>> Resamples.from_scores([0.9] * 10, plan="10-fold").default("estimate")
+        'kfold'
+        """
+        if goal == "adjust":
+            return "holm"
+        if goal == "estimate":
+            return self._estimator()
+        if goal == "interval" and len(self.learners) == 1:
+            return "cv-wald" if self.leaves_one_out else "corrected-t-interval"
+        test = self._test()
+        # 5x2cv tests no margin, and has no interval of its own.
+        return "corrected-resampled-t" if goal in {"interval", "margin"} and test == "5x2cv-t" else test
+
+    def _test(self) -> str:
+        plan = self.plan
+        if plan.kind == "apparent":
+            raise InvalidEvidence(
+                "learners cannot be compared by their errors on the examples they were trained on. Race by '10x10'."
+            )
+        if plan.kind == "delve":
+            raise InvalidEvidence(
+                "disjoint training sets share one test set, which splits do not. Take race.training_sets(), or the"
+                " race."
+            )
+        if plan.kind != "k-fold":
+            return "mcnemar-on-cv" if plan.one_split else _TESTS[plan.kind]
+        if self.leaves_one_out:
+            return "cv-wald"
+        if (plan.replicates, plan.folds) == (5, 2):
+            return "5x2cv-t"
+        return "corrected-repeated-kfold-t" if plan.replicates > 1 else "corrected-resampled-t"
+
+    def _estimator(self) -> str:
+        plan = self.plan
+        if plan.kind == "k-fold":
+            if self.leaves_one_out:
+                return "loo"
+            if "*" in plan.name:  # "2-fold*100", Martin and Hirschberg's 2-CV*
+                return "iterated-kfold"
+            return "repeated-kfold" if plan.replicates > 1 else "kfold"
+        return "holdout" if plan.one_split else _ESTIMATORS.get(plan.kind, "corrected-t-interval")
+
+    @property
+    def leaves_one_out(self) -> bool:
+        """Whether every test set is one example."""
+        return self.plan.kind == "k-fold" and bool((self.test == 1).all())
+
+    def scope(self, method: str = "") -> str:
+        """Return what the answer applies to: which training sets, and which examples."""
+        if method == "apparent":
+            return "This speaks of the very examples it was trained on, and of no others."
+        if self.plan.one_split:
+            noun = "classifier" if len(self.learners) == 1 else "classifiers"
+            return f"This speaks of the {noun} trained on this one split, tested on examples drawn independently."
+        if self.plan.kind == "seeds":
+            return "This speaks of these learners on this training set and this test set only, whatever their seeds."
+        size = self._trained_on(method) or "as many examples"
+        return f"This speaks of learners trained on {size} from where these came from, and of no classifier alone."
+
+    def target(self, method: str = "") -> str:
+        """Return whose error is estimated: the classifier at hand, or the learner at which training size."""
+        name = self.learners[0]
+        if method == "apparent" or self.plan.one_split:
+            return f"the classifier that {name} made from this training set"
+        size = self._trained_on(method)
+        return f"{name}, trained on {size}" if size else f"{name}, at the size of these training sets"
+
+    def _trained_on(self, method: str) -> str:
+        """Return on what the learners were trained of which the answer speaks; empty where it is not known."""
+        if method == "iterated-kfold" and "2-fold*100" in self.parts:  # by "loo-star" it is one of the parts
+            return self.parts["2-fold*100"]._trained_on("")  # noqa: SLF001  # of the same class
+        if not self.examples or not np.isfinite(self.train).all():
+            return ""
+        if self.plan.kind == "bootstrap" and method not in _OF_ALL:
+            return f"bootstrap samples of {self.examples} examples"
+        size = self.examples if method in _OF_ALL else round(float(np.mean(self.train)))
+        return f"{size} examples"
+
     # --- What methods read ------------------------------------------------------------------------
 
     @property
@@ -376,11 +497,6 @@ class Resamples(OfLearners):
         return self.test if np.isfinite(self.test).all() else np.ones_like(self.test)
 
     @property
-    def is_mean(self) -> bool:
-        """Whether the loss of a test set is a mean over its examples."""
-        return plain_name(self.metric) in _MEANS
-
-    @property
     def squares(self) -> FloatArray:
         """By replicate and fold: the sum over the test set of the squared values; needs predictions."""
         together = self.joint
@@ -395,14 +511,14 @@ class Resamples(OfLearners):
         if self.together is None:
             raise InvalidEvidence(
                 f"this needs what the learners got wrong together, but {self._unlike_a_mean()}."
-                if not self.is_mean
+                if not self.metric.is_mean
                 else "this needs what the learners got wrong together, but only scores are known."
                 " race(...).resamples() keeps it."
             )
         return self.together
 
     def _unlike_a_mean(self) -> str:
-        return f"the metric {self.measured!r} is no mean over examples: take error, cost, log-loss or brier"
+        return f"the metric {self.metric.name!r} is no mean over examples: take error, cost, log-loss or brier"
 
     @property
     def ratio(self) -> float:
@@ -423,7 +539,7 @@ class Resamples(OfLearners):
                 "inner": NESTED,
                 "halves": "Race by the plan 'conservative-z'.",
             }
-            if name in _OF_EXAMPLES and not self.is_mean and self.plan.kind == _OF_EXAMPLES[name]:
+            if name in _OF_EXAMPLES and not self.metric.is_mean and self.plan.kind == _OF_EXAMPLES[name]:
                 raise InvalidEvidence(f"{name!r} is made of the losses of examples, but {self._unlike_a_mean()}.")
             remedy = plans.get(name, "Race by the plan 'loo-star'.")
             raise InvalidEvidence(f"the plan {self.plan.name!r} does not keep {name!r}. {remedy}")
@@ -433,7 +549,7 @@ class Resamples(OfLearners):
         kept = self._at(lambda array, own: _take(array, places, own), learners)
         if np.ndim(places) > 1 or not self.undefined:  # every pair is called A and B
             return kept
-        return replace(kept, undefined={name: often for name, often in self.undefined.items() if name in learners})
+        return replace(kept, undefined={name: n for name, n in self.undefined.items() if name in learners})
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
@@ -456,11 +572,11 @@ class Resamples(OfLearners):
         """Return the fields by name, for JSON; parts, and what is not known, are left out."""
         left = {"parts", "plan"} | {name for name in ("missing", "undefined") if not getattr(self, name)}
         known = {name: plain(value) for name, value in self._fields() if name not in left and value is not None}
-        return {"plan": self.plan.name} | known
+        return {"plan": self.plan.name} | known | {"metric": self.metric.name}
 
     def __repr__(self) -> str:
         shape = f", shape={self.shape}" if self.shape else ""
-        return f"Resamples({', '.join(self.learners)}: {self.measured} by {self.plan.name}{shape})"
+        return f"Resamples({', '.join(self.learners)}: {self.metric.name} by {self.plan.name}{shape})"
 
     def describe(self) -> str:
         """Say in words what was observed."""
@@ -475,8 +591,8 @@ class Resamples(OfLearners):
         dropped = "".join(f"; {count} left out: {reason}" for reason, count in self.missing.items())
         fits = f"{self.runs * self.seeds} {'fits' if self.seeds > 1 else 'test sets'}"
         gone = "".join(
-            f"; the {self.title} of {name} is not defined on {often} of {fits}, and counts as"
-            f" {int(not self.higher_is_better)} there"
+            f"; the {self.metric.title} of {name} is not defined on {often} of {fits}, and counts as"
+            f" {int(not self.metric.higher_is_better)} there"
             for name, often in self.undefined.items()
         )
         return f"{sets}{of}{by}{dropped}{gone}"

@@ -1,64 +1,16 @@
-"""Scores by class: the metrics they determine, and true labels of any kind beside columns of scores."""
+"""Scores by class: true labels of any kind beside columns of scores."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..metrics import find_label
 from ..typing_ import FloatArray, IntArray
 from .labelled import labels_in, places_among
-from .measures import canonical, place_like
-
-RANKED = ("auc", "average-precision")  # metrics of the order of scores
-_PROPER = ("log-loss", "brier")  # means over examples of what a probability costs
-SCORED = (*RANKED, *_PROPER)  # every metric that scores by class determine
-
-# What others call the same.
-_ALIASES = {
-    "roc-auc": "auc",
-    "roc-auc-ovr": "auc",
-    "roc-auc-score": "auc",
-    "auroc": "auc",
-    "average-precision-score": "average-precision",
-    "ap": "average-precision",
-    "auprc": "average-precision",
-    "pr-auc": "average-precision",
-    "neg-log-loss": "log-loss",
-    "logloss": "log-loss",
-    "cross-entropy": "log-loss",
-    "brier-score": "brier",
-    "brier-score-loss": "brier",
-    "neg-brier-score": "brier",
-}
-LEAST_CHANCE = float(np.finfo(float).eps)  # what a probability of 0 counts as, whose logarithm would be infinite
-
-
-def scored_name(metric: object) -> str:
-    """Return the name that a metric of scores goes by here: "roc_auc" is "auc".
-
-    Examples
-    --------
-    >>> scored_name("roc_auc"), scored_name("neg_log_loss")
-    ('auc', 'log-loss')
-    """
-    name = canonical(metric)
-    return _ALIASES.get(name, name)
-
-
-def is_scored(metric: object) -> bool:
-    """Whether scores by class determine a metric of this name, which labels alone do not."""
-    return scored_name(metric) in SCORED
-
-
-def guess_of(name: str) -> str:
-    """Return what may have been meant by a name that is none."""
-    near = get_close_matches(name, [*SCORED, *_ALIASES], 1)
-    return f" Did you mean {near[0]!r}?" if near else ""
-
 
 # --- Labels of any kind ---------------------------------------------------------------------------
 
@@ -81,7 +33,7 @@ def coded(truth: np.ndarray, classes: Sequence[Hashable] | None) -> tuple[IntArr
 
 def place_of(label: Hashable, classes: tuple[Any, ...]) -> int:
     """Return the place of a class, told by its value or its text."""
-    place = place_like(label, classes)
+    place = find_label(label, classes)
     if place is None:
         raise InvalidOption(f"positive must be one of {', '.join(map(repr, classes))}, but is {label!r}.")
     return place

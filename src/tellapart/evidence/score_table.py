@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..metrics import Metric
 from ..rendering import plain
 from ..shaped import entries
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .base import Table
-from .of_learners import OfLearners, as_bounds, as_floats, as_names
+from .base import Table, Unit
+from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
 from .score_cells import as_datasets, as_rho, by_data_set, letters, ranked, share_tested
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 _DIGITS = 13  # to which scores are compared: 0.888 − 0.882 and 0.006 are one difference, which floats do not know
 _LEAST = -307  # the exponent of the smallest float that has all digits
 _TENS = np.array([float(f"1e{power}") for power in range(309)])
+
+
+_SCORE = Metric(name="score")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -41,9 +45,7 @@ class ScoreTable(OfLearners):
     datasets, learners
         Their names.
     metric
-        What the loss is: "error", or "-accuracy" for a metric of which more is better, which answers then tell.
-    bounds
-        Between what the loss lies, if that is known.
+        The metric that the losses stand for, or its name; a name that is not known is that of the loss itself.
     rho
         How the runs of one data set go together, by data set: the share of the examples that a run tested, which is 0.1
         for 10-fold cross-validation; 0 for runs that share nothing. NaN where nobody has told.
@@ -58,9 +60,16 @@ class ScoreTable(OfLearners):
     loss: FloatArray
     datasets: tuple[str, ...]
     learners: tuple[str, ...] = ("A", "B")
-    metric: str = "-score"
-    bounds: tuple[float, float] | None = None
+    metric: Metric = _SCORE
     rho: FloatArray | None = None
+    unit: ClassVar = Unit("data set", "benchmark")
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust", "learners", "control", "difference"})
+    defaults: ClassVar = {
+        "interval": "wilcoxon-signed-rank",
+        "test": "wilcoxon-signed-rank",
+        "margin": "wilcoxon-signed-rank",
+        "adjust": "holm",
+    }
 
     def __post_init__(self) -> None:
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
@@ -72,9 +81,8 @@ class ScoreTable(OfLearners):
             )
         if np.isinf(loss).any():
             raise InvalidEvidence("scores must be finite, but one is infinite. Leave the cell empty if it is missing.")
-        if not isinstance(self.metric, str) or not self.metric:
-            raise InvalidEvidence(f"metric must be a name, but is {self.metric!r}.")
-        if self.metric == "error" and (np.nanmin(loss, initial=0.0) < 0 or np.nanmax(loss, initial=0.0) > 1):
+        object.__setattr__(self, "metric", as_metric_of_losses(self.metric))
+        if self.metric.is_rate and (np.nanmin(loss, initial=0.0) < 0 or np.nanmax(loss, initial=0.0) > 1):
             raise InvalidEvidence(
                 "metric 'error' is a share from 0 to 1, but a score is outside. Divide percents by 100, or name the"
                 " metric."
@@ -84,7 +92,7 @@ class ScoreTable(OfLearners):
             who = names[int(np.argwhere(empty)[0][-1])]
             raise InvalidEvidence(f"learner {who!r} has no score on any data set. Leave it out.")
         object.__setattr__(self, "loss", loss)
-        object.__setattr__(self, "bounds", as_bounds(self.bounds, loss))
+        check_bounds(self.metric, loss)
         object.__setattr__(self, "datasets", datasets)
         object.__setattr__(self, "learners", names)
         object.__setattr__(self, "rho", as_rho(self.rho, len(datasets)))
@@ -123,7 +131,7 @@ class ScoreTable(OfLearners):
         Examples
         --------
         >>> table = ScoreTable.from_scores([[0.9, 0.8], [0.7, 0.75]], ["svm", "nb"], ["iris", "wine"])
-        >>> table.describe(), table.means.tolist()
+        >>> table.describe(), table.levels.tolist()
         ('2 data sets', [0.8, 0.775])
         """
         if isinstance(scores, Mapping):
@@ -140,13 +148,12 @@ class ScoreTable(OfLearners):
             )
         many, count = values.shape[:2]
         up = bool(higher_is_better) and metric != "error"
-        ends = None if bounds is None else (float(bounds[0]), float(bounds[1]))
+        called = "error" if metric == "error" else as_metric_of_losses(metric, higher_is_better=up, bounds=bounds)
         return cls(
             loss=np.moveaxis(-values if up else values, 1, 0),
             datasets=tuple(str(1 + place) for place in range(many)) if datasets is None else tuple(datasets),
             learners=tuple(letters(count)) if learners is None else tuple(learners),
-            metric=f"-{metric}" if up else metric,
-            bounds=(-ends[1], -ends[0]) if ends and up else ends,
+            metric=as_metric_of_losses(called),
             rho=rho,
         )
 
@@ -170,10 +177,10 @@ class ScoreTable(OfLearners):
         first = next(iter(held.values()))
         learners = tuple(dict.fromkeys(name for each in held.values() for name in each.learners))
         for name, each in held.items():
-            if each.shape or each.metric != first.metric:
+            if each.shape or each.metric.title != first.metric.title:
                 raise InvalidEvidence(
-                    f"all data sets must be of one metric, but {name!r} is of {each.metric!r} and another of"
-                    f" {first.metric!r}."
+                    f"all data sets must be of one metric, but {name!r} is of {each.metric.name!r} and another of"
+                    f" {first.metric.name!r}."
                 )
         most = max(each.runs for each in held.values())
         loss = np.full((len(learners), len(held), most), np.nan)
@@ -181,7 +188,7 @@ class ScoreTable(OfLearners):
             rows = [learners.index(name) for name in each.learners]
             loss[rows, place, : each.runs] = each.loss.reshape(len(rows), -1)
         rho = np.array([share_tested(each) for each in held.values()])
-        return cls(loss, tuple(held), learners, metric=first.metric, bounds=first.bounds, rho=rho)
+        return cls(loss, tuple(held), learners, metric=first.metric, rho=rho)
 
     # --- What methods see -----------------------------------------------------------------------------
 
@@ -321,7 +328,7 @@ class ScoreTable(OfLearners):
         return mean
 
     @property
-    def rates(self) -> FloatArray:
+    def rank_by(self) -> FloatArray:
         """The mean ranks, which order a ranking: scores of different data sets are of different size."""
         return self.mean_ranks
 
@@ -375,20 +382,6 @@ class ScoreTable(OfLearners):
         rho = None if self.rho is None else self.rho[places]
         return replace(self, loss=self.loss[..., places, :], datasets=datasets, rho=rho)
 
-    def against(self, control: str) -> Self:
-        """Return the pairs of one learner (A) with every other (B), along the last dimension of the shape.
-
-        Examples
-        --------
-        >>> table = ScoreTable.from_scores([[0.9, 0.8, 0.7], [0.7, 0.75, 0.6]], ["svm", "nb", "tree"])
-        >>> table.against("nb").difference.round(3)
-        array([ 0.025, -0.125])
-        """
-        if control not in self.learners:
-            raise InvalidEvidence(f"control must be one of {', '.join(self.learners)}, but is {control!r}.")
-        first = self.learners.index(control)
-        return self._of(np.array([[first, other] for other in range(len(self.learners)) if other != first]), ("A", "B"))
-
     def runs_of(self, name: str, rho: float | None = None) -> FloatArray:
         """Return how the runs of each data set go together, or say that method `name` has to know it."""
         known = self.rho if rho is None else as_rho(rho, len(self.datasets))
@@ -400,6 +393,27 @@ class ScoreTable(OfLearners):
         return known
 
     # --- What readers see -----------------------------------------------------------------------------
+
+    @property
+    def size(self) -> int:
+        """The number of data sets."""
+        return len(self.datasets)
+
+    def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
+        """Return the method; a region of practical equivalence wants a posterior."""
+        if goal == "estimate":
+            raise InvalidEvidence(
+                "an error is of one data set, but this table is of many. Compare its learners, or estimate each data"
+                " set by itself."
+            )
+        return "bayesian-signed-rank" if goal == "test" and "rope" in (options or {}) else self.defaults[goal]
+
+    def scope(self, method: str = "") -> str:
+        """Return what the answer applies to."""
+        return (
+            "This speaks of data sets like these, as if drawn at random from all that one may meet, each of which"
+            " counts once, however large it is."
+        )
 
     def describe(self) -> str:
         """Say in words what was observed."""
@@ -425,11 +439,11 @@ class ScoreTable(OfLearners):
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was observed by name, for JSON: scores as they were given, by data set, learner and run."""
-        scores = np.swapaxes(self.in_metric(self.loss), -3, -2) + 0.0
+        scores = np.swapaxes(self.metric.from_loss(self.loss), -3, -2) + 0.0
         single = scores.shape[-1] == 1
         told = {
-            "metric": self.measured,
-            "higher_is_better": self.higher_is_better,
+            "metric": self.metric.name,
+            "higher_is_better": self.metric.higher_is_better,
             "learners": list(self.learners),
             "datasets": list(self.datasets),
             "scores": plain(scores[..., 0] if single else scores),
@@ -447,12 +461,12 @@ class ScoreTable(OfLearners):
         return f"ScoreTable({', '.join(self.learners)}: {self.describe()})"
 
     def _table(self) -> Table:
-        cells = self.in_metric(self.cells)
+        cells = self.metric.from_loss(self.cells)
         lines = [
             [name, *("" if math.isnan(cell) else f"{cell:.6g}" for cell in row)]
             for name, row in zip(self.datasets, cells.tolist(), strict=True)
         ]
-        return f"ScoreTable: {self.title}, {self.describe()}", ["data set", *self.learners], lines
+        return f"ScoreTable: {self.metric.title}, {self.describe()}", ["data set", *self.learners], lines
 
     def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
         return replace(self, loss=self.loss[..., places, :, :], learners=learners)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
+from ..metrics import ERROR, Metric, is_share
 from ..typing_ import FloatArray
-from .of_learners import as_floats
+from .of_learners import as_floats, as_metric_of_losses
 from .plan import Plan, as_plan
 
 
@@ -145,34 +146,22 @@ def sizes_of(plan: Plan, examples: int, test: Any, train: Any) -> tuple[Any, Any
     return np.nan, np.nan
 
 
-# Scores between 0 and 1 of which more is better; the loss is what is missing to 1.
-_SHARES = (
-    "f1",
-    "precision",
-    "recall",
-    "balanced_accuracy",
-    "roc_auc",
-    "average_precision",
-    "jaccard",
-    "top_k_accuracy",
-)
-
-
-def as_loss(scores: FloatArray, metric: str, greater: bool | None) -> tuple[FloatArray, str]:
-    """Turn scores into a loss, and say what it is."""
+def as_loss(scores: FloatArray, metric: str, higher_is_better: bool | None) -> tuple[FloatArray, Metric]:
+    """Return scores as losses, and the metric that they stand for."""
     if not isinstance(metric, str):
         raise InvalidOption(f"metric must be a name, such as 'accuracy', but is {metric!r}.")
-    if metric in {"error", "zero_one_loss"} and greater is not True:
-        return scores, "error"
-    if metric == "accuracy" and greater is not False:
-        return 1 - scores, "error"
-    if metric.startswith("neg_") and greater is not False:
-        return -scores, metric.removeprefix("neg_")
-    if metric.startswith(_SHARES) and greater is not False:
-        return 1 - scores, f"1 - {metric}"
-    if greater is None:
-        raise InvalidOption(f"metric {metric!r} is not known here. Say greater_is_better=True or False.")
-    return (-scores, f"-{metric}") if greater else (scores, metric)
+    if metric in {"error", "zero_one_loss"} and higher_is_better is not True:
+        return scores, ERROR
+    if metric == "accuracy" and higher_is_better is not False:
+        return 1 - scores, ERROR
+    if metric.startswith("neg_") and higher_is_better is not False:
+        return -scores, as_metric_of_losses(metric.removeprefix("neg_"), higher_is_better=False)
+    if is_share(metric) and higher_is_better is not False:
+        return 1 - scores, as_metric_of_losses(metric, higher_is_better=True, ideal=1.0, bounds=(0.0, 1.0))
+    if higher_is_better is None:
+        raise InvalidOption(f"metric {metric!r} is not known here. Say higher_is_better=True or False.")
+    called = as_metric_of_losses(metric, higher_is_better=higher_is_better)
+    return called.loss(scores), called
 
 
 def setting_text(setting: Any) -> str:

@@ -16,7 +16,7 @@ from .error_count import ErrorCount
 from .validation import of_one_shape
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
 class StratifiedCount(Evidence):
     """Errors and trials by stratum, and the share that each stratum has of what the classifier will meet.
 
@@ -40,7 +40,7 @@ class StratifiedCount(Evidence):
     errors: IntArray
     trials: IntArray
     shares: FloatArray
-    of_one_test_set: ClassVar = True
+    defaults: ClassVar = {"interval": "stratified-wilson"}
     _leader = "_total"
 
     def __init__(self, errors: ArrayLike, trials: ArrayLike, shares: ArrayLike) -> None:
@@ -72,6 +72,23 @@ class StratifiedCount(Evidence):
     def rate(self) -> Numbers:
         """The error rate in the population: the strata's rates, each by its share."""
         return (self.strata.rate * self.shares).sum(axis=-1)
+
+    @property
+    def size(self) -> Numbers:
+        """The number of examples."""
+        return self._total
+
+    @property
+    def levels(self) -> FloatArray:
+        """The error rate in the population, along a last dimension of one model."""
+        return np.asarray(self.rate)[..., None]
+
+    def scope(self, method: str = "") -> str:
+        """Return what the answer applies to."""
+        return (
+            "This speaks of this classifier on a population with these shares, each stratum's examples drawn"
+            " independently from it."
+        )
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
 from ..errors import InvalidEvidence
+from ..metrics import ERROR, Metric
 from ..shaped import entries
-from ..typing_ import FloatArray, one_of
-from .of_learners import OfLearners, as_bounds, as_floats, as_names
+from ..typing_ import FloatArray, Source, one_of
+from .base import ONE_TEST_SET, Unit
+from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -27,7 +30,7 @@ class TrainingSets(OfLearners):
         for right, or any loss; a mean over seeds, if there were several.
     learners
         Their names.
-    size
+    trained_on
         How many examples each training set has; 0 where this is not known.
     varies
         What the second dimension is: "training set" or "seed".
@@ -35,9 +38,7 @@ class TrainingSets(OfLearners):
         Over how many seeds each loss is a mean, and the variance between them of the mean loss on the
         test set, by learner and training set.
     metric
-        What the loss is; "1 - f1" and the like stand for metrics of which more is better, and answers tell those.
-    bounds
-        Between what the loss lies, where the name of the metric does not tell.
+        The metric that the losses stand for, or its name; a name that is not known is that of the loss itself.
 
     Examples
     --------
@@ -48,12 +49,12 @@ class TrainingSets(OfLearners):
 
     loss: FloatArray
     learners: tuple[str, ...] = ("A", "B")
-    size: int = 0
+    trained_on: int = 0
     varies: Literal["training set", "seed"] = "training set"
     seeds: int = 1
     seed_variance: FloatArray | None = None
-    metric: str = "error"
-    bounds: tuple[float, float] | None = None
+    metric: Metric = ERROR
+    unit: ClassVar = Unit("training set", "race")
 
     def __post_init__(self) -> None:
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
@@ -64,13 +65,12 @@ class TrainingSets(OfLearners):
             )
         if not np.isfinite(loss).all():
             raise InvalidEvidence("loss must be finite, but is not everywhere.")
-        if not isinstance(self.metric, str):
-            raise InvalidEvidence(f"metric must be a name, but is {self.metric!r}.")
-        if self.metric == "error" and (loss.min() < 0 or loss.max() > 1):
+        object.__setattr__(self, "metric", as_metric_of_losses(self.metric))
+        if self.metric.is_rate and (loss.min() < 0 or loss.max() > 1):
             raise InvalidEvidence("loss must lie between 0 (right) and 1 (wrong), but does not everywhere.")
         one_of("varies", self.varies, Literal["training set", "seed"])
         object.__setattr__(self, "loss", loss)
-        object.__setattr__(self, "bounds", as_bounds(self.bounds, loss))
+        check_bounds(self.metric, loss)
         object.__setattr__(self, "learners", names)
         if self.seed_variance is not None:
             spread = as_floats("seed_variance", self.seed_variance)
@@ -91,6 +91,42 @@ class TrainingSets(OfLearners):
         """How many test examples there are."""
         return int(self.loss.shape[-1])
 
+    @property
+    def size(self) -> int:
+        """The number of training sets (or seeds)."""
+        return self.sets
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The sources of variation that the evidence can show."""
+        anew: tuple[Source, ...] = ("learner",) if self.varies == "seed" else ("training data", "learner")
+        return (*ONE_TEST_SET, *(anew if self.sets > 1 else ()))
+
+    def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
+        """Return the method that fits what was crossed with the test examples."""
+        if goal == "adjust":
+            return "holm"
+        if goal in {"interval", "estimate"}:
+            return "crossed-interval"
+        return "quasi-f" if self.varies == "training set" else "two-way-bootstrap"
+
+    def scope(self, method: str = "") -> str:
+        """Return what the answer applies to: which training sets, and which examples."""
+        if self.varies == "seed":
+            who = "these learners on this one training set, whatever their seeds"
+        else:
+            who = f"learners trained on {self._trained_on()} from where these came from"
+        return f"This speaks of {who}, and of examples like those tested."
+
+    def target(self, method: str = "") -> str:
+        """Return whose error is estimated: the learner, at which training size."""
+        if not self.trained_on:
+            return f"{self.learners[0]}, at the size of these training sets"
+        return f"{self.learners[0]}, trained on {self._trained_on()}"
+
+    def _trained_on(self) -> str:
+        return f"{self.trained_on} examples" if self.trained_on else "as many examples"
+
     def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
         spread = None if self.seed_variance is None else self.seed_variance[..., places, :]
         return replace(self, loss=self.loss[..., places, :, :], seed_variance=spread, learners=learners)
@@ -106,10 +142,10 @@ class TrainingSets(OfLearners):
         return {
             "learners": list(self.learners),
             "varies": self.varies,
-            "size": self.size,
+            "size": self.trained_on,
             "examples": self.examples,
             "seeds": self.seeds,
-            "metric": self.metric,
+            "metric": self.metric.name,
             "loss": self.loss.mean(axis=-1).tolist(),
         }
 
@@ -118,5 +154,5 @@ class TrainingSets(OfLearners):
 
     def describe(self) -> str:
         """Say in words what was observed."""
-        of = f" of {self.size} examples" if self.size and self.varies == "training set" else ""
+        of = f" of {self.trained_on} examples" if self.trained_on and self.varies == "training set" else ""
         return f"{self.sets} {self.varies}s{of}, {self.examples} test examples"

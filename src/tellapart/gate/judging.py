@@ -125,8 +125,8 @@ class Judgement(Rendered):
     @property
     def models(self) -> tuple[str, str]:
         """What baseline and candidate are called."""
-        names: tuple[str, str] = self.comparison.evidence.models  # type: ignore[attr-defined]  # a paired table has them
-        return names
+        baseline, candidate = self.comparison.evidence.models
+        return baseline, candidate
 
     @property
     def excluded(self) -> Mapping[str, int]:

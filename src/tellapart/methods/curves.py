@@ -193,7 +193,7 @@ def rank_curves(scores: ClassScores, *, positive: Hashable = None, alpha: float 
     """
     held, alpha = of_one_class(scores, positive), as_alpha(alpha=alpha)
     of_class = held.labels == 1
-    areas, precisions = (held.by(metric).means.tolist() for metric in ("auc", "average-precision"))
+    areas, precisions = (held.by(metric).levels.tolist() for metric in ("auc", "average-precision"))
     curves = tuple(
         RankCurve(
             model=model,

@@ -141,14 +141,14 @@ def max_t(
     --------
     >>> patterns = ErrorPatterns.from_codes(["a", "b", "c"], {0: 150, 1: 14, 2: 9, 3: 12, 4: 10, 7: 20})
     >>> found = max_t(patterns)
-    >>> patterns.pairs, found.pvalue.round(2)
+    >>> patterns.pair_names(), found.pvalue.round(2)
     ((('a', 'b'), ('a', 'c'), ('b', 'c')), array([0.32, 0.02, 0.09]))
     """
     side = SIDES[one_of("alternative", alternative, Alternative)]
     directed = DIRECTED[alternative]
     resamples = _drawn(resamples, patterns)
     allowed = claims_allowed(as_alpha(alpha=alpha), resamples)
-    tables, n = _one(patterns, "max-t").tables(), float(patterns.examples)
+    tables, n = _one(patterns, "max-t").pairs(), float(patterns.examples)
     lead = (tables.only_a_wrong - tables.only_b_wrong).astype(float)
     error = _error(lead, tables.disagreements, n)
     observed = directed(lead / error)
@@ -269,7 +269,7 @@ def tie_groups(models: Sequence[str], rates: FloatArray, told_apart: BoolArray) 
 
 
 def square(values: Any, models: int) -> Any:
-    """Return values of every two models, in the order of `ErrorPatterns.pairs`, as a symmetric matrix.
+    """Return values of every two models, in the order of `ErrorPatterns.pair_names()`, as a symmetric matrix.
 
     Examples
     --------
@@ -300,7 +300,7 @@ def _drawn(resamples: int | None, patterns: ErrorPatterns) -> int:
     if resamples is not None:
         return as_resamples(resamples)
     size: int = patterns.wrong.shape[0]
-    return min(max(_WORK // (size * len(patterns.pairs)), _FEWEST), 10_000)
+    return min(max(_WORK // (size * len(patterns.pair_names())), _FEWEST), 10_000)
 
 
 def claims_allowed(alpha: float, resamples: int) -> int:
@@ -325,7 +325,7 @@ def _resampled(
     kept = np.flatnonzero(speaks)[largest_first]
     counts, examples = patterns.counts[kept], patterns.examples
     shares = np.append(counts, examples - counts.sum()) / examples
-    block = max(_BLOCK // max(shares.size, len(patterns.pairs)), 1)
+    block = max(_BLOCK // max(shares.size, len(patterns.pair_names())), 1)
     generator = as_generator(rng)
     draws: Iterator[FloatArray] = (
         generator.multinomial(examples, shares, size=min(block, resamples - done))[:, :-1].astype(float)

@@ -23,9 +23,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Literal, ParamSpec, TypeVar, get_args
 
-from ..bibliography import REFERENCES, Reference
+from ..bibliography import Reference
 from ..errors import InvalidOption, TellapartError, UnknownMethod
-from ..evidence import Evidence
+from ..evidence import Evidence, base
 from ..results import Interval, TestResult
 from ..typing_ import SOURCES, Alternative, Side, Source, one_of
 from .assumptions import Assumption
@@ -35,9 +35,7 @@ Gives = Literal["estimate", "interval", "test", "pairs"]
 Function = TypeVar("Function", bound=Callable[..., Any])
 Parameters = ParamSpec("Parameters")
 Fit = TypeVar("Fit", bound=Pivot)
-# What every method of one test set covers: it looks at the size of that set, and at nothing else that could have
-# come out differently (Dietterich 1998, section 1).
-ONE_TEST_SET: tuple[Source, ...] = ("test data", "labels")
+ONE_TEST_SET = base.ONE_TEST_SET
 EVERY_SOURCE = SOURCES  # learners were trained anew on data that differed, and tested on data that differed
 # Facts that apply to one kind of offer alone, as they are unless stated; of all other offers they are None.
 _APPLIES: dict[Gives, dict[str, Any]] = {
@@ -195,9 +193,10 @@ class _Separate:
 def method(**facts: Any) -> Callable[[Function], Function]:
     """Register the function below under `name` for what it `gives`, and return it unchanged.
 
-    Takes the facts of `Offer` by keyword; those that do not apply to what it gives are left out. A name that is taken,
-    a reference that the bibliography lacks or an unknown kind of answer is a programming error and told as such. A
-    method of one test set covers `ONE_TEST_SET` unless it says otherwise; any other has to say what it covers.
+    Takes the facts of `Offer` by keyword; those that do not apply to what it gives are left out. A name that is taken
+    or an unknown kind of answer is a programming error and told as such; a reference that the bibliography lacks is
+    one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
+    (`ONE_TEST_SET`, mostly) unless it says otherwise.
     """
 
     def register(function: Function) -> Function:
@@ -272,15 +271,12 @@ def _offer(**facts: Any) -> Offer:
         raise ValueError(f"{name} gives {gives!r}; it must be one of {', '.join(get_args(Gives))}")
     foreign = {fact for of_others in _APPLIES.values() for fact in of_others} - _APPLIES[gives].keys()
     applying = {fact: value for fact, value in facts.items() if fact not in foreign}
-    offer = Offer(**_APPLIES[gives] | {"covers": _covered_sources(facts)} | applying)
-    if isinstance(offer.reference, str) and offer.reference not in REFERENCES:
-        raise ValueError(f"{name} cites {offer.reference!r}, which the bibliography does not have")
-    return offer
+    return Offer(**_APPLIES[gives] | {"covers": _covered_sources(facts)} | applying)
 
 
 def _covered_sources(facts: Mapping[str, Any]) -> tuple[Source, ...]:
     """Return the sources of variation that a method covers, or say that it must name them."""
-    covers = facts.get("covers", ONE_TEST_SET if facts["evidence"].of_one_test_set else None)
+    covers = facts.get("covers", facts["evidence"].covers)
     if covers is None or covers != tuple(source for source in SOURCES if source in covers):
         raise ValueError(f"{facts['name']} covers {covers!r}; it must be a tuple of some of {SOURCES}, in this order")
     return tuple(covers)
@@ -438,11 +434,11 @@ def refuse_metric(name: str, gives: Gives, evidence: Any) -> None:
     """
     kind = type(evidence)
     offer = look_up(name, gives, kind, elsewhere=False)
-    if offer is None or offer.serves(evidence.metric):
+    if offer is None or offer.serves(evidence.metric.name):
         return
-    able = (other.name for other in find_methods(gives=gives, evidence=kind) if other.serves(evidence.metric))
+    able = (other.name for other in find_methods(gives=gives, evidence=kind) if other.serves(evidence.metric.name))
     raise InvalidOption(
-        f"method {name!r} is for {', '.join(offer.metrics)}, not for {evidence.metric}. Choose one of:"
+        f"method {name!r} is for {', '.join(offer.metrics)}, not for {evidence.metric.name}. Choose one of:"
         f" {', '.join(able)}."
     )
 

@@ -55,9 +55,8 @@ def implied_correlation(k: float, alpha: float = 0.05) -> float:
     return float(1 - k**2 / (2 * critical(as_alpha(alpha=alpha), "two") ** 2))
 
 
-def _told(*, k: float = 1.0, correlation: float = 0.0, **_: Any) -> str:
-    level = implied_level(k, correlation)
-    return f"a rule of {k:g} standard error{'s' * (k != 1)}, whose level is {level:.3g} at correlation {correlation:g}"
+def _told(*, k: float = 1.0, **_: Any) -> str:
+    return f"a rule of {k:g} standard error{'s' * (k != 1)}, whose level is {implied_level(k):.3g} at correlation 0"
 
 
 INTERVAL_OVERLAP: dict[str, Any] = {
@@ -89,9 +88,9 @@ def decide_by_overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: A
     return _verdict(one.low - other.high, other.low - one.high, alternative)
 
 
-def decide_by_k_se(a: ErrorCount, b: ErrorCount, k: float, correlation: float, alternative: Alternative) -> TestResult:
+def decide_by_k_se(a: ErrorCount, b: ErrorCount, k: float, alternative: Alternative) -> TestResult:
     """Call two errors different where they are more than k standard errors apart, by the larger of the two."""
-    implied_level(k, correlation)  # refuses what makes no rule
+    implied_level(k)  # refuses what makes no rule
     difference, allowed = a.rate - b.rate, k * np.maximum(a.standard_error, b.standard_error)
     return _verdict(difference - allowed, -difference - allowed, alternative)
 

@@ -6,19 +6,10 @@ test set) no method sees.
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..evidence import Evidence
 from ..typing_ import SOURCES, Source
 from .assumptions import INDEPENDENT_SAMPLES
-from .registry import ONE_TEST_SET, Offer
-
-# What differs from one run to the next, by the kind of plan; with every other plan all sources do.
-_VARIES: dict[str, tuple[Source, ...]] = {
-    "apparent": (),  # tested on what was trained on
-    "delve": ("training data", "learner"),  # one test set for all
-    "seeds": ("learner",),
-}
+from .registry import Offer
 
 
 def covered(evidence: Evidence, *methods: Offer) -> tuple[Source, ...]:
@@ -31,19 +22,9 @@ def covered(evidence: Evidence, *methods: Offer) -> tuple[Source, ...]:
     >>> covered(PairedTable(20, 25, 10, 45), find_method("mcnemar", "test", PairedTable))
     ('test data', 'labels')
     """
-    seen = set(_varying(evidence)).intersection(*(method.covers for method in methods))
+    seen = set(evidence.sources).intersection(*(method.covers for method in methods))
     # A t test for samples that share nothing allows for nothing where they share their examples.
     apart = any(INDEPENDENT_SAMPLES in method.assumes for method in methods)
     if apart and getattr(evidence, "plan", None) and evidence.plan.kind != "independent":  # type: ignore[attr-defined]
         seen = set()
     return tuple(source for source in SOURCES if source in seen)
-
-
-def _varying(evidence: Any) -> tuple[Source, ...]:
-    """Return what could have come out differently in the evidence."""
-    if hasattr(evidence, "varies"):  # training sets, or seeds, each met by every test example
-        anew: tuple[Source, ...] = ("learner",) if evidence.varies == "seed" else ("training data", "learner")
-        return (*ONE_TEST_SET, *(anew if evidence.sets > 1 else ()))
-    if not hasattr(evidence, "plan"):
-        return SOURCES  # one test set: its methods claim no more than that
-    return ONE_TEST_SET if evidence.plan.one_split else _VARIES.get(evidence.plan.kind, SOURCES)

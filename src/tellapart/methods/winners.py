@@ -52,17 +52,17 @@ def metric_winner_optimism(held: LabelPatterns | ClassScores) -> float:
     True
     """
     if isinstance(held, ClassScores):
-        if held.metric != "auc":
+        if held.metric.name != "auc":
             return np.nan
-        return luck_of_the_best(held.rates, held.areas.covariance)
-    known = ~np.isnan(held.rates)
+        return luck_of_the_best(held.rank_by, held.areas.covariance)
+    known = ~np.isnan(held.rank_by)
     moves = _moves(held)[known]
-    return luck_of_the_best(held.rates[known], (moves * held.counts) @ moves.T)
+    return luck_of_the_best(held.rank_by[known], (moves * held.counts) @ moves.T)
 
 
 def _moves(held: LabelPatterns) -> FloatArray:
     """Return by how much an example of each pattern moves the metric of every model, [model, pattern]."""
-    slopes = held.asked.slopes(held.confusions.counts)  # [model, label, prediction]
+    slopes = held.metric.slopes(held.confusions.counts)  # [model, label, prediction]
     label, *predictions = held.patterns.T
     found = np.stack([each[label, made] for each, made in zip(slopes, predictions, strict=True)])
     return found / float(held.examples)

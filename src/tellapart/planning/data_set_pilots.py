@@ -46,7 +46,7 @@ def of_table(pilot: ScoreTable, varying: Varying, wanted: Wanted) -> tuple[Held,
             f"the pilot has {apart.size} data sets with a score of both learners, and their difference does not vary:"
             " that says nothing of how much it would. Give sd= by experience, or a larger pilot."
         )
-    held = Held(float(apart.std(ddof=1)), apart.size, Plan.parse("independent"), math.nan, pilot.metric, False)
+    held = Held(float(apart.std(ddof=1)), apart.size, Plan.parse("independent"), math.nan, pilot.metric.name, False)
     open_ended = wanted.difference is None and varying.data_sets is None
     return held, replace(
         varying, sd=held.sd, over="data sets", data_sets=apart.size if open_ended else varying.data_sets

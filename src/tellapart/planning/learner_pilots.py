@@ -61,7 +61,7 @@ def of_pilot(pilot: Any, varying: Varying, wanted: Wanted) -> tuple[Held | None,
             " varies. Give sd= by experience, or a larger pilot."
         )
     own = resamples.plan
-    held = Held(float(deviation), runs, own, float(resamples.ratio), resamples.metric, resamples.chosen_from > 0)
+    held = Held(float(deviation), runs, own, float(resamples.ratio), resamples.metric.name, resamples.chosen_from > 0)
     if varying.plan is not None or varying.over or varying.training_sets:
         return held, replace(varying, sd=held.sd)
     # How often the pilot was repeated is what a plan for a difference finds anew.

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes
+from ..evidence.outcomes import as_metric_of_outcomes
 from ..rendering import AS_WRONG
 from ..typing_ import BoolArray
 from .comparable import clashes, comparable
@@ -327,9 +328,9 @@ def _outcomes(
     return Outcomes(
         scores=means,
         models=models,
-        metric="error" if binary else metric,
-        higher_is_better=scored.higher_is_better,
-        bounds=scored.bounds,
+        metric=as_metric_of_outcomes(
+            "error" if binary else metric, higher_is_better=scored.higher_is_better, bounds=scored.bounds
+        ),
         clusters=items.parts.get("cluster"),
         weights=items.parts.get("sampling_weight"),
         groups=items.parts.get("group"),

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidOption, import_extra
-from ..evidence import ClassScores, ErrorCount, Measured, PairedTable
-from ..evidence.score_columns import is_scored
+from ..evidence import ClassScores, ErrorCount
 from ..lab import Calibration, Calibrations, Peeking
+from ..metrics import is_scored
 from ..planning import Planned, Watch
 from ..replacing import replace_file
 from ..results import Breakdown, Comparison, Coverage, Estimate, Ranking, RankingOverDataSets
-from ..results.scored import mean_name
 from ..results.sentences import seen
 from .blocks import Page, Section
 from .provenance import Provenance
@@ -198,18 +197,22 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
     """Return title, subtitle and sections by the kind of the answer."""
     match answer:
         case Estimate():
-            called = mean_name(answer.evidence, answer.interval.metric)
-            told = called if isinstance(answer.evidence, Measured) and called != "error rate" else "error"
+            called = answer.evidence.metric.title
+            told = called if called != "error rate" else "error"
             return f"How large is the {told}?", answer.evidence.describe(), estimate_sections(answer, given)
         case Comparison() if isinstance(answer.evidence, ErrorCount):
             told = f"Is the error below {100 * float(answer.against):.6g} %?"
             return told, answer.evidence.describe(), comparison_sections(answer, given)
         case Comparison():
-            a, b = answer.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
+            a, b = answer.evidence.models
             event = getattr(answer.evidence, "event", "wrong")
             a, b = _short(a), _short(b)
             told = f"{a} or {b}?" if event == "wrong" else f"Are {a} and {b} {event} equally often?"
-            counted = isinstance(answer.evidence, PairedTable | Measured) and not hasattr(answer.evidence, "learners")
+            counted = (
+                len(answer.evidence.models) == 2
+                and answer.evidence.subject != "learner"
+                and answer.evidence.unit.name == "example"
+            )
             about = seen(answer, ", ") if counted else answer.evidence.describe()
             return told, about, comparison_sections(answer, given)
         case Ranking():
@@ -219,7 +222,7 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
             return _of_design(answer, given)
         case _:
             first = next(iter(answer.values()))
-            what = mean_name(first.evidence, first.interval.metric)
+            what = first.evidence.metric.title
             noun = "learners" if hasattr(first.evidence, "learners") else "models"
             told = f"{len(answer)} error rates" if what == "error rate" else f"The {what} of {len(answer)} {noun}"
             return told, _names(tuple(map(str, answer))), estimates_sections(answer, given)
@@ -229,7 +232,7 @@ def _over_data_sets(answer: Comparison | RankingOverDataSets, given: Given) -> t
     """Return title, subtitle and sections of what was said of learners over many data sets."""
     sections, seen_there = score_table_sections(answer, given), answer.evidence.describe()
     if isinstance(answer, Comparison):
-        a, b = map(_short, answer.evidence.models)  # type: ignore[attr-defined]  # evidence of two has them
+        a, b = map(_short, answer.evidence.models)
         return f"{a} or {b}?", f"Over {seen_there}", sections
     beside = f"Better than {_short(answer.control)}?" if answer.control is not None else ""
     return beside or f"Which of {len(answer.models)} learners?", f"{_names(answer.models)}; {seen_there}", sections

@@ -11,7 +11,7 @@ import numpy as np
 from ..rendering import Tabled, level_text, plain_number, points
 from .comparison import Comparison
 from .estimate import Estimate
-from .scored import mean_name, written
+from .scored import written
 from .sentences import levels_of, limits_of, verdict
 from .simulated import shown_pvalue
 
@@ -76,10 +76,10 @@ class Breakdown(Tabled):
         ]
         limits = f"{level_text(self.overall.interval.alpha)} limits"
         if isinstance(self.overall, Estimate):
-            return ["group", "examples", mean_name(self.overall.evidence, self.overall.interval.metric), limits], lines
+            return ["group", "examples", self.overall.evidence.metric.title, limits], lines
         unit = " (points)" if self.overall.interval.metric == "error" else ""
         paid = ["adjusted p"] if self.adjustment else []
-        models = self.overall.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
+        models = self.overall.evidence.models
         return ["group", "examples", *models, f"difference{unit}", limits, "p", *paid, "better"], lines
 
     def as_dict(self) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def _in_short(answer: Comparison | Estimate) -> str:
     if isinstance(answer, Estimate):
         value, metric = float(answer.estimate), answer.interval.metric
         figure = written(value, answer.interval.spread(value), metric)
-        what = mean_name(answer.evidence, metric)
+        what = answer.evidence.metric.title
         return f"the {what} is {figure}, {answer.interval.limits_text()} ({answer.interval.kind_text()})"
     apart = _difference(answer, answer.interval.spread(float(answer.difference)), unit=True)
     return f"{verdict(answer)}; {apart}, {limits_of(answer)} ({answer.method})"
@@ -113,7 +113,7 @@ def _cells(answer: Comparison | Estimate, spread: float, *, adjusted: bool) -> l
     metric, limits = answer.interval.metric, answer.interval.limits_text(spread=spread)
     if isinstance(answer, Estimate):
         return [written(float(answer.estimate), spread, metric), limits]
-    a, b = answer.evidence.models  # type: ignore[attr-defined]
+    a, b = answer.evidence.models
     return [
         *(written(level, spread, metric) for level in levels_of(answer)),
         _difference(answer, spread),

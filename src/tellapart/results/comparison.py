@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ErrorCount, Evidence, Measured, PairedConfusion, PairedTable
+from ..evidence import ErrorCount, Evidence, PairedTable
 from ..shaped import Shaped
 from ..typing_ import Alternative, BoolArray, FloatArray, Hypothesis, Source
 from . import sentences
 from .check import Check
-from .counted import chosen_here, counts_of_both
 from .data_set_clauses import effect_text, missing_text, over_data_sets, practical_text, scale_text
 from .effects import Effects
 from .estimate import cautions, components_row
@@ -145,7 +144,7 @@ class Comparison(Answer, Shaped, Citable):
         return 8 if sentences.event_of(self) == "wrong" else 0
 
     def _besides(self) -> str:
-        return chosen_here(self.evidence)
+        return self.evidence.caveat
 
     def _also(self) -> tuple[str, ...]:
         return sentences.contradiction(self), looks_text(self.looks, self.alpha)
@@ -174,13 +173,14 @@ class Comparison(Answer, Shaped, Citable):
         asks_who = self.hypothesis == "different" and sentences.event_of(self) == "wrong"
         meaning, lottery = sentences.what_p_means(self), sentences.lottery_text(self)
         seen = self.evidence.describe()
-        if isinstance(self.evidence, PairedConfusion):
-            seen = f"{sentences.seen(self)}. {counts_of_both(self.evidence)}"
-        elif not hasattr(self.evidence, "learners"):  # who was wrong where, behind how many there were
-            measured = isinstance(self.evidence, Measured)
-            seen = sentences.seen(self) if measured else f"{sentences.seen(self, ', ')}. {seen}"
-        drawn = "splits" if hasattr(self.evidence, "learners") else "examples"
-        drawn = "data sets" if over_data_sets(self.evidence) else drawn
+        details = self.evidence.summarize_models()
+        if details:  # who was wrong where, behind how many there were
+            joint = ", " if self.evidence.metric.is_rate else " with "
+            seen = f"{sentences.seen(self, joint)}. {details}"
+        elif self.evidence.subject != "learner":
+            seen = sentences.seen(self)
+        unit = "split" if self.evidence.subject == "learner" else "example"
+        drawn = "data sets" if over_data_sets(self.evidence) else f"{unit}s"
         missing = ""
         if over_data_sets(self.evidence):
             seen, missing = f"{seen}; {scale_text(self.evidence)}", missing_text(self.evidence)

@@ -31,7 +31,7 @@ _MIDDLE = {"wilcoxon-signed-rank": "typically", "sign-test": "at the median"}
 
 def over_data_sets(evidence: Any) -> bool:
     """Whether the evidence is a table of scores, data sets by learners."""
-    return hasattr(evidence, "datasets")
+    return bool(evidence.unit.name == "data set")
 
 
 def wins_text(effects: Effects, a: str, b: str) -> str:
@@ -55,7 +55,7 @@ def wins_text(effects: Effects, a: str, b: str) -> str:
 
 def typical_text(told: Comparison, spread: float) -> str:
     """Say by how much one is ahead of the other: typically, at the median or on average."""
-    a, b = told.evidence.models  # type: ignore[attr-defined]  # two learners have names
+    a, b = told.evidence.models
     held: Any = told.evidence
     apart = float(told.difference)
     if np.isnan(apart):
@@ -64,17 +64,17 @@ def typical_text(told: Comparison, spread: float) -> str:
     size = margin_of(held, abs(apart), spread)
     if not apart:
         return f"{middle} they are level"
-    if held.right_or_wrong:
+    if held.metric.is_rate:
         more, less = (a, b) if apart > 0 else (b, a)
         return f"{middle} {more} errs {size} more often than {less}"
-    up, down = (b, a) if (apart > 0) == held.higher_is_better else (a, b)
-    which = "" if held.higher_is_better else " (lower is better)"
-    return f"{middle} the {held.title} of {up} is {size} above that of {down}{which}"
+    up, down = (b, a) if (apart > 0) == held.metric.higher_is_better else (a, b)
+    which = "" if held.metric.higher_is_better else " (lower is better)"
+    return f"{middle} the {held.metric.title} of {up} is {size} above that of {down}{which}"
 
 
 def margin_of(evidence: Any, size: float, spread: float) -> str:
     """Write a difference: in points of errors, else as it is."""
-    return points(size, spread) if evidence.right_or_wrong else plain_number(size, spread)
+    return points(size, spread) if evidence.metric.is_rate else plain_number(size, spread)
 
 
 def effect_text(effects: Effects, a: str, b: str) -> str:
@@ -152,8 +152,8 @@ def _in_practice(practical: Practical, a: str, b: str, alpha: float) -> str:
 
 def scale_text(evidence: Any) -> str:
     """Say what the scores are, and which way is better."""
-    which = "higher" if evidence.higher_is_better else "lower"
-    return f"{'error rate' if evidence.right_or_wrong else evidence.title}, {which} is better"
+    which = "higher" if evidence.metric.higher_is_better else "lower"
+    return f"{'error rate' if evidence.metric.is_rate else evidence.metric.title}, {which} is better"
 
 
 def missing_text(evidence: Any) -> str:

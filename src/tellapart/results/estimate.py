@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ConfusionMatrix, Evidence, Measured, Outcomes
+from ..evidence import Evidence, Outcomes
 from ..rendering import shares_text
 from ..shaped import Shaped
 from ..typing_ import FloatArray, Source
 from .check import Check
-from .counted import balance, chosen_here, why_undefined
 from .in_print import estimate_in_print
 from .interval import Interval
 from .paper import Citable, Sentence
-from .scored import mean_name, seen, written
+from .scored import balance, seen, written
 from .telling import Answer, excluded_text
 
 
@@ -83,21 +82,21 @@ class Estimate(Answer, Shaped, Citable):
         return 6
 
     def _besides(self) -> str:
-        return chosen_here(self.evidence)
+        return self.evidence.caveat
 
     def _also(self) -> tuple[str, ...]:
         return (excluded_text(self.excluded).strip(),)
 
     def _what(self) -> str:
-        return mean_name(self.evidence, self.interval.metric)
+        return self.evidence.metric.title
 
     def _seen(self) -> str:
-        return seen(self.evidence, self.worth) if isinstance(self.evidence, Measured) else self.evidence.describe()
+        return seen(self.evidence, self.worth)
 
     def _text(self, spread: float) -> str:
         value = float(self.estimate)
-        if np.isnan(value) and isinstance(self.evidence, ConfusionMatrix):
-            return f"not defined, as {why_undefined(self.evidence)}"
+        for reason in self.evidence.reasons_undefined.values():
+            return f"not defined, as {reason}"
         return written(value, spread if np.isfinite(spread) else value, self.interval.metric)
 
     def rows(self) -> list[tuple[str, str]]:

@@ -12,23 +12,19 @@ import numpy as np
 
 from ..bibliography import Reference
 from ..evidence import (
-    ConfusionMatrix,
     ErrorCount,
     ErrorPatterns,
     Evidence,
     IndependentCounts,
-    Measured,
     PairedTable,
-    StratifiedCount,
 )
 from ..rendering import level_text, percent, plain_number, points, pvalue_text, significant
 from ..typing_ import SOURCE_WORDS
 from .check import Check
-from .counted import balance, lacking, why_undefined
 from .data_set_clauses import OVERALL, over_data_sets, wins_text
 from .interval import Interval
 from .paper import Cited, Sentence, listed, software_in_print
-from .scored import difference_name, level_of, mean_name, written
+from .scored import balance, difference_name, level_of, written
 from .scored import seen as seen_in
 from .sentences import (
     bar_of,
@@ -61,7 +57,7 @@ def estimate_in_print(answer: Estimate) -> Iterator[Sentence]:
     """Return what an estimate says in a paper."""
     point, limits = _ends(answer.cites)
     interval, error = answer.interval, answer.interval.metric == "error"
-    what = mean_name(answer.evidence, interval.metric)
+    what = answer.evidence.metric.title
     if answer.shape:
         write = (lambda value: f"{100 * value:.3g} %") if error else (lambda value: f"{value:.3g}")
         ends = " to ".join(map(write, (float(np.min(answer.estimate)), float(np.max(answer.estimate)))))
@@ -72,9 +68,8 @@ def estimate_in_print(answer: Estimate) -> Iterator[Sentence]:
         spread = float(interval.width)
         spread = spread if np.isfinite(spread) else float(answer.estimate)
         value, held = _signed(written(float(answer.estimate), spread, interval.metric)), answer.evidence
-        if np.isnan(answer.estimate) and isinstance(held, ConfusionMatrix):
-            value = f"not defined, as {why_undefined(held)}"
-        seen = seen_in(held, answer.worth) if isinstance(held, Measured) else held.describe()
+        value = next((f"not defined, as {reason}" for reason in held.reasons_undefined.values()), value)
+        seen = seen_in(held, answer.worth)
         tilted = balance(held, float(answer.estimate), spread)
         what += f", {tilted[1]}," if tilted else ""
         of = f" of {answer.target}{',' * (', ' in answer.target)}" if answer.target else ""
@@ -186,21 +181,21 @@ def _rates(answer: Comparison) -> str:
     """Say how often each of two erred, on what."""
     held: Any = answer.evidence
     (a, b), spread = held.models, spread_of(answer)
-    if hasattr(held, "learners") and held.right_or_wrong:
+    if held.subject == "learner" and held.metric.is_rate:
         first, second = (percent(rate, spread) for rate in levels_of(answer))
         return f"Over {held.describe()}, {a} erred on {first} and {b} on {second} of the examples on average"
-    if isinstance(held, Measured):
-        missing = lacking(held)
+    if held.subject != "classifier" or not held.metric.is_rate:
+        missing = held.reasons_undefined
         first, second = (
-            f"undefined ({missing[name]})" if name in missing else written(level, spread, held.measured)
+            f"undefined ({missing[name]})" if name in missing else written(level, spread, held.metric.name)
             for name, level in zip((a, b), levels_of(answer), strict=True)
         )
-        down = "" if held.higher_is_better else " (lower is better)"
+        down = "" if held.metric.higher_is_better or held.metric.is_rate else " (lower is better)"
         on, mean = f"On {seen_in(held, answer.worth)},", ""
-        if hasattr(held, "learners"):
+        if held.subject == "learner":
             on, mean = f"Over {held.describe()},", "mean "
-        return f"{on} the {mean}{mean_name(held)} was {first} for {a} and {second} for {b}{down}"
-    first, second = (percent(float(count.rate), spread) for count in (held.count_a, held.count_b))
+        return f"{on} the {mean}{held.metric.title} was {first} for {a} and {second} for {b}{down}"
+    first, second = (percent(level, spread) for level in levels_of(answer))
     did = "erred" if event_of(answer) == "wrong" else f"was {event_of(answer)}"
     tested, others = held.count_a.trials, held.count_b.trials
     if isinstance(held, IndependentCounts):
@@ -255,7 +250,7 @@ def ranking_in_print(answer: Ranking) -> Iterator[Sentence]:
     figures = [written(level, spread, answer.metric) for level in answer.levels.tolist()]
     rates = dict(zip(answer.models, figures, strict=True))
     order = [answer.models[place] for place in np.argsort(answer.rates, kind="stable")]
-    on = f"{'Over' if hasattr(answer.evidence, 'learners') else 'On'} {answer.evidence.describe()}"
+    on = f"{'Over' if answer.evidence.subject == 'learner' else 'On'} {answer.evidence.describe()}"
     if isinstance(answer.evidence, ErrorPatterns):
         on = f"On {answer.evidence.examples} test examples"
     first = "lowest" if over_data_sets(answer.evidence) else level_of(answer.evidence)  # of ranks, less is better
@@ -297,7 +292,7 @@ def ranking_in_print(answer: Ranking) -> Iterator[Sentence]:
         yield (f"Chosen on these very examples, the best of {several} looked {lucky} better than {they}.",)
     elif over_data_sets(answer.evidence):
         yield from _over_data_sets(answer)
-    elif hasattr(answer.evidence, "learners"):
+    elif answer.evidence.subject == "learner":
         yield ("Chosen by these very splits, the best looks better than it is.",)
     yield from _uncertainty(answer)
 
@@ -351,7 +346,7 @@ def _uncertainty(answer: Estimate | Comparison | Ranking) -> Iterator[Sentence]:
         missed = f"{listed([SOURCE_WORDS[source] for source in answer.misses])}"
         verb = "is" if len(answer.misses) == 1 else "are"
         yield (f"{_as_trained(answer.evidence, missed)} {verb} not part of this uncertainty.",)
-    if hasattr(answer.evidence, "learners"):
+    if answer.evidence.subject == "learner":
         spoken = answer.scope.removesuffix(".") if not hasattr(answer, "target") else ""  # an estimate has said whose
         others = "any one of them" if over_data_sets(answer.evidence) else "other data sets"
         yield (f"{spoken}; nothing is said of {others}." if spoken else "Nothing is said of other data sets.",)
@@ -364,13 +359,12 @@ def _uncertainty(answer: Estimate | Comparison | Ranking) -> Iterator[Sentence]:
 
 def _as_trained(evidence: Evidence, missed: str) -> str:
     """Begin the sentence on what was left to chance; of classifiers it says that nothing was trained again."""
-    if hasattr(evidence, "learners"):
+    if evidence.subject == "learner":
         return f"{missed[0].upper()}{missed[1:]}"
-    single = isinstance(evidence, ErrorCount | StratifiedCount) and not evidence.shape
-    if isinstance(evidence, Measured):
-        noun = "model was" if len(getattr(evidence, "models", ("A",))) == 1 else "models were"
-        return f"The {noun} tested as trained: {missed}"
-    one = single or getattr(evidence, "event", "wrong") != "wrong"
+    alone = len(evidence.models) == 1
+    if evidence.subject == "model" or not evidence.metric.is_rate:
+        return f"The model{' was' if alone else 's were'} tested as trained: {missed}"
+    one = (alone and not evidence.shape) or evidence.event != "wrong"
     return f"The classifier{' was' if one else 's were'} tested as trained: {missed}"
 
 

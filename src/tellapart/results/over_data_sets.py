@@ -57,7 +57,7 @@ class RankingOverDataSets(Ranking):
     def names(self) -> tuple[tuple[str, str], ...]:
         """The two learners of each pair: A and B of its entry in `pairs`; with a control it is always A."""
         if self.control is None:
-            return self.table.pairs
+            return self.table.pair_names()
         return tuple((self.control, name) for name in self.models if name != self.control)
 
     @property
@@ -171,13 +171,13 @@ class RankingOverDataSets(Ranking):
     def _standings(self) -> list[str]:
         ranks = dict(zip(self.models, self._rate_texts(), strict=True))
         letters = {name: self.letters(name) for name in self.models}
-        means = dict(zip(self.models, self.table.means.tolist(), strict=True))
+        means = dict(zip(self.models, self.table.levels.tolist(), strict=True))
         widths = np.asarray(self.pairs.interval.width, dtype=float)
         least, most = self.table.select(*self.models[:2]).range
         known = widths[widths < most - least]  # limits that are everything earn no digits, and take none away
         spread = float(known.min()) if known.size else 0.01
         wide, wider = (max(map(len, each.values())) for each in (ranks, letters))
-        what = "error rate" if self.table.right_or_wrong else self.table.title
+        what = "error rate" if self.table.metric.is_rate else self.table.metric.title
         mark = {self.control: ", the control"}
         scores = {
             name: "mean unknown" if np.isnan(mean) else f"mean {what} {self._mean_text(mean, spread)}"
@@ -190,7 +190,7 @@ class RankingOverDataSets(Ranking):
         ]
 
     def _mean_text(self, mean: float, spread: float) -> str:
-        return percent(mean, spread) if self.table.right_or_wrong else plain_number(mean, spread)
+        return percent(mean, spread) if self.table.metric.is_rate else plain_number(mean, spread)
 
     def _foremost(self) -> set[str]:
         return set(self.best) if self.control is None else {self.control}
@@ -279,7 +279,7 @@ class RankingOverDataSets(Ranking):
         told = Ranking.as_dict(self)
         for name in ("cochran_q", "optimism"):
             told.pop(name)
-        for place, (own, mean) in enumerate(zip(told["models"], self.table.means.tolist(), strict=True)):
+        for place, (own, mean) in enumerate(zip(told["models"], self.table.levels.tolist(), strict=True)):
             own.pop("value", None)
             own["mean_rank"], own["mean_score"] = self.mean_ranks[place], mean
         for place, own in enumerate(told["pairs"]):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ErrorPatterns, Evidence, Measured, Outcomes
+from ..evidence import ErrorPatterns, Evidence, Outcomes
 from ..rendering import level_text, plain_number, points, pvalue_text, significant
 from ..typing_ import FloatArray, Source
 from .check import Check
@@ -20,7 +20,7 @@ from .in_print import ranking_in_print
 from .interval import Interval
 from .leaderboard import Leaderboard, leaderboard_of
 from .paper import Citable, Sentence
-from .scored import level_of, levels, mean_name, measured, written
+from .scored import level_of, written
 from .simulated import Simulated, after_adjustment, bounds_in_dict
 from .telling import Answer, excluded_text, looks_text, p_text
 from .test_result import TestResult
@@ -65,14 +65,13 @@ class Ranking(Answer, Citable):
     @property
     def models(self) -> tuple[str, ...]:
         """The models, as the evidence has them."""
-        models: tuple[str, ...] = self.evidence.models  # type: ignore[attr-defined]  # evidence of several has them
+        models: tuple[str, ...] = self.evidence.models
         return models
 
     @property
     def names(self) -> tuple[tuple[str, str], ...]:
         """The two models of each pair: A and B of its entry in `pairs`."""
-        pairs: tuple[tuple[str, str], ...] = self.evidence.pairs  # type: ignore[attr-defined]
-        return pairs
+        return self.evidence.pair_names()
 
     @property
     def adjusted_simulated(self) -> Simulated | None:
@@ -88,13 +87,12 @@ class Ranking(Answer, Citable):
     @property
     def rates(self) -> FloatArray:
         """The error rate (or other loss) of each model: the smallest is the best."""
-        rates: FloatArray = self.evidence.rates  # type: ignore[attr-defined]
-        return rates
+        return self.evidence.rank_by
 
     @property
     def levels(self) -> FloatArray:
         """The figure of each model as it is told: its error rate or mean score, or another metric."""
-        return levels(self.evidence)
+        return self.evidence.levels
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -165,17 +163,17 @@ class Ranking(Answer, Citable):
     @property
     def metric(self) -> str:
         """What the models are ranked by: "error" for right and wrong, else the name of the metric."""
-        return measured(self.evidence)
+        return self.evidence.metric.name
 
     @property
     def measure(self) -> str:
         """What the figure of each model is called: "error rate", "mean rouge"."""
-        return mean_name(self.evidence)
+        return self.evidence.metric.title
 
     @property
     def noun(self) -> str:
         """What is ranked: models, or learners."""
-        return "learner" if hasattr(self.evidence, "learners") else "model"
+        return "learner" if self.evidence.subject == "learner" else "model"
 
     def _also(self) -> tuple[str, ...]:
         return (looks_text(self.looks, self.alpha),)
@@ -217,7 +215,7 @@ class Ranking(Answer, Citable):
 
     def _besides(self) -> str:
         """Say how lucky the best may be, for having been chosen by what it is judged by."""
-        if hasattr(self.evidence, "learners"):
+        if self.evidence.subject == "learner":
             what = "error" if self.metric == "error" else self.measure
             chosen = "chosen by these very splits, the best looks better than it is"
             return f"{chosen}, so estimate its {what} on fresh examples"
@@ -253,7 +251,7 @@ class Ranking(Answer, Citable):
     @property
     def seen(self) -> str:
         """What the ranking rests on, and what was left out."""
-        if hasattr(self.evidence, "learners"):
+        if self.evidence.subject == "learner":
             return f"{len(self.models)} learners, {self.evidence.describe()}.{excluded_text(self.excluded)}"
         if not isinstance(self.evidence, ErrorPatterns):
             return f"{len(self.models)} models on {self.evidence.describe()}.{excluded_text(self.excluded)}"
@@ -347,7 +345,7 @@ class Ranking(Answer, Citable):
         counted = isinstance(self.evidence, ErrorPatterns)
         errors = self.evidence.error_counts.errors if isinstance(self.evidence, ErrorPatterns) else self.rates
         named = "rate"
-        if isinstance(self.evidence, Measured) and self.metric != "error":
+        if self.metric != "error":
             named = "mean" if isinstance(self.evidence, Outcomes) else "value"
         return {
             "method": self.method,

@@ -12,47 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..evidence import ConfusionMatrix, Measured, Outcomes, PairedConfusion
+from ..evidence import Evidence, Outcomes
 from ..rendering import percent, plain_number, points
-from ..typing_ import FloatArray
-from .counted import counts_of_one, met_by_both, undefined_for
 
 
-def measured(evidence: Any) -> str:
-    """Return what was measured: "error" for right and wrong, else the name of the metric.
-
-    Examples
-    --------
-    >>> measured(Outcomes.from_scores([0.2, 0.7], metric="rouge")), measured(ConfusionMatrix([[5, 1], [2, 4]]))
-    ('rouge', 'error')
-    """
-    return evidence.measured if isinstance(evidence, Measured) else "error"
-
-
-def mean_name(evidence: Any, metric: str = "") -> str:
-    """Say what one number about a model is: its error rate, its mean score, or another metric.
-
-    Examples
-    --------
-    >>> mean_name(Outcomes.from_scores([0.2, 0.7], metric="rouge")), mean_name(Outcomes.from_scores([1, 0]))
-    ('mean rouge', 'error rate')
-    """
-    if isinstance(evidence, Measured):
-        return evidence.title
-    return "error rate" if metric in {"", "error"} else metric
-
-
-def levels(evidence: Any) -> FloatArray:
-    """Return the figure of each model as it is told: error rates, mean scores, or another metric."""
-    right = isinstance(evidence, Outcomes) and evidence.right_or_wrong  # whose means are shares of right answers
-    found: FloatArray = evidence.means if isinstance(evidence, Measured) and not right else evidence.rates
-    return found
-
-
-def level_of(evidence: Any) -> str:
-    """Say which of several is the best: the lowest or the highest."""
-    scored = isinstance(evidence, Measured) and not evidence.right_or_wrong
-    return "highest" if scored and evidence.higher_is_better else "lowest"
+def level_of(evidence: Evidence) -> str:
+    """Return which of several is the best: the lowest or the highest."""
+    return "highest" if evidence.metric.higher_is_better else "lowest"
 
 
 def evenly(outcomes: Outcomes) -> Outcomes:
@@ -70,34 +36,28 @@ def evenly(outcomes: Outcomes) -> Outcomes:
     return replace(outcomes, weights=shares / np.bincount(outcomes.groups, weights=shares)[outcomes.groups])
 
 
-def difference_name(evidence: Any, a: str, b: str) -> str:
-    """Say which difference is positive where B is better.
+def difference_name(evidence: Evidence, a: str, b: str) -> str:
+    """Return which difference is positive where B is better.
 
     Examples
     --------
     >>> difference_name(Outcomes.from_scores([0.2, 0.7], [0.3, 0.9], metric="rouge"), "old", "new")
     'rouge(new) − rouge(old)'
     """
-    metric = measured(evidence)
-    if metric == "error":
-        return f"error({a}) − error({b})"
-    more, less = (b, a) if evidence.higher_is_better else (a, b)
-    return f"{metric}({more}) − {metric}({less})"
+    metric = evidence.metric
+    more, less = (b, a) if metric.higher_is_better else (a, b)
+    return f"{metric.name}({more}) − {metric.name}({less})"
 
 
-def seen(evidence: Any, worth: float = math.nan) -> str:
-    """Say on how many examples an answer rests, and how many independent ones would say as much."""
-    if isinstance(evidence, ConfusionMatrix):
-        return counts_of_one(evidence)
-    if isinstance(evidence, PairedConfusion) and not evidence.shape:
-        return met_by_both(evidence)
-    told: str = evidence.describe()
+def seen(evidence: Evidence, worth: float = math.nan) -> str:
+    """Return on how many examples an answer rests, and how many independent ones would say as much."""
+    summary = evidence.summarize()
     if not math.isfinite(worth):
-        return told
-    if worth >= evidence.examples:  # examples that balance each other, by chance more often than by nature
-        return f"{told}, worth no fewer independent ones"
+        return summary
+    if worth >= evidence.size:  # examples that balance each other, by chance more often than by nature
+        return f"{summary}, worth no fewer independent ones"
     many = "1 independent example" if round(worth) == 1 else f"{worth:.0f} independent examples"
-    return f"{told}, worth {many}"
+    return f"{summary}, worth {many}"
 
 
 def written(value: float, spread: float, metric: str) -> str:
@@ -114,15 +74,32 @@ def claim(evidence: Any, spread: float, figures: Sequence[float] | None = None) 
     >>> claim(both.by("false-positive-rate"), 0.5)
     'the false positive rate (1) of old is 0.50 above that of new (0.50 against 0.00; lower is better)'
     """
-    missing = undefined_for(evidence)
+    missing = evidence.reasons_undefined
     if missing:
-        return missing
-    means = dict(zip(evidence.models, evidence.means.tolist() if figures is None else figures, strict=True))
-    what, down = mean_name(evidence), "" if evidence.higher_is_better else "; lower is better"
-    more, less = sorted(means, key=means.__getitem__, reverse=True)
-    apart = means[more] - means[less]
-    size = np.abs(evidence.scores).max() if isinstance(evidence, Outcomes) else max(map(abs, means.values()))
-    if apart <= 1e-13 * size:  # which is rounding
-        return f"{' and '.join(means)} have the same {what} ({plain_number(means[more], spread)}{down})"
-    values = " against ".join(plain_number(means[name], spread) for name in (more, less))
+        whose = "" if len(missing) == 2 else f" of {next(iter(missing))}"
+        reasons = " and ".join(dict.fromkeys(missing.values()))
+        return f"the {evidence.metric.title}{whose} is not defined: {reasons}"
+    levels = dict(zip(evidence.models, evidence.levels.tolist() if figures is None else figures, strict=True))
+    what, down = evidence.metric.title, "" if evidence.metric.higher_is_better else "; lower is better"
+    more, less = sorted(levels, key=levels.__getitem__, reverse=True)
+    apart = levels[more] - levels[less]
+    if apart <= 1e-13 * max(map(abs, levels.values())):  # which is rounding
+        return f"{' and '.join(levels)} have the same {what} ({plain_number(levels[more], spread)}{down})"
+    values = " against ".join(plain_number(levels[name], spread) for name in (more, less))
     return f"the {what} of {more} is {plain_number(apart, spread)} above that of {less} ({values}{down})"
+
+
+def balance(evidence: Evidence, value: float, spread: float) -> tuple[str, str] | None:
+    """Return how much more or less often a class is predicted than it occurs, and what that is; None otherwise.
+
+    Examples
+    --------
+    >>> matrix = ConfusionMatrix([[21, 26], [22, 129]], ["no", "yes"]).by("label-balance")
+    >>> balance(matrix, matrix.value, 0.1)[0]
+    'predicts yes 2.0 points more often than it occurs'
+    """
+    if evidence.metric.name != "label-balance":
+        return None
+    name = evidence.metric.of_class  # type: ignore[attr-defined]  # which speaks of one class
+    more = f"{points(abs(value), spread)} {'less' if value > 0 else 'more'} often than" if value else "as often as"
+    return f"predicts {name} {more} it occurs", f"how much more often {name} occurs than it is predicted"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..evidence import ErrorCount, Measured, Outcomes, PairedTable
+from ..evidence import ErrorCount, Evidence, Outcomes
 from ..rendering import level_text, percent, points, pvalue_text
 from . import scored
 from .data_set_clauses import leading_text, over_data_sets, typical_text, wins_text
@@ -24,18 +24,18 @@ _NULL = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
 
 def names_of(told: Comparison) -> tuple[str, str]:
     """Return what A and B are called."""
-    names: tuple[str, str] = told.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
-    return names
+    a, b = told.evidence.models
+    return a, b
 
 
 def event_of(told: Comparison) -> str:
     """Return what is counted: how often each is "wrong", or says "positive"."""
-    return getattr(told.evidence, "event", "wrong")
+    return told.evidence.event
 
 
 def metric_of(told: Comparison) -> str:
     """Return what the difference is of: the error rate, or another metric."""
-    return scored.measured(told.evidence)
+    return told.evidence.metric.name
 
 
 def only_chooses(told: Comparison) -> bool:
@@ -45,20 +45,14 @@ def only_chooses(told: Comparison) -> bool:
 
 def seen(told: Comparison, also: str = " with ") -> str:
     """Say on what this rests: so many examples and disagreements, or so many splits."""
-    if _of_learners(told):
-        return told.evidence.describe().partition(";")[0]
-    if isinstance(told.evidence, Measured):
+    if np.isfinite(told.worth):
         return scored.seen(told.evidence, told.worth)
-    a, b = told.evidence.count_a.trials, told.evidence.count_b.trials  # type: ignore[attr-defined]
-    if not isinstance(told.evidence, PairedTable):
-        return f"{a} example{'s' * bool(a != 1)} and {b} other{'s' * bool(b != 1)}"
-    apart = told.evidence.disagreements  # Yang: always report D
-    return f"{a} example{'s' * bool(a != 1)}{also}{apart} disagreement{'s' * bool(apart != 1)}"
+    return told.evidence.summarize(also)
 
 
 def _of_learners(told: Comparison) -> bool:
     """Whether this is about learners, which are trained anew, and not about classifiers."""
-    return hasattr(told.evidence, "learners")
+    return told.evidence.subject == "learner"
 
 
 # --- Who is better ------------------------------------------------------------------------------------
@@ -105,8 +99,7 @@ def finding(told: Comparison, *, past: bool = False) -> tuple[str, str]:
 def _named_metric(told: Comparison) -> str:
     """Name the metric that two are compared by, where better by one need not be better by another."""
     held = told.evidence
-    named = isinstance(held, Measured) and not (held.right_or_wrong or isinstance(held, Outcomes))
-    return scored.mean_name(held) if named else ""
+    return "" if held.metric.is_rate or held.subject == "model" else held.metric.title
 
 
 def claim_of(told: Comparison, point: str = "point") -> str:
@@ -173,29 +166,24 @@ def _rates(told: Comparison) -> tuple[float, float]:
     if _of_learners(told):
         # A test that has an estimate of its own counts every example alike; over data sets each of them counts once.
         pooled = told.significance.estimate is not None and not over_data_sets(told.evidence)
-        a, b = (told.evidence.pooled_losses if pooled else told.evidence.losses).tolist()  # type: ignore[attr-defined]
+        held: Any = told.evidence
+        a, b = (held.pooled_losses if pooled else held.losses).tolist()
         return a, b
-    if isinstance(told.evidence, Measured):
-        held = _averaged(told)
-        a, b = (held.rates if isinstance(held, Outcomes) else held.means).tolist()
-        return a, b
-    return float(told.evidence.count_a.rate), float(told.evidence.count_b.rate)  # type: ignore[attr-defined]
+    a, b = _averaged(told).levels.tolist()
+    return a, b
 
 
 def levels_of(told: Comparison) -> tuple[float, float]:
     """Return the figures of A and B as they are told: error rates, mean scores, or another metric."""
     if _of_learners(told):
-        a, b = told.evidence.in_metric(np.array(_rates(told))).tolist()  # type: ignore[attr-defined]
+        a, b = told.evidence.metric.from_loss(np.array(_rates(told))).tolist()
         return a, b
-    if not isinstance(told.evidence, Measured):
-        return _rates(told)
-    a, b = scored.levels(_averaged(told)).tolist()
-    return a, b
+    return _rates(told)
 
 
-def _averaged(told: Comparison) -> Measured:
+def _averaged(told: Comparison) -> Evidence:
     """Return the evidence, weighted as the test weighs it: one that has an estimate of its own averages groups."""
-    held: Measured = told.evidence  # type: ignore[assignment]  # who asks has looked
+    held: Evidence = told.evidence
     if isinstance(held, Outcomes) and told.significance.estimate is not None:
         return scored.evenly(held)
     return held

@@ -50,7 +50,7 @@ class Answer:
         missed = [f"for {SOURCE_WORDS[source]}" for source in self.misses]
         if not missed:
             return "does not speak of other data sets"
-        question = 0 if hasattr(self.evidence, "learners") else self._asked_of_learners()
+        question = 0 if self.evidence.subject == "learner" else self._asked_of_learners()
         retrained = question and "training data" in self.misses
         elsewhere = f" (question {question}, which resampling answers)" if retrained else ""
         return f"does not allow {one_of_many(missed)}{elsewhere}, nor does it speak of other data sets"

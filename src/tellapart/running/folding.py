@@ -16,7 +16,7 @@ from ..evidence.resamples import Resamples
 from ..evidence.training_sets import TrainingSets
 from ..typing_ import BoolArray, FloatArray, IntArray
 from .fit import Fit
-from .metrics import Answers, Metric
+from .metrics import Answers, TestSetLoss
 
 if TYPE_CHECKING:
     from .record import Race
@@ -30,7 +30,7 @@ class Folding:
 
     race: Race
     learners: tuple[str, ...]
-    metric: Metric
+    loss: TestSetLoss
     missing: Missing = "refuse"
 
     # --- Resamples ------------------------------------------------------------------------------
@@ -65,17 +65,17 @@ class Folding:
             both, others = self._kept(pairs)
             rows, reasons = rows & both, reasons + others
             used = {f"{inside}pairs"}
-            if rows.any() and self.metric.each is not None:
+            if rows.any() and self.loss.each is not None:
                 parts["inner"] = self._inner(plan, grid[rows], pairs[rows])
         if not rows.any():
             return None, used
         main = self._folded(plan, grid, rows, reasons)
         if plan.kind == "bootstrap" and "apparent" in self.race.layout.plans:
             parts["apparent"] = self._with_parts("apparent")[0]
-            if self.metric.each is not None:
+            if self.loss.each is not None:
                 parts["out-of-bag"] = self._out_of_bag(plan, grid[rows].ravel())
                 if parts["apparent"] is not None:
-                    parts["no-information"] = self._no_information(self.metric.each)
+                    parts["no-information"] = self._no_information(self.loss.each)
         elif plan.kind == "halves" and f"{inside}halves" in self.race.layout.plans:
             used = {f"{inside}halves"}
             parts["halves"] = self._halves(f"{inside}halves")
@@ -91,13 +91,13 @@ class Folding:
         many, shape = len(self.learners), kept.shape
         loss, spread = np.empty((many, kept.size)), np.zeros((many, kept.size))
         undefined = np.zeros(many, dtype=np.int64)
-        together = None if self.metric.each is None else np.empty((many, many, kept.size))
+        together = None if self.loss.each is None else np.empty((many, many, kept.size))
         for place, split in enumerate(kept.flat):
             if together is None:
                 seeds = self._wholes(int(split))
                 gone = np.isnan(seeds)
                 undefined += gone.sum(axis=1)
-                seeds = np.where(gone, self.metric.instead, seeds)
+                seeds = np.where(gone, self.loss.instead, seeds)
             else:
                 each = self._per_example(int(split))
                 seeds, mean = each.mean(axis=-1), each.mean(axis=1)
@@ -105,10 +105,10 @@ class Folding:
             loss[:, place] = seeds.mean(axis=1)
             if self.race.seeds > 1:
                 spread[:, place] = seeds.var(axis=1, ddof=1)
-        if np.isfinite(self.metric.instead) and (undefined == kept.size * self.race.seeds).all():
+        if np.isfinite(self.loss.instead) and (undefined == kept.size * self.race.seeds).all():
             raise InvalidEvidence(
-                f"{self.metric.metric} of {', '.join(self.learners)} is not defined on any test set. Take larger test"
-                " sets, keep them stratified, leave the learner out, or choose another metric."
+                f"{self.loss.metric.name} of {', '.join(self.learners)} is not defined on any test set. Take larger"
+                " test sets, keep them stratified, leave the learner out, or choose another metric."
             )
         splits = [self.race.layout.splits[split] for split in kept.flat]
         return Resamples(
@@ -117,13 +117,12 @@ class Folding:
             train=np.reshape([split.train.size for split in splits], shape),
             plan=replace(plan, replicates=len(kept)) if plan.replicates == len(grid) else plan,
             learners=self.learners,
-            metric=self.metric.name,
+            metric=self.loss.metric,
             together=None if together is None else together.reshape(many, many, *shape),
             examples=self.race.labels.size,
             seeds=self.race.seeds,
             seed_variance=spread.reshape(many, *shape) if self.race.seeds > 1 else None,
             missing=dict(reasons),
-            bounds=self.metric.bounds,
             undefined={name: int(often) for name, often in zip(self.learners, undefined, strict=True) if often},
         )
 
@@ -137,11 +136,10 @@ class Folding:
             train=train,
             plan=Plan(name, "splits", loss.shape[-2], loss.shape[-1]),
             learners=self.learners,
-            metric=self.metric.name,
+            metric=self.loss.metric,
             together=together,
             examples=self.race.labels.size,
             seeds=self.race.seeds,
-            bounds=self.metric.bounds,
         )
 
     def _out_of_bag(self, plan: Plan, splits: IntArray) -> Resamples:
@@ -224,12 +222,11 @@ class Folding:
         return TrainingSets(
             loss=each[:, 0] if varies == "seed" else each.mean(axis=2),
             learners=self.learners,
-            size=self.race.layout.splits[grid[0, 0]].train.size,
+            trained_on=self.race.layout.splits[grid[0, 0]].train.size,
             varies=varies,
             seeds=self.race.seeds if many else 1,
             seed_variance=by_seed.var(axis=-1, ddof=1) if many else None,
-            metric=self.metric.name,
-            bounds=self.metric.bounds,
+            metric=self.loss.metric,
         )
 
     # --- ClassScores ----------------------------------------------------------------------------
@@ -311,23 +308,23 @@ class Folding:
     def _answers(self, fit: Fit) -> Answers:
         if fit.predictions is None:  # what is missing was refused, or left out
             raise InvalidEvidence(f"{fit.learner} has no predictions ({self.race.where(fit.split)}).")
-        if self.metric.probable and fit.probabilities is None:
+        if self.loss.probable and fit.probabilities is None:
             why = f" ({fit.no_probabilities})" if fit.no_probabilities else ""
             raise InvalidEvidence(
-                f"{self.metric.metric} needs class probabilities, but {fit.learner} gives none{why}. Leave it out, or"
-                " choose another metric."
+                f"{self.loss.metric.name} needs class probabilities, but {fit.learner} gives none{why}. Leave it out,"
+                " or choose another metric."
             )
         truth = self.race.labels[self.race.layout.splits[fit.split].test]
         return Answers(truth, fit.predictions, fit.probabilities, self.race.classes)
 
     def _per_example(self, split: int) -> FloatArray:
         """Return the loss by learner, seed and test example."""
-        ask = self.metric.per_example
+        ask = self.loss.per_example
         return np.array([[self._asked(ask, fit) for fit in self._fits(learner, split)] for learner in self.learners])
 
     def _wholes(self, split: int) -> FloatArray:
         """Return the loss on a whole test set, by learner and seed."""
-        ask = self.metric.whole
+        ask = self.loss.whole
         return np.array([[self._asked(ask, fit) for fit in self._fits(learner, split)] for learner in self.learners])
 
     def _asked(self, ask: Callable[[Answers], Any], fit: Fit) -> Any:

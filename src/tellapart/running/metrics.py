@@ -1,24 +1,32 @@
 """From kept predictions to a loss: the metric is chosen after the race.
 
-What a confusion matrix determines is defined in `evidence/measures.py`, and what scores determine in
-`evidence/class_scores.py`: here they become losses of one test set.
+Metrics are defined in `metrics.py`: here they become losses of one test set.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
-from difflib import get_close_matches
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence.measures import COUNTED, Measure, as_measure, canonical, is_counted
-from ..evidence.of_learners import metric_behind
+from ..evidence.of_learners import as_metric_of_losses
 from ..evidence.ranks import area, average_precision
-from ..evidence.score_columns import LEAST_CHANCE, SCORED, guess_of, place_of, scored_name
+from ..evidence.score_columns import place_of
+from ..metrics import (
+    COUNTED,
+    ERROR,
+    LEAST_CHANCE,
+    METRICS,
+    LabelMetric,
+    Metric,
+    find_metric,
+    get_metric,
+    unknown_metric,
+)
 from ..typing_ import FloatArray, IntArray
 
 
@@ -52,13 +60,13 @@ class Answers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Metric:
+class TestSetLoss:
     """A loss: what is better when it is smaller.
 
     Parameters
     ----------
-    name
-        What the loss is called: "error", "log_loss", "1 - f1", "-mcc".
+    metric
+        The metric that the loss stands for.
     whole
         The loss on a test set; NaN where it is not defined.
     each
@@ -68,50 +76,44 @@ class Metric:
         Whether it needs class probabilities.
     instead
         What counts where it is not defined, as scikit-learn has it: the loss of a score of 0.
-    bounds
-        Between what it lies, where its name does not tell.
 
     Examples
     --------
     >>> answers = Answers(np.array([0, 1, 1]), np.array([0, 0, 1]), None, ("no", "yes"))
-    >>> error, f1 = (as_metric(name, answers.classes) for name in ("error", "f1"))
+    >>> error, f1 = (as_test_set_loss(name, answers.classes) for name in ("error", "f1"))
     >>> round(error.whole(answers), 3), round(f1.whole(answers), 3)
     (0.333, 0.333)
     """
 
-    name: str
+    __test__ = False  # its name must not make pytest collect it
+
+    metric: Metric
     whole: Callable[[Answers], float]
     each: Callable[[Answers], FloatArray] | None = None
     probable: bool = False
     instead: float = np.nan
-    bounds: tuple[float, float] | None = None
-
-    @property
-    def metric(self) -> str:
-        """The metric that the loss stands for: "f1" where the loss is 1 − F1."""
-        return metric_behind(self.name)[0]
 
     def per_example(self, answers: Answers) -> FloatArray:
         """Return what each example costs; for a loss that is a mean over examples."""
         if self.each is None:
             raise InvalidOption(
-                f"{self.metric} is no mean over examples, which this needs. Choose metric='error', 'cost', 'log-loss'"
-                " or 'brier'."
+                f"{self.metric.name} is no mean over examples, which this needs. Choose metric='error', 'cost',"
+                " 'log-loss' or 'brier'."
             )
         if self.each is _wrong:  # the commonest of all, without its table
             return np.not_equal(answers.predictions, answers.truth).astype(float)
         return self.each(answers)[np.arange(answers.truth.size), answers.truth]
 
 
-def as_metric(
+def as_test_set_loss(
     metric: str | Callable[..., float],
     classes: tuple[Any, ...],
-    greater_is_better: bool | None = None,
+    higher_is_better: bool | None = None,
     *,
     positive: Hashable = None,
     costs: Any = None,
-) -> Metric:
-    """Return a metric by its name, or from a function of true labels and predictions.
+) -> TestSetLoss:
+    """Return the loss by a metric of this name, or from a function of true labels and predictions.
 
     Parameters
     ----------
@@ -120,7 +122,7 @@ def as_metric(
         known, too), or a function of true labels and predicted labels.
     classes
         The labels there are.
-    greater_is_better
+    higher_is_better
         For a function: whether its larger values are better.
     positive
         The class that precision, recall, F and the like speak of; of two the second, if left out. Of AUC and average
@@ -130,46 +132,35 @@ def as_metric(
 
     Examples
     --------
-    >>> [as_metric(name, ("no", "yes")).name for name in ("neg_log_loss", "accuracy", "recall-macro", "mcc")]
-    ['log_loss', 'error', '1 - recall_macro', '-mcc']
-    >>> as_metric("f1", ("cat", "dog", "owl"), positive="owl").name
-    '1 - f1 (owl)'
+    >>> [as_test_set_loss(name, ("no", "yes")).metric.name for name in ("neg_log_loss", "accuracy", "recall-macro")]
+    ['log-loss', 'error', 'recall-macro']
+    >>> as_test_set_loss("f1", ("cat", "dog", "owl"), positive="owl").metric.title
+    'F1 (owl)'
     """
     if callable(metric):
         if positive is not None or costs is not None:
             raise InvalidOption("positive and costs are for a metric by its name; a function has them inside it.")
-        return _from_function(metric, greater_is_better)
-    if greater_is_better is not None:
-        raise InvalidOption("greater_is_better is for a metric that is a function. Leave it out.")
-    name = _PAIRED.get(canonical(metric), scored_name(metric)) if isinstance(metric, str) else ""
-    if name in {*SCORED, *_PAIRED}:
-        return _scored(name, classes, positive, costs)
-    if name == "label-balance":
+        return _from_function(metric, higher_is_better)
+    if higher_is_better is not None:
+        raise InvalidOption("higher_is_better is for a metric that is a function. Leave it out.")
+    known = find_metric(metric) if isinstance(metric, str) else None
+    if known is None:
+        raise InvalidOption(unknown_metric(metric).replace(", but is", " or a function, but is"))
+    if known.needs == "scores":
+        return _scored(known, classes, positive, costs)
+    if known.name == "label-balance":
         raise InvalidOption(
             "label-balance says which label is predicted too often, and of it neither more nor less is better. Ask"
             " estimate(race.confusion_matrix(learner), metric='label-balance')."
         )
-    if not is_counted(name):
-        raise InvalidOption(_unknown(metric))
-    measure = as_measure(name, classes, positive=positive, costs=costs)
-    return _counted(measure, _called(measure, told=positive is not None or len(classes) > 2))
+    named = positive is not None or len(classes) > 2
+    return _counted(known.of_labels(classes, positive=positive, costs=costs, named=named))
 
 
-def _unknown(metric: object) -> str:
-    name = str(metric).replace("_", "-")
-    near = get_close_matches(name, KNOWN, 1)
-    guess = f" Did you mean {near[0]!r}?" if near else guess_of(name)
-    plain = (name for name in KNOWN if not name.endswith(("-macro", "-micro", "-weighted")))
-    return (
-        f"metric must be one of {', '.join(plain)} (precision, recall, f1 and jaccard also with -macro, -micro or"
-        f" -weighted; f2, f0.5 and the like) or a function, but is {metric!r}.{guess}"
-    )
-
-
-def _from_function(function: Callable[..., float], greater: bool | None) -> Metric:
+def _from_function(function: Callable[..., float], greater: bool | None) -> TestSetLoss:
     name = getattr(function, "__name__", type(function).__name__)
     if greater is None:
-        raise InvalidOption(f"greater_is_better must be told for {name}: True if larger values are better, else False.")
+        raise InvalidOption(f"higher_is_better must be told for {name}: True if larger values are better, else False.")
 
     def whole(answers: Answers) -> float:
         if (answers.predictions < 0).any():
@@ -178,44 +169,38 @@ def _from_function(function: Callable[..., float], greater: bool | None) -> Metr
         value = float(function(labels[answers.truth], labels[answers.predictions]))
         return -value if greater else value
 
-    return Metric(name=f"-{name}" if greater else name, whole=whole)
+    return TestSetLoss(metric=as_metric_of_losses(name, higher_is_better=greater), whole=whole)
 
 
 # --- What a confusion matrix determines -----------------------------------------------------------
 
 
-def _called(measure: Measure, *, told: bool) -> str:
-    """Return what the loss is called; with the class it speaks of, where that does not go without saying."""
-    name = measure.name.replace("-", "_") + (f" ({measure.of_class})" if told and measure.of_class else "")
-    if measure.name in {"error", "accuracy"}:
-        return "error"
-    if not measure.higher_is_better:
-        return name
-    return f"1 - {name}" if measure.range == (0.0, 1.0) else f"-{name}"
-
-
-def _counted(measure: Measure, name: str) -> Metric:
+def _counted(metric: LabelMetric) -> TestSetLoss:
     """Return the loss by what a confusion matrix determines."""
-    if name == "error":
-        return Metric(name=name, whole=_mean(_wrong), each=_wrong)
-    if measure.costs is not None:
-        each = _priced(measure.costs)
-        return Metric(name=name, whole=_mean(each), each=each, bounds=measure.range)
-    low, high = measure.range
-    most, sign = (high if name.startswith("1 - ") else 0.0), -1.0 if measure.higher_is_better else 1.0
-    own = {len(measure.labels): measure}  # and the same with a label more, where a prediction is none of them
+    if metric.name in {"error", "accuracy"}:
+        return TestSetLoss(metric=ERROR, whole=_mean(_wrong), each=_wrong)
+    if metric.costs is not None:
+        each = _priced(np.array(metric.costs))
+        return TestSetLoss(metric=_plain(metric), whole=_mean(each), each=each)
+    sign = -1.0 if metric.higher_is_better else 1.0
+    own = {len(metric.labels): metric}  # and the same with a label more, where a prediction is none of them
 
     def whole(answers: Answers) -> float:
-        counts = _cells(answers, by_label=measure.name in _OF_LABELS)
+        counts = _cells(answers, by_label=metric.name in _OF_LABELS)
         if len(counts) not in own:
-            positive = None if measure.positive is None else measure.labels[measure.positive]
-            own[len(counts)] = as_measure(measure.name, (*measure.labels, _OTHER), positive=positive)
-        return float(most + sign * own[len(counts)].of(counts))
+            positive = None if metric.positive is None else metric.labels[metric.positive]
+            own[len(counts)] = get_metric(metric.name).of_labels((*metric.labels, _OTHER), positive=positive)
+        return float(metric.ideal + sign * own[len(counts)].of(counts))
 
     # A score that is not defined counts as 0; a rate of which less is better like its complement, as 1.
-    instead = 0.0 if name.startswith("-") else 1.0
-    ends = (-high, -low) if name.startswith("-") else None if name.startswith("1 - ") else (low, high)
-    return Metric(name=name, whole=whole, instead=instead, bounds=ends)
+    instead = 1.0 if metric.ideal or not metric.higher_is_better else 0.0
+    return TestSetLoss(metric=_plain(metric), whole=whole, instead=instead)
+
+
+def _plain(metric: Metric) -> Metric:
+    """Return what losses remember of a metric: no labels, no rule."""
+    names = ("name", "title", "higher_is_better", "bounds", "ideal", "is_mean")
+    return Metric(**{name: getattr(metric, name) for name in names})
 
 
 _OTHER = "a label that no example has"
@@ -271,25 +256,24 @@ def _brier(answers: Answers) -> FloatArray:
 # --- What scores determine ------------------------------------------------------------------------
 
 
-def _scored(name: str, classes: tuple[Any, ...], positive: Hashable, costs: Any) -> Metric:
+def _scored(metric: Metric, classes: tuple[Any, ...], positive: Hashable, costs: Any) -> TestSetLoss:
     """Return the loss by what class probabilities determine; with `positive` that of one class against the rest."""
+    name = metric.name
     if costs is not None:
         raise InvalidOption(f"costs are for metric='cost', not for {name!r}. Leave them out, or ask for the cost.")
     each = {"log-loss": _surprise, "brier": _brier}.get(name)
     whole = _mean(each) if each else {"auc": _auc, "auc-ovo": _auc_of_pairs, "average-precision": _precision}[name]
-    called = name.replace("-", "_") if each else f"1 - {name.replace('-', '_')}"
-    two = len(classes) == 2 or positive is not None
-    bounds = {"brier": (0.0, 1.0 if two else 2.0)}.get(name)
+    if name == "brier":
+        metric = replace(metric, bounds=(0.0, 1.0 if len(classes) == 2 or positive is not None else 2.0))
     if positive is None:
-        return Metric(name=called, whole=whole, each=each, probable=True, bounds=bounds)
+        return TestSetLoss(metric=_plain(metric), whole=whole, each=each, probable=True)
     place = place_of(positive, classes)
     of_two = (np.arange(len(classes)) == place).astype(np.int64)  # each class as one of two
-    return Metric(
-        name=f"{called} ({classes[place]})",
+    return TestSetLoss(
+        metric=_plain(replace(metric, title=f"{metric.title} ({classes[place]})")),
         whole=lambda answers: whole(_against_rest(answers, place)),
         each=None if each is None else lambda answers: each(_against_rest(answers, place))[:, of_two],
         probable=True,
-        bounds=bounds,
     )
 
 
@@ -337,5 +321,6 @@ def _all_occur(answers: Answers, name: str) -> None:
         )
 
 
-_PAIRED = {"auc-ovo": "auc-ovo", "roc-auc-ovo": "auc-ovo"}  # areas by pairs of classes, which a race alone knows
-KNOWN = tuple(sorted({*COUNTED, *SCORED, *_PAIRED.values()} - {"label-balance"}))
+KNOWN = tuple(
+    sorted({*COUNTED, *(metric.name for metric in METRICS.values() if metric.needs == "scores")} - {"label-balance"})
+)

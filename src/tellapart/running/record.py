@@ -24,7 +24,7 @@ from ..rendering import Rendered
 from ..typing_ import BoolArray, IntArray, one_of
 from .fit import Fit
 from .folding import Folding, Missing
-from .metrics import Metric, as_metric
+from .metrics import TestSetLoss, as_test_set_loss
 from .plans import Layout
 from .telling import lines_of, remarks_of, table_of
 
@@ -154,7 +154,7 @@ class Race(Rendered):
         self,
         *learners: str,
         metric: str | Callable[..., float] = "error",
-        greater_is_better: bool | None = None,
+        higher_is_better: bool | None = None,
         positive: Hashable = None,
         costs: Any = None,
         missing: Missing = "refuse",
@@ -169,7 +169,7 @@ class Race(Rendered):
             "error", "log-loss", "brier", "f1", "balanced-accuracy", "auc", "cost", … or a function of true
             labels and predicted labels. The loss is 1 − f1 and the like where more is better. Where it is not defined
             on a test set it counts as scikit-learn has it, and the evidence says how often.
-        greater_is_better
+        higher_is_better
             For a function: whether its larger values are better.
         positive
             The class that precision, recall, F and the like speak of; of two the second, if left out.
@@ -179,7 +179,7 @@ class Race(Rendered):
             What becomes of replicates of which a fit failed or was not run: "refuse" says which, and
             "drop" does without them.
         """
-        told = as_metric(metric, self.classes, greater_is_better, positive=positive, costs=costs)
+        told = as_test_set_loss(metric, self.classes, higher_is_better, positive=positive, costs=costs)
         return self._folding(learners, told, missing).resamples()
 
     def training_sets(
@@ -203,7 +203,9 @@ class Race(Rendered):
         positive, costs, missing
             As for `resamples`.
         """
-        folding = self._folding(learners, as_metric(metric, self.classes, positive=positive, costs=costs), missing)
+        folding = self._folding(
+            learners, as_test_set_loss(metric, self.classes, positive=positive, costs=costs), missing
+        )
         if self.plan.kind == "delve":
             return folding.training_sets("training set")
         if self._is_one_split and self.seeds > 1:
@@ -260,14 +262,14 @@ class Race(Rendered):
         >>> held.class_scores()
         ClassScores(nb: auc, 569 examples, 357 of them 1)
         """
-        return self._folding(learners, as_metric("auc", self.classes), "refuse").class_scores()
+        return self._folding(learners, as_test_set_loss("auc", self.classes), "refuse").class_scores()
 
-    def _folding(self, learners: Sequence[str], metric: Metric, missing: Missing) -> Folding:
+    def _folding(self, learners: Sequence[str], loss: TestSetLoss, missing: Missing) -> Folding:
         one_of("missing", missing, Missing)
-        return Folding(self, self._named(learners), metric, missing)
+        return Folding(self, self._named(learners), loss, missing)
 
     def _errors(self, learners: Sequence[str]) -> Folding:
-        return self._folding(learners, as_metric("error", self.classes), "refuse")
+        return self._folding(learners, as_test_set_loss("error", self.classes), "refuse")
 
     def _named(self, learners: Sequence[str]) -> tuple[str, ...]:
         """Return the learners asked for, all of them if none was named."""

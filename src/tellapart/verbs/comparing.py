@@ -17,13 +17,12 @@ from ..evidence import (
     Evidence,
     IndependentCounts,
     LabelPatterns,
-    Measured,
     Outcomes,
     PairedConfusion,
     PairedTable,
     expect,
 )
-from ..evidence.measures import canonical
+from ..metrics import canonical_name
 from ..results import Comparison, Ranking
 from ..typing_ import Alternative, FloatArray, Hypothesis, as_alpha, one_of
 from .pairs import Adjust, against_threshold, paid, pair, with_margin
@@ -32,6 +31,7 @@ from .parts import Asked
 if TYPE_CHECKING:
     from ..evidence import Resamples, ScoreTable, TrainingSets
 
+_MEASURED_OF = (ClassScores, ConfusionMatrix, LabelPatterns, Outcomes, PairedConfusion)  # of a metric of their own
 _MEASURED = (PairedConfusion, LabelPatterns, ClassScores)  # which are asked for a metric
 
 
@@ -153,7 +153,7 @@ def compare(
         evidence = fold(evidence, **own, named=(method, interval))
     else:
         _refuse_for_classifiers({"learners": learners, "missing": missing})
-        if isinstance(evidence, Measured) or (metric, positive, costs) != (None, None, None):
+        if isinstance(evidence, _MEASURED_OF) or (metric, positive, costs) != (None, None, None):
             from .measured import asked_for
 
             if isinstance(evidence, ConfusionMatrix):
@@ -194,9 +194,10 @@ def _refuse_one(matrix: ConfusionMatrix, against: Any, metric: Any) -> None:
             " estimate(matrix, metric=...), its error_count with against=, or label_against_prediction() to compare"
             " both kinds of error."
         )
-    if canonical(metric or matrix.metric) != "error":
+    name = canonical_name(metric or matrix.metric.name)
+    if name != "error":
         raise InvalidOption(
-            f"against is a threshold of the error rate. For {canonical(metric or matrix.metric)} look whether the"
+            f"against is a threshold of the error rate. For {name} look whether the"
             " interval of estimate(matrix, metric=...) is on one side of it."
         )
 
@@ -321,7 +322,7 @@ def _refuse_others(evidence: Evidence, given: set[str], options: dict[str, Any])
     for name, trouble in _ONLY.get(kind, _OF_LEARNERS).items():
         if name in given and not (name == "adjust" and evidence.shape):
             raise InvalidOption(trouble)
-    if getattr(evidence, "metric", "error") == "label-balance":
+    if evidence.metric.name == "label-balance":
         raise InvalidOption(
             "label-balance says how often a class is predicted, not who is better: estimate it of each model."
         )

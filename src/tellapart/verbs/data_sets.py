@@ -21,7 +21,7 @@ from ..methods.score_table.effects import effect_sizes
 from ..methods.score_table.power import power_over_data_sets
 from ..results import Check, Comparison, MeanRanks, Outlook, RankingOverDataSets, TestResult
 from ..typing_ import Alternative, Hypothesis, as_alpha, one_of
-from .learners import compare_learners, fold, scope_of_learners, two_learners
+from .learners import compare_learners, fold, two_learners
 from .pairs import Adjust, compared, has_pvalues
 from .parts import Asked, cited, limits_of, taken_by, trusted
 
@@ -171,7 +171,7 @@ def _several(
     """Compare every two learners (or each with the control), let the p-values pay, and say who is told apart."""
     if asked.alternative != "two-sided":
         raise InvalidOption(_NO_SIDES)
-    held = table.every_pair() if control is None else table.against(control)
+    held = table.pairs(control)
     rule, ranked = _agreed(asked, adjust, control)
     overall = _overall(table, asked)  # first: what it refuses, it refuses by its own name
     if ranked is None:
@@ -197,7 +197,7 @@ def _several(
         alpha=asked.alpha,
         checks=_paid(pairs.checks, rule) if ranked is None else pairs.checks,
         told=pairs.told,
-        scope=scope_of_learners(table, pairs.method),
+        scope=table.scope(pairs.method),
         covers=pairs.covers,
         cites=(*pairs.cites, *cited(adjustment=rule)),
         looks=looks,
@@ -274,7 +274,7 @@ def _by_ranks(
     sign = (
         np.ones(len(which))
         if control is None
-        else np.array([1.0 if table.pairs[place][0] == control else -1.0 for place in which])
+        else np.array([1.0 if table.pair_names()[place][0] == control else -1.0 for place in which])
     )
     statistic = sign * found.statistic[which]
     significance = TestResult(
@@ -293,8 +293,8 @@ def _by_ranks(
 def _with_control(table: ScoreTable, control: str | None) -> list[int]:
     """Return the places of the pairs that are looked at among all pairs, in the order that they are told."""
     if control is None:
-        return list(range(len(table.pairs)))
-    place = {frozenset(pair): position for position, pair in enumerate(table.pairs)}
+        return list(range(len(table.pair_names())))
+    place = {frozenset(pair): position for position, pair in enumerate(table.pair_names())}
     return [place[frozenset((control, name))] for name in table.learners if name != control]
 
 

@@ -12,7 +12,6 @@ from ..evidence import (
     ConfusionMatrix,
     ErrorCount,
     LabelPatterns,
-    Measured,
     Outcomes,
     PairedConfusion,
     StratifiedCount,
@@ -24,6 +23,8 @@ from ..methods.sources import covered
 from ..results import Estimate
 from ..typing_ import Side, as_alpha
 from .parts import cited, limits_of, scope_of, told_of, trusted
+
+_MEASURED = (ClassScores, ConfusionMatrix, LabelPatterns, Outcomes, PairedConfusion)  # of a metric of their own
 
 
 def estimate(
@@ -100,7 +101,7 @@ def estimate(
     if learner is not None or missing != "refuse":
         raise InvalidOption("learner and missing are for a race of learners. Leave them out for one test set.")
     asked: dict[str, Any] = {"method": method, "alpha": tail, "level": level, "side": side, "options": options}
-    if isinstance(evidence, Measured) or metric is not None or positive is not None or costs is not None:
+    if isinstance(evidence, _MEASURED) or metric is not None or positive is not None or costs is not None:
         from .measured import asked_for, estimate_measured
 
         evidence, reasons = asked_for(evidence, metric, positive, costs)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from ..advice.learners import choose_estimator, choose_learner_pair
 from ..errors import InvalidOption
 from ..evidence import (
@@ -20,14 +18,13 @@ from ..evidence import (
     ScoreTable,
     TrainingSets,
 )
-from ..evidence.measures import is_counted
-from ..evidence.score_columns import is_scored, scored_name
 from ..methods import Gives, Offer, check_options, look_up
 from ..methods.assumptions import Given, examine
 from ..methods.error_patterns import square, tie_groups
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
 from ..methods.training_sets import variance_components
+from ..metrics import canonical_name, is_counted, is_scored
 from ..results import Comparison, Estimate, Interval, Ranking, TestResult
 from ..typing_ import Hypothesis, Side, one_of
 from .measured import asked_for
@@ -38,20 +35,6 @@ Learners = Resamples | TrainingSets
 Compared = Learners | ScoreTable
 _GIVES: tuple[Gives, ...] = ("test", "interval", "pairs")
 _MEANS = ("error", "accuracy", "cost", "log-loss", "brier")  # over examples, so that learners have them as errors
-
-# Of whom and of what an answer speaks.
-_SCOPE = {
-    "splits": "This speaks of learners trained on {size} from where these came from, and of no classifier alone.",
-    "runs": "This speaks of these learners on this training set and this test set only, whatever their seeds.",
-    "seeds": "This speaks of these learners on this one training set, whatever their seeds, and of examples like those"
-    " tested.",
-    "training sets": "This speaks of learners trained on {size} from where these came from, and of examples like those"
-    " tested.",
-    "data sets": "This speaks of data sets like these, as if drawn at random from all that one may meet, each of which"
-    " counts once, however large it is.",
-    "apparent": "This speaks of the very examples it was trained on, and of no others.",
-    "classifier": "This speaks of the {classifiers} trained on this one split, tested on examples drawn independently.",
-}
 
 
 def fold(
@@ -108,7 +91,7 @@ def _of_classifiers(race: Any, names: Sequence[str], metric: Any, told: dict[str
 
 def _is_mean(metric: Any) -> bool:
     """Whether the metric, or the error if there is none, is a mean over examples."""
-    return metric is None or (isinstance(metric, str) and scored_name(metric) in _MEANS)
+    return metric is None or (isinstance(metric, str) and canonical_name(metric) in _MEANS)
 
 
 def _for_classifiers(name: str) -> bool:
@@ -133,14 +116,14 @@ def estimate_learner(
     return Estimate(
         method=named.name,
         evidence=evidence,
-        estimate=evidence.in_metric(value),
+        estimate=evidence.metric.from_loss(value),
         interval=_of_metric(limits, evidence),
         checks=(*checks, *examine(assumed, evidence, Given(interval=limits, alpha=alpha))),
         told="; ".join(dict.fromkeys(filter(None, (told_of(each, options) for each in used)))),
-        scope=scope_of_learners(evidence, named.name),
+        scope=evidence.scope(named.name),
         covers=covered(evidence, bounds),
         cites=cited(*used),
-        target=_target(evidence, named.name),
+        target=evidence.target(named.name),
         components=_components(evidence),
         unless="were these examples fresh" if named.name == "apparent" else "",
     )
@@ -151,14 +134,14 @@ _OTHER: dict[str, Side] = {"upper": "lower", "lower": "upper"}
 
 def _of_loss(side: Side, evidence: Learners) -> Side:
     """Return the side of the loss: where more of a metric is better, its lower bound is an upper bound of the loss."""
-    return _OTHER.get(side, side) if evidence.higher_is_better else side
+    return _OTHER.get(side, side) if evidence.metric.higher_is_better else side
 
 
 def _of_metric(limits: Interval, evidence: Learners) -> Interval:
     """Return the limits of a loss as those of the metric that it stands for."""
-    if not evidence.higher_is_better:
+    if not evidence.metric.higher_is_better:
         return limits
-    low, high = evidence.in_metric(limits.high), evidence.in_metric(limits.low)
+    low, high = evidence.metric.from_loss(limits.high), evidence.metric.from_loss(limits.low)
     return replace(limits, low=low, high=high, side=_OTHER.get(limits.side, limits.side))
 
 
@@ -220,7 +203,7 @@ def _compared(
     **more: Any,
 ) -> Comparison:
     """Put the answer about two learners together, with the difference that the test speaks of."""
-    own = {"scope": scope_of_learners(evidence, test.name), "components": _components(evidence)}
+    own = {"scope": evidence.scope(test.name), "components": _components(evidence)}
     return compared(evidence, test, bounds, significance, given, options, **own, **more)
 
 
@@ -250,7 +233,7 @@ def _ranked(evidence: Compared, asked: Asked, adjust: Adjust | None, looks: int)
     rule = one_of("adjust", adjust or "holm", Adjust)
     if rule == "max-t":
         raise InvalidOption("adjust='max-t' resamples classifiers on one test set. Take 'holm' for learners.")
-    pairs = two_learners(evidence.every_pair(), asked, looks)
+    pairs = two_learners(evidence.pairs(), asked, looks)
     has_pvalues(pairs)
     adjusted = adjusted_pvalues(pairs.pvalue, rule)
     apart = square(adjusted < asked.alpha, len(evidence.learners))
@@ -264,7 +247,7 @@ def _ranked(evidence: Compared, asked: Asked, adjust: Adjust | None, looks: int)
         alpha=asked.alpha,
         checks=pairs.checks,
         told=pairs.told,
-        scope=scope_of_learners(evidence, pairs.method),
+        scope=evidence.scope(pairs.method),
         covers=pairs.covers,
         cites=(*pairs.cites, *cited(adjustment=rule)),
         looks=looks,
@@ -279,44 +262,3 @@ def _components(evidence: Compared) -> dict[str, float]:
     if evidence.shape or not told:
         return {}
     return {name: float(value) for name, value in variance_components(evidence).as_dict().items()}
-
-
-def scope_of_learners(evidence: Compared, method: str) -> str:
-    """Say what no figure can show: for which training sets, and for which examples, the answer speaks."""
-    if isinstance(evidence, ScoreTable):
-        return _SCOPE["data sets"]
-    if isinstance(evidence, TrainingSets):
-        kind = "seeds" if evidence.varies == "seed" else "training sets"
-    elif method == "apparent":
-        kind = "apparent"
-    else:
-        kind = "classifier" if evidence.plan.one_split else "runs" if evidence.plan.kind == "seeds" else "splits"
-    those = "classifier" if len(evidence.learners) == 1 else "classifiers"
-    return _SCOPE[kind].format(size=_trained_on(evidence, method) or "as many examples", classifiers=those)
-
-
-def _target(evidence: Learners, method: str) -> str:
-    """Say whose error is estimated: the classifier at hand, or the learner at which training size."""
-    name = evidence.learners[0]
-    if isinstance(evidence, Resamples) and (method == "apparent" or evidence.plan.one_split):
-        return f"the classifier that {name} made from this training set"
-    size = _trained_on(evidence, method)
-    return f"{name}, trained on {size}" if size else f"{name}, at the size of these training sets"
-
-
-# They take the step from the training sets of the plan to all examples.
-_OF_ALL = {"632", "632plus", "nested-cv"}
-
-
-def _trained_on(evidence: Learners, method: str) -> str:
-    """Say on what the learners were trained of which the answer speaks; nothing where it is not known."""
-    if isinstance(evidence, TrainingSets):
-        return f"{evidence.size} examples" if evidence.size else ""
-    if method == "iterated-kfold":  # by "loo-star" it is one of the parts
-        evidence = evidence.parts.get("2-fold*100", evidence)
-    if not evidence.examples or not np.isfinite(evidence.train).all():
-        return ""
-    if evidence.plan.kind == "bootstrap" and method not in _OF_ALL:
-        return f"bootstrap samples of {evidence.examples} examples"
-    size = evidence.examples if method in _OF_ALL else round(float(np.mean(evidence.train)))
-    return f"{size} examples"

@@ -9,12 +9,11 @@ import numpy as np
 
 from ..advice import choose_interval
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import ClassScores, ConfusionMatrix, LabelPatterns, Measured, Outcomes, PairedConfusion
-from ..evidence.measures import COUNTED, canonical, is_counted
-from ..evidence.score_columns import SCORED, scored_name
+from ..evidence import ClassScores, ConfusionMatrix, Evidence, LabelPatterns, Outcomes, PairedConfusion
 from ..methods import check_options, find_method
 from ..methods.assumptions import Given, examine
 from ..methods.sources import covered
+from ..metrics import COUNTED, SCORED, canonical_name, is_counted
 from ..results import Comparison, Estimate, TestResult
 from ..typing_ import Side
 from .parts import Asked, cited, limits_of, told_of, trusted
@@ -39,14 +38,14 @@ def asked_for(evidence: Any, metric: Any, positive: Any = None, costs: Any = Non
     Examples
     --------
     >>> held, _ = asked_for(ConfusionMatrix([[50, 10], [5, 35]]), "f1")
-    >>> held.title, held.value.round(4)
+    >>> held.metric.title, held.value.round(4)
     ('F1 (1)', np.float64(0.8235))
     """
     if metric is None and costs is not None:
         metric = "cost"
     if metric is None:
         return _without_metric(evidence, positive), {}
-    name = scored_name(metric)
+    name = canonical_name(metric)
     told = {"positive": positive} | ({} if costs is None else {"costs": costs})
     if hasattr(evidence, "cross_tally"):  # predictions fold themselves
         return _folded(evidence, name, told)
@@ -74,13 +73,13 @@ def _without_metric(evidence: Any, positive: Any) -> Any:
     if positive is None:
         return _plain(evidence) if isinstance(evidence, _COUNTED) else evidence
     if isinstance(evidence, ClassScores):
-        return evidence.by(evidence.metric, positive=positive)
+        return evidence.by(evidence.metric.name, positive=positive)
     raise InvalidOption(f"positive={positive!r} is for a metric of one class. Say which: metric='recall', say.")
 
 
 def _plain(evidence: Any) -> Any:
     """Return the errors of counts by label where these were asked for, as other counts of errors are."""
-    if not evidence.right_or_wrong:
+    if not evidence.metric.is_rate:
         return evidence
     if isinstance(evidence, ConfusionMatrix):
         return evidence.error_count
@@ -94,7 +93,7 @@ def _folded(predictions: Any, name: str, told: dict[str, Any]) -> tuple[Any, dic
             raise InvalidOption("costs are for metric='cost', of labels. Leave them out.")
         tally = predictions.class_score_tally(positive=told["positive"])
         return tally.scores.by(name), tally.reasons
-    if getattr(predictions, "scored", None) is not None and name == canonical(predictions.scored.metric):
+    if getattr(predictions, "scored", None) is not None and name == canonical_name(predictions.scored.metric):
         return predictions, {}
     if not is_counted(name):
         raise InvalidOption(unknown_metric(name))
@@ -113,13 +112,13 @@ def _of_one_metric(evidence: Any, name: str, told: dict[str, Any]) -> Any:
             f"positive and costs are for labels, of which {type(evidence).__name__} knows nothing. Give a"
             " ConfusionMatrix, or a PairedConfusion."
         )
-    if isinstance(evidence, Outcomes) and name == canonical(evidence.metric):
+    if isinstance(evidence, Outcomes) and name == canonical_name(evidence.metric.name):
         return evidence
-    if name == "error" and not (isinstance(evidence, Outcomes) and not evidence.right_or_wrong):
+    if name == "error" and not (isinstance(evidence, Outcomes) and not evidence.metric.is_rate):
         return evidence
     if name not in SCORED and not is_counted(name):
         raise InvalidOption(unknown_metric(name))
-    has = f"has {evidence.metric} alone" if isinstance(evidence, Outcomes) else "knows errors alone"
+    has = f"has {evidence.metric.name} alone" if isinstance(evidence, Outcomes) else "knows errors alone"
     if name == "accuracy":
         raise InvalidEvidence(
             f"{type(evidence).__name__} {has}. Where these are of right and wrong, the accuracy is 1 - error: ask for"
@@ -159,7 +158,7 @@ def estimate_measured(
     return Estimate(
         method=bounds.name,
         evidence=evidence,
-        estimate=np.asarray(evidence.means)[..., 0][()],
+        estimate=np.asarray(evidence.levels)[..., 0][()],
         interval=interval,
         checks=(*trusted(bounds, evidence), *examine(bounds.assumes, evidence, Given(interval=interval, alpha=alpha))),
         told=told_of(bounds, options),
@@ -182,7 +181,7 @@ def beside_of(evidence: Any, found: Comparison, asked: Asked) -> dict[str, TestR
     return {delta.name: delta(evidence, alternative=asked.alternative)}
 
 
-def scope_of_metric(evidence: Measured) -> str:
+def scope_of_metric(evidence: Evidence) -> str:
     """Say what no figure can show: of whom the answer speaks, and on which examples.
 
     Examples
@@ -190,7 +189,7 @@ def scope_of_metric(evidence: Measured) -> str:
     >>> scope_of_metric(ConfusionMatrix([[50, 10], [5, 35]]).by("label-balance")).partition(",")[0]
     'This compares how often the class is predicted with how often it occurs'
     """
-    if evidence.metric == "label-balance":
+    if evidence.metric.name == "label-balance":
         return _BALANCE_SCOPE
     many = len(getattr(evidence, "models", "A"))
     who = {1: "this classifier", 2: "these two classifiers"}.get(many, "these classifiers")

@@ -99,7 +99,7 @@ def compared(
         "interval_told": told_of(bounds, options) if bounds.name != test.name else "",
         "measures": test.statistic,
         "forbidden": test.standing == Standing.FORBIDDEN,
-        "scope": PAIR_SCOPE if getattr(evidence, "event", "wrong") == "wrong" else BALANCE_SCOPE,
+        "scope": PAIR_SCOPE if evidence.event == "wrong" else BALANCE_SCOPE,
         "covers": covered(evidence, test, bounds),
         "cites": cited(test, bounds),
     }
@@ -125,9 +125,9 @@ def as_margin(margin: Any, hypothesis: Hypothesis, asked: Asked, *, bounded: boo
 
 def with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
     """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
-    size = as_margin(margin, hypothesis, asked, bounded=getattr(evidence, "metric", "error") == "error")
-    if isinstance(evidence, PairedConfusion | ClassScores) and size >= evidence.range[1]:
-        most = f"{evidence.range[1]:g}, for {evidence.title} cannot differ by more"
+    size = as_margin(margin, hypothesis, asked, bounded=evidence.metric.is_rate)
+    if isinstance(evidence, PairedConfusion | ClassScores) and size >= evidence.metric.difference_bounds[1]:
+        most = f"{evidence.metric.difference_bounds[1]:g}, for {evidence.metric.title} cannot differ by more"
         raise InvalidOption(f"margin must be below {most}, but is {margin!r}.")
     test, bounds = choose_pair(evidence, asked.method, asked.interval, margin=True)
     check_options(asked.options, test, bounds)

@@ -77,7 +77,7 @@ def limits_of(
 
 def in_metric(interval: Interval, evidence: Evidence) -> Interval:
     """Return the limits as those of what was measured: error rates, or another loss or score."""
-    metric = getattr(evidence, "measured", "error")
+    metric = evidence.metric.name
     return interval if metric == interval.metric else replace(interval, metric=metric)
 
 

@@ -50,7 +50,7 @@ def several(held: _Several, adjustment: Adjust | None, asked: Asked, looks: int)
         pairs=pairs,
         adjusted=adjusted,
         simulated=simulated,
-        groups=tie_groups(held.models, held.rates, square(adjusted < asked.alpha, len(held.models))),
+        groups=tie_groups(held.models, held.rank_by, square(adjusted < asked.alpha, len(held.models))),
         omnibus=omnibus(held) if omnibus else None,
         alpha=asked.alpha,
         checks=(*pairs.checks, *examine(assumed, held, given)),
@@ -93,18 +93,20 @@ def _refuse_by_metric(held: LabelPatterns | ClassScores, adjustment: Adjust) -> 
     """Refuse what a ranking by another metric than errors cannot say."""
     if adjustment == "max-t":
         raise InvalidOption(
-            f"max-t is for error rates and mean scores, not for {held.metric}. Take adjust='holm', which needs"
+            f"max-t is for error rates and mean scores, not for {held.metric.name}. Take adjust='holm', which needs"
             " nothing but the p-values."
         )
-    if np.isnan(held.means).all():
-        raise InvalidEvidence(f"the {held.title} of no model is defined on these examples. Ask for another metric.")
+    if np.isnan(held.levels).all():
+        raise InvalidEvidence(
+            f"the {held.metric.title} of no model is defined on these examples. Ask for another metric."
+        )
 
 
 def _pairs(held: _Several) -> Any:
     if isinstance(held, ErrorPatterns):
-        return held.tables()
+        return held.pairs()
     if isinstance(held, LabelPatterns):
-        return held.every_pair()
+        return held.pairs()
     if isinstance(held, ClassScores):
         places = np.stack(np.triu_indices(len(held.models), 1), axis=-1)
         return replace(held, scores=held.scores[places], models=("A", "B"))

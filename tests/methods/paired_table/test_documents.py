@@ -22,6 +22,7 @@ from tellapart.methods.assumptions import ENOUGH_DISAGREEMENTS
 from tellapart.methods.paired_table.closed import wald_paired, yang_paired
 from tellapart.methods.paired_table.proportions import interval_ratio
 from tellapart.numerics.distributions import critical
+from tellapart.reproduce.dietterich.printed_tests import mcnemar_as_printed, proportions_as_printed
 
 TARGETS = Path(__file__).parent.parent.parent / "targets"
 
@@ -72,15 +73,14 @@ class TestDietterichsTwoTables:
 
     def test_the_corrected_root(self, row, table):
         """E1-02: the printed z' has McNemar's −1 built in; its square is the corrected chi-square."""
-        found = test_of("difference-of-proportions", table, variance="paired", continuity=True)
+        found = proportions_as_printed(table)
         assert_allclose(abs(found.statistic), float(row["z_corrected"]), rtol=0, atol=1e-6)
         assert_allclose(found.statistic**2, float(row["mcnemar_cc"]), rtol=1e-6)
         assert_allclose(found.pvalue, float(row["p_mcnemar_cc"]), rtol=1e-6)
 
     def test_mcnemar_without_correction(self, row, table):
         """E1-03: the left table's "no significant difference" is that of the corrected and exact tests only."""
-        for name, options in (("mcnemar", {}), ("difference-of-proportions", {"variance": "paired"})):
-            found = test_of(name, table, **options)
+        for found in (test_of("mcnemar", table), proportions_as_printed(table, continuity=False)):
             assert_allclose(found.pvalue, float(row["p_mcnemar_nocc"]), rtol=1e-6)
         assert_allclose(test_of("mcnemar", table).statistic, float(row["mcnemar_nocc"]), rtol=1e-6)
 
@@ -103,7 +103,7 @@ def test_mcnemar_where_the_print_is_undefined_or_odd():
         assert test_of(name, PairedTable(3, 0, 0, 97)).pvalue == 1
     even = PairedTable(0, 5, 5, 0)
     assert (test_of("mcnemar-corrected", even).statistic, test_of("mcnemar-corrected", even).pvalue) == (0, 1)
-    assert_allclose(test_of("mcnemar-corrected", even, as_printed=True).statistic, 0.1)
+    assert_allclose(mcnemar_as_printed(even).statistic, 0.1)
 
 
 # --- Martin and Hirschberg -----------------------------------------------------------------------

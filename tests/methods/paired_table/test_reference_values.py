@@ -38,7 +38,12 @@ def read(name, *question):
 
 
 INTERVALS = read("paired_table_intervals", "method", "alpha", "side")
-TESTS = read("paired_table_tests", "method", "alternative")
+PRINTED = ("mcnemar_as_printed", "proportions_as_printed")  # no methods: tests/reproduce/test_dietterich_printed.py
+TESTS = {
+    key: rows
+    for key, rows in read("paired_table_tests", "method", "alternative").items()
+    if not key[0].startswith(PRINTED)
+}
 
 
 def tables(rows):

@@ -164,7 +164,7 @@ def test_tests_do_not_depend_on_the_unit_of_the_loss(entry, size):
     loss = np.random.default_rng(3).random((2, 1 if plan == "holdout" else 10))
 
     def raced(unit):
-        return Resamples.from_scores(*(unit * loss), plan=plan, metric="cost", greater_is_better=False)
+        return Resamples.from_scores(*(unit * loss), plan=plan, metric="cost", higher_is_better=False)
 
     options = {"ratio": 0.5} if "ratio" in entry.options else {}
     here, there = entry(raced(1.0), **options), entry(raced(size), **options)

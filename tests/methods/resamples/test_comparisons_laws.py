@@ -301,7 +301,7 @@ def test_every_pair_of_learners_with_seeds_of_their_own_numbers(name):
     runs = {"a": [0.31, 0.28, 0.35, 0.3, 0.33, 0.29], "b": [0.27, 0.26, 0.29, 0.22], "c": [0.3, 0.31, 0.32, 0.25, 0.2]}
     held = Resamples.from_scores(runs, plan="seeds", metric="error")
     test = find_method(name, "test", Resamples)
-    together = test(held.every_pair())
+    together = test(held.pairs())
     for place, pair in enumerate(held.pairs):
         alone = test(held.select(*pair))
         assert_allclose(together.statistic[place], alone.statistic, rtol=1e-13)

@@ -9,7 +9,7 @@ from tellapart.methods.resamples.bayesian import bayesian_correlated_t
 from tellapart.methods.resamples.corrected import corrected_repeated_kfold_t, corrected_resampled_t
 from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
 from tellapart.methods.resamples.heuristics import calibrated_t, iterated_cv_bounds, paired_cv_ss
-from tellapart.methods.resamples.t_tests import single_fold_t, unpaired_t, welch
+from tellapart.methods.resamples.t_tests import single_fold_t, welch
 
 
 def scored(plan, a=(0.3, 0.2, 0.4, 0.35), b=(0.2, 0.2, 0.2, 0.25), **options):
@@ -44,7 +44,7 @@ def test_plans_that_do_not_fit_are_refused():
 
 
 def test_options_out_of_their_range_are_refused():
-    folds, halves, seeds = scored("4-fold"), scored("2x2"), scored("seeds")
+    folds, halves = scored("4-fold"), scored("2x2")
     for bad in (0, 5, 1.0, True):
         with pytest.raises(InvalidOption, match="fold must be a whole number from 1 to 4"):
             single_fold_t(folds, fold=bad)
@@ -55,8 +55,6 @@ def test_options_out_of_their_range_are_refused():
         iterated_cv_bounds(halves, bound="middle")
     with pytest.raises(InvalidOption, match="factor must be a number above 0"):
         calibrated_t(halves, factor=0)
-    with pytest.raises(InvalidOption, match="freedom must be one of 'both', 'printed'"):
-        unpaired_t(seeds, freedom="all")
 
 
 def test_single_runs_are_refused():

@@ -316,7 +316,7 @@ def test_draws_are_of_one_table_and_a_known_method():
     with pytest.raises(InvalidOption, match="method must be one of"):
         practical_draws(table, method="wilcoxon-signed-rank")
     with pytest.raises(InvalidEvidence, match="one table"):
-        practical_draws(ScoreTable.from_scores(np.eye(3)).every_pair())
+        practical_draws(ScoreTable.from_scores(np.eye(3)).pairs())
 
 
 @pytest.mark.parametrize("method", ["bayesian-sign", "bayesian-signed-rank"])

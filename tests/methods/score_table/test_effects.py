@@ -65,7 +65,7 @@ def test_a_batch_is_a_loop():
     scores = np.random.default_rng(0).integers(0, 9, (7, 4)) / 10
     scores[1, 2] = np.nan
     held = ScoreTable.from_scores(scores)
-    found = effect_sizes(held.every_pair(), rope=0.1)
+    found = effect_sizes(held.pairs(), rope=0.1)
     one_by_one = [effect_sizes(held.select(*pair), rope=0.1) for pair in held.pairs]
     for name in ("a_wins", "ties", "b_wins", "superiority", "rank_biserial", "typical"):
         assert_array_equal(getattr(found, name), [getattr(one, name) for one in one_by_one])

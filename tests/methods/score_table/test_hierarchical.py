@@ -91,7 +91,7 @@ def test_limits_are_nested_and_one_sided_ones_end_where_the_range_does():
 
 def test_many_tables_are_many_single_ones():
     losses = np.stack([-some_runs(5, 4, seed=seed) for seed in range(6)]).reshape(2, 3, 5, 4)
-    table = ScoreTable(losses, tuple("abcde"), tuple("xyz"), rho=0.25).every_pair()
+    table = ScoreTable(losses, tuple("abcde"), tuple("xyz"), rho=0.25).pairs()
     together = hierarchical(table, rope=0.01, **FEW), hierarchical_interval(table, **FEW)
     drawn = hierarchical_draws(table, rope=0.01, **FEW)
     assert drawn.shape == (2, 3, 640, 3)

@@ -83,7 +83,7 @@ def test_a_batch_is_a_loop():
     scores = np.random.default_rng(0).normal(size=(9, 5)).round(3)
     scores[2, 3] = scores[4, :2] = np.nan
     held = ScoreTable.from_scores(scores)
-    found = paired_t(held.every_pair())
+    found = paired_t(held.pairs())
     one_by_one = [paired_t(held.select(*pair)) for pair in held.pairs]
     assert_allclose(found.pvalue, [one.pvalue for one in one_by_one], rtol=1e-9)
     assert_allclose(found.statistic, [one.statistic for one in one_by_one], rtol=1e-9)

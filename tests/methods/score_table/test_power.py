@@ -177,6 +177,6 @@ def test_an_unknown_test_is_told_with_those_there_are():
 
 def test_many_tables_and_one_learner_are_refused():
     with pytest.raises(InvalidOption, match="takes one table"):
-        power_over_data_sets(ScoreTable.from_scores([[1, 2, 3]] * 4).every_pair(), difference=0.1)
+        power_over_data_sets(ScoreTable.from_scores([[1, 2, 3]] * 4).pairs(), difference=0.1)
     with pytest.raises(InvalidOption, match="'A' is the only one"):
         power_over_data_sets(ScoreTable.from_scores([[1], [2], [3]]), difference=0.1)

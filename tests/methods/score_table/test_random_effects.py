@@ -10,6 +10,7 @@ from statsmodels.stats.meta_analysis import combine_effects
 
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
+from tellapart.methods.resamples.moments import student
 from tellapart.methods.score_table.random_effects import combined, random_effects, random_effects_interval
 
 TAUS = ("reml", "dersimonian-laird", "paule-mandel")
@@ -111,7 +112,8 @@ def test_data_sets_that_are_known_equally_well_are_a_t_test(tau):
     table = table_of(two_runs(means, np.full(9, 0.001)))
     for alternative in ("two-sided", "greater", "less"):
         other = stats.ttest_1samp(means, 0.01, alternative=alternative)
-        found = random_effects(table, against=0.01, alternative=alternative, tau=tau, never_narrower=False)
+        mean, error, freedom, *_ = combined(table, tau=tau, never_narrower=False)
+        found = student(mean - 0.01, error, freedom, alternative)
         assert_allclose([found.statistic, found.pvalue], [other.statistic, other.pvalue], rtol=1e-9)
 
 
@@ -196,7 +198,8 @@ def test_nothing_to_judge_by_is_p_1_and_everything(values):
 
 
 def test_data_sets_that_agree_are_judged_by_their_runs():
-    found = random_effects(table_of([[0.1, 0.3], [0.3, 0.1], [0.2, 0.2]]), never_narrower=False)
+    mean, error, freedom, *_ = combined(table_of([[0.1, 0.3], [0.3, 0.1], [0.2, 0.2]]), never_narrower=False)
+    found = student(mean, error, freedom, "two-sided")
     assert 0 < found.pvalue < 1
     assert np.isfinite(found.statistic)
 
@@ -232,7 +235,7 @@ def test_learners_that_share_no_data_set_sink_nobody_else():
     """A and B never met: their difference is not known, and everything is left open; the other pairs are as ever."""
     scores = np.random.default_rng(0).random((8, 3, 4))
     scores[:4, 0] = scores[4:, 1] = np.nan
-    pairs = ScoreTable.from_scores(scores, rho=0.2).every_pair()
+    pairs = ScoreTable.from_scores(scores, rho=0.2).pairs()
     found, limits = random_effects(pairs), random_effects_interval(pairs)
     assert np.isnan([found.estimate[0], found.statistic[0]]).all()
     assert (found.pvalue[0], limits.low[0], limits.high[0]) == (1, -np.inf, np.inf)

@@ -106,7 +106,7 @@ def test_a_batch_is_a_loop_and_learners_swap():
     scores = rng.integers(0, 5, (11, 5)) / 10
     scores[2, 3] = scores[4, 0] = np.nan
     held = ScoreTable.from_scores(scores)
-    found, limits = sign_test(held.every_pair()), sign_test_interval(held.every_pair(), alpha=0.2)
+    found, limits = sign_test(held.pairs()), sign_test_interval(held.pairs(), alpha=0.2)
     for place, (a, b) in enumerate(held.pairs):
         one, other = held.select(a, b), held.select(b, a)
         for name in ("pvalue", "statistic", "estimate"):

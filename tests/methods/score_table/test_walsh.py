@@ -101,7 +101,7 @@ def test_a_batch_is_a_loop():
     scores[0, 2, 3] = scores[1, 4, :3] = np.nan
     for each in scores:
         held = ScoreTable.from_scores(each)
-        pairs = held.every_pair()
+        pairs = held.pairs()
         one_by_one = [held.select(*pair) for pair in held.pairs]
         found = limits_of(pairs, alpha=0.1)
         assert_array_equal(found.low, [limits_of(one, alpha=0.1).low for one in one_by_one])

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ClassScores, Evidence, Outcomes
-from ...evidence.score_columns import LEAST_CHANCE
 from ...methods import Offer
+from ...metrics import LEAST_CHANCE, METRICS
 from ...typing_ import FloatArray
 from ..design import Design, check_metric, name_difference, one_number, whole
 from .counts import STEPS
@@ -117,12 +117,12 @@ class BinormalScores(Design):
             held.negatives,
             correlation=_within_classes(held),
             ratings=0 if steps > held.examples / 2 else max(steps, 2),
-            metric=held.metric,
+            metric=held.metric.name,
             models=len(held.models),
             names=held.models,
         )
         least = 0.25 / (held.positives * held.negatives)  # an observed AUC of 1 is not taken for the truth
-        areas = replace(held, metric="auc").means
+        areas = replace(held, metric=METRICS["auc"]).levels
         return design._of_area(float(np.clip(areas.mean(), least, 1 - least)))
 
     def _of_area(self, area: float) -> Self:
@@ -326,7 +326,7 @@ class BinormalScores(Design):
             each = [self._odds(scores[:, k], distance) for k, distance in enumerate(distances.tolist())]
             scores = _expit(np.stack(each, axis=1))
         asked = self.metric if self.metric not in _LOSSES else "auc"
-        held: Any = ClassScores(labels, scores.astype(float), (0, 1), self.names, asked)
+        held: Any = ClassScores(labels, scores.astype(float), (0, 1), self.names, METRICS[asked])
         held = held.by(self.metric) if self.metric in _LOSSES else held
         return {view: held.select(self.names[0]) if view < self.models else held for view in views}
 

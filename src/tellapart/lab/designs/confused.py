@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix
-from ...evidence.measure_rules import Share
-from ...evidence.measures import Measure, as_measure
 from ...methods import Offer
+from ...metric_rules import Share
+from ...metrics import LabelMetric, get_metric
 from ...shaped import entries
 from ...typing_ import FloatArray
 from ..design import Design, Everything, check_metric, name_difference, rate, whole
@@ -65,9 +65,9 @@ class Confused(Design):
         return self.shares
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> LabelMetric:
         """What is asked of the counts."""
-        return as_measure(self.metric, self.labels, positive=self.positive, costs=self.costs)
+        return get_metric(self.metric).of_labels(self.labels, positive=self.positive, costs=self.costs)
 
     @property
     def title(self) -> str:
@@ -206,7 +206,7 @@ class ConfusedLabels(Confused):
     @property
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]
         """The methods that are quick: those of its own denominator, or of any measure."""
-        return ("jeffreys", "wilson", "clopper-pearson") if self.measure.is_proportion else ("delta",)
+        return ("jeffreys", "wilson", "clopper-pearson") if self.measure.is_share else ("delta",)
 
     def at(self, difference: float) -> Self:
         """Return the design as it is: there is nothing that it differs from."""
@@ -231,7 +231,7 @@ class ConfusedLabels(Confused):
         "counted" are the predicted positives of the precision, the positives of the recall, all but the true
         negatives of F1, and all examples of most others.
         """
-        shares, rule = self._one(), self.measure.rule
+        shares, rule = self._one(), self.measure.bound_rule
         heard = rule.trials != 0 if isinstance(rule, Share) else np.ones_like(shares, dtype=bool)
         number = self.examples * shares
         return {
@@ -255,6 +255,6 @@ class ConfusedLabels(Confused):
 
 def asked_of(evidence: Any) -> dict[str, Any]:
     """Return what is asked of evidence, and what its labels are called."""
-    measure: Measure = evidence.asked
+    measure: LabelMetric = evidence.metric
     positive = None if measure.positive is None else evidence.labels[measure.positive]
     return {"metric": measure.name, "positive": positive, "costs": measure.costs, "labels": evidence.labels}

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion
-from ...evidence.measure_rules import Share
-from ...evidence.measures import Measure
+from ...metric_rules import Share
+from ...metrics import LabelMetric
 from ...typing_ import FloatArray
 from ..design import one_rate, rate
 from .confused import Confused, asked_of
@@ -189,7 +189,7 @@ class ConfusedPairs(Confused):
         own = float(self.truth("difference"))
         if abs(own) > ROUNDING:
             return (own,)
-        low, high = self.measure.range
+        low, high = self.measure.bounds
         unit = 1.0 if (low, high) in {(0.0, 1.0), (-1.0, 1.0)} else high - low
         return tuple(unit * step for step in STEPS if self._reaches(unit * step))
 
@@ -217,7 +217,7 @@ class ConfusedPairs(Confused):
         number, size = self.examples * shares, len(self.labels)
         slopes = [self.measure.slopes(shares.sum(axis=axis)) for axis in (-1, -2)]
         change = slopes[0][:, :, None] - slopes[1][:, None, :]
-        differ, rule = ~np.eye(size, dtype=bool), self.measure.rule
+        differ, rule = ~np.eye(size, dtype=bool), self.measure.bound_rule
         apart = (np.abs(change) > ROUNDING) & differ
         trials = rule.trials if isinstance(rule, Share) else np.ones((size, size))
         heard = (trials[:, :, None] != 0) | (trials[:, None, :] != 0)  # what counts for A, or for B
@@ -239,7 +239,7 @@ class ConfusedPairs(Confused):
         )
 
 
-def _apart(measure: Measure, shares: FloatArray) -> FloatArray:
+def _apart(measure: LabelMetric, shares: FloatArray) -> FloatArray:
     """Return loss(A) − loss(B) by a measure."""
     a, b = (measure.of(shares.sum(axis=axis)) for axis in (-1, -2))
     return np.asarray(b - a if measure.higher_is_better else a - b)[()]

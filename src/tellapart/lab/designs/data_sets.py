@@ -13,6 +13,7 @@ import numpy as np
 from ...errors import InvalidOption, UnknownMethod
 from ...evidence import ScoreTable
 from ...methods import Offer, find_methods
+from ...metrics import LOSS
 from ...typing_ import FloatArray, one_of
 from ..design import Design, Everything, name_difference, one_number, one_rate, whole
 from .spreads import CENTRES, SPREADS, STEPS, Centre, Spread, middles, ways
@@ -128,7 +129,7 @@ class OverDataSets(Design):
             moved,
             tuple(str(1 + place) for place in range(losses.shape[2])),
             self.names,
-            metric="loss",  # which has no range that a difference could be moved out of
+            metric=LOSS,  # which has no range that a difference could be moved out of
             rho=self._rho(),
         )
 

@@ -16,6 +16,7 @@ from ...errors import InvalidOption
 from ...evidence import Resamples, TrainingSets
 from ...evidence.plan import as_plan
 from ...methods import Offer
+from ...metrics import LOSS
 from ...typing_ import FloatArray, one_of
 from ..design import Design, name_difference, one_number, one_rate, whole
 
@@ -125,7 +126,7 @@ class NormalEffects(_Moved):
         values = np.sqrt(self.correlation) * common + np.sqrt(1 - self.correlation) * own + self.difference
         examples = 0 if self.plan == "independent" else self.examples
         return Resamples.from_scores(
-            values, np.zeros_like(values), plan=self.plan, metric="loss", greater_is_better=False, examples=examples
+            values, np.zeros_like(values), plan=self.plan, metric="loss", higher_is_better=False, examples=examples
         )
 
     @property
@@ -176,7 +177,7 @@ class SeedRuns(_Moved):
     def _drawn(self, trials: int, rng: np.random.Generator) -> Resamples:
         a = self.difference + self.spread_a * rng.standard_normal((trials, self.runs_a))
         b = self.spread_b * rng.standard_normal((trials, self.runs_b))
-        return Resamples.from_scores(a, b, plan="seeds", metric="loss", greater_is_better=False)
+        return Resamples.from_scores(a, b, plan="seeds", metric="loss", higher_is_better=False)
 
     @property
     def facts(self) -> dict[str, float]:
@@ -235,7 +236,7 @@ class CrossedEffects(_Moved):
         values = np.sqrt(self.rest) * rng.standard_normal((trials, self.sets, self.examples))
         values += np.sqrt(self.of_sets) * rng.standard_normal((trials, self.sets, 1))
         values += np.sqrt(self.of_examples) * rng.standard_normal((trials, 1, self.examples)) + self.difference
-        return TrainingSets(np.stack([values, np.zeros_like(values)], axis=1), metric="loss")
+        return TrainingSets(np.stack([values, np.zeros_like(values)], axis=1), metric=LOSS)
 
     @property
     def facts(self) -> dict[str, float]:

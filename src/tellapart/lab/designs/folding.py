@@ -67,7 +67,7 @@ class Losses(NamedTuple):
     def training_sets(self) -> TrainingSets:
         """Return the loss on every test example after every training set."""
         wrong = np.moveaxis(self.wrong[0], 0, 1).astype(float)
-        return TrainingSets(wrong, learners=_NAMES[: wrong.shape[1]], size=int(self.train[0, 0]))
+        return TrainingSets(wrong, learners=_NAMES[: wrong.shape[1]], trained_on=int(self.train[0, 0]))
 
 
 # --- Which examples are trained on ----------------------------------------------------------------

@@ -104,18 +104,18 @@ def observed(outcomes: Outcomes) -> Marginal:
     mean = float(scores @ shares)
     wider = _widened(outcomes, float(shares @ (scores - mean) ** 2))
     values = scores if wider == 1 else mean + (scores - mean) * wider
-    if outcomes.bounds is not None:
-        values = np.clip(values, *outcomes.bounds)
+    if outcomes.metric.known_bounds is not None:
+        values = np.clip(values, *outcomes.metric.bounds)
     values, places = np.unique(values, return_inverse=True)
     held = np.bincount(places, shares).astype(float)
     return Marginal(
         partial(_tilted, values, held),
         float(np.clip(values @ held, values[0], values[-1])),  # up to rounding
         (float(values[0]), float(values[-1])),
-        "scores as observed" if outcomes.metric == "score" else f"{outcomes.metric} scores as observed",
-        outcomes.bounds,
-        outcomes.metric,
-        outcomes.higher_is_better,
+        "scores as observed" if outcomes.metric.name == "score" else f"{outcomes.metric.name} scores as observed",
+        outcomes.metric.known_bounds,
+        outcomes.metric.name,
+        outcomes.metric.is_rate or outcomes.metric.higher_is_better,
         closed=values.size == 1,
     )
 

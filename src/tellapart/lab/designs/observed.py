@@ -29,7 +29,7 @@ def as_scored(outcomes: Outcomes) -> ScoredExamples:
     """
     if outcomes.shape:
         raise InvalidOption(f"a design takes one entry, but this holds {outcomes.shape}. Take one: outcomes[0].")
-    kind = "right or wrong" if outcomes.right_or_wrong else "observed"
+    kind = "right or wrong" if outcomes.metric.is_rate else "observed"
     marginal = KINDS[kind] if kind in KINDS else observed(outcomes)
     mean = float(outcomes.means.mean()) if kind in KINDS else marginal.usual
     single = _variance(marginal, mean)

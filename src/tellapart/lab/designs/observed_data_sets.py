@@ -110,13 +110,13 @@ class ObservedDataSets(OverDataSets):
     @property
     def in_points(self) -> bool:
         """Whether differences are of error rates."""
-        return self.like.metric == "error"
+        return self.like.metric.name == "error"
 
     @property
     def difference_name(self) -> str:
         """What a difference is here: of the metric that the table holds."""
-        higher = self.like.higher_is_better
-        return name_difference(self.like.measured, higher_is_better=higher, several=not self._two)
+        higher = self.like.metric.higher_is_better
+        return name_difference(self.like.metric.name, higher_is_better=higher, several=not self._two)
 
     @property
     def block(self) -> int:  # type: ignore[override]
@@ -160,7 +160,7 @@ class ObservedDataSets(OverDataSets):
 
     def as_dict(self) -> dict[str, Any]:
         """Return the design's name and its parameters; the table by its fingerprint."""
-        held = sha256("\n".join((self.like.metric, *self.like.learners, *self.like.datasets)).encode())
+        held = sha256("\n".join((self.like.metric.name, *self.like.learners, *self.like.datasets)).encode())
         held.update(np.ascontiguousarray(self.like.loss).tobytes())
         told = {"centre": self.centre, "difference": self.difference, "like": held.hexdigest()[:16]}
         return {"design": type(self).__name__} | told

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Outcomes
+from ...evidence.outcomes import as_metric_of_outcomes
 from ...methods import Offer
 from ...typing_ import FloatArray
 from ..design import Design, name_difference, one_number, one_rate, whole
@@ -306,9 +307,9 @@ class ScoredExamples(Design):
         return Outcomes(
             scores=np.clip(scores, *marginal.bounds) if marginal.bounds else scores,
             models=self.names,
-            metric=marginal.metric,
-            higher_is_better=marginal.higher_is_better,
-            bounds=marginal.bounds,
+            metric=as_metric_of_outcomes(
+                marginal.metric, higher_is_better=marginal.higher_is_better, bounds=marginal.bounds
+            ),
             clusters=layout.clusters,
             weights=layout.weights,
             groups=layout.groups,
@@ -419,7 +420,7 @@ def _span(values: np.ndarray) -> str:
 
 def _fingerprint(outcomes: Outcomes) -> str:
     """Return what tells one evidence from another, in a few letters."""
-    held = sha256(outcomes.metric.encode())
+    held = sha256(outcomes.metric.name.encode())
     for part in ("scores", "clusters", "weights", "groups", "repeats"):
         value = getattr(outcomes, part)
         held.update(b"-" if value is None else np.ascontiguousarray(value).tobytes())

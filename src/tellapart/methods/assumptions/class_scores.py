@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...evidence.score_columns import LEAST_CHANCE
+from ...metrics import LEAST_CHANCE
 from ...typing_ import Numbers
 from .base import Assumption, Given
 
@@ -15,7 +15,7 @@ _NARROW = 2.0  # a range in which no tail is long: shares, grades between 0 and 
 
 def _times_the_largest(outcomes: Any, _: Given) -> Numbers:
     """Return how many times the largest value all of them come to; endless where scores have no room for a tail."""
-    low, high = (-np.inf, np.inf) if outcomes.bounds is None else outcomes.bounds
+    low, high = outcomes.metric.bounds
     if high - low <= _NARROW:
         return np.inf
     sizes = np.abs(outcomes.values)
@@ -57,7 +57,7 @@ ENOUGH_OF_EVERY_CLASS = Assumption(
 
 def _misranked(scores: Any, _: Given) -> Numbers:
     """Return the size of the rarest class, times what its share of wrong (or of right) pairs is."""
-    found = scores.means
+    found = scores.levels
     return scores.class_counts.min() * np.minimum(found, 1 - found).min(axis=-1)
 
 
@@ -75,7 +75,7 @@ ENOUGH_WRONG_RANKS = Assumption(
 
 def _clipped(outcomes: Any, _: Given) -> Numbers:
     """Return for how many examples a model found impossible what happened, with a minus."""
-    if outcomes.metric != "log-loss":
+    if outcomes.metric.name != "log-loss":
         return 0.0
     worst = -np.log(LEAST_CHANCE) * (1 - 1e-12)
     return -(outcomes.scores >= worst).any(axis=-2).sum(axis=-1).astype(float)
@@ -94,7 +94,7 @@ NOT_CLIPPED = Assumption(
 
 
 def _positives(scores: Any, _: Given) -> Numbers:
-    return np.inf if scores.metric == "auc" else float(scores.positives)
+    return np.inf if scores.metric.name == "auc" else float(scores.positives)
 
 
 ENOUGH_POSITIVES = Assumption(

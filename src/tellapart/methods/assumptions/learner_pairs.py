@@ -142,7 +142,7 @@ def _per_test_set(resamples: Any, _: Given) -> Numbers:
 
     The squared differences of another loss than right and wrong count nothing.
     """
-    counted = resamples.together is not None and resamples.metric == "error"
+    counted = resamples.together is not None and resamples.metric.name == "error"
     return resamples.squares.mean(axis=_BOTH) if counted else 10.0
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...evidence.measure_rules import Average
+from ...metric_rules import Average
 from ...typing_ import Numbers
 from .base import Assumption, Given
 from .pairs import CAN_REJECT_EXACT, CAN_REJECT_MID_P, SOME_AGREEMENT
@@ -28,7 +28,7 @@ def _that_matter(pair: Any, _: Given) -> Numbers:
     """
     from ..paired_confusion.common import OF_A_CLASS, influence_of, with_disagreements
 
-    if pair.metric in OF_A_CLASS:
+    if pair.metric.name in OF_A_CLASS:
         return _on_class(pair).disagreements
     apart, more = ~np.eye(pair.counts.shape[-1], dtype=bool), with_disagreements(pair)
     squares = apart * influence_of(pair, more) ** 2
@@ -54,7 +54,7 @@ DISAGREEMENTS_THAT_MATTER = Assumption(
 
 def _left_open(pair: Any, _: Given) -> Numbers:
     """Return in how many classes the share that the metric averages is not defined for A or for B, with a minus."""
-    rule = pair.asked.rule
+    rule = pair.metric.bound_rule
     if not isinstance(rule, Average):
         return 0.0
     found: Any = False
@@ -110,7 +110,7 @@ SOME_AGREEMENT_IN_CLASS = Assumption(
 
 def _fewest_hits(pair: Any, _: Given) -> Numbers:
     """Return how often the one of the two that was right less often was right."""
-    return np.minimum(*(pair.asked.proportion(each.counts)[0] for each in (pair.confusion_a, pair.confusion_b)))
+    return np.minimum(*(pair.metric.proportion(each.counts)[0] for each in (pair.confusion_a, pair.confusion_b)))
 
 
 RATIO_BOUNDED = Assumption(

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...evidence.measure_rules import Average, Share
+from ...metric_rules import Average, Share
 from ...typing_ import FloatArray, Numbers
 from .base import Assumption, Given
 
 
 def _defined(evidence: Any, _: Given) -> Numbers:
-    return np.isfinite(evidence.means).all(axis=-1)
+    return np.isfinite(evidence.levels).all(axis=-1)
 
 
 DEFINED = Assumption(
@@ -29,7 +29,7 @@ DEFINED = Assumption(
 def _that_count(matrix: Any, _: Given) -> Numbers:
     """Return how many examples the metric rests on: those in its denominator, of several the smallest."""
     cells = np.asarray(matrix.counts, dtype=float)
-    rule = matrix.asked.rule
+    rule = matrix.metric.bound_rule
     if isinstance(rule, Share):
         return _in_sum(cells, rule)
     labels = cells.sum(axis=-1)
@@ -58,7 +58,7 @@ ENOUGH_THAT_COUNT = Assumption(
 
 def _left_open(matrix: Any, _: Given) -> Numbers:
     """Return in how many classes the share is not defined that the metric averages, with a minus."""
-    rule, cells = matrix.asked.rule, np.asarray(matrix.counts, dtype=float)
+    rule, cells = matrix.metric.bound_rule, np.asarray(matrix.counts, dtype=float)
     if not isinstance(rule, Average):
         return 0.0
     undefined = np.isnan(np.stack([share.value(cells) for share in rule.shares], axis=-1))
@@ -97,7 +97,7 @@ CORRECTION_IS_SMALL = Assumption(
 
 def _hidden(matrix: Any, given: Given) -> Numbers:
     """Return the errors about the class, with a minus, where the interval says that they balance."""
-    cells, here = matrix.counts, matrix.asked.positive
+    cells, here = matrix.counts, matrix.metric.positive
     errors = cells[..., here, :].sum(axis=-1) + cells[..., :, here].sum(axis=-1) - 2 * cells[..., here, here]
     balanced = (given.interval.low <= 0) & (given.interval.high >= 0)
     return np.where(balanced, -errors, 0)

@@ -35,6 +35,6 @@ DISAGREEMENTS_OF_EVERY_PAIR = Assumption(
     broken="two of the models disagree on only {figure} examples: below 10, 'max-t' seldom tells such a pair apart, and"
     " with fewer than 50 examples it may claim a little too much (up to 1.6 times alpha with five)",
     otherwise="more examples would help; method='mcnemar-exact' with adjust='holm' guarantees its level at any size",
-    figure=lambda patterns, _: patterns.tables().disagreements.min(axis=-1),
+    figure=lambda patterns, _: patterns.pairs().disagreements.min(axis=-1),
     threshold=10,
 )

@@ -127,9 +127,9 @@ def stratified_bootstrap_interval(
     """
     if scores.parameter == "difference":
         return z_interval(_FACTS["name"], scores, _difference(scores, resamples, rng), alpha, side)
-    value, error = scores.means[..., 0], resampled_error(scores, resamples, rng)
+    value, error = scores.levels[..., 0], resampled_error(scores, resamples, rng)
     flat = (error == 0) | (value <= 0) | (value >= 1) | (not spread_is_seen(scores))
-    plain = (newcombe_limits if scores.metric == "auc" else ap_limits)(scores, value, alpha, side)
+    plain = (newcombe_limits if scores.metric.name == "auc" else ap_limits)(scores, value, alpha, side)
     own = logit_limits(value, error, alpha, side)
     low, high = (np.where(flat, other, limit)[()] for other, limit in zip(plain, own, strict=True))
     return as_interval(_FACTS["name"], (low, high), alpha, side)
@@ -154,8 +154,8 @@ def resampled_error(scores: ClassScores, resamples: int | None, rng: Any) -> Flo
 
 
 def _scatter(scores: ClassScores, drawn: int, seed: int) -> FloatArray:
-    classes = [_Ordered(*each, ranked=scores.metric == "auc") for each in scores.one_by_one()]
-    observed = scores.means.reshape(-1, len(scores.models))
+    classes = [_Ordered(*each, ranked=scores.metric.name == "auc") for each in scores.one_by_one()]
+    observed = scores.levels.reshape(-1, len(scores.models))
     total, squares = np.zeros((2, len(observed)))
     for times in _times_drawn(scores.labels, scores.class_counts, drawn, seed):
         moved = np.mean([each.drawn(times) for each in classes], axis=0)

@@ -57,7 +57,7 @@ def delong(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> I
     (np.float64(0.743), np.float64(0.928))
     """
     refuse(scores, "delong", "interval", models=1)
-    area, error = scores.means[..., 0], np.sqrt(scores.areas.covariance[..., 0, 0])
+    area, error = scores.levels[..., 0], np.sqrt(scores.areas.covariance[..., 0, 0])
     flat = (error == 0) | (area <= 0) | (area >= 1) | (not spread_is_seen(scores))
     plain = newcombe_limits(scores, area, alpha, side)
     own = logit_limits(area, error, alpha, side)

@@ -54,7 +54,7 @@ def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two"
     """
     refuse(scores, "newcombe-auc", "interval", models=1)
     _two_classes(scores, "newcombe-auc")
-    limits = newcombe_limits(scores, scores.means[..., 0], alpha, side)
+    limits = newcombe_limits(scores, scores.levels[..., 0], alpha, side)
     return as_interval("newcombe-auc", limits, alpha, side)
 
 
@@ -140,7 +140,7 @@ def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "tw
     found, spread = difference_of(scores), scores.areas.covariance
     size = np.sqrt(spread[..., 0, 0] * spread[..., 1, 1])
     together = np.clip(ratio(spread[..., 0, 1], size, empty=0.0), -1.0, 1.0)
-    a, b = (scores.means[..., place] for place in (0, 1))
+    a, b = (scores.levels[..., place] for place in (0, 1))
     limits_a, limits_b = (newcombe_limits(scores, area, alpha, side) for area in (a, b))
     low = found.value - _added(b - limits_b[0], limits_a[1] - a, together)
     high = found.value + _added(limits_b[1] - b, a - limits_a[0], together)

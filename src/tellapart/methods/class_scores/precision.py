@@ -54,7 +54,7 @@ def ap_logit(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") ->
     (np.float64(0.281), np.float64(0.693))
     """
     refuse(scores, "ap-logit", "interval", models=1)
-    limits = ap_limits(scores, scores.means[..., 0], alpha, side)
+    limits = ap_limits(scores, scores.levels[..., 0], alpha, side)
     return as_interval("ap-logit", limits, alpha, side)
 
 

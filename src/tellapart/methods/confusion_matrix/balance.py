@@ -46,7 +46,7 @@ def tango(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
     (np.float64(-0.0902), np.float64(0.0495))
     """
     refuse_metric("tango", "interval", matrix)
-    here = matrix.asked.positive
+    here = matrix.metric.positive
     table = matrix.label_against_prediction(None if here is None else matrix.labels[here])
     found = tango_of_pairs(table, alpha=alpha, side=side)
     return as_limits("tango", matrix, (found.low, found.high), alpha, side)

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ConfusionMatrix
-from ...evidence.measures import COUNTED, as_measure
+from ...metrics import COUNTED, get_metric
 from ...results import Interval
 from ...typing_ import FloatArray, Numbers, Side
 from ..limits import as_interval
 
 Ends = tuple[float, float]
 # The metrics that are a share of examples of one kind.
-PROPORTIONS = tuple(name for name in COUNTED if name != "cost" and as_measure(name, (0, 1)).is_proportion)
+PROPORTIONS = tuple(name for name in COUNTED if get_metric(name).is_share)
 
 
 def whole_where_undefined(limits: tuple[Any, Any], value: Numbers, ends: Ends) -> tuple[FloatArray, FloatArray]:
@@ -124,6 +124,6 @@ def as_limits(
     >>> as_limits("delta", ConfusionMatrix([[4, 0], [2, 0]]).by("precision"), (0.2, 0.4), 0.05, "two").high
     np.float64(1.0)
     """
-    ends = evidence.range
+    ends = evidence.metric.bounds
     low, high = whole_where_undefined(limits, evidence.value if value is None else value, ends)
     return as_interval(name, (np.clip(low, *ends), np.clip(high, *ends)), alpha, side, ends=ends)

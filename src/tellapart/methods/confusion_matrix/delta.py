@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ConfusionMatrix
-from ...evidence.measures import Measure
+from ...metrics import LabelMetric
 from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, Side
@@ -112,7 +112,7 @@ def delta_limits(matrix: ConfusionMatrix, z: float, *, on_log_odds: bool = False
     >>> low.round(3), high.round(3)
     (np.float64(0.52), np.float64(0.814))
     """
-    measure, ends, value = matrix.asked, matrix.range, matrix.value
+    measure, ends, value = matrix.metric, matrix.metric.bounds, matrix.value
     cells = smoothed(matrix.counts, _ADDED_ON_SCALE if on_log_odds else _ADDED, measure.positive)
     centre = measure.of(cells)
     error = standard_error(measure, cells)
@@ -126,12 +126,12 @@ def delta_limits(matrix: ConfusionMatrix, z: float, *, on_log_odds: bool = False
     return low[()], high[()]
 
 
-def standard_error(measure: Measure, cells: Any) -> FloatArray:
+def standard_error(measure: LabelMetric, cells: Any) -> FloatArray:
     """Return the standard error of a measure by the delta method, at these counts.
 
     Examples
     --------
-    >>> standard_error(ConfusionMatrix([[50, 10], [5, 35]]).by("kappa").asked, [[50, 10], [5, 35]]).round(4)
+    >>> standard_error(ConfusionMatrix([[50, 10], [5, 35]]).by("kappa").metric, [[50, 10], [5, 35]]).round(4)
     np.float64(0.0724)
     """
     cells = np.asarray(cells, dtype=float)

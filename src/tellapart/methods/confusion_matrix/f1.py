@@ -147,7 +147,7 @@ def as_added(added: Any) -> float:
 
 def _found_of_named(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
     """Return the true positives, and all that are of the class or were taken for it."""
-    here = matrix.asked.positive
+    here = matrix.metric.positive
     hits = matrix.counts[..., here, here]
     return hits, matrix.counts[..., here, :].sum(axis=-1) + matrix.counts[..., :, here].sum(axis=-1) - hits
 

@@ -129,7 +129,7 @@ def mid_p(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
 
 def _by_own_trials(name: str, matrix: ConfusionMatrix, interval: Callable[[ErrorCount], Interval]) -> Interval:
     """Return the interval of hits among trials; of no trials, all there is."""
-    hits, trials = matrix.asked.proportion(matrix.counts)
+    hits, trials = matrix.metric.proportion(matrix.counts)
     found = interval(ErrorCount(hits, np.maximum(trials, 1)))
     value = np.where(trials > 0, 0.0, np.nan)
     return as_limits(name, matrix, (found.low, found.high), found.alpha, found.side, value)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ConfusionMatrix
-from ...evidence.measure_rules import Average
+from ...metric_rules import Average
 from ...numerics.distributions import critical, tail
 from ...numerics.repetition import each_once
 from ...results import Interval
@@ -144,7 +144,7 @@ def _recalls(matrix: ConfusionMatrix) -> tuple[IntArray, IntArray]:
 
 def _scaled(name: str, matrix: ConfusionMatrix, limits: tuple[Any, Any], alpha: float, side: Side) -> Interval:
     """Return the limits of a sum of recalls as those of the metric; they take in its value."""
-    rule = matrix.asked.rule
+    rule = matrix.metric.bound_rule
     times, plus = (rule.times, rule.plus) if isinstance(rule, Average) else (1.0, 0.0)
     low, high = (times * limit / len(matrix.labels) + plus for limit in limits)
     return as_limits(name, matrix, (np.fmin(low, matrix.value), np.fmax(high, matrix.value)), alpha, side)

@@ -67,7 +67,7 @@ def count_bootstrap(
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(0.72), np.float64(0.9))
     """
-    cells = smoothed(matrix.counts, _ADDED, matrix.asked.positive)
+    cells = smoothed(matrix.counts, _ADDED, matrix.metric.positive)
     low, high = percentiles(matrix, cells, tail(alpha, side), resamples, rng)
     plain = delta_limits(matrix, critical(alpha, side))
     flat = ~(high > low)  # so few draws differ that both percentiles are one
@@ -144,7 +144,7 @@ def percentiles(
     >>> low.round(2), high.round(2)
     (np.float64(0.77), np.float64(0.92))
     """
-    measure, size = matrix.asked, len(matrix.labels)
+    measure, size = matrix.metric, len(matrix.labels)
     drawn = resamples_for(resamples, size**2)
     if drawn * spent < 1:
         raise InvalidOption(

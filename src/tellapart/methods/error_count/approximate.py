@@ -1,8 +1,7 @@
 """Approximations of the Beta limits by hand calculator, as Martin and Hirschberg (1996) give them.
 
-They are here to reproduce that report and what was computed by it; `jeffreys` is what they
-approximate. Where the print is wrong (two signs, a factor and a digit), the corrected form is the
-default and `as_printed=True` gives the other.
+They are here to reproduce that report and what was computed by it; `jeffreys` is what they approximate. Where the
+print is wrong (two signs, a factor and a digit), this is the corrected form.
 """
 
 from __future__ import annotations
@@ -67,14 +66,12 @@ def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
     reference="abramowitz1964",
     told="approximates prior Beta(1/2, 1/2)",
 )
-def jeffreys_handbook(
-    count: ErrorCount, *, alpha: float = 0.05, side: Side = "two", as_printed: bool = False
-) -> Interval:
+def jeffreys_handbook(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the Beta limits by formula 26.5.22 of the Handbook, and by fitted ones up to five errors.
 
     Martin and Hirschberg, appendix A.3. The print lacks a factor 2 in the Handbook's exponent and
     has the sign of 2/(3h) wrong there; in the fitted upper limits it has the sign of b₂ wrong and two
-    digits of a constant exchanged (0.237901 for 0.273901). `as_printed=True` computes what it prints.
+    digits of a constant exchanged (0.237901 for 0.273901).
 
     Limits of more errors than successes are the mirror image of those of fewer. Of as many errors as
     successes, up to five, lower and upper limit are two fits, so that interval is not its own mirror
@@ -90,33 +87,30 @@ def jeffreys_handbook(
     if not np.all(inner):
         _only_95("jeffreys-handbook with up to five errors or successes", alpha, side)
     fewer = np.minimum(count.errors, count.successes)
-    low, high = _handbook(np.where(inner, fewer, 6), np.where(inner, count.trials, 12), z, as_printed=as_printed)
-    small_low, small_high = _fitted(np.where(inner, 0, fewer), count.trials, as_printed=as_printed)
+    low, high = _handbook(np.where(inner, fewer, 6), np.where(inner, count.trials, 12), z)
+    small_low, small_high = _fitted(np.where(inner, 0, fewer), count.trials)
     folded = np.where(inner, low, small_low), np.where(inner, high, small_high)
     # Far outside the range of the fit the cubics leave [0, 1]; the check says where.
     return as_interval("jeffreys-handbook", _unfold(count, *(np.clip(each, 0.0, 1.0) for each in folded)), alpha, side)
 
 
-def _handbook(errors: Any, trials: Any, z: float, *, as_printed: bool) -> tuple[FloatArray, FloatArray]:
+def _handbook(errors: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:
     errors, trials = np.asarray(errors, dtype=float), np.asarray(trials, dtype=float)  # products overflow integers
     rest = trials - errors
     h = 4 * errors * (rest / trials)
     curvature = (z * z - 3) / 6
     near = z * np.sqrt(h + curvature) / h
-    sign, factor = (+1, 1) if as_printed else (-1, 2)
-    shift = (curvature + 5 / 6 + sign * 2 / (3 * h)) * (trials - 2 * errors) / (2 * errors * rest)
+    shift = (curvature + 5 / 6 - 2 / (3 * h)) * (trials - 2 * errors) / (2 * errors * rest)
     odds = (rest + 0.5) / (errors + 0.5)
-    return 1 / (1 + odds * np.exp(factor * (shift + near))), 1 / (1 + odds * np.exp(factor * (shift - near)))
+    return 1 / (1 + odds * np.exp(2 * (shift + near))), 1 / (1 + odds * np.exp(2 * (shift - near)))
 
 
-def _fitted(errors: Any, trials: Any, *, as_printed: bool) -> tuple[FloatArray, FloatArray]:
+def _fitted(errors: Any, trials: Any) -> tuple[FloatArray, FloatArray]:
     m, log = np.asarray(errors, dtype=float), np.log(trials)
     low = np.where(m > 0, np.exp(-2.03763 + 1.874143 * np.log(np.maximum(m, 1)) - (1 + 0.01545 * m) * log), 0.0)
-    sign = -1 if as_printed else +1
-    none = 0.132893 - 0.539755 * log + sign * -0.093773 * log**2 + 0.00657 * log**3
-    constant = 0.237901 if as_printed else 0.273901
+    none = 0.132893 - 0.539755 * log - 0.093773 * log**2 + 0.00657 * log**3
     some = (
-        (constant + 0.207148 * m - 0.05118 * m**2 + 0.002488 * m**3)
+        (0.273901 + 0.207148 * m - 0.05118 * m**2 + 0.002488 * m**3)
         - (0.500124 - 0.148240 * m) * log
         - (0.099266 + 0.032337 * m) * log**2
         + (0.006670 + 0.002430 * m) * log**3

@@ -26,13 +26,12 @@ def interval_overlap(
 
 
 @test(evidence=IndependentCounts, **K_SE)
-def k_se(
-    counts: IndependentCounts, *, k: float = 1.0, correlation: float = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
+def k_se(counts: IndependentCounts, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
     """Call two errors different where they are more than k standard errors apart: a common mistake.
 
     The standard error is the larger of the two, √(e(1−e)/n) each. The statistic is what is left of
-    the difference after k of them, negative where it is within; there is no p-value.
+    the difference after k of them, negative where it is within; there is no p-value. `implied_level` tells the level
+    that follows from k and from the correlation of the two estimates.
 
     Parameters
     ----------
@@ -40,8 +39,6 @@ def k_se(
         The errors of A and of B: one of each, or arrays.
     k
         How many standard errors: 1 in cost-complexity pruning, 1.645 or 2 elsewhere.
-    correlation
-        Of the two estimates; the result names the level that follows from it (`implied_level`).
     alternative
         "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
 
@@ -50,4 +47,4 @@ def k_se(
     >>> bool(k_se(IndependentCounts.from_counts(30, 100, 20, 100)).rejects)
     True
     """
-    return decide_by_k_se(counts.a, counts.b, k, correlation, alternative)
+    return decide_by_k_se(counts.a, counts.b, k, alternative)

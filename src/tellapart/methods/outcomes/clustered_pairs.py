@@ -33,7 +33,7 @@ _COMMON: dict[str, Any] = {
 
 def _right_or_wrong(name: str, outcomes: Outcomes) -> tuple[FloatArray, Clusters]:
     """Return b − c of every cluster, and the clusters, if two models were right or wrong on each example once."""
-    plain = outcomes.right_or_wrong and not outcomes.repeated and outcomes.weights is None
+    plain = outcomes.metric.is_rate and not outcomes.repeated and outcomes.weights is None
     if not plain or len(outcomes.models) != 2:
         raise InvalidEvidence(
             f"method {name!r} counts who of two models was right or wrong on each example, once and unweighted, but"

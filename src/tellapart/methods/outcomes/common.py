@@ -55,8 +55,8 @@ def score_size(outcomes: Outcomes) -> FloatArray:
     >>> score_size(Outcomes.from_scores([3.0, -8.0], [0.5, 0.5], bounds=(-np.inf, 1e9)))
     np.float64(8.0)
     """
-    if outcomes.bounds is not None and max(map(abs, outcomes.bounds)) <= 1:
-        return np.full(outcomes.shape, max(map(abs, outcomes.bounds)))[()]
+    if outcomes.metric.bounds is not None and max(map(abs, outcomes.metric.bounds)) <= 1:
+        return np.full(outcomes.shape, max(map(abs, outcomes.metric.bounds)))[()]
     size: FloatArray = np.abs(outcomes.scores).max(axis=(-2, -1))
     return size
 

@@ -155,7 +155,7 @@ def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "t
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(0.036), np.float64(0.869))
     """
-    if not outcomes.right_or_wrong or outcomes.parameter != "error":
+    if not outcomes.metric.is_rate or outcomes.parameter != "error":
         raise InvalidEvidence(
             f"method 'rao-scott-wilson' is for the error rate of one model, right or wrong, but these are {outcomes!r}."
             " Take interval='cluster-robust'."

@@ -76,7 +76,7 @@ def max_t(
     >>> scores = np.random.default_rng(0).beta(5, 2, size=(3, 60)) - np.array([[0.0], [0.02], [0.1]])
     >>> held = Outcomes.from_scores(dict(zip("abc", scores)), metric="rouge")
     >>> found = max_t(held)
-    >>> held.pairs, found.pvalue.round(2)
+    >>> held.pair_names(), found.pvalue.round(2)
     ((('a', 'b'), ('a', 'c'), ('b', 'c')), array([0.45, 0.  , 0.  ]))
     """
     side = SIDES[one_of("alternative", alternative, Alternative)]

@@ -42,7 +42,7 @@ def mean_winner_optimism(
     0.017
     """
     one = float(unit(score_size(outcomes)))  # squares neither overflow nor vanish
-    means, parts = outcomes.rates / one, _parts(outcomes) / one
+    means, parts = outcomes.rank_by / one, _parts(outcomes) / one
     return luck_of_the_best(means, parts @ parts.T, resamples=resamples, rng=rng) * one
 
 
@@ -63,7 +63,7 @@ def covariance_of_means(outcomes: Outcomes) -> FloatArray:
 
 def _parts(outcomes: Outcomes) -> FloatArray:
     """Return how far each cluster (or example) moves the mean loss of every model, made up for the mean's own move."""
-    apart = (outcomes.losses - outcomes.rates[:, None]) * outcomes.shares
+    apart = (outcomes.losses - outcomes.rank_by[:, None]) * outcomes.shares
     if outcomes.clusters is not None:
         apart = np.stack([np.bincount(outcomes.clusters, weights=row) for row in apart])
     units = apart.shape[1]

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion, PairedTable
-from ...evidence.measure_rules import Average, Share
+from ...metric_rules import Average, Share
 from ...numerics.orientation import orientation
 from ...results import TestResult
 from ...typing_ import BoolArray, FloatArray, IntArray, Numbers
@@ -37,8 +37,8 @@ def as_margin(against: ArrayLike, pair: PairedConfusion) -> FloatArray:
     >>> as_margin(0.01, PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0]).by("f1"))
     np.float64(0.01)
     """
-    low, high = pair.range
-    what = f"a difference of {pair.title}, loss(A) - loss(B)"
+    low, high = pair.metric.difference_bounds
+    what = f"a difference of {pair.metric.title}, loss(A) - loss(B)"
     try:
         value = np.asarray(against)
         if value.dtype.kind not in "iuf":
@@ -61,7 +61,7 @@ def known_where_defined(pair: PairedConfusion, statistic: Numbers, pvalue: Numbe
     >>> known_where_defined(never, 0.0, 1.0).pvalue
     np.float64(nan)
     """
-    lost = np.isnan(pair.means).any(axis=-1)
+    lost = np.isnan(pair.levels).any(axis=-1)
     statistic, pvalue = (np.where(lost, np.nan, value)[()] for value in (statistic, pvalue))
     return TestResult(statistic=statistic, pvalue=pvalue)
 
@@ -98,12 +98,12 @@ def class_table(pair: PairedConfusion) -> tuple[PairedTable, BoolArray]:
     >>> class_table(pair.by("recall"))[0]
     PairedTable(both_wrong=1, only_a_wrong=0, only_b_wrong=1, both_right=1)
     """
-    rule = pair.asked.rule
+    rule = pair.metric.bound_rule
     if not isinstance(rule, Share):
-        raise InvalidOption(f"{pair.title} is no share of examples of one class.")
+        raise InvalidOption(f"{pair.metric.title} is no share of examples of one class.")
     there = (rule.trials > 0).astype(np.int64)
     hits = (rule.hits > 0).astype(np.int64)
-    wrong = there - hits if pair.higher_is_better else hits
+    wrong = there - hits if pair.metric.higher_is_better else hits
     right = there - wrong
 
     def count(of_a: IntArray, of_b: IntArray) -> IntArray:
@@ -140,7 +140,7 @@ def with_disagreements(pair: PairedConfusion) -> FloatArray:
     labels, said_a, said_b = (counts.sum(axis=axes) > 0 for axes in ((-2, -1), (-3, -1), (-3, -2)))
     met = labels | said_a | said_b
     met = met | (met.sum(axis=-1, keepdims=True) == 1)  # one label all over: it might have been any other
-    rule = pair.asked.rule
+    rule = pair.metric.bound_rule
     rows = labels if isinstance(rule, Average) and rule.weighing == "labelled" else met
     ways = met[..., :, None] & met[..., None, :] & ~np.eye(size, dtype=bool)
     places = rows[..., :, None, None] & ways[..., None, :, :]
@@ -160,8 +160,8 @@ def difference_of(pair: PairedConfusion, counts: Any) -> FloatArray:
     >>> difference_of(pair, pair.counts)
     np.float64(-0.5)
     """
-    a, b = (pair.asked.of(counts.sum(axis=axis)) for axis in (-1, -2))
-    found: FloatArray = b - a if pair.higher_is_better else a - b
+    a, b = (pair.metric.of(counts.sum(axis=axis)) for axis in (-1, -2))
+    found: FloatArray = b - a if pair.metric.higher_is_better else a - b
     return found
 
 
@@ -175,6 +175,6 @@ def influence_of(pair: PairedConfusion, counts: Any) -> FloatArray:
     array([[ 0.,  1.],
            [-1.,  0.]])
     """
-    a, b = (pair.asked.slopes(counts.sum(axis=axis)) for axis in (-1, -2))
+    a, b = (pair.metric.slopes(counts.sum(axis=axis)) for axis in (-1, -2))
     change: FloatArray = a[..., :, :, None] - b[..., :, None, :]
-    return -change if pair.higher_is_better else change
+    return -change if pair.metric.higher_is_better else change

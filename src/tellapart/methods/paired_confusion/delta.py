@@ -61,9 +61,9 @@ def paired_delta(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "tw
     (np.float64(-0.0448), np.float64(-0.0752), np.float64(-0.0144))
     """
     z, (difference, error) = critical(alpha, side), smoothed_difference(pair)
-    limits = (np.clip(difference + way * z * error, *pair.range) for way in (-1, 1))
-    low, high = whole_where_undefined((next(limits), next(limits)), pair.difference, pair.range)
-    return as_interval("paired-delta", (low, high), alpha, side, "difference", pair.range)
+    limits = (np.clip(difference + way * z * error, *pair.metric.difference_bounds) for way in (-1, 1))
+    low, high = whole_where_undefined((next(limits), next(limits)), pair.difference, pair.metric.difference_bounds)
+    return as_interval("paired-delta", (low, high), alpha, side, "difference", pair.metric.difference_bounds)
 
 
 @method(gives="test", statistic="z", **_DELTA)
@@ -110,6 +110,6 @@ def smoothed_difference(pair: PairedConfusion) -> tuple[FloatArray, FloatArray]:
     ahead = difference_of(pair, counts)
     difference = np.where(alike, 0.0, np.where(turn < 0, 0.0 - ahead, ahead))[()]  # to the last digit
     # Where no disagreement could matter, as with one label alone, at least one example might be of another kind.
-    low, high = pair.range
+    low, high = pair.metric.difference_bounds
     floor = (high - low) / 2 / total
     return difference, np.where(error > 1e-9 * floor, error, floor)[()]

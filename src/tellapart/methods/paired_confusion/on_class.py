@@ -130,7 +130,7 @@ def class_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two
     refuse_metric("tango", "interval", pair)
     table, empty = class_table(pair)
     found = tango(table, alpha=alpha, side=side)
-    limits = whole_where_undefined((found.low, found.high), np.where(empty, np.nan, 0.0), pair.range)
+    limits = whole_where_undefined((found.low, found.high), np.where(empty, np.nan, 0.0), pair.metric.difference_bounds)
     return as_interval("tango", limits, alpha, side, "difference")
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion
-from ...evidence.measure_rules import Share
+from ...metric_rules import Share
 from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails, ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
@@ -48,9 +48,9 @@ class _Predicted(NamedTuple):
 
 
 def _predicted(pair: PairedConfusion, counts: Any = None) -> _Predicted:
-    rule = pair.asked.rule
+    rule = pair.metric.bound_rule
     if not isinstance(rule, Share):
-        raise InvalidOption(f"{pair.title} is no share of predictions.")
+        raise InvalidOption(f"{pair.metric.title} is no share of predictions.")
     hit = rule.hits.max(axis=1)  # of a label
     cells = np.asarray(pair.counts if counts is None else counts, dtype=float)
     return _Predicted(cells, rule.trials[:, :, None], rule.trials[:, None, :], hit[:, None, None])

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion
-from ...evidence.measure_rules import Average
+from ...metric_rules import Average
 from ...numerics.distributions import critical, normal_pvalue
 from ...numerics.roots import solve
 from ...results import Interval, TestResult
@@ -65,9 +65,11 @@ def mover_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two
     quantile = np.full(classes.examples.shape, abs(z))
     way = -1.0 if z < 0 else 1.0  # a bound below level ½ lies on the other side of the estimate
     below, above = (classes.reach(quantile, up=up) for up in ((False, True) if z >= 0 else (True, False)))
-    low, high = (np.clip(classes.difference + step, *pair.range) for step in (-way * below, way * above))
-    limits = whole_where_undefined((low, high), pair.difference, pair.range)
-    return as_interval("mover-tango", limits, alpha, side, "difference", pair.range)
+    low, high = (
+        np.clip(classes.difference + step, *pair.metric.difference_bounds) for step in (-way * below, way * above)
+    )
+    limits = whole_where_undefined((low, high), pair.difference, pair.metric.difference_bounds)
+    return as_interval("mover-tango", limits, alpha, side, "difference", pair.metric.difference_bounds)
 
 
 @method(gives="test", statistic="z", **_MOVER)
@@ -139,9 +141,9 @@ class _Classes(NamedTuple):
 
 
 def _classes(pair: PairedConfusion) -> _Classes:
-    rule = pair.asked.rule
+    rule = pair.metric.bound_rule
     if not isinstance(rule, Average):
-        raise InvalidOption(f"{pair.title} is no mean over classes.")
+        raise InvalidOption(f"{pair.metric.title} is no mean over classes.")
     counts = pair.counts.astype(float)
     right_a, right_b, both = (np.einsum(f"...{which}->...i", counts) for which in ("iij", "iji", "iii"))
     examples = counts.sum(axis=(-2, -1))

@@ -222,8 +222,8 @@ def _interval(
         lambda ordered, _: ordered.quantiles(spent, 1 - spent), 2, ahead, smoothing(ahead), 0.0, resamples, rng
     )
     ends = mirrored_limits(found[0], found[1], turn)
-    low, high = whole_where_undefined(ends, pair.difference, pair.range)
-    return as_interval(name, (low, high), alpha, side, "difference", pair.range)
+    low, high = whole_where_undefined(ends, pair.difference, pair.metric.difference_bounds)
+    return as_interval(name, (low, high), alpha, side, "difference", pair.metric.difference_bounds)
 
 
 def _test(
@@ -317,7 +317,7 @@ def _piecewise(
         drawn[half:] = np.where(mirrored[here], 0.0, drawn[half:])  # of an odd number, the one in the middle
         drawn[len(drawn) - half :] = np.where(mirrored[here], -drawn[:half], drawn[len(drawn) - half :])
         drawn[half : len(drawn) - half, mirrored[here]] = np.nan  # of an odd number one has no counterpart
-        for whole, part in zip(found, read(_ordered(drawn, pair.range), nulls[here]), strict=True):
+        for whole, part in zip(found, read(_ordered(drawn, pair.metric.difference_bounds), nulls[here]), strict=True):
             whole[here] = part
     return tuple(whole.reshape(pair.shape)[()] for whole in found)
 
@@ -331,7 +331,7 @@ def _drawn(
     pair: PairedConfusion, counts: FloatArray, sizes: IntArray, resamples: int, rng: np.random.Generator
 ) -> FloatArray:
     """Return the differences of so many test sets drawn from every row of counts, along the first dimension."""
-    cells, (low, high) = counts.shape[1:], pair.range
+    cells, (low, high) = counts.shape[1:], pair.metric.difference_bounds
     shares = counts.reshape(len(counts), -1)
     shares = shares / shares.sum(axis=-1, keepdims=True)
     drawn = np.empty((resamples, len(counts)))

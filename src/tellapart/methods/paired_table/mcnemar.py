@@ -69,37 +69,21 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Te
     statistic="chi-square",
     reference="dietterich1998",
 )
-def mcnemar_corrected(
-    table: PairedTable, *, alternative: Alternative = "two-sided", root: bool = False, as_printed: bool = False
-) -> TestResult:
+def mcnemar_corrected(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test by McNemar's statistic with a correction for continuity.
 
-    max(|b − c| − 1, 0)²/(b + c); Dietterich's form (1998, section 3.1).
-
-    Parameters
-    ----------
-    table
-        Who was wrong where.
-    alternative
-        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
-    root
-        Give z' = ±(|b − c| − 1)/√(b + c), the corrected difference of proportions, as the statistic.
-    as_printed
-        Leave the |b − c| − 1 as it is where b = c, as the paper prints it: a statistic of
-        1/(b + c) where nothing differs.
+    max(|b − c| − 1, 0)²/(b + c); Dietterich's form (1998, section 3.1), but for b = c, where he prints 1/(b + c).
 
     Examples
     --------
-    >>> left = PairedTable(both_wrong=0, only_a_wrong=40, only_b_wrong=60, both_right=0)
-    >>> mcnemar_corrected(left).statistic, mcnemar_corrected(left, root=True).statistic
-    (np.float64(3.61), np.float64(-1.9))
+    >>> mcnemar_corrected(PairedTable(both_wrong=0, only_a_wrong=40, only_b_wrong=60, both_right=0)).statistic
+    np.float64(3.61)
     """
 
     def test(b: Any, c: Any) -> tuple[FloatArray, FloatArray]:
-        nearer = np.abs(b - c) - 1.0
-        size = np.where(b + c == 0, 0.0, np.abs(nearer) if as_printed else np.maximum(nearer, 0))
+        size = np.maximum(np.abs(b - c) - 1.0, 0.0)
         z = ratio(np.where(b < c, -size, size), np.sqrt(b + c), empty=0.0)
-        return z if root else ratio(size**2, b + c, empty=0.0), normal_pvalue(z, alternative)
+        return ratio(size**2, b + c, empty=0.0), normal_pvalue(z, alternative)
 
     statistic, pvalue = each_once(test, table.only_a_wrong, table.only_b_wrong, sort=False)
     return TestResult(statistic=statistic, pvalue=pvalue)

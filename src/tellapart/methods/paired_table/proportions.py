@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 
 from ...evidence import PairedTable
 from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
-from ...typing_ import Alternative, FloatArray, one_of
+from ...typing_ import Alternative, FloatArray
 from ..assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 from ..registry import Standing, method, test
 from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
-
-Variance = Literal["independent", "paired"]
 
 
 @method(
@@ -29,43 +25,19 @@ Variance = Literal["independent", "paired"]
     statistic="z",
     reference="dietterich1998",
 )
-def difference_of_proportions(
-    table: PairedTable,
-    *,
-    alternative: Alternative = "two-sided",
-    variance: Variance = "independent",
-    continuity: bool = False,
-) -> TestResult:
+def difference_of_proportions(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test the two error rates as if they came from two test sets.
 
     z = (p_A − p_B)/√(2p(1 − p)/n) with p the mean of both (Dietterich 1998, section 3.2).
-
-    Parameters
-    ----------
-    table
-        Who was wrong where.
-    alternative
-        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
-    variance
-        "independent", or "paired" for the standard error √(b + c)/n that knows the pairing: then
-        z is the root of McNemar's statistic.
-    continuity
-        Draw |b − c| one towards 0, as the paper does with the paired variance.
 
     Examples
     --------
     >>> left, right = PairedTable(0, 40, 60, 0), PairedTable(40, 0, 20, 40)
     >>> difference_of_proportions(left).statistic.round(3) == difference_of_proportions(right).statistic.round(3)
     np.True_
-    >>> difference_of_proportions(left, variance="paired", continuity=True).statistic
-    np.float64(-1.9)
     """
-    one_of("variance", variance, Variance)
-    apart = table.only_a_wrong - table.only_b_wrong
-    if continuity:
-        apart = np.sign(apart) * (np.abs(apart) - 1)
-    spread = 2 * _mean_variance(table) * table.examples if variance == "independent" else table.disagreements
-    z = ratio(apart, np.sqrt(spread), empty=0.0)
+    spread = 2 * mean_variance(table) * table.examples
+    z = ratio(table.only_a_wrong - table.only_b_wrong, np.sqrt(spread), empty=0.0)
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
@@ -94,7 +66,7 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Tes
     >>> two_se(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)).statistic.round(3)
     np.float64(3.098)
     """
-    z = ratio(table.difference, np.sqrt(_mean_variance(table) / table.examples), empty=0.0)
+    z = ratio(table.difference, np.sqrt(mean_variance(table) / table.examples), empty=0.0)
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
@@ -142,9 +114,7 @@ def paired_interval_overlap(
 
 
 @test(evidence=PairedTable, reads="cells", **K_SE)
-def paired_k_se(
-    table: PairedTable, *, k: float = 1.0, correlation: float = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
+def paired_k_se(table: PairedTable, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
     """Call two errors on one test set different where they are more than k standard errors apart: a common mistake.
 
     As for two test sets: the rule does not look at who was wrong where.
@@ -154,10 +124,10 @@ def paired_k_se(
     >>> bool(paired_k_se(PairedTable(10, 20, 5, 65), k=2).rejects)
     True
     """
-    return decide_by_k_se(table.count_a, table.count_b, k, correlation, alternative)
+    return decide_by_k_se(table.count_a, table.count_b, k, alternative)
 
 
-def _mean_variance(table: PairedTable) -> FloatArray:
+def mean_variance(table: PairedTable) -> FloatArray:
     """Return e(1 − e), e the mean of both error rates; 1 − e from the successes, which keeps its digits near 1."""
     a, b, twice = table.count_a, table.count_b, 2 * table.examples
     return ((a.errors + b.errors) / twice) * ((a.successes + b.successes) / twice)

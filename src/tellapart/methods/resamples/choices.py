@@ -151,7 +151,7 @@ def holdout_choice_interval(resamples: Resamples, *, alpha: float = 0.05, side: 
     """
     name = "holdout-choice"
     if _one_split(resamples).together is not None:
-        counted = resamples.metric == "error" and resamples.seeds == 1
+        counted = resamples.metric.name == "error" and resamples.seeds == 1
         limits = mcnemar_on_cv_interval if counted else mean_se_w_interval
         return replace(limits(resamples, alpha=alpha, side=side), method=name)
     tail(alpha, side)  # refuses what is no level and no side

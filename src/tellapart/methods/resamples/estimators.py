@@ -138,10 +138,10 @@ def _one_test_set(name: str, resamples: Resamples, alpha: float, side: Side) -> 
     errors = resamples.values[..., 0, 0] * size
     counts = np.rint(errors)
     whole = size >= 1 and abs(size - round(size)) < 1e-6 and bool(np.all(np.abs(errors - counts) < 1e-6 * size))
-    if resamples.metric == "error" and whole:
+    if resamples.metric.name == "error" and whole:
         limits = jeffreys(ErrorCount(counts.astype(np.int64)[()], round(size)), alpha=alpha, side=side)
         return as_interval(name, (limits.low, limits.high), alpha, side)
-    if resamples.metric == "error" and resamples.together is None:
+    if resamples.metric.name == "error" and resamples.together is None:
         raise InvalidEvidence(
             f"method {name!r} counts errors, but {float(np.max(errors)):.6g} of {size:.6g} is no count. Give"
             " from_scores the number of test examples (test=, train=), and scores with all their digits."
@@ -358,10 +358,10 @@ def sums_of_squares(name: str, resamples: Resamples) -> FloatArray:
     >>> sums_of_squares("loo", Resamples.from_scores([1, 1, 0, 1], plan="loo", examples=4))
     array([[0., 0., 1., 0.]])
     """
-    counted = resamples.metric == "error" and resamples.parameter == "error" and resamples.seeds == 1
+    counted = resamples.metric.name == "error" and resamples.parameter == "error" and resamples.seeds == 1
     if resamples.together is None and counted and resamples.examples:
         return resamples.values * resamples.test
-    if resamples.together is None and resamples.is_mean:
+    if resamples.together is None and resamples.metric.is_mean:
         raise InvalidEvidence(
             f"method {name!r} needs the loss of every example, but only scores are known. race(...).resamples() keeps"
             " it; for one learner's errors from_scores(..., examples=) will do."

@@ -171,10 +171,10 @@ def pooled_table(resamples: Resamples, name: str = "pooled_table") -> PairedTabl
             f"method {name!r} needs every example to be tested once, by one cross-validation or one split, but the plan"
             f" is {resamples.plan.name!r}. Take method='corrected-resampled-t'."
         )
-    if resamples.metric != "error" or resamples.seeds > 1:
+    if resamples.metric.name != "error" or resamples.seeds > 1:
         raise InvalidEvidence(
-            f"method {name!r} counts examples that were right or wrong, but the metric is {resamples.measured!r} over"
-            f" {resamples.seeds} seed(s). Take method='corrected-resampled-t'."
+            f"method {name!r} counts examples that were right or wrong, but the metric is {resamples.metric.name!r}"
+            f" over {resamples.seeds} seed(s). Take method='corrected-resampled-t'."
         )
     counts = np.rint(resamples.joint.sum(axis=(-2, -1))).astype(np.int64)
     both, examples = counts[..., 0, 1], np.rint(resamples.test.sum()).astype(np.int64)

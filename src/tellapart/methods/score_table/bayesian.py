@@ -268,7 +268,7 @@ def pairwise_probabilities(
     test = find_method(method, "test", ScoreTable)
     if method != "bayesian-sign":
         options |= {"rng": rng, "resamples" if "resamples" in test.options else "draws": resamples}
-    found: Practical = test(table.every_pair(), rope=rope, **options).practical
+    found: Practical = test(table.pairs(), rope=rope, **options).practical
     count = len(table.learners)
     first, second = np.triu_indices(count, 1)
     square = np.full((*table.shape, count, count), np.nan)

@@ -30,7 +30,7 @@ def pair_of_learners(name: str, table: ScoreTable) -> ScoreTable:
     if len(table.learners) != 2:
         raise InvalidEvidence(
             f"method {name!r} compares two learners, but these are {', '.join(table.learners)}. Take two by"
-            " select(a, b), or all pairs by every_pair()."
+            " select(a, b), or all pairs by pairs()."
         )
     return table
 

@@ -23,7 +23,7 @@ def effect_sizes(table: ScoreTable, *, rope: float = 0.0) -> Effects:
     Parameters
     ----------
     table
-        The scores of two learners: one table, or all pairs of several by `every_pair()`.
+        The scores of two learners: one table, or all pairs of several by `pairs()`.
     rope
         Differences up to this size count as ties, in units of the metric: 0.01 for one point of accuracy.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
+from ...metrics import Metric
 from ...numerics.rounding import unit
 from ...results import Outlook
 from ...typing_ import COMPLEMENT, FloatArray, as_alpha, as_generator, as_resamples, open_unit
@@ -127,7 +128,7 @@ def _spread(table: ScoreTable, method: str) -> tuple[FloatArray, tuple[str, str]
         raise InvalidOption(f"power_over_data_sets takes one table, but this has shape {table.shape}. Go one by one.")
     if len(table.learners) < 2:
         raise InvalidOption(f"power_over_data_sets compares learners, but {table.learners[0]!r} is the only one.")
-    pairs = table.every_pair()
+    pairs = table.pairs()
     apart = pairs.differences
     known = ~np.isnan(apart)
     count = np.count_nonzero(known, axis=-1)
@@ -143,7 +144,7 @@ def _spread(table: ScoreTable, method: str) -> tuple[FloatArray, tuple[str, str]
     middle = usable[np.argsort(spreads[usable], kind="stable")[(len(usable) - 1) // 2]]
     held = _smoothed(apart[middle][known[middle]])
     centred = held - _MIDDLES.get(method, _pseudomedian_of)(held)
-    return centred, table.pairs[middle] if len(table.learners) > 2 else None
+    return centred, table.pair_names()[middle] if len(table.learners) > 2 else None
 
 
 def _known(table: ScoreTable, pair: tuple[str, str] | None) -> int:
@@ -225,7 +226,9 @@ class _Draws:
         loss = np.zeros((2 * len(drawn), 2, drawn.shape[-1], 1))
         loss[:, 0, :, 0] = self.size + np.concatenate([drawn, -drawn])
         names = tuple(str(place) for place in range(drawn.shape[-1]))
-        found = self.test(ScoreTable(loss, names, metric="difference"), **self.options)
+        found = self.test(
+            ScoreTable(loss, names, metric=Metric(name="difference", higher_is_better=False)), **self.options
+        )
         return int(np.count_nonzero(found.rejected(self.level)))
 
     def curve(self, end: int) -> tuple[tuple[int, float], ...]:

@@ -39,11 +39,10 @@ _NAME = "random-effects"
 _GRID = np.concatenate([[0.0], np.geomspace(1e-6, 1.0, 60)])  # of the largest τ² there can be
 
 
-def _told(tau: Tau = "reml", rho: float | None = None, never_narrower: bool = True, **_: Any) -> str:
+def _told(tau: Tau = "reml", rho: float | None = None, **_: Any) -> str:
     ways = {"reml": "REML", "dersimonian-laird": "DerSimonian and Laird", "paule-mandel": "Paule and Mandel"}
-    runs = "" if rho is None else f"correlation of the runs taken for {rho:g}"
-    wide = "" if never_narrower else "error of Hartung and Knapp as it is, however small"
-    return "; ".join(part for part in (f"variance between data sets by {ways[tau]}", wide, runs) if part)
+    runs = "" if rho is None else f"; correlation of the runs taken for {rho:g}"
+    return f"variance between data sets by {ways[tau]}{runs}"
 
 
 _FACTS: dict[str, Any] = OVER_DATA_SETS | {
@@ -97,7 +96,6 @@ def random_effects(
     alternative: Alternative = "two-sided",
     rho: float | None = None,
     tau: Tau = "reml",
-    never_narrower: bool = True,
 ) -> TestResult:
     """Test the mean difference of two learners over data sets, each weighted by how well its runs tell it.
 
@@ -118,8 +116,6 @@ def random_effects(
         for runs that share nothing.
     tau
         How the variance between data sets is estimated: "reml", "dersimonian-laird" or "paule-mandel".
-    never_narrower
-        Whether q is at least 1, so that the error is no less than if all variances were known.
 
     Examples
     --------
@@ -129,7 +125,7 @@ def random_effects(
     >>> found.estimate.round(4), found.pvalue.round(4)
     (np.float64(0.07), np.float64(0.0598))
     """
-    mean, error, freedom, *_ = combined(table, rho=rho, tau=tau, never_narrower=never_narrower)
+    mean, error, freedom, *_ = combined(table, rho=rho, tau=tau)
     found = student(mean - against, error, freedom, alternative)
     return TestResult(statistic=found.statistic, pvalue=found.pvalue, estimate=mean)
 
@@ -142,7 +138,6 @@ def random_effects_interval(
     side: Side = "two",
     rho: float | None = None,
     tau: Tau = "reml",
-    never_narrower: bool = True,
 ) -> Interval:
     """Give the mean differences over data sets that the random-effects test leaves standing.
 
@@ -153,7 +148,7 @@ def random_effects_interval(
     >>> limits.low.round(4), limits.high.round(4)
     (np.float64(-0.0071), np.float64(0.1471))
     """
-    mean, error, freedom, *_ = combined(table, rho=rho, tau=tau, never_narrower=never_narrower)
+    mean, error, freedom, *_ = combined(table, rho=rho, tau=tau)
     return student_interval(_NAME, table, mean, error, freedom, alpha, side)  # type: ignore[arg-type]  # its range
 
 
@@ -161,6 +156,8 @@ def combined(
     table: ScoreTable, *, rho: float | None = None, tau: Tau = "reml", never_narrower: bool = True
 ) -> Combined:
     """Return the weighted mean over data sets and its error; without any spread there is no error.
+
+    With `never_narrower=False` q may be less than 1, as Hartung and Knapp have it, where data sets differ at all.
 
     Examples
     --------

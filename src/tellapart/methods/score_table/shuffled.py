@@ -144,7 +144,7 @@ def _ways(scores: FloatArray) -> FloatArray:
 
 
 def pairs_of(values: FloatArray) -> FloatArray:
-    """Return A − B for every two learners, along the last dimension, in the order of `ScoreTable.pairs`.
+    """Return A − B for every two learners, along the last dimension, in the order of `ScoreTable.pair_names()`.
 
     Examples
     --------

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...typing_ import BoolArray, FloatArray, IntArray
 
-Zeros = Literal["pratt", "drop", "split"]
+Zeros = Literal["pratt", "drop"]
 
 EXACT = 500  # data sets up to which all patterns are counted
 _HELD = 2_000_000  # numbers held at once
@@ -25,15 +25,13 @@ class RankSums(NamedTuple):
     """Sums of doubled ranks by row.
 
     `plus` is that of the positive differences, `total` that of all which count. `ranks` are these themselves, in order
-    of size, 0 where a difference does not count; None where they are 1, 2, … `size` in every row. `apart` is what
-    zeros give to either side.
+    of size, 0 where a difference does not count; None where they are 1, 2, … `size` in every row.
     """
 
     plus: IntArray
     total: IntArray
     size: IntArray
     ranks: IntArray | None
-    apart: IntArray | int = 0
 
     @property
     def lesser(self) -> IntArray:
@@ -57,8 +55,7 @@ def rank_sums(rows: FloatArray, zeros: Zeros = "pratt") -> tuple[RankSums, BoolA
     rows
         Differences in whole steps, along the last of two dimensions; NaN where one is missing.
     zeros
-        "pratt" ranks zeros with the rest and then leaves them out, "drop" leaves them out before; "split" ranks them
-        and gives half of their ranks to either side (if their number is odd, one is left out before).
+        "pratt" ranks zeros with the rest and then leaves them out, "drop" leaves them out before.
 
     Examples
     --------
@@ -86,16 +83,11 @@ def rank_sums(rows: FloatArray, zeros: Zeros = "pratt") -> tuple[RankSums, BoolA
 def _with_ties(sizes: IntArray, positive: IntArray, known: BoolArray, count: IntArray, zeros: Zeros) -> RankSums:
     """Return the sums of rows in order, in which ranks may be shared and differences be 0."""
     ranks = np.where(known & (sizes > 0), _shared(sizes), 0)
-    without = np.count_nonzero(sizes == 0, axis=-1)
-    apart: IntArray | int = 0
-    if zeros != "pratt":
-        left_out = without if zeros == "drop" else without % 2
+    if zeros == "drop":
+        left_out = np.count_nonzero(sizes == 0, axis=-1)
         ranks = np.where(ranks > 0, ranks - 2 * left_out[:, None], 0)
         count = count - left_out
-        if zeros == "split":
-            kept = without - left_out
-            apart = kept * (kept + 1) // 2
-    return RankSums((ranks * positive).sum(axis=-1), ranks.sum(axis=-1), count, ranks, apart)
+    return RankSums((ranks * positive).sum(axis=-1), ranks.sum(axis=-1), count, ranks)
 
 
 def _shared(ordered: IntArray) -> IntArray:

@@ -11,7 +11,7 @@ from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...numerics.distributions import tail
 from ...results import Interval, TestResult
-from ...typing_ import Alternative, Side, one_of
+from ...typing_ import Alternative, FloatArray, Side, one_of
 from ..assumptions import (
     DATA_SETS_CAN_REJECT,
     EVERY_DATA_SET_KNOWN,
@@ -49,15 +49,11 @@ _FACTS: dict[str, Any] = OVER_DATA_SETS | {
 
 
 def _told(zeros: Zeros = "pratt", exact: int = EXACT, **_: Any) -> str:
-    ways = {"drop": "data sets that tie left out", "split": "the ranks of data sets that tie split between both"}
-    return "; ".join(
-        part
-        for part in (
-            ways.get(zeros, ""),
-            "" if exact == EXACT else f"normal approximation beyond {exact} data sets",
-        )
-        if part
+    parts = (
+        "data sets that tie left out" if zeros == "drop" else "",
+        "" if exact == EXACT else f"normal approximation beyond {exact} data sets",
     )
+    return "; ".join(part for part in parts if part)
 
 
 @method(gives="test", statistic="T", told=_told, **_FACTS)
@@ -84,8 +80,7 @@ def wilcoxon_signed_rank(
         "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     zeros
         Data sets that tie: "pratt" ranks them with the rest and then leaves them out (Pratt 1959), "drop" leaves them
-        out before (Wilcoxon 1945), "split" gives half of their ranks to each (Demšar 2006; one is left out before if
-        their number is odd).
+        out before (Wilcoxon 1945).
     exact
         Up to how many data sets all patterns of signs are counted; beyond, the normal curve stands in.
 
@@ -96,19 +91,31 @@ def wilcoxon_signed_rank(
     >>> found.statistic, found.pvalue
     (np.float64(1.0), np.float64(0.0625))
     """
-    one_of("alternative", alternative, Alternative)
     one_of("zeros", zeros, Zeros)
     whole, _ = pair_of_learners(_NAME, table).steps(against)
-    sums, plain = rank_sums(whole.reshape(-1, whole.shape[-1]), zeros)
-    reach, beyond = chances(sums, plain, _as_exact(exact))
-    if alternative == "two-sided":
-        pvalue = np.minimum(2 * reach, 1.0)
-    else:
-        lead = 2 * sums.plus - sums.total
-        pvalue = np.where((lead >= 0) if alternative == "greater" else (lead <= 0), reach, 1 - beyond)
-    return TestResult(
-        statistic=((sums.lesser + sums.apart) / 2).reshape(table.shape)[()], pvalue=pvalue.reshape(table.shape)[()]
+    statistic, pvalue = signed_ranks_test(
+        whole.reshape(-1, whole.shape[-1]), alternative, zeros=zeros, exact=_as_exact(exact)
     )
+    return TestResult(statistic=statistic.reshape(table.shape)[()], pvalue=pvalue.reshape(table.shape)[()])
+
+
+def signed_ranks_test(
+    rows: FloatArray, alternative: Alternative, *, zeros: Zeros = "pratt", exact: int = EXACT
+) -> tuple[FloatArray, FloatArray]:
+    """Return T and its p-value by row, from differences in whole steps along the last of two dimensions.
+
+    Examples
+    --------
+    >>> signed_ranks_test(np.array([[3.0, -1.0, 2.0], [2.0, -2.0, 0.0]]), "two-sided")
+    (array([1. , 2.5]), array([0.5, 1. ]))
+    """
+    one_of("alternative", alternative, Alternative)
+    sums, plain = rank_sums(rows, zeros)
+    reach, beyond = chances(sums, plain, exact)
+    if alternative == "two-sided":
+        return sums.lesser / 2, np.minimum(2 * reach, 1.0)
+    lead = 2 * sums.plus - sums.total
+    return sums.lesser / 2, np.where((lead >= 0) if alternative == "greater" else (lead <= 0), reach, 1 - beyond)
 
 
 def _as_exact(exact: Any) -> int:

@@ -9,29 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
-from ...evidence.measures import as_measure, canonical, is_counted
-from ...evidence.score_columns import RANKED, SCORED, scored_name
+from ...metrics import canonical_name, direction_of, find_metric
 from ...typing_ import FloatArray
 
-# Words in the name of a metric that say which way is better.
-_LESS = frozenset(
-    (
-        *("error", "errors", "err", "misclassification", "loss", "logloss", "brier", "nll", "ece", "crps", "deviance"),
-        *("rmse", "mse", "mae", "mape", "smape", "rmsle", "msle", "perplexity", "ppl", "wer", "cer", "fid"),
-        *("regret", "cost", "risk", "seconds", "time", "latency", "rank"),
-    )
-)
-_MORE = frozenset(
-    (
-        *("accuracy", "acc", "auc", "auroc", "auprc", "f1", "precision", "recall", "mcc", "kappa", "iou", "r2"),
-        *("ndcg", "map", "mrr", "bleu", "rouge", "likelihood", "gain", "utility", "reward"),
-        *("correlation", "spearman", "pearson"),
-    )
-)
 _ASIDE = frozenset(  # what stands beside the scores of a long table, and is none
     ("time", "seconds", "latency", "rank", "std", "sd", "se", "stderr", "var", "ci", "low", "high", "train")
 )
-_ERRORS = frozenset(("error-rate", "err", "misclassification", "misclassification-rate", "classification-error"))
 
 
 def is_metric(name: str) -> bool:
@@ -42,7 +25,7 @@ def is_metric(name: str) -> bool:
     >>> is_metric("test_accuracy"), is_metric("nb"), is_metric("fit_time")
     (True, False, False)
     """
-    return _ASIDE.isdisjoint(_words(name)) and _higher(_plain(name)) is not None
+    return _ASIDE.isdisjoint(_words(name)) and direction_of(_plain(name)) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +52,7 @@ class Scale:
         turned = _dashed(metric).startswith("neg-")
         text = re.sub(r"(?i)^\s*neg[_\- ]", "", metric).strip() if turned else metric.strip()
         name = _plain(text)
-        known = _higher(name)
+        known = direction_of(name)
         if lower and (known or turned):
             raise InvalidOption(
                 f"lower_is_better contradicts metric {metric!r}, of which more is better. Leave one of them out."
@@ -117,32 +100,17 @@ def _words(name: str) -> set[str]:
 def _plain(name: str) -> str:
     """Return the name that a metric goes by here, without what else a column of it may be called."""
     text = _dashed(name).removeprefix("test-").removeprefix("mean-test-").removeprefix("mean-")
-    return "error" if text in _ERRORS else scored_name(text)
-
-
-def _higher(name: str) -> bool | None:
-    """Return whether more of it is better; None where the name does not tell."""
-    if name == "label-balance":
-        return None
-    if name in SCORED:
-        return name in RANKED
-    if is_counted(name) and name != "cost":
-        return as_measure(name, ("no", "yes")).higher_is_better
-    words = _words(name)
-    less, more = not words.isdisjoint(_LESS), not words.isdisjoint(_MORE)
-    return None if less == more else more
+    return canonical_name(text)
 
 
 def _range(name: str) -> tuple[float, float] | None:
-    if name in RANKED:
-        return 0.0, 1.0
-    if not is_counted(name) or name in {"cost", "label-balance"}:
+    metric = find_metric(name)
+    if metric is None or not np.isfinite(metric.bounds).all() or name in {"cost", "label-balance"}:
         return None
-    low, high = as_measure(name, ("no", "yes")).range
-    return float(low), float(high)
+    return metric.bounds
 
 
 def _called(text: str, name: str) -> str:
     """Return what the table calls it: by the name that is known here, else as it was written."""
-    known = name in SCORED or (is_counted(name) and canonical(name) == name)
+    known = find_metric(name) is not None
     return name.replace("-", "_") if known else text

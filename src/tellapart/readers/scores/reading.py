@@ -88,7 +88,7 @@ def read_scores(
 
     >>> rows = {"task": [3, 3, 31, 31], "model": ["nb", "svm"] * 2, "rmse": [1.2, 1.1, 0.9, 1.0]}
     >>> table = read_scores(rows)
-    >>> table.datasets, table.learners, table.measured, table.higher_is_better
+    >>> table.datasets, table.learners, table.metric.name, table.metric.higher_is_better
     (('3', '31'), ('nb', 'svm'), 'rmse', False)
 
     What scikit-learn's `cross_validate` returned:

@@ -108,9 +108,9 @@ def _of_metric(name: str, held: Resamples, metric: str | None, told: Mapping[str
             raise InvalidOption(f"{option} is for races; of resamples it was chosen before. Leave it out.")
     if held.shape:
         raise InvalidEvidence(f"data set {name!r} must be one entry, but has shape {held.shape}.")
-    if metric is not None and Scale.of(metric).name.replace("_", "-") not in {held.measured, held.title}:
+    if metric is not None and Scale.of(metric).name.replace("_", "-") not in {held.metric.name, held.metric.title}:
         raise InvalidOption(
-            f"metric must be {held.measured!r}, which the resamples of {name!r} are of, but is {metric!r}. Leave it"
+            f"metric must be {held.metric.name!r}, which the resamples of {name!r} are of, but is {metric!r}. Leave it"
             " out, or give the races."
         )
     return held

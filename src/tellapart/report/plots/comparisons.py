@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...results import Comparison, Estimate
-from ...results.scored import difference_name, mean_name
+from ...results.scored import difference_name
 from ...results.telling import p_text
 from ..picture import Numbers, Picture, drawn
 from ..style import PAPER
@@ -76,7 +76,7 @@ def difference_picture(comparison: Comparison) -> Picture:
         raise undrawable("comparison", comparison, "one Comparison, what compare(...) says of two")
     if isinstance(comparison.evidence, ErrorCount):
         return _against_picture(comparison)
-    interval, (a, b) = comparison.interval, comparison.evidence.models  # type: ignore[attr-defined]
+    interval, (a, b) = comparison.interval, comparison.evidence.models
     value, quotient = _value(comparison), interval.parameter in {"odds", "ratio"}
     null = 1.0 if quotient else 0.0
     row = row_of("", value, interval, strong=bool(comparison.rejected))
@@ -123,7 +123,7 @@ def _value(comparison: Comparison) -> float:
         return float(comparison.difference)
     table: Any = comparison.evidence
     if comparison.interval.parameter == "ratio":
-        below, above = table.means.tolist()  # how many times as large it is for B
+        below, above = table.levels.tolist()  # how many times as large it is for B
     elif comparison.interval.parameter == "odds":
         above, below = float(table.only_a_wrong), float(table.only_b_wrong)
     else:
@@ -195,7 +195,7 @@ def _deciding(comparison: Comparison) -> str:
 
 
 def _alt(comparison: Comparison, left: str, right: str) -> str:
-    interval, (a, b) = comparison.interval, comparison.evidence.models  # type: ignore[attr-defined]
+    interval, (a, b) = comparison.interval, comparison.evidence.models
     row = row_of("", _value(comparison), interval)
     text, null = row.text.partition(" (")[0].replace("−", "-"), 1 if interval.parameter in {"odds", "ratio"} else 0
     margin = f" Marked: {_margin_text(comparison, b)}." if _region(comparison) else ""
@@ -326,7 +326,7 @@ def groups_picture(groups: Mapping[str, Comparison | Estimate]) -> Picture:
 
 
 def _rate_of(found: Estimate) -> str:
-    called = mean_name(found.evidence, found.interval.metric)
+    called = found.evidence.metric.title
     return f"{called[:1].upper()}{called[1:]}" if called != found.interval.metric else called
 
 
@@ -335,7 +335,7 @@ def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
     first = next(iter(found.values()))
     if any(each.interval.parameter != "difference" for each in found.values()):
         raise InvalidOption("differences by group are drawn of intervals of the difference. Choose another interval.")
-    pairs = {each.evidence.models for each in found.values()}  # type: ignore[attr-defined]  # evidence of two has them
+    pairs = {each.evidence.models for each in found.values()}
     a, b = pairs.pop() if len(pairs) == 1 else ("A", "B")  # a row names its own
     left, right = _sides(first, a, b)
     rows = [
@@ -373,8 +373,7 @@ def _differences_picture(found: Mapping[str, Comparison]) -> Picture:
         numbers=Numbers(
             head=("group", "A", "B", *_HEAD),
             rows=tuple(
-                (name, *each.evidence.models, *_figures(each, float(each.difference)))  # type: ignore[attr-defined]
-                for name, each in found.items()
+                (name, *each.evidence.models, *_figures(each, float(each.difference))) for name, each in found.items()
             ),
         ),
         draw=draw,

@@ -71,7 +71,7 @@ def dataset_differences_picture(held: Comparison | ScoreTable, *, rope: float | 
     missing = len(apart) - len(places)
     a, b = table.learners
     a_wins, ties, b_wins = (int(count) for count in table.wins)
-    scores = table.in_metric(table.cells)
+    scores = table.metric.from_loss(table.cells)
     left_out = f" {missing} without a score of both {'is' if missing == 1 else 'are'} left out." if missing else ""
     within = f" Shaded: within {size:g}." if size else ""
     largest = listed((f"{table.datasets[place]} {_text(table, apart[place])}" for place in places), 8)
@@ -124,7 +124,7 @@ def _as_rope(rope: Any) -> float:
 def _text(table: ScoreTable, value: float, *, unit: bool = True) -> str:
     known = np.abs(table.differences[~np.isnan(table.differences)])
     spread = float(np.median(known[known > 0])) if (known > 0).any() else 0.01
-    text = (points if table.right_or_wrong else plain_number)(float(value), 8 * spread)
+    text = (points if table.metric.is_rate else plain_number)(float(value), 8 * spread)
     return text if unit else text.removesuffix("s").removesuffix(" point")
 
 
@@ -138,7 +138,7 @@ def _limits_text(table: ScoreTable, interval: Interval | None, middle: float) ->
 def _draw(
     axes: Axes, table: ScoreTable, places: list[int], interval: Interval | None, middle: float, rope: float
 ) -> None:
-    by, (a, b) = scale_of(table.measured), table.learners
+    by, (a, b) = scale_of(table.metric.name), table.learners
     values = by * table.differences[places]
     ends = [] if interval is None else [by * float(end) for end in (interval.low, interval.high) if np.isfinite(end)]
     known = np.array([0.0, *values, *ends, by * rope, -by * rope])

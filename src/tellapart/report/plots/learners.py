@@ -68,7 +68,7 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
     """
     known = _pair(held, a, b)
     values = _values(known)
-    by, two = scale_of(known.measured), len(known.learners) == 2
+    by, two = scale_of(known.metric.name), len(known.learners) == 2
     kind, across = _kinds(known)
     mean = float(np.nanmean(values))
     spread = float(np.nanmax(values) - np.nanmin(values)) or abs(mean) or 0.01
@@ -77,7 +77,7 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
 
     def draw(axes: Axes) -> None:
         _draw_splits(axes, by * values, kind, by * mean)
-        if not two and min(map(known.in_metric, known.range)) == 0:
+        if not two and min(map(known.metric.from_loss, known.range)) == 0:
             axes.set_ylim(bottom=0.0)
         what = _what(known)
         name_axis(axes, x=kind, y=what)
@@ -89,7 +89,7 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
 
     flat = values[np.isfinite(values)]
     ends = " to ".join(write_value(float(end), spread / 2).removesuffix(" points") for end in (flat.min(), flat.max()))
-    who = " − ".join(reversed(known.learners) if known.higher_is_better else known.learners)
+    who = " − ".join(reversed(known.learners) if known.metric.higher_is_better else known.learners)
     sides = ""
     if two:
         better = (int((flat < 0).sum()), int((flat > 0).sum()))
@@ -136,7 +136,7 @@ def _named(learners: tuple[str, ...], a: str | None, b: str | None) -> tuple[str
 
 def _values(held: Resamples | TrainingSets) -> FloatArray:
     """Return the metric or differences by replicate and fold; by training set, the mean over the examples."""
-    found: FloatArray = held.in_metric(held.values) if len(held.learners) == 1 else held.values
+    found: FloatArray = held.metric.from_loss(held.values) if len(held.learners) == 1 else held.values
     return found.mean(axis=-1, keepdims=True) if isinstance(held, TrainingSets) else found
 
 
@@ -154,16 +154,16 @@ def _kinds(held: Resamples | TrainingSets) -> tuple[str, str]:
 
 def _what(held: Resamples | TrainingSets) -> str:
     if len(held.learners) == 1:
-        return "error rate in %" if held.right_or_wrong else held.title
-    return f"{difference_name(held, 'A', 'B')}{' in points' * held.right_or_wrong}"
+        return "error rate in %" if held.metric.is_rate else held.metric.title
+    return f"{difference_name(held, 'A', 'B')}{' in points' * held.metric.is_rate}"
 
 
 def _called(held: Resamples | TrainingSets) -> str:
     """Say what the points are, for who cannot see them."""
     two = len(held.learners) == 2
-    if held.right_or_wrong:
+    if held.metric.is_rate:
         return f"{'Difference of losses' if two else 'Loss'} (error)"
-    return f"{'Difference of ' * two}{held.title}"
+    return f"{'Difference of ' * two}{held.metric.title}"
 
 
 def _draw_splits(axes: Axes, values: FloatArray, kind: str, mean: float) -> None:

@@ -179,7 +179,7 @@ def comparison_matrix_picture(ranking: RankingOverDataSets) -> Picture:
     sizes = np.array([[cells[row, column].mean if row != column else np.nan for column in range(many)]
                       for row in range(many)])  # fmt: skip
     largest = float(np.nanmax(np.abs(sizes), initial=0.0))
-    unit = " in points" if table.right_or_wrong else f" ({table.title})"
+    unit = " in points" if table.metric.is_rate else f" ({table.metric.title})"
     square = Square(
         names=names,
         shares=sizes / (largest or 1.0),
@@ -223,8 +223,8 @@ class _Cell(NamedTuple):
 def _cells(ranking: RankingOverDataSets, names: list[str]) -> dict[tuple[int, int], _Cell]:
     """Return every pair twice, by the places of row and column; with a control, p-values of its pairs alone."""
     table = ranking.table
-    every, place = table.every_pair(), {name: place for place, name in enumerate(names)}
-    figures = zip(table.pairs, np.atleast_1d(every.difference), *map(np.atleast_1d, every.wins), strict=True)
+    every, place = table.pairs(), {name: place for place, name in enumerate(names)}
+    figures = zip(table.pair_names(), np.atleast_1d(every.difference), *map(np.atleast_1d, every.wins), strict=True)
     drawn = ranking.adjusted_simulated
     bounds = np.zeros(len(ranking.names), dtype=bool) if drawn is None else drawn.bounds(ranking.adjusted)
     known = {
@@ -249,7 +249,7 @@ def _told(ranking: RankingOverDataSets, lines: int, unit: str) -> str:
 
 def _size(ranking: RankingOverDataSets, value: float, largest: float, digits: int = 3) -> str:
     """Write a difference in as many places as give the largest of them so many digits; never as a power of ten."""
-    by = 100.0 if ranking.table.right_or_wrong else 1.0
+    by = 100.0 if ranking.table.metric.is_rate else 1.0
     places = digits - 1 - math.floor(math.log10(by * largest)) if largest > 0 else 2
     text = f"{by * value:+.{min(max(places, 0), 6)}f}"
     return typeset(text if float(text) else text[1:])

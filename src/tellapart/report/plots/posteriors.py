@@ -274,7 +274,7 @@ def _of_learners(held: Resamples, rope: float) -> _Belief:
 
     shares = practical_probabilities(held, rope=rope)
     a, b = held.learners
-    by = scale_of(held.measured)
+    by = scale_of(held.metric.name)
     found = _of_difference(
         difference_name(held, a, b), (a, b), lambda x: np.array([below(float(each)) for each in x]),
         (float(limits.low), float(limits.high)),

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ...errors import InvalidOption
 from ...results import Estimate
-from ...results.scored import mean_name
 from ..picture import Numbers, Picture, drawn
 from .accepting import undrawable
 from .rows import WIDTH, draw_rows, row_of, scale_of, span_of, tall
@@ -136,10 +135,10 @@ def _ends(found: Estimate) -> tuple[float, float]:
         return 0.0, 1.0
     known: tuple[float, float] = getattr(found.evidence, "range", (-math.inf, math.inf))
     if hasattr(found.evidence, "learners"):  # whose range is that of the loss
-        low, high = sorted(map(found.evidence.in_metric, known))  # type: ignore[attr-defined]  # they have both
+        low, high = sorted(map(found.evidence.metric.from_loss, known))
         return low, high
     return known
 
 
 def _what(found: Estimate) -> str:
-    return mean_name(found.evidence, found.interval.metric)
+    return found.evidence.metric.title

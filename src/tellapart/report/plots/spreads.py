@@ -8,7 +8,7 @@ import numpy as np
 
 from ...evidence import Outcomes
 from ...rendering import plain_number, significant
-from ...results.scored import difference_name, mean_name
+from ...results.scored import difference_name
 from ...typing_ import FloatArray, IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, PAPER
@@ -98,8 +98,7 @@ def _what(outcomes: Outcomes) -> str:
     if outcomes.parameter == "difference":
         a, b = outcomes.models if max(map(len, outcomes.models)) <= _SHORT else ("A", "B")
         return difference_name(outcomes, shown(a), shown(b))
-    called = mean_name(outcomes)
-    return "share of wrong answers" if called == "error rate" else outcomes.metric
+    return "share of wrong answers" if outcomes.metric.is_rate else outcomes.metric.name
 
 
 def _sides(outcomes: Outcomes) -> tuple[str, str]:

@@ -233,7 +233,7 @@ def card_sections(methods: Iterable[Offer | None]) -> Iterator[Section]:
                 facts,
                 Figure(picture=card_picture(found)),
                 card_table(found),
-                Code(label="Measured by", text=found.command, language="console"),
+                Code(label="Evidence by", text=found.command, language="console"),
             ),
             folded=True,
         )

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ...evidence import Measured, Outcomes, Resamples, StratifiedCount, TrainingSets
+from ...evidence import Outcomes, Resamples, StratifiedCount, TrainingSets
 from ...methods import Offer, look_up
 from ...results import Estimate
-from ...results.scored import level_of, mean_name
+from ...results.scored import level_of
 from ..blocks import Block, Figure, Section, Table, Verdict
 from .common import (
     Given,
@@ -70,10 +70,10 @@ def methods_of(answer: Estimate) -> tuple[Offer | None, ...]:
 def _interval_section(answer: Estimate) -> Section:
     from ..plots import estimate_picture
 
-    what = mean_name(answer.evidence)
+    what = answer.evidence.metric.title
     name = getattr(answer.evidence, "learners", getattr(answer.evidence, "models", (what,)))[0]
     table = estimates_table({name: answer}, "of")
-    scored = isinstance(answer.evidence, Measured) and answer.interval.metric != "error"
+    scored = answer.interval.metric != "error"
     title = f"The {what} and its interval" if scored else "The error and its interval"
     return Section(id="interval", title=title, blocks=(Figure(picture=estimate_picture(answer)), table))
 
@@ -103,7 +103,7 @@ def estimates_sections(answers: Mapping[str, Estimate], given: Given) -> Iterato
     from ..plots import estimates_picture
 
     first = next(iter(answers.values()))
-    what = mean_name(first.evidence, first.interval.metric)
+    what = first.evidence.metric.title
     failed = any(not check.holds for each in answers.values() for check in each.checks)
     verdict = Verdict(
         answer=_best_of(answers),

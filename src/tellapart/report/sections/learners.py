@@ -93,12 +93,12 @@ def _losses_table(evidence: Resamples | TrainingSets) -> Table:
     """Return the error (or other metric) of every learner on every split; of two learners their difference, too."""
     names = evidence.learners
     if isinstance(evidence, TrainingSets):
-        figures = evidence.in_metric(evidence.loss.mean(axis=-1)[..., None])  # by learner and training set
+        figures = evidence.metric.from_loss(evidence.loss.mean(axis=-1)[..., None])  # by learner and training set
         places: list[str] = [evidence.varies]
     else:
-        figures = evidence.in_metric(evidence.loss)
+        figures = evidence.metric.from_loss(evidence.loss)
         places = ["replicate"] + ["fold"] * (figures.shape[-1] > 1)
-    more, less = (1, 0) if evidence.higher_is_better else (0, 1)  # what is above 0 speaks for B
+    more, less = (1, 0) if evidence.metric.higher_is_better else (0, 1)  # what is above 0 speaks for B
     head = [*places, *names, *([f"{names[more]} − {names[less]}"] if len(names) == 2 else [])]
     most, rows = min(_ROWS, _CELLS // len(head)), list[list[Any]]()
     for replicate, fold in np.ndindex(*figures.shape[-2:]):
@@ -114,7 +114,7 @@ def _losses_table(evidence: Resamples | TrainingSets) -> Table:
 
 
 def _spoken(evidence: Resamples | TrainingSets) -> str:
-    return "error" if evidence.right_or_wrong else evidence.title
+    return "error" if evidence.metric.is_rate else evidence.metric.title
 
 
 def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Section]:
@@ -152,11 +152,11 @@ def _curve_sections(evidence: Resamples) -> Iterator[Section]:
     if len(parts) < 2:
         return
     parts.sort(key=lambda held: float(held.train.mean()))
-    write = percent if evidence.right_or_wrong else plain_number
+    write = percent if evidence.metric.is_rate else plain_number
     rows = [
         [
             number_cell(float(held.train.mean()), significant(float(held.train.mean()))),
-            *(number_cell(mean, write(mean, 0.01)) for mean in held.means.tolist()),
+            *(number_cell(mean, write(mean, 0.01)) for mean in held.levels.tolist()),
         ]
         for held in parts
     ]

@@ -68,9 +68,9 @@ def _metric(evidence: Any) -> dict[str, Any]:
     """Return the metric that counts by label were asked for, with its class and its costs."""
     if not isinstance(evidence, ConfusionMatrix | PairedConfusion):
         return {}
-    asked = evidence.asked
+    asked = evidence.metric
     told = {"metric": asked.name} | ({} if asked.positive is None else {"positive": asked.labels[asked.positive]})
-    return told if asked.costs is None else told | {"costs": asked.costs.tolist()}
+    return told if asked.costs is None else told | {"costs": [list(row) for row in asked.costs]}
 
 
 def _few_labels(evidence: Any) -> bool:

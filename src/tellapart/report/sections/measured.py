@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ClassScores, ConfusionMatrix, LabelPatterns, Outcomes, PairedConfusion
-from ...evidence.measures import is_counted
 from ...methods.curves import rank_curves
 from ...methods.reliability import has_probabilities, reliability
+from ...metrics import is_counted
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from .common import Given, number_cell
 

@@ -14,7 +14,7 @@ from ...errors import InvalidInput
 from ...evidence import ErrorCount
 from ...methods import find_methods
 from ...results import Breakdown, Comparison, Estimate, Ranking, Simulated, shown_pvalue
-from ...results.scored import difference_name, mean_name, written
+from ...results.scored import difference_name, written
 from ...results.sentences import event_of
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
@@ -64,7 +64,7 @@ _DRAWN = 60  # rows that a picture has room for
 
 def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
     first = next(iter(groups.values()))
-    named = len({each.evidence.models for each in groups.values()}) > 1  # type: ignore[attr-defined]
+    named = len({each.evidence.models for each in groups.values()}) > 1
     adjusted = any(each.adjusted is not None for each in groups.values())
     shown = first.hypothesis if first.hypothesis != "different" else "better"
     head = [
@@ -77,7 +77,7 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
     ]
     rows, spread = [], spread_of(*(each.interval for each in groups.values()))
     for name, each in groups.items():
-        models: tuple[str, str] = each.evidence.models  # type: ignore[attr-defined]  # evidence of two has them
+        models = each.evidence.models
         paid, drawn = each.pvalue, each.simulated
         if each.adjusted is not None:
             paid, drawn = each.adjusted, each.adjusted_simulated
@@ -95,7 +95,7 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
                 *([pvalue_cell(paid, each.alpha, drawn)] if adjusted else []),
             ]
         )
-    a, b = first.evidence.models  # type: ignore[attr-defined]
+    a, b = first.evidence.models
     told = "" if named or event_of(first) != "wrong" else f": {difference_name(first.evidence, a, b)}"
     rule = f"p-values adjusted by {first.adjustment}" if first.adjustment else "every group by itself"
     kind = first.interval.kind_text()
@@ -116,7 +116,7 @@ def _error_cell(answer: Estimate, spread: float) -> Cell:
 def estimates_table(estimates: Mapping[str, Estimate], head: str = "model") -> Table:
     """Return a line for each of several estimates."""
     first = next(iter(estimates.values()))
-    what = mean_name(first.evidence, first.interval.metric)
+    what = first.evidence.metric.title
     spread = spread_of(*(each.interval for each in estimates.values()))
     failed = [
         " ".join(dict.fromkeys(check.code for check in each.checks if not check.holds)) for each in estimates.values()
@@ -225,10 +225,12 @@ def alternatives_section(answer: Comparison | Estimate | Ranking) -> Section:
 
 def _methods_section(evidence: Any, question: int) -> Section:
     """Return every method that answers for the metric, best standing first."""
-    able = [each for each in find_methods(evidence=type(evidence), question=question) if each.serves(evidence.metric)]
+    able = [
+        each for each in find_methods(evidence=type(evidence), question=question) if each.serves(evidence.metric.name)
+    ]
     rows = [(each.name, each.gives, str(each.standing), each.because, each.holds) for each in able]
     head = ("method", "gives", "standing", "because", "holds for")
-    table = Table.of(f"What answers for the {evidence.title}", head, rows)
+    table = Table.of(f"What answers for the {evidence.metric.title}", head, rows)
     blocks = (table, Text(paragraphs=(_BEFORE,)))
     return Section(id="alternatives", title="What else could have been asked", blocks=blocks, folded=True)
 

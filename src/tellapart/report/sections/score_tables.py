@@ -103,7 +103,7 @@ def _standings(answer: RankingOverDataSets) -> Table:
     order = np.argsort(answer.mean_ranks, kind="stable")
     cells = table.cells
     best = (cells == np.nanmin(cells, axis=1, keepdims=True)).sum(axis=0)
-    means, by, what = table.means, _by(table), _what(table)
+    means, by, what = table.levels, _by(table), _what(table)
     digits = _digits(by * means)
     winners = {}
     if answer.control is not None:
@@ -160,7 +160,7 @@ def _pairs_section(answer: RankingOverDataSets) -> Section:
 def _pairs_table(answer: RankingOverDataSets) -> Table:
     pairs, effects, table = answer.pairs, answer.effects, answer.table
     interval, spread = pairs.interval, spread_of(pairs.interval)
-    apart = "B − A" if table.higher_is_better else "A − B"
+    apart = "B − A" if table.metric.higher_is_better else "A − B"
     practical = answer.practical
     likely = ("P(A better)", *(("P(equal)",) if practical.rope else ()), "P(B better)") if practical else ()
     paid = answer.adjustment != "none"
@@ -228,7 +228,7 @@ def _by_data_set_section(answer: Comparison) -> Section:
     blocks: list[Block] = []
     if answer.evidence.compared:  # type: ignore[attr-defined]  # a table of scores; with nothing in common, no picture
         blocks.append(Figure(picture=dataset_differences_picture(answer)))
-    effects, (a, b) = answer.effects, answer.evidence.models  # type: ignore[attr-defined]
+    effects, (a, b) = answer.effects, answer.evidence.models
     if effects is not None:
         within = f" (within {effects.rope:g})" if effects.rope else ""
         row = (
@@ -264,7 +264,7 @@ def _triangle_sections(answer: Comparison) -> Iterator[Section]:
 
 def _scores_section(table: ScoreTable) -> Section:
     """Return the scores by data set: the best of each stands out, what is missing is said."""
-    values = _by(table) * table.in_metric(table.cells)
+    values = _by(table) * table.metric.from_loss(table.cells)
     digits = _digits(values)
     best = table.cells == np.nanmin(np.where(table.known, table.cells, np.inf), axis=1, keepdims=True)
     rows = [
@@ -272,8 +272,9 @@ def _scores_section(table: ScoreTable) -> Section:
         for name, row, tops in zip(table.datasets, values, best, strict=True)
     ]
     runs = table.loss.shape[-1]
+    better = "higher" if table.metric.higher_is_better else "lower"
     note = (
-        f"{_what(table, upper=True)}, {'higher' if table.higher_is_better else 'lower'} is better; the best of each"
+        f"{_what(table, upper=True)}, {better} is better; the best of each"
         f" data set is bold{'; the mean over runs' if runs > 1 else ''}.{missing_text(table)}"
     )
     made = Table.of("The scores", ("data set", *table.learners), rows, note=note)
@@ -295,11 +296,11 @@ def _digits(values: Any) -> int:
 
 
 def _by(table: Any) -> float:
-    return 100.0 if table.right_or_wrong else 1.0
+    return 100.0 if table.metric.is_rate else 1.0
 
 
 def _what(table: ScoreTable, *, upper: bool = False) -> str:
-    name = "error rate (%)" if table.right_or_wrong else table.title
+    name = "error rate (%)" if table.metric.is_rate else table.metric.title
     return f"{name[:1].upper()}{name[1:]}" if upper else name
 
 

@@ -15,6 +15,7 @@ from ..drawing import Series, plotted
 from ..lines import Line, Shown, claimed, compared
 from ..run import Run
 from .limits import fitted_grid, limits
+from .printed_formulas import handbook_as_printed, inverse_beta
 
 _HANDBOOK = (
     "The handbook has exp(2w), the print exp(w), and the print adds 2/(3h), which the handbook takes away. With both"
@@ -29,7 +30,8 @@ _SIGN = "The term in (ln M)² must be added, not taken away: so the limit is rig
 
 def _off(m: Any, n: Any, *, as_printed: bool = False) -> tuple[Any, Any]:
     """Return how far the formulas of the appendix are from the exact limits, below and above."""
-    near = ta.estimate(ta.ErrorCount(m, n), method="jeffreys-handbook", as_printed=as_printed).interval
+    count = ta.ErrorCount(m, n)
+    near = handbook_as_printed(count) if as_printed else ta.estimate(count, method="jeffreys-handbook").interval
     exact = limits("Jeffreys", m, n)
     return np.abs(near.low - exact[0]), np.abs(near.high - exact[1])
 
@@ -177,14 +179,6 @@ def _incomplete_beta() -> tuple[Line, ...]:
     )
 
 
-def _handbook(m: Any, n: Any, factor: float, sign: float) -> tuple[Any, Any]:
-    """Return the handbook's inverse with this factor in the exponent and this sign of 2/(3h)."""
-    a, b, z = m + 0.5, n - m + 0.5, 1.96
-    h, t, lam = 4 * m * (n - m) / n, (n - 2 * m) / (2 * m * (n - m)), (z**2 - 3) / 6
-    w1, w2 = z * np.sqrt(h + lam) / h, (lam + 5 / 6 + sign * 2 / (3 * h)) * t
-    return tuple(a / (a + b * np.exp(factor * (w2 - side * w1))) for side in (-1, 1))
-
-
 def _variants() -> Table:
     m, n = fitted_grid(20, 6)
     exact = limits("Jeffreys", m, n)
@@ -196,7 +190,7 @@ def _variants() -> Table:
     }
     rows = []
     for (factor, sign), name in told.items():
-        near = _handbook(m, n, factor, sign)
+        near = inverse_beta(m, n, 1.96, factor=factor, sign=sign)
         rows.append((name, *(f"{float(np.abs(near[end] - exact[end]).max()):.5f}" for end in (0, 1))))
     head = ("formula", "largest deviation, lower limit", "upper limit")
     return Table.of("The handbook's inverse, M = 20 to 200, 5 < m ≤ M/2", head, rows)

@@ -302,7 +302,7 @@ def _student(df: int, level: float) -> float:
     """Return the t value that method kfold-t takes: half its interval, in standard errors."""
     values = np.where(np.arange(df + 1) % 2, 1.0, -1.0)
     held = ta.Resamples.from_scores(
-        values, np.zeros(df + 1), plan=f"{df + 1}-fold", metric="neg_loss", greater_is_better=True
+        values, np.zeros(df + 1), plan=f"{df + 1}-fold", metric="neg_loss", higher_is_better=True
     )
     standard_error = float(values.std(ddof=1)) / math.sqrt(df + 1)
     return float(_compared(held, "kfold-t", level).interval.width) / 2 / standard_error

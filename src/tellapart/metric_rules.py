@@ -1,4 +1,4 @@
-"""The few functions of a confusion matrix that every measure is one of: a share, a mean of shares, an agreement.
+"""The few functions of a confusion matrix that metrics of labels are made of: a share, a mean of shares, an agreement.
 
 Each gives its value and its slopes, how it changes with the share of every cell, on one matrix or on many. Sums are
 taken of floats: products of counts run over as integers.
@@ -6,12 +6,13 @@ taken of floats: products of counts run over as integers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
 
-from ..typing_ import BoolArray, FloatArray
+from .typing_ import BoolArray, FloatArray
 
 
 class Rule(Protocol):
@@ -155,12 +156,45 @@ class Kappa:
         return np.where(np.isfinite(value)[..., None, None], slopes, 0.0)
 
 
-def class_sums(name: str, size: int, place: int, beta: float = 1.0) -> Share:
+@dataclass(frozen=True, slots=True, eq=False)
+class Smooth:
+    """Any smooth function of the shares of the cells; its slopes are a complex step away, to the last digit.
+
+    Parameters
+    ----------
+    function
+        From the shares [..., label, prediction] to the value, by operations that complex numbers have, too.
+
+    Examples
+    --------
+    >>> Smooth(lambda shares: np.einsum("...ii->...", shares) ** 2).value(np.array([[50.0, 10.0], [5.0, 35.0]]))
+    np.float64(0.7224999999999999)
+    """
+
+    function: Callable[[np.ndarray], np.ndarray]
+
+    def value(self, cells: FloatArray) -> FloatArray:
+        """Return the value; NaN where there is none."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(self.function(_shares(cells)[0]))[()]
+
+    def slopes(self, cells: FloatArray) -> FloatArray:
+        """Return the derivative by the share of every cell (Squire and Trapp 1998)."""
+        shares, slopes = _shares(cells)[0], np.empty(cells.shape)
+        for cell in np.ndindex(cells.shape[-2:]):
+            step = np.zeros(cells.shape[-2:], dtype=complex)
+            step[cell] = 1e-200j
+            with np.errstate(invalid="ignore", divide="ignore"):
+                slopes[(..., *cell)] = np.imag(self.function(shares + step)) / 1e-200
+        return np.where(np.isfinite(self.value(cells))[..., None, None], slopes, 0.0)
+
+
+def class_share(name: str, size: int, place: int, beta: float = 1.0) -> Share:
     """Return the share that a class has of a measure, one class against the rest; `beta` is that of F.
 
     Examples
     --------
-    >>> class_sums("precision", 2, 1).value(np.array([[50.0, 10.0], [5.0, 35.0]])).round(4)
+    >>> class_share("precision", 2, 1).value(np.array([[50.0, 10.0], [5.0, 35.0]])).round(4)
     np.float64(0.7778)
     """
     label, said = np.zeros((size, size)), np.zeros((size, size))

@@ -1,0 +1,648 @@
+"""What a metric is, once: its names, its direction, its bounds, and how it follows from the data.
+
+Evidence, readers, races, the narrator and the command line look here and nowhere else. Methods see losses, which are
+better when they are smaller; readers see the metric itself. A new metric of counts is one entry of `METRICS`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from .errors import InvalidOption
+from .metric_rules import Average, Kappa, Matthews, Rule, Share, class_share
+from .typing_ import FloatArray, IntArray
+
+Needs = Literal["counts", "scores", "values"]
+LEAST_CHANCE = float(np.finfo(float).eps)  # what a probability of 0 counts as, whose logarithm would be infinite
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Metric:
+    """One number about a model.
+
+    Parameters
+    ----------
+    name
+        What it is called: "f1", "recall-macro", "auc", "rouge".
+    title
+        What a sentence calls it: "error rate", "F1 (spam)", "mean rouge"; the name, if left out.
+    higher_is_better
+        Its direction. Methods see `loss(value)`, which is better when it is smaller.
+    bounds
+        The smallest and the largest value; infinite where they are not known.
+    needs
+        What determines it: "counts" of label and prediction, "scores" of every class, or "values" by example, split
+        or data set.
+    ideal
+        From which value a loss counts: the loss of F1 is 1 − F1. Only where higher is better.
+    is_mean
+        Whether it is a mean over examples, as the error rate is.
+    is_share
+        Whether it is a share of examples of some kind, so that the intervals of one rate are its own.
+    speaks_of
+        Of counts: "all" classes, or one "class".
+    has_averages
+        Of counts: whether its averages over classes are metrics, too ("f1-macro").
+    aliases
+        What others call the same.
+    rule
+        Of counts: from the number of labels and the position of the class to how it follows from the cells.
+
+    Examples
+    --------
+    >>> get_metric("sensitivity"), get_metric("neg_log_loss").higher_is_better
+    (Metric('recall'), False)
+    >>> get_metric("f1").loss(0.25)
+    0.75
+    """
+
+    name: str
+    title: str = ""
+    higher_is_better: bool = True
+    bounds: tuple[float, float] = (-np.inf, np.inf)
+    needs: Needs = "values"
+    ideal: float = 0.0
+    is_mean: bool = False
+    is_share: bool = False
+    speaks_of: Literal["all", "class"] = "all"
+    has_averages: bool = False
+    aliases: tuple[str, ...] = field(default=(), compare=False)
+    rule: Callable[[int, int], Rule] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", self.name)
+
+    @property
+    def is_rate(self) -> bool:
+        """Whether it is the share of wrong answers, which is written in percent, its differences in points."""
+        return self.name == "error"
+
+    @property
+    def known_bounds(self) -> tuple[float, float] | None:
+        """The bounds, or None where neither end is known."""
+        return self.bounds if np.isfinite(self.bounds).any() else None
+
+    @property
+    def base(self) -> str:
+        """The name without how classes are averaged: "f1" of "f1-macro"."""
+        return split_name(self.name)[0]
+
+    @property
+    def difference_bounds(self) -> tuple[float, float]:
+        """The bounds of a difference of two values."""
+        low, high = self.bounds
+        return low - high, high - low
+
+    @property
+    def loss_bounds(self) -> tuple[float, float]:
+        """The bounds of the loss."""
+        low, high = self.bounds
+        return (self.ideal - high, self.ideal - low) if self.higher_is_better else (low, high)
+
+    def loss(self, value: Any) -> Any:
+        """Return the value as a loss, which is better when it is smaller."""
+        if not self.higher_is_better:
+            return value
+        return self.ideal - value if self.ideal else -value
+
+    def from_loss(self, loss: Any) -> Any:
+        """Return the value that a loss stands for."""
+        return self.ideal - loss if self.higher_is_better else loss
+
+    def of_labels(
+        self, labels: Sequence[Hashable], *, positive: Hashable = None, costs: Any = None, named: bool = False
+    ) -> LabelMetric:
+        """Return the metric for these labels, ready for their counts.
+
+        Parameters
+        ----------
+        labels
+            The labels there are.
+        positive
+            The class that precision, recall and the like speak of; of two labels the second, if left out.
+        costs
+            Of "cost": a row for each label and a column for each prediction, or a mapping from (label, prediction) to
+            what that costs, 0 where it says nothing.
+        named
+            Whether the title names the class.
+
+        Examples
+        --------
+        >>> get_metric("recall").of_labels(("cat", "dog", "owl"), positive="dog")
+        LabelMetric('recall', 'dog')
+        >>> costs = {("yes", "no"): 10, ("no", "yes"): 1}
+        >>> get_metric("cost").of_labels(("no", "yes"), costs=costs).of([[90, 5], [1, 4]])
+        np.float64(0.15)
+        """
+        names = tuple(labels)
+        if self.rule is None:
+            raise InvalidOption(unknown_metric(self.name, needs="counts"))
+        if costs is not None and self.name != "cost":
+            raise InvalidOption(
+                f"costs are for metric='cost', not for {self.name!r}. Leave them out, or ask for the cost."
+            )
+        if positive is not None and self.speaks_of == "all":
+            raise InvalidOption(
+                f"{self.name} speaks of all classes: positive={positive!r} has no place in it. Leave it out."
+            )
+        position = _position(positive, names, self.name) if self.speaks_of == "class" else None
+        bounds, table = self.bounds, None
+        rule = self.rule(len(names), position or 0)
+        if self.name == "cost":
+            table = _cost_table(costs, names)
+            bounds, rule = (float(table.min()), float(table.max())), Share(table, np.ones_like(table))
+        elif self.name == "informedness":
+            bounds = (-1 / max(len(names) - 1, 1), 1.0)
+        facts = {name: getattr(self, name) for name in _SHARED}
+        title = f"{self.title} ({names[position]})" if named and position is not None else self.title
+        return LabelMetric(
+            **facts | {"bounds": bounds, "title": title},
+            labels=names,
+            positive=position,
+            costs=None if table is None else tuple(map(tuple, table.tolist())),
+            bound_rule=rule,
+        )
+
+    def __repr__(self) -> str:
+        return f"Metric({self.name!r})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LabelMetric(Metric):
+    """A metric of counts, for the labels there are: what a confusion matrix determines.
+
+    It is a smooth function of the shares of label and prediction. It knows its value and how that changes with every
+    share, which is all that the delta method needs; one pass serves any number of matrices.
+    """
+
+    labels: tuple[Any, ...] = ()
+    positive: int | None = None  # the position of the class it speaks of; None where it speaks of all
+    costs: tuple[tuple[float, ...], ...] | None = None
+    bound_rule: Rule = field(compare=False)
+
+    @property
+    def of_class(self) -> str:
+        """The class it speaks of, as text; nothing where it speaks of all."""
+        return "" if self.positive is None else str(self.labels[self.positive])
+
+    def of(self, counts: Any) -> FloatArray:
+        """Return its value on one matrix of counts (or of shares) or on many; NaN where it is not defined.
+
+        Examples
+        --------
+        >>> get_metric("f1").of_labels(("no", "yes")).of([[50, 10], [5, 35]]).round(4)
+        np.float64(0.8235)
+        """
+        return self.bound_rule.value(np.asarray(counts, dtype=float))
+
+    def slopes(self, counts: Any) -> FloatArray:
+        """Return how it changes with the share of every cell: [..., label, prediction].
+
+        They are centred: weighted by the shares they add up to 0. Divided by √n their spread is the standard error of
+        the delta method. Where the metric is not defined they are 0.
+
+        Examples
+        --------
+        >>> counts = np.array([[50, 10], [5, 35]])
+        >>> slopes = get_metric("accuracy").of_labels(("no", "yes")).slopes(counts)
+        >>> round(float(np.sqrt((counts * slopes**2).sum()) / 100), 4)  # √(0.85·0.15/100)
+        0.0357
+        """
+        cells = np.asarray(counts, dtype=float)
+        slopes = self.bound_rule.slopes(cells)
+        shares = cells / cells.sum(axis=(-2, -1), keepdims=True)
+        centred: FloatArray = slopes - (shares * slopes).sum(axis=(-2, -1), keepdims=True)
+        return centred
+
+    def proportion(self, counts: Any) -> tuple[IntArray, IntArray]:
+        """Return the successes and the trials of which it is the share, as whole numbers.
+
+        Examples
+        --------
+        >>> get_metric("precision").of_labels(("no", "yes")).proportion([[50, 10], [5, 35]])
+        (np.int64(35), np.int64(45))
+        """
+        if not self.is_share or not isinstance(self.bound_rule, Share):
+            raise InvalidOption(f"{self.title} is not a share of examples of one kind.")
+        cells, sums = np.asarray(counts), (self.bound_rule.hits, self.bound_rule.trials)
+        hits, trials = (np.einsum("...ij,ij->...", cells, weights.astype(np.int64))[()] for weights in sums)
+        return hits, trials
+
+    def named(self) -> Self:
+        """Return the same with a title that names the class: "F1 (spam)"."""
+        return replace(self, title=f"{title_of(self.name)} ({self.of_class})") if self.of_class else self
+
+    def __repr__(self) -> str:
+        return f"LabelMetric({self.name!r}{f', {self.of_class!r}' if self.of_class else ''})"
+
+
+_SHARED = ("name", "higher_is_better", "needs", "ideal", "is_mean", "is_share", "speaks_of", "has_averages")
+
+
+# --- The table ------------------------------------------------------------------------------------
+
+
+def _of_all(rule: Callable[[int], Rule]) -> Callable[[int, int], Rule]:
+    return lambda size, _: rule(size)
+
+
+def _wrong(size: int) -> Rule:
+    return Share(1 - np.eye(size), np.ones((size, size)))
+
+
+def _right(size: int) -> Rule:
+    return Share(np.eye(size), np.ones((size, size)))
+
+
+def _recalls(size: int) -> tuple[Share, ...]:
+    return tuple(class_share("recall", size, position) for position in range(size))
+
+
+def _informed(size: int) -> Rule:
+    return Average(_recalls(size), "labelled", size / max(size - 1, 1), -1 / max(size - 1, 1), fewest=2)
+
+
+def _label_balance(size: int, position: int) -> Rule:
+    """Return how much oftener the class is the label than the prediction."""
+    mark = np.arange(size) == position
+    return Share(mark[:, None] * 1.0 - mark[None, :], np.ones((size, size)))
+
+
+def _counts(name: str, rule: Callable[[int, int], Rule], **facts: Any) -> Metric:
+    up = facts.get("higher_is_better", True)
+    bounds = facts.get("bounds", (0.0, 1.0))
+    defaults = {"title": name, "bounds": bounds, "needs": "counts", "ideal": 1.0 if up and bounds == (0.0, 1.0) else 0}
+    return Metric(name=name, rule=rule, **defaults | facts)
+
+
+def _of_class(name: str, title: str = "", **facts: Any) -> Metric:
+    return _counts(
+        name,
+        lambda size, position: class_share(name, size, position),
+        **{"title": title or name, "is_share": True, "speaks_of": "class"} | facts,
+    )
+
+
+def _f(beta: float) -> Metric:
+    return _counts(
+        f"f{beta:g}",
+        lambda size, position: class_share("f", size, position, beta),
+        title=f"F{beta:g}",
+        speaks_of="class",
+        has_averages=True,
+        aliases=("f-measure", "f-score", "f1-score") if beta == 1 else (),
+    )
+
+
+_SIGNED: dict[str, Any] = {"bounds": (-1.0, 1.0)}
+_LESS: dict[str, Any] = {"higher_is_better": False}
+_TABLE = (
+    _counts(
+        "error",
+        _of_all(_wrong),
+        title="error rate",
+        is_share=True,
+        is_mean=True,
+        **_LESS,
+        aliases=(
+            *("zero-one-loss", "error-rate", "err", "misclassification", "misclassification-rate"),
+            "classification-error",
+        ),
+    ),
+    _counts("accuracy", _of_all(_right), is_share=True, is_mean=True, aliases=("accuracy-score",)),
+    _counts(
+        "balanced-accuracy",
+        _of_all(lambda size: Average(_recalls(size), "labelled")),
+        title="balanced accuracy",
+        aliases=("balanced-accuracy-score",),
+    ),
+    _counts("informedness", _of_all(_informed), **_SIGNED, aliases=("youden",)),
+    _counts("mcc", _of_all(lambda _: Matthews()), title="MCC", **_SIGNED, aliases=("matthews-corrcoef",)),
+    _counts("kappa", _of_all(lambda _: Kappa()), **_SIGNED, aliases=("cohen-kappa", "cohen-kappa-score")),
+    _counts(
+        "cost", _of_all(_wrong), title="cost per example", **_LESS, is_mean=True, aliases=("expected-cost",)
+    ),  # whose table is the caller's
+    _counts("label-balance", _label_balance, title="label balance", **_SIGNED, speaks_of="class"),
+    _of_class("precision", has_averages=True, aliases=("ppv", "positive-predictive-value", "precision-score")),
+    _of_class("recall", has_averages=True, aliases=("sensitivity", "true-positive-rate", "tpr", "recall-score")),
+    _of_class("specificity", aliases=("true-negative-rate", "tnr")),
+    _of_class("false-positive-rate", "false positive rate", **_LESS, aliases=("fpr",)),
+    _of_class("negative-predictive-value", "negative predictive value", aliases=("npv",)),
+    _of_class("jaccard", "Jaccard index", has_averages=True, aliases=("iou", "jaccard-score")),
+    _f(1),
+    Metric(
+        name="auc",
+        title="AUC",
+        needs="scores",
+        bounds=(0.0, 1.0),
+        ideal=1.0,
+        aliases=("roc-auc", "roc-auc-ovr", "roc-auc-score", "auroc"),
+    ),
+    Metric(
+        name="average-precision",
+        title="average precision",
+        needs="scores",
+        bounds=(0.0, 1.0),
+        ideal=1.0,
+        aliases=("average-precision-score", "ap", "auprc", "pr-auc"),
+    ),
+    Metric(
+        name="log-loss",
+        title="log loss",
+        needs="scores",
+        higher_is_better=False,
+        bounds=(0.0, np.inf),
+        is_mean=True,
+        aliases=("neg-log-loss", "logloss", "cross-entropy"),
+    ),
+    Metric(
+        name="brier",
+        title="Brier score",
+        needs="scores",
+        higher_is_better=False,
+        bounds=(0.0, np.inf),
+        is_mean=True,
+        aliases=("brier-score", "brier-score-loss", "neg-brier-score"),
+    ),
+    Metric(
+        name="auc-ovo",
+        title="AUC of pairs of classes",
+        needs="scores",
+        bounds=(0.0, 1.0),
+        ideal=1.0,
+        aliases=("roc-auc-ovo",),
+    ),
+)
+METRICS = {metric.name: metric for metric in _TABLE}
+ERROR = METRICS["error"]
+LOSS = Metric(name="loss", higher_is_better=False)  # of which nothing else is known
+RANKED = ("auc", "average-precision")  # metrics of the order of scores
+SCORED = (*RANKED, "log-loss", "brier")  # every metric that scores by class determine
+_ALIASES = {alias: metric.name for metric in _TABLE for alias in metric.aliases}
+_AVERAGES = ("macro", "micro", "weighted")
+_F_BETA = re.compile(r"f(?:-?beta-?)?([0-9]+(?:\.[0-9]+)?)(?:-score)?")
+# Every name of a metric of counts; F-beta is written with its number: f1, f2, f0.5.
+COUNTED = (
+    *(metric.name for metric in _TABLE if metric.needs == "counts"),
+    *(f"{metric.name}-{way}" for metric in _TABLE if metric.has_averages for way in _AVERAGES),
+)
+
+
+# --- By name --------------------------------------------------------------------------------------
+
+
+def canonical_name(metric: object) -> str:
+    """Return the name a metric goes by here, whatever scikit-learn, R or people write.
+
+    Examples
+    --------
+    >>> [canonical_name(name) for name in ("Balanced_Accuracy", "f1_macro", "ppv", "F_beta2")]
+    ['balanced-accuracy', 'f1-macro', 'precision', 'f2']
+    >>> canonical_name("roc_auc"), canonical_name("neg_log_loss")
+    ('auc', 'log-loss')
+    """
+    if isinstance(metric, Metric):
+        return metric.name
+    if not isinstance(metric, str):
+        raise InvalidOption(f"metric must be a name, such as 'f1', but is {metric!r}.")
+    base, way = split_name(metric.strip().lower().replace("_", "-").replace(" ", "-"))
+    base = _ALIASES.get(base, base)
+    beta = _F_BETA.fullmatch(base)
+    base = f"f{float(beta[1]):g}" if beta else base
+    return f"{base}-{way}" if way else base
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return the name of a metric without how classes are averaged, and that.
+
+    Examples
+    --------
+    >>> split_name("f1-macro"), split_name("log-loss")
+    (('f1', 'macro'), ('log-loss', ''))
+    """
+    base, dash, way = name.rpartition("-")
+    return (base, way) if dash and way in _AVERAGES else (name, "")
+
+
+def find_metric(name: object) -> Metric | None:
+    """Return the metric of this name, or None where none is known by it."""
+    return _find(canonical_name(name))
+
+
+def _find(name: str) -> Metric | None:
+    base, way = split_name(name)
+    metric = METRICS.get(base)
+    if metric is None and _F_BETA.fullmatch(base):
+        metric = _f(float(base[1:]))
+    if metric is None or not way:
+        return metric
+    return _average_of(metric, way) if metric.has_averages else None
+
+
+def _average_of(metric: Metric, way: str) -> Metric:
+    """Return what the classes have of a metric on average ("macro", "weighted") or together ("micro")."""
+    one_label_an_example = way == "micro" and metric.name in {"precision", "recall", "f1"}  # all are the accuracy
+
+    def rule(size: int, _: int) -> Rule:
+        if one_label_an_example:
+            return _right(size)
+        shares: Any = tuple(metric.rule(size, position) for position in range(size))  # type: ignore[misc]
+        if way == "micro":
+            return Share(sum(share.hits for share in shares), sum(share.trials for share in shares))
+        return Average(shares, "weighted" if way == "weighted" else "all")
+
+    facts: dict[str, Any] = {"speaks_of": "all", "has_averages": False, "is_share": one_label_an_example, "rule": rule}
+    return replace(metric, name=f"{metric.name}-{way}", title=f"{way} {metric.title}", **facts)
+
+
+def get_metric(name: object) -> Metric:
+    """Return the metric of this name, or raise InvalidOption with the names there are.
+
+    Examples
+    --------
+    >>> get_metric("f2"), get_metric("matthews_corrcoef").title
+    (Metric('f2'), 'MCC')
+    """
+    metric = find_metric(name)
+    if metric is None:
+        raise InvalidOption(unknown_metric(name))
+    return metric
+
+
+def title_of(name: str) -> str:
+    """Return what a sentence calls the metric of this name; the name itself where it is not known.
+
+    Examples
+    --------
+    >>> title_of("f1"), title_of("f1-macro"), title_of("mcc"), title_of("cost"), title_of("rouge")
+    ('F1', 'macro F1', 'MCC', 'cost per example', 'rouge')
+    """
+    metric = _find(name)
+    return name if metric is None else metric.title
+
+
+def is_counted(name: object) -> bool:
+    """Return whether a confusion matrix determines the metric of this name."""
+    metric = find_metric(name)
+    return metric is not None and metric.needs == "counts"
+
+
+def is_scored(name: object) -> bool:
+    """Return whether scores by class determine the metric of this name, which labels alone do not."""
+    return canonical_name(name) in SCORED
+
+
+def unknown_metric(name: object, *, needs: Needs | None = None) -> str:
+    """Return the message that this is not a metric, with those there are and the one that may be meant."""
+    names = [*COUNTED, *(() if needs == "counts" else SCORED)]
+    plain = sorted(known for known in names if not split_name(known)[1])
+    near = get_close_matches(canonical_name(name), [*names, *_ALIASES], 1)
+    guess = f" Did you mean {near[0]!r}?" if near else ""
+    return (
+        f"metric must be one of {', '.join(plain)} (precision, recall, f1 and jaccard also with -macro, -micro or"
+        f" -weighted; f2, f0.5 and the like), but is {name!r}.{guess}"
+    )
+
+
+# --- Metrics that the caller brings ---------------------------------------------------------------
+
+# How names of scores begin that lie between 0 and 1, and of which more is better.
+_SHARES = (
+    *("f1", "precision", "recall", "balanced_accuracy", "roc_auc", "average_precision", "jaccard"),
+    "top_k_accuracy",
+)
+
+
+def is_share(name: str) -> bool:
+    """Return whether a score of this name lies between 0 and 1, more being better: "recall_at_5", "f1_macro".
+
+    Examples
+    --------
+    >>> is_share("roc_auc_ovr_weighted"), is_share("r2")
+    (True, False)
+    """
+    return name.startswith(_SHARES)
+
+
+# Words in the name of a metric that say which way is better.
+_LOW_WORDS = frozenset(
+    (
+        *("error", "errors", "err", "misclassification", "loss", "logloss", "brier", "nll", "ece", "crps", "deviance"),
+        *("rmse", "mse", "mae", "mape", "smape", "rmsle", "msle", "perplexity", "ppl", "wer", "cer", "fid"),
+        *("regret", "cost", "risk", "seconds", "time", "latency", "rank"),
+    )
+)
+_HIGH_WORDS = frozenset(
+    (
+        *("accuracy", "acc", "auc", "auroc", "auprc", "f1", "precision", "recall", "mcc", "kappa", "iou", "r2"),
+        *("ndcg", "map", "mrr", "bleu", "rouge", "likelihood", "gain", "utility", "reward"),
+        *("correlation", "spearman", "pearson"),
+    )
+)
+
+
+def direction_of(name: str) -> bool | None:
+    """Return whether higher is better, as far as the name of a metric tells; None where it does not.
+
+    Examples
+    --------
+    >>> direction_of("auc"), direction_of("val_rmse"), direction_of("sparkle")
+    (True, False, None)
+    """
+    canonical = canonical_name(name)
+    if canonical == "label-balance":
+        return None
+    metric = _find(canonical)
+    if metric is not None and metric.name != "cost":
+        return metric.higher_is_better
+    words = set(re.split(r"[\W_]+", canonical))
+    low, high = not words.isdisjoint(_LOW_WORDS), not words.isdisjoint(_HIGH_WORDS)
+    return None if low == high else high
+
+
+# --- Labels ---------------------------------------------------------------------------------------
+
+
+def _position(positive: Hashable, labels: tuple[Any, ...], name: str) -> int:
+    """Return the position of the class that a metric speaks of."""
+    listed = ", ".join(map(repr, labels))
+    if positive is None:
+        if len(labels) != 2:
+            raise InvalidOption(
+                f"{name} speaks of one class of {listed}: say which, positive=... (--positive), or take"
+                " an average over the classes, such as f1-macro."
+            )
+        return 1
+    position = find_label(positive, labels)
+    if position is None:
+        what = "labels in costs" if name == "cost" else "positive"
+        raise InvalidOption(f"{what} must be one of {listed}, but {'one ' * (name == 'cost')}is {positive!r}.")
+    return position
+
+
+def find_label(label: Hashable, labels: tuple[Any, ...]) -> int | None:
+    """Return the position of a label given by its value or its text, as a file or a command line has it; or None.
+
+    Examples
+    --------
+    >>> find_label("1.0", (0, 1)), find_label("true", (False, True)), find_label("spam", ("ham", "egg"))
+    (1, 1, None)
+    """
+    if label in labels:
+        return labels.index(label)
+    for reading in (str, _read_loosely):
+        alike = [position for position, known in enumerate(labels) if reading(known) == reading(label)]
+        if len(alike) == 1:
+            return alike[0]
+    return None
+
+
+def _read_loosely(label: Hashable) -> object:
+    """Return a number for what reads as one, and a text without its capitals for anything else."""
+    text = str(label).strip().casefold()
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
+    size, listed = len(labels), ", ".join(map(repr, labels))
+    if costs is None:
+        raise InvalidOption(
+            "metric='cost' needs costs=: a row for each label and a column for each prediction, or a mapping such as"
+            f" {{({labels[-1]!r}, {labels[0]!r}): 10}}."
+        )
+    if isinstance(costs, Mapping):
+        table = np.zeros((size, size))
+        for key, value in costs.items():
+            if not (isinstance(key, tuple) and len(key) == 2):
+                raise InvalidOption(f"costs must go by (label, prediction), but has {key!r}.")
+            if np.ndim(value):
+                raise InvalidOption(f"costs must be a number for each (label, prediction), but {key!r} has {value!r}.")
+            table[tuple(_position(label, labels, "cost") for label in key)] = _numbers(value)
+    else:
+        table = _numbers(costs)
+    if not np.isfinite(table).all():
+        raise InvalidOption(f"costs must be finite numbers, but is {costs!r}.")
+    if table.size and table.min() == table.max():
+        raise InvalidOption(f"costs must differ somewhere, but all are {table.min():g}.")
+    if table.shape != (size, size):
+        raise InvalidOption(
+            f"costs must be {size} rows of {size} numbers, for the labels {listed}, but has shape {table.shape}."
+        )
+    return table
+
+
+def _numbers(costs: Any) -> FloatArray:
+    try:
+        return np.asarray(costs, dtype=float)
+    except (TypeError, ValueError):
+        raise InvalidOption(f"costs must be numbers, but is {costs!r}.") from None
