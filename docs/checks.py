@@ -12,7 +12,8 @@ from pathlib import Path
 
 import tellapart as ta
 from tellapart.bibliography import cite
-from tellapart.methods import Offer, Standing, assumptions
+from tellapart.methods import Offer, Standing
+from tellapart.methods.assumptions import Assumption
 
 __all__ = ["FOLDER", "carriers", "codes", "with_facts"]
 
@@ -22,16 +23,14 @@ BEGIN, END = "<!-- facts, by docs/generate.py -->", "<!-- end of facts -->"
 _FACTS = re.compile(rf"^{BEGIN}\n.*?^{END}$", re.MULTILINE | re.DOTALL)
 
 
-def _stated() -> dict[str, assumptions.Assumption]:
-    """Return the assumptions by code, wherever they are stated."""
-    named = [getattr(assumptions, name) for name in assumptions.__all__]
-    carried = [assumption for method in ta.find_methods() for assumption in method.assumes]
-    return {each.code: each for each in (*named, *carried) if isinstance(each, assumptions.Assumption)}
+def _assumptions() -> dict[str, Assumption]:
+    """Return the assumptions of all methods by code."""
+    return {assumption.code: assumption for method in ta.find_methods() for assumption in method.assumes}
 
 
 def codes() -> list[str]:
     """Return every code that a result can carry, in order."""
-    return sorted({*_stated(), FORBIDDEN})
+    return sorted({*_assumptions(), FORBIDDEN})
 
 
 def carriers(code: str) -> list[Offer]:
@@ -54,18 +53,18 @@ def _facts(code: str) -> Iterator[str]:
         yield "| needs | the method is fit for use |"
         yield "| holds | never: only methods that are not fit carry it |"
     else:
-        assumption = _stated()[code]
-        yield f"| needs | {assumption.stated} |"
+        assumption = _assumptions()[code]
+        yield f"| needs | {assumption.rule} |"
         yield f"| holds | where the figure is {'above' if assumption.strict else 'at least'} {_bound(assumption)} |"
-        if assumption.source:
-            yield f"| set by | {cite(assumption.source)} |"
+        if assumption.reference:
+            yield f"| set by | {cite(assumption.reference)} |"
     found = carriers(code)
     for evidence in dict.fromkeys(method.evidence for method in found):
         own = [method for method in found if method.evidence is evidence]
         yield f"| carried, for `{evidence.__name__}`, by | {', '.join(_names(own))} |"
 
 
-def _bound(assumption: assumptions.Assumption) -> str:
+def _bound(assumption: Assumption) -> str:
     return "−alpha" if callable(assumption.threshold) else f"{assumption.threshold:g}".replace("-", "−")
 
 

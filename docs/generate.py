@@ -353,7 +353,7 @@ def _facts(method: Offer, kinds: dict[str, Offer], deep: str, named: str) -> Ite
     if method.standing == Standing.FORBIDDEN:
         yield "- [TA010](../checks/TA010.md): the method is fit for use. It is not, so this one always fails."
     for assumption in method.assumes:
-        yield f"- [{assumption.code}](../checks/{assumption.code}.md): {assumption.stated}"
+        yield f"- [{assumption.code}](../checks/{assumption.code}.md): {assumption.rule}"
 
 
 def _facts_of_its_kind(method: Offer, kinds: dict[str, Offer]) -> Iterator[str]:

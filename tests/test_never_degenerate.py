@@ -30,7 +30,7 @@ from tellapart import (
 )
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import TrainingSets
-from tellapart.methods.assumptions.base import Given, examine
+from tellapart.methods.assumptions import Context, check_assumptions
 
 METHODS = [
     method
@@ -358,7 +358,7 @@ def test_no_scores_degenerate_without_a_named_reason(method):
         least, most = held.range
         assert least <= answer.low < answer.high <= most, held
         if not np.isfinite([answer.low, answer.high]).all():
-            checks = examine(method.assumes, held, Given(interval=answer))
+            checks = check_assumptions(method.assumes, held, Context(interval=answer))
             assert {check.code for check in checks if not check.holds} & ENDLESS, held
 
 
@@ -439,8 +439,8 @@ def test_no_metric_degenerates_without_a_named_reason(method):
         if method.gives == "test":
             assert np.all((answer.pvalue > 0) & (answer.pvalue <= 1) | undefined), held.metric
             assert np.all(np.isnan(answer.pvalue) | ~undefined), held.metric
-        given_ = Given(interval=answer if method.gives == "interval" else None)
-        reasons = [check.holds for check in examine(method.assumes, held, given_) if check.code in UNDEFINED]
+        given_ = Context(interval=answer if method.gives == "interval" else None)
+        reasons = [check.holds for check in check_assumptions(method.assumes, held, given_) if check.code in UNDEFINED]
         if undefined.any():
             assert np.array_equal(np.all(reasons, axis=0), ~undefined), held.metric
 
@@ -557,7 +557,7 @@ def test_an_interval_without_width_is_a_forbidden_one_s_with_its_check(method):
         if not point.any():
             continue
         shrunk += 1
-        checks = examine(method.assumes, held, Given(interval=limits))
+        checks = check_assumptions(method.assumes, held, Context(interval=limits))
         (width,) = (check for check in checks if check.code in WIDTH_CHECKS)
         assert np.array_equal(~np.asarray(width.holds), point)
     assert answered

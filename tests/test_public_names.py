@@ -160,3 +160,5 @@ def test_methods_are_loaded_with_the_evidence_they_are_for():
     loaded = set(python(f"import tellapart; tellapart.compare(tellapart.PairedTable(1, 2, 3, 4)); {LOADED}"))
     assert "tellapart.methods.paired_table" in loaded
     assert not {"tellapart.methods.error_count", "tellapart.methods.stratified_count"} & loaded
+    assumptions = {name for name in loaded if name.endswith(".assumptions")}
+    assert assumptions == {"tellapart.methods.assumptions", "tellapart.methods.paired_table.assumptions"}

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from .methods.selection import misselection_bound as misselection_bound
     from .methods.selection import risk_bound as risk_bound
     from .methods.selection import splitting_advice as splitting_advice
-    from .methods.training_sets import variance_components as variance_components
+    from .methods.training_sets.components import variance_components as variance_components
     from .planning import Watch as Watch
     from .planning import plan as plan
     from .planning import read_watch as read_watch
@@ -132,7 +132,7 @@ _HOMES = {
     "reliability": "methods.reliability",
     "risk_bound": "methods.selection",
     "splitting_advice": "methods.selection",
-    "variance_components": "methods.training_sets",
+    "variance_components": "methods.training_sets.components",
     "variance_of_difference": "methods.resamples.heuristics",
     "write_every_eval_ever": "readers",
     "write_report": "report",

@@ -1,12 +1,21 @@
 """TA010: the method is fit for use, which a forbidden one never is."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from tellapart import ErrorCount, IndependentCounts, PairedTable, Resamples, compare, estimate, find_methods
-from tellapart.methods.assumptions import trust
+from tellapart import (
+    ErrorCount,
+    IndependentCounts,
+    PairedTable,
+    Resamples,
+    compare,
+    estimate,
+    find_methods,
+)
+from tellapart.methods.assumptions import standing_check
 
 TABLE = PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
 COUNTS = IndependentCounts.from_counts(30, 100, 20, 100)
@@ -119,5 +128,8 @@ def test_learners_get_another_way_too(check):
 
 def test_it_fails_for_every_entry_and_a_reason_may_hold_braces(check):
     assert check(estimate(ErrorCount([1, 30], 60), method="wald")).holds.tolist() == [False, False]
-    (odd,) = trust("odd", "forbidden", "its limits are in {0, 1}", ErrorCount(3, 120))
+    odd_method = replace(
+        next(method for method in FORBIDDEN if method.name == "wald"), because="its limits are in {0, 1}"
+    )
+    (odd,) = standing_check(odd_method, ErrorCount(3, 120), "use another")
     assert "{0, 1}" in odd.message

@@ -8,7 +8,7 @@ from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
 from tellapart import Resamples, estimate, race
-from tellapart.methods.assumptions import ENOUGH_NESTED_REPLICATES
+from tellapart.methods.resamples.assumptions import ENOUGH_NESTED_REPLICATES
 
 
 @cache

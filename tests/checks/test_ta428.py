@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tellapart import Resamples, estimate
-from tellapart.methods.assumptions import MORE_THAN_TWO_FOLDS
+from tellapart.methods.resamples.assumptions import MORE_THAN_TWO_FOLDS
 
 
 def told(plan, method):

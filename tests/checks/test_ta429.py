@@ -8,7 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from tellapart import Resamples, estimate, race
-from tellapart.methods.assumptions import NOT_MEMORISED
+from tellapart.methods.resamples.assumptions import NOT_MEMORISED
 
 
 @cache

@@ -7,7 +7,7 @@ from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
 from tellapart import Resamples, estimate, race
-from tellapart.methods.assumptions import SAMPLES_DIFFER
+from tellapart.methods.resamples.assumptions import SAMPLES_DIFFER
 
 
 @cache

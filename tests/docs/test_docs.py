@@ -162,8 +162,8 @@ def test_the_page_of_a_check_shows_its_message_the_reason_and_a_way_out(code):
     shown = " ".join(fails.split())
     stated = {each.code: each for method in ta.find_methods() for each in method.assumes}
     if code in stated:
-        assert re.search(r".{1,20}".join(map(re.escape, re.split(r"\{\w+\}", stated[code].broken))), shown)
-        assert f"; {stated[code].otherwise}" in shown
+        assert re.search(r".{1,20}".join(map(re.escape, re.split(r"\{\w+\}", stated[code].violation))), shown)
+        assert f"; {stated[code].remedy}" in shown
     else:
         assert "is forbidden: " in shown
     assert ">>> " in way_out

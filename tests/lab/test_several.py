@@ -11,8 +11,8 @@ from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ErrorCount, ErrorPatterns, StratifiedCount
 from tellapart.lab import OneRate, PairedOutcomes, Pool, SeveralModels, Strata, average_coverage, calibrate
 from tellapart.methods import find_method
-from tellapart.methods.error_patterns import cochran_q
-from tellapart.methods.stratified_count import stratified_wilson
+from tellapart.methods.error_patterns.cochran import cochran_q
+from tellapart.methods.stratified_count.wilson_and_normal import stratified_wilson
 
 # --- Several models ---------------------------------------------------------------------------------
 

@@ -15,8 +15,12 @@ from statsmodels.stats.contingency_tables import cochrans_q, mcnemar
 from tellapart.bibliography import REFERENCES
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ErrorPatterns
-from tellapart.methods.assumptions import DISAGREEMENTS_OF_EVERY_PAIR, INFORMATIVE_EXAMPLES, Given
-from tellapart.methods.error_patterns import SOURCES, cochran_q, max_t, square, tie_groups, winner_optimism
+from tellapart.methods.assumptions import Context
+from tellapart.methods.error_patterns.assumptions import DISAGREEMENTS_OF_EVERY_PAIR, INFORMATIVE_EXAMPLES
+from tellapart.methods.error_patterns.cochran import cochran_q
+from tellapart.methods.error_patterns.optimism import winner_optimism
+from tellapart.methods.error_patterns.step_down import SOURCES, max_t
+from tellapart.methods.tie_groups import square, tie_groups
 
 seldom = settings(derandomize=True, deadline=None, max_examples=12)
 FEW = ErrorPatterns.from_codes(["a", "b", "c"], {0: 2, 1: 2, 3: 1, 4: 1})  # small enough to enumerate
@@ -317,7 +321,7 @@ def test_the_same_seed_gives_the_same_bits():
 
 def test_blocks_change_nothing_but_memory(monkeypatch):
     whole = max_t(CLEAR, resamples=1000), winner_optimism(CLEAR, resamples=1000)
-    monkeypatch.setattr("tellapart.methods.error_patterns._BLOCK", 700)
+    monkeypatch.setattr("tellapart.methods.error_patterns.drawing._BLOCK", 700)
     parts = max_t(CLEAR, resamples=1000), winner_optimism(CLEAR, resamples=1000)
     assert_array_equal(parts[0].pvalue, whole[0].pvalue)
     assert parts[0].critical == whole[0].critical
@@ -433,15 +437,15 @@ def test_two_share_a_group_exactly_where_they_are_not_told_apart(apart):
 def test_few_informative_examples_are_told():
     """Tate and Brown 1970: 24 outcomes at least, those of unanimous examples left out."""
     few = ErrorPatterns.from_codes(["a", "b", "c"], {0: 900, 1: 4, 6: 3, 7: 50})
-    check = INFORMATIVE_EXAMPLES.check(few, Given(interval=None))
+    check = INFORMATIVE_EXAMPLES.check(few, Context(interval=None))
     assert (check.figure, check.holds) == (21, False)
     assert "Tate and Brown" in check.message
-    assert INFORMATIVE_EXAMPLES.check(few + ErrorPatterns.from_codes(few.models, {1: 1}), Given(interval=None)).holds
+    assert INFORMATIVE_EXAMPLES.check(few + ErrorPatterns.from_codes(few.models, {1: 1}), Context(interval=None)).holds
 
 
 def test_the_fewest_disagreements_are_told():
     check = DISAGREEMENTS_OF_EVERY_PAIR.check(
-        ErrorPatterns.from_codes(["a", "b", "c"], {1: 40, 5: 9}), Given(interval=None)
+        ErrorPatterns.from_codes(["a", "b", "c"], {1: 40, 5: 9}), Context(interval=None)
     )
     assert (check.figure, check.holds) == (9, False)
     assert "disagree on only 9 examples" in check.message

@@ -13,7 +13,7 @@ from tellapart.evidence import ErrorCount, StratifiedCount
 from tellapart.methods import find_methods
 from tellapart.methods.error_count.normal import wald
 from tellapart.methods.error_count.score import wilson
-from tellapart.methods.stratified_count import stratified_normal, stratified_wilson
+from tellapart.methods.stratified_count.wilson_and_normal import stratified_normal, stratified_wilson
 
 METHODS = find_methods(evidence=StratifiedCount, gives="interval")
 each_method = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)

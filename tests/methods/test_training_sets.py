@@ -13,16 +13,11 @@ from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import Resamples, TrainingSets
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method, find_methods
-from tellapart.methods.assumptions import Given, examine
+from tellapart.methods.assumptions import Context, check_assumptions
 from tellapart.methods.resamples.estimators import corrected_t_interval
-from tellapart.methods.training_sets import (
-    crossed_estimate,
-    crossed_interval,
-    quasi_f,
-    two_way_bootstrap,
-    two_way_bootstrap_interval,
-    variance_components,
-)
+from tellapart.methods.training_sets.components import variance_components
+from tellapart.methods.training_sets.crossed import crossed_estimate, crossed_interval, quasi_f
+from tellapart.methods.training_sets.two_way import two_way_bootstrap, two_way_bootstrap_interval
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
 
@@ -58,7 +53,7 @@ def random_sets(seed, *, learners=2, sets=5, examples=12, shape=()):
 
 def failed(name, gives, sets):
     interval = crossed_interval(sets)
-    checks = examine(find_method(name, gives, TrainingSets).assumes, sets, Given(interval=interval))
+    checks = check_assumptions(find_method(name, gives, TrainingSets).assumes, sets, Context(interval=interval))
     return [check.code for check in checks if not np.all(check.holds)]
 
 
@@ -214,7 +209,9 @@ def test_what_counts_as_rounding_is_always_told(seed, power, scale):
         assert found.pvalue == 1
     held = Resamples(sets.loss[:1], 10, 30, Plan.parse("5x8"), ("A",), metric="loss")
     limits = corrected_t_interval(held)
-    checks = examine(find_method("corrected-t-interval", "interval", Resamples).assumes, held, Given(interval=limits))
+    checks = check_assumptions(
+        find_method("corrected-t-interval", "interval", Resamples).assumes, held, Context(interval=limits)
+    )
     assert np.isfinite(limits.low) or "TA424" in [check.code for check in checks if not check.holds]
 
 
@@ -312,7 +309,7 @@ def test_a_margin_moves_the_null():
 def test_the_size_of_blocks_changes_no_draw(monkeypatch):
     sets = random_sets(3, sets=10)
     before = two_way_bootstrap_interval(sets, resamples=500)
-    monkeypatch.setattr("tellapart.methods.training_sets._HELD", 500)
+    monkeypatch.setattr("tellapart.methods.training_sets.two_way._HELD", 500)
     after = two_way_bootstrap_interval(sets, resamples=500)
     assert (before.low, before.high) == (after.low, after.high)
 

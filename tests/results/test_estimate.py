@@ -17,9 +17,9 @@ def estimate(errors=3, trials=120, holds=(), **facts):
     checks = tuple(
         Check(
             code=f"TA{number:03}",
-            needs="n = {figure} ≥ 100",
-            broken="n = {figure} < 100: too few",
-            otherwise="method='other' needs fewer",
+            requirement="n = {figure} ≥ 100",
+            violation="n = {figure} < 100: too few",
+            remedy="method='other' needs fewer",
             figure=np.where(verdict, 100.0, 40.0)[()],
             threshold=100,
         )

@@ -215,7 +215,12 @@ def test_what_was_left_out_is_in_the_json():
 
 def test_what_the_methods_want_said_and_failed_checks_are_shown():
     check = Check(
-        code="TA302", needs="enough", broken="only {figure}", otherwise="use more", figure=np.float64(3), threshold=10
+        code="TA302",
+        requirement="enough",
+        violation="only {figure}",
+        remedy="use more",
+        figure=np.float64(3),
+        threshold=10,
     )
     found = three(checks=(check,), told="10000 resamples")
     assert "for all 3 pairs together; 10000 resamples)" in found.words

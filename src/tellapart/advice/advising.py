@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import InvalidInput
 from ..evidence import ErrorPatterns, Evidence, Outcomes, PairedTable, Resamples, ScoreTable, TrainingSets
 from ..methods import Offer, find_method
-from ..methods.assumptions import Assumption, Given, examine
+from ..methods.assumptions import Assumption, Context, check_assumptions
 from ..methods.selection import SplittingAdvice, splitting_advice
 from .beside import alternatives_to
 from .counsel import Ask, Counsel, Needed, Step
@@ -273,7 +273,7 @@ def _examined(
 
 
 def _stated(assumed: tuple[Assumption, ...]) -> list[Needed]:
-    return [Needed(code=each.code, needs=each.stated) for each in assumed]
+    return [Needed(code=each.code, needs=each.rule) for each in assumed]
 
 
 def _checked(
@@ -286,15 +286,15 @@ def _checked(
     """Return what came out for this evidence; `names` are those of its entries, where they are pairs."""
     if not assumed:
         return []
-    found = examine(assumed, evidence, _given(methods, evidence, situation))
+    found = check_assumptions(assumed, evidence, _context_of(methods, evidence, situation))
     checks = [replace(check, names=names) if check.shape == (len(names),) else check for check in found]
     return [
-        Needed(code=check.code, needs=each.stated, holds=bool(np.all(check.holds)), message=check.message)
+        Needed(code=check.code, needs=each.rule, holds=bool(np.all(check.holds)), message=check.message)
         for each, check in zip(assumed, checks, strict=True)
     ]
 
 
-def _given(methods: tuple[Offer, ...], evidence: Evidence, situation: Situation) -> Given:
+def _context_of(methods: tuple[Offer, ...], evidence: Evidence, situation: Situation) -> Context:
     """Return what assumptions may look at besides the evidence: the limits, and whom the test speaks for."""
     limits = next((method for method in methods if method.gives == "interval"), None)
     if limits is None:
@@ -303,9 +303,9 @@ def _given(methods: tuple[Offer, ...], evidence: Evidence, situation: Situation)
     test = next((method for method in methods if method.gives == "test"), None)
     learners = isinstance(evidence, Resamples | ScoreTable | TrainingSets)
     tested = test(evidence) if test is not None and learners else None
-    return Given(
+    return Context(
         interval=getattr(found, "interval", found),
-        against=situation.margin or 0.0,
-        significance=tested,
+        null=situation.margin or 0.0,
+        test=tested,
         chooses=None if tested is None else tested.chooses,
     )

@@ -74,7 +74,7 @@ def _as_dict(method: Offer) -> dict[str, Any]:
         "covers": list(method.covers),
         "guarantees": method.guarantees,
         "partner": method.partner,
-        "assumes": [{"code": assumption.code, "needs": assumption.stated} for assumption in method.assumes],
+        "assumes": [{"code": assumption.code, "needs": assumption.rule} for assumption in method.assumes],
         "options": list(method.options),
         "reference": cite(method.reference),
         "summary": method.summary,
@@ -101,7 +101,7 @@ def _told(method: Offer) -> str:
         f"standing   {method.standing}: {method.because}",
         *([f"holds for  {method.holds}"] if method.standing in {"recommended", "sound"} else []),
         f"covers     {covers_text(method.covers)}",
-        *(f"assumes    {assumption.code}: {assumption.stated}" for assumption in method.assumes),
+        *(f"assumes    {assumption.code}: {assumption.rule}" for assumption in method.assumes),
         f"options    {', '.join(method.options)}",
         f"reference  {cite(method.reference)}",
     ]

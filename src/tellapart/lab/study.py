@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..methods.assumptions import CHOOSES_ONLY
 from ..rendering import plain
 from ..typing_ import FloatArray
 from .calibration import Calibration
@@ -17,6 +16,7 @@ from .design import Design
 from .tally import Asked, Tally, tally
 
 _CELLS = 10_000_000  # of a table of outcomes by conditions
+_CHOOSES_ONLY = "TA400"  # the check of a rule that chooses and has no p-value
 _ELSEWHERE = {"alpha", "side", "alternative"}  # options that a calibration has fields for
 
 
@@ -144,7 +144,7 @@ class Study:
             drawn=((seed, 0, trials),) if trials else (),
             options={name: value for name, value in options.items() if name not in _ELSEWHERE},
             margin=asked[0].margin,
-            chooses=any(CHOOSES_ONLY in each.method.assumes for each in asked),
+            chooses=any(_CHOOSES_ONLY in {assumption.code for assumption in each.method.assumes} for each in asked),
         )
 
     def head(self, seed: int) -> dict[str, Any]:

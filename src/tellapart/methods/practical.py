@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Evidence, Resamples, ScoreTable
 from ..results import Interval, Practical
-from .assumptions import DATA_SETS_HAVE_SPREAD, SPREAD_OF_DIFFERENCES, Assumption, Given
+from .assumptions import Assumption, Context
 from .limits import as_interval
 from .registry import check_options, look_up
 
@@ -69,6 +69,7 @@ def practical_probabilities(
     if method not in {None, _OF_SPLITS} or options:
         given = f"method={method!r}" if method not in {None, _OF_SPLITS} else f"{next(iter(options))}="
         raise InvalidOption(f"{given} is for scores over many data sets; splits have {_OF_SPLITS!r}. Leave it out.")
+    from .resamples.assumptions import SPREAD_OF_DIFFERENCES
     from .resamples.bayesian import bayesian_correlated_interval, correlated_probabilities
 
     found = correlated_probabilities(evidence, rope=rope, rho=rho)
@@ -85,6 +86,8 @@ def _over_data_sets(
     asked = options if rho is None else options | {"rho": rho}
     check_options(asked, test, spoken_for=("rope",))
     found: Practical = test(table, rope=rope, **asked).practical
+    from .score_table.assumptions import DATA_SETS_HAVE_SPREAD
+
     if DATA_SETS_HAVE_SPREAD not in test.assumes:  # it takes every data set alike, and needs no spread
         return found
     least, most = (np.asarray(end) for end in table.range)
@@ -94,5 +97,5 @@ def _over_data_sets(
 
 def _checked(found: Practical, spread: Assumption, evidence: Evidence, interval: Interval) -> Practical:
     """Return the probabilities with the check of the spread, where it fails."""
-    check = spread.check(evidence, Given(interval=interval))
+    check = spread.check(evidence, Context(interval=interval))
     return found if np.all(check.holds) else replace(found, checks=(check,))

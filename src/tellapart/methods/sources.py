@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from ..evidence import Evidence
 from ..typing_ import SOURCES, Source
-from .assumptions import INDEPENDENT_SAMPLES
 from .registry import Offer
 
 
@@ -24,7 +23,10 @@ def covered(evidence: Evidence, *methods: Offer) -> tuple[Source, ...]:
     """
     seen = set(evidence.sources).intersection(*(method.covers for method in methods))
     # A t test for samples that share nothing allows for nothing where they share their examples.
-    apart = any(INDEPENDENT_SAMPLES in method.assumes for method in methods)
-    if apart and getattr(evidence, "plan", None) and evidence.plan.kind != "independent":  # type: ignore[attr-defined]
-        seen = set()
+    plan = getattr(evidence, "plan", None)
+    if plan and plan.kind != "independent":
+        from .resamples.assumptions import INDEPENDENT_SAMPLES
+
+        if any(INDEPENDENT_SAMPLES in method.assumes for method in methods):
+            seen = set()
     return tuple(source for source in SOURCES if source in seen)

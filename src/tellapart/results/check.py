@@ -18,16 +18,16 @@ _NAMED = 5  # entries that are named where a check fails
 class Check(Shaped):
     """Whether an assumption holds, by which figure, and what to do where it does not.
 
-    `needs` states the assumption, `broken` what it means that it fails; both may show the figure as
+    `requirement` states the assumption, `violation` what it means that it fails; both may show the figure as
     {figure} or its size as {size}. It holds where the figure reaches the threshold (exceeds it, if
-    `strict`). `otherwise` names a way out. Where the figure is infinite, `moot` says why the question does not arise.
+    `strict`). `remedy` names a way out. Where the figure is infinite, `moot` says why the question does not arise.
     Where the entries are pairs of models, `names` are theirs.
     """
 
     code: str
-    needs: str
-    broken: str
-    otherwise: str
+    requirement: str
+    violation: str
+    remedy: str
     figure: FloatArray
     threshold: float
     strict: bool = False
@@ -49,13 +49,13 @@ class Check(Shaped):
             return self.moot
         figure = self._figure_text()
         shown = {"figure": figure, "size": figure.removeprefix("-")}
-        return self.needs.format(**shown) if self.holds else f"{self.broken.format(**shown)}; {self.otherwise}"
+        return self.requirement.format(**shown) if self.holds else f"{self.violation.format(**shown)}; {self.remedy}"
 
     def _message_of_several(self) -> str:
         """Say in how many entries it fails and in which, and what the worst of them shows."""
         holds, figures = np.ravel(self.holds), np.ravel(self.figure)
         if not holds.size:
-            return f"{self.otherwise} (nothing to check)"
+            return f"{self.remedy} (nothing to check)"
         failed = np.flatnonzero(~holds)
         told = failed if failed.size else np.arange(holds.size)
         lowest = np.nan_to_num(figures[told], nan=-np.inf)

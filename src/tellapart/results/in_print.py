@@ -369,7 +369,7 @@ def _as_trained(evidence: Evidence, missed: str) -> str:
 
 
 def _broken(check: Check) -> str:
-    return f"{check.message.removesuffix(f'; {check.otherwise}')} ({check.code})"
+    return f"{check.message.removesuffix(f'; {check.remedy}')} ({check.code})"
 
 
 def _ends(cites: tuple[str | Reference, ...]) -> tuple[Cited, Cited]:

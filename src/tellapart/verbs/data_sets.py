@@ -12,13 +12,12 @@ from ..advice.learners import choose_learner_pair, default_test
 from ..errors import InvalidOption
 from ..evidence import ScoreTable
 from ..methods import Offer, check_options, find_method, find_methods, look_up
-from ..methods.assumptions import Given, examine
-from ..methods.assumptions.data_sets import DATA_SETS_CAN_REJECT
-from ..methods.error_patterns import square, tie_groups
+from ..methods.assumptions import Context, check_assumptions
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.score_table.effects import effect_sizes
 from ..methods.score_table.power import power_over_data_sets
+from ..methods.tie_groups import square, tie_groups
 from ..results import Check, Comparison, MeanRanks, Outlook, RankingOverDataSets, TestResult
 from ..typing_ import Alternative, Hypothesis, as_alpha, one_of
 from .learners import compare_learners, fold, two_learners
@@ -212,6 +211,7 @@ def _several(
 
 def _paid(checks: tuple[Check, ...], rule: str) -> tuple[Check, ...]:
     """Return the checks, of which the smallest p-value there can be pays for the number of pairs as all others do."""
+    from ..methods.score_table.assumptions import DATA_SETS_CAN_REJECT
 
     def paid(check: Check) -> Check:
         if check.code != DATA_SETS_CAN_REJECT.code or not check.shape:
@@ -219,10 +219,11 @@ def _paid(checks: tuple[Check, ...], rule: str) -> tuple[Check, ...]:
         return replace(
             check,
             figure=-adjusted_pvalues(-np.asarray(check.figure), rule),  # type: ignore[arg-type]
-            needs=f"the smallest p-value that so many data sets can give, {{size}} adjusted by {rule}, is below alpha",
-            broken=f"no outcome of so few data sets that differ could reach alpha: with {check.figure.size} pairs the"
-            f" smallest possible p-value, adjusted by {rule}, is {{size}}",
-            otherwise="more data sets are needed, or fewer pairs: learners=, or control= to compare with one alone",
+            requirement=f"the smallest p-value that so many data sets can give, {{size}} adjusted by {rule}, is below"
+            " alpha",
+            violation=f"no outcome of so few data sets that differ could reach alpha: with {check.figure.size} pairs"
+            f" the smallest possible p-value, adjusted by {rule}, is {{size}}",
+            remedy="more data sets are needed, or fewer pairs: learners=, or control= to compare with one alone",
         )
 
     return checks if rule == "none" else tuple(map(paid, checks))
@@ -283,10 +284,14 @@ def _by_ranks(
         chooses=np.sign(statistic).astype(np.int64),
         estimate=effect_sizes(held).typical,
     )
-    given = Given(interval=limits, against=0.0, alpha=asked.alpha, options=asked.options)
-    pairs = compared(held, ranked, bounds, significance, given, asked.options, looks=looks, checks=())
+    context = Context(interval=limits, null=0.0, alpha=asked.alpha, options=asked.options)
+    pairs = compared(held, ranked, bounds, significance, context, asked.options, looks=looks, checks=())
     assumed = (*ranked.assumes, *(() if omnibus is None else omnibus.assumes))
-    checks = (*trusted(ranked, table), *examine(assumed, table, given), *examine(bounds.assumes, held, given))
+    checks = (
+        *trusted(ranked, table),
+        *check_assumptions(assumed, table, context),
+        *check_assumptions(bounds.assumes, held, context),
+    )
     return replace(pairs, checks=checks), float(found.critical)
 
 

@@ -18,7 +18,7 @@ from ..evidence import (
     expect,
 )
 from ..methods import check_options
-from ..methods.assumptions import Given, examine
+from ..methods.assumptions import Context, check_assumptions
 from ..methods.sources import covered
 from ..results import Estimate
 from ..typing_ import Side, as_alpha
@@ -124,7 +124,7 @@ def estimate(
         evidence=evidence,
         estimate=evidence.rate,
         interval=interval,
-        checks=(*trusted(bounds, evidence), *examine(bounds.assumes, evidence, Given(interval=interval))),
+        checks=(*trusted(bounds, evidence), *check_assumptions(bounds.assumes, evidence, Context(interval=interval))),
         told=told_of(bounds, options),
         scope=scope_of(bounds, evidence),
         covers=covered(evidence, bounds),

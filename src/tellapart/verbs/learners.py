@@ -19,11 +19,11 @@ from ..evidence import (
     TrainingSets,
 )
 from ..methods import Gives, Offer, check_options, look_up
-from ..methods.assumptions import Given, examine
-from ..methods.error_patterns import square, tie_groups
+from ..methods.assumptions import Context, check_assumptions
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
-from ..methods.training_sets import variance_components
+from ..methods.tie_groups import square, tie_groups
+from ..methods.training_sets.components import variance_components
 from ..metrics import canonical_name, is_counted, is_scored
 from ..results import Comparison, Estimate, Interval, Ranking, TestResult
 from ..typing_ import Hypothesis, Side, one_of
@@ -118,7 +118,7 @@ def estimate_learner(
         evidence=evidence,
         estimate=evidence.metric.from_loss(value),
         interval=_of_metric(limits, evidence),
-        checks=(*checks, *examine(assumed, evidence, Given(interval=limits, alpha=alpha))),
+        checks=(*checks, *check_assumptions(assumed, evidence, Context(interval=limits, alpha=alpha))),
         told="; ".join(dict.fromkeys(filter(None, (told_of(each, options) for each in used)))),
         scope=evidence.scope(named.name),
         covers=covered(evidence, bounds),
@@ -175,9 +175,9 @@ def two_learners(evidence: Compared, asked: Asked, looks: int) -> Comparison:
     limits = limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options)
     significance = _tested(test, evidence, asked)
     spoken_for = significance.chooses
-    given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative, chooses=spoken_for)
+    context = Context(interval=limits, null=0.0, alpha=asked.alpha, alternative=asked.alternative, chooses=spoken_for)
     found = _beside(test, evidence, asked)
-    return _compared(evidence, test, bounds, significance, given, asked.options, looks=looks, beside=found)
+    return _compared(evidence, test, bounds, significance, context, asked.options, looks=looks, beside=found)
 
 
 def _with_margin(evidence: Compared, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
@@ -187,10 +187,10 @@ def _with_margin(evidence: Compared, margin: float, hypothesis: Hypothesis, aske
     check_options(asked.options, test, bounds)
     limits = limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)
     significance = beyond_margin(test, evidence, size, hypothesis, asked.options)
-    given = Given(interval=limits, against=border(size, hypothesis), alpha=asked.alpha, alternative="greater")
+    context = Context(interval=limits, null=border(size, hypothesis), alpha=asked.alpha, alternative="greater")
     sided = {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
     facts = {"hypothesis": hypothesis, "margin": size, "looks": looks, **sided}
-    return _compared(evidence, test, bounds, significance, given, asked.options, **facts)
+    return _compared(evidence, test, bounds, significance, context, asked.options, **facts)
 
 
 def _compared(
@@ -198,13 +198,13 @@ def _compared(
     test: Offer,
     bounds: Offer,
     significance: TestResult,
-    given: Given,
+    context: Context,
     options: dict[str, Any],
     **more: Any,
 ) -> Comparison:
     """Put the answer about two learners together, with the difference that the test speaks of."""
     own = {"scope": evidence.scope(test.name), "components": _components(evidence)}
-    return compared(evidence, test, bounds, significance, given, options, **own, **more)
+    return compared(evidence, test, bounds, significance, context, options, **own, **more)
 
 
 def _tested(test: Offer, evidence: Compared, asked: Asked) -> TestResult:

@@ -11,7 +11,7 @@ from ..advice import choose_interval
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores, ConfusionMatrix, Evidence, LabelPatterns, Outcomes, PairedConfusion
 from ..methods import check_options, find_method
-from ..methods.assumptions import Given, examine
+from ..methods.assumptions import Context, check_assumptions
 from ..methods.sources import covered
 from ..metrics import COUNTED, SCORED, canonical_name, is_counted
 from ..results import Comparison, Estimate, TestResult
@@ -160,7 +160,10 @@ def estimate_measured(
         evidence=evidence,
         estimate=np.asarray(evidence.levels)[..., 0][()],
         interval=interval,
-        checks=(*trusted(bounds, evidence), *examine(bounds.assumes, evidence, Given(interval=interval, alpha=alpha))),
+        checks=(
+            *trusted(bounds, evidence),
+            *check_assumptions(bounds.assumes, evidence, Context(interval=interval, alpha=alpha)),
+        ),
         told=told_of(bounds, options),
         scope=scope_of_metric(evidence),
         covers=covered(evidence, bounds),

@@ -12,7 +12,7 @@ from ..advice.holding import counts_of
 from ..errors import InvalidEvidence
 from ..evidence import ErrorCount, ErrorPatterns, Evidence, Outcomes, PairedTable
 from ..methods import Gives, check_options, look_up
-from ..methods.assumptions import Given, examine
+from ..methods.assumptions import Context, check_assumptions
 from ..methods.outcomes.components import repeat_components
 from ..methods.outcomes.design_effect import design_effect
 from ..methods.sources import covered
@@ -64,7 +64,10 @@ def estimate_outcomes(
         evidence=outcomes,
         estimate=value,
         interval=interval,
-        checks=(*trusted(bounds, outcomes), *examine(bounds.assumes, outcomes, Given(interval=interval, alpha=alpha))),
+        checks=(
+            *trusted(bounds, outcomes),
+            *check_assumptions(bounds.assumes, outcomes, Context(interval=interval, alpha=alpha)),
+        ),
         told=told_of(bounds, options),
         covers=covered(outcomes, bounds),
         cites=cited(bounds),

@@ -12,7 +12,7 @@ from ..errors import InvalidOption
 from ..evidence import ClassScores, ErrorCount, PairedConfusion
 from ..evidence.validation import as_threshold
 from ..methods import Offer, Standing, check_options
-from ..methods.assumptions import Given
+from ..methods.assumptions import Context
 from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
@@ -45,7 +45,7 @@ def against_threshold(count: ErrorCount, against: Any, asked: Asked) -> Comparis
     check_options(options, test, bounds)
     limits = limits_of(bounds, count, asked.alpha, asked.level, asked.side, options)
     significance: TestResult = test(count, against=threshold, alternative=asked.alternative, **taken_by(test, options))
-    given = Given(interval=limits, against=threshold, alpha=asked.alpha, alternative=asked.alternative)
+    context = Context(interval=limits, null=threshold, alpha=asked.alpha, alternative=asked.alternative)
     return Comparison(
         method=test.name,
         evidence=count,
@@ -55,7 +55,7 @@ def against_threshold(count: ErrorCount, against: Any, asked: Asked) -> Comparis
         alpha=asked.alpha,
         alternative=asked.alternative,
         against=threshold,
-        checks=checks_of(test, bounds, count, given),
+        checks=checks_of(test, bounds, count, context),
         told=told_of(test, options),
         measures=test.statistic or "",
         forbidden=test.standing == Standing.FORBIDDEN,
@@ -72,8 +72,8 @@ def pair(evidence: Any, asked: Asked, looks: int) -> Comparison:
     limits = limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options)
     own = {"alpha": asked.alpha} if "alpha" in test.options else {}
     significance: TestResult = test(evidence, alternative=asked.alternative, **own, **taken_by(test, asked.options))
-    given = Given(interval=limits, against=0.0, alpha=asked.alpha, alternative=asked.alternative)
-    return compared(evidence, test, bounds, significance, given, asked.options, looks=looks)
+    context = Context(interval=limits, null=0.0, alpha=asked.alpha, alternative=asked.alternative)
+    return compared(evidence, test, bounds, significance, context, asked.options, looks=looks)
 
 
 def compared(
@@ -81,7 +81,7 @@ def compared(
     test: Offer,
     bounds: Offer,
     significance: TestResult,
-    given: Given,
+    context: Context,
     options: dict[str, Any],
     **more: Any,
 ) -> Comparison:
@@ -90,11 +90,11 @@ def compared(
         "method": test.name,
         "evidence": evidence,
         "difference": evidence.difference if significance.estimate is None else significance.estimate,
-        "interval": given.interval,
+        "interval": context.interval,
         "significance": significance,
-        "alpha": given.alpha,
-        "alternative": given.alternative,
-        "checks": checks_of(test, bounds, evidence, replace(given, significance=significance, options=options)),
+        "alpha": context.alpha,
+        "alternative": context.alternative,
+        "checks": checks_of(test, bounds, evidence, replace(context, test=significance, options=options)),
         "told": told_of(test, options),
         "interval_told": told_of(bounds, options) if bounds.name != test.name else "",
         "measures": test.statistic,
@@ -134,10 +134,10 @@ def with_margin(evidence: Any, margin: float, hypothesis: Hypothesis, asked: Ask
     limits = limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)
 
     significance = beyond_margin(test, evidence, size, hypothesis, asked.options)
-    given = Given(interval=limits, against=border(size, hypothesis), alpha=asked.alpha, alternative="greater")
+    context = Context(interval=limits, null=border(size, hypothesis), alpha=asked.alpha, alternative="greater")
     asked_side = {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
     facts = {"hypothesis": hypothesis, "margin": size, "looks": looks, **asked_side}
-    return compared(evidence, test, bounds, significance, given, asked.options, **facts)
+    return compared(evidence, test, bounds, significance, context, asked.options, **facts)
 
 
 def border(size: float, hypothesis: Hypothesis) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from ..bibliography import Reference
 from ..evidence import Evidence, StratifiedCount
 from ..methods import Offer
-from ..methods.assumptions import Given, examine, trust
+from ..methods.assumptions import Context, check_assumptions, standing_check
 from ..methods.multiplicity import SOURCES as ADJUSTMENTS
 from ..results import Check, Interval
 from ..typing_ import Alternative, Side
@@ -45,11 +45,14 @@ class Asked:
         return {"two-sided": "two", "less": "upper", "greater": "lower"}[self.alternative]  # type: ignore[return-value]
 
 
-def checks_of(test: Offer, bounds: Offer, evidence: Evidence, given: Given) -> tuple[Check, ...]:
+def checks_of(test: Offer, bounds: Offer, evidence: Evidence, context: Context) -> tuple[Check, ...]:
     """Examine what test and interval assume, each assumption once."""
     both = (test,) if test.name == bounds.name else (test, bounds)
     assumed = tuple(assumption for each in both for assumption in each.assumes)
-    return (*(check for each in both for check in trusted(each, evidence)), *examine(assumed, evidence, given))
+    return (
+        *(check for each in both for check in trusted(each, evidence)),
+        *check_assumptions(assumed, evidence, context),
+    )
 
 
 def cited(*methods: Offer, adjustment: str = "") -> tuple[str | Reference, ...]:
@@ -102,4 +105,15 @@ def scope_of(method: Offer, evidence: Evidence) -> str:
 
 def trusted(method: Offer, evidence: Evidence) -> tuple[Check, ...]:
     """Return the failed check that a forbidden method carries."""
-    return trust(method.name, method.standing, method.because, evidence)
+    return standing_check(method, evidence, _DEFAULTS.get(type(evidence).__name__, "leave method= out for the default"))
+
+
+# Where to go instead of a forbidden method.
+_DEFAULTS = {
+    "ErrorCount": "'jeffreys' is the default interval, 'clopper-pearson' the default test",
+    "StratifiedCount": "'stratified-wilson' is the default interval",
+    "PairedTable": "'mcnemar-mid-p' is the default test, 'tango' the default interval",
+    "Resamples": "'corrected-resampled-t' compares learners by any splits, 'corrected-t-interval' estimates one",
+    "TrainingSets": "'quasi-f' compares learners, 'crossed-interval' estimates one",
+    "IndependentCounts": "'fisher-mid-p' is the default test, 'miettinen-nurminen' the default interval",
+}

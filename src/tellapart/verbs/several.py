@@ -10,9 +10,10 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores, ErrorPatterns, LabelPatterns, Outcomes
 from ..methods import find_method, look_up
-from ..methods.assumptions import Given, examine
-from ..methods.error_patterns import square, tie_groups, winner_optimism
+from ..methods.assumptions import Context, check_assumptions
+from ..methods.error_patterns.optimism import winner_optimism
 from ..methods.multiplicity import adjust as adjusted_pvalues
+from ..methods.tie_groups import square, tie_groups
 from ..results import Interval, Ranking
 from ..typing_ import one_of
 from .pairs import Adjust, has_pvalues, pair
@@ -41,7 +42,7 @@ def several(held: _Several, adjustment: Adjust | None, asked: Asked, looks: int)
         adjusted = adjusted_pvalues(pairs.pvalue, name)
         cites = (*pairs.cites, *cited(adjustment=name))
     omnibus = look_up("cochran-q", "test", type(held), elsewhere=False)  # of right and wrong alone
-    given = Given(interval=pairs.interval, alpha=asked.alpha, alternative=asked.alternative)
+    context = Context(interval=pairs.interval, alpha=asked.alpha, alternative=asked.alternative)
     assumed = (*(omnibus.assumes if omnibus else ()), *assumed)
     return Ranking(
         method=pairs.method,
@@ -53,7 +54,7 @@ def several(held: _Several, adjustment: Adjust | None, asked: Asked, looks: int)
         groups=tie_groups(held.models, held.rank_by, square(adjusted < asked.alpha, len(held.models))),
         omnibus=omnibus(held) if omnibus else None,
         alpha=asked.alpha,
-        checks=(*pairs.checks, *examine(assumed, held, given)),
+        checks=(*pairs.checks, *check_assumptions(assumed, held, context)),
         told=pairs.told,
         covers=pairs.covers,
         cites=cites,

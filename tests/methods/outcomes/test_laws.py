@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 
 from tellapart import Outcomes, find_methods
 from tellapart.errors import InvalidEvidence
-from tellapart.methods.assumptions.base import Given, examine
+from tellapart.methods.assumptions import Context, check_assumptions
 
 METHODS = [method for method in find_methods(evidence=Outcomes) if method.gives in {"test", "interval"}]
 TESTS, INTERVALS = ([method for method in METHODS if method.gives == gives] for gives in ("test", "interval"))
@@ -133,7 +133,7 @@ def test_nothing_is_undefined_and_every_interval_has_width_inside_the_range(meth
             least, most = each.range
             assert least <= answer.low < answer.high <= most, (each, options)
             if options["side"] == "two" and not np.isfinite([answer.low, answer.high]).all():
-                checks = examine(method.assumes, each, Given(interval=answer))
+                checks = check_assumptions(method.assumes, each, Context(interval=answer))
                 assert not all(check.holds for check in checks), each
 
 

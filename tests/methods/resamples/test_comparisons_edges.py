@@ -11,7 +11,7 @@ from tellapart import compare
 from tellapart.errors import InvalidEvidence
 from tellapart.evidence import Plan, Resamples
 from tellapart.methods import find_method, find_methods
-from tellapart.methods.assumptions import Given, examine
+from tellapart.methods.assumptions import Context, check_assumptions
 from tellapart.methods.resamples.choices import holdout_choice, holdout_choice_interval
 from tellapart.methods.resamples.corrected import corrected_resampled_interval, corrected_resampled_t
 from tellapart.methods.resamples.estimators import corrected_t_interval, loo, mean_over_test_sets
@@ -29,7 +29,7 @@ TESTS = [entry for entry in find_methods(gives="test", evidence=Resamples) if en
 
 def failed(entry, held, **given):
     limits = given.pop("interval", None) or corrected_resampled_interval(held, ratio=1)
-    checks = examine(entry.assumes, held, Given(interval=limits, **given))
+    checks = check_assumptions(entry.assumes, held, Context(interval=limits, **given))
     return {check.code: check.message for check in checks if not np.all(check.holds)}
 
 

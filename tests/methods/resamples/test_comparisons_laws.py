@@ -10,7 +10,7 @@ from tellapart.errors import InvalidEvidence
 from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method, find_methods
-from tellapart.methods.assumptions import Given, examine
+from tellapart.methods.assumptions import Context, check_assumptions
 
 OF_ONE = {"conservative-z", "nested-cv"}  # whose intervals are of one learner
 TESTS = [entry for entry in find_methods(gives="test", evidence=Resamples) if entry.name not in OF_ONE]
@@ -210,7 +210,7 @@ def test_differences_all_alike_get_no_verdict_and_a_failed_check(test):
     interval = [entry for entry in INTERVALS if entry.name == test.name]
     limits = interval[0](held) if interval else find_method("corrected-resampled-t", "interval", Resamples)(held)
     assert (limits.low, limits.high) == (-1, 1)
-    checks = examine(test.assumes, held, Given(interval=limits))
+    checks = check_assumptions(test.assumes, held, Context(interval=limits))
     assert [check.code for check in checks if check.code in {"TA401", "TA402", "TA419"} and not check.holds]
 
 
@@ -226,7 +226,7 @@ def test_examples_all_alike_get_no_verdict_and_a_failed_check(name):
         found, limits = test(held), interval(held)
         assert found.pvalue == 1
         assert (limits.low, limits.high) == (-1, 1)
-        failed = [check for check in examine(test.assumes, held, Given(interval=limits)) if not check.holds]
+        failed = [check for check in check_assumptions(test.assumes, held, Context(interval=limits)) if not check.holds]
         assert {"TA418", "TA440"} & {check.code for check in failed}
 
 

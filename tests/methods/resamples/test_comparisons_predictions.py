@@ -12,7 +12,7 @@ from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method
-from tellapart.methods.assumptions import Given
+from tellapart.methods.assumptions import Context
 from tellapart.methods.paired_table.closed import yang_paired
 from tellapart.methods.paired_table.mcnemar import mcnemar_mid_p
 from tellapart.methods.paired_table.score import tango
@@ -170,13 +170,13 @@ def test_folds_that_differ_a_little_are_not_rounding():
     assert_allclose(cv_wald(held).statistic, steps.mean() / steps.std() * np.sqrt(120), rtol=1e-6)
     assumption = find_method("cv-wald", "test", Resamples).assumes[0]
     assert assumption.code == "TA418"
-    assert assumption.check(held, Given(interval=cv_wald_interval(held))).holds
+    assert assumption.check(held, Context(interval=cv_wald_interval(held))).holds
     assert cv_wald(held, variance="within-fold").pvalue == cv_wald(held).pvalue  # not an interval of no width
     # Inside the test sets there is none, and that is all that mean-se-w looks at.
     assert mean_se_w(held).pvalue == 1
     assumption = find_method("mean-se-w", "test", Resamples).assumes[0]
     assert assumption.code == "TA440"
-    assert not assumption.check(held, Given(interval=cv_wald_interval(held))).holds
+    assert not assumption.check(held, Context(interval=cv_wald_interval(held))).holds
 
 
 # --- Rules that only choose -----------------------------------------------------------------------

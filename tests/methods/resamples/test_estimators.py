@@ -13,7 +13,7 @@ from tellapart.errors import InvalidEvidence
 from tellapart.evidence import ErrorCount, Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import Standing, find_method, find_methods
-from tellapart.methods.assumptions import Given, examine
+from tellapart.methods.assumptions import Context, check_assumptions
 from tellapart.methods.error_count.bayesian import jeffreys
 from tellapart.methods.resamples.estimators import (
     apparent,
@@ -78,7 +78,7 @@ def bag(rng, n=30, samples=40, classes=3, shape=()):
 def checks_of(name, held, gives="estimate", interval=None):
     entry = find_method(name, gives, Resamples)
     interval = interval or jeffreys(ErrorCount(1, 10))
-    return {check.code: check for check in examine(entry.assumes, held, Given(interval=interval))}
+    return {check.code: check for check in check_assumptions(entry.assumes, held, Context(interval=interval))}
 
 
 # --- Cross-validation, holdout -----------------------------------------------------------------------

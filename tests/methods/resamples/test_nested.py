@@ -11,7 +11,7 @@ from tellapart.errors import InvalidEvidence
 from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method
-from tellapart.methods.assumptions import Given, examine
+from tellapart.methods.assumptions import Context, check_assumptions
 from tellapart.methods.resamples.nested import (
     conservative_z,
     conservative_z_estimate,
@@ -126,7 +126,9 @@ def test_nobody_ever_wrong_is_the_whole_range():
     assert (nested_cv_estimate(held), limits.low, limits.high) == (0, 0, 1)
     found = {
         check.code: check
-        for check in examine(find_method("nested-cv", "interval", Resamples).assumes, held, Given(interval=limits))
+        for check in check_assumptions(
+            find_method("nested-cv", "interval", Resamples).assumes, held, Context(interval=limits)
+        )
     }
     assert not found["TA425"].holds
     assert not found["TA422"].holds
@@ -143,7 +145,7 @@ def test_rates_alone_tell_whether_examples_differ():
     assumed = find_method("nested-cv", "interval", Resamples).assumes
     for held, holds in ((even, True), (replace(even, loss=even.loss * 0), False)):
         limits = nested_cv_interval(held)
-        check = next(c for c in examine(assumed, held, Given(interval=limits)) if c.code == "TA425")
+        check = next(c for c in check_assumptions(assumed, held, Context(interval=limits)) if c.code == "TA425")
         assert check.holds == holds == (limits.width < 1)
 
 
@@ -194,7 +196,9 @@ def test_halves_that_never_differ_claim_nothing():
     flat = replace(held, parts={"halves": inside})
     limits = conservative_z_interval(flat)
     assert (limits.low, limits.high) == (0, 1)
-    checks = examine(find_method("conservative-z", "interval", Resamples).assumes, flat, Given(interval=limits))
+    checks = check_assumptions(
+        find_method("conservative-z", "interval", Resamples).assumes, flat, Context(interval=limits)
+    )
     assert [check.code for check in checks if not check.holds] == ["TA426"]
 
 

@@ -14,9 +14,9 @@ from ...evidence import ClassScores
 from ...evidence.ranks import tie_groups
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, Side, as_generator, as_resamples
-from ..assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .common import Difference, logit_limits, of_models, spread_is_seen, z_interval, z_test
 from .newcombe import newcombe_limits
 from .precision import ap_limits

@@ -10,9 +10,9 @@ import numpy as np
 from ...evidence import ClassScores
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, Side
-from ..assumptions import ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .common import difference_of, logit_limits, refuse, spread_is_seen, z_interval, z_test
 from .newcombe import newcombe_limits
 

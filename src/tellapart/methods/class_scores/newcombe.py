@@ -11,9 +11,9 @@ from ...evidence import ClassScores
 from ...numerics.distributions import critical, ratio, tail
 from ...results import Interval
 from ...typing_ import BoolArray, FloatArray, Numbers, Side
-from ..assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .common import difference_of, flat_limits, refuse
 
 _COMMON: dict[str, Any] = {"evidence": ClassScores, "covers": ONE_TEST_SET, "metrics": ("auc",)}

@@ -8,10 +8,10 @@ from ...evidence import ClassScores
 from ...evidence.ranks import midranks, misplacements
 from ...results import TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
-from ..assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
 from ..outcomes.flips import flipped_chances, one_sided, simulated_by
 from ..outcomes.resampling import resamples_for
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
 from .common import refuse
 
 

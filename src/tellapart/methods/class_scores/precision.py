@@ -10,9 +10,9 @@ from ...evidence import ClassScores
 from ...numerics.distributions import tail
 from ...results import Interval
 from ...typing_ import FloatArray, Numbers, Side
-from ..assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES
 from .common import logit_limits, refuse
 
 

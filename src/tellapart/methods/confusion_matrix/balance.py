@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...evidence import ConfusionMatrix
 from ...results import Interval
 from ...typing_ import Side
-from ..assumptions import BALANCE_IS_NOT_SIZE
 from ..paired_table.score import tango as tango_of_pairs
 from ..registry import Standing, method, refuse_metric
+from .assumptions import BALANCE_IS_NOT_SIZE
 from .common import as_limits
 
 

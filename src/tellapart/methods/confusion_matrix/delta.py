@@ -11,8 +11,8 @@ from ...metrics import LabelMetric
 from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..assumptions import DEFINED, EVERY_CLASS_COUNTS
 from ..registry import Standing, method
+from .assumptions import DEFINED, EVERY_CLASS_COUNTS
 from .common import as_limits, off_scale, on_scale, smoothed, stretch
 
 _ADDED = 4.0  # examples, half of them right

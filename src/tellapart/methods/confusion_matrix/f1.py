@@ -17,11 +17,11 @@ from ...numerics.distributions import tail
 from ...numerics.repetition import each_once
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Side
-from ..assumptions import DEFINED, ENOUGH_THAT_COUNT
 from ..error_count.common import open_ends
 from ..error_count.exact import clopper_pearson
 from ..error_count.score import wilson
 from ..registry import Standing, method, refuse_metric
+from .assumptions import DEFINED, ENOUGH_THAT_COUNT
 from .common import as_limits
 
 _COMMON: dict[str, Any] = {"gives": "interval", "question": 1, "evidence": ConfusionMatrix, "metrics": ("f1",)}

@@ -14,12 +14,12 @@ import numpy as np
 from ...evidence import ConfusionMatrix, ErrorCount
 from ...results import Interval
 from ...typing_ import Side
-from ..assumptions import DEFINED, ENOUGH_THAT_COUNT
 from ..error_count.bayesian import jeffreys as jeffreys_of_count
 from ..error_count.exact import clopper_pearson as clopper_pearson_of_count
 from ..error_count.exact import mid_p as mid_p_of_count
 from ..error_count.score import wilson as wilson_of_count
 from ..registry import Standing, method, refuse_metric
+from .assumptions import DEFINED, ENOUGH_THAT_COUNT
 from .common import PROPORTIONS, as_limits
 
 _COMMON: dict[str, Any] = {"gives": "interval", "question": 1, "evidence": ConfusionMatrix, "metrics": PROPORTIONS}

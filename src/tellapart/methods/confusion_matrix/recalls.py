@@ -12,9 +12,9 @@ from ...numerics.distributions import critical, tail
 from ...numerics.repetition import each_once
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Side
-from ..assumptions import DEFINED, ENOUGH_THAT_COUNT, EVERY_CLASS_COUNTS
 from ..error_count.score import score_distances
 from ..registry import Standing, method, refuse_metric
+from .assumptions import DEFINED, ENOUGH_THAT_COUNT, EVERY_CLASS_COUNTS
 from .beta_sums import sum_quantiles
 from .common import as_limits
 from .f1 import as_added

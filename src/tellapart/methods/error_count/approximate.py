@@ -15,9 +15,9 @@ from ...evidence import ErrorCount
 from ...numerics.distributions import critical, tail
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..assumptions import FITTED_RANGE
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import FITTED_RANGE
 
 
 @method(

@@ -16,9 +16,9 @@ from ...numerics.distributions import beta_above, beta_at_most, beta_high, beta_
 from ...numerics.repetition import once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..assumptions import ROOM_AT_THRESHOLD
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import ROOM_AT_THRESHOLD
 from .common import open_ends
 from .posterior import BetaPrior, as_prior, posterior, prior_text
 

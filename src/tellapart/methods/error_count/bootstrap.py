@@ -16,9 +16,9 @@ from ...numerics.distributions import binomial_quantile, critical, probability_a
 from ...numerics.repetition import once
 from ...results import Interval
 from ...typing_ import IntArray, Numbers, Side
-from ..assumptions import HAS_WIDTH
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import HAS_WIDTH
 
 
 @method(

@@ -24,9 +24,9 @@ from ...numerics.repetition import once
 from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..assumptions import ROOM_AT_THRESHOLD, TWO_SIDED
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import ROOM_AT_THRESHOLD, TWO_SIDED
 
 
 @method(

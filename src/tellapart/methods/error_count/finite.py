@@ -19,9 +19,9 @@ from ...numerics.hypergeometric import at_least, log_probability
 from ...numerics.repetition import each_once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side
-from ..assumptions import WHOLE_POOL
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import WHOLE_POOL
 
 
 @method(

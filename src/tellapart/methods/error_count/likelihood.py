@@ -25,9 +25,9 @@ from ...numerics.repetition import once
 from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
 from .bayesian import beta_limits, beta_tails, decided_by_tails
 from .common import open_ends
 from .score import score_limits

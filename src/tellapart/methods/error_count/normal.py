@@ -13,9 +13,9 @@ from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails, 
 from ...numerics.repetition import in_blocks
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side
-from ..assumptions import INSIDE_RANGE, INTERIOR, NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import INSIDE_RANGE, INTERIOR, NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from .common import open_ends
 from .exact import clopper_pearson_limits, clopper_pearson_threshold
 

@@ -18,9 +18,9 @@ from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails
 from ...numerics.repetition import in_blocks
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from .common import open_ends
 
 

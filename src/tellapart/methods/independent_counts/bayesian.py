@@ -16,9 +16,9 @@ from ...numerics.distributions import beta_above, beta_at_most, beta_front, beta
 from ...numerics.repetition import each_once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
-from ..assumptions import COUNTS_OUTWEIGH_PRIOR
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import COUNTS_OUTWEIGH_PRIOR
 
 _PRIOR = 0.5  # Jeffreys' prior for each rate
 _NEGLIGIBLE = 1e-17  # mass that may be left out, relative to all

@@ -10,10 +10,10 @@ from ...evidence import ErrorCount, IndependentCounts
 from ...numerics.distributions import critical, normal_pvalue, ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
 from ..error_count.score import score_distances
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
 from .common import rarer
 
 

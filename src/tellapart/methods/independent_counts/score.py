@@ -21,9 +21,9 @@ from ...numerics.repetition import each_once
 from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..assumptions import SIZES_ALIKE
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import SIZES_ALIKE
 from .common import rarer
 
 

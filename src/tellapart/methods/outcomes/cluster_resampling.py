@@ -20,15 +20,9 @@ from ...numerics.rounding import ROUNDING, without_rounding
 from ...numerics.student_t import student_critical
 from ...results import Interval, Simulated, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
-from ..assumptions import (
-    CLUSTERS_SHARED,
-    CLUSTERS_VARY,
-    ENOUGH_CLUSTERS,
-    ENOUGH_SIGNS,
-    NO_RULING_CLUSTER,
-)
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_RULING_CLUSTER
 from .clusters import ClusterParts, cluster_parts
 from .common import student_interval
 from .flips import drawn_bits

@@ -17,8 +17,8 @@ from ...evidence import Outcomes
 from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
-from ..assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from .clusters import Clusters, clusters_of
 
 _COMMON: dict[str, Any] = {

@@ -12,7 +12,7 @@ from ...evidence import Outcomes
 from ...numerics.distributions import ratio
 from ...rendering import percent, significant
 from ...typing_ import FloatArray
-from ..training_sets import Components
+from ..training_sets.components import Components
 from .common import ALONE, moments
 from .sandwich import robust_moments
 

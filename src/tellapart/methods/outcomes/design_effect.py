@@ -16,9 +16,9 @@ from ...numerics.student_t import student_critical
 from ...rendering import Rendered, significant
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
 from .clusters import clusters_of
 from .common import ALONE, centred, unvaried_limits
 from .sandwich import corrections, robust_moments

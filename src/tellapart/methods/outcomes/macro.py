@@ -13,8 +13,8 @@ from ...numerics.distributions import ratio
 from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
 from .clusters import cluster_parts, clusters_of
 from .common import ALONE, Moments, moments, score_size, student, student_interval
 from .sandwich import corrections, robust_moments

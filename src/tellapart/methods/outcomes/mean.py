@@ -8,8 +8,8 @@ from typing import Any
 from ...evidence import Outcomes
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..assumptions import EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, NO_RULING_EXAMPLE, NOT_CLIPPED, OUTCOMES_VARY
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, NO_LONG_TAIL, OUTCOMES_VARY
 from .common import centred, moments, student, student_interval
 
 _MEAN_T: dict[str, Any] = {
@@ -18,7 +18,7 @@ _MEAN_T: dict[str, Any] = {
     "question": 3,
     "evidence": Outcomes,
     "parameter": "difference",
-    "assumes": (OUTCOMES_VARY, EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, NO_RULING_EXAMPLE, NOT_CLIPPED),
+    "assumes": (OUTCOMES_VARY, EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, *NO_LONG_TAIL),
     "standing": Standing.RECOMMENDED,
     "because": "one example is one independent value, and Student's t is exact for normal ones; skewed scores need more"
     " of them",

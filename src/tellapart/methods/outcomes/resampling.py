@@ -16,16 +16,9 @@ from ...numerics.orientation import mirrored_limits, orientation
 from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
-from ..assumptions import (
-    ENOUGH_TO_RESAMPLE,
-    FLIPPED_AT_ZERO,
-    NO_RULING_EXAMPLE,
-    NOT_CLIPPED,
-    OUTCOMES_VARY,
-    SIGNS_CAN_REJECT,
-)
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import ENOUGH_TO_RESAMPLE, FLIPPED_AT_ZERO, NO_LONG_TAIL, NOT_CLIPPED, OUTCOMES_VARY, SIGNS_CAN_REJECT
 from .clusters import ClusterParts, cluster_parts, clusters_of
 from .common import Moments, score_size, student_interval
 from .flips import flipped_chances, on_lattice, one_sided, simulated_by
@@ -144,7 +137,7 @@ def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, 
     name="bca-bootstrap",
     gives="interval",
     **_COMMON,
-    assumes=(OUTCOMES_VARY, ENOUGH_TO_RESAMPLE, NO_RULING_EXAMPLE, NOT_CLIPPED),
+    assumes=(OUTCOMES_VARY, ENOUGH_TO_RESAMPLE, *NO_LONG_TAIL),
     standing=Standing.HEURISTIC,
     because="it follows the skewness of one model's scores a little better than t, but is shorter: of 30 heavy-tailed"
     " differences it covers 0.86 where t covers 0.94",

@@ -19,8 +19,8 @@ from ...numerics.distributions import ratio
 from ...numerics.rounding import without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_CLUSTERS, NO_RULING_CLUSTER
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_CLUSTERS, NO_RULING_CLUSTER
 from .clusters import Clusters, cluster_parts
 from .common import ALONE, Moments, student, student_interval
 

@@ -13,10 +13,10 @@ from ...numerics.rounding import unit, without_rounding
 from ...numerics.student_t import student_critical, student_pvalue
 from ...results import Pairs, Simulated
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_alpha, one_of
-from ..assumptions import EVERY_PAIR_DIFFERS
-from ..error_patterns import DIRECTED, SIDES, claims_allowed
+from ..largest_statistic import DIRECTED, SIDES, claims_allowed
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import EVERY_PAIR_DIFFERS
 from .clusters import clusters_of
 from .common import score_size, unvaried_limits, unvaried_pvalue
 from .flips import drawn_bits
@@ -158,20 +158,6 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
         units=clusters.effective,
         unit=one,
     )
-
-
-def differing(outcomes: Outcomes) -> IntArray:
-    """Return on how many examples (or in how many clusters) every two models differ, in the order of `pairs`.
-
-    Examples
-    --------
-    >>> differing(Outcomes.from_scores({"a": [1, 0, 1], "b": [1, 1, 0], "c": [1, 0, 1]}))
-    array([2, 0, 2])
-    """
-    clusters = clusters_of(outcomes)
-    places = zip(*np.triu_indices(len(outcomes.models), 1), strict=True)
-    pairs = (clusters.totals((outcomes.scores[a] != outcomes.scores[b]).astype(float)) for a, b in places)
-    return np.array([np.count_nonzero(pair) for pair in pairs])
 
 
 def _turned(

@@ -11,10 +11,11 @@ from ...evidence import PairedConfusion
 from ...numerics.distributions import critical, normal_pvalue
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..assumptions import CLASSES_DEFINED_IN_BOTH, DEFINED, DISAGREEMENTS_THAT_MATTER
+from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER
 from .common import as_margin, difference_of, influence_of, known_where_defined, oriented, with_disagreements
 
 _DELTA: dict[str, Any] = {

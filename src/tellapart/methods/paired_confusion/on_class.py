@@ -10,18 +10,18 @@ from numpy.typing import ArrayLike
 from ...evidence import PairedConfusion
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, Side
-from ..assumptions import (
-    CLASS_CAN_REJECT_EXACT,
-    CLASS_CAN_REJECT_MID_P,
-    DEFINED,
-    DISAGREEMENTS_THAT_MATTER,
-    SOME_AGREEMENT_IN_CLASS,
-)
+from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
 from ..limits import as_interval
 from ..paired_table.mcnemar import mcnemar_exact, mcnemar_mid_p
 from ..paired_table.score import tango, tango_score
 from ..registry import Standing, method, refuse_metric
+from .assumptions import (
+    CLASS_CAN_REJECT_EXACT,
+    CLASS_CAN_REJECT_MID_P,
+    DISAGREEMENTS_THAT_MATTER,
+    SOME_AGREEMENT_IN_CLASS,
+)
 from .common import OF_A_CLASS, class_table, known_where_defined
 
 _COMMON: dict[str, Any] = {"question": 3, "evidence": PairedConfusion, "metrics": OF_A_CLASS}

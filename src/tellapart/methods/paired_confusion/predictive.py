@@ -16,10 +16,11 @@ from ...metric_rules import Share
 from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails, ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
-from ..assumptions import DEFINED, DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED
+from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
 from ..limits import RANGES, as_interval
 from ..registry import Standing, method, refuse_metric
+from .assumptions import DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED
 from .common import known_where_defined, with_disagreements
 
 _COMMON: dict[str, Any] = {

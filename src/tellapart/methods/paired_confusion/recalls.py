@@ -14,11 +14,12 @@ from ...numerics.distributions import critical, normal_pvalue
 from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..assumptions import DEFINED, DISAGREEMENTS_THAT_MATTER
+from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
 from ..limits import as_interval
 from ..paired_table.score import score_upper
 from ..registry import Standing, method, refuse_metric
+from .assumptions import DISAGREEMENTS_THAT_MATTER
 from .common import as_margin, known_where_defined
 
 _FAR = 40.0  # standard deviations beyond which floats have no p-value

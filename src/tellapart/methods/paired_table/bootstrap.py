@@ -18,9 +18,9 @@ from ...numerics.distributions import ratio, tail
 from ...numerics.orientation import mirrored_limits, orientation
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
-from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 
 _DRAWN = 20_000_000  # differences held at once
 

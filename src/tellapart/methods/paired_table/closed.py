@@ -11,9 +11,9 @@ from ...evidence import PairedTable
 from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 
 
 @method(

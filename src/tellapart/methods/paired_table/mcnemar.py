@@ -12,8 +12,8 @@ from ...numerics.fair_coin import at_most, half_at_most
 from ...numerics.repetition import each_once, in_blocks
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
-from ..assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
 from ..registry import Standing, method
+from .assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
 
 
 @method(

@@ -9,9 +9,9 @@ import numpy as np
 from ...evidence import ErrorCount, PairedTable
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..assumptions import SOME_DISAGREEMENT
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import SOME_DISAGREEMENT
 
 
 @method(

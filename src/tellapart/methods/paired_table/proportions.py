@@ -8,9 +8,9 @@ from ...evidence import PairedTable
 from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
-from ..assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 from ..registry import Standing, method, test
 from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
+from .assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 
 
 @method(

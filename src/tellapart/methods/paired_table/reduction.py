@@ -12,9 +12,9 @@ from ...numerics.repetition import each_once
 from ...numerics.roots import solve
 from ...results import Interval
 from ...typing_ import FloatArray, Numbers, Side
-from ..assumptions import BOTH_ERR
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import BOTH_ERR
 
 _FAR = 1e30  # a ratio of error rates beyond every number of examples
 

@@ -14,9 +14,9 @@ from ...numerics.repetition import each_once, in_blocks
 from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..assumptions import ENOUGH_DISAGREEMENTS
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import ENOUGH_DISAGREEMENTS
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
 _SKEWEST = 1e100  # its square is a float yet

@@ -13,9 +13,9 @@ from ...numerics.distributions import pvalue_of_tails, ratio
 from ...numerics.rounding import without_rounding
 from ...results import Interval, Practical, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Side
-from ..assumptions import LARGE_TEST_SETS, NOT_CHOSEN, SMOOTH_LEARNING_CURVE, SPREAD_OF_DIFFERENCES
 from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
+from .assumptions import SPREAD_OF_DIFFERENCES, TRAINED_ON_SPLITS
 from .common import as_ratio, pair_of_learners
 from .moments import moments, student_interval
 
@@ -32,7 +32,7 @@ _FACTS: dict[str, Any] = {
     "question": 8,
     "evidence": Resamples,
     "parameter": "difference",
-    "assumes": (SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
+    "assumes": (SPREAD_OF_DIFFERENCES, *TRAINED_ON_SPLITS),
     "standing": Standing.RECOMMENDED,
     "because": "the numbers of the corrected t, read as probabilities; with a region of practical equivalence it can"
     " also say that nothing speaks for either",

@@ -12,10 +12,10 @@ from ...numerics.distributions import tail
 from ...numerics.rounding import without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
-from ..assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN
 from ..limits import as_interval
 from ..loss_scale import scale
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN
 from .common import other_plan, pair_of_learners, preferences
 from .pooled import mcnemar_on_cv_interval
 from .splittings import mean_se_w_interval

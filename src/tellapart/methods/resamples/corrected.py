@@ -10,13 +10,8 @@ import numpy as np
 from ...evidence import Resamples
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..assumptions import (
-    LARGE_TEST_SETS,
-    NOT_CHOSEN,
-    SMOOTH_LEARNING_CURVE,
-    SPREAD_OF_DIFFERENCES,
-)
 from ..registry import EVERY_SOURCE, Standing, method
+from .assumptions import SPREAD_OF_DIFFERENCES, TRAINED_ON_SPLITS
 from .common import as_ratio, folds_only, pair_of_learners
 from .moments import moments, student, student_interval
 
@@ -26,7 +21,7 @@ _RESAMPLED: dict[str, Any] = {
     "question": 8,
     "evidence": Resamples,
     "parameter": "difference",
-    "assumes": (SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
+    "assumes": (SPREAD_OF_DIFFERENCES, *TRAINED_ON_SPLITS),
     "standing": Standing.RECOMMENDED,
     "because": "the overlap of training sets is allowed for: its level stays near alpha however many splits there are,"
     " but with nearest neighbours it is about twice that",

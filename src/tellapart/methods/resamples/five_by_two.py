@@ -13,7 +13,9 @@ from ...numerics.distributions import ratio
 from ...numerics.rounding import unit, without_rounding
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
-from ..assumptions import (
+from ..loss_scale import scale
+from ..registry import EVERY_SOURCE, Standing, method
+from .assumptions import (
     FIVE_REPLICATES,
     HALVES_HAVE_SPREAD,
     LARGE_TEST_SETS,
@@ -22,8 +24,6 @@ from ..assumptions import (
     SMOOTH_LEARNING_CURVE,
     TOP_AGREES_WITH_MEAN,
 )
-from ..loss_scale import scale
-from ..registry import EVERY_SOURCE, Standing, method
 from .common import as_place, pair_of_learners, speaking_for
 from .moments import student
 

@@ -13,15 +13,9 @@ from ...evidence import Resamples
 from ...numerics.rounding import without_rounding
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..assumptions import (
-    ENOUGH_BOOTSTRAP_SAMPLES,
-    ENOUGH_TEST_EXAMPLES,
-    LOSSES_DIFFER,
-    NOT_MEMORISED,
-    SAMPLES_DIFFER,
-)
 from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, method
+from .assumptions import ENOUGH_BOOTSTRAP_SAMPLES, ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER, NOT_MEMORISED, SAMPLES_DIFFER
 from .common import other_plan
 from .estimators import apparent, of_one, sums_of_squares
 from .moments import moments, student_interval

@@ -12,10 +12,10 @@ from ...numerics.distributions import pvalue_of_tails, tail
 from ...numerics.orientation import orientation
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, as_alpha, as_generator, as_resamples, one_of
-from ..assumptions import ENOUGH_RUNS, NOT_CHOSEN, UNPAIRED_RUNS
 from ..limits import as_interval
 from ..registry import Standing, method
 from ..simulation import of_tails
+from .assumptions import ENOUGH_RUNS, NOT_CHOSEN, UNPAIRED_RUNS
 from .t_tests import of_each
 
 _BLOCK = 4_000_000  # numbers held at once

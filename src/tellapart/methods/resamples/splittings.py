@@ -12,16 +12,15 @@ from ...evidence import Resamples
 from ...numerics.rounding import ROUNDING, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..assumptions import (
-    DISAGREEMENTS_PER_TEST_SET,
-    LARGE_TEST_SETS,
-    NOT_CHOSEN,
-    SMOOTH_LEARNING_CURVE,
-    SPREAD_INSIDE_TEST_SETS,
-    SPREAD_OF_DIFFERENCES,
-)
 from ..loss_scale import scale
 from ..registry import ONE_TEST_SET, Standing, method
+from .assumptions import (
+    DISAGREEMENTS_PER_TEST_SET,
+    NOT_CHOSEN,
+    SPREAD_INSIDE_TEST_SETS,
+    SPREAD_OF_DIFFERENCES,
+    TRAINED_ON_SPLITS,
+)
 from .common import pair_of_learners
 from .moments import moments, student, student_interval
 
@@ -29,13 +28,7 @@ _COMMON: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "d
 _MEAN: dict[str, Any] = _COMMON | {
     "name": "mean-se-w",
     "covers": ONE_TEST_SET,  # its standard error is that inside a test set
-    "assumes": (
-        SPREAD_INSIDE_TEST_SETS,
-        DISAGREEMENTS_PER_TEST_SET,
-        LARGE_TEST_SETS,
-        SMOOTH_LEARNING_CURVE,
-        NOT_CHOSEN,
-    ),
+    "assumes": (SPREAD_INSIDE_TEST_SETS, DISAGREEMENTS_PER_TEST_SET, *TRAINED_ON_SPLITS),
     "standing": Standing.SOUND,
     "because": "valid, and conservative: the error of one splitting is taken for that of the mean of many",
     "holds": "test sets with 10 disagreements or more",

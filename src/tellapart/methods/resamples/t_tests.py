@@ -13,20 +13,20 @@ from ...numerics.distributions import ratio
 from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..assumptions import (
+from ..loss_scale import scale
+from ..registry import EVERY_SOURCE, Standing, method
+from .assumptions import (
     AS_MANY_RUNS,
     DISJOINT_TEST_SETS,
     INDEPENDENT_SAMPLES,
     LARGE_TEST_SETS,
     NOT_CHOSEN,
     SEEDS_HAVE_SPREAD,
-    SMOOTH_LEARNING_CURVE,
     SPREAD_OF_DIFFERENCES,
     TOP_AGREES_WITH_MEAN,
+    TRAINED_ON_SPLITS,
     UNPAIRED_RUNS,
 )
-from ..loss_scale import scale
-from ..registry import EVERY_SOURCE, Standing, method
 from .common import as_place, folds_only, pair_of_learners, speaking_for, two_learners
 from .moments import moments, student, student_interval
 
@@ -44,7 +44,7 @@ _KFOLD: dict[str, Any] = _COMMON | {
     "name": "kfold-t",
     # Training sets overlap, so how much they vary is not seen in full (Dietterich 1998, section 3).
     "covers": ("test data", "learner", "labels"),
-    "assumes": (SPREAD_OF_DIFFERENCES, DISJOINT_TEST_SETS, LARGE_TEST_SETS, SMOOTH_LEARNING_CURVE, NOT_CHOSEN),
+    "assumes": (SPREAD_OF_DIFFERENCES, DISJOINT_TEST_SETS, *TRAINED_ON_SPLITS),
     "standing": Standing.HEURISTIC,
     "because": "training sets overlap, so it finds differences up to twice as often as alpha says; for when missing"
     " one is the worse error",

@@ -11,14 +11,8 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray
-from ..assumptions import (
-    CAN_REJECT_BY_RANKS,
-    ENOUGH_DATA_SETS_FOR_RANKS,
-    ONE_SCALE_FOR_RANKS,
-    POOL_MATTERS_NOT_ALIGNED,
-    RANKS_TELL_APART,
-)
 from ..registry import Standing, method
+from .assumptions import ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_ALIGNED, RANKS_OF_SEVERAL, RANKS_TELL_APART
 from .common import OF_DATA_SETS
 from .shuffled import by_chi_square, every_score, gathered, pair_errors, pairs_of, placed
 
@@ -45,7 +39,7 @@ def aligned_scores(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
 @method(
     gives="test",
     **_FACTS,
-    assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS, ONE_SCALE_FOR_RANKS),
+    assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
     standing=Standing.SOUND,
     because="scores are compared across data sets, which helps where learners or data sets are few; they must be of"
     " one scale on all of them, and it does not say which learners differ",

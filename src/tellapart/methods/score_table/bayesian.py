@@ -12,9 +12,9 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import pvalue_of_tails
 from ...results import Practical, TestResult
 from ...typing_ import Alternative, FloatArray, as_generator, as_resamples, one_of
-from ..assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_SKEW_OVER_DATA_SETS
 from ..registry import Standing, find_method, method
 from ..simulation import of_tails
+from .assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_SKEW_OVER_DATA_SETS
 from .common import OVER_DATA_SETS, as_size
 from .posteriors import PriorAt, Regions, dirichlet_regions, rank_masses, sign_counts, votes
 

@@ -11,13 +11,8 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
-from ..assumptions import (
-    CAN_REJECT_BY_RANKS,
-    ENOUGH_DATA_SETS_FOR_RANKS,
-    POOL_MATTERS_NOT,
-    RANKS_TELL_APART,
-)
 from ..registry import Standing, method
+from .assumptions import POOL_MATTERS_NOT, RANKS_OF_SEVERAL, RANKS_TELL_APART
 from .common import OF_DATA_SETS
 from .shuffled import by_chi_square, by_f, centred_ranks, gathered, pair_errors, pairs_of
 
@@ -48,7 +43,7 @@ def spread_of_ranks(ranks: FloatArray, ties: Ties) -> FloatArray:
     name="friedman",
     gives="test",
     **_FACTS,
-    assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS),
+    assumes=RANKS_OF_SEVERAL,
     because="one figure for 'do these learners differ at all?', whatever the scale of each data set; it does not say"
     " which do, and its chi-square curve is a little cautious where data sets are few",
     holds="5 data sets or more",
@@ -89,7 +84,7 @@ def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult:
     name="iman-davenport",
     gives="test",
     **_FACTS,
-    assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS),
+    assumes=RANKS_OF_SEVERAL,
     because="Friedman's test by an F curve, closer to what shuffling gives where data sets are few; it does not say"
     " which learners differ",
     holds="5 data sets or more",

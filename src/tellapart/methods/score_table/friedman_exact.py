@@ -12,8 +12,8 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import ratio
 from ...results import TestResult
 from ...typing_ import FloatArray, IntArray
-from ..assumptions import CAN_REJECT_BY_RANKS, RANKS_TELL_APART
 from ..registry import Standing, method
+from .assumptions import CAN_REJECT_BY_RANKS, RANKS_TELL_APART
 from .common import OF_DATA_SETS
 from .shuffled import centred_ranks, gathered
 

@@ -13,17 +13,11 @@ from ...numerics.distributions import pvalue_of_tails, tail
 from ...numerics.rounding import without_rounding
 from ...results import Interval, Mixing, Practical, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side
-from ..assumptions import (
-    CHAINS_AGREE,
-    DATA_SETS_HAVE_SPREAD,
-    ENOUGH_DRAWS,
-    ENOUGH_FOR_A_SPREAD,
-    EVERY_DATA_SET_KNOWN,
-)
 from ..limits import as_interval
 from ..loss_scale import scale
 from ..registry import Standing, method
 from ..simulation import of_tails
+from .assumptions import CHAINS_AGREE, DATA_SETS_HAVE_SPREAD, ENOUGH_DRAWS, ENOUGH_FOR_A_SPREAD, EVERY_DATA_SET_KNOWN
 from .common import OVER_DATA_SETS, as_size, pair_of_learners
 from .hierarchical_posterior import DRAWS, Judged, Posterior, as_draws, posteriors
 

@@ -11,8 +11,8 @@ from ...numerics.distributions import critical, normal_pvalue
 from ...numerics.studentized_range import range_exceeds, range_quantile
 from ...results import MeanRanks
 from ...typing_ import FloatArray, as_alpha
-from ..assumptions import POOL_MATTERS_NOT, RANKS_TELL_APART
 from ..registry import Standing, method
+from .assumptions import POOL_MATTERS_NOT, RANKS_TELL_APART
 from .common import OF_DATA_SETS
 from .friedman import Ties, mean_ranks, rank_z, spread_of_ranks, told_of_pairs
 from .shuffled import centred_ranks, pair_errors

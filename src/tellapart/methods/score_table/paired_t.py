@@ -11,9 +11,9 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side
-from ..assumptions import DATA_SETS_OF_ONE_SCALE, DATA_SETS_VARY, EVERY_DATA_SET_KNOWN
 from ..registry import Standing, method
 from ..resamples.moments import student, student_interval
+from .assumptions import DATA_SETS_OF_ONE_SCALE, DATA_SETS_VARY, EVERY_DATA_SET_KNOWN
 from .common import OVER_DATA_SETS, pair_of_learners
 
 _FACTS: dict[str, Any] = OVER_DATA_SETS | {

@@ -11,14 +11,8 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
-from ..assumptions import (
-    CAN_REJECT_BY_RANKS,
-    ENOUGH_DATA_SETS_FOR_RANKS,
-    ONE_SCALE_FOR_RANKS,
-    POOL_MATTERS_NOT_QUADE,
-    RANKS_TELL_APART,
-)
 from ..registry import Standing, method
+from .assumptions import ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_QUADE, RANKS_OF_SEVERAL, RANKS_TELL_APART
 from .common import OF_DATA_SETS
 from .shuffled import by_f, centred_ranks, gathered, least_pvalue, pair_errors, pairs_of, placed
 
@@ -38,7 +32,7 @@ def _weighted(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
 @method(
     gives="test",
     **_FACTS,
-    assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS, ONE_SCALE_FOR_RANKS),
+    assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
     standing=Standing.SOUND,
     because="data sets that tell the learners apart count more than those that hardly do, which helps where data sets"
     " are few; differences must mean alike on all of them, and it does not say which learners differ",

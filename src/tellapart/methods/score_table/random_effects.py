@@ -19,7 +19,10 @@ from ...numerics.roots import solve
 from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, Side, one_of
-from ..assumptions import (
+from ..loss_scale import scale
+from ..registry import Standing, method
+from ..resamples.moments import student, student_interval
+from .assumptions import (
     DATA_SETS_OF_ONE_SCALE,
     ENOUGH_RUNS_OF_EACH,
     EVERY_DATA_SET_KNOWN,
@@ -27,9 +30,6 @@ from ..assumptions import (
     RUNS_HAVE_SPREAD,
     SPREAD_OF_ANY_KIND,
 )
-from ..loss_scale import scale
-from ..registry import Standing, method
-from ..resamples.moments import student, student_interval
 from .common import OVER_DATA_SETS, pair_of_learners
 from .hierarchical_posterior import summaries
 

@@ -11,22 +11,16 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import binomial_quantile, probability_at_most, pvalue_of_tails, tail
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, one_of
-from ..assumptions import (
-    DATA_SETS_CAN_REJECT,
-    EVERY_DATA_SET_KNOWN,
-    FEW_TIES,
-    LIMITS_HAVE_WIDTH,
-    SOME_DATA_SET_DIFFERS,
-)
 from ..limits import as_interval
 from ..registry import Standing, method
+from .assumptions import EVERY_DATA_SET_KNOWN, LIMITS_HAVE_WIDTH, SIGNS_OF_DIFFERENCES
 from .common import OVER_DATA_SETS, median_of, pair_of_learners, sorted_differences, with_width
 
 Ties = Literal["drop", "split"]
 
 _FACTS: dict[str, Any] = OVER_DATA_SETS | {
     "name": "sign-test",
-    "assumes": (SOME_DATA_SET_DIFFERS, DATA_SETS_CAN_REJECT, FEW_TIES, LIMITS_HAVE_WIDTH, EVERY_DATA_SET_KNOWN),
+    "assumes": (*SIGNS_OF_DIFFERENCES, LIMITS_HAVE_WIDTH, EVERY_DATA_SET_KNOWN),
     "standing": Standing.SOUND,
     "because": "its level holds whatever the differences look like; it looks at who wins and not by how much, so that"
     " it needs more data sets than ranks do",

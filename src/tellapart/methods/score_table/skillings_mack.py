@@ -11,14 +11,14 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import BoolArray, FloatArray
-from ..assumptions import (
+from ..registry import Standing, method
+from .assumptions import (
     CAN_REJECT_BY_RANKS,
     ENOUGH_DATA_SETS_FOR_RANKS,
     LEARNERS_MEET,
     POOL_MATTERS_NOT,
     RANKS_TELL_APART,
 )
-from ..registry import Standing, method
 from .common import OF_DATA_SETS
 from .shuffled import least_pvalue, several
 

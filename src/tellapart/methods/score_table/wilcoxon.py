@@ -12,17 +12,15 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import tail
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
-from ..assumptions import (
-    DATA_SETS_CAN_REJECT,
+from ..limits import as_interval
+from ..registry import Standing, method
+from .assumptions import (
     EVERY_DATA_SET_KNOWN,
-    FEW_TIES,
     LIMITS_HAVE_WIDTH,
     LITTLE_SKEW_OVER_DATA_SETS,
     PATTERNS_COUNTED,
-    SOME_DATA_SET_DIFFERS,
+    SIGNS_OF_DIFFERENCES,
 )
-from ..limits import as_interval
-from ..registry import Standing, method
 from .common import OVER_DATA_SETS, pair_of_learners, with_width
 from .signed_ranks import EXACT, Zeros, chances, rank_sums
 from .walsh import walsh_limits
@@ -31,9 +29,7 @@ _NAME = "wilcoxon-signed-rank"
 _FACTS: dict[str, Any] = OVER_DATA_SETS | {
     "name": _NAME,
     "assumes": (
-        SOME_DATA_SET_DIFFERS,
-        DATA_SETS_CAN_REJECT,
-        FEW_TIES,
+        *SIGNS_OF_DIFFERENCES,
         LITTLE_SKEW_OVER_DATA_SETS,
         PATTERNS_COUNTED,
         LIMITS_HAVE_WIDTH,

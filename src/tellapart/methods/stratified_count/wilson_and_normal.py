@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ..evidence import StratifiedCount
-from ..numerics.distributions import critical
-from ..results import Interval
-from ..typing_ import FloatArray, IntArray, Side
+from ...evidence import StratifiedCount
+from ...numerics.distributions import critical
+from ...results import Interval
+from ...typing_ import FloatArray, IntArray, Side
+from ..limits import as_interval
+from ..registry import Standing, method
 from .assumptions import STRATA_HAVE_ROOM, STRATA_HAVE_SPREAD, STRATA_HAVE_WIDTH
-from .limits import as_interval
-from .registry import Standing, method
 
 
 @method(
@@ -110,7 +110,3 @@ def _wilson(errors: IntArray, trials: IntArray, z: FloatArray) -> tuple[FloatArr
 
 def _variance(errors: IntArray, trials: IntArray) -> Any:
     return errors * (1 - errors / trials) / trials / trials
-
-
-def _has_spread(errors: IntArray, trials: IntArray) -> Any:
-    return (errors > 0) & (errors < trials)

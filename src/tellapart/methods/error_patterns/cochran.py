@@ -1,0 +1,54 @@
+"""Do several models on one test set differ at all?"""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+
+from ...evidence import ErrorPatterns
+from ...results import TestResult
+from ..registry import Standing, method
+from .assumptions import INFORMATIVE_EXAMPLES
+
+
+@method(
+    name="cochran-q",
+    gives="test",
+    question=3,
+    evidence=ErrorPatterns,
+    assumes=(INFORMATIVE_EXAMPLES,),
+    standing=Standing.SOUND,
+    because="one figure for 'do these models differ at all?'; it does not say which, and pairs need no leave of it",
+    holds="24 or more outcomes (examples times models) where the models do not all agree",
+    where={"outcomes": (24, inf)},
+    statistic="chi-square",
+    reference="cochran1950",
+)
+def cochran_q(patterns: ErrorPatterns) -> TestResult:
+    """Test whether several models err equally often on one test set.
+
+    Q = (K − 1)(K ΣG² − T²) / (K T − ΣL²), with the errors G of each of K models, the errors L on each
+    example and T in all; chi-square with K − 1 degrees of freedom. Examples that all models get
+    right, or all wrong, cancel out. Two models: the uncorrected McNemar test. Models that never
+    disagree do not differ: Q is 0 and p is 1.
+
+    Examples
+    --------
+    >>> found = cochran_q(ErrorPatterns.from_codes(["a", "b", "c"], {0: 60, 1: 9, 2: 4, 3: 5, 4: 2, 7: 20}))
+    >>> found.statistic.round(3), found.pvalue.round(4)
+    (np.float64(10.9), np.float64(0.0043))
+    """
+    from scipy.special import chdtrc
+
+    models = len(patterns.models)
+    errors = patterns.error_counts.errors
+    # Σ (G − mean)² of what each errs more often than the best, so that no digit is lost to errors that all share;
+    # KT − ΣL² = Σ L(K − L), 0 where all agree.
+    more = errors - errors.min(axis=-1, keepdims=True)
+    apart = more - more.mean(axis=-1, keepdims=True)
+    each = patterns.wrong.sum(axis=-1)
+    informative = patterns.counts @ (each * (models - each))
+    between = models * (models - 1) * (apart**2).sum(axis=-1)
+    q = np.where(informative == 0, 0.0, between / np.maximum(informative, 1))[()]
+    return TestResult(statistic=q, pvalue=chdtrc(models - 1, q))

@@ -1,0 +1,88 @@
+"""Draws of the examples, all models together: multinomial draws of the counts of patterns.
+
+The cost does not grow with the number of examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidEvidence
+from ...evidence import ErrorPatterns
+from ...typing_ import BoolArray, FloatArray, IntArray, as_generator, as_resamples
+
+_BLOCK = 2**21  # numbers drawn at a time: 16 MB
+_WORK = 5_000_000_000  # patterns times pairs times resamples: a few seconds
+_FEWEST = 1_000
+
+
+def one_table(patterns: ErrorPatterns, name: str) -> ErrorPatterns:
+    """Return the patterns; raise InvalidEvidence if they are an array of tables."""
+    if patterns.shape:
+        raise InvalidEvidence(
+            f"{name} takes one table of patterns, but this has shape {patterns.shape}. Go through them one by one."
+        )
+    return patterns
+
+
+def resamples_for(resamples: int | None, patterns: ErrorPatterns) -> int:
+    """Return how often to draw: ten thousand times, and less where that would take minutes."""
+    if resamples is not None:
+        return as_resamples(resamples)
+    size: int = patterns.wrong.shape[0]
+    return min(max(_WORK // (size * len(patterns.pair_names())), _FEWEST), 10_000)
+
+
+def resample_patterns(
+    patterns: ErrorPatterns, resamples: int, rng: int | np.random.Generator
+) -> tuple[FloatArray, Iterator[FloatArray]]:
+    """Return who is wrong in each pattern where not all agree, and the counts of these drawn again, in blocks."""
+    each = patterns.wrong.sum(axis=-1)
+    speaks = (each > 0) & (each < len(patterns.models)) & (patterns.counts > 0)
+    # The largest are drawn faster; which of equal ones comes first must not depend on the order of the models.
+    largest_first = np.lexsort([_signatures(patterns.wrong[speaks], patterns.counts[speaks]), -patterns.counts[speaks]])
+    kept = np.flatnonzero(speaks)[largest_first]
+    counts, examples = patterns.counts[kept], patterns.examples
+    shares = np.append(counts, examples - counts.sum()) / examples
+    block = max(_BLOCK // max(shares.size, len(patterns.pair_names())), 1)
+    generator = as_generator(rng)
+    draws: Iterator[FloatArray] = (
+        generator.multinomial(examples, shares, size=min(block, resamples - done))[:, :-1].astype(float)
+        for done in range(0, resamples, block)
+    )
+    if len(patterns.models) == 2 and len(set(counts.tolist())) == 1 and counts.size == 2:
+        draws = map(_with_mirror_images, draws)  # two models that err alone equally often are each other's mirror image
+    return patterns.wrong[kept].astype(float), draws
+
+
+def _with_mirror_images(drawn: FloatArray) -> FloatArray:
+    """Return draws of two equal counts of which half are the mirror images of the others; an odd one is its own."""
+    half = len(drawn) // 2
+    drawn[len(drawn) - half :] = drawn[:half, ::-1]
+    drawn[half : len(drawn) - half] = drawn[half : len(drawn) - half].mean(axis=1, keepdims=True)
+    return drawn
+
+
+def _signatures(wrong: BoolArray, counts: IntArray) -> Any:
+    """Return a number for each pattern that tells it from others of the same count, whatever the order of the models.
+
+    A pattern's number is made of its count and of the numbers of the models that are wrong in it, a model's of those of
+    the patterns in which it is wrong; whole numbers modulo 2⁶⁴, so that no order of adding up matters.
+    """
+    member = wrong.astype(np.uint64)
+    models = np.ones(wrong.shape[1], dtype=np.uint64)
+    for _ in range(3):
+        found = _scrambled(_scrambled(counts.astype(np.uint64)) + member @ models)
+        models = _scrambled(found @ member)
+    return found
+
+
+def _scrambled(numbers: Any) -> Any:
+    """Return whole numbers modulo 2⁶⁴ in which every digit depends on all of those given (splitmix64)."""
+    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))

@@ -1,0 +1,66 @@
+"""Groups of models that are not significantly different."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..typing_ import BoolArray, FloatArray
+
+
+def tie_groups(models: Sequence[str], rates: FloatArray, told_apart: BoolArray) -> tuple[tuple[str, ...], ...]:
+    """Group the models of a leaderboard: two share a group exactly where they are not told apart.
+
+    Groups may overlap: B may be tied with A and with C although A and C are told apart. Each is as
+    large as can be, none lies within another, and the best of the models come first (a compact
+    letter display, as Piepho 2004 calls it). A model that is told apart from all others stands alone.
+
+    Parameters
+    ----------
+    models
+        Their names.
+    rates
+        The error rate of each.
+    told_apart
+        A symmetric matrix: whether these two are told apart, all pairs together at one alpha.
+
+    Examples
+    --------
+    >>> apart = square(np.array([False, True, False]), 3)
+    >>> tie_groups(["a", "b", "c"], np.array([0.10, 0.15, 0.20]), apart)
+    (('a', 'b'), ('b', 'c'))
+    """
+    order = np.argsort(rates, kind="stable").tolist()
+    tied = ~np.asarray(told_apart, dtype=bool)
+    shared = np.eye(len(order), dtype=bool)
+    groups: list[list[int]] = []
+    for place, first in enumerate(order):
+        for second in order[place + 1 :]:
+            if tied[first, second] and not shared[first, second]:
+                group = [first, second]
+                for other in order:
+                    if other not in group and tied[other, group].all():
+                        group.append(other)
+                shared[np.ix_(group, group)] = True
+                groups.append(sorted(group, key=order.index))
+        if not tied[first].sum() > 1:  # tied with itself alone
+            groups.append([first])
+    groups.sort(key=lambda group: [order.index(member) for member in group])
+    return tuple(tuple(models[member] for member in group) for group in groups)
+
+
+def square(values: Any, models: int) -> Any:
+    """Return values of every two models, in the order of `ErrorPatterns.pair_names()`, as a symmetric matrix.
+
+    Examples
+    --------
+    >>> square(np.array([1, 2, 3]), 3)
+    array([[0, 1, 2],
+           [1, 0, 3],
+           [2, 3, 0]])
+    """
+    matrix = np.zeros((models, models), dtype=np.asarray(values).dtype)
+    matrix[np.triu_indices(models, 1)] = values
+    return matrix + matrix.T

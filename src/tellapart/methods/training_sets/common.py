@@ -1,0 +1,92 @@
+"""What methods for crossed training sets and test examples share: mean squares, spread and limits."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import InvalidEvidence
+from ...evidence import TrainingSets
+from ...numerics.rounding import ROUNDING, unit, without_rounding
+from ...results import Interval
+from ...typing_ import FloatArray, Side
+from ..limits import as_interval
+from ..loss_scale import scale
+
+_BOTH = (-2, -1)  # training set and example
+
+
+class MeanSquares(NamedTuple):
+    """The mean and the mean squares, all in one unit, in which squares neither overflow nor vanish."""
+
+    mean: FloatArray
+    sets: FloatArray
+    examples: FloatArray
+    rest: FloatArray
+    freedom: int  # of the training sets
+    unit: FloatArray
+
+
+def mean_squares(name: str, sets: TrainingSets) -> MeanSquares:
+    """Return the mean and the mean squares of training sets, examples and the rest; rounding counts as 0.
+
+    Examples
+    --------
+    >>> square = mean_squares("quasi-f", TrainingSets([[[1, 0, 0, 1], [1, 0, 0, 0]]], learners=("a",)))
+    >>> square.mean, square.examples
+    (np.float64(0.375), np.float64(0.4583333333333333))
+    """
+    if min(sets.sets, sets.examples) < 2:
+        raise InvalidEvidence(
+            f"method {name!r} needs two or more training sets and test examples, but there are {sets.sets} and"
+            f" {sets.examples}. Race by a plan such as 'delve 8x200'."
+        )
+    size = scale(sets)
+    one = unit(size)
+    values = sets.values / one[..., None, None]
+    mean = values.mean(axis=_BOTH, keepdims=True)
+    by_set = values.mean(axis=-1, keepdims=True) - mean
+    by_example = values.mean(axis=-2, keepdims=True) - mean
+    rest = values - mean - by_set - by_example
+    most = size / one
+    freedom, others = sets.sets - 1, sets.examples - 1
+    squares = (
+        sets.examples * (by_set**2).sum(axis=_BOTH) / freedom,
+        sets.sets * (by_example**2).sum(axis=_BOTH) / others,
+        (rest**2).sum(axis=_BOTH) / (freedom * others),
+    )
+    nothing = (ROUNDING * most) ** 2 * max(sets.sets, sets.examples)
+    by_set, by_example, rest = (np.where(square <= nothing, 0.0, square)[()] for square in squares)
+    return MeanSquares(without_rounding(mean[..., 0, 0], most), by_set, by_example, rest, freedom, one)
+
+
+def limits_in_range(
+    name: str, sets: TrainingSets, low: FloatArray, high: FloatArray, flat: Any, alpha: float, side: Side
+) -> Interval:
+    """Return limits inside the parameter's range, and the whole range where there is no spread."""
+    least, most = sets.range
+    ends = (
+        np.where(flat, least, np.clip(low, least, most))[()],
+        np.where(flat, most, np.clip(high, least, most))[()],
+    )
+    return as_interval(name, ends, alpha, side, sets.parameter, sets.range)
+
+
+def spread_of_draws(sets: TrainingSets) -> FloatArray:
+    """Return by how much the value of an example may vary between draws and examples; 0 for rounding.
+
+    Examples
+    --------
+    >>> spread_of_draws(TrainingSets([[[1, 1], [0, 0]], [[1, 1], [0, 0]]], varies="seed"))
+    np.float64(2.0)
+    >>> spread_of_draws(TrainingSets([[[1, 1], [0, 0]], [[1, 1], [0, 0]]]))
+    np.float64(0.0)
+    """
+    if sets.varies == "training set" or len(sets.learners) == 1:
+        found = np.ptp(sets.values, axis=_BOTH)
+    else:  # any seed of A may meet any seed of B
+        least, most = sets.loss.min(axis=-2), sets.loss.max(axis=-2)
+        above, below = most[..., 0, :] - least[..., 1, :], least[..., 0, :] - most[..., 1, :]
+        found = above.max(axis=-1) - below.min(axis=-1)
+    return without_rounding(found, scale(sets))

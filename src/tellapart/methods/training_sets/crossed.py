@@ -1,0 +1,145 @@
+"""Learners over training sets and test examples at once, by the analysis of variance."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from ...errors import InvalidEvidence
+from ...evidence import TrainingSets
+from ...numerics.distributions import ratio, tail
+from ...numerics.rounding import without_rounding
+from ...numerics.student_t import student_critical
+from ...results import Interval, TestResult
+from ...typing_ import Alternative, FloatArray, Side, one_of
+from ..loss_scale import scale
+from ..registry import EVERY_SOURCE, Standing, method
+from .assumptions import ENOUGH_CROSSED_SETS, SETS_OR_EXAMPLES_VARY, TRAINING_SETS_VARY
+from .common import limits_in_range, mean_squares
+
+_BOTH = (-2, -1)  # training set and example
+
+_CROSSED: dict[str, Any] = {
+    "name": "crossed-interval",
+    "covers": EVERY_SOURCE,
+    "question": 5,
+    "evidence": TrainingSets,
+    "assumes": (ENOUGH_CROSSED_SETS, TRAINING_SETS_VARY, SETS_OR_EXAMPLES_VARY),
+    "standing": Standing.RECOMMENDED,
+    "because": "it allows for other training sets and for other test examples at once: with normal effects it covers"
+    " 0.94 to 0.98 from 5 training sets on",
+    "holds": "5 or more training sets",
+    "where": {"sets": (5, inf)},
+    "reference": "satterthwaite1946",
+}
+
+
+@method(gives="estimate", **_CROSSED)
+def crossed_estimate(sets: TrainingSets) -> FloatArray:
+    """Give the mean loss over all training sets and test examples; of two learners, loss(A) − loss(B).
+
+    Examples
+    --------
+    >>> crossed_estimate(TrainingSets([[[1, 0, 0, 1], [1, 0, 0, 0]]], learners=("a",)))
+    np.float64(0.375)
+    """
+    mean: FloatArray = sets.values.mean(axis=_BOTH)[()]
+    return mean
+
+
+@method(gives="interval", **_CROSSED)
+def crossed_interval(sets: TrainingSets, *, alpha: float = 0.05, side: Side = "two") -> Interval:
+    """Give the mean ± t·√((MS_T + MS_X − MS_R)/IJ), with Satterthwaite's degrees of freedom.
+
+    MS_T, MS_X and MS_R are the mean squares of I training sets, of J test examples and of the rest. The variance
+    is not let below that of training sets or of examples alone, nor the degrees of freedom below I − 1.
+
+    Parameters
+    ----------
+    sets
+        The losses of one learner or two.
+    alpha
+        Error probability; the level is 1 − alpha.
+    side
+        "two", "upper" (an upper bound) or "lower".
+
+    Examples
+    --------
+    >>> loss = [[[1, 0, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0], [1, 0, 1, 1, 0, 0]]]
+    >>> limits = crossed_interval(TrainingSets(loss, learners=("a",)))
+    >>> limits.low.round(3), limits.high.round(3)
+    (np.float64(0.0), np.float64(0.802))
+    """
+    square = mean_squares("crossed-interval", sets)
+    variance = square.sets + square.examples - square.rest
+    parts = square.sets**2 / square.freedom + square.examples**2 / (sets.examples - 1)
+    parts = parts + square.rest**2 / (square.freedom * (sets.examples - 1))
+    freedom = np.maximum(ratio(variance**2, parts, empty=square.freedom), square.freedom)
+    floored = np.maximum(variance, np.maximum(square.sets, square.examples))
+    error = np.sqrt(floored / (sets.sets * sets.examples)) * square.unit
+    mean, reach = square.mean * square.unit, student_critical(freedom, tail(alpha, side)) * error
+    return limits_in_range("crossed-interval", sets, mean - reach, mean + reach, error == 0, alpha, side)
+
+
+@method(
+    name="quasi-f",
+    covers=EVERY_SOURCE,
+    gives="test",
+    question=7,
+    evidence=TrainingSets,
+    assumes=(ENOUGH_CROSSED_SETS, TRAINING_SETS_VARY, SETS_OR_EXAMPLES_VARY),
+    partner="crossed-interval",
+    standing=Standing.RECOMMENDED,
+    because="it allows for other training sets and for other test examples at once: with normal effects its size is"
+    " 0.02 to 0.06 from 5 training sets on",
+    holds="5 or more training sets",
+    where={"sets": (5, inf)},
+    statistic="F",
+    reference="clark1973",
+)
+def quasi_f(sets: TrainingSets, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+    """Test whether two learners err equally often, over training sets and test examples at once.
+
+    F″ = (MS_A + MS_ATX)/(MS_AT + MS_AX), with learner A, training set T and example X, and Satterthwaite's
+    degrees of freedom above and below. Against one side the p-value is half of that, or the other half.
+
+    Parameters
+    ----------
+    sets
+        The losses of two learners.
+    against
+        The difference that is tested: 0, or a margin.
+    alternative
+        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
+
+    Examples
+    --------
+    >>> a = [[1, 0, 1, 1, 0, 1], [1, 0, 1, 0, 0, 1], [1, 0, 1, 1, 0, 1]]
+    >>> b = [[0, 0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0]]
+    >>> quasi_f(TrainingSets([a, b])).pvalue.round(3)
+    np.float64(0.038)
+    """
+    from scipy.special import fdtrc
+
+    if len(sets.learners) != 2:
+        raise InvalidEvidence(
+            f"method 'quasi-f' compares two learners, but these are {', '.join(sets.learners)}. Take two out by select."
+        )
+    one_of("alternative", alternative, Alternative)
+    square = mean_squares("quasi-f", sets)
+    others = sets.examples - 1
+    mean = without_rounding(square.mean - against / square.unit, scale(sets) / square.unit)
+    learner = sets.sets * sets.examples * mean**2  # this and the others are twice the three-way table's
+    above, below = learner + square.rest, square.sets + square.examples
+    statistic = ratio(above, below, empty=0.0)
+    freedom = ratio(above**2, learner**2 + square.rest**2 / (square.freedom * others), empty=1.0)
+    rest = ratio(below**2, square.sets**2 / square.freedom + square.examples**2 / others, empty=1.0)
+    flat = (below == 0) | (mean == 0)  # no spread to judge by, or no difference to judge
+    both = np.where(flat, 1.0, fdtrc(freedom, rest, np.where(flat, 1.0, statistic)))
+    if alternative != "two-sided":
+        towards = mean if alternative == "greater" else -mean
+        one = np.where(towards == 0, 0.5, np.where(towards > 0, both / 2, 1 - both / 2))
+        both = np.where(below == 0, 1.0, one)
+    return TestResult(statistic=np.where(mean == 0, 0.0, statistic)[()], pvalue=both[()])
