@@ -23,14 +23,15 @@ from click.testing import CliRunner
 
 import tellapart as ta
 from tellapart.advice import QUESTIONS, choose_pair
-from tellapart.advice.learners import choose_learner_pair
 from tellapart.bibliography import cite
 from tellapart.cli import main as command_line
 from tellapart.evidence import Evidence
 from tellapart.methods import Offer, Standing
 from tellapart.methods.cards import CardRow, card
 from tellapart.results.telling import covers_text
-from tellapart.verbs.learners import fold
+from tellapart.verbs.dispatch import as_evidence
+from tellapart.verbs.pipeline import choose
+from tellapart.verbs.request import Request
 
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS))  # where this file is loaded by its path, as tests do
@@ -362,7 +363,7 @@ def _facts_of_its_kind(method: Offer, kinds: dict[str, Offer]) -> Iterator[str]:
     if method.gives == "interval":
         yield f"| of | {_parameter(method, kinds)} |"
     alone = method.evidence in (ta.ErrorPatterns, ta.StratifiedCount) or method.question in (5, 6)
-    alone |= bool(method.omnibus)
+    alone |= method.of_several
     if method.gives in ("interval", "test") and not alone:
         yield f"| {'decides as' if method.gives == 'test' else 'goes with'} | {_partner(method, kinds)} |"
     if method.statistic:
@@ -418,7 +419,9 @@ def _partner(method: Offer, kinds: dict[str, Offer]) -> str:
     if method.evidence is ta.Outcomes and samples.models(method.name) == 1:
         return stated
     if method.evidence in LEARNERS:
-        test, interval = choose_learner_pair(fold(samples.evidence(samples.key(method))), method.name, None)
+        test, interval = choose(
+            as_evidence(samples.evidence(samples.key(method)), Request())[0], Request(method=method.name)
+        )
     elif method.evidence is ta.Outcomes:
         test, interval = choose_pair(samples.evidence(samples.OUTCOMES + method.name), method.name, None)
     elif method.evidence in MEASURED:

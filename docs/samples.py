@@ -130,7 +130,7 @@ _TWO = (_READ % '"bayes", "forest"',)
 _FOUR = (_READ.replace(", rho=0.1", "") % '"logistic", "bayes", "neighbours", "forest"',)
 _FEW = (*_FOUR, 'held = held.only("digits", "iris", "pima", "segment", "wine")  # all ranks of these are counted')
 _OF_SEVERAL = (
-    *(test.name for test in ta.find_methods(evidence=ta.ScoreTable) if test.omnibus),
+    *(test.name for test in ta.find_methods(evidence=ta.ScoreTable) if test.of_several),
     "nemenyi",
     "bonferroni-dunn",
 )

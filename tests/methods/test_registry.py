@@ -91,7 +91,7 @@ def test_summary_and_options_are_read_off_the_function(entry):
     assert entry.summary == entry.function.__doc__.strip().splitlines()[0]
     assert set(entry.required) <= set(entry.options)
     wanted = {"interval": {"alpha", "side"}, "test": {"alternative"}}
-    if not entry.omnibus:  # several have no side to differ to
+    if not entry.of_several:  # several have no side to differ to
         assert wanted.get(entry.gives, set()) <= set(entry.options)
     assert "against" in entry.options or (entry.gives, entry.question) != ("test", 1)
 
@@ -125,7 +125,6 @@ def test_facts_apply_or_are_absent(entry):
     assert all(fact is not None for fact in of_an_interval) == (entry.gives == "interval")
     assert any(fact is not None for fact in of_an_interval) == (entry.gives == "interval")
     assert (entry.statistic is not None) == (entry.gives in {"test", "pairs"})
-    assert (entry.omnibus is not None) == (entry.gives == "test")
 
 
 def test_a_method_is_called_like_its_function():

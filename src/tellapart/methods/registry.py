@@ -41,7 +41,7 @@ EVERY_SOURCE = SOURCES  # learners were trained anew on data that differed, and 
 _APPLIES: dict[Gives, dict[str, Any]] = {
     "estimate": {},
     "interval": {"parameter": "error", "monotone": True, "within": True},
-    "test": {"statistic": "", "omnibus": False},
+    "test": {"statistic": ""},
     "pairs": {"statistic": ""},
 }
 # What a test by a pivot tests unless a null value is stated; of an error rate there is no such threshold.
@@ -78,12 +78,17 @@ class Offer:
     guarantees: bool = False  # its level holds everywhere, by proof
     told: Callable[..., str] | str = ""  # what a result must say of it, given its options
     metrics: tuple[str, ...] = ()  # of evidence that is asked for a metric: which it serves; all, if there are none
+    of_several: bool = False  # a test of whether any two of several models differ
+    pairs: str = ""  # of such a test: the name of the method that compares every two, where it is another
+    of_ranks: bool = False  # of a method that compares all pairs at once: by mean ranks
+    allows_for_number: bool = False  # of such a method: its p-values allow for the number of pairs
+    needs_control: bool = False  # of such a method: it compares every model with one
+    location: Callable[[Any], Any] | None = None  # the point estimate, where it is not the evidence's own: a median
     reads: Literal["cells"] | None = None  # of a paired table: all four cells, not only b, c and n
     parameter: str | None = None  # what an interval is of: error, difference, odds (of lone errors), reduction, ratio
     monotone: bool | None = None  # more errors never lower a limit
     within: bool | None = None  # its limits stay in the parameter's range
     statistic: str | None = None  # what a test's statistic is: "chi-square", "z", "P(B better)"
-    omnibus: bool | None = None  # a test looks at all models at once, and has no side to differ to
     pivotal: bool = False  # its function returns a pivot, of which it gives a part
     null: float | None = None  # what a test by a pivot tests unless told; None: a null value must be stated
     unheeded: tuple[str, ...] = ()  # options of its function that only other offers of the method heed

@@ -14,7 +14,7 @@ from tellapart.errors import InvalidEvidence
 from tellapart.methods import find_methods
 from tellapart.methods.score_table.friedman import Ties
 
-METHODS = [each for each in find_methods(evidence=ScoreTable) if each.gives == "pairs" or each.omnibus]
+METHODS = [each for each in find_methods(evidence=ScoreTable) if each.gives == "pairs" or each.of_several]
 COMPLETE = [each for each in METHODS if each.name != "skillings-mack"]
 TESTS = [each for each in METHODS if each.gives == "test"]
 PAIRS = [each for each in METHODS if each.gives == "pairs"]

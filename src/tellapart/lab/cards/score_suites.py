@@ -109,7 +109,7 @@ def _of_two(besides: Callable[[Offer], bool]) -> Callable[[Offer], bool]:
 @cache
 def _omnibus() -> set[str]:
     """Return the names of the tests of several learners at once."""
-    return {test.name for test in find_methods(gives="test", evidence=ScoreTable) if test.omnibus}
+    return {test.name for test in find_methods(gives="test", evidence=ScoreTable) if test.of_several}
 
 
 # --- Several learners -----------------------------------------------------------------------------

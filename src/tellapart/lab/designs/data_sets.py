@@ -96,8 +96,8 @@ class OverDataSets(Design):
         Design.view(self, method, learners)
         if learners == 1:
             raise UnknownMethod(f"method {method.name!r} compares learners. Leave out learner.")
-        if len(self.names) > 2 and method.gives != "pairs" and not method.omnibus:
-            able = sorted(test.name for test in find_methods(gives="test", evidence=ScoreTable) if test.omnibus)
+        if len(self.names) > 2 and method.gives != "pairs" and not method.of_several:
+            able = sorted(test.name for test in find_methods(gives="test", evidence=ScoreTable) if test.of_several)
             raise UnknownMethod(
                 f"method {method.name!r} compares two learners, and these are {len(self.names)}. Take two, or choose"
                 f" one of: {', '.join(able)}."

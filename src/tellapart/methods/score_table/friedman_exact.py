@@ -25,6 +25,8 @@ _LEARNERS = 8  # 40,320 ways to rank them
 @method(
     name="friedman-exact",
     gives="test",
+    of_several=True,
+    pairs="friedman",
     **OF_DATA_SETS,
     assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS),
     standing=Standing.SOUND,
@@ -33,7 +35,6 @@ _LEARNERS = 8  # 40,320 ways to rank them
     " it does not say which learners differ, and many learners are beyond counting",
     holds="any number of data sets",
     statistic="chi-square",
-    omnibus=True,
     reference="friedman1937",
 )
 def friedman_exact(table: ScoreTable) -> TestResult:

@@ -66,6 +66,7 @@ def _summed(table: ScoreTable) -> _Summed:
 
 @method(
     gives="test",
+    of_several=True,
     **_FACTS,
     assumes=(RANKS_TELL_APART, LEARNERS_MEET, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS),
     standing=Standing.SOUND,
@@ -74,7 +75,6 @@ def _summed(table: ScoreTable) -> _Summed:
     holds="5 data sets or more",
     where={"datasets": (5, inf)},
     statistic="chi-square",
-    omnibus=True,
 )
 def skillings_mack(table: ScoreTable) -> TestResult:
     """Test whether several learners do equally well over many data sets, cells being missing.
@@ -102,6 +102,7 @@ def skillings_mack(table: ScoreTable) -> TestResult:
 
 @method(
     gives="pairs",
+    of_ranks=True,
     **_FACTS,
     assumes=(RANKS_TELL_APART, LEARNERS_MEET, POOL_MATTERS_NOT),
     standing=Standing.HEURISTIC,
