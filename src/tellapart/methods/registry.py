@@ -79,6 +79,7 @@ class Offer:
     told: Callable[..., str] | str = ""  # what a result must say of it, given its options
     metrics: tuple[str, ...] = ()  # of evidence that is asked for a metric: which it serves; all, if there are none
     of_several: bool = False  # a test of whether any two of several models differ
+    only_two: bool = False  # a test that cannot be one of several pairs, such as of a mean over groups
     pairs: str = ""  # of such a test: the name of the method that compares every two, where it is another
     of_ranks: bool = False  # of a method that compares all pairs at once: by mean ranks
     allows_for_number: bool = False  # of such a method: its p-values allow for the number of pairs

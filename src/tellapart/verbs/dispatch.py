@@ -36,6 +36,8 @@ def converts(*types: str) -> Callable[[Converter], Converter]:
 def as_evidence(data: Any, request: Request) -> Converted:
     """Return the evidence that the data hold for a request, and what was left out of it."""
     if isinstance(data, Evidence):
+        if request.missing != "refuse":
+            raise InvalidOption("missing is for a race of learners, which knows what failed. Leave it out.")
         return _select(_ask(data, request), request), {}
     convert = _find_converter(data)
     if convert is None:
@@ -58,12 +60,10 @@ def _find_converter(data: Any) -> Converter | None:
 
 def _refuse(data: Any) -> str:
     """Return the message that nobody knows how to read this."""
-    kinds = {kind.__name__: kind for kind in Evidence.__subclasses__()}
-    known = ", ".join(sorted(name for name in kinds if not name.startswith("_")))
     return (
-        f"{type(data).__name__} is not evidence, nor can it be converted. Give counts, such as"
-        f" PairedTable(both_wrong, only_a_wrong, only_b_wrong, both_right) or ErrorCount(errors, trials), predictions"
-        f" (read_predictions), a race, or other evidence ({known})."
+        f"evidence must be counts, predictions, a race or the like, but is {type(data).__name__}. Write"
+        " PairedTable(both_wrong, only_a_wrong, only_b_wrong, both_right) or ErrorCount(errors, trials) for counts, and"
+        " read_predictions(file) for a table of predictions."
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..errors import InvalidOption
 from ..results import Estimate
 from ..typing_ import Side
 from . import pipeline
@@ -87,7 +86,5 @@ def estimate(
         options=options,
     )
     observed, excluded = as_evidence(evidence, request)
-    if observed.subject != "learner" and evidence is observed and (learner is not None or missing != "refuse"):
-        raise InvalidOption("learner and missing are for a race of learners. Leave them out for one test set.")
     answer = pipeline.estimate(pipeline.reduce(observed, request), request)
     return replace(answer, excluded=dict(excluded)) if excluded else answer

@@ -108,6 +108,21 @@ def choose(evidence: Evidence, request: Request) -> tuple[Offer, Offer]:
     return test, bounds
 
 
+def refuse_options(evidence: Evidence, request: Request, *methods: Offer) -> None:
+    """Raise InvalidOption for an option that none of the methods takes, and name those that take it."""
+    for option in request.options:
+        if any(option in method.options for method in methods):
+            continue
+        gives = {method.gives for method in methods}
+        able = (
+            each for each in find_methods(evidence=type(evidence)) if option in each.options and each.gives in gives
+        )
+        names = ", ".join(dict.fromkeys(each.name for each in able))
+        if names and request.method is not None:
+            raise InvalidOption(f"method {request.method!r} knows no {option}. Choose one of: {names}.")
+    check_options(request.options, *methods)
+
+
 _OTHER_PARAMETERS = ("odds", "ratio", "reduction")  # of two models, besides the difference
 
 
@@ -123,7 +138,7 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
         )
     estimator, bounds = choose_estimator(evidence, request)
     used = (bounds,) if estimator is None else (estimator, bounds)
-    check_options(request.options, *used)
+    refuse_options(evidence, request, *used)
     side = _OTHER_SIDE.get(request.side, request.side) if _is_turned(evidence) else request.side
     limits = compute_interval(bounds, evidence, request.alpha, request.level, side, request.options)
     value = evidence.value
@@ -179,7 +194,7 @@ def compare(evidence: Evidence, request: Request) -> Comparison:
     """
     hypothesis, null, margin = _read_hypothesis(evidence, request)
     test, bounds = choose(evidence, request)
-    check_options(request.options, test, bounds)
+    refuse_options(evidence, request, test, bounds)
     if margin:
         limits = compute_interval(bounds, evidence, 2 * request.alpha, None, "two", request.options)
         result = beyond_margin(test, evidence, margin, hypothesis, request.options)

@@ -89,7 +89,7 @@ def _refuse_for_several(evidence: Evidence, request: Request) -> None:
         )
     if request.control is not None and request.control not in evidence.models:
         raise InvalidOption(f"control must be one of {', '.join(evidence.models)}, but is {request.control!r}.")
-    if np.isnan(np.asarray(evidence.levels, dtype=float)).all():
+    if evidence.subject != "learner" and np.isnan(np.asarray(evidence.levels, dtype=float)).all():
         raise InvalidEvidence(
             f"the {evidence.metric.title} of no model is defined on these examples. Ask for another metric."
         )
@@ -102,8 +102,10 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Offer | None, st
     omnibus = look_up(name, "test", kind, elsewhere=False) if name and joint is None else None
     if omnibus is not None and omnibus.pairs:  # a test over all that has its pairs by another name
         joint = find_method(omnibus.pairs, "pairs", kind)
+    elif omnibus is not None and omnibus.only_two:
+        raise InvalidOption(f"method {name!r} is for two models at a time. Take them out by select(a, b).")
     elif omnibus is not None and omnibus.of_several:
-        raise InvalidOption(f"method {name!r} compares no two models; every ranking has it. Leave it out.")
+        raise InvalidOption(f"method {name!r} compares no two models; every ranking reports it. Leave it out.")
     if joint is not None and joint.allows_for_number:
         if joint.needs_control and request.control is None:
             raise InvalidOption(
@@ -114,7 +116,10 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Offer | None, st
                 f"method {name!r} is for all pairs. With a control take 'bonferroni-dunn', or leave method out."
             )
         if request.adjust not in {None, name}:
-            raise InvalidOption(f"method {name!r} allows for the number of pairs itself. Leave adjust out.")
+            raise InvalidOption(
+                f"method={name!r} and adjust={request.adjust!r} contradict each other: this method allows for the"
+                " number of pairs itself. Leave adjust out."
+            )
         keep = name if joint.of_ranks else None
         return joint, str(name), replace(request, method=keep)
     rule = as_rule(request.adjust or evidence.default("adjust"))

@@ -23,7 +23,6 @@ _DOES_NOT_APPLY = {
     "margin": "margin is for two models. Take them out: learners=('a', 'b') (--learner a --learner b), or pair(a, b).",
     "hypothesis": "hypothesis is for two models. Take them out: learners=('a', 'b'), or pair(a, b).",
     "looks": "looks is for two models or more, but this is one error count and a threshold.",
-    "missing": "missing is for a race of learners, which has kept its predictions. Leave it out.",
     "control": "control is for a table of scores, learners over many data sets. Name the learners that you compare:"
     " learners=('a', 'b').",
     "difference": "difference is for a table of scores, learners over many data sets. Plan for one: plan(evidence,"
@@ -80,8 +79,7 @@ class Request:
         """Raise InvalidOption for a keyword that such evidence does not take: nothing is passed over in silence."""
         for name, message in _DOES_NOT_APPLY.items():
             value = getattr(self, name)
-            absent = value == "refuse" if name == "missing" else value is None or (name == "looks" and not value)
-            if not absent and name not in evidence.accepts:
+            if (value if name == "looks" else value is not None) and name not in evidence.accepts:
                 raise InvalidOption(message)
         if self.adjust is not None and not evidence.shape and len(evidence.models) <= 2:
             raise InvalidOption("adjust is for several comparisons; two models on one test set are one.")
