@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tellapart import ScoreTable, compare
-from tellapart.methods.score_table import friedman_pairs
+from tellapart.methods.score_table.friedman import friedman_pairs
 
 
 def pool(between):

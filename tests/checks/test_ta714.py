@@ -3,7 +3,7 @@
 import numpy as np
 
 from tellapart import ScoreTable, compare
-from tellapart.methods.score_table import quade_pairs
+from tellapart.methods.score_table.quade import quade_pairs
 
 
 def pool():

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tellapart import ScoreTable, compare
-from tellapart.methods.score_table import aligned_pairs
+from tellapart.methods.score_table.aligned import aligned_pairs
 
 
 def pool():

@@ -11,7 +11,8 @@ from numpy.testing import assert_allclose
 
 from tellapart import ClassScores
 from tellapart.errors import InvalidOption
-from tellapart.methods.class_scores import delong, delong_paired, delong_paired_interval, mover_newcombe, newcombe_auc
+from tellapart.methods.class_scores.delong import delong, delong_paired, delong_paired_interval
+from tellapart.methods.class_scores.newcombe import mover_newcombe, newcombe_auc
 
 # DeLong, DeLong and Clarke-Pearson (1988): albumin, total protein, K-G score and outcome of 43 patients, as the
 # SAS/STAT User's Guide prints them (The LOGISTIC Procedure, "Comparing Receiver Operating Characteristic Curves").

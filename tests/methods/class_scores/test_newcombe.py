@@ -6,8 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from tellapart import ClassScores
-from tellapart.methods.class_scores import mover_newcombe, newcombe_auc
-from tellapart.methods.class_scores.newcombe import newcombe_limits
+from tellapart.methods.class_scores.newcombe import mover_newcombe, newcombe_auc, newcombe_limits
 
 
 def by_quartic(area, m, n, z):

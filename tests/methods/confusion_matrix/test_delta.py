@@ -10,8 +10,7 @@ from scipy.stats import norm
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from tellapart import ConfusionMatrix
-from tellapart.methods.confusion_matrix import delta, delta_logit
-from tellapart.methods.confusion_matrix.delta import standard_error
+from tellapart.methods.confusion_matrix.delta import delta, delta_logit, standard_error
 
 TWO, THREE = np.array([[50, 10], [5, 35]]), np.array([[20, 3, 1], [4, 30, 6], [0, 2, 9]])
 

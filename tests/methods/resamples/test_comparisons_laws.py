@@ -12,7 +12,8 @@ from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method, find_methods
 from tellapart.methods.assumptions import Context, check_assumptions
 
-TESTS = [entry for entry in find_methods(gives="test", evidence=Resamples) if entry.parameter == "difference"]
+OF_ONE = {"conservative-z", "nested-cv"}  # whose intervals are of one learner
+TESTS = [entry for entry in find_methods(gives="test", evidence=Resamples) if entry.name not in OF_ONE]
 INTERVALS = [entry for entry in find_methods(gives="interval", evidence=Resamples) if entry.parameter == "difference"]
 CHOICES = {"vote", "mean-error-choice", "holdout-choice"}
 # Which plan a method needs, where it is not any.

@@ -9,8 +9,8 @@ from scipy import stats
 
 from tellapart.errors import InvalidEvidence
 from tellapart.evidence import ScoreTable
-from tellapart.methods.score_table import paired_t_over_data_sets as paired_t
-from tellapart.methods.score_table import paired_t_over_data_sets_interval as limits_of
+from tellapart.methods.score_table.paired_t import paired_t_over_data_sets as paired_t
+from tellapart.methods.score_table.paired_t import paired_t_over_data_sets_interval as limits_of
 
 SLEEP = {  # hours gained by two drugs, Student 1908: R's data set `sleep`
     "1": [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0],

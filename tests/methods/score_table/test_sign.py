@@ -12,7 +12,7 @@ from scipy import stats
 
 from tellapart.errors import InvalidOption
 from tellapart.evidence import ScoreTable
-from tellapart.methods.score_table import sign_test, sign_test_interval
+from tellapart.methods.score_table.sign import sign_test, sign_test_interval
 
 WAYS = ("two-sided", "greater", "less")
 

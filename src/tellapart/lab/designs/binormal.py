@@ -11,7 +11,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ClassScores, Evidence, Outcomes
-from ...methods import Method
+from ...methods import Offer
 from ...metrics import LEAST_CHANCE, METRICS
 from ...typing_ import FloatArray
 from ..design import Design, check_metric, name_difference, one_number, whole
@@ -303,7 +303,7 @@ class BinormalScores(Design):
         """How many trials are drawn at once."""
         return max(1, min(1000, _NUMBERS // (self.models * (self.positives + self.negatives))))
 
-    def view(self, method: Method, learners: int = 2) -> int:
+    def view(self, method: Offer, learners: int = 2) -> int:
         """Of how many models a method is asked."""
         Design.view(self, method, learners)
         if self.metric not in _LOSSES:
