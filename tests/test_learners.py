@@ -344,11 +344,11 @@ def test_all_pairs_adjusted_with_tie_groups():
     evidence = held("10x10", learners=3)
     ranking = ta.compare(evidence)
     assert ranking.adjustment == "holm"
-    alone = [ta.compare(evidence, learners=pair).pvalue for pair in evidence.pairs]
+    alone = [ta.compare(evidence, learners=pair).pvalue for pair in evidence.pair_names()]
     assert_allclose(ranking.pairs.pvalue, alone)
     assert_allclose(ranking.adjusted, ta.adjust(alone, "holm"))
     assert ranking.best == ("a",)
-    for (a, b), adjusted in zip(evidence.pairs, ranking.adjusted, strict=True):
+    for (a, b), adjusted in zip(evidence.pair_names(), ranking.adjusted, strict=True):
         together = any({a, b} <= set(group) for group in ranking.groups)
         assert together == (adjusted >= 0.05)
     text = str(ranking)

@@ -435,7 +435,7 @@ def test_no_metric_degenerates_without_a_named_reason(method):
             least, most = (0.0, np.inf) if method.parameter == "ratio" else held.range
             inside = (answer.low >= least) & (answer.low < answer.high) & (answer.high <= most)
             assert np.all(inside), (held.metric, np.flatnonzero(~np.atleast_1d(inside)))
-        undefined = np.isnan(held.means).any(axis=-1)
+        undefined = np.isnan(held.levels).any(axis=-1)
         if method.gives == "test":
             assert np.all((answer.pvalue > 0) & (answer.pvalue <= 1) | undefined), held.metric
             assert np.all(np.isnan(answer.pvalue) | ~undefined), held.metric
@@ -454,7 +454,7 @@ def test_identical_models_have_a_p_value_of_1_by_any_metric(test):
         return
     for held in degenerate_measures(test):
         off = ~np.eye(2, dtype=bool)
-        same = (held.counts[:, :, off].sum(axis=(1, 2)) == 0) & ~np.isnan(held.means).any(axis=-1)
+        same = (held.counts[:, :, off].sum(axis=(1, 2)) == 0) & ~np.isnan(held.levels).any(axis=-1)
         assert same.any()
         assert_allclose(test(held, **options).pvalue[same], 1.0)
 

@@ -22,8 +22,8 @@ def table(scores, **named):
 
 def test_scores_of_which_more_is_better_become_losses_and_are_told_as_they_were():
     held = table([[0.9, 0.8], [0.7, 0.75]], learners=["svm", "nb"], datasets=["iris", "wine"], metric="accuracy")
-    assert (held.metric.name, held.title, held.higher_is_better) == ("accuracy", "accuracy", True)
-    assert_allclose(held.means, [0.8, 0.775])
+    assert (held.metric.name, held.metric.title, held.higher_is_better) == ("accuracy", "accuracy", True)
+    assert_allclose(held.levels, [0.8, 0.775])
     assert_allclose(held.differences, [-0.1, 0.05])  # positive: B is better
     assert held.as_dict()["scores"] == [[0.9, 0.8], [0.7, 0.75]]
 

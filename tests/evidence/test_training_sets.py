@@ -21,7 +21,7 @@ def test_losses_and_differences():
 def test_every_pair_at_once():
     pairs = SETS.pairs()
     assert pairs.shape == (3,)
-    for place, (a, b) in enumerate(SETS.pairs):
+    for place, (a, b) in enumerate(SETS.pair_names()):
         assert_array_equal(pairs[place].values, SETS.select(a, b).values)
 
 

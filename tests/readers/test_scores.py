@@ -29,7 +29,7 @@ def written(tmp_path):
 
 def scores_of(table):
     """Return the scores by data set, learner and run, as they were given."""
-    return np.swapaxes(table.in_metric(table.loss), 0, 1) + 0.0
+    return np.swapaxes(table.metric.from_loss(table.loss), 0, 1) + 0.0
 
 
 # --- Wide ---

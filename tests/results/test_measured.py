@@ -27,7 +27,7 @@ def estimated(evidence, low=0.7, high=0.9, **facts):
     return Estimate(
         method="some-limits",
         evidence=evidence,
-        estimate=np.asarray(evidence.means)[..., 0][()],
+        estimate=np.asarray(evidence.levels)[..., 0][()],
         interval=limits(evidence, low, high),
         **facts,
     )

@@ -24,7 +24,7 @@ from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..methods.sources import covered
 from ..methods.tie_groups import square, tie_groups
 from ..methods.training_sets.components import variance_components
-from ..metrics import canonical_name, is_counted, is_scored
+from ..metrics import ERROR, find_metric, is_counted, is_scored
 from ..results import Comparison, Estimate, Interval, Ranking, TestResult
 from ..typing_ import Hypothesis, Side, one_of
 from .measured import asked_for
@@ -34,7 +34,6 @@ from .parts import Asked, cited, limits_of, taken_by, told_of, trusted
 Learners = Resamples | TrainingSets
 Compared = Learners | ScoreTable
 _GIVES: tuple[Gives, ...] = ("test", "interval", "pairs")
-_MEANS = ("error", "accuracy", "cost", "log-loss", "brier")  # over examples, so that learners have them as errors
 
 
 def fold(
@@ -91,7 +90,8 @@ def _of_classifiers(race: Any, names: Sequence[str], metric: Any, told: dict[str
 
 def _is_mean(metric: Any) -> bool:
     """Whether the metric, or the error if there is none, is a mean over examples."""
-    return metric is None or (isinstance(metric, str) and canonical_name(metric) in _MEANS)
+    known = ERROR if metric is None else find_metric(metric) if isinstance(metric, str) else None
+    return known is not None and known.is_mean
 
 
 def _for_classifiers(name: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from ..evidence import ClassScores, ConfusionMatrix, Evidence, LabelPatterns, Ou
 from ..methods import check_options, find_method
 from ..methods.assumptions import Context, check_assumptions
 from ..methods.sources import covered
-from ..metrics import COUNTED, SCORED, canonical_name, is_counted
+from ..metrics import SCORED, canonical_name, is_counted, unknown_metric
 from ..results import Comparison, Estimate, TestResult
 from ..typing_ import Side
 from .parts import Asked, cited, limits_of, told_of, trusted
@@ -126,18 +125,6 @@ def _of_one_metric(evidence: Any, name: str, told: dict[str, Any]) -> Any:
         )
     need = "ClassScores" if name in SCORED else "a ConfusionMatrix, or a PairedConfusion of two models"
     raise InvalidEvidence(f"{name} cannot be told from {type(evidence).__name__}, which {has}. Give {need}.")
-
-
-def unknown_metric(name: str) -> str:
-    """Say which metrics there are, and which one may be meant."""
-    averaged = ("-macro", "-micro", "-weighted")
-    known = sorted({*(each for each in COUNTED if not each.endswith(averaged)), *SCORED})
-    near = get_close_matches(name, [*COUNTED, *SCORED], 1)
-    guess = f" Did you mean {near[0]!r}?" if near else ""
-    return (
-        f"metric must be one of {', '.join(known)} (precision, recall, f1 and jaccard also with -macro, -micro or"
-        f" -weighted; f2, f0.5 and the like), but is {name!r}.{guess}"
-    )
 
 
 def estimate_measured(
