@@ -23,7 +23,6 @@ from click.testing import CliRunner
 
 import tellapart as ta
 from tellapart.advice import QUESTIONS, choose_pair
-from tellapart.advice.learners import choose_learner_pair
 from tellapart.bibliography import cite
 from tellapart.cli import main as command_line
 from tellapart.evidence import Evidence
@@ -31,7 +30,9 @@ from tellapart.methods import Method, Standing
 from tellapart.methods.cards import CardRow, card
 from tellapart.methods.score_table import OMNIBUS
 from tellapart.results.telling import covers_text
-from tellapart.verbs.learners import fold
+from tellapart.verbs.dispatch import as_evidence
+from tellapart.verbs.pipeline import choose
+from tellapart.verbs.request import Request
 
 DOCS = Path(__file__).parent
 sys.path.insert(0, str(DOCS))  # where this file is loaded by its path, as tests do
@@ -420,7 +421,9 @@ def _partner(method: Method, kinds: dict[str, Method]) -> str:
     if method.evidence is ta.Outcomes and samples.models(method.name) == 1:
         return stated
     if method.evidence in LEARNERS:
-        test, interval = choose_learner_pair(fold(samples.evidence(samples.key(method))), method.name, None)
+        test, interval = choose(
+            as_evidence(samples.evidence(samples.key(method)), Request())[0], Request(method=method.name)
+        )
     elif method.evidence is ta.Outcomes:
         test, interval = choose_pair(samples.evidence(samples.OUTCOMES + method.name), method.name, None)
     elif method.evidence in MEASURED:

@@ -247,7 +247,7 @@ def _needed(recommended: Recommended | None, situation: Situation, kept: Evidenc
         if evidence is None:
             needed += _stated(assumed)
         else:
-            names = () if kept is None else tuple(f"{a} and {b}" for a, b in kept.pair_names())
+            names = tuple(f"{a} and {b}" for a, b in (() if kept is None else kept.pair_names()))
             needed += _checked(assumed, methods, evidence, situation, names)
     return tuple({each.code: each for each in needed}.values())
 

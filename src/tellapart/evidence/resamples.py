@@ -393,6 +393,10 @@ class Resamples(OfLearners):
         # 5x2cv tests no margin, and has no interval of its own.
         return "corrected-resampled-t" if goal in {"interval", "margin"} and test == "5x2cv-t" else test
 
+    def recommend(self) -> str:
+        """Return what to take instead of a method that is forbidden."""
+        return "'corrected-resampled-t' compares learners by any splits, 'corrected-t-interval' estimates one"
+
     def _test(self) -> str:
         plan = self.plan
         if plan.kind == "apparent":

@@ -15,7 +15,7 @@ from ..results import Breakdown, Comparison, Estimate
 from ..typing_ import one_of
 from .comparing import compare
 from .estimating import estimate
-from .parts import cited
+from .pipeline import collect_references
 
 _ASKED = ("level", "alpha", "alternative", "margin", "hypothesis", "looks")  # of the macro average as of every group
 
@@ -116,7 +116,7 @@ def _paid(groups: dict[str, Comparison], rule: Adjustment) -> dict[str, Comparis
     if rule == "none":
         return dict(groups)
     adjusted = adjusted_pvalues(np.array([float(each.pvalue) for each in groups.values()]), rule)
-    cites = cited(adjustment=rule)
+    cites = collect_references(adjustment=rule)
     return {
         name: replace(each, adjusted=value, adjustment=f"{rule} over {len(groups)} groups", cites=(*each.cites, *cites))
         for (name, each), value in zip(groups.items(), adjusted, strict=True)

@@ -14,6 +14,7 @@ from .assumptions import INFORMATIVE_EXAMPLES
 
 @method(
     name="cochran-q",
+    of_several=True,
     gives="test",
     question=3,
     evidence=ErrorPatterns,

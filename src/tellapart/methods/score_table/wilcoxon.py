@@ -23,7 +23,7 @@ from .assumptions import (
 )
 from .common import OVER_DATA_SETS, pair_of_learners, with_width
 from .signed_ranks import EXACT, Zeros, chances, rank_sums
-from .walsh import walsh_limits
+from .walsh import pseudomedian, walsh_limits
 
 _NAME = "wilcoxon-signed-rank"
 _FACTS: dict[str, Any] = OVER_DATA_SETS | {
@@ -120,7 +120,7 @@ def _as_exact(exact: Any) -> int:
     return int(exact)
 
 
-@method(gives="interval", **_FACTS | {"reference": "hodges1963"})
+@method(gives="interval", location=pseudomedian, **_FACTS | {"reference": "hodges1963"})
 def wilcoxon_signed_rank_interval(table: ScoreTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the differences that Wilcoxon's signed ranks leave standing, around Hodges and Lehmann's pseudomedian.
 
