@@ -576,11 +576,9 @@ def direction_of(name: str) -> bool | None:
     (True, False, None)
     """
     canonical = canonical_name(name)
-    if canonical == "label-balance":
-        return None
     metric = _find(canonical)
-    if metric is not None and metric.name != "cost":
-        return metric.higher_is_better
+    if metric is not None:
+        return metric.higher_is_better if metric.is_comparable else None
     words = set(re.split(r"[\W_]+", canonical))
     low, high = not words.isdisjoint(_LOW_WORDS), not words.isdisjoint(_HIGH_WORDS)
     return None if low == high else high

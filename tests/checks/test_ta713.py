@@ -63,7 +63,9 @@ def test_all_mean_ranks_say_so(check, method):
 
 
 def test_cells_may_be_missing(check):
-    rows = np.where(np.random.default_rng(3).uniform(size=(30, 5)) < 0.1, np.nan, pool(3).metric.from_loss(pool(3).cells))
+    rows = np.where(
+        np.random.default_rng(3).uniform(size=(30, 5)) < 0.1, np.nan, pool(3).metric.from_loss(pool(3).cells)
+    )
     table = ScoreTable.from_scores(rows, pool(3).learners, metric="score")
     assert not check(ask(table, "skillings-mack")).holds
 

@@ -148,7 +148,7 @@ def as_test_set_loss(
         raise InvalidOption(unknown_metric(metric).replace(", but is", " or a function, but is"))
     if known.needs == "scores":
         return _scored(known, classes, positive, costs)
-    if known.name == "label-balance":
+    if not known.is_comparable:
         raise InvalidOption(
             "label-balance says which label is predicted too often, and of it neither more nor less is better. Ask"
             " estimate(race.confusion_matrix(learner), metric='label-balance')."
