@@ -288,7 +288,7 @@ def test_demsars_learners_are_in_the_order_of_his_paper():
     assert set(order[:2]) == {"C4.5+m+cf", "C4.5+m"}
     assert order[2:] == ["C4.5+cf", "C4.5"]
     assert_allclose(np.sort(ranking.mean_ranks), [1.964, 2.0, 2.893, 3.143], atol=0.04)
-    assert ranking.table.higher_is_better
+    assert ranking.table.metric.higher_is_better
 
 
 def test_what_is_said_of_the_test_of_all_learners_reaches_it():

@@ -112,7 +112,7 @@ def test_scores_are_ranked_by_the_area_under_their_curves(metric, options):
     assert_allclose(answer.pairs.pvalue, [each.pvalue for each in alone], rtol=1e-9)
     assert_allclose(answer.adjusted, holm(answer.pairs.pvalue), rtol=1e-12)
     assert answer.best[0] in {"sharp", "twin"}
-    assert f"the highest {answer.evidence.title} (0." in answer.answer
+    assert f"the highest {answer.evidence.metric.title} (0." in answer.answer
     assert (answer.optimism > 0) == (metric == "auc")  # of average precision no covariance is known
 
 

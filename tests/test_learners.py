@@ -231,7 +231,7 @@ def test_an_estimate_is_of_the_metric_and_its_side_too(metric, greater, told, ti
     assert "the true value is at most" in above.words
     assert str(both).startswith(title)
     assert both.as_dict()["interval"]["metric"] == told
-    assert evidence.higher_is_better == (sign > 0)
+    assert evidence.metric.higher_is_better == (sign > 0)
     two = held("10-fold", metric=metric, higher_is_better=greater)
     answer = ta.compare(two)
     assert_allclose(answer.difference, sign * (B[:10].mean() - A[:10].mean()))
@@ -387,7 +387,7 @@ def test_a_race_is_evidence_for_every_pair_and_metric(race):
     assert set(ta.compare(race).models) == set(LEARNERS)
     assert ta.compare(race, learners=("nb", "none")).better == "A"
     f1 = ta.compare(race, learners=("nb", "nn"), metric="f1_macro")
-    assert f1.evidence.metric == "1 - f1_macro"
+    assert f1.evidence.metric.name == "f1-macro"
 
 
 def test_other_seeds_of_the_splits_are_shown_beside_the_value(race):

@@ -31,7 +31,7 @@ def test_two_classes_are_scikit_learns(metric, theirs):
     expected = [theirs(TRUTH == "spam", row) for row in (A, B)]
     held = HELD.by(metric)
     assert_allclose(held.levels, expected, rtol=1e-13)
-    better = expected[1] - expected[0] if held.higher_is_better else expected[0] - expected[1]
+    better = expected[1] - expected[0] if held.metric.higher_is_better else expected[0] - expected[1]
     assert held.difference == pytest.approx(better, abs=1e-13)
 
 
@@ -45,20 +45,20 @@ def test_several_classes_are_scikit_learns():
     assert_allclose(SEVERAL.by("brier").levels, squares, rtol=1e-13)
     owl = SEVERAL.by("auc", positive="owl")
     assert_allclose(owl.levels, [roc_auc_score(codes == 2, row[:, 2]) for row in CHANCES], rtol=1e-13)
-    assert (owl.title, SEVERAL.title, owl.classes) == ("AUC (owl)", "macro AUC", ("not owl", "owl"))
+    assert (owl.metric.title, SEVERAL.metric.title, owl.classes) == ("AUC (owl)", "macro AUC", ("not owl", "owl"))
 
 
 def test_what_methods_read():
     assert (HELD.examples, HELD.positives, HELD.negatives, HELD.pair_names()) == (50, 25, 25, (("A", "B"),))
     assert (HELD.parameter, HELD.range, HELD.select("B").parameter) == ("difference", (-1, 1), "error")
-    assert_allclose(HELD.rates, 1 - HELD.levels)
+    assert_allclose(HELD.rank_by, 1 - HELD.levels)
     assert HELD.swapped().difference == -HELD.difference
     assert SEVERAL.select("new").models == ("new",)
-    assert HELD.title == "AUC (spam)"
+    assert HELD.metric.title == "AUC (spam)"
     loss = HELD.by("log-loss")
-    assert (type(loss), loss.metric, loss.higher_is_better) == (Outcomes, "log-loss", False)
-    assert loss.bounds[1] == pytest.approx(-np.log(np.finfo(float).eps))
-    assert SEVERAL.by("brier").bounds == (0, 2)
+    assert (type(loss), loss.metric.name, loss.metric.higher_is_better) == (Outcomes, "log-loss", False)
+    assert loss.metric.bounds[1] == pytest.approx(-np.log(np.finfo(float).eps))
+    assert SEVERAL.by("brier").metric.bounds == (0, 2)
     assert SEVERAL.as_dict()["classes"] == {"cat": 20, "dog": 20, "owl": 20}
     assert repr(HELD) == "ClassScores(A, B: auc, 50 examples, 25 of them spam)"
     assert "macro AUC" in SEVERAL._repr_html_()
@@ -165,7 +165,7 @@ def test_a_class_without_examples_can_be_shown_though_it_has_no_area():
 def test_the_positive_class_is_told_as_a_file_has_it(truth, told):
     assert ClassScores.from_scores(truth * 5, range(10), positive=told).classes == tuple(truth)
     labels = ConfusionMatrix.from_predictions(truth * 5, truth * 5)
-    assert labels.by("recall", positive=told).title == f"recall ({truth[1]})"
+    assert labels.by("recall", positive=told).metric.title == f"recall ({truth[1]})"
 
 
 def test_what_was_certain_and_happened_costs_nothing():

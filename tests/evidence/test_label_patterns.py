@@ -47,7 +47,7 @@ def test_its_parts_are_those_of_the_vectors(examples):
         both = ta.PairedConfusion.from_predictions(truth, vectors[a], vectors[b], labels=list("abc")).counts
         assert (found.pair(a, b).counts == both).all()
         assert (found.pairs()[place].counts == both).all()
-        assert (found.select(a, b).pair(a, b).counts == both).all()
+        assert (found.select(a, b).counts == both).all()
     errors = ta.ErrorPatterns.from_predictions(truth, vectors)
     assert (found.error_patterns().wrong.tolist(), found.error_patterns().counts.tolist()) == (
         errors.wrong.tolist(),
@@ -79,7 +79,7 @@ def test_metrics_of_each_model_are_those_of_their_definitions(metric, defined):
     found = ta.LabelPatterns.from_predictions(truth, dict(zip(NAMES, predictions, strict=True))).by(metric)
     expected = [defined(truth, each) for each in predictions]
     np.testing.assert_allclose(found.levels, expected, rtol=1e-12)
-    np.testing.assert_allclose(found.rates, -np.array(expected), rtol=1e-12)
+    np.testing.assert_allclose(found.rank_by, -np.array(expected), rtol=1e-12)
 
 
 def test_what_is_not_defined_of_one_model_is_nan_there_alone():
@@ -90,7 +90,7 @@ def test_what_is_not_defined_of_one_model_is_nan_there_alone():
 
 def test_a_metric_that_is_better_when_smaller_is_its_own_loss():
     found = ta.LabelPatterns.from_predictions([0, 0, 1], {"x": [0, 1, 1], "y": [1, 1, 1]}).by("fpr")
-    assert (found.levels.tolist(), found.rates.tolist()) == ([0.5, 1.0], [0.5, 1.0])
+    assert (found.levels.tolist(), found.rank_by.tolist()) == ([0.5, 1.0], [0.5, 1.0])
 
 
 def test_many_labels_and_models_do_not_run_over():

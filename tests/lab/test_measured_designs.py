@@ -127,7 +127,7 @@ def test_the_correlation_of_being_right_is_what_was_asked_for():
 def test_what_is_drawn_has_the_shares_that_are_true():
     design = ConfusedPairs.from_shares(40, THREE, alike=0.4, metric="f1-macro")
     held = design.draw(["cells"], 2000, np.random.default_rng(3))["cells"]
-    assert (held.shape, held.metric) == ((2000,), "f1-macro")
+    assert (held.shape, held.metric.name) == ((2000,), "f1-macro")
     expected = 80_000 * design.shares
     assert np.all(np.abs(held.counts.sum(axis=0) - expected) <= 4.5 * np.sqrt(expected))
     assert_allclose(design.truth("ratio"), 1)

@@ -19,7 +19,7 @@ NEVER = ta.PairedConfusion([[[20, 0], [0, 0]], [[4, 6], [0, 0]]], ["ham", "spam"
 
 
 def limits(evidence, low, high, **facts):
-    facts = {"alpha": 0.05, "method": "some-limits", "metric": evidence.metric, "parameter": "error"} | facts
+    facts = {"alpha": 0.05, "method": "some-limits", "metric": evidence.metric.name, "parameter": "error"} | facts
     return Interval(low=np.float64(low), high=np.float64(high), **facts)
 
 

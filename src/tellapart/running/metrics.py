@@ -143,7 +143,7 @@ def as_test_set_loss(
         return _from_function(metric, higher_is_better)
     if higher_is_better is not None:
         raise InvalidOption("higher_is_better is for a metric that is a function. Leave it out.")
-    known = find_metric(metric) if isinstance(metric, str) else None
+    known = find_metric(metric)
     if known is None:
         raise InvalidOption(unknown_metric(metric).replace(", but is", " or a function, but is"))
     if known.needs == "scores":
