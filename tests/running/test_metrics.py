@@ -93,7 +93,9 @@ def test_scores_of_one_class_against_the_rest():
         test_loss = as_test_set_loss(name, said.classes, positive="b")
         assert_allclose(test_loss.whole(said), value, rtol=1e-12)
         assert test_loss.metric.title.endswith(" (b)")
-    assert_allclose(as_test_set_loss("brier", said.classes, positive="b").per_example(said), (one - chance) ** 2, rtol=1e-12)
+    assert_allclose(
+        as_test_set_loss("brier", said.classes, positive="b").per_example(said), (one - chance) ** 2, rtol=1e-12
+    )
 
 
 def test_costs_are_added_up_example_by_example():
@@ -155,7 +157,11 @@ def test_what_is_not_defined_says_so_and_what_counts_instead(name, instead):
     other = Answers(np.ones(5, dtype=int), np.zeros(5, dtype=int), None, ("n", "y"))
     assert np.isnan(loss("specificity", other))
     assert np.isnan(loss("false-positive-rate", other))
-    assert as_test_set_loss("specificity", ("n", "y")).instead == as_test_set_loss("false-positive-rate", ("n", "y")).instead == 1
+    assert (
+        as_test_set_loss("specificity", ("n", "y")).instead
+        == as_test_set_loss("false-positive-rate", ("n", "y")).instead
+        == 1
+    )
 
 
 def test_a_probability_of_nothing_is_no_infinity():
