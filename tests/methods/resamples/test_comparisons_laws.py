@@ -302,7 +302,7 @@ def test_every_pair_of_learners_with_seeds_of_their_own_numbers(name):
     held = Resamples.from_scores(runs, plan="seeds", metric="error")
     test = find_method(name, "test", Resamples)
     together = test(held.pairs())
-    for place, pair in enumerate(held.pairs):
+    for place, pair in enumerate(held.pair_names()):
         alone = test(held.select(*pair))
         assert_allclose(together.statistic[place], alone.statistic, rtol=1e-13)
         assert_allclose(together.pvalue[place], alone.pvalue, rtol=1e-13)

@@ -84,7 +84,7 @@ def test_a_batch_is_a_loop():
     scores[2, 3] = scores[4, :2] = np.nan
     held = ScoreTable.from_scores(scores)
     found = paired_t(held.pairs())
-    one_by_one = [paired_t(held.select(*pair)) for pair in held.pairs]
+    one_by_one = [paired_t(held.select(*pair)) for pair in held.pair_names()]
     assert_allclose(found.pvalue, [one.pvalue for one in one_by_one], rtol=1e-9)
     assert_allclose(found.statistic, [one.statistic for one in one_by_one], rtol=1e-9)
     assert_array_equal(np.shape(found.pvalue), (10,))

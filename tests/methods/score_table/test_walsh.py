@@ -102,7 +102,7 @@ def test_a_batch_is_a_loop():
     for each in scores:
         held = ScoreTable.from_scores(each)
         pairs = held.pairs()
-        one_by_one = [held.select(*pair) for pair in held.pairs]
+        one_by_one = [held.select(*pair) for pair in held.pair_names()]
         found = limits_of(pairs, alpha=0.1)
         assert_array_equal(found.low, [limits_of(one, alpha=0.1).low for one in one_by_one])
         assert_array_equal(found.high, [limits_of(one, alpha=0.1).high for one in one_by_one])
