@@ -126,9 +126,15 @@ def test_what_is_no_source_is_refused(registry, covers):
     assert ("on-trial", "interval", ta.Resamples) not in registry
 
 
-def test_evidence_of_another_package_has_no_default(registry):
-    class Elsewhere(Evidence):
+def test_a_kind_of_evidence_says_what_its_methods_cover_unless_they_do(registry):
+    class Examples(Evidence):
         pass
+
+    class Elsewhere(Evidence):
+        covers = None
+
+    method(**FACTS | {"evidence": Examples})(on_trial)
+    assert registry["on-trial", "interval", Examples].covers == TEST_SET
 
     with pytest.raises(ValueError, match="covers None"):
         method(**FACTS | {"evidence": Elsewhere})(on_trial)

@@ -19,35 +19,16 @@ from importlib import import_module
 from typing import Any, Literal, TypeVar, get_args
 
 from ..bibliography import Reference
-from ..errors import InvalidOption, TellapartError, UnknownMethod
-from ..evidence import (
-    ConfusionMatrix,
-    ErrorCount,
-    ErrorPatterns,
-    Evidence,
-    IndependentCounts,
-    PairedConfusion,
-    PairedTable,
-    StratifiedCount,
-)
+from ..errors import InvalidOption, UnknownMethod
+from ..evidence import Evidence, base
+from ..plugins import load_plugins
 from ..typing_ import SOURCES, Source, one_of
 from .assumptions import Assumption
 
 Gives = Literal["estimate", "interval", "test", "pairs"]
 Function = TypeVar("Function", bound=Callable[..., Any])
-# What every method of one test set covers: it looks at the size of that set, and at nothing else that could
-# have come out differently (Dietterich 1998, section 1).
-ONE_TEST_SET: tuple[Source, ...] = ("test data", "labels")
+ONE_TEST_SET = base.ONE_TEST_SET
 EVERY_SOURCE = SOURCES  # learners were trained anew on data that differed, and tested on data that differed
-_OF_TEST_SETS = (
-    ConfusionMatrix,
-    ErrorCount,
-    ErrorPatterns,
-    IndependentCounts,
-    PairedConfusion,
-    PairedTable,
-    StratifiedCount,
-)
 
 
 class Standing(StrEnum):
@@ -147,8 +128,7 @@ def method(**facts: Any) -> Callable[[Function], Function]:
 
 def _covered(facts: Mapping[str, Any]) -> tuple[Source, ...]:
     """Return the sources of variation that a method covers, or say that it must name them."""
-    default = ONE_TEST_SET if facts["evidence"] in _OF_TEST_SETS else None
-    covers = facts.get("covers", default)
+    covers = facts.get("covers", facts["evidence"].covers)
     if covers is None or covers != tuple(source for source in SOURCES if source in covers):
         raise ValueError(f"{facts['name']} covers {covers!r}; it must be a tuple of some of {SOURCES}, in this order")
     return tuple(covers)
@@ -296,17 +276,9 @@ def _load(evidence: type[Evidence]) -> None:
         import_module(module)
 
 
-@cache
 def _load_entry_points() -> None:
-    from importlib.metadata import entry_points  # slow to load, and seldom needed
-
-    for point in entry_points(group="tellapart.methods"):
-        try:
-            point.load()
-        except Exception as error:  # whatever another package does wrong, say whose it is
-            package = point.dist.name if point.dist else point.value
-            message = f"the methods of package {package!r} do not load ({error!r}). Repair or uninstall it."
-            raise TellapartError(message) from error
+    load_plugins("tellapart.methods")
+    load_plugins("tellapart.evidence")  # whose modules may bring the methods of their kind along
 
 
 def _unknown(name: str, gives: Gives, evidence: type[Evidence]) -> str:
