@@ -66,6 +66,7 @@ class Method:
     reads: Literal["cells", "lone errors"] = "lone errors"  # of a paired table: all four cells, or only b, c and n
     where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `holds` in figures
     of_several: bool = False  # a test of whether any two of several models differ
+    reported: bool = False  # such a test that every ranking reports
     only_two: bool = False  # a test that cannot be one of several pairs, such as of a mean over groups
     pairs: str = ""  # of such a test: the name of the method that compares every two, where it is another
     of_ranks: bool = False  # of a method that compares all pairs at once: by mean ranks
@@ -145,6 +146,12 @@ def look_up(name: str | None, gives: Gives, evidence: type[Evidence], *, elsewhe
         _load_entry_points()
         found = _REGISTERED.get((name, gives, evidence))
     return found
+
+
+def known_methods(gives: Gives, evidence: type[Evidence]) -> tuple[Method, ...]:
+    """Return the methods of this package that give this from such evidence; other kinds of evidence are not loaded."""
+    _load(evidence)
+    return tuple(method for method in _REGISTERED.values() if (method.gives, method.evidence) == (gives, evidence))
 
 
 def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Method:

@@ -20,7 +20,7 @@ from ..methods.multiplicity import adjust as adjust_pvalues
 from ..methods.sources import covered
 from ..results import Check, Comparison, Estimate, Interval, TestResult, larger_of, worst_mixing
 from ..typing_ import Alternative, FloatArray, Hypothesis, Side
-from .request import Request, as_rule
+from .request import Request, adjusts_pvalues, as_rule
 
 
 def reduce(evidence: Evidence, request: Request) -> Evidence:
@@ -164,7 +164,7 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
         told="; ".join(dict.fromkeys(filter(None, (method_note(each, request.options) for each in used)))),
         scope=evidence.scope(method),
         target=evidence.target(method),
-        unless="were these examples fresh" if method == "apparent" else "",
+        unless=evidence.condition(method),
         covers=covered(evidence, bounds),
         cites=collect_references(*used),
         notes=() if evidence.shape else tuple(evidence.notes(context)),
@@ -361,9 +361,9 @@ def adjust(answers: Comparison, rule: Any) -> Comparison:
     """Return the comparisons with p-values adjusted for their number."""
     if rule is None or as_rule(rule) == "none":
         return answers
-    if rule == "max-t":
+    if not adjusts_pvalues(rule):
         raise InvalidOption(
-            "adjust='max-t' resamples several classifiers on one test set. Take 'holm' for many tables."
+            f"adjust={rule!r} resamples several classifiers on one test set. Take 'holm' for many tables."
         )
     if rule in OF_ALL_PAIRS:
         raise InvalidOption(f"adjust={rule!r} is for all pairs of several. Take 'holm' for many tables.")

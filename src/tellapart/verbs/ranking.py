@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import AnswerContext, Evidence, Note
-from ..methods import Method, check_options, find_method, look_up
+from ..methods import Method, check_options, find_method, find_methods, known_methods, look_up
 from ..methods.assumptions import Context, check_assumptions
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjust_pvalues
@@ -25,7 +25,7 @@ from .pipeline import (
     compute_interval,
     require_pvalues,
 )
-from .request import Request, as_rule
+from .request import Request, adjusts_pvalues, as_rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,9 +112,9 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, s
                 f"method {name!r} compares all learners with a control. Say which: control= (--control)."
             )
         if request.control is not None and not joint.needs_control:
-            raise InvalidOption(
-                f"method {name!r} is for all pairs. With a control take 'bonferroni-dunn', or leave method out."
-            )
+            able = (method.name for method in find_methods(gives="pairs", evidence=kind) if method.needs_control)
+            instead = "".join(f"take {one!r}, or " for one in able)
+            raise InvalidOption(f"method {name!r} is for all pairs. With a control {instead}leave method out.")
         if request.adjust not in {None, name}:
             raise InvalidOption(
                 f"method={name!r} and adjust={request.adjust!r} contradict each other: this method allows for the"
@@ -123,11 +123,11 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, s
         keep = name if joint.of_ranks else None
         return joint, str(name), replace(request, method=keep)
     rule = as_rule(request.adjust or evidence.default("adjust"))
-    if rule == "max-t":
-        joint = look_up("max-t", "pairs", kind, elsewhere=False)
+    if not adjusts_pvalues(rule):
+        joint = look_up(rule, "pairs", kind, elsewhere=False)
         if joint is None:
             raise InvalidOption(
-                f"adjust='max-t' resamples error rates and mean scores on one test set, not {evidence.metric.title} of"
+                f"adjust={rule!r} resamples error rates and mean scores on one test set, not {evidence.metric.title} of"
                 f" these {evidence.subject}s. Take 'holm', which needs nothing but the p-values."
             )
     if rule in OF_ALL_PAIRS and request.control is not None:
@@ -185,9 +185,9 @@ def _adjust_check(check: Check, rule: str, unit: str) -> Check:
 
 def _omnibus_checks(evidence: Evidence, pairs: Comparison, request: Request) -> tuple[Check, ...]:
     """Return what the test over all models that every ranking reports assumes."""
-    omnibus = look_up("cochran-q", "test", type(evidence), elsewhere=False)
     seen = Context(interval=pairs.interval, alpha=request.alpha)
-    return check_assumptions(omnibus.assumes, evidence, seen) if omnibus else ()
+    reported = (method for method in known_methods("test", type(evidence)) if method.reported)
+    return tuple(check for test in reported for check in check_assumptions(test.assumes, evidence, seen))
 
 
 # --- All at once ------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def _by_resampling(evidence: Evidence, joint: Method, request: Request) -> _Adju
     return _Adjusted(
         pairs=pairs,
         pvalue=pvalue,
-        rule="max-t",
+        rule=joint.name,
         checks=(*pairs.checks, *omnibus, *check_assumptions(joint.assumes, evidence, seen)),
         cites=tuple(dict.fromkeys((*pairs.cites, *collect_references(joint)))),
         simulated=found.simulated,
