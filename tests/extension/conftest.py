@@ -53,6 +53,6 @@ def prefs():
 def installed(monkeypatch):
     """Name the same module by an entry point, and import it not yet."""
     point = EntryPoint(name="preferences", value="preferences", group="tellapart.evidence")
-    with restored(), monkeypatch.context() as patch:
-        patch.setattr("importlib.metadata.entry_points", lambda group: [point] if group == point.group else [])
+    with restored():
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point] if group == point.group else [])
         yield
