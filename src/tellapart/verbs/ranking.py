@@ -87,8 +87,6 @@ def _refuse_for_several(evidence: Evidence, request: Request) -> None:
         raise InvalidOption(
             f"{name} is for two {noun}. Take them out: learners=('a', 'b') (--learner a --learner b), or pair(a, b)."
         )
-    if request.control is not None and request.control not in evidence.models:
-        raise InvalidOption(f"control must be one of {', '.join(evidence.models)}, but is {request.control!r}.")
     if evidence.subject != "learner" and np.isnan(np.asarray(evidence.levels, dtype=float)).all():
         raise InvalidEvidence(
             f"the {evidence.metric.title} of no model is defined on these examples. Ask for another metric."
@@ -98,8 +96,8 @@ def _refuse_for_several(evidence: Evidence, request: Request) -> None:
 def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, str, Request]:
     """Return the method that compares all at once (if one does), the rule of adjustment, and the request for pairs."""
     kind, name = type(evidence), request.method
-    joint = look_up(name, "pairs", kind, elsewhere=False) if name else None
-    omnibus = look_up(name, "test", kind, elsewhere=False) if name and joint is None else None
+    joint = look_up(name, "pairs", kind, elsewhere=False)
+    omnibus = look_up(name, "test", kind, elsewhere=False) if joint is None else None
     if omnibus is not None and omnibus.pairs:  # a test over all that has its pairs by another name
         joint = find_method(omnibus.pairs, "pairs", kind)
     elif omnibus is not None and omnibus.only_two:
@@ -122,7 +120,7 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, s
             )
         keep = name if joint.of_ranks else None
         return joint, str(name), replace(request, method=keep)
-    rule = as_rule(request.adjust or evidence.default("adjust"))
+    rule = as_rule(evidence.default("adjust") if request.adjust is None else request.adjust)
     if rule == "max-t":
         joint = look_up("max-t", "pairs", kind, elsewhere=False)
         if joint is None:
