@@ -121,12 +121,12 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, s
         keep = name if joint.of_ranks else None
         return joint, str(name), replace(request, method=keep)
     rule = as_rule(evidence.default("adjust") if request.adjust is None else request.adjust)
-    if rule == "max-t":
+    if "max-t" in {rule, name}:
         joint = look_up("max-t", "pairs", kind, elsewhere=False)
         if joint is None:
             raise InvalidOption(
-                f"adjust='max-t' resamples error rates and mean scores on one test set, not {evidence.metric.title} of"
-                f" these {evidence.subject}s. Take 'holm', which needs nothing but the p-values."
+                f"max-t resamples error rates and mean scores on one test set, not {evidence.metric.title} of these"
+                f" {evidence.subject}s. Take adjust='holm', which needs nothing but the p-values."
             )
     if rule in OF_ALL_PAIRS and request.control is not None:
         raise InvalidOption(f"adjust={rule!r} is for all pairs. With a control take 'holm', or 'finner'.")
