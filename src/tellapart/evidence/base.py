@@ -205,6 +205,14 @@ class Evidence(Shaped):
         return ", ".join([first, *(text.replace(" is", "", 1) for text in rest)])
 
     @property
+    def reason_for_two(self) -> str:
+        """Return why one model alone is not compared, and what to do instead."""
+        return (
+            f"compare wants two models, but this {type(self).__name__} is of {self.models[0]!r} alone. Give both, or"
+            " estimate(evidence, metric=...) and look on which side of a threshold its interval lies."
+        )
+
+    @property
     def sources(self) -> tuple[Source, ...]:
         """The sources of variation that the evidence can show; its methods may cover fewer."""
         return SOURCES
