@@ -162,7 +162,7 @@ def _of_test(answer: TestResult, evidence: Any, side: FloatArray, weigh: _Weigh,
 def _of_several(asked: Asked, evidence: Any) -> bool:
     """Whether a test is of several models at once."""
     first = evidence[0] if isinstance(evidence, list) else evidence
-    return asked.method.evidence is ErrorPatterns or len(first.models) > 2
+    return asked.method.evidence is ErrorPatterns or (first is not None and len(first.models) > 2)
 
 
 def _leader(answer: TestResult, evidence: Any, asked: Asked) -> FloatArray:
