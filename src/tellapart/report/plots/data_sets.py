@@ -9,8 +9,8 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
-from ...rendering import plain_number, points
 from ...results import Comparison, Interval
+from ...results.data_set_clauses import margin_of
 from ...results.scored import difference_name
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
@@ -124,8 +124,7 @@ def _as_rope(rope: Any) -> float:
 def _text(table: ScoreTable, value: float, *, unit: bool = True) -> str:
     known = np.abs(table.differences[~np.isnan(table.differences)])
     spread = float(np.median(known[known > 0])) if (known > 0).any() else 0.01
-    text = (points if table.metric.is_rate else plain_number)(float(value), 8 * spread)
-    return text if unit else text.removesuffix("s").removesuffix(" point")
+    return margin_of(table, float(value), 8 * spread, unit=unit)
 
 
 def _limits_text(table: ScoreTable, interval: Interval | None, middle: float) -> str:

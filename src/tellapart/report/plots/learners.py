@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -88,7 +89,8 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
             write(axes, (0, 0), f"↓ {shown(known.learners[0])} better", by=(4, 3), va="bottom", **look)
 
     flat = values[np.isfinite(values)]
-    ends = " to ".join(write_value(float(end), spread / 2).removesuffix(" points") for end in (flat.min(), flat.max()))
+    write_end = partial(points, unit=False) if write_value is points else write_value
+    ends = " to ".join(write_end(float(end), spread / 2) for end in (flat.min(), flat.max()))
     who = " − ".join(reversed(known.learners) if known.metric.higher_is_better else known.learners)
     sides = ""
     if two:

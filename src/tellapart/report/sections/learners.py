@@ -140,8 +140,7 @@ def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Sect
     a, b = pair
     head = ("trained on", f"{a} chosen (λ)", f"{a} better", "tied", f"{b} better")
     table = Table.of("How often each is chosen", head, rows, note="Ties choose the first.")
-    verdict = dict(found.rows())["verdict"]
-    said = Text(paragraphs=(f"{verdict[0].upper()}{verdict[1:]}.",))
+    said = Text(paragraphs=(f"{found.verdict[0].upper()}{found.verdict[1:]}.",))
     blocks = (said, Figure(picture=instability_picture(found)), table)
     yield Section(id="ratio", title="Does it depend on the splitting ratio?", blocks=blocks)
 
