@@ -51,6 +51,7 @@ class Evidence(Shaped):
     accepts: ClassVar[frozenset[str]] = frozenset()  # of the optional keywords of the verbs
     defaults: ClassVar[Mapping[str, str]] = {}  # the method for each goal: "interval", "test", "margin", "adjust"
     event = "wrong"  # what is counted, unless two raters say something else
+    group_names: tuple[str, ...] = ()  # of the examples, where they are in groups
     test_sets: ClassVar[int] = 1  # on how many sets of examples the models were tested
     covers: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
 
@@ -165,6 +166,10 @@ class Evidence(Shaped):
         for kind in type(self).__mro__:
             for report in _REPORTS.get(kind, ()):
                 yield from report(self, request)
+
+    def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
+        """Return all that tells this evidence from any other: plain fields, and arrays."""
+        return self.as_dict(), ()
 
     # --- How it is shown ----------------------------------------------------------------------------
 

@@ -346,13 +346,18 @@ class Watch(Tabled):
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
-        found = [("verdict", say.verdict(self))]
+        return list(self.statements.items())
+
+    @property
+    def statements(self) -> dict[str, str]:
+        """What is said of where things stand, a sentence each, by label."""
+        found = {"verdict": say.verdict(self)}
         if self.looks:
-            found += [("by how much", say.by_how_much(self)), ("how sure", say.how_sure(self))]
-            found += [("seen", say.seen(self)), ("careful", say.beware(self)), ("caution", say.broken(self))]
+            found |= {"by how much": say.by_how_much(self), "how sure": say.how_sure(self), "seen": say.seen(self)}
+            found |= {"careful": say.beware(self), "caution": say.broken(self)}
             if len(self.looks) > _SHOWN:
-                found += [("looks", f"the last {_SHOWN} of {len(self.looks)}")]
-        return [(label, f"{value.removesuffix('.')}.") for label, value in found if value]
+                found["looks"] = f"the last {_SHOWN} of {len(self.looks)}"
+        return {label: f"{value.removesuffix('.')}." for label, value in found.items() if value}
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the head of each column, and a line for each of the last looks."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InvalidOption
-from ...evidence import ScoreTable
+from ...evidence import ScoreTable, is_one
 from ...results import Comparison, Interval
 from ...results.data_set_clauses import margin_of
 from ...results.scored import difference_name
@@ -98,12 +98,12 @@ def dataset_differences_picture(held: Comparison | ScoreTable, *, rope: float | 
 def known_of(held: Any) -> tuple[ScoreTable, Interval | None, float]:
     """Return the scores of two learners, and the interval of their typical difference with its middle, if known."""
     table = held.evidence if isinstance(held, Comparison) else held
-    if not isinstance(table, ScoreTable) or table.shape or len(table.learners) != 2:
-        if isinstance(table, ScoreTable) and not table.shape:
-            raise InvalidOption(
-                f"`held` must be of two learners, got {len(table.learners)}. Take two of them: select(a, b)."
-            )
+    if not is_one(table, ScoreTable):
         raise undrawable("held", held, "a ScoreTable of two learners, or what compare says of it")
+    if len(table.learners) != 2:
+        raise InvalidOption(
+            f"`held` must be of two learners, got {len(table.learners)}. Take two of them: select(a, b)."
+        )
     if isinstance(held, Comparison) and held.interval.parameter == "difference":
         return table, held.interval, float(held.difference)
     return table, None, math.nan
