@@ -229,7 +229,7 @@ def _compose_comparison(answer: Comparison, given: Given) -> Composed:
     title = f"{a} or {b}?" if evidence.event == "wrong" else f"Are {a} and {b} {evidence.event} equally often?"
     if evidence.unit.name == "data set":
         return title, f"Over {evidence.describe()}", score_table_sections(answer, given)
-    counted = evidence.subject != "learner" and evidence.unit.name == "example"
+    counted = evidence.subject != "learner" and evidence.unit.name == "example" and evidence.test_sets == 1
     return title, seen(answer, ", ") if counted else evidence.describe(), comparison_sections(answer, given)
 
 
