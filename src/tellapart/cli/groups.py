@@ -72,7 +72,7 @@ def _show_table(cells: list[tuple[Any, Comparison]], answers: Comparison, rule: 
     for line in _heading(answers, rule):
         click.echo(folded("", line))
     seen, pvalues = ("A wrong, B right", "A right, B wrong"), ("p", "adjusted p")
-    if answers.evidence.metric.name != "error":
+    if not answers.evidence.metric.is_rate:
         seen = (f"{answers.evidence.metric.title} of A", "of B")
     counts = ("examples", *seen, "difference")
     parameter = answers.interval.parameter
@@ -128,7 +128,7 @@ def _row(group: Any, answer: Comparison) -> tuple[str, ...]:
         verdict = "shown" if answer.rejected else "not shown"
     else:
         verdict = {"A": table.models[0], "B": table.models[1], None: "-"}[answer.better]
-    if table.metric.name != "error":
+    if not table.metric.is_rate:
         from .measured import value_text
 
         apart = float(answer.difference)

@@ -110,6 +110,10 @@ class TrainingSets(OfLearners):
             return "crossed-interval"
         return "quasi-f" if self.varies == "training set" else "two-way-bootstrap"
 
+    def recommend(self) -> str:
+        """Return what to take instead of a method that is forbidden."""
+        return "'quasi-f' compares learners, 'crossed-interval' estimates one"
+
     def scope(self, method: str = "") -> str:
         """Return what the answer applies to: which training sets, and which examples."""
         if self.varies == "seed":

@@ -20,7 +20,7 @@ from ..results import Check, Interval, TestResult
 from ..typing_ import Alternative, FloatArray, IntArray, Numbers
 
 if TYPE_CHECKING:
-    from .registry import Method
+    from .registry import Offer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,7 @@ class Assumption:
     threshold: Threshold
     strict: bool = False
     moot: str = ""  # what to say where the figure is infinite: the question does not arise
+    adjusts: bool = False  # whether its figure is a p-value that is adjusted for the number of comparisons
     reference: str | None = None  # the bibliography key of whoever set the threshold
 
     def check(self, evidence: Evidence, context: Context) -> Check:
@@ -71,6 +72,7 @@ class Assumption:
             threshold=self.threshold(context) if callable(self.threshold) else self.threshold,
             strict=self.strict,
             moot=self.moot,
+            adjusts=self.adjusts,
         )
 
 
@@ -79,7 +81,7 @@ def check_assumptions(assumptions: tuple[Assumption, ...], evidence: Evidence, c
     return tuple(assumption.check(evidence, context) for assumption in dict.fromkeys(assumptions))
 
 
-def standing_check(method: Method, evidence: Evidence, remedy: str) -> tuple[Check, ...]:
+def standing_check(method: Offer, evidence: Evidence, remedy: str) -> tuple[Check, ...]:
     """Return a failed check with the reason why a method is forbidden; nothing for the others."""
     if method.standing != "forbidden":
         return ()

@@ -187,7 +187,7 @@ def _of_race(answer: Any, race: Any) -> tuple[Any, Any]:
 def _scores_of(answer: Any, race: Any) -> ClassScores | None:
     """Return the probabilities behind an answer from a race that is about them; None where it is about labels."""
     evidence = getattr(answer, "evidence", None)
-    if race is None or evidence is None or scores_of(evidence) is not None or not is_scored(evidence.metric.name):
+    if race is None or evidence is None or scores_of(evidence) is not None or not is_scored(evidence.metric):
         return None
     scores: ClassScores | None = None if race.missing or race.failures else race.class_scores(*evidence.models)
     return scores

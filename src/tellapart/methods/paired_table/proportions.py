@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ...evidence import PairedTable
+from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
-from ..distributions import normal_pvalue, ratio
-from ..registry import Standing, method
+from ..registry import Standing, method, test
+from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 
 
@@ -35,7 +36,7 @@ def difference_of_proportions(table: PairedTable, *, alternative: Alternative = 
     >>> difference_of_proportions(left).statistic.round(3) == difference_of_proportions(right).statistic.round(3)
     np.True_
     """
-    spread = 2 * mean_variance(table) * table.examples
+    spread = 2 * _mean_variance(table) * table.examples
     z = ratio(table.only_a_wrong - table.only_b_wrong, np.sqrt(spread), empty=0.0)
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
@@ -65,7 +66,7 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Tes
     >>> two_se(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)).statistic.round(3)
     np.float64(3.098)
     """
-    z = ratio(table.difference, np.sqrt(mean_variance(table) / table.examples), empty=0.0)
+    z = ratio(table.difference, np.sqrt(_mean_variance(table) / table.examples), empty=0.0)
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
@@ -98,7 +99,35 @@ def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided")
     return TestResult(statistic=z, pvalue=np.minimum(2 * normal_pvalue(z, alternative), 1))
 
 
-def mean_variance(table: PairedTable) -> FloatArray:
+@test(evidence=PairedTable, reads="cells", **INTERVAL_OVERLAP)
+def paired_interval_overlap(
+    table: PairedTable, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
+) -> TestResult:
+    """Call two errors on one test set different where their Wilson intervals do not overlap: a common mistake.
+
+    Examples
+    --------
+    >>> bool(paired_interval_overlap(PairedTable(10, 20, 5, 65)).rejects)
+    False
+    """
+    return decide_by_overlap(table.count_a, table.count_b, alpha, alternative)
+
+
+@test(evidence=PairedTable, reads="cells", **K_SE)
+def paired_k_se(table: PairedTable, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
+    """Call two errors on one test set different where they are more than k standard errors apart: a common mistake.
+
+    As for two test sets: the rule does not look at who was wrong where.
+
+    Examples
+    --------
+    >>> bool(paired_k_se(PairedTable(10, 20, 5, 65), k=2).rejects)
+    True
+    """
+    return decide_by_k_se(table.count_a, table.count_b, k, alternative)
+
+
+def _mean_variance(table: PairedTable) -> FloatArray:
     """Return e(1 − e), e the mean of both error rates; 1 − e from the successes, which keeps its digits near 1."""
     a, b, twice = table.count_a, table.count_b, 2 * table.examples
     return ((a.errors + b.errors) / twice) * ((a.successes + b.successes) / twice)

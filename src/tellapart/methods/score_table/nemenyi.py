@@ -7,18 +7,20 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import critical, normal_pvalue
+from ...numerics.studentized_range import range_exceeds, range_quantile
 from ...results import MeanRanks
 from ...typing_ import FloatArray, as_alpha
-from ..distributions import critical, normal_pvalue
 from ..registry import Standing, method
 from .assumptions import POOL_MATTERS_NOT, RANKS_TELL_APART
 from .common import OF_DATA_SETS
 from .friedman import Ties, mean_ranks, rank_z, spread_of_ranks, told_of_pairs
 from .shuffled import centred_ranks, pair_errors
-from .studentized_range import range_exceeds, range_quantile
 
 _FACTS: dict[str, Any] = OF_DATA_SETS | {
     "gives": "pairs",
+    "of_ranks": True,
+    "allows_for_number": True,
     "assumes": (RANKS_TELL_APART, POOL_MATTERS_NOT),
     "standing": Standing.HEURISTIC,
     "because": "the verdict on two learners depends on which others are in the pool",
@@ -62,7 +64,7 @@ def nemenyi(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected
     )
 
 
-@method(name="bonferroni-dunn", **_FACTS, reference="dunn1961")
+@method(name="bonferroni-dunn", **_FACTS, needs_control=True, reference="dunn1961")
 def bonferroni_dunn(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected") -> MeanRanks:
     """Compare learners with a control by their mean ranks, with one alpha for all k − 1 comparisons.
 

@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import binomial_quantile, probability_at_most, pvalue_of_tails, tail
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, one_of
-from ..distributions import binomial_quantile, probability_at_most, pvalue_of_tails, tail
 from ..limits import as_interval
 from ..registry import Standing, method
 from .assumptions import EVERY_DATA_SET_KNOWN, LIMITS_HAVE_WIDTH, SIGNS_OF_DIFFERENCES
@@ -80,7 +80,16 @@ def _wins(table: ScoreTable, against: float, ties: Ties) -> tuple[IntArray, IntA
     return b + half, a + b + 2 * half
 
 
-@method(gives="interval", **_FACTS)
+def median_difference(table: ScoreTable) -> FloatArray:
+    """Return the median difference over the data sets that both learners have a score on; NaN where none has."""
+    differences = table.differences
+    known = ~np.isnan(differences)
+    filled = np.where(known.any(axis=-1, keepdims=True), differences, 0.0)
+    medians: FloatArray = np.where(known.any(axis=-1), np.nanmedian(filled, axis=-1), np.nan)[()]
+    return medians
+
+
+@method(gives="interval", location=median_difference, **_FACTS)
 def sign_test_interval(table: ScoreTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the median differences that the sign test leaves standing: from one difference in order to another.
 

@@ -227,7 +227,7 @@ def _of_table(table: PairedTable, known: Any, rope: float, prior: Any) -> _Belie
         raise _no_posterior(known)
     from scipy.special import betainc, betaincinv
 
-    from ...methods.paired_table import dirichlet
+    from ...methods.paired_table.bayesian import dirichlet
 
     b, c, rest = (float(each) for each in (table.only_a_wrong, table.only_b_wrong, table.both_wrong + table.both_right))
     probability, weight = _nodes()
@@ -251,7 +251,7 @@ def _of_counts(counts: IndependentCounts, _: Any, rope: float, prior: Any) -> _B
     _refuse_prior(prior)
     from scipy.special import betainc, betaincinv
 
-    from ...methods.independent_counts import two_betas_probability
+    from ...methods.independent_counts.bayesian import two_betas_probability
 
     one, other = counts.count_a, counts.count_b
     probability, weight = _nodes()
@@ -278,7 +278,7 @@ def _of_learners(held: Resamples, known: Any, rope: float, prior: Any) -> _Belie
     if len(held.learners) != 2:
         raise _no_posterior(known)
     from ...methods.practical import practical_probabilities
-    from ...methods.resamples import bayesian_correlated_interval
+    from ...methods.resamples.bayesian import bayesian_correlated_interval
     from ...methods.resamples.moments import moments
 
     if not moments(held).deviation > 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...methods import Method
+from ...methods import Offer
 from ...results import Comparison, Estimate, Ranking
 from ..blocks import Section
 from .common import Given, card_sections, check_section, limits_section, paper_section, reproduce_section
@@ -22,7 +22,7 @@ from .parts import (
 
 
 def body_sections(
-    answer: Estimate | Comparison | Ranking, given: Given, methods: Iterable[Method | None]
+    answer: Estimate | Comparison | Ranking, given: Given, methods: Iterable[Offer | None]
 ) -> Iterator[Section]:
     """Yield the sections that follow the verdict and the figures of an answer."""
     evidence = answer.evidence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...methods import Method, look_up
+from ...methods import Offer, look_up
 from ...results import Comparison
 from ..blocks import Cell, Figure, Section, Table
 from .body import body_sections
@@ -21,7 +21,7 @@ def comparison_sections(answer: Comparison, given: Given) -> Iterator[Section]:
     yield from body_sections(answer, given, methods_of(answer))
 
 
-def methods_of(answer: Comparison) -> tuple[Method | None, ...]:
+def methods_of(answer: Comparison) -> tuple[Offer | None, ...]:
     """Return the test and the interval of a comparison, as the registry has them."""
     kind = type(answer.evidence)
     return look_up(answer.method, "test", kind), look_up(answer.interval.method, "interval", kind)

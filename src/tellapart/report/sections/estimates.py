@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ...methods import Method, look_up
+from ...methods import Offer, look_up
 from ...results import Estimate
 from ...results.scored import level_of
 from ..blocks import Block, Figure, Section, Verdict
@@ -24,7 +24,7 @@ def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
     yield from body_sections(answer, given, methods_of(answer))
 
 
-def methods_of(answer: Estimate) -> tuple[Method | None, ...]:
+def methods_of(answer: Estimate) -> tuple[Offer | None, ...]:
     """Return the interval of an estimate, as the registry has it; an estimator has no card."""
     return (look_up(answer.interval.method, "interval", type(answer.evidence)),)
 

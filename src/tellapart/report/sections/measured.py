@@ -78,8 +78,7 @@ def _kind_of_learners(evidence: OfLearners) -> str:
 
 def _labels_of_race(evidence: Any, race: Any) -> dict[str, ConfusionMatrix]:
     """Return what learners took for what in the first replicate; nothing where a race is not about labels alone."""
-    metric = evidence.metric
-    if race is None or metric.name == "error" or not is_counted(metric.name) or race.missing or race.failures:
+    if race is None or evidence.metric.is_rate or not is_counted(evidence.metric) or race.missing or race.failures:
         return {}
     if any((np.asarray(fit.predictions) < 0).any() for fit in race.fits):  # a label that has no row
         return {}
