@@ -354,9 +354,9 @@ class Outcomes(Evidence):
         if self.countable:
             return self.reduced().traits()
         several = len(self.models) > 1
-        known = {"task": "choose", "test_sets": "one"} if several else {"task": "estimate"}
-        known |= {} if self.metric.is_rate else {"scored": True}
-        return TRAITS_OF_CLASSIFIERS | known | {"models": len(self.models), "examples": self.examples}
+        task = {"task": "choose", "test_sets": "one"} if several else {"task": "estimate"}
+        scored = {} if self.metric.is_rate else {"scored": True}
+        return TRAITS_OF_CLASSIFIERS | task | scored | {"models": len(self.models), "examples": self.examples}
 
     def scope(self, method: str = "") -> str:
         """Return what the answer applies to: which models, and which examples.

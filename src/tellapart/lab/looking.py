@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..advice.choose import choose_pair
+from ..advice import choose_pair
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import ErrorCount, PairedTable
 from ..methods import Method, check_options, find_methods, look_up

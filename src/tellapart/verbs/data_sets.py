@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..advice.learners import choose_learner_pair, default_test
+from ..advice import choose_pair
 from ..errors import InvalidOption
 from ..evidence import ScoreTable
 from ..methods import Method, check_options, find_method, find_methods, look_up
@@ -156,7 +156,7 @@ def _outlook(
         return None
     named = look_up(method, "test", ScoreTable, elsewhere=False)
     quick = named is not None and method not in OMNIBUS and "rng" not in named.options  # no test within a test
-    test = method if quick else default_test(table)
+    test = method if quick else table.default("test")
     return power_over_data_sets(table, difference=difference, method=test, alpha=asked.alpha, comparisons=comparisons)
 
 
@@ -258,7 +258,7 @@ def _by_ranks(
     table: ScoreTable, held: ScoreTable, ranked: Method, asked: Asked, looks: int, control: str | None
 ) -> tuple[Comparison, float]:
     """Compare by mean ranks; the limits beside them are of the scores."""
-    _, bounds = choose_learner_pair(held, None, asked.interval)
+    _, bounds = choose_pair(held, None, asked.interval)
     omnibus = look_up(asked.method, "test", ScoreTable, elsewhere=False)
     check_options(asked.options, ranked, bounds, *(() if omnibus is None else (omnibus,)))
     limits = limits_of(bounds, held, asked.alpha, asked.level, "two", asked.options)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..advice.learners import choose_estimator, choose_learner_pair
+from ..advice import choose_estimator, choose_pair
 from ..errors import InvalidOption
 from ..evidence import (
     ClassScores,
@@ -170,7 +170,7 @@ def compare_learners(
 
 def two_learners(evidence: Compared, asked: Asked, looks: int) -> Comparison:
     """Compare two learners (or every pair, along the shape) by the test and the interval that fit the evidence."""
-    test, bounds = choose_learner_pair(evidence, asked.method, asked.interval)
+    test, bounds = choose_pair(evidence, asked.method, asked.interval)
     check_options(asked.options, test, bounds)
     limits = limits_of(bounds, evidence, asked.alpha, asked.level, asked.side, asked.options)
     significance = _tested(test, evidence, asked)
@@ -183,7 +183,7 @@ def two_learners(evidence: Compared, asked: Asked, looks: int) -> Comparison:
 def _with_margin(evidence: Compared, margin: float, hypothesis: Hypothesis, asked: Asked, looks: int) -> Comparison:
     """Test against the margin, one-sided; the interval at 1 − 2·alpha decides alike."""
     size = as_margin(margin, hypothesis, asked, bounded=evidence.bounded)
-    test, bounds = choose_learner_pair(evidence, asked.method, asked.interval, margin=True)
+    test, bounds = choose_pair(evidence, asked.method, asked.interval, margin=True)
     check_options(asked.options, test, bounds)
     limits = limits_of(bounds, evidence, 2 * asked.alpha, None, "two", asked.options)
     significance = beyond_margin(test, evidence, size, hypothesis, asked.options)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..advice import choose_interval
-from ..advice.holding import counts_of
 from ..errors import InvalidEvidence
 from ..evidence import ErrorCount, ErrorPatterns, Evidence, Outcomes, PairedTable
 from ..methods import Gives, check_options, look_up
@@ -35,7 +34,7 @@ def as_counted(outcomes: Outcomes, *named: str | None) -> Evidence:
     'Outcomes'
     """
     own = any(name is not None and _only_of_outcomes(name) for name in named)
-    return outcomes if own else counts_of(outcomes)
+    return outcomes if own else outcomes.reduced()
 
 
 def _only_of_outcomes(name: str) -> bool:
