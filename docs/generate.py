@@ -23,7 +23,6 @@ from click.testing import CliRunner
 
 import tellapart as ta
 from tellapart.advice import QUESTIONS, choose_pair
-from tellapart.advice.learners import choose_learner_pair
 from tellapart.bibliography import cite
 from tellapart.cli import main as command_line
 from tellapart.evidence import Evidence
@@ -420,7 +419,7 @@ def _partner(method: Method, kinds: dict[str, Method]) -> str:
     if method.evidence is ta.Outcomes and samples.models(method.name) == 1:
         return stated
     if method.evidence in LEARNERS:
-        test, interval = choose_learner_pair(fold(samples.evidence(samples.key(method))), method.name, None)
+        test, interval = choose_pair(fold(samples.evidence(samples.key(method))), method.name, None)
     elif method.evidence is ta.Outcomes:
         test, interval = choose_pair(samples.evidence(samples.OUTCOMES + method.name), method.name, None)
     elif method.evidence in MEASURED:
