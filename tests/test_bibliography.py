@@ -57,7 +57,7 @@ def test_whoever_a_method_cites_is_there():
 
 
 def test_whoever_set_a_threshold_is_there():
-    sources = {assumption.source for method in find_methods() for assumption in method.assumes}
+    sources = {assumption.reference for method in find_methods() for assumption in method.assumes}
     assert sources - {None} <= set(REFERENCES)
 
 

@@ -43,6 +43,8 @@ class Metric:
         From which value a loss counts: the loss of F1 is 1 − F1. Only where higher is better.
     is_mean
         Whether it is a mean over examples, as the error rate is.
+    is_comparable
+        Whether one value is better than another: of the balance of labels neither more nor less is.
     is_share
         Whether it is a share of examples of some kind, so that the intervals of one rate are its own.
     speaks_of
@@ -69,6 +71,7 @@ class Metric:
     needs: Needs = "values"
     ideal: float = 0.0
     is_mean: bool = False
+    is_comparable: bool = True
     is_share: bool = False
     speaks_of: Literal["all", "class"] = "all"
     has_averages: bool = False
@@ -243,7 +246,17 @@ class LabelMetric(Metric):
         return f"LabelMetric({self.name!r}{f', {self.of_class!r}' if self.of_class else ''})"
 
 
-_SHARED = ("name", "higher_is_better", "needs", "ideal", "is_mean", "is_share", "speaks_of", "has_averages")
+_SHARED = (
+    "name",
+    "higher_is_better",
+    "needs",
+    "ideal",
+    "is_mean",
+    "is_comparable",
+    "is_share",
+    "speaks_of",
+    "has_averages",
+)
 
 
 # --- The table ------------------------------------------------------------------------------------
@@ -329,7 +342,7 @@ _TABLE = (
     _counts(
         "cost", _of_all(_wrong), title="cost per example", **_LESS, is_mean=True, aliases=("expected-cost",)
     ),  # whose table is the caller's
-    _counts("label-balance", _label_balance, title="label balance", **_SIGNED, speaks_of="class"),
+    _counts("label-balance", _label_balance, title="label balance", **_SIGNED, speaks_of="class", is_comparable=False),
     _of_class("precision", has_averages=True, aliases=("ppv", "positive-predictive-value", "precision-score")),
     _of_class("recall", has_averages=True, aliases=("sensitivity", "true-positive-rate", "tpr", "recall-score")),
     _of_class("specificity", aliases=("true-negative-rate", "tnr")),

@@ -16,12 +16,26 @@ from tellapart import (
     estimate,
     find_methods,
 )
-from tellapart.advice import choose_interval, choose_pair, choose_test
 from tellapart.advice.alternatives import suggest_alternatives
 from tellapart.advice.questions import read_toml
 from tellapart.advice.rules import OF_EVIDENCE, OF_SITUATION, load_rules
 from tellapart.errors import UnknownMethod
 from tellapart.methods import Standing
+from tellapart.verbs.pipeline import choose, choose_estimator
+from tellapart.verbs.request import Request
+
+
+def choose_interval(evidence, name, options):
+    return choose_estimator(evidence, Request(method=name, options=options))[1]
+
+
+def choose_test(evidence, name, options):
+    return choose(evidence, Request(method=name, options=options))[0]
+
+
+def choose_pair(evidence, method, interval, *, margin=False):
+    return choose(evidence, Request(method=method, interval=interval, margin=0.01 if margin else None))
+
 
 pairs = st.integers(1, 10**6).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
 
@@ -35,8 +49,8 @@ def test_the_default_does_not_depend_on_the_numbers(pair):
 
 
 def test_the_default_is_recommended():
-    for choose in (choose_interval, choose_test):
-        assert choose(ErrorCount(3, 120), None, {}).standing == Standing.RECOMMENDED
+    for chosen in (choose_interval, choose_test):
+        assert chosen(ErrorCount(3, 120), None, {}).standing == Standing.RECOMMENDED
 
 
 @pytest.mark.parametrize(
@@ -44,14 +58,14 @@ def test_the_default_is_recommended():
     [((1, 3), "beta"), ("majority", "beta"), (np.array([1, 3]), "beta"), (lambda error: 1 - error, "posterior")],
 )
 def test_a_prior_without_a_method_means_the_posterior_under_it(prior, name):
-    for choose in (choose_interval, choose_test):
-        assert choose(ErrorCount(3, 120), None, {"prior": prior}).name == name
+    for chosen in (choose_interval, choose_test):
+        assert chosen(ErrorCount(3, 120), None, {"prior": prior}).name == name
 
 
 def test_a_name_is_taken_at_its_word():
     assert choose_interval(ErrorCount(3, 120), "wald", {}).name == "wald"
-    with pytest.raises(UnknownMethod, match="percentile"):
-        choose_test(ErrorCount(3, 120), "percentile", {})
+    with pytest.raises(UnknownMethod, match="percentile-of-nobody"):
+        choose_pair(TABLE, "percentile-of-nobody", None)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ ROOM = Path(tellapart.reproduce.__file__).parent
 TOOLS = {"data", "drawing", "exhibit", "lines", "measured", "printed", "run"}
 PYTHON = {"__future__", "collections", "dataclasses", "decimal", "functools", "itertools", "math", "types", "typing"}
 OUTSIDE = PYTHON | {"numpy", "scipy", "sklearn"}
-HOUSE = {"errors", "report.blocks", "report.picture", "types"}  # what tables, pictures and errors are made of
+HOUSE = {"errors", "report.blocks", "report.picture", "typing_"}  # what tables, pictures and errors are made of
 FILES = [path for name in PAPERS.values() for path in sorted((ROOM / name).glob("*.py"))]
 
 

@@ -10,14 +10,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..errors import InvalidInput
-from ..evidence import Evidence, Resamples
+from ..errors import InvalidEvidence, InvalidInput
+from ..evidence import ErrorCount, Evidence, Resamples
 from ..methods import Method, find_method
 from ..methods.assumptions import Assumption, Context, check_assumptions
 from ..methods.selection import SplittingAdvice, splitting_advice
+from ..verbs.dispatch import as_evidence, find_converter
+from ..verbs.request import Request
 from .alternatives import Forbidden, find_alternatives, find_forbidden
 from .commands import Origin, format_code, format_command
-from .conversion import as_evidence, holds_predictions, reduce_for_task
 from .method_choice import MethodChoice, choose_methods
 from .questions import ASKS, FOLLOW_UPS, Ask
 from .recommendation import AssumptionNote, Recommendation, Step
@@ -68,12 +69,13 @@ def advise(held: Any = None, /, **answers: Any) -> Recommendation:
 
 def recommend(data: Any, answers: dict[str, Any], origin: Origin | None = None) -> Recommendation:
     """Return the recommendation for what is held and answered; `origin` is where it was read from."""
-    evidence = as_evidence(data)
+    evidence = _read_evidence(data)
     situation = Situation.of(evidence).answered(**answers)
     path = tuple(_format_step(situation, name) for name in _PATH if getattr(situation, name) is not None)
     if situation.question is None:
         return Recommendation(situation=situation, path=path, open=_open_questions(situation))
-    origin = origin or Origin(predictions=holds_predictions(data))
+    counts_predictions = data is not evidence and callable(getattr(data, "error_counts", None))
+    origin = origin or Origin(predictions=counts_predictions)
     evidence = None if evidence is None else _usable_evidence(evidence, situation)
     choice = choose_methods(situation, evidence)
     try:
@@ -96,10 +98,33 @@ def recommend(data: Any, answers: dict[str, Any], origin: Origin | None = None) 
     )
 
 
+def _read_evidence(data: Any) -> Evidence | None:
+    """Return the evidence in what was handed in; None of None."""
+    if data is None or isinstance(data, Evidence):
+        return data
+    if find_converter(data) is None:
+        raise InvalidEvidence(
+            f"advise takes evidence, predictions or a race, but was given {type(data).__name__}. Leave it out, and"
+            " answer by keyword: advise(subject='learner', task='choose', data='little')."
+        )
+    return as_evidence(data, Request(missing="drop"))[0]
+
+
 def _usable_evidence(evidence: Evidence, situation: Situation) -> Evidence | None:
     """Return what the task's methods take; None where losses of one split do not tell where two were wrong."""
-    reduced = reduce_for_task(evidence, situation.task)
+    reduced = _reduce_for_task(evidence.traits().get("counts", evidence), situation.task)
     return None if situation.way == 3 and reduced.subject == "learner" else reduced
+
+
+def _reduce_for_task(evidence: Evidence, task: str | None) -> Evidence:
+    """Return counts where they say all there is; classifiers to be estimated are entries of one count."""
+    if task != "estimate" or len(evidence.models) == 1 or evidence.subject == "learner":
+        return evidence.reduced()
+    if evidence.subject == "model":
+        return evidence.select(evidence.models[0]).reduced()
+    counts = [evidence.select(model) for model in evidence.models]
+    errors, trials = (np.stack([getattr(count, name) for count in counts], axis=-1) for name in ("errors", "trials"))
+    return ErrorCount(errors, trials)
 
 
 def _race_anew(choice: MethodChoice, evidence: Evidence | None, reason: InvalidInput) -> MethodChoice:

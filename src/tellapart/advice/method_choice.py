@@ -27,8 +27,9 @@ from ..methods import Method, look_up
 from ..methods.registry import Standing
 from ..methods.sources import covered
 from ..typing_ import Source
+from ..verbs.pipeline import choose, choose_estimator
+from ..verbs.request import Request
 from .alternatives import find_guarantee
-from .choose import choose_estimator, choose_interval, choose_pair
 from .situation import FEWEST_FOLDS, HUNDRED_RUNS, TEN_RUNS, Situation
 
 _TRUSTED = (Standing.RECOMMENDED, Standing.SOUND)
@@ -129,17 +130,17 @@ def _choose_default(situation: Situation, evidence: Evidence) -> MethodChoice | 
     """Return the default; None of errors on what was learned from, and of disjoint sets taken for splits."""
     try:
         if situation.task == "choose":
-            margin = situation.margin is not None and len(evidence.models) == 2
-            test, interval = choose_pair(_pairs_of(evidence), None, None, margin=margin)
+            margin = situation.margin if len(evidence.models) == 2 else None
+            test, interval = choose(_pairs_of(evidence), Request(margin=margin))
             return MethodChoice(test=test, interval=interval)
-        if evidence.subject != "learner":
-            return MethodChoice(interval=choose_interval(evidence, None, {}))
-        estimator, interval = choose_estimator(evidence.select(evidence.models[0]), None)
+        one = evidence.select(evidence.models[0]) if len(evidence.models) > 1 else evidence
+        estimator, interval = choose_estimator(one, Request())
     except InvalidEvidence:
         if evidence.subject != "learner":
             raise
         return None
-    return MethodChoice(estimator=estimator, interval=interval)
+    # Of a classifier the metric itself is the estimate, and the interval is what was chosen.
+    return MethodChoice(estimator=estimator if evidence.subject == "learner" else None, interval=interval)
 
 
 def _choose_guarantee(situation: Situation, evidence: Evidence) -> MethodChoice | None:
@@ -152,7 +153,8 @@ def _choose_guarantee(situation: Situation, evidence: Evidence) -> MethodChoice 
         return MethodChoice(interval=method, by_default=False)
     if situation.margin is not None and len(evidence.models) == 2 and "against" not in method.options:
         return None
-    test, interval = choose_pair(_pairs_of(evidence), method.name, guarantee.interval or None)
+    request = Request(method=method.name, interval=guarantee.interval or None)
+    test, interval = choose(_pairs_of(evidence), request)
     return MethodChoice(test=test, interval=interval, interval_option=guarantee.interval, by_default=False)
 
 

@@ -83,13 +83,11 @@ def wanted(metric: str | None, positive: str | None, costs: str | None) -> Wante
         if positive is not None:
             raise InvalidOption(f"--positive {positive} is for a metric of one class. Say which: --metric recall, say.")
         return None
-    from ..metrics import canonical_name, is_counted, is_scored
+    from ..metrics import canonical_name, is_counted, is_scored, unknown_metric
 
     if metric is not None and positive is None and costs is None and canonical_name(metric) == "error":
         return None
     if metric is not None and not (is_counted(metric) or is_scored(metric)):
-        from ..verbs.measured import unknown_metric
-
         raise InvalidOption(f"--{unknown_metric(canonical_name(metric))}")
     table = None if costs is None else as_costs(costs)
     return Wanted(metric="cost" if metric is None else metric, positive=positive, costs=table)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .base import AnswerContext as AnswerContext
 from .base import Evidence as Evidence
 from .base import Note as Note
 from .base import Unit as Unit
@@ -44,7 +45,7 @@ _HOMES = {
     "TrainingSets": "training_sets",
 }
 
-__all__ = sorted([*_HOMES, "Evidence", "Note", "Unit", "expect", "reports_on"])  # noqa: PLE0605  # one list of names is enough
+__all__ = sorted([*_HOMES, "AnswerContext", "Evidence", "Note", "Unit", "expect", "reports_on"])  # noqa: PLE0605  # one list of names is enough
 
 
 def __getattr__(name: str) -> Any:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..errors import InvalidEvidence
-from ..metrics import ERROR, Metric
+from ..errors import InvalidEvidence, InvalidOption
+from ..metrics import ERROR, Metric, canonical_name, find_metric, unknown_metric
 from ..rendering import html_fields, html_table, plain
 from ..shaped import Shaped
-from ..typing_ import SOURCES, FloatArray, Numbers, Source
+from ..typing_ import SOURCES, Alternative, FloatArray, Numbers, Source
 
 Table = tuple[str, list[str], list[list[str]]]  # caption, head, lines
 # What every method of one test set covers: it looks at the size of that set, and at nothing else that could
@@ -28,6 +28,24 @@ class Unit(NamedTuple):
 
     name: str  # "example", "split", "data set"
     replication: str  # "test set", "race", "benchmark"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerContext:
+    """What is known of an answer when notes are added to it."""
+
+    method: str  # the test, or the estimator
+    named: bool  # whether the caller named it
+    alpha: float = 0.05
+    alternative: Alternative = "two-sided"
+    hypothesis: str = "different"
+    own_estimate: bool = False  # whether the test speaks of a difference of its own, not of the evidence's
+    difference: float | None = None  # that would matter, as the caller says
+    test: str = ""  # of the pairs, where there are several models
+    control: str | None = None
+    comparisons: int = 1
+    options: Mapping[str, Any] = field(default_factory=dict)
+    result: Any = None  # what the test returned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +70,8 @@ class Evidence(Shaped):
     unit: ClassVar[Unit] = Unit("example", "test set")
     accepts: ClassVar[frozenset[str]] = frozenset()  # of the optional keywords of the verbs
     defaults: ClassVar[Mapping[str, str]] = {}  # the method for each goal: "interval", "test", "margin", "adjust"
+    resampling_has_width: ClassVar[bool] = True  # whether resampled limits differ whatever was drawn
+    sees_losses: ClassVar[bool] = False  # whether methods for one model return losses, not the metric
     event = "wrong"  # what is counted, unless two raters say something else
     covers: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
 
@@ -92,6 +112,11 @@ class Evidence(Shaped):
         raise TypeError(f"{type(self).__name__} has no metric of each model")
 
     @property
+    def value(self) -> FloatArray:
+        """What is estimated of one model: its metric."""
+        return np.asarray(self.levels)[..., 0][()]
+
+    @property
     def difference(self) -> FloatArray:
         """loss(A) − loss(B); positive: B is better."""
         if len(self.models) != 2:
@@ -107,9 +132,28 @@ class Evidence(Shaped):
 
     # --- Parts --------------------------------------------------------------------------------------
 
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The groups (tasks, languages) that the units belong to; empty where none are known."""
+        return ()
+
+    def by_group(self) -> Iterator[tuple[str, Evidence]]:
+        """Yield each group's name and what is known of it."""
+        raise InvalidEvidence(
+            f"{type(self).__name__} knows no groups. Give outcomes: Outcomes.from_scores(a, b, groups=...)."
+        )
+
+    def ungrouped(self) -> Evidence:
+        """Return the same without its groups."""
+        return self
+
     def select(self, *models: str) -> Evidence:
         """Return what is known of these models, in this order."""
         raise InvalidEvidence(f"{type(self).__name__} cannot be reduced to {', '.join(models)}.")
+
+    def singles(self) -> Evidence | None:
+        """Return every model by itself, along a dimension of its own; None where they have to be taken one by one."""
+        return None
 
     def pairs(self, control: str | None = None) -> Evidence:
         """Return every two models (or each other one against the control), along a dimension of their own."""
@@ -121,6 +165,29 @@ class Evidence(Shaped):
             return tuple(combinations(self.models, 2))
         return tuple((control, name) for name in self.models if name != control)
 
+    def by(self, metric: Any, *, positive: Any = None, costs: Any = None) -> Evidence:
+        """Return the evidence about another metric, or raise if it has one alone."""
+        kind, name = type(self).__name__, canonical_name(metric) if metric is not None else None
+        if name is None and positive is not None:
+            raise InvalidOption(f"positive={positive!r} is for a metric of one class. Say which: metric='recall', say.")
+        if positive is not None or costs is not None:
+            raise InvalidOption(
+                f"positive and costs are for labels, of which {kind} knows nothing. Give a ConfusionMatrix, or a"
+                " PairedConfusion."
+            )
+        if name == canonical_name(self.metric.name):
+            return self
+        known = find_metric(metric)
+        if known is None:
+            raise InvalidOption(unknown_metric(metric))
+        has = "knows errors alone" if self.metric.is_rate else f"has {self.metric.name} alone"
+        if name == "accuracy":
+            raise InvalidEvidence(
+                f"{kind} {has}. Where these are of right and wrong, the accuracy is 1 - error: ask for that."
+            )
+        need = "ClassScores" if known.needs == "scores" else "a ConfusionMatrix, or a PairedConfusion of two models"
+        raise InvalidEvidence(f"{name} cannot be told from {kind}, which {has}. Give {need}.")
+
     def reduced(self) -> Evidence:
         """Return the sufficient statistic: counts, where they say all there is."""
         return self
@@ -129,7 +196,15 @@ class Evidence(Shaped):
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
         """Return the method for a goal ("interval", "test", "margin", …): by design, never by the numbers."""
-        return self.defaults[goal]
+        return self.defaults[goal if goal in self.defaults or goal != "estimate" else "interval"]
+
+    def recommend(self) -> str:
+        """Return what to take instead of a method that is forbidden; empty where there is nothing to name."""
+        goals = [(goal, self.defaults[goal]) for goal in ("test", "interval") if goal in self.defaults]
+        if "against" in self.accepts:  # of one model the interval comes first
+            goals.reverse()
+        (first, *rest) = [f"'{name}' is the default {goal}" for goal, name in goals] or [""]
+        return ", ".join([first, *(text.replace(" is", "", 1) for text in rest)])
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -159,15 +234,19 @@ class Evidence(Shaped):
         noun = self.subject + "s" * (len(self.models) > 1)
         return f"This speaks of {who} {noun} on {self.unit.name}s drawn independently, like those tested."
 
+    def condition(self, method: str = "") -> str:
+        """Return what would have to be so for the interval of a method to be one; empty where it is."""
+        return ""
+
     def target(self, method: str = "") -> str:
         """Return whose metric an estimate is of; empty where that goes without saying."""
         return "" if self.models == ("A",) else self.models[0]
 
-    def notes(self, request: Any = None) -> Iterator[Note]:
+    def notes(self, context: AnswerContext) -> Iterator[Note]:
         """Yield what an answer reports besides: effect sizes, variance components, effective sample size."""
         for kind in type(self).__mro__:
             for report in _REPORTS.get(kind, ()):
-                yield from report(self, request)
+                yield from report(self, context)
 
     # --- How it is shown ----------------------------------------------------------------------------
 
@@ -196,12 +275,12 @@ class Evidence(Shaped):
         return ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]  # every evidence is a dataclass
 
 
-Reports = Callable[[Any, Any], Iterator[Note]]
+Reports = Callable[[Any, AnswerContext], Iterator[Note]]
 _REPORTS: dict[type, list[Reports]] = {}
 
 
 def reports_on(kind: type[Evidence]) -> Callable[[Reports], Reports]:
-    """Register a function (evidence, request) that yields notes for this kind of evidence."""
+    """Register a function (evidence, context) that yields notes for this kind of evidence."""
 
     def register(report: Reports) -> Reports:
         _REPORTS.setdefault(kind, []).append(report)

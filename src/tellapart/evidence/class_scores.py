@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..metrics import LEAST_CHANCE, METRICS, RANKED, SCORED, Metric, canonical_name, get_metric
+from ..metrics import LEAST_CHANCE, METRICS, RANKED, SCORED, Metric, canonical_name, get_metric, is_counted
 from ..rendering import plain
 from ..shaped import entries
 from ..typing_ import BoolArray, FloatArray, IntArray
@@ -64,7 +64,7 @@ class ClassScores(Evidence):
     models: tuple[str, ...] = ("A", "B")
     metric: Metric = METRICS["auc"]  # or the name of one
     _kept: dict[Hashable, Any] = field(init=False, default_factory=dict)  # what was sorted for once
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust"})
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     _leader = "_first"
 
     def __post_init__(self) -> None:
@@ -291,7 +291,7 @@ class ClassScores(Evidence):
 
     # --- Other questions, and parts ---------------------------------------------------------------
 
-    def by(self, metric: str, *, positive: Hashable = None) -> ClassScores | Outcomes:
+    def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> ClassScores | Outcomes:
         """Return the same scores, asked for another metric: what `compare` takes as `metric=`.
 
         Log loss and Brier score are means over examples and come as `Outcomes`; the scores must be probabilities.
@@ -302,7 +302,14 @@ class ClassScores(Evidence):
         >>> held.by("average_precision").levels.round(4), held.by("log_loss").levels.round(4)
         (array([0.8333]), array([0.4723]))
         """
-        name = canonical_name(metric)
+        if costs is not None:
+            raise InvalidOption("costs are for metric='cost', of labels. Leave them out.")
+        name = self.metric.name if metric is None else canonical_name(metric)
+        if is_counted(name):
+            raise InvalidOption(
+                f"{name} is of labels, and scores say none before a threshold is chosen. Choose it on other examples,"
+                " and give a ConfusionMatrix, or a PairedConfusion of two models."
+            )
         if name not in SCORED:
             near = get_close_matches(name, [*SCORED, *(alias for one in SCORED for alias in METRICS[one].aliases)], 1)
             guess = f" Did you mean {near[0]!r}?" if near else ""

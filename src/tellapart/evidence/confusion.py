@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
-from ..metrics import LabelMetric, get_metric
+from ..metrics import LabelMetric
 from ..rendering import html_table
 from ..shaped import entries
 from ..typing_ import FloatArray, IntArray, Numbers
@@ -106,7 +106,7 @@ class ConfusionMatrix(Labelled):
         """The share of right predictions."""
         return 1 - self.error_count.rate
 
-    def by(self, metric: str, *, positive: Hashable = None, costs: Any = None) -> Self:
+    def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
         """Return the same counts, asked for another metric: what `estimate` takes as `metric=`.
 
         Examples
@@ -115,7 +115,9 @@ class ConfusionMatrix(Labelled):
         >>> matrix.metric.title, matrix.value.round(4)
         ('F1 (spam)', np.float64(0.8235))
         """
-        measure = get_metric(metric).of_labels(self.labels, positive=positive, costs=costs)
+        return Labelled.by(self, metric, positive=positive, costs=costs)
+
+    def _with(self, measure: LabelMetric | None) -> Self:
         return type(self)(self.counts, self.labels, measure=measure)
 
     @property
@@ -372,7 +374,7 @@ class PairedConfusion(Labelled):
         """The confusion matrix of B."""
         return ConfusionMatrix(self.counts.sum(axis=-2), self.labels, measure=self.measure)
 
-    def by(self, metric: str, *, positive: Hashable = None, costs: Any = None) -> Self:
+    def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
         """Return the same counts, asked for another metric: what `compare` takes as `metric=`.
 
         Examples
@@ -381,7 +383,9 @@ class PairedConfusion(Labelled):
         >>> both.levels, both.difference  # loss(A) − loss(B): positive where B is better
         (array([1. , 0.5]), np.float64(-0.5))
         """
-        measure = get_metric(metric).of_labels(self.labels, positive=positive, costs=costs)
+        return Labelled.by(self, metric, positive=positive, costs=costs)
+
+    def _with(self, measure: LabelMetric | None) -> Self:
         return type(self)(self.counts, self.labels, models=self.models, measure=measure)
 
     @property

@@ -138,7 +138,13 @@ class ErrorCount(Evidence):
         options = options or {}
         if "prior" in options:
             return "posterior" if callable(options["prior"]) else "beta"
-        return "hypergeometric" if "pool" in options else self.defaults[goal]
+        return "hypergeometric" if "pool" in options else Evidence.default(self, goal)
+
+    def scope(self, method: str = "") -> str:
+        """Return what the answer applies to: the pool, where the examples are known to be drawn from one."""
+        if method != "hypergeometric":
+            return Evidence.scope(self, method)
+        return "This speaks of this classifier on the examples of the pool, of which those tested were drawn at random."
 
     def traits(self) -> dict[str, Any]:
         """Return what the counts answer of the nine questions of `advise`."""

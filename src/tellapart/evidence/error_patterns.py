@@ -48,7 +48,7 @@ class ErrorPatterns(Evidence):
     models: tuple[str, ...]
     wrong: BoolArray
     counts: IntArray
-    accepts: ClassVar = frozenset({"adjust", "looks"})
+    accepts: ClassVar = frozenset({"looks"})
     defaults: ClassVar = {"adjust": "max-t"}
     _leader = "_examples"
 
@@ -186,6 +186,10 @@ class ErrorPatterns(Evidence):
         for row, code in enumerate(_codes(self.wrong[:, positions]).tolist()):
             totals[code] = totals.get(code, 0) + self.counts[..., row]
         return ErrorPatterns.from_codes(models, totals)
+
+    def singles(self) -> ErrorCount:
+        """Return the errors of each model, along the last dimension."""
+        return self.error_counts
 
     def reduced(self) -> Evidence:
         """Return the table of two models, which says all there is."""

@@ -40,6 +40,7 @@ class IndependentCounts(Evidence):
     a: ErrorCount
     b: ErrorCount
     models: tuple[str, str]
+    resampling_has_width: ClassVar = False
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     defaults: ClassVar = {
         "interval": "miettinen-nurminen",

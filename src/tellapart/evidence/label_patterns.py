@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
-from ..metrics import LabelMetric, get_metric
+from ..metrics import LabelMetric
 from ..shaped import entries
 from ..typing_ import FloatArray, IntArray, Numbers
 from .base import Evidence, Table, pair_index, same
@@ -62,7 +62,7 @@ class LabelPatterns(Labelled):
     counts: IntArray
     labels: tuple[Any, ...]
     measure: LabelMetric | None
-    accepts: ClassVar = frozenset({"adjust", "looks"})
+    accepts: ClassVar = frozenset({"looks"})
     defaults: ClassVar = {"adjust": "holm"}
     _leader = "_examples"
 
@@ -140,7 +140,7 @@ class LabelPatterns(Labelled):
 
     # --- What is asked ----------------------------------------------------------------------------
 
-    def by(self, metric: str, *, positive: Hashable = None, costs: Any = None) -> Self:
+    def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
         """Return the same counts, asked for another metric: what `compare` takes as `metric=`.
 
         Examples
@@ -149,7 +149,7 @@ class LabelPatterns(Labelled):
         >>> held.metric.title, held.levels
         ('recall (1)', array([1. , 0.5]))
         """
-        return self._with(self.counts, get_metric(metric).of_labels(self.labels, positive=positive, costs=costs))
+        return Labelled.by(self, metric, positive=positive, costs=costs)
 
     @property
     def levels(self) -> FloatArray:
@@ -188,6 +188,10 @@ class LabelPatterns(Labelled):
         """Return every two models (or each with the control) at once, along the last dimension."""
         cells = np.stack([self._cells(*both) for both in pair_index(self.models, control).tolist()], axis=-4)
         return PairedConfusion(cells, self.labels, measure=self.measure)
+
+    def singles(self) -> ConfusionMatrix:
+        """Return the confusion matrices of all models, along the last dimension."""
+        return self.confusions
 
     def reduced(self) -> Evidence:
         """Return the counts of two models, and of errors alone who was wrong where."""
@@ -235,13 +239,14 @@ class LabelPatterns(Labelled):
             raise InvalidEvidence(f"model must be one of {', '.join(map(repr, self.models))}, but is {model!r}.")
         return self.models.index(model)
 
-    def _with(self, counts: IntArray, measure: LabelMetric | None) -> Self:
-        return type(self)(self.models, self.patterns, counts, self.labels, measure=measure)
+    def _with(self, measure: LabelMetric | None) -> Self:
+        return type(self)(self.models, self.patterns, self.counts, self.labels, measure=measure)
 
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
             raise IndexError("this LabelPatterns holds one entry and has nothing to index")
-        return self._with(entries(self.counts, index, self.shape), self.measure)
+        counts = entries(self.counts, index, self.shape)
+        return type(self)(self.models, self.patterns, counts, self.labels, measure=self.measure)
 
     def __add__(self, other: object) -> LabelPatterns:
         """Pool disjoint examples: shards, days and machines add up exactly."""

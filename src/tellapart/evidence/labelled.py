@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from ..errors import InvalidEvidence
-from ..metrics import ERROR, LabelMetric
+from ..errors import InvalidEvidence, InvalidOption
+from ..metrics import ERROR, LabelMetric, canonical_name, get_metric, is_scored
 from ..rendering import plain
 from ..typing_ import IntArray, Numbers
 from .base import Evidence
@@ -26,6 +26,20 @@ class Labelled(Evidence):
     def metric(self) -> LabelMetric:
         """What is asked of the counts: errors, if nothing else was."""
         return ERROR.of_labels(self.labels) if self.measure is None else self.measure.named()
+
+    def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
+        """Return the same counts, asked for another metric."""
+        if metric is None:
+            return Evidence.by(self, metric, positive=positive, costs=costs)  # type: ignore[return-value]
+        if is_scored(metric):
+            raise InvalidOption(
+                f"{canonical_name(metric)} needs the scores of every example, and counts of labels have none. Give"
+                " ClassScores, or predictions whose columns hold scores."
+            )
+        return self._with(get_metric(metric).of_labels(self.labels, positive=positive, costs=costs))
+
+    def _with(self, measure: LabelMetric | None) -> Self:
+        raise TypeError(f"{type(self).__name__} does not say how it is asked for {measure}")
 
     @property
     def size(self) -> Numbers:

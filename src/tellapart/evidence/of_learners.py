@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..errors import InvalidEvidence
+from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, METRICS, Metric, canonical_name, find_metric
 from ..typing_ import FloatArray
 from .base import Evidence, Table, Unit, pair_index, positions_of
@@ -27,8 +27,9 @@ class OfLearners(Evidence):
     metric: Metric  # that the losses stand for
     subject: ClassVar = "learner"
     unit: ClassVar = Unit("split", "race")
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust", "learners"})
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     covers: ClassVar = None
+    sees_losses: ClassVar = True
     _leader = "_first"
 
     @property
@@ -45,6 +46,13 @@ class OfLearners(Evidence):
         if len(set(learners)) != len(learners) or not learners:
             raise InvalidEvidence(f"learners must be different names, but are {learners!r}.")
         return self._of(positions_of(learners, self.learners, "learner"), learners)
+
+    def by(self, metric: Any, *, positive: Any = None, costs: Any = None) -> Self:
+        """Raise InvalidOption: losses are of one metric."""
+        raise InvalidOption(
+            "metric, positive, costs and missing are for a race, which has kept its predictions; scores have one"
+            " metric."
+        )
 
     def pairs(self, control: str | None = None) -> Self:
         """Return all pairs (or each with the control) at once, along the last dimension; called A and B."""

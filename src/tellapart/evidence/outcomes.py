@@ -98,7 +98,7 @@ class Outcomes(Evidence):
     within: FloatArray | None = None
     clustered_by: str = "cluster"
     subject: ClassVar = "model"
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust"})
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     _leader = "_first"
 
     def __post_init__(self) -> None:
@@ -320,6 +320,11 @@ class Outcomes(Evidence):
         return self.rank_by if self.metric.is_rate else self.means
 
     @property
+    def value(self) -> FloatArray:
+        """The error rate, or the mean score, of one model."""
+        return self.mean_of(self.values)
+
+    @property
     def rank_by(self) -> FloatArray:
         """The mean loss of each model, along the last dimension: the smallest is the best."""
         return self.mean_of(self.losses)
@@ -343,9 +348,9 @@ class Outcomes(Evidence):
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
         """Return the method that the design asks for: examples of one cluster are not independent."""
-        if goal == "adjust":
-            return "max-t"
-        if goal == "interval" and self.metric.is_rate and len(self.models) == 1:
+        if goal in {"adjust", "groups"}:
+            return "max-t" if goal == "adjust" else "macro-average"
+        if goal in {"interval", "estimate"} and self.metric.is_rate and len(self.models) == 1:
             return "rao-scott-wilson"
         return "mean-t" if self.clusters is None else "cluster-robust"
 
@@ -367,7 +372,9 @@ class Outcomes(Evidence):
         'This speaks of this model on clusters (passage) drawn independently, like those tested.'
         """
         drawn = "examples" if self.clusters is None else f"clusters ({self.clustered_by})"
-        return Evidence.scope(self, method).replace("examples drawn", f"{drawn} drawn")
+        weighted = ", which count by their weights" if self.weights is not None else ""
+        sentence = Evidence.scope(self, method).replace("examples drawn", f"{drawn} drawn")
+        return f"{sentence.removesuffix('.')}{weighted}."
 
     # --- Parts, and other evidence ----------------------------------------------------------------
 
@@ -408,6 +415,10 @@ class Outcomes(Evidence):
             raise InvalidEvidence("these outcomes have no groups. Say which group each example belongs to: groups=.")
         for code, name in enumerate(self.group_names):
             yield name, self.where(self.groups == code)
+
+    def ungrouped(self) -> Self:
+        """Return the same without its groups."""
+        return replace(self, groups=None, group_names=())
 
     def pass_at(self, tries: int) -> Self:
         """Return the chance that at least one of so many repeats is right, for each example (unbiased pass@k)."""

@@ -51,6 +51,7 @@ class PairedTable(Evidence):
     both_right: IntArray
     models: tuple[str, str]
     event: str  # what is counted as wrong
+    resampling_has_width: ClassVar = False
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     # With a margin the score test decides, with the estimate constrained to the margin, and so does its interval.
     defaults: ClassVar = {"interval": "tango", "test": "mcnemar-mid-p", "margin": "tango"}

@@ -394,6 +394,10 @@ class Resamples(OfLearners):
         # 5x2cv tests no margin, and has no interval of its own.
         return "corrected-resampled-t" if goal in {"interval", "margin"} and test == "5x2cv-t" else test
 
+    def recommend(self) -> str:
+        """Return what to take instead of a method that is forbidden."""
+        return "'corrected-resampled-t' compares learners by any splits, 'corrected-t-interval' estimates one"
+
     def _test(self) -> str:
         plan = self.plan
         if plan.kind == "apparent":
@@ -463,6 +467,10 @@ class Resamples(OfLearners):
             return "This speaks of these learners on this training set and this test set only, whatever their seeds."
         size = self._trained_on(method) or "as many examples"
         return f"This speaks of learners trained on {size} from where these came from, and of no classifier alone."
+
+    def condition(self, method: str = "") -> str:
+        """Return what would have to be so for the interval of a method to be one."""
+        return "were these examples fresh" if method == "apparent" else ""
 
     def target(self, method: str = "") -> str:
         """Return whose error is estimated: the classifier at hand, or the learner at which training size."""

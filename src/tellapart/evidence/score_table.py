@@ -63,7 +63,7 @@ class ScoreTable(OfLearners):
     metric: Metric = _SCORE
     rho: FloatArray | None = None
     unit: ClassVar = Unit("data set", "benchmark")
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "adjust", "learners", "control", "difference"})
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "control", "difference"})
     defaults: ClassVar = {
         "interval": "wilcoxon-signed-rank",
         "test": "wilcoxon-signed-rank",
@@ -411,6 +411,10 @@ class ScoreTable(OfLearners):
     def traits(self) -> dict[str, Any]:
         """Return what the table answers of the nine questions of `advise`."""
         return {"domains": "many", "subject": "learner", "task": "choose", "models": len(self.learners)}
+
+    def recommend(self) -> str:
+        """Return what to take instead of a method that is forbidden: nothing is named."""
+        return ""
 
     def scope(self, method: str = "") -> str:
         """Return what the answer applies to."""

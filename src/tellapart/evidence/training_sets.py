@@ -117,6 +117,10 @@ class TrainingSets(OfLearners):
         known |= {"stochastic": True} if self.varies == "seed" else {}
         return {"domains": "one", "subject": "learner", "data": "much"} | known
 
+    def recommend(self) -> str:
+        """Return what to take instead of a method that is forbidden."""
+        return "'quasi-f' compares learners, 'crossed-interval' estimates one"
+
     def scope(self, method: str = "") -> str:
         """Return what the answer applies to: which training sets, and which examples."""
         if self.varies == "seed":

@@ -25,8 +25,7 @@ from ..evidence import (
 from ..methods import Method, check_options, find_methods, look_up
 from ..methods.registry import Gives
 from ..typing_ import LARGEST_SIZE, Alternative, FloatArray, Hypothesis, as_alpha, one_of
-from ..verbs.pairs import as_margin
-from ..verbs.parts import Asked as Wanted
+from ..verbs.request import Request
 from .calibration import Calibration, Calibrations
 from .design import Design, of_one_learner
 from .designs.binormal import BinormalScores
@@ -195,8 +194,8 @@ def _margin(margin: Any, hypothesis: Any, alpha: float, alternative: Alternative
             raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01.")
         return None
     shown: Hypothesis = hypothesis or "non-inferior"
-    wanted = Wanted(alpha, None, alternative, None, None, {})
-    return Margin(as_margin(margin, shown, wanted), shown)
+    request = Request(alpha=alpha, alternative=alternative, margin=margin, hypothesis=shown)
+    return Margin(request.as_margin(bounds=(-1.0, 1.0)), shown)
 
 
 def _asked(

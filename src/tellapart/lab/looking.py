@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..advice import choose_pair
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import ErrorCount, PairedTable
 from ..methods import Method, check_options, find_methods, look_up
 from ..methods.spending import SOURCES, spending_boundaries
 from ..running.progress import progress_bar
 from ..typing_ import FloatArray, IntArray, as_alpha, as_generator
+from ..verbs.pipeline import choose
+from ..verbs.request import Request
 from .calibrating import as_design
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate
@@ -200,7 +201,7 @@ def _limits(method: Method, kind: type[PairedTable | ErrorCount]) -> Method | No
 
     None where there is no such test: nobody solves for limits at every count of every look.
     """
-    name = method.name if kind is ErrorCount else choose_pair(PairedTable(1, 1, 1, 1), method.name, None)[1].name
+    name = method.name if kind is ErrorCount else choose(PairedTable(1, 1, 1, 1), Request(method=method.name))[1].name
     found = look_up(name, "test", kind, elsewhere=False)
     return found if found is not None and "against" in found.options else None
 

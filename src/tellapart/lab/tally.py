@@ -18,7 +18,7 @@ from ..methods import Method
 from ..methods.multiplicity import adjust
 from ..results import Interval, MeanRanks, Pairs, TestResult
 from ..typing_ import FloatArray, Hypothesis, IntArray
-from ..verbs.pairs import beyond_margin
+from ..verbs.pipeline import beyond_margin
 from .answers import joined, patiently
 
 Tally = dict[str, FloatArray]

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from .registry import ONE_TEST_SET, Gives, Method, Standing, check_options, find_method, find_methods, look_up, method
+from .registry import (
+    ONE_TEST_SET,
+    Gives,
+    Method,
+    Standing,
+    check_options,
+    find_method,
+    find_methods,
+    known_methods,
+    look_up,
+    method,
+)
 
 __all__ = [
     "ONE_TEST_SET",
@@ -12,6 +23,7 @@ __all__ = [
     "check_options",
     "find_method",
     "find_methods",
+    "known_methods",
     "look_up",
     "method",
 ]

@@ -57,6 +57,7 @@ class Assumption:
     threshold: Threshold
     strict: bool = False
     moot: str = ""  # what to say where the figure is infinite: the question does not arise
+    adjusts: bool = False  # whether its figure is a p-value that is adjusted for the number of comparisons
     reference: str | None = None  # the bibliography key of whoever set the threshold
 
     def check(self, evidence: Evidence, context: Context) -> Check:
@@ -71,6 +72,7 @@ class Assumption:
             threshold=self.threshold(context) if callable(self.threshold) else self.threshold,
             strict=self.strict,
             moot=self.moot,
+            adjusts=self.adjusts,
         )
 
 

@@ -84,6 +84,14 @@ class Method:
     statistic: str = ""  # what a test's statistic is: "chi-square", "z", "P(B better)"
     reads: Literal["cells", "lone errors"] = "lone errors"  # of a paired table: all four cells, or only b, c and n
     where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `holds` in figures
+    of_several: bool = False  # a test of whether any two of several models differ
+    reported: bool = False  # such a test that every ranking reports
+    only_two: bool = False  # a test that cannot be one of several pairs, such as of a mean over groups
+    pairs: str = ""  # of such a test: the name of the method that compares every two, where it is another
+    of_ranks: bool = False  # of a method that compares all pairs at once: by mean ranks
+    allows_for_number: bool = False  # of such a method: its p-values allow for the number of pairs
+    needs_control: bool = False  # of such a method: it compares every model with one
+    location: Callable[[Any], Any] | None = None  # the point estimate, where it is not the evidence's own: a median
     metrics: tuple[str, ...] = ()  # of evidence that is asked for a metric: which it serves; all, if there are none
 
     def serves(self, metric: str) -> bool:
@@ -158,6 +166,12 @@ def look_up(name: str | None, gives: Gives, evidence: type[Evidence], *, elsewhe
         _load_entry_points()
         found = _REGISTERED.get((name, gives, evidence))
     return found
+
+
+def known_methods(gives: Gives, evidence: type[Evidence]) -> tuple[Method, ...]:
+    """Return the methods of this package that give this from such evidence; other kinds of evidence are not loaded."""
+    _load(evidence)
+    return tuple(method for method in _REGISTERED.values() if (method.gives, method.evidence) == (gives, evidence))
 
 
 def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Method:

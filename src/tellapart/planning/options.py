@@ -9,8 +9,7 @@ from typing import Any
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, ErrorPatterns, IndependentCounts, PairedConfusion, PairedTable, expect
 from ..typing_ import COMPLEMENT, LARGEST_SIZE, LEAST_SIZE, Hypothesis, Side, as_real, one_of, open_unit
-from ..verbs.pairs import as_margin
-from ..verbs.parts import Asked as Compared
+from ..verbs.request import Request
 from .known_rates import Errors, as_rate
 from .learner_options import Varying
 from .solving import MOST
@@ -98,8 +97,8 @@ def with_margin(wanted: Wanted, margin: float | None, hypothesis: Hypothesis | N
             raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
         return wanted
     shown: Hypothesis = hypothesis or "non-inferior"
-    compared = Compared(wanted.alpha, level, wanted.alternative, None, None, {})
-    return replace(wanted, hypothesis=shown, margin=as_margin(margin, shown, compared))
+    request = Request(alpha=wanted.alpha, level=level, alternative=wanted.alternative, margin=margin, hypothesis=shown)
+    return replace(wanted, hypothesis=shown, margin=request.as_margin(bounds=(-1.0, 1.0)))
 
 
 def same_difference(wanted: Wanted, difference: float | None, told: str) -> Wanted:

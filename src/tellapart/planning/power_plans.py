@@ -6,10 +6,11 @@ import math
 from dataclasses import replace
 from functools import partial
 
-from ..advice import choose_pair, choose_test
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, Evidence, IndependentCounts, PairedTable
 from ..methods import Method, check_options, find_method, find_methods
+from ..verbs.pipeline import choose
+from ..verbs.request import Request
 from .known_rates import Errors, Guess, KnownErrors, disagreements, errors_of_pilot
 from .planned import Aside, Planned
 from .settings.pairs import Pairs
@@ -75,7 +76,7 @@ def plan_two_sets(
 
 def plan_threshold(wanted: Wanted, *, method: str | None, against: float) -> Planned:
     """Return the plan for one classifier that is held against a threshold."""
-    test = choose_test(ErrorCount(0, 1), method, dict(wanted.options))
+    test = find_method(method or ErrorCount(0, 1).default("test", wanted.options), "test", ErrorCount)
     if test.name == "logit":  # its p-value goes up again where nearly all are wrong
         raise InvalidOption("method 'logit' may reject at one count and not at the next. Take 'clopper-pearson'.")
     check_options(wanted.options, test)
@@ -120,7 +121,7 @@ def _claim(wanted: Wanted, test: Method) -> Claim:
 def _test(like: Evidence, name: str | None, wanted: Wanted) -> Method:
     """Return the test that is planned for, as `compare` would choose it; some cannot be planned for."""
     margin = wanted.hypothesis != "different"
-    test, _ = choose_pair(like, name, None, margin=margin)
+    test, _ = choose(like, Request(method=name, margin=0.01 if margin else None))
     trouble = _trouble(test)
     if trouble:
         every = find_methods(gives="test", evidence=type(like))

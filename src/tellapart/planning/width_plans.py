@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..advice import choose_interval
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, Evidence, IndependentCounts, PairedTable
-from ..methods import Method, check_options, find_methods
+from ..methods import Method, check_options, find_method, find_methods
 from ..typing_ import Side
 from .known_rates import Errors, KnownErrors, as_rate, disagreements, errors_of_pilot
 from .planned import Aside, Planned, amount
@@ -59,7 +58,7 @@ def plan_width(
             raise InvalidOption("a pilot has an error rate of its own. Leave it out, or leave error= out.")
         if count.shape:
             raise InvalidOption(f"a pilot is one count, but this holds {count.errors.size}. Plan for one of them.")
-        limits = choose_interval(count, None, {})(count, alpha=0.05, side="two")
+        limits = find_method(count.default("interval"), "interval", ErrorCount)(count, alpha=0.05, side="two")
         asides = [(float(limits.low), float(limits.high))]
         error = float(count.rate), float(count.rate)
         notes.append(f"The error rate is taken from a pilot ({count.describe()}).")
@@ -157,7 +156,7 @@ def _truth(difference: float) -> str:
 
 
 def _interval(like: Evidence, name: str | None, wanted: Wanted) -> Method:
-    bounds = choose_interval(like, name, dict(wanted.options))
+    bounds = find_method(name or like.default("interval", wanted.options), "interval", type(like))
     trouble = _trouble(bounds)
     if trouble:
         able = (found.name for found in find_methods(gives="interval", evidence=type(like)) if not _trouble(found))

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any, NamedTuple
+
 import numpy as np
 
-from ..evidence import ScoreTable
-from ..methods.score_table.wilcoxon import signed_ranks_test
-from ..results import TestResult
+import tellapart as ta
+
 from ..typing_ import Alternative
 
 
-def wilcoxon_with_split_zeros(
-    table: ScoreTable, *, against: float = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
+class SplitRanks(NamedTuple):
+    """The smaller of both sums of ranks, and its p-value."""
+
+    statistic: float
+    pvalue: float
+
+
+def wilcoxon_with_split_zeros(table: ta.ScoreTable, *, alternative: Alternative = "two-sided") -> SplitRanks:
     """Test two learners by signed ranks, of which either gets half where they tie; of an odd number one is left out.
 
-    Its p-value is that of `wilcoxon-signed-rank` without the one left out: ranks that both get say nothing.
+    The p-value is that of `wilcoxon-signed-rank` without the one left out: ranks that both get say nothing.
 
     Examples
     --------
     >>> scores = {"A": [0.8, 0.7, 0.6, 0.5, 0.9], "B": [0.9, 0.75, 0.6, 0.5, 0.88]}
-    >>> found = wilcoxon_with_split_zeros(ScoreTable.from_scores(scores))
-    >>> found.statistic, found.pvalue
-    (np.float64(4.5), np.float64(0.5))
+    >>> wilcoxon_with_split_zeros(ta.ScoreTable.from_scores(scores))
+    SplitRanks(statistic=4.5, pvalue=0.5)
     """
-    differences, _ = table.steps(against)
-    rows = differences.reshape(-1, differences.shape[-1]).copy()
-    ties = np.count_nonzero(rows == 0, axis=-1)
-    odd = np.flatnonzero(ties % 2)
-    rows[odd, np.argmax(rows[odd] == 0, axis=-1)] = np.nan
-    smaller, pvalue = signed_ranks_test(rows, alternative)
-    kept = ties - ties % 2
-    statistic = smaller + kept * (kept + 1) / 4  # half of the ranks 1 to `kept`
-    return TestResult(statistic=statistic.reshape(table.shape)[()], pvalue=pvalue.reshape(table.shape)[()])
+    ties = np.flatnonzero(table.steps()[0] == 0)
+    loss = table.loss.copy()
+    loss[0, ties[: len(ties) % 2]] = np.nan
+    if np.isnan(loss[0]).all():
+        return SplitRanks(0.0, 1.0)
+    found: Any = ta.compare(replace(table, loss=loss), method="wilcoxon-signed-rank", alternative=alternative)
+    kept = len(ties) // 2 * 2
+    return SplitRanks(float(found.statistic) + kept * (kept + 1) / 4, float(found.pvalue))  # half of ranks 1 to `kept`

@@ -32,6 +32,7 @@ class Check(Shaped):
     threshold: float
     strict: bool = False
     moot: str = ""
+    adjusts: bool = False  # whether it is of a p-value that is adjusted for the number of comparisons
     names: tuple[str, ...] = ()
     _leader = "figure"
 

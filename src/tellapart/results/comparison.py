@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ErrorCount, Evidence, PairedTable
+from ..evidence import ErrorCount, Evidence, Note, PairedTable
 from ..shaped import Shaped
 from ..typing_ import Alternative, BoolArray, FloatArray, Hypothesis, Source
 from . import sentences
@@ -56,16 +56,50 @@ class Comparison(Answer, Shaped, Citable):
     adjusted: FloatArray | None = None  # p-values that pay for their number, which decide
     adjustment: str = ""  # by which rule, and over how many
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
-    beside: Mapping[str, TestResult] = field(default_factory=dict)  # what other tests say of the same evidence
-    lottery: FloatArray | None = None  # the p-values that other seeds of the splits give
-    components: Mapping[str, float] = field(default_factory=dict)  # what makes the difference vary, and how much
-    worth: float = np.nan  # how many independent examples would say as much, where these are not
-    removable: float = np.nan  # the share of the mean's variance that ever more repeats would remove
-    effects: Effects | None = None  # over many data sets: who wins where, and how large the difference is
-    outlook: Outlook | None = None  # what so many data sets can show of a difference that was named
+    notes: tuple[Note, ...] = ()  # what one kind of evidence reports besides
     covers: tuple[Source, ...] = ()  # what its error bars allow for
     cites: tuple[str | Reference, ...] = ()  # who described the test, the interval and the adjustment
     _leader = "difference"
+
+    @property
+    def beside(self) -> Mapping[str, TestResult]:
+        """What other tests say of the same evidence."""
+        found: Mapping[str, TestResult] = self.note("other_tests", {})
+        return found
+
+    @property
+    def lottery(self) -> FloatArray | None:
+        """The p-values that other seeds of the splits give."""
+        found: FloatArray | None = self.note("reseeded_pvalues")
+        return found
+
+    @property
+    def components(self) -> Mapping[str, float]:
+        """What makes the difference vary, and how much."""
+        found: Mapping[str, float] = self.note("variance_components", {})
+        return found
+
+    @property
+    def worth(self) -> float:
+        """How many independent examples would say as much, where these are not."""
+        return float(self.note("effective_size", np.nan))
+
+    @property
+    def removable(self) -> float:
+        """The share of the mean's variance that ever more repeats would remove."""
+        return float(self.note("repeat_variance_share", np.nan))
+
+    @property
+    def effects(self) -> Effects | None:
+        """Over many data sets: who wins where, and how large the difference is."""
+        found: Effects | None = self.note("effect_sizes")
+        return found
+
+    @property
+    def outlook(self) -> Outlook | None:
+        """What so many data sets can show of a difference that was named."""
+        found: Outlook | None = self.note("power")
+        return found
 
     @property
     def statistic(self) -> FloatArray:

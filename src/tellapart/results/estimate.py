@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import Evidence, Outcomes
+from ..evidence import Evidence, Note, Outcomes
 from ..rendering import shares_text
 from ..shaped import Shaped
 from ..typing_ import FloatArray, Source
@@ -33,14 +33,28 @@ class Estimate(Answer, Shaped, Citable):
     told: str = ""  # what the method wants said of itself: its full name, the prior
     scope: str = ""  # what no figure can show
     unless: str = ""  # what would have to be so for the interval to be one: "were these examples fresh"
-    components: Mapping[str, float] = field(default_factory=dict)  # what makes the loss vary, and how much
-    worth: float = np.nan  # how many independent examples would say as much, where these are not
-    removable: float = np.nan  # the share of the mean's variance that ever more repeats would remove
+    notes: tuple[Note, ...] = ()  # what one kind of evidence reports besides
     target: str = ""  # whose error it is, where that needs saying: "lr, trained on 512 examples"
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
     covers: tuple[Source, ...] = ()  # what its error bars allow for
     cites: tuple[str | Reference, ...] = ()  # who described the estimator and the interval
     _leader = "estimate"
+
+    @property
+    def components(self) -> Mapping[str, float]:
+        """What makes the loss vary, and how much."""
+        found: Mapping[str, float] = self.note("variance_components", {})
+        return found
+
+    @property
+    def worth(self) -> float:
+        """How many independent examples would say as much, where these are not."""
+        return float(self.note("effective_size", np.nan))
+
+    @property
+    def removable(self) -> float:
+        """The share of the mean's variance that ever more repeats would remove."""
+        return float(self.note("repeat_variance_share", np.nan))
 
     @property
     def answer(self) -> str:

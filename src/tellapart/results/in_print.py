@@ -197,8 +197,9 @@ def _rates(answer: Comparison) -> str:
         return f"{on} the {mean}{held.metric.title} was {first} for {a} and {second} for {b}{down}"
     first, second = (percent(level, spread) for level in levels_of(answer))
     did = "erred" if event_of(answer) == "wrong" else f"was {event_of(answer)}"
-    tested, others = held.count_a.trials, held.count_b.trials
+    tested = held.size
     if isinstance(held, IndependentCounts):
+        tested, others = held.count_a.trials, held.count_b.trials
         other = f"{others} other{'s' * bool(others != 1)}"
         return f"On {tested} test example{'s' * bool(tested != 1)} {a} {did} on {first}, and on {other} {b} on {second}"
     return f"On {tested} test example{'s' * bool(tested != 1)}, {a} {did} on {first} and {b} on {second}"

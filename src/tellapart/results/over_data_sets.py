@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,12 +41,31 @@ class RankingOverDataSets(Ranking):
     `adjusted` decide who is told apart. With a `control`, it alone is compared with every other.
     """
 
-    effects: Effects
     control: str | None = None
     critical: float = np.nan  # the difference of mean ranks that tells two apart, where the method has one
-    overall: Mapping[str, TestResult] = field(default_factory=dict)  # whether any two differ, by the name of the test
-    practical: Practical | None = None  # of each pair, where the method has a posterior
-    outlook: Outlook | None = None  # what so many data sets can show of a difference that was named
+
+    @property
+    def effects(self) -> Effects:
+        """Of each pair: who wins where, and how large the difference is."""
+        found: Effects = self.note("effect_sizes")
+        return found
+
+    @property
+    def overall(self) -> Mapping[str, TestResult]:
+        """Whether any two learners differ, by the name of the test."""
+        found: Mapping[str, TestResult] = self.note("overall_tests", {})
+        return found
+
+    @property
+    def practical(self) -> Practical | None:
+        """How probable it is that either of a pair is better, where the method has a posterior."""
+        return self.pairs.practical
+
+    @property
+    def outlook(self) -> Outlook | None:
+        """What so many data sets can show of a difference that was named."""
+        found: Outlook | None = self.note("power")
+        return found
 
     @property
     def table(self) -> ScoreTable:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..bibliography import Reference
-from ..evidence import ErrorPatterns, Evidence, Outcomes
+from ..evidence import ErrorPatterns, Evidence, Note, Outcomes
 from ..rendering import level_text, plain_number, points, pvalue_text, significant
 from ..typing_ import FloatArray, Source
 from .check import Check
@@ -44,14 +44,13 @@ class Ranking(Answer, Citable):
     pairs: Comparison
     adjusted: FloatArray
     groups: tuple[tuple[str, ...], ...]
-    optimism: float = np.nan
-    omnibus: TestResult | None = None
     alpha: float = 0.05
     checks: tuple[Check, ...] = ()
     told: str = ""  # what the methods want said of themselves
     scope: str = ""  # what no figure can show
     looks: int = 0  # how often this test set was looked at before
     excluded: Mapping[str, int] = field(default_factory=dict)  # examples left out, by reason
+    notes: tuple[Note, ...] = ()  # what one kind of evidence reports besides
     covers: tuple[Source, ...] = ()  # what its error bars allow for
     cites: tuple[str | Reference, ...] = ()  # who described the test, the interval and the adjustment
     each: Interval | None = None  # the limits of each model's own error rate or mean score, where they are known
@@ -61,6 +60,17 @@ class Ranking(Answer, Citable):
         names = tuple(f"{a} and {b}" for a, b in self.names)
         named = (replace(check, names=names) if check.shape == (len(names),) else check for check in self.checks)
         object.__setattr__(self, "checks", tuple(named))
+
+    @property
+    def optimism(self) -> float:
+        """By how much the best looks better than it is, for having been chosen on these examples."""
+        return float(self.note("optimism", np.nan))
+
+    @property
+    def omnibus(self) -> TestResult | None:
+        """Whether any two models differ, by Cochran's Q."""
+        found: TestResult | None = self.note("cochran_q")
+        return found
 
     @property
     def models(self) -> tuple[str, ...]:

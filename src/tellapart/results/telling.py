@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..evidence import Note
 from ..rendering import AS_WRONG, significant
 from ..typing_ import SOURCE_WORDS, SOURCES, Source
 from .data_set_clauses import ANY_ONE, over_data_sets
@@ -17,7 +18,12 @@ class Answer:
     __slots__ = ()
     covers: tuple[Source, ...]
     evidence: Any
+    notes: tuple[Note, ...]
     scope: str
+
+    def note(self, key: str, default: Any = None) -> Any:
+        """Return the value of the note with this key; the default where there is none."""
+        return next((note.value for note in self.notes if note.key == key), default)
 
     @property
     def misses(self) -> tuple[Source, ...]:

@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .breaking_down import breakdown as breakdown
     from .comparing import compare as compare
+    from .dispatch import converts as converts
     from .estimating import estimate as estimate
-    from .pairs import Adjust as Adjust
+    from .request import Adjust as Adjust
 
-_HOMES = {"Adjust": "pairs", "breakdown": "breaking_down", "compare": "comparing", "estimate": "estimating"}
+_HOMES = {
+    "Adjust": "request",
+    "breakdown": "breaking_down",
+    "compare": "comparing",
+    "converts": "dispatch",
+    "estimate": "estimating",
+}
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough
 

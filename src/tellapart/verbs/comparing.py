@@ -8,31 +8,16 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import (
-    ClassScores,
-    ConfusionMatrix,
-    ErrorCount,
-    ErrorPatterns,
-    Evidence,
-    IndependentCounts,
-    LabelPatterns,
-    Outcomes,
-    PairedConfusion,
-    PairedTable,
-    expect,
-)
-from ..metrics import canonical_name
+from ..errors import InvalidOption
+from ..evidence import Evidence
 from ..results import Comparison, Ranking
-from ..typing_ import Alternative, FloatArray, Hypothesis, as_alpha, one_of
-from .pairs import Adjust, against_threshold, paid, pair, with_margin
-from .parts import Asked
+from ..typing_ import Alternative, FloatArray, Hypothesis
+from . import pipeline
+from .dispatch import as_evidence
+from .request import Adjust, Request, as_count
 
 if TYPE_CHECKING:
-    from ..evidence import Resamples, ScoreTable, TrainingSets
-
-_MEASURED_OF = (ClassScores, ConfusionMatrix, LabelPatterns, Outcomes, PairedConfusion)  # of a metric of their own
-_MEASURED = (PairedConfusion, LabelPatterns, ClassScores)  # which are asked for a metric
+    from ..evidence import ErrorPatterns, Outcomes, Resamples, ScoreTable, TrainingSets
 
 
 @overload
@@ -42,7 +27,7 @@ def compare(evidence: Resamples | ScoreTable | TrainingSets, **options: Any) -> 
 @overload
 def compare(evidence: Evidence, **options: Any) -> Comparison: ...
 @overload
-def compare(evidence: Any, **options: Any) -> Any: ...  # predictions and races fold themselves
+def compare(evidence: Any, **options: Any) -> Any: ...  # whatever can be converted
 def compare(
     evidence: Any,
     *,
@@ -66,7 +51,7 @@ def compare(
     difference: float | None = None,
     **options: Any,
 ) -> Comparison | Ranking:
-    """Tell whether B is really better than A, by how much, and how sure we are.
+    """Return whether B is really better than A, by how much, and how sure that is.
 
     Parameters
     ----------
@@ -135,198 +120,40 @@ def compare(
     >>> answer.method, answer.better, round(answer.pvalue, 3)
     ('corrected-resampled-t', 'A', np.float64(0.034))
     """
-    own = {"learners": learners, "metric": metric, "positive": positive, "costs": costs, "missing": missing}
-    keywords: dict[str, Any] = {"method": method, "interval": interval, "level": level, "alpha": alpha} | options
-    keywords |= {"alternative": alternative, "margin": margin, "hypothesis": hypothesis, "adjust": adjust}
-    keywords |= {"looks": looks, "against": against}
-    if _as_count("reseeds", reseeds):
-        return _over_other_seeds(evidence, int(reseeds), keywords | own)
-    benchmark: dict[str, Any] = {"control": control, "difference": difference}
-    if hasattr(evidence, "datasets"):
-        from .data_sets import compare_over_data_sets
-
-        return compare_over_data_sets(evidence, **keywords, **own, **benchmark)
-    _refuse_for_one_data_set(benchmark)
-    if hasattr(evidence, "learners"):
-        from .learners import fold  # a test set is no reason to load what learners need
-
-        evidence = fold(evidence, **own, named=(method, interval))
-    else:
-        _refuse_for_classifiers({"learners": learners, "missing": missing})
-        if isinstance(evidence, _MEASURED_OF) or (metric, positive, costs) != (None, None, None):
-            from .measured import asked_for
-
-            if isinstance(evidence, ConfusionMatrix):
-                _refuse_one(evidence, against, metric)
-            evidence, reasons = asked_for(evidence, metric, positive, costs)
-            if reasons:
-                return _without(reasons, evidence, keywords)
-    if hasattr(evidence, "tally"):  # predictions fold themselves, and say what was left out
-        folded, reasons = _folded(evidence)
-        return _without(reasons, folded, keywords)
-    if isinstance(evidence, Outcomes):
-        from .outcomes import as_counted
-
-        evidence = as_counted(evidence, method, interval)
-    if isinstance(evidence, ErrorPatterns | LabelPatterns) and len(evidence.models) == 2:
-        evidence = evidence.pair(*evidence.models)
-    if against is not None and not isinstance(evidence, Evidence):
-        expect(ErrorCount, evidence)
-    held = (
-        evidence
-        if hasattr(evidence, "learners")
-        else expect(PairedTable, evidence, IndependentCounts, ErrorPatterns, ErrorCount, Outcomes, *_MEASURED)
-    )
-    one_of("alternative", alternative, Alternative)
-    given = {"against": against, "margin": margin, "hypothesis": hypothesis, "adjust": adjust, "looks": looks or None}
-    _refuse_others(held, {name for name, value in given.items() if value is not None}, options)
-    asked = Asked(as_alpha(level, alpha), level, alternative, method, interval, options)
-    if isinstance(held, ErrorCount):
-        return against_threshold(held, against, asked)
-    return _compared(held, asked, margin, hypothesis, adjust, _as_count("looks", looks))
-
-
-def _refuse_one(matrix: ConfusionMatrix, against: Any, metric: Any) -> None:
-    """Refuse one classifier where two are wanted; against a threshold its errors alone can be held."""
-    if against is None:
-        raise InvalidEvidence(
-            "compare wants two classifiers, but a ConfusionMatrix is of one. Give a PairedConfusion; of one take"
-            " estimate(matrix, metric=...), its error_count with against=, or label_against_prediction() to compare"
-            " both kinds of error."
-        )
-    name = canonical_name(metric or matrix.metric.name)
-    if name != "error":
+    keywords = {name: value for name, value in locals().items() if name not in {"evidence", "options", "reseeds"}}
+    request = Request.of(**keywords, options=options)
+    if as_count("reseeds", reseeds):
+        return _over_other_seeds(evidence, reseeds, keywords | options)
+    observed, excluded = as_evidence(evidence, request)
+    if not observed.metric.is_comparable:
         raise InvalidOption(
-            f"against is a threshold of the error rate. For {name} look whether the"
-            " interval of estimate(matrix, metric=...) is on one side of it."
+            f"{observed.metric.name} says how often a class is predicted, not who is better: estimate it of each model."
         )
+    answer = compare_evidence(observed, request)
+    return replace(answer, excluded=dict(excluded)) if excluded else answer
 
 
-def _without(reasons: dict[str, int], evidence: Any, keywords: dict[str, Any]) -> Comparison | Ranking:
-    """Compare what is left, and say what was left out."""
-    answer: Comparison | Ranking = replace(compare(evidence, **keywords), excluded=reasons)
-    return answer
+def compare_evidence(evidence: Evidence, request: Request) -> Comparison | Ranking:
+    """Return the comparison of two models, or the ranking of several."""
+    evidence = pipeline.reduce(evidence, request)
+    request.check(evidence)
+    if len(evidence.models) > 2:
+        from .ranking import rank
 
-
-def _compared(
-    evidence: Any,
-    asked: Asked,
-    margin: float | None,
-    hypothesis: Hypothesis | None,
-    adjust: Adjust | None,
-    looks: int,
-) -> Comparison | Ranking:
-    """Compare two or more with each other, as their evidence wants it."""
-    if _several(evidence):
-        from .several import several
-
-        return several(evidence, adjust, asked, looks)
-    if margin is None and hypothesis is not None and one_of("hypothesis", hypothesis, Hypothesis) != "different":
-        raise InvalidOption(f"hypothesis={hypothesis!r} needs a margin, such as margin=0.01 for one point.")
-    if hasattr(evidence, "learners"):
-        from .learners import compare_learners
-
-        return compare_learners(evidence, asked, margin=margin, hypothesis=hypothesis, adjust=adjust, looks=looks)
-    found = (
-        pair(evidence, asked, looks)
-        if margin is None
-        else with_margin(evidence, margin, hypothesis or "non-inferior", asked, looks)
-    )
-    if isinstance(evidence, Outcomes):
-        from .outcomes import told_besides
-
-        found = replace(found, **told_besides(evidence, over_groups=found.significance.estimate is not None))
-    if isinstance(evidence, _MEASURED):
-        from .measured import beside_of, scope_of_metric
-
-        found = replace(found, scope=scope_of_metric(evidence), beside=beside_of(evidence, found, asked))
-    return paid(found, adjust)
-
-
-def _several(evidence: Any) -> bool:
-    """Whether more than two classifiers met one test set."""
-    if isinstance(evidence, ErrorPatterns | LabelPatterns):
-        return True
-    return isinstance(evidence, Outcomes | ClassScores) and len(evidence.models) > 2
-
-
-def _folded(predictions: Any) -> tuple[Evidence, dict[str, int]]:
-    """Return the evidence that predictions hold, and what was left out of it."""
-    if predictions.by_example:
-        collected = predictions.outcome_tally()
-        return collected.outcomes, collected.reasons
-    tally = predictions.tally()
-    return tally.paired_table() if len(tally.models) == 2 else tally.error_patterns(), tally.reasons
-
-
-_MOST_LOOKS = 2**53
-
-
-def _as_count(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not (isinstance(value, int | np.integer) and 0 <= value <= _MOST_LOOKS):
-        raise InvalidOption(f"{name} must be a whole number, 0 or more, but is {value!r}.")
-    return int(value)
-
-
-def _refuse_for_classifiers(given: dict[str, Any]) -> None:
-    for name, value in given.items():
-        if value is not None and value != "refuse":
-            raise InvalidOption(f"{name} is for a race of learners. Leave it out for classifiers on a test set.")
-
-
-def _refuse_for_one_data_set(given: dict[str, Any]) -> None:
-    ways = {
-        "control": "Name the learners that you compare: learners=('a', 'b').",
-        "difference": "Plan for one: plan(evidence, difference=0.01, power=0.8).",
-    }
-    for name, value in given.items():
-        if value is not None:
-            raise InvalidOption(f"{name} is for a table of scores, learners over many data sets. {ways[name]}")
+        return rank(evidence, request)
+    if request.control is not None and request.control != evidence.models[0]:
+        evidence = evidence.select(request.control, evidence.models[0])
+    return pipeline.adjust(pipeline.compare(evidence, request), request.adjust)
 
 
 def _over_other_seeds(race: Any, times: int, keywords: dict[str, Any]) -> Comparison:
-    """Compare by this race, and show the p-values of the same race over other splits beside it."""
-    if not hasattr(race, "reseeded"):
+    """Compare by this race, and add the p-values of the same race over other splits."""
+    reseeded = getattr(race, "reseeded", None)
+    if reseeded is None:
         raise InvalidOption("reseeds runs a race again on other splits; what is given here cannot be. Leave it out.")
     answer = compare(race, **keywords)
-    if isinstance(answer, Ranking):
+    if answer.evidence.shape or len(answer.evidence.models) != 2:
         raise InvalidOption("reseeds is for two learners. Name them: learners=('a', 'b').")
-    pvalues = [compare(other, **keywords).pvalue for other in race.reseeded(times)]
-    shown: Comparison = replace(answer, lottery=np.array(pvalues))
+    pvalues = np.array([compare(other, **keywords).pvalue for other in reseeded(times)])
+    shown: Comparison = replace(answer, notes=(*answer.notes, pipeline.note_of_seeds(pvalues)))
     return shown
-
-
-# What only some evidence takes, and what to say to the rest.
-_ONLY: dict[type[Evidence], dict[str, str]] = {
-    ErrorCount: {
-        name: f"{name} is for two classifiers, but this is one error count and a threshold."
-        for name in ("margin", "hypothesis", "adjust", "looks")
-    },
-    ErrorPatterns: {
-        "against": "against is a threshold for one ErrorCount; several classifiers are compared with each other.",
-        "margin": "margin is for two classifiers. Take them out of the patterns by pair(a, b).",
-        "hypothesis": "hypothesis is for two classifiers. Take them out of the patterns by pair(a, b).",
-    },
-}
-_OF_LEARNERS = {"against": "against is a threshold for one ErrorCount; for learners write margin= instead."}
-_ONLY[PairedTable] = _ONLY[IndependentCounts] = {
-    "against": "against is a threshold for one ErrorCount. For two classifiers write margin= instead.",
-    "adjust": "adjust is for several comparisons; two classifiers on one test set are one.",
-}
-
-
-def _refuse_others(evidence: Evidence, given: set[str], options: dict[str, Any]) -> None:
-    """Refuse what this evidence does not take: nothing that was asked for is passed over in silence."""
-    paired = isinstance(evidence, Outcomes | PairedConfusion | ClassScores)
-    kind = ErrorPatterns if _several(evidence) else PairedTable if paired else type(evidence)
-    for name, trouble in _ONLY.get(kind, _OF_LEARNERS).items():
-        if name in given and not (name == "adjust" and evidence.shape):
-            raise InvalidOption(trouble)
-    if evidence.metric.name == "label-balance":
-        raise InvalidOption(
-            "label-balance says how often a class is predicted, not who is better: estimate it of each model."
-        )
-    if "side" in options:
-        raise InvalidOption(
-            "side is no option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."
-        )

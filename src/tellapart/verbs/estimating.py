@@ -5,26 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..advice import choose_interval
-from ..errors import InvalidOption
-from ..evidence import (
-    ClassScores,
-    ConfusionMatrix,
-    ErrorCount,
-    LabelPatterns,
-    Outcomes,
-    PairedConfusion,
-    StratifiedCount,
-    expect,
-)
-from ..methods import check_options
-from ..methods.assumptions import Context, check_assumptions
-from ..methods.sources import covered
 from ..results import Estimate
-from ..typing_ import Side, as_alpha
-from .parts import cited, limits_of, scope_of, told_of, trusted
-
-_MEASURED = (ClassScores, ConfusionMatrix, LabelPatterns, Outcomes, PairedConfusion)  # of a metric of their own
+from ..typing_ import Side
+from . import pipeline
+from .dispatch import as_evidence
+from .request import Request
 
 
 def estimate(
@@ -41,7 +26,7 @@ def estimate(
     missing: str = "refuse",
     **options: Any,
 ) -> Estimate:
-    """Tell how large the true error (or another metric) is, and how sure we are.
+    """Return how large the true error (or another metric) is, and how sure that is.
 
     Parameters
     ----------
@@ -87,46 +72,19 @@ def estimate(
     >>> answer.target, round(answer.estimate, 3), round(answer.interval.low, 3), round(answer.interval.high, 3)
     ('A, trained on 120 examples', np.float64(0.07), np.float64(0.023), np.float64(0.117))
     """
-    tail = as_alpha(level, alpha)
-    if hasattr(evidence, "learners"):
-        from .learners import estimate_learner, fold
-
-        names = None if learner is None else (learner,)
-        held = fold(evidence, names, metric, missing, positive=positive, costs=costs)
-        if not hasattr(held, "learners"):  # one split made a classifier, which has a test set
-            found = estimate(held, method=method, level=level, alpha=alpha, side=side, **options)
-            named = learner or evidence.learners[0]
-            return replace(found, target=f"the classifier that {named} made from this training set")
-        return estimate_learner(held, method=method, alpha=tail, level=level, side=side, options=options)
-    if learner is not None or missing != "refuse":
-        raise InvalidOption("learner and missing are for a race of learners. Leave them out for one test set.")
-    asked: dict[str, Any] = {"method": method, "alpha": tail, "level": level, "side": side, "options": options}
-    if isinstance(evidence, _MEASURED) or metric is not None or positive is not None or costs is not None:
-        from .measured import asked_for, estimate_measured
-
-        evidence, reasons = asked_for(evidence, metric, positive, costs)
-        if isinstance(evidence, ConfusionMatrix | PairedConfusion | ClassScores | LabelPatterns):
-            return replace(estimate_measured(evidence, **asked), excluded=reasons)
-    if isinstance(evidence, Outcomes):
-        from .outcomes import as_counted
-
-        evidence = as_counted(evidence, method) if len(evidence.models) == 1 else evidence
-    evidence = expect(ErrorCount, evidence, StratifiedCount, Outcomes)
-    if isinstance(evidence, Outcomes):
-        from .outcomes import estimate_outcomes
-
-        return estimate_outcomes(evidence, **asked)
-    bounds = choose_interval(evidence, method, options)
-    check_options(options, bounds)
-    interval = limits_of(bounds, evidence, tail, level, side, options)
-    return Estimate(
-        method=bounds.name,
-        evidence=evidence,
-        estimate=evidence.rate,
-        interval=interval,
-        checks=(*trusted(bounds, evidence), *check_assumptions(bounds.assumes, evidence, Context(interval=interval))),
-        told=told_of(bounds, options),
-        scope=scope_of(bounds, evidence),
-        covers=covered(evidence, bounds),
-        cites=cited(bounds),
+    learners = None if learner is None else (learner,)
+    request = Request.of(
+        method=method,
+        level=level,
+        alpha=alpha,
+        side=side,
+        learners=learners,
+        metric=metric,
+        positive=positive,
+        costs=costs,
+        missing=missing,
+        options=options,
     )
+    observed, excluded = as_evidence(evidence, request)
+    answer = pipeline.estimate(pipeline.reduce(observed, request), request)
+    return replace(answer, excluded=dict(excluded)) if excluded else answer

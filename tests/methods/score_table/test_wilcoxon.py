@@ -197,7 +197,7 @@ def test_no_data_set_in_common():
 
 def test_what_it_refuses():
     table = demsar()
-    with pytest.raises(InvalidEvidence, match=r"compares two learners, but these are C4\.5, .*every_pair"):
+    with pytest.raises(InvalidEvidence, match=r"compares two learners, but these are C4\.5, .*pairs\(\)"):
         wilcoxon(table)
     pair = table.select("C4.5", "C4.5+m")
     with pytest.raises(InvalidOption, match="zeros must be one of 'pratt', 'drop', but is 'zsplit'"):

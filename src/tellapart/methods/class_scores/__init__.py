@@ -6,6 +6,7 @@ Every method is a function of `ClassScores`; an interval takes `alpha` and `side
 
 from __future__ import annotations
 
+from . import reports as reports
 from .bootstrap import stratified_bootstrap, stratified_bootstrap_interval
 from .delong import delong, delong_paired, delong_paired_interval
 from .newcombe import mover_newcombe, newcombe_auc

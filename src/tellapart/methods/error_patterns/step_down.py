@@ -25,6 +25,7 @@ SOURCES = {
 @method(
     name="max-t",
     gives="pairs",
+    allows_for_number=True,
     question=3,
     evidence=ErrorPatterns,
     assumes=(DISAGREEMENTS_OF_EVERY_PAIR,),

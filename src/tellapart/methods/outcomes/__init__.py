@@ -6,6 +6,7 @@ can serve a margin) by keyword, an interval `alpha` and `side`. To add one, read
 
 from __future__ import annotations
 
+from . import reports as reports
 from .cluster_resampling import cluster_bootstrap, wild_cluster
 from .clustered_pairs import durkalski, eliasziw_donner, obuchowski, yang
 from .components import RepeatComponents, repeat_components

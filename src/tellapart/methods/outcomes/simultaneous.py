@@ -26,6 +26,7 @@ from .sandwich import corrections
 @method(
     name="max-t",
     gives="pairs",
+    allows_for_number=True,
     covers=ONE_TEST_SET,
     question=3,
     evidence=Outcomes,

@@ -6,6 +6,7 @@ Every test is a function of a `PairedConfusion` with `alternative` by keyword, e
 
 from __future__ import annotations
 
+from . import reports as reports
 from .delta import paired_delta, paired_delta_test, smoothed_difference
 from .on_class import class_mcnemar_exact, class_mcnemar_mid_p, class_tango, class_tango_score
 from .predictive import generalized_score, relative_predictive_value, relative_predictive_value_test, weighted_score

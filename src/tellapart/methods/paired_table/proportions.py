@@ -35,7 +35,7 @@ def difference_of_proportions(table: PairedTable, *, alternative: Alternative = 
     >>> difference_of_proportions(left).statistic.round(3) == difference_of_proportions(right).statistic.round(3)
     np.True_
     """
-    spread = 2 * mean_variance(table) * table.examples
+    spread = 2 * _mean_variance(table) * table.examples
     z = ratio(table.only_a_wrong - table.only_b_wrong, np.sqrt(spread), empty=0.0)
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
@@ -65,7 +65,7 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Tes
     >>> two_se(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)).statistic.round(3)
     np.float64(3.098)
     """
-    z = ratio(table.difference, np.sqrt(mean_variance(table) / table.examples), empty=0.0)
+    z = ratio(table.difference, np.sqrt(_mean_variance(table) / table.examples), empty=0.0)
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
@@ -98,7 +98,7 @@ def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided")
     return TestResult(statistic=z, pvalue=np.minimum(2 * normal_pvalue(z, alternative), 1))
 
 
-def mean_variance(table: PairedTable) -> FloatArray:
+def _mean_variance(table: PairedTable) -> FloatArray:
     """Return e(1 − e), e the mean of both error rates; 1 − e from the successes, which keeps its digits near 1."""
     a, b, twice = table.count_a, table.count_b, 2 * table.examples
     return ((a.errors + b.errors) / twice) * ((a.successes + b.successes) / twice)

@@ -6,6 +6,7 @@ margin), an interval `alpha` and `side`. To add one, read `corrected.py`.
 
 from __future__ import annotations
 
+from . import reports as reports
 from .bayesian import bayesian_correlated_interval, bayesian_correlated_t, correlated_probabilities
 from .choices import holdout_choice, holdout_choice_interval, mean_error_choice, vote
 from .corrected import (

@@ -221,7 +221,7 @@ def unpaired_t(resamples: Resamples, *, against: float = 0.0, alternative: Alter
     >>> unpaired_t(held).pvalue.round(4)
     np.float64(0.0401)
     """
-    mean, error, degrees = unpaired_moments(resamples)
+    mean, error, degrees = _unpaired(resamples)
     return student(mean - against, error, degrees, alternative)
 
 
@@ -235,11 +235,11 @@ def unpaired_t_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side
     >>> unpaired_t_interval(held).high.round(4)
     np.float64(-0.0079)
     """
-    mean, error, degrees = unpaired_moments(resamples)
+    mean, error, degrees = _unpaired(resamples)
     return student_interval("unpaired-t", resamples, mean, error, degrees, alpha, side)
 
 
-def unpaired_moments(resamples: Resamples) -> tuple[FloatArray, FloatArray, Numbers]:
+def _unpaired(resamples: Resamples) -> tuple[FloatArray, FloatArray, Numbers]:
     """Return the difference of the means, its error by one variance pooled from both, and its degrees of freedom."""
     mean, deviation, runs = of_each("unpaired-t", resamples)
     degrees = runs.sum(axis=-1) - 2

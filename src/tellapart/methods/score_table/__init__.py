@@ -6,6 +6,7 @@ it can serve a margin), an interval `alpha` and `side`; tests of several ask whe
 
 from __future__ import annotations
 
+from . import reports as reports
 from .aligned import aligned_pairs, aligned_ranks
 from .bayesian import bayesian_sign, bayesian_signed_rank, pairwise_probabilities, practical_draws
 from .effects import effect_sizes

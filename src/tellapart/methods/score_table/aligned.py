@@ -38,6 +38,7 @@ def aligned_scores(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
 
 @method(
     gives="test",
+    of_several=True,
     **_FACTS,
     assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
     standing=Standing.SOUND,
@@ -68,6 +69,7 @@ def aligned_ranks(table: ScoreTable) -> TestResult:
 
 @method(
     gives="pairs",
+    of_ranks=True,
     **_FACTS,
     assumes=(RANKS_TELL_APART, ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_ALIGNED),
     standing=Standing.HEURISTIC,

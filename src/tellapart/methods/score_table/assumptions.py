@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -83,12 +84,15 @@ SOME_DATA_SET_DIFFERS = at_least("TA701", 1, _differing_data_sets).state(
     "scores of more digits, or of another metric, may tell them apart; method='bayesian-signed-rank' with rope= says"
     " how probable it is that they are as good in practice",
 )
-DATA_SETS_CAN_REJECT = can_reject(
-    "TA702",
-    all_one_way(_differing_data_sets),
-    "so many data sets",
-    "outcome of so few data sets that differ",
-    "more data sets are needed; method='paired-t' leans on the normal curve instead",
+DATA_SETS_CAN_REJECT = replace(
+    can_reject(
+        "TA702",
+        all_one_way(_differing_data_sets),
+        "so many data sets",
+        "outcome of so few data sets that differ",
+        "more data sets are needed; method='paired-t' leans on the normal curve instead",
+    ),
+    adjusts=True,
 )
 FEW_TIES = at_least("TA703", 0.5, _share_that_differs).state(
     "the learners differ on at least half of the data sets{figure: (# of all)}",

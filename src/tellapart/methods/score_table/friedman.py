@@ -42,6 +42,8 @@ def spread_of_ranks(ranks: FloatArray, ties: Ties) -> FloatArray:
 @method(
     name="friedman",
     gives="test",
+    of_several=True,
+    pairs="friedman",
     **_FACTS,
     assumes=RANKS_OF_SEVERAL,
     because="one figure for 'do these learners differ at all?', whatever the scale of each data set; it does not say"
@@ -82,6 +84,8 @@ def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult:
 @method(
     name="iman-davenport",
     gives="test",
+    of_several=True,
+    pairs="friedman",
     **_FACTS,
     assumes=RANKS_OF_SEVERAL,
     because="Friedman's test by an F curve, closer to what shuffling gives where data sets are few; it does not say"
@@ -119,6 +123,7 @@ def iman_davenport(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult
 @method(
     name="friedman",
     gives="pairs",
+    of_ranks=True,
     **_FACTS | {"standing": Standing.HEURISTIC},
     assumes=(RANKS_TELL_APART, POOL_MATTERS_NOT),
     because="the verdict on two learners depends on which others are in the pool",

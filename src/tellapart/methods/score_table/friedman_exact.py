@@ -25,6 +25,8 @@ _LEARNERS = 8  # 40,320 ways to rank them
 @method(
     name="friedman-exact",
     gives="test",
+    of_several=True,
+    pairs="friedman",
     **OF_DATA_SETS,
     assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS),
     standing=Standing.SOUND,

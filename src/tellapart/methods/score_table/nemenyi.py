@@ -19,6 +19,8 @@ from .studentized_range import range_exceeds, range_quantile
 
 _FACTS: dict[str, Any] = OF_DATA_SETS | {
     "gives": "pairs",
+    "of_ranks": True,
+    "allows_for_number": True,
     "assumes": (RANKS_TELL_APART, POOL_MATTERS_NOT),
     "standing": Standing.HEURISTIC,
     "because": "the verdict on two learners depends on which others are in the pool",
@@ -62,7 +64,7 @@ def nemenyi(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected
     )
 
 
-@method(name="bonferroni-dunn", **_FACTS, reference="dunn1961")
+@method(name="bonferroni-dunn", **_FACTS, needs_control=True, reference="dunn1961")
 def bonferroni_dunn(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected") -> MeanRanks:
     """Compare learners with a control by their mean ranks, with one alpha for all k − 1 comparisons.
 

@@ -31,6 +31,7 @@ def _weighted(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
 
 @method(
     gives="test",
+    of_several=True,
     **_FACTS,
     assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
     standing=Standing.SOUND,
@@ -62,6 +63,7 @@ def quade(table: ScoreTable) -> TestResult:
 
 @method(
     gives="pairs",
+    of_ranks=True,
     **_FACTS,
     assumes=(RANKS_TELL_APART, ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_QUADE),
     standing=Standing.HEURISTIC,

@@ -80,7 +80,16 @@ def _wins(table: ScoreTable, against: float, ties: Ties) -> tuple[IntArray, IntA
     return b + half, a + b + 2 * half
 
 
-@method(gives="interval", **_FACTS)
+def median_difference(table: ScoreTable) -> FloatArray:
+    """Return the median difference over the data sets that both learners have a score on; NaN where none has."""
+    differences = table.differences
+    known = ~np.isnan(differences)
+    filled = np.where(known.any(axis=-1, keepdims=True), differences, 0.0)
+    medians: FloatArray = np.where(known.any(axis=-1), np.nanmedian(filled, axis=-1), np.nan)[()]
+    return medians
+
+
+@method(gives="interval", location=median_difference, **_FACTS)
 def sign_test_interval(table: ScoreTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the median differences that the sign test leaves standing: from one difference in order to another.
 

@@ -66,6 +66,7 @@ def _summed(table: ScoreTable) -> _Summed:
 
 @method(
     gives="test",
+    of_several=True,
     **_FACTS,
     assumes=(RANKS_TELL_APART, LEARNERS_MEET, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS),
     standing=Standing.SOUND,
@@ -101,6 +102,7 @@ def skillings_mack(table: ScoreTable) -> TestResult:
 
 @method(
     gives="pairs",
+    of_ranks=True,
     **_FACTS,
     assumes=(RANKS_TELL_APART, LEARNERS_MEET, POOL_MATTERS_NOT),
     standing=Standing.HEURISTIC,

@@ -10,7 +10,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Side, one_of
+from ...typing_ import Alternative, Side, one_of
 from ..distributions import tail
 from ..limits import as_interval
 from ..registry import Standing, method
@@ -23,7 +23,7 @@ from .assumptions import (
 )
 from .common import OVER_DATA_SETS, pair_of_learners, with_width
 from .signed_ranks import EXACT, Zeros, chances, rank_sums
-from .walsh import walsh_limits
+from .walsh import pseudomedian, walsh_limits
 
 _NAME = "wilcoxon-signed-rank"
 _FACTS: dict[str, Any] = OVER_DATA_SETS | {
@@ -87,31 +87,17 @@ def wilcoxon_signed_rank(
     >>> found.statistic, found.pvalue
     (np.float64(1.0), np.float64(0.0625))
     """
+    one_of("alternative", alternative, Alternative)
     one_of("zeros", zeros, Zeros)
     whole, _ = pair_of_learners(_NAME, table).steps(against)
-    statistic, pvalue = signed_ranks_test(
-        whole.reshape(-1, whole.shape[-1]), alternative, zeros=zeros, exact=_as_exact(exact)
-    )
-    return TestResult(statistic=statistic.reshape(table.shape)[()], pvalue=pvalue.reshape(table.shape)[()])
-
-
-def signed_ranks_test(
-    rows: FloatArray, alternative: Alternative, *, zeros: Zeros = "pratt", exact: int = EXACT
-) -> tuple[FloatArray, FloatArray]:
-    """Return T and its p-value by row, from differences in whole steps along the last of two dimensions.
-
-    Examples
-    --------
-    >>> signed_ranks_test(np.array([[3.0, -1.0, 2.0], [2.0, -2.0, 0.0]]), "two-sided")
-    (array([1. , 2.5]), array([0.5, 1. ]))
-    """
-    one_of("alternative", alternative, Alternative)
-    sums, plain = rank_sums(rows, zeros)
-    reach, beyond = chances(sums, plain, exact)
+    sums, plain = rank_sums(whole.reshape(-1, whole.shape[-1]), zeros)
+    reach, beyond = chances(sums, plain, _as_exact(exact))
     if alternative == "two-sided":
-        return sums.lesser / 2, np.minimum(2 * reach, 1.0)
-    lead = 2 * sums.plus - sums.total
-    return sums.lesser / 2, np.where((lead >= 0) if alternative == "greater" else (lead <= 0), reach, 1 - beyond)
+        pvalue = np.minimum(2 * reach, 1.0)
+    else:
+        lead = 2 * sums.plus - sums.total
+        pvalue = np.where((lead >= 0) if alternative == "greater" else (lead <= 0), reach, 1 - beyond)
+    return TestResult(statistic=(sums.lesser / 2).reshape(table.shape)[()], pvalue=pvalue.reshape(table.shape)[()])
 
 
 def _as_exact(exact: Any) -> int:
@@ -120,7 +106,7 @@ def _as_exact(exact: Any) -> int:
     return int(exact)
 
 
-@method(gives="interval", **_FACTS | {"reference": "hodges1963"})
+@method(gives="interval", location=pseudomedian, **_FACTS | {"reference": "hodges1963"})
 def wilcoxon_signed_rank_interval(table: ScoreTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the differences that Wilcoxon's signed ranks leave standing, around Hodges and Lehmann's pseudomedian.
 

@@ -8,6 +8,7 @@ and is wrong here: where the examples carry the variance its 95 % interval cover
 
 from __future__ import annotations
 
+from . import reports as reports
 from .components import variance_components
 from .crossed import crossed_estimate, crossed_interval, quasi_f
 from .two_way import two_way_bootstrap, two_way_bootstrap_interval

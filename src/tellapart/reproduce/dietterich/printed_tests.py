@@ -6,40 +6,45 @@ been made with them.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ...evidence import PairedTable
-from ...methods.distributions import normal_pvalue, ratio
-from ...methods.paired_table.proportions import mean_variance
-from ...results import TestResult
+import tellapart as ta
+
 from ...typing_ import Alternative, one_of
 
 Variance = Literal["independent", "paired"]
 
 
-def mcnemar_as_printed(table: PairedTable, *, alternative: Alternative = "two-sided") -> TestResult:
+class PrintedTest(NamedTuple):
+    """What a test comes to: a number for one table, an array for many."""
+
+    statistic: Any
+    pvalue: Any
+
+
+def mcnemar_as_printed(table: ta.PairedTable, *, alternative: Alternative = "two-sided") -> PrintedTest:
     """Test by the corrected statistic (|b − c| − 1)²/(b + c) as printed: 1/(b + c), too, where b = c.
 
     Examples
     --------
-    >>> mcnemar_as_printed(PairedTable(0, 5, 5, 0)).statistic
+    >>> mcnemar_as_printed(ta.PairedTable(0, 5, 5, 0)).statistic
     np.float64(0.1)
     """
     b, c = table.only_a_wrong, table.only_b_wrong
     size = np.where(b + c == 0, 0.0, np.abs(np.abs(b - c) - 1.0))
-    z = ratio(np.where(b < c, -size, size), np.sqrt(b + c), empty=0.0)
-    return TestResult(statistic=ratio(size**2, b + c, empty=0.0), pvalue=normal_pvalue(z, alternative))
+    z = _over_root(np.where(b < c, -size, size), b + c)
+    return PrintedTest(size**2 / np.maximum(b + c, 1), _normal_pvalue(z, alternative))
 
 
 def proportions_as_printed(
-    table: PairedTable,
+    table: ta.PairedTable,
     *,
     variance: Variance = "paired",
     continuity: bool = True,
     alternative: Alternative = "two-sided",
-) -> TestResult:
+) -> PrintedTest:
     """Test the difference of two proportions: by default z' = ±(|b − c| − 1)/√(b + c), the corrected one.
 
     Parameters
@@ -56,14 +61,30 @@ def proportions_as_printed(
 
     Examples
     --------
-    >>> left = PairedTable(both_wrong=0, only_a_wrong=40, only_b_wrong=60, both_right=0)
+    >>> left = ta.PairedTable(both_wrong=0, only_a_wrong=40, only_b_wrong=60, both_right=0)
     >>> proportions_as_printed(left).statistic, proportions_as_printed(left, continuity=False).statistic
     (np.float64(-1.9), np.float64(-2.0))
     """
     apart = table.only_a_wrong - table.only_b_wrong
     if continuity:
         apart = np.sign(apart) * (np.abs(apart) - 1)
-    paired = one_of("variance", variance, Variance) == "paired"
-    spread = table.disagreements if paired else 2 * mean_variance(table) * table.examples
-    z = ratio(apart, np.sqrt(spread), empty=0.0)
-    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
+    spread: Any = table.disagreements
+    if one_of("variance", variance, Variance) == "independent":
+        a, b, twice = table.count_a, table.count_b, 2 * table.examples
+        p, q = (a.errors + b.errors) / twice, (a.successes + b.successes) / twice
+        spread = 2 * (p * q) * table.examples
+    z = _over_root(apart, spread)
+    return PrintedTest(z, _normal_pvalue(z, alternative))
+
+
+def _over_root(apart: Any, spread: Any) -> Any:
+    """Return a difference over the root of its variance; 0 where nothing varies, for then nothing differs."""
+    return apart / np.sqrt(np.where(spread == 0, 1, spread))
+
+
+def _normal_pvalue(z: Any, alternative: Alternative) -> Any:
+    from scipy.special import erfc, ndtr
+
+    one_of("alternative", alternative, Alternative)
+    tails = {"two-sided": erfc(np.abs(z) * np.sqrt(0.5)), "greater": ndtr(-z), "less": ndtr(z)}
+    return np.maximum(tails[alternative], np.finfo(float).tiny)

@@ -5,49 +5,53 @@ They are here for figures that may have been made with them; the methods are wha
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...evidence import ErrorCount, Resamples
-from ...methods.distributions import critical
-from ...methods.error_count import jeffreys_handbook
-from ...methods.resamples.moments import student
-from ...methods.resamples.t_tests import of_each, unpaired_moments
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray
+import tellapart as ta
+
+_Z = 1.9599639845400543  # of 95 %
 
 
-def handbook_as_printed(count: ErrorCount, *, alpha: float = 0.05) -> Interval:
-    """Return the limits of appendix A.3 (`jeffreys-handbook`) with its four misprints; cut off at 0 and 1.
+class PrintedLimits(NamedTuple):
+    """The limits of one error rate, or arrays of them."""
+
+    low: Any
+    high: Any
+
+
+def handbook_as_printed(count: ta.ErrorCount) -> PrintedLimits:
+    """Return the 95 % limits of appendix A.3 (`jeffreys-handbook`) with its four misprints; cut off at 0 and 1.
 
     Examples
     --------
-    >>> handbook_as_printed(ErrorCount(4, 10)).high.round(4)
+    >>> handbook_as_printed(ta.ErrorCount(4, 10)).high.round(4)
     np.float64(0.6761)
     """
-    right = jeffreys_handbook(count, alpha=alpha)
+    right = ta.estimate(count, method="jeffreys-handbook").interval
     fewer = np.minimum(count.errors, count.successes)
-    mirrored = count.errors > count.successes
-    inner = fewer > 5
-    trials = np.where(inner, count.trials, 12)
-    low, high = inverse_beta(np.where(inner, fewer, 6), trials, critical(alpha, "two"), factor=1, sign=+1)
-    high = np.clip(np.where(inner, high, fitted_as_printed(np.where(inner, 0, fewer), count.trials)), 0.0, 1.0)
-    # The lower limits of up to five errors are printed right.
-    near, far = np.where(inner, np.where(mirrored, 1 - low, low), np.where(mirrored, right.high, right.low)), high
-    ends = np.where(mirrored, 1 - far, near)[()], np.where(mirrored, near, far)[()]
-    return Interval(low=ends[0], high=ends[1], alpha=alpha, side="two", method="jeffreys-handbook", parameter="error")
+    mirrored, inner = count.errors > count.successes, fewer > 5
+    inverse = inverse_beta(np.where(inner, fewer, 6), np.where(inner, count.trials, 12), _Z, factor=1, sign=+1)
+    fitted = fitted_as_printed(np.where(inner, 0, fewer), count.trials)
+    # Of the rarer of errors and successes; the lower limits of up to five are printed right, and taken as they are.
+    high = np.clip(np.where(inner, inverse[1], fitted), 0.0, 1.0)
+    low = np.where(inner, inverse[0], right.low)
+    return PrintedLimits(
+        np.where(mirrored, 1 - high, low)[()],
+        np.where(mirrored, np.where(inner, 1 - inverse[0], right.high), high)[()],
+    )
 
 
-def inverse_beta(m: Any, n: Any, z: float, *, factor: float, sign: float) -> tuple[FloatArray, FloatArray]:
+def inverse_beta(m: Any, n: Any, z: float, *, factor: float, sign: float) -> PrintedLimits:
     """Return the handbook's limits (formula 26.5.22) with this factor in the exponent and this sign of 2/(3h).
 
     The formula is right with factor 2 and sign −1; the report prints factor 1 and sign +1.
 
     Examples
     --------
-    >>> [end.round(3) for end in inverse_beta(6, 20, 1.96, factor=2, sign=-1)]
-    [np.float64(0.136), np.float64(0.517)]
+    >>> inverse_beta(6, 20, 1.96, factor=2, sign=-1).high.round(3)
+    np.float64(0.517)
     """
     m, n = np.asarray(m, dtype=float), np.asarray(n, dtype=float)  # products overflow integers
     rest = n - m
@@ -55,10 +59,10 @@ def inverse_beta(m: Any, n: Any, z: float, *, factor: float, sign: float) -> tup
     near = z * np.sqrt(h + curvature) / h
     shift = (curvature + 5 / 6 + sign * 2 / (3 * h)) * (n - 2 * m) / (2 * m * rest)
     odds = (rest + 0.5) / (m + 0.5)
-    return 1 / (1 + odds * np.exp(factor * (shift + near))), 1 / (1 + odds * np.exp(factor * (shift - near)))
+    return PrintedLimits(*(1 / (1 + odds * np.exp(factor * (shift + way * near))) for way in (1, -1)))
 
 
-def fitted_as_printed(m: Any, n: Any) -> FloatArray:
+def fitted_as_printed(m: Any, n: Any) -> Any:
     """Return the fitted upper limits of up to five errors: with 0.237901 for 0.273901, and b₂ of the wrong sign.
 
     Examples
@@ -78,17 +82,20 @@ def fitted_as_printed(m: Any, n: Any) -> FloatArray:
         return np.exp(np.where(m > 0, some, none))
 
 
-def unpaired_t_as_printed(
-    resamples: Resamples, *, against: float = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Test by `unpaired-t` with the η − 1 degrees of freedom of section 3.3; η is the smaller number of runs.
+def unpaired_pvalue_as_printed(resamples: ta.Resamples) -> Any:
+    """Return the two-sided p-value of `unpaired-t` with the η − 1 degrees of freedom of section 3.3.
+
+    With more runs of one learner than of the other, η is the smaller number. Without any spread p is 1.
 
     Examples
     --------
-    >>> runs = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.6], plan="seeds")
-    >>> unpaired_t_as_printed(runs).pvalue.round(4)
+    >>> runs = ta.Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.6], plan="seeds")
+    >>> unpaired_pvalue_as_printed(runs).round(4)
     np.float64(0.0796)
     """
-    mean, error, _ = unpaired_moments(resamples)
-    fewer = of_each("unpaired-t", resamples)[2].min(axis=-1)
-    return student(mean - against, error, fewer - 1, alternative)
+    from scipy.special import stdtr
+
+    found: Any = ta.compare(resamples, method="unpaired-t")
+    t = found.statistic
+    runs = np.isfinite(resamples.loss).sum(axis=(-2, -1)).min(axis=-1)
+    return np.where(np.isinf(t), 1.0, 2 * stdtr(runs - 1, -np.abs(t)))[()]

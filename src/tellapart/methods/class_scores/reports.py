@@ -1,0 +1,16 @@
+"""What a ranking by areas reports besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...evidence import AnswerContext, ClassScores, Note, reports_on
+from ..winners import metric_winner_optimism
+
+
+@reports_on(ClassScores)
+def report_on_the_best(scores: ClassScores, _: AnswerContext) -> Iterator[Note]:
+    """Yield by how much the best of several looks better than it is."""
+    if len(scores.models) > 2:
+        optimism = metric_winner_optimism(scores)
+        yield Note(key="optimism", label="optimism", text=f"{optimism:.3g}", value=optimism)

@@ -1,0 +1,442 @@
+"""One pipeline for every answer: choose → interval → test → checks → result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, get_args
+
+import numpy as np
+
+from ..bibliography import Reference
+from ..errors import InvalidEvidence, InvalidOption, UnknownMethod
+from ..evidence import AnswerContext, Evidence, Note
+from ..evidence.validation import as_threshold
+from ..methods import Gives, Method, Standing, check_options, find_method, find_methods, look_up
+from ..methods.assumptions import Context, check_assumptions, standing_check
+from ..methods.multiplicity import OF_ALL_PAIRS
+from ..methods.multiplicity import SOURCES as ADJUSTMENTS
+from ..methods.multiplicity import adjust as adjust_pvalues
+from ..methods.sources import covered
+from ..results import Check, Comparison, Estimate, Interval, TestResult, larger_of, worst_mixing
+from ..typing_ import Alternative, FloatArray, Hypothesis, Side
+from .request import Request, adjusts_pvalues, as_rule
+
+
+def reduce(evidence: Evidence, request: Request) -> Evidence:
+    """Return the sufficient statistic, unless a method is named that needs more."""
+    reduced = evidence.reduced()
+    if reduced is evidence:
+        return evidence
+    kinds = {type(reduced), *((type(reduced.pairs()),) if len(reduced.models) > 2 else ())}
+    named = [name for name in (request.method, request.interval) if name is not None]
+    needs_more = any(
+        not any(_is_known(name, kind) for kind in kinds) and _is_known(name, type(evidence)) for name in named
+    )
+    return evidence if needs_more else reduced
+
+
+def _is_known(name: str, kind: type[Evidence]) -> bool:
+    return any(look_up(name, gives, kind, elsewhere=False) for gives in get_args(Gives))
+
+
+# --- Choosing ---------------------------------------------------------------------------------------
+
+
+def choose_estimator(evidence: Evidence, request: Request) -> tuple[Method | None, Method]:
+    """Return estimator and interval for one model; without an estimator the evidence's own value is the estimate."""
+    kind = type(evidence)
+    name = request.method or evidence.default("estimate", request.options)
+    estimator, interval = look_up(name, "estimate", kind), look_up(name, "interval", kind)
+    if interval is None:
+        if estimator is None:
+            raise UnknownMethod(_no_estimator(name, kind))
+        interval = find_method(estimator.partner or evidence.default("interval"), "interval", kind)
+    return estimator, interval
+
+
+def _no_estimator(name: str, kind: type[Evidence]) -> str:
+    able = {method.name for gives in ("estimate", "interval") for method in find_methods(gives=gives, evidence=kind)}
+    return f"method {name!r} gives no interval from {kind.__name__}. Choose one of: {', '.join(sorted(able))}."
+
+
+def choose(evidence: Evidence, request: Request) -> tuple[Method, Method]:
+    """Return test and interval: what is named, its partner, then the evidence's default.
+
+    The name of an interval does for a method, too: then the test is its partner, or the default.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> table = PairedTable(20, 25, 10, 45)
+    >>> [chosen.name for chosen in choose(table, Request())]
+    ['mcnemar-mid-p', 'tango']
+    >>> [chosen.name for chosen in choose(table, Request(method="bonett-price"))]
+    ['mcnemar-mid-p', 'bonett-price']
+    """
+    kind, named, margin = type(evidence), request.method, request.margin is not None
+    interval = request.interval
+    test = look_up(named, "test", kind)
+    if test is None:
+        limits = look_up(named, "interval", kind)
+        if named is not None and limits is None and look_up(named, "pairs", kind, elsewhere=False):
+            raise InvalidOption(
+                f"method {named!r} compares three {evidence.subject}s or more at once. Of two take"
+                f" {evidence.default('test')!r}, or leave method out."
+            )
+        if named is not None and limits is None:
+            find_method(named, "test", kind)  # says what there is
+        if named is not None and interval not in {None, named}:
+            raise InvalidOption(f"method={named!r} and interval={interval!r} are two intervals. Give one of them.")
+        interval = interval or named
+        partner = look_up(limits.partner, "test", kind) if limits else None
+        test = partner or find_method(evidence.default("margin" if margin else "test", request.options), "test", kind)
+    if margin and "against" not in test.options:
+        known = (method for method in find_methods(gives="test", evidence=kind) if "against" in method.options)
+        able = ", ".join(method.name for method in known if method.serves(evidence.metric.name))
+        raise InvalidOption(f"method {test.name!r} takes no margin. Choose one of: {able}.")
+    if interval is None:
+        own = (test.partner, test.name) if len(evidence.models) == 1 else (test.name, test.partner)
+        found = (look_up(name, "interval", kind, elsewhere=False) for name in own if name)
+        partner = next((method for method in found if method and method.parameter not in _OTHER_PARAMETERS), None)
+        interval = partner.name if partner else evidence.default("interval", request.options)
+    bounds = find_method(interval, "interval", kind)
+    if margin and "resamples" in bounds.options and not evidence.resampling_has_width:
+        raise InvalidOption(f"interval {bounds.name!r} may have no width, which no margin is decided by. Leave it out.")
+    if margin and bounds.parameter in _OTHER_PARAMETERS:
+        raise UnknownMethod(f"interval {bounds.name!r} is of the {bounds.parameter}; a margin is of the difference.")
+    return test, bounds
+
+
+def refuse_options(evidence: Evidence, request: Request, *methods: Method) -> None:
+    """Raise InvalidOption for an option that none of the methods takes, and name those that take it."""
+    for option in request.options:
+        if any(option in method.options for method in methods):
+            continue
+        gives = {method.gives for method in methods}
+        able = (
+            each for each in find_methods(evidence=type(evidence)) if option in each.options and each.gives in gives
+        )
+        names = ", ".join(dict.fromkeys(each.name for each in able))
+        if names and request.method is not None:
+            raise InvalidOption(f"method {request.method!r} knows no {option}. Choose one of: {names}.")
+    check_options(request.options, *methods)
+
+
+_OTHER_PARAMETERS = ("odds", "ratio", "reduction")  # of two models, besides the difference
+
+
+# --- One model --------------------------------------------------------------------------------------
+
+
+def estimate(evidence: Evidence, request: Request) -> Estimate:
+    """Return how large the metric of one model is, and how sure that is."""
+    if len(evidence.models) != 1:
+        raise InvalidEvidence(
+            f"an estimate is of one model, but these are {', '.join(evidence.models)}. Take one by select(name)"
+            " (learner= of learners), or compare them."
+        )
+    estimator, bounds = choose_estimator(evidence, request)
+    used = (bounds,) if estimator is None else (estimator, bounds)
+    refuse_options(evidence, request, *used)
+    side = _OTHER_SIDE.get(request.side, request.side) if _is_turned(evidence) else request.side
+    limits = compute_interval(bounds, evidence, request.alpha, request.level, side, request.options)
+    value = evidence.value
+    if estimator is not None:
+        value = estimator(evidence, **accepted_options(estimator, request.options))
+        value = evidence.metric.from_loss(value) if evidence.sees_losses else value
+    method, seen = used[0].name, Context(interval=limits, alpha=request.alpha)
+    context = AnswerContext(
+        method=method, named=request.method is not None, alpha=request.alpha, options=request.options
+    )
+    return Estimate(
+        method=method,
+        evidence=evidence,
+        estimate=value,
+        interval=_of_metric(limits, evidence),
+        checks=(
+            *_standing(used, evidence),
+            *check_assumptions(_assumed(used), evidence, seen),
+        ),
+        told="; ".join(dict.fromkeys(filter(None, (method_note(each, request.options) for each in used)))),
+        scope=evidence.scope(method),
+        target=evidence.target(method),
+        unless=evidence.condition(method),
+        covers=covered(evidence, bounds),
+        cites=collect_references(*used),
+        notes=() if evidence.shape else tuple(evidence.notes(context)),
+    )
+
+
+_OTHER_SIDE: dict[str, Side] = {"upper": "lower", "lower": "upper"}
+
+
+def _is_turned(evidence: Evidence) -> bool:
+    """Whether methods return the loss of a metric of which more is better: its upper bound is the metric's lower."""
+    return evidence.sees_losses and evidence.metric.higher_is_better
+
+
+def _of_metric(limits: Interval, evidence: Evidence) -> Interval:
+    """Return the limits of a loss as those of the metric that it stands for."""
+    if not _is_turned(evidence):
+        return limits
+    low, high = evidence.metric.from_loss(limits.high), evidence.metric.from_loss(limits.low)
+    return replace(limits, low=low, high=high, side=_OTHER_SIDE.get(limits.side, limits.side))
+
+
+# --- Two models, or one against a threshold ---------------------------------------------------------
+
+
+def compare(evidence: Evidence, request: Request) -> Comparison:
+    """Return whether B is better than A, by how much, and how sure that is; of one model against a threshold.
+
+    Of an array of tables every entry is a comparison of its own.
+    """
+    hypothesis, null, margin = _read_hypothesis(evidence, request)
+    test, bounds = choose(evidence, request)
+    refuse_options(evidence, request, test, bounds)
+    if margin:
+        limits = compute_interval(bounds, evidence, 2 * request.alpha, None, "two", request.options)
+        result = beyond_margin(test, evidence, margin, hypothesis, request.options)
+        alternative: Alternative = "greater"
+    else:
+        limits = compute_interval(
+            bounds, evidence, request.alpha, request.level, request.interval_side, request.options
+        )
+        result = _test(test, evidence, request, null)
+        alternative = request.alternative
+    answer = build_comparison(
+        evidence, test, bounds, limits, result, request, hypothesis=hypothesis, null=null, alternative=alternative
+    )
+    facts: dict[str, Any] = {}
+    if margin:
+        facts = {"hypothesis": hypothesis, "margin": margin}
+        facts |= {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
+    if len(evidence.models) == 1:
+        facts["against"] = null
+    return replace(answer, **facts) if facts else answer
+
+
+def build_comparison(
+    evidence: Evidence,
+    test: Method,
+    bounds: Method,
+    limits: Interval,
+    result: TestResult,
+    request: Request,
+    *,
+    hypothesis: Hypothesis = "different",
+    null: Any = 0.0,
+    alternative: Alternative = "two-sided",
+    checks: tuple[Check, ...] | None = None,
+) -> Comparison:
+    """Return the answer about two models, put together from its parts."""
+    seen = Context(
+        interval=limits,
+        null=null,
+        alpha=request.alpha,
+        alternative=alternative,
+        test=result,
+        options=request.options,
+        chooses=result.chooses,
+    )
+    used = (test,) if test.name == bounds.name else (test, bounds)
+    if checks is None:
+        checks = (*_standing(used, evidence), *check_assumptions(_assumed(used), evidence, seen))
+    context = AnswerContext(
+        method=test.name,
+        named=request.method is not None,
+        alpha=request.alpha,
+        alternative=alternative,
+        hypothesis=hypothesis,
+        own_estimate=result.estimate is not None,
+        difference=request.difference,
+        options=request.options,
+        result=result,
+    )
+    return Comparison(
+        method=test.name,
+        evidence=evidence,
+        difference=_difference(evidence, result, bounds, null),
+        interval=limits,
+        significance=result,
+        alpha=request.alpha,
+        alternative=alternative,
+        checks=(*_standing(used, evidence), *check_assumptions(_assumed(used), evidence, seen))
+        if checks is None
+        else checks,
+        told=method_note(test, request.options),
+        measures=test.statistic,
+        forbidden=test.standing == Standing.FORBIDDEN,
+        interval_told=method_note(bounds, request.options) if bounds.name != test.name else "",
+        scope=evidence.scope(test.name),
+        looks=request.looks,
+        covers=covered(evidence, test, bounds),
+        cites=collect_references(test, bounds),
+        notes=() if evidence.shape else tuple(evidence.notes(context)),
+    )
+
+
+def _read_hypothesis(evidence: Evidence, request: Request) -> tuple[Hypothesis, Any, float]:
+    """Return what is tested, the value under the null hypothesis, and the margin (0 where there is none)."""
+    if len(evidence.models) == 1:
+        if request.against is None:
+            raise InvalidOption(
+                "against is needed to compare one error count: the threshold, such as against=0.05."
+                if "against" in evidence.accepts
+                else f"compare wants two models, but {type(evidence).__name__} is of one. Give both, or"
+                " estimate(evidence, metric=...) and look on which side of a threshold its interval lies."
+            )
+        return "different", as_threshold(request.against, evidence), 0.0
+    if request.margin is None:
+        if request.hypothesis not in {None, "different"}:
+            raise InvalidOption(f"hypothesis={request.hypothesis!r} needs a margin, such as margin=0.01.")
+        return "different", 0.0, 0.0
+    ends = evidence.metric.difference_bounds
+    margin = request.as_margin(bounds=ends)
+    if margin >= ends[1]:
+        most = f"{ends[1]:g}, for {evidence.metric.title} cannot differ by more"
+        raise InvalidOption(f"margin must be below {most}, but is {request.margin!r}.")
+    hypothesis = request.hypothesis or "non-inferior"
+    return hypothesis, border(margin, hypothesis), margin
+
+
+def border(margin: float, hypothesis: Hypothesis) -> float:
+    """Return the difference that is tested: B may be worse by the margin, or has to be better by it."""
+    return -margin if hypothesis == "non-inferior" else margin
+
+
+def _test(test: Method, evidence: Evidence, request: Request, null: Any) -> TestResult:
+    keywords: dict[str, Any] = accepted_options(test, request.options)
+    if "alternative" in test.options:
+        keywords["alternative"] = request.alternative
+    elif request.alternative != "two-sided":
+        raise InvalidOption(f"method {test.name!r} has no sides. Leave alternative out.")
+    if "alpha" in test.options:
+        keywords["alpha"] = request.alpha
+    if len(evidence.models) == 1:
+        keywords["against"] = null
+    result: TestResult = test(evidence, **keywords)
+    return result
+
+
+def beyond_margin(
+    test: Method, evidence: Evidence, margin: float, hypothesis: Hypothesis, options: Mapping[str, Any]
+) -> TestResult:
+    """Test what is to be shown of a margin; for equivalence the larger p-value of both sides counts."""
+
+    def one_sided(against: float, alternative: Alternative) -> TestResult:
+        keywords = accepted_options(test, options)
+        result: TestResult = test(evidence, against=against, alternative=alternative, **keywords)
+        return result
+
+    if hypothesis != "equivalent":
+        return one_sided(border(margin, hypothesis), "greater")
+    above, below = one_sided(-margin, "greater"), one_sided(margin, "less")
+    upper = below.pvalue > above.pvalue
+    return TestResult(
+        statistic=np.where(upper, below.statistic, above.statistic)[()],
+        pvalue=np.maximum(above.pvalue, below.pvalue),
+        mixing=worst_mixing(above, below),
+        simulated=larger_of(above.simulated, below.simulated, upper),
+    )
+
+
+def _difference(evidence: Evidence, result: TestResult, bounds: Method, null: Any) -> Any:
+    """Return the difference that the answer is of: the test's own, the interval's own, or the evidence's."""
+    if len(evidence.models) == 1:
+        return evidence.value - null
+    if result.estimate is not None:
+        return result.estimate
+    return evidence.difference if bounds.location is None else bounds.location(evidence)
+
+
+# --- Many tables ------------------------------------------------------------------------------------
+
+
+def adjust(answers: Comparison, rule: Any) -> Comparison:
+    """Return the comparisons with p-values adjusted for their number."""
+    if rule is None or as_rule(rule) == "none":
+        return answers
+    if not adjusts_pvalues(rule):
+        raise InvalidOption(
+            f"adjust={rule!r} resamples several classifiers on one test set. Take 'holm' for many tables."
+        )
+    if rule in OF_ALL_PAIRS:
+        raise InvalidOption(f"adjust={rule!r} is for all pairs of several. Take 'holm' for many tables.")
+    require_pvalues(answers)
+    adjusted = adjust_pvalues(answers.pvalue.ravel(), rule).reshape(answers.shape)
+    return replace(
+        answers,
+        adjusted=adjusted,
+        adjustment=f"{rule} over {adjusted.size} comparisons",
+        cites=(*answers.cites, *collect_references(adjustment=rule)),
+    )
+
+
+def require_pvalues(answers: Comparison) -> None:
+    """Raise InvalidOption for a rule without p-values; a difference that is not defined has none for another reason."""
+    if np.any(np.isnan(answers.pvalue) & ~np.isnan(answers.difference)):
+        raise InvalidOption(f"method {answers.method!r} is a rule without p-values: none can be adjusted.")
+
+
+# --- What every answer is put together from ---------------------------------------------------------
+
+
+def compute_interval(
+    bounds: Method, evidence: Evidence, alpha: float, level: float | None, side: Side, options: Mapping[str, Any]
+) -> Interval:
+    """Return the interval, with the level as it was given and the metric that it is of."""
+    interval: Interval = bounds(evidence, alpha=alpha, side=side, **accepted_options(bounds, options))
+    facts: dict[str, Any] = {}
+    if evidence.metric.name != interval.metric:
+        facts["metric"] = evidence.metric.name
+    if level is not None:  # one below one half is not 1 − (1 − level) to the last digit
+        facts["level"] = float(level)
+    return replace(interval, **facts) if facts else interval
+
+
+def accepted_options(method: Method, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the options that the method takes."""
+    return {name: value for name, value in options.items() if name in method.options}
+
+
+def method_note(method: Method, options: Mapping[str, Any]) -> str:
+    """Return what a result has to say of its method: the prior, and that a heuristic is one."""
+    note = method.told if isinstance(method.told, str) else method.told(**options)
+    heuristic = f"heuristic ({method.because})" if method.standing == Standing.HEURISTIC else ""
+    return "; ".join(part for part in (note, heuristic) if part)
+
+
+def collect_references(*methods: Method, adjustment: str = "") -> tuple[str | Reference, ...]:
+    """Return who described the methods and the adjustment, each once.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> collect_references(find_method("mcnemar", "test", PairedTable), adjustment="holm")
+    ('mcnemar1947', 'holm1979')
+    """
+    adjusted = (ADJUSTMENTS[adjustment],) if adjustment in ADJUSTMENTS else ()
+    return tuple(dict.fromkeys((*(method.reference for method in methods), *adjusted)))
+
+
+def _assumed(methods: tuple[Method, ...]) -> tuple[Any, ...]:
+    return tuple(assumption for method in methods for assumption in method.assumes)
+
+
+def _remedy(evidence: Evidence) -> str:
+    """Return where to go instead of a forbidden method: the defaults of such evidence."""
+    return evidence.recommend() or "leave method= out for the default"
+
+
+def _standing(methods: tuple[Method, ...], evidence: Evidence) -> tuple[Check, ...]:
+    """Return the failed checks that forbidden methods carry, each once."""
+    return tuple(
+        check for method in dict.fromkeys(methods) for check in standing_check(method, evidence, _remedy(evidence))
+    )
+
+
+def note_of_seeds(pvalues: FloatArray) -> Note:
+    """Return the p-values over other seeds of the splits as a note."""
+    return Note(key="reseeded_pvalues", label="other splits", text="", value=pvalues)
