@@ -22,7 +22,7 @@ from typing import Any
 from click.testing import CliRunner
 
 import tellapart as ta
-from tellapart.advice import QUESTIONS, choose_pair
+from tellapart.advice import QUESTIONS
 from tellapart.bibliography import cite
 from tellapart.cli import main as command_line
 from tellapart.evidence import Evidence
@@ -423,13 +423,13 @@ def _partner(method: Offer, kinds: dict[str, Offer]) -> str:
             as_evidence(samples.evidence(samples.key(method)), Request())[0], Request(method=method.name)
         )
     elif method.evidence is ta.Outcomes:
-        test, interval = choose_pair(samples.evidence(samples.OUTCOMES + method.name), method.name, None)
+        test, interval = choose(samples.evidence(samples.OUTCOMES + method.name), Request(method=method.name))
     elif method.evidence in MEASURED:
         _, held, asked = samples.measured(method)
-        named = (method.name, None) if method.gives == "test" else (None, method.name)
-        test, interval = choose_pair(held.by(**asked), *named)
+        named = {"method" if method.gives == "test" else "interval": method.name}
+        test, interval = choose(held.by(**asked), Request(**named))
     else:
-        test, interval = choose_pair(_sample(method.evidence), method.name, None)
+        test, interval = choose(_sample(method.evidence), Request(method=method.name))
     beside = (interval if other == "interval" else test).name
     if beside in (method.partner, method.name):
         return stated

@@ -16,6 +16,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import tellapart as ta
+from tellapart.advice.alternatives import suggest_alternatives
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.methods.outcomes.winner import covariance_of_means, mean_winner_optimism
 from tellapart.metrics import Metric
@@ -117,7 +118,7 @@ def test_advice_names_what_else_there_is_and_no_rules_of_counts(outcomes, beside
     assert all(needed.holds is not None for needed in counsel.assumptions)
     several = ta.advise(THREE)
     assert (several.recommended.adjustment, several.recommended.interval.name) == ("max-t", "max-t")
-    assert [each.method for each in ta.advise_comparison(SCORES)] == ["sign-flip"]
+    assert [each.method.name for each in suggest_alternatives(SCORES)] == ["sign-flip"]
 
 
 # --- One model ------------------------------------------------------------------------------------

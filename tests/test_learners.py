@@ -12,6 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import tellapart as ta
+from tellapart.advice.alternatives import suggest_alternatives
 from tellapart.errors import InvalidEvidence, InvalidOption, UnknownMethod
 from tellapart.evidence.plan import as_plan
 
@@ -500,20 +501,20 @@ def test_a_logistic_regression_against_itself_is_no_better():
 
 def test_advice_prefers_what_is_less_of_a_lottery():
     """Bouckaert and Frank 2004: the corrected t by ten times 10-fold decides alike most often."""
-    assert [advice.method for advice in ta.advise_comparison(held("5x2"))] == [
+    assert [advice.method.name for advice in suggest_alternatives(held("5x2"))] == [
         "corrected-resampled-t",
         "corrected-repeated-kfold-t",
     ]
-    assert ta.advise_comparison(held("10-fold"))[0].plan == "10x10"
-    assert [advice.method for advice in ta.advise_comparison(held("10x10"))] == [
+    assert suggest_alternatives(held("10-fold"))[0].plan == "10x10"
+    assert [advice.method.name for advice in suggest_alternatives(held("10x10"))] == [
         "bayesian-correlated-t",
         "conservative-z",
     ]
     known = {method.name for method in ta.find_methods(evidence=ta.Resamples)}
     for plan in ("5x2", "10-fold", "10x10", "30x(2/3)", "seeds"):
-        for advice in ta.advise_comparison(held(plan)):
-            assert advice.method in known
-            assert advice.plan is None or as_plan(advice.plan)
+        for advice in suggest_alternatives(held(plan)):
+            assert advice.method.name in known
+            assert not advice.plan or as_plan(advice.plan)
 
 
 def test_the_corrected_t_by_10x10_varies_less_over_splits_than_5x2cv():

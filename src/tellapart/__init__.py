@@ -16,8 +16,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .advice import advise_comparison as advise_comparison
-    from .advice import advise_interval as advise_interval
     from .advice.advising import advise as advise
     from .errors import TellapartError as TellapartError
     from .evidence import ClassScores as ClassScores
@@ -110,8 +108,6 @@ _HOMES = {
     "Watch": "planning",
     "adjust": "methods.multiplicity",
     "advise": "advice.advising",
-    "advise_comparison": "advice",
-    "advise_interval": "advice",
     "assert_not_worse": "gate",
     "breakdown": "verbs",
     "calibrate": "lab",

@@ -447,7 +447,7 @@ def test_few_disagreements_are_seen():
     counsel = advise(PairedTable(0, 4, 3, 93))
     (few,) = (each for each in counsel.assumptions if each.code == "TA104")
     assert not few.holds
-    assert few.told.startswith("TA104 (fails): ")
+    assert few.text.startswith("TA104 (fails): ")
 
 
 # --- What is open ---------------------------------------------------------------------------------
@@ -581,9 +581,9 @@ def test_a_name_that_looks_like_markup_stays_text():
 
 def test_a_situation_says_who_told():
     known = Situation.of(TABLE).answered(matters="guarantee")
-    assert known.told["subject"] == "the evidence"
-    assert known.told["matters"] == "you"
-    assert Situation.of(None).answered(subject="classifier").told["domains"] == "what was said before"
+    assert known.sources["subject"] == "the evidence"
+    assert known.sources["matters"] == "you"
+    assert Situation.of(None).answered(subject="classifier").sources["domains"] == "what was said before"
 
 
 @settings(derandomize=True, deadline=None, max_examples=12)

@@ -8,13 +8,14 @@ import pytest
 
 from tellapart import ConfusionMatrix, ErrorCount, IndependentCounts, PairedTable, Resamples
 from tellapart.advice.advising import advise
-from tellapart.advice.rules import RULES, rules_for
+from tellapart.advice.rules import OF_SITUATION, load_rules, rules_for
 from tellapart.advice.situation import Situation
 from tellapart.bibliography import REFERENCES
 
 ROOT = Path(__file__).parents[2]
 with (ROOT / "docs" / "inventory.csv").open(encoding="utf-8", newline="") as file:
     INVENTORY = {row["id"]: row for row in csv.DictReader(file)}
+RULES = load_rules()
 
 # The rows of kind "rule or criterion" in the list of all that the documents describe, and the caution with S1-27.
 ROWS = {
@@ -52,8 +53,13 @@ def test_a_rule_says_who_stated_it_and_what_is_known_since(rule):
     assert rule.source in REFERENCES
     assert bool(rule.superseded) == bool(rule.since)
     assert rule.since in {*REFERENCES, ""}
-    assert REFERENCES[rule.source].short in rule.told
+    assert REFERENCES[rule.source].short in rule.text
     assert set(rule.as_dict()) == {"row", "kind", "says", "source", "superseded", "since"}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.row)
+def test_the_conditions_of_a_rule_are_known(rule):
+    assert set(rule.applies) <= OF_SITUATION.keys()
 
 
 def situations():

@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner
 
 import tellapart as ta
-from tellapart.advice.learners import default_estimator, default_test
 from tellapart.cli import main
 from tellapart.evidence.plan import as_plan
 from tellapart.lab import PairedOutcomes, calibrate
@@ -216,14 +215,14 @@ def test_the_table_of_plans_has_what_compare_and_estimate_do(name, test, estimat
     plan = as_plan(name, 6)
     if plan.kind == "delve":
         held = ta.TrainingSets(np.zeros((2, 8, 5)))
-        assert (default_test(held), default_estimator(held)) == (test, estimator)
+        assert (held.default("test"), held.default("estimate")) == (test, estimator)
         return
     held = ta.Resamples(np.zeros((2, plan.replicates, plan.folds)), 1 if name == "loo" else 30, 60, plan)
-    assert default_estimator(held.select("A")) == estimator
+    assert held.select("A").default("estimate") == estimator
     if name.startswith("holdout"):  # whose classifiers are compared as such
         assert test == ta.compare(ta.PairedTable(1, 2, 3, 4)).method
     else:
-        assert default_test(held) == test
+        assert held.default("test") == test
 
 
 @pytest.mark.parametrize("command", main.list_commands(None))

@@ -15,7 +15,8 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import special, stats
 
-from tellapart import BetaPrior, ErrorCount, advise_interval, compare, estimate, posterior
+from tellapart import BetaPrior, ErrorCount, compare, estimate, posterior
+from tellapart.advice.alternatives import suggest_alternatives
 from tellapart.lab import BinomialModel, NormalModel, moments
 from tellapart.methods.error_count.approximate import jeffreys_approx, jeffreys_handbook
 from tellapart.methods.error_count.bayesian import beta, jeffreys, uniform
@@ -432,8 +433,8 @@ def test_chance_of_a_negative_error_count():
 def test_beta_limits_below_ten_errors():
     """Q39: they are the default at any count; below ten errors advice goes further."""
     assert estimate(ErrorCount(9, 500)).method == estimate(ErrorCount(10, 500)).method == "jeffreys"
-    assert [advice.method for advice in advise_interval(ErrorCount(9, 500))] == ["mid-p", "clopper-pearson"]
-    assert [advice.method for advice in advise_interval(ErrorCount(10, 500))] == ["clopper-pearson"]
+    assert [found.method.name for found in suggest_alternatives(ErrorCount(9, 500))] == ["mid-p", "clopper-pearson"]
+    assert [found.method.name for found in suggest_alternatives(ErrorCount(10, 500))] == ["clopper-pearson"]
 
 
 # --- Mitchell (1997), chapter 5 (S2-01, S2-03, S2-05 to S2-11) -----------------------------------

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from .choose import Advice, advise_comparison, advise_interval, choose_interval, choose_pair, choose_test
-from .questions import QUESTIONS, Question
+from .questions import QUESTIONS as QUESTIONS
+from .questions import Question as Question
 
-__all__ = [
-    "QUESTIONS",
-    "Advice",
-    "Question",
-    "advise_comparison",
-    "advise_interval",
-    "choose_interval",
-    "choose_pair",
-    "choose_test",
-]
+__all__ = ["QUESTIONS", "Question"]

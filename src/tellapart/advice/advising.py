@@ -1,4 +1,4 @@
-"""From what somebody holds, or says, to what they should do: a walk through the nine questions.
+"""From what users hold, or say, to what they should do: a walk through the nine questions.
 
 Evidence tells most of the taxonomy by what it is; `advise` asks for the rest, and never for more.
 """
@@ -6,116 +6,30 @@ Evidence tells most of the taxonomy by what it is; `advise` asks for the rest, a
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from ..errors import InvalidInput
-from ..evidence import ErrorPatterns, Evidence, Outcomes, PairedTable, Resamples, ScoreTable, TrainingSets
+from ..errors import InvalidEvidence, InvalidInput
+from ..evidence import ErrorCount, Evidence, Resamples
 from ..methods import Offer, find_method
 from ..methods.assumptions import Assumption, Context, check_assumptions
 from ..methods.selection import SplittingAdvice, splitting_advice
-from .beside import alternatives_to
-from .counsel import Ask, Counsel, Needed, Step
-from .holding import collected, folded_evidence
-from .lines import Origin, code_for, command_for
-from .picking import Recommended, pick
-from .refused import Forbidden, Wanted, forbidden_for
+from ..verbs.dispatch import as_evidence, find_converter
+from ..verbs.request import Request
+from .alternatives import Forbidden, find_alternatives, find_forbidden
+from .commands import Origin, format_code, format_command
+from .method_choice import MethodChoice, choose_methods
+from .questions import ASKS, FOLLOW_UPS, Ask
+from .recommendation import AssumptionNote, Recommendation, Step
 from .rules import rules_for
-from .situation import CHOICES, TAXONOMY, Situation
+from .situation import TAXONOMY, Situation
 
-_ASKS = {
-    ask.name: ask
-    for ask in (
-        Ask(
-            name="domains",
-            text="Is it about one data set (one domain), or about many?",
-            flag="--domains one|many",
-            why="A learner that is better on one data set need not be so on others; to say that it is takes many.",
-            choices=CHOICES["domains"],
-        ),
-        Ask(
-            name="subject",
-            text="Is it about a classifier, which is there and does not change, or about a learner, which makes one?",
-            flag="--classifier or --learner",
-            why="A test set judges a classifier. A learner has to be trained again, to see how what it makes varies.",
-            choices=CHOICES["subject"],
-        ),
-        Ask(
-            name="task",
-            text="Do you want an estimate of how often it errs, or to choose between several?",
-            flag="--estimate or --choose",
-            why="An interval of each error is no test of two: whoever wants to choose compares the two directly.",
-            choices=CHOICES["task"],
-        ),
-        Ask(
-            name="data",
-            text="Is there much data, enough to set a test set aside, or so little that all is needed for training?",
-            flag="--much or --little",
-            why="With a test set to spare, counts will do. Without one, examples are trained on and tested in turn.",
-            choices=CHOICES["data"],
-        ),
-        Ask(
-            name="test_sets",
-            text="Did both meet one test set, or two of their own?",
-            flag="--test-sets one|two",
-            why="Errors on the same examples go together, and a test that knows it sees more.",
-            choices=CHOICES["test_sets"],
-            default="one",
-        ),
-        Ask(
-            name="models",
-            text="How many are to be compared?",
-            flag="--models N",
-            why="More than two are many comparisons, and their p-values have to pay for it.",
-            default="2",
-        ),
-        Ask(
-            name="runs",
-            text="How often can each learner be trained?",
-            flag="--runs N",
-            why="Once is for one split, ten times for 5x2 or 10-fold, a hundred times for ten times 10-fold.",
-            default="100 or more",
-        ),
-        Ask(
-            name="matters",
-            text="Which matters more: no false alarms, no missed differences, or is a guarantee asked for?",
-            flag="--matters 'false alarms'|'missed differences'|guarantee",
-            why="Tests differ in how they trade the one for the other, and few of them have a proof.",
-            choices=CHOICES["matters"],
-            default="false alarms",
-        ),
-        Ask(
-            name="convergence",
-            text="How fast do the learners approach the best there is: slowly, as parametric models do, or fast?",
-            flag="--convergence slow|parametric|fast",
-            why="The faster they improve, the larger a share of the examples it takes to tell them apart.",
-            choices=CHOICES["convergence"],
-            default="not known",
-        ),
-        Ask(
-            name="errors",
-            text="How many errors were made on the test set?",
-            flag="--errors N",
-            why="With fewer than ten, normal approximations fail.",
-            default="not known",
-        ),
-    )
-}
-_FOLLOW_UPS = {
-    1: ("errors",),
-    3: ("test_sets", "models", "matters"),
-    5: (),
-    6: ("runs",),
-    7: ("models",),
-    8: ("runs", "models", "matters", "convergence"),
-    9: ("models", "matters"),
-}
-_ON_THE_WAY = (*TAXONOMY, "test_sets", "models", "runs", "matters", "margin", "plan", "convergence")
+_PATH = (*TAXONOMY, "test_sets", "models", "runs", "matters", "margin", "plan", "convergence")
 _RATES = {"slow": 0.4, "parametric": 0.5, "fast": 1.0}  # how regrets fall: n to the minus this
 
 
-def advise(held: Any = None, /, **answers: Any) -> Counsel:
+def advise(held: Any = None, /, **answers: Any) -> Recommendation:
     """Tell which of the nine questions this is, what answers it, what does not, and what to run.
 
     Parameters
@@ -131,16 +45,17 @@ def advise(held: Any = None, /, **answers: Any) -> Counsel:
 
     Returns
     -------
-    Counsel
+    Recommendation
         With `question`, `recommended`, `alternatives`, `forbidden`, `assumptions`, `rules`, `command` and `code`. Where
         a question of the taxonomy is open, `open` says what to answer, and there is no recommendation yet.
 
     Examples
     --------
-    >>> counsel = advise(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45))
-    >>> counsel.question.number, counsel.recommended.leading.name, counsel.recommended.interval.name
+    >>> from tellapart.evidence import PairedTable
+    >>> advice = advise(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45))
+    >>> advice.question.number, advice.recommended.leading.name, advice.recommended.interval.name
     (3, 'mcnemar-mid-p', 'tango')
-    >>> counsel.command
+    >>> advice.command
     'tellapart compare --table 20 25 10 45'
     >>> advise(subject="classifier", task="estimate", data="little").by_way_of.number
     6
@@ -149,163 +64,182 @@ def advise(held: Any = None, /, **answers: Any) -> Counsel:
     open    Do you want an estimate of how often it errs, or to choose between several? --estimate or
             --choose
     """
-    return counsel_for(held, answers)
+    return recommend(held, answers)
 
 
-def counsel_for(held: Any, answers: dict[str, Any], source: Origin | None = None) -> Counsel:
-    """Return the counsel for what is held and answered; `source` is where it was read from."""
-    table = hasattr(held, "tally") or hasattr(held, "reasons")
-    held = collected(held)  # counted once
-    situation = Situation.of(held).answered(**answers)
-    path = tuple(_step(situation, name) for name in _ON_THE_WAY if getattr(situation, name) is not None)
+def recommend(data: Any, answers: dict[str, Any], origin: Origin | None = None) -> Recommendation:
+    """Return the recommendation for what is held and answered; `origin` is where it was read from."""
+    evidence = _read_evidence(data)
+    situation = Situation.of(evidence).answered(**answers)
+    path = tuple(_format_step(situation, name) for name in _PATH if getattr(situation, name) is not None)
     if situation.question is None:
-        return Counsel(situation=situation, path=path, open=_open(situation))
-    kept = _usable(folded_evidence(held, situation.task), situation)
-    recommended = pick(situation, kept)
+        return Recommendation(situation=situation, path=path, open=_open_questions(situation))
+    counts_predictions = data is not evidence and callable(getattr(data, "error_counts", None))
+    origin = origin or Origin(predictions=counts_predictions)
+    evidence = None if evidence is None else _usable_evidence(evidence, situation)
+    choice = choose_methods(situation, evidence)
     try:
-        needed = _needed(recommended, situation, kept)
+        assumptions = _check_assumptions(choice, situation, evidence)
     except InvalidInput as reason:  # bare scores may lack what the plan's method looks at
-        recommended, kept, source = _raced_anew(recommended, kept, reason), None, None
-        needed = _needed(recommended, situation, kept)
-    return Counsel(
+        choice, evidence, origin = _race_anew(choice, evidence, reason), None, Origin()
+        assumptions = _check_assumptions(choice, situation, evidence)
+    return Recommendation(
         situation=situation,
         path=path,
-        open=_open(situation),
-        recommended=recommended,
-        alternatives=tuple(alternatives_to(recommended, situation, kept)),
-        forbidden=_forbidden(recommended, situation),
-        assumptions=needed,
+        open=_open_questions(situation),
+        recommended=choice,
+        alternatives=tuple(find_alternatives(choice.methods, situation, evidence)),
+        forbidden=_forbidden_methods(choice, situation),
+        assumptions=assumptions,
         rules=rules_for(situation),
-        splitting=_splitting(situation),
-        command=command_for(recommended, situation, kept, source),
-        code=code_for(recommended, situation, kept, source or Origin(table=table)),
+        splitting=_advise_splitting(situation),
+        command=format_command(choice, situation, evidence, origin),
+        code=format_code(choice, situation, evidence, origin),
     )
 
 
-def _raced_anew(recommended: Recommended | None, kept: Any, reason: InvalidInput) -> Recommended | None:
+def _read_evidence(data: Any) -> Evidence | None:
+    """Return the evidence in what was handed in; None of None."""
+    if data is None or isinstance(data, Evidence):
+        return data
+    if find_converter(data) is None:
+        raise InvalidEvidence(
+            f"advise takes evidence, predictions or a race, but was given {type(data).__name__}. Leave it out, and"
+            " answer by keyword: advise(subject='learner', task='choose', data='little')."
+        )
+    return as_evidence(data, Request(missing="drop"))[0]
+
+
+def _usable_evidence(evidence: Evidence, situation: Situation) -> Evidence | None:
+    """Return what the task's methods take; None where losses of one split do not tell where two were wrong."""
+    reduced = _reduce_for_task(evidence.traits().get("counts", evidence), situation.task)
+    return None if situation.way == 3 and reduced.subject == "learner" else reduced
+
+
+def _reduce_for_task(evidence: Evidence, task: str | None) -> Evidence:
+    """Return counts where they say all there is; classifiers to be estimated are entries of one count."""
+    if task != "estimate" or len(evidence.models) == 1 or evidence.subject == "learner":
+        return evidence.reduced()
+    if evidence.subject == "model":
+        return evidence.select(evidence.models[0]).reduced()
+    counts = [evidence.select(model) for model in evidence.models]
+    errors, trials = (np.stack([getattr(count, name) for count in counts], axis=-1) for name in ("errors", "trials"))
+    return ErrorCount(errors, trials)
+
+
+def _race_anew(choice: MethodChoice, evidence: Evidence | None, reason: InvalidInput) -> MethodChoice:
     """Return the same by a race of the same plan, which keeps what these scores do not."""
-    if recommended is None or not isinstance(kept, Resamples):
+    plan = None if evidence is None else evidence.traits().get("plan")
+    if plan is None:
         raise reason
-    why = f"{recommended.why}. It is to be raced anew: {str(reason).rstrip('.')}"
-    return replace(recommended, plan=kept.plan.name, why=why)
+    return replace(choice, plan=plan, why=f"{choice.why}. It is to be raced anew: {str(reason).rstrip('.')}")
 
 
-def _usable(kept: Evidence | None, situation: Situation) -> Evidence | None:
-    """Return the evidence, or None: losses of one split do not tell where two classifiers were wrong."""
-    return None if situation.way == 3 and isinstance(kept, Resamples) else kept
-
-
-def _step(situation: Situation, name: str) -> Step:
+def _format_step(situation: Situation, name: str) -> Step:
     value = getattr(situation, name)
-    told = situation.told.get(name, "you")
-    return Step(asked=name, answer=value if isinstance(value, str) else f"{value:g}", told_by=told)
+    answer = value if isinstance(value, str) else f"{value:g}"
+    return Step(asked=name, answer=answer, told_by=situation.sources.get(name, "you"))
 
 
-def _open(situation: Situation) -> tuple[Ask, ...]:
+def _open_questions(situation: Situation) -> tuple[Ask, ...]:
     """Return what is still to be answered, the next first: of the taxonomy, or what would sharpen the advice."""
     if situation.way is None:
-        return tuple(_ASKS[name] for name in TAXONOMY if getattr(situation, name) is None)
-    names = _FOLLOW_UPS[situation.way]
-    held = "the evidence" in situation.told.values()
-    raced = situation.plan is not None  # by so many runs, then
-    useless = {"runs": raced, "test_sets": (situation.models or 2) > 2, "errors": held}
-    return tuple(_ASKS[name] for name in names if getattr(situation, name) is None and not useless.get(name, False))
+        return tuple(ASKS[name] for name in TAXONOMY if getattr(situation, name) is None)
+    useless = {
+        "runs": situation.plan is not None,  # by so many runs, then
+        "test_sets": (situation.models or 2) > 2,
+        "errors": "the evidence" in situation.sources.values(),
+    }
+    names = (name for name in FOLLOW_UPS[str(situation.way)] if getattr(situation, name) is None)
+    return tuple(ASKS[name] for name in names if not useless.get(name, False))
 
 
-def _forbidden(recommended: Recommended | None, situation: Situation) -> tuple[Forbidden, ...]:
+def _forbidden_methods(choice: MethodChoice, situation: Situation) -> tuple[Forbidden, ...]:
     """Return what not to use: of the evidence at hand, and of the splits where there are learners."""
-    if recommended is None:
-        return ()
-    wanted: Wanted = "test" if situation.task == "choose" else "interval"
-    kinds = dict.fromkeys(method.evidence for method in recommended.methods if method.evidence is not ErrorPatterns)
-    if situation.way == 8:
-        kinds |= {Resamples: None}
     if situation.way == 6:  # an estimate of one learner has heuristics only
-        kinds = {}
-    return tuple(each for kind in kinds for each in forbidden_for(kind, wanted, situation.examples))
+        return ()
+    gives: Literal["test", "interval"] = "test" if situation.task == "choose" else "interval"
+    kinds = dict.fromkeys(method.evidence for method in choice.methods if method.gives != "pairs")
+    kinds |= {Resamples: None} if situation.way == 8 else {}
+    return tuple(forbidden for kind in kinds for forbidden in find_forbidden(kind, gives, situation.examples))
 
 
-def _splitting(situation: Situation) -> SplittingAdvice | None:
+def _advise_splitting(situation: Situation) -> SplittingAdvice | None:
     """Return how to divide the examples, where the speed of the learners is known."""
     if situation.way != 8 or not (situation.convergence or situation.tuning):
         return None
-    rate = _RATES[situation.convergence or "slow"]
-    purpose = "tune" if situation.tuning else "compare"
-    return splitting_advice(regret_rate=rate, examples=situation.examples or 0, purpose=purpose)  # type: ignore[arg-type]
+    return splitting_advice(
+        regret_rate=_RATES[situation.convergence or "slow"],
+        examples=situation.examples or 0,
+        purpose="tune" if situation.tuning else "compare",
+    )
 
 
 # --- What the method assumes ----------------------------------------------------------------------
 
 
-def _needed(recommended: Recommended | None, situation: Situation, kept: Evidence | None) -> tuple[Needed, ...]:
+def _check_assumptions(
+    choice: MethodChoice, situation: Situation, evidence: Evidence | None
+) -> tuple[AssumptionNote, ...]:
     """Return the assumptions; where the evidence is what the method takes, examined by it."""
-    if recommended is None:
-        return ()
-    needed: list[Needed] = []
-    for methods, evidence in _examined(recommended, situation, kept):
-        assumed = tuple(dict.fromkeys(each for method in methods for each in method.assumes))
-        if evidence is None:
-            needed += _stated(assumed)
-        else:
-            names = tuple(f"{a} and {b}" for a, b in (() if kept is None else kept.pair_names()))
-            needed += _checked(assumed, methods, evidence, situation, names)
-    return tuple({each.code: each for each in needed}.values())
+    notes: dict[str, AssumptionNote] = {}
+    for methods, examined in _evidence_by_method(choice, situation, evidence):
+        assumed = tuple(dict.fromkeys(assumption for method in methods for assumption in method.assumes))
+        if examined is None or evidence is None:
+            notes |= {
+                assumption.code: AssumptionNote(code=assumption.code, needs=assumption.rule) for assumption in assumed
+            }
+        elif assumed:
+            names = tuple(f"{a} and {b}" for a, b in evidence.pair_names())
+            context = _context_of(methods, examined, situation)
+            notes |= {note.code: note for note in _examine(assumed, examined, context, names)}
+    return tuple(notes.values())
 
 
-def _examined(
-    recommended: Recommended, situation: Situation, kept: Evidence | None
+def _evidence_by_method(
+    choice: MethodChoice, situation: Situation, evidence: Evidence | None
 ) -> list[tuple[tuple[Offer, ...], Evidence | None]]:
     """Return which methods look at which evidence: every pair, where there are more than two."""
-    methods = recommended.methods
-    if kept is None or recommended.plan:
+    methods = choice.methods
+    if evidence is None or choice.plan:
         return [(methods, None)]
-    if isinstance(kept, Outcomes) and len(kept.models) > 2:  # whose pairs have no evidence of their own
+    if situation.task == "estimate":
+        return [(methods, evidence.select(evidence.models[0]) if len(evidence.models) > 1 else evidence)]
+    if len(evidence.models) <= 2:
+        return [(methods, evidence)]
+    pairs = evidence.pairs()
+    at_once = tuple(method for method in methods if method.gives == "pairs")
+    if at_once and type(pairs) is type(evidence):  # scores of examples: the verb examines them with all pairs at once
         return [(methods, None)]
-    if isinstance(kept, ErrorPatterns):
-        pairs = tuple(method for method in methods if method.evidence is PairedTable)
-        whole = tuple(method for method in methods if method.evidence is ErrorPatterns)
-        return [(pairs, kept.pairs()), *([(whole, kept)] if whole else [])]
-    if isinstance(kept, Resamples | ScoreTable | TrainingSets):
-        if situation.task == "estimate":
-            return [(methods, kept.select(kept.learners[0]))]
-        return [(methods, kept if len(kept.learners) == 2 else kept.pairs())]
-    return [(methods, kept)]
+    of_pairs = tuple(method for method in methods if method.gives != "pairs")
+    return [(of_pairs, pairs), *([(at_once, evidence)] if at_once else [])]
 
 
-def _stated(assumed: tuple[Assumption, ...]) -> list[Needed]:
-    return [Needed(code=each.code, needs=each.rule) for each in assumed]
-
-
-def _checked(
-    assumed: tuple[Assumption, ...],
-    methods: tuple[Offer, ...],
-    evidence: Evidence,
-    situation: Situation,
-    names: tuple[str, ...],
-) -> list[Needed]:
+def _examine(
+    assumed: tuple[Assumption, ...], evidence: Evidence, context: Context, names: tuple[str, ...]
+) -> list[AssumptionNote]:
     """Return what came out for this evidence; `names` are those of its entries, where they are pairs."""
-    if not assumed:
-        return []
-    found = check_assumptions(assumed, evidence, _context_of(methods, evidence, situation))
-    checks = [replace(check, names=names) if check.shape == (len(names),) else check for check in found]
+    checks = (
+        replace(check, names=names) if check.shape == (len(names),) else check
+        for check in check_assumptions(assumed, evidence, context)
+    )
     return [
-        Needed(code=check.code, needs=each.rule, holds=bool(np.all(check.holds)), message=check.message)
-        for each, check in zip(assumed, checks, strict=True)
+        AssumptionNote(code=check.code, needs=assumption.rule, holds=bool(np.all(check.holds)), message=check.message)
+        for assumption, check in zip(assumed, checks, strict=True)
     ]
 
 
 def _context_of(methods: tuple[Offer, ...], evidence: Evidence, situation: Situation) -> Context:
     """Return what assumptions may look at besides the evidence: the limits, and whom the test speaks for."""
-    limits = next((method for method in methods if method.gives == "interval"), None)
-    if limits is None:
-        limits = find_method("tango", "interval", PairedTable) if isinstance(evidence, PairedTable) else methods[-1]
-    found = limits(evidence, alpha=0.05)
+    bounds = next((method for method in methods if method.gives == "interval"), methods[-1])
+    if bounds.gives == "test":
+        bounds = find_method(evidence.default("interval"), "interval", type(evidence))
+    limits = bounds(evidence, alpha=0.05)
     test = next((method for method in methods if method.gives == "test"), None)
-    learners = isinstance(evidence, Resamples | ScoreTable | TrainingSets)
-    tested = test(evidence) if test is not None and learners else None
+    result = test(evidence) if test is not None and evidence.subject == "learner" else None
     return Context(
-        interval=getattr(found, "interval", found),
+        interval=getattr(limits, "interval", limits),
         null=situation.margin or 0.0,
-        test=tested,
-        chooses=None if tested is None else tested.chooses,
+        test=result,
+        chooses=None if result is None else result.chooses,
     )

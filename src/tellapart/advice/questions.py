@@ -1,11 +1,23 @@
-"""The nine questions people ask of classifiers and learners (Dietterich's taxonomy).
+"""The nine questions people ask of classifiers and learners (Dietterich's taxonomy), and what tells them apart.
 
 Numbers are used throughout: a method registers the question it answers.
 """
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from .situation import CHOICES
+
+
+@cache
+def read_toml(name: str) -> dict[str, Any]:
+    """Return what a TOML file of this folder holds; it is read once."""
+    return tomllib.loads((files(__package__) / name).read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,54 +28,37 @@ class Question:
     asks: str
     answered_by: str
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything by name."""
+        return {"number": self.number, "asks": self.asks, "answered_by": self.answered_by}
 
-QUESTIONS = {
-    question.number: question
-    for question in (
-        Question(
-            number=1,
-            asks="How accurate is this classifier, with test data to spare?",
-            answered_by="a separate test set and an interval for one error rate",
-        ),
-        Question(
-            number=2,
-            asks="How accurate is this classifier, with little data?",
-            answered_by="question 6, for the learner that made it",
-        ),
-        Question(
-            number=3,
-            asks="Which of two classifiers is better, with test data to spare?",
-            answered_by="one test set for both, and McNemar's table",
-        ),
-        Question(
-            number=4,
-            asks="Which of two classifiers is better, with little data?",
-            answered_by="question 8, for the learners that made them",
-        ),
-        Question(
-            number=5,
-            asks="How accurate is this learner at a given training size, with much data?",
-            answered_by="disjoint training sets and one test set",
-        ),
-        Question(
-            number=6,
-            asks="How accurate is this learner, with little data?",
-            answered_by="stratified cross-validation",
-        ),
-        Question(
-            number=7,
-            asks="Which of two learners is better at a given training size, with much data?",
-            answered_by="disjoint training sets, one test set and an analysis of variance",
-        ),
-        Question(
-            number=8,
-            asks="Which of two learners is better, with little data?",
-            answered_by="resampling and a test that knows its splits overlap",
-        ),
-        Question(
-            number=9,
-            asks="Which learner is better over many domains?",
-            answered_by="a table of scores, data sets by learners",
-        ),
-    )
-}
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A question that is open: what it is about, what may be answered, and why it is asked."""
+
+    name: str
+    text: str
+    flag: str  # of the command line
+    why: str
+    default: str = ""  # what is taken where nobody answers
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What may be answered; empty: a number."""
+        return CHOICES.get(self.name, ())
+
+    @property
+    def blocks(self) -> bool:
+        """Whether there is no recommendation without an answer."""
+        return not self.default
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return everything by name."""
+        names = ("name", "text", "flag", "why", "choices", "default", "blocks")
+        return {name: getattr(self, name) for name in names}
+
+
+QUESTIONS = {entry["number"]: Question(**entry) for entry in read_toml("questions.toml")["question"]}
+ASKS = {entry["name"]: Ask(**entry) for entry in read_toml("questions.toml")["ask"]}
+FOLLOW_UPS: dict[str, list[str]] = read_toml("questions.toml")["follow_ups"]  # names of asks, by the question's number

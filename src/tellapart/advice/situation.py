@@ -13,8 +13,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from ..errors import InvalidOption
+from ..evidence import Evidence
 from ..evidence.plan import Plan
-from .holding import facts_of
 
 Domains = Literal["one", "many"]
 Subject = Literal["classifier", "learner"]
@@ -23,7 +23,7 @@ Data = Literal["much", "little"]
 Sets = Literal["one", "two"]
 Matters = Literal["false alarms", "missed differences", "guarantee"]
 Convergence = Literal["slow", "parametric", "fast"]
-Teller = Literal["the evidence", "you", "what was said before"]
+Informant = Literal["the evidence", "you", "what was said before"]
 
 TAXONOMY = ("domains", "subject", "task", "data")  # the questions of the figure, from its root
 CHOICES: dict[str, tuple[str, ...]] = {
@@ -37,6 +37,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 _COUNTS = {"models": 1, "examples": 1, "errors": 0, "disagreements": 0, "runs": 1}  # and the least of each
 _FLAGS = ("stochastic", "tuning")
+FEWEST_FOLDS = 5  # below so many runs one split says more than folds do
+TEN_RUNS, HUNDRED_RUNS = 10, 100
 ANSWERS = (*CHOICES, *_COUNTS, *_FLAGS, "margin", "plan")  # what may be answered
 
 
@@ -70,8 +72,8 @@ class Situation:
         Whether a good setting of one learner is sought, whichever it is.
     strata, labels, scored
         Whether the counts are by stratum, or by label and prediction; or whether there are scores in their place.
-    told
-        Who told each of them.
+    sources
+        Where each of them is from.
 
     Examples
     --------
@@ -101,27 +103,28 @@ class Situation:
     strata: bool = False
     labels: bool = False
     scored: bool = False
-    told: Mapping[str, Teller] = field(default_factory=dict, hash=False)
+    sources: Mapping[str, Informant] = field(default_factory=dict, hash=False)
 
     @classmethod
-    def of(cls, held: Any) -> Situation:
-        """Return what evidence, predictions or a race tell; nothing of None."""
-        known = {} if held is None else facts_of(held)
-        return cls(**known, told=dict.fromkeys(known, "the evidence"))
+    def of(cls, evidence: Evidence | None) -> Situation:
+        """Return what evidence answers; nothing of None."""
+        known = {} if evidence is None else dict(evidence.traits())
+        known.pop("counts", None)
+        return cls(**known, sources=dict.fromkeys(known, "the evidence"))
 
     def answered(self, **answers: Any) -> Situation:
         """Return the situation with these answers; one that contradicts the evidence is an error."""
-        given = {name: _checked(name, value) for name, value in answers.items() if value is not None}
-        for name, value in given.items():
+        answers = {name: _checked(name, value) for name, value in answers.items() if value is not None}
+        for name, value in answers.items():
             known = getattr(self, name)
-            by_evidence = self.told.get(name) == "the evidence"
-            each_by_itself = (name, value) == ("task", "estimate")  # which can be asked of two as well
-            if by_evidence and known != value and not each_by_itself:
+            by_evidence = self.sources.get(name) == "the evidence"
+            by_itself = (name, value) == ("task", "estimate")  # which can be asked of two as well
+            if by_evidence and known != value and not by_itself:
                 raise InvalidOption(
                     f"{name}={value!r} contradicts the evidence, by which {name} is {known!r}. Leave one of them out."
                 )
-        news = {name: value for name, value in given.items() if getattr(self, name) != value}
-        whole = _completed(replace(self, **news, told={**self.told, **dict.fromkeys(news, "you")}))
+        news = {name: value for name, value in answers.items() if getattr(self, name) != value}
+        whole = _completed(replace(self, **news, sources={**self.sources, **dict.fromkeys(news, "you")}))
         _refuse_contradictions(whole)
         return whole
 
@@ -147,29 +150,29 @@ class Situation:
 
 def _completed(known: Situation) -> Situation:
     """Add what follows: a classifier has one domain, and over many domains learners are compared."""
-    follows: dict[str, Any] = {}
+    implied: dict[str, Any] = {}
     if known.domains == "many":
-        follows = {"subject": "learner", "task": "choose"}
+        implied = {"subject": "learner", "task": "choose"}
     elif known.subject == "classifier" or known.data is not None or known.plan is not None:
-        follows["domains"] = "one"
-    plan = _said_plan(known)
+        implied["domains"] = "one"
+    plan = _named_plan(known)
     if plan is not None:
-        follows["data"] = "much" if plan.kind == "delve" else "little"
-    news = {name: value for name, value in follows.items() if getattr(known, name) is None}
-    return replace(known, **news, told={**known.told, **dict.fromkeys(news, "what was said before")})
+        implied["data"] = "much" if plan.kind == "delve" else "little"
+    news = {name: value for name, value in implied.items() if getattr(known, name) is None}
+    return replace(known, **news, sources={**known.sources, **dict.fromkeys(news, "what was said before")})
 
 
-def _said_plan(known: Situation) -> Plan | None:
+def _named_plan(known: Situation) -> Plan | None:
     """Return the plan that somebody named; that of evidence may have no name, and the evidence has told the rest."""
-    said = known.plan is not None and known.told.get("plan") != "the evidence"
-    return Plan.parse(str(known.plan)) if said else None
+    named = known.plan is not None and known.sources.get("plan") != "the evidence"
+    return Plan.parse(str(known.plan)) if named else None
 
 
 def _refuse_contradictions(known: Situation) -> None:
     """Refuse answers that cannot be true together."""
     most = max(known.errors or 0, known.disagreements or 0)
-    plan = _said_plan(known)
-    troubles = (
+    plan = _named_plan(known)
+    problems = (
         (
             known.domains == "many" and known.subject == "classifier",
             "domains='many' and subject='classifier' contradict each other: a classifier belongs to one domain. Say"
@@ -207,7 +210,7 @@ def _refuse_contradictions(known: Situation) -> None:
             f"examples must be no fewer than errors and disagreements, but is {known.examples} beside {most}.",
         ),
     )
-    for broken, message in troubles:
+    for broken, message in problems:
         if broken:
             raise InvalidOption(message)
 

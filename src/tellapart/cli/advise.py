@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from ..advice.advising import counsel_for
-from ..advice.counsel import Ask
-from ..advice.lines import Origin
+from ..advice.advising import recommend
+from ..advice.commands import Origin
+from ..advice.questions import Ask
 from ..advice.situation import CHOICES
 from ..errors import InvalidOption
 from ..evidence import IndependentCounts, PairedTable
@@ -72,16 +72,16 @@ def command(
     if sum(map(bool, (source, table, independent))) > 1:
         raise click.UsageError("give one of FILE, ERRORS and TRIALS, --table and --independent.")
     held, words = _held(source, table, independent, parts, answers)
-    counsel = counsel_for(held, answers, words)
+    recommendation = recommend(held, answers, words)
     asked: set[str] = set()
-    while _may_ask() and (ask := next((each for each in counsel.open if each.name not in asked), None)):
+    while _may_ask() and (ask := next((each for each in recommendation.open if each.name not in asked), None)):
         asked.add(ask.name)
         answers[ask.name] = _asked(ask)
-        counsel = counsel_for(held, answers, words)
-    if not counsel.complete:
-        flags = "; ".join(ask.flag for ask in counsel.open)
-        raise click.UsageError(f"{counsel.open[0].text} Say {flags}.")
-    click.echo(counsel.to_json() if as_json else counsel)
+        recommendation = recommend(held, answers, words)
+    if not recommendation.complete:
+        flags = "; ".join(ask.flag for ask in recommendation.open)
+        raise click.UsageError(f"{recommendation.open[0].text} Say {flags}.")
+    click.echo(recommendation.to_json() if as_json else recommendation)
 
 
 _COLUMNS = (
@@ -115,11 +115,11 @@ def _held(
         if has_race(source):
             from .stores import opened
 
-            return opened(source, parts), Origin(words=shlex.join(source), made=f"ta.read_race({source[0]!r})")
+            return opened(source, parts), Origin(words=shlex.join(source), code=f"ta.read_race({source[0]!r})")
         words = shlex.join([*source, *_options(parts)])
         several = len(source) > 1 and parts["models"] is not None  # of which some are meant
-        made = _reading(source, parts)
-        return counted(source, **parts), Origin(words=words, made=made, table=True, counted=several)
+        code = _reading(source, parts)
+        return counted(source, **parts), Origin(words=words, code=code, predictions=True, counted=several)
     answers["models"] = _as_number(parts.pop("models"))
     refuse_columns(parts, "these")
     if table is not None:

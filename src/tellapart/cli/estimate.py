@@ -266,12 +266,10 @@ def _show_table(cells: list[tuple[Any, str, Estimate]], *, grouped: bool) -> Non
 
 
 def _advise(count: ErrorCount) -> None:
-    from ..advice import advise_interval
+    from ..advice.alternatives import suggest_alternatives
 
-    for number, advice in enumerate(advise_interval(count)):
-        side = "" if advice.side == "two" else f" --side {advice.side}"
-        told = f"--method {advice.method}{side}: {advice.when}"
-        click.echo(folded(f"{'' if number else 'consider':<12}", told))
+    for index, alternative in enumerate(suggest_alternatives(count)):
+        click.echo(folded(f"{'' if index else 'consider':<12}", alternative.options))
 
 
 def _show_all(count: ErrorCount, asked: dict[str, Any], *, as_json: bool) -> None:

@@ -98,12 +98,10 @@ def _write(
 
 def show_advice(evidence: Evidence, width: int = 13) -> None:
     """Print what to consider besides the default, in line with the rows of an answer, which are so much indented."""
-    from ..advice import advise_comparison
+    from ..advice.alternatives import suggest_alternatives
 
-    for advice in advise_comparison(evidence):
-        beside = f" --interval {advice.interval}" if advice.interval else ""
-        plan = f" by --plan {advice.plan}" if advice.plan else ""
-        click.echo(folded(f"{'consider':<{width}}", f"--method {advice.method}{beside}{plan}: {advice.when}"))
+    for alternative in suggest_alternatives(evidence):
+        click.echo(folded(f"{'consider':<{width}}", alternative.options))
 
 
 def show_estimates(

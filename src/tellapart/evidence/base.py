@@ -19,6 +19,8 @@ Table = tuple[str, list[str], list[list[str]]]  # caption, head, lines
 # What every method of one test set covers: it looks at the size of that set, and at nothing else that could
 # have come out differently (Dietterich 1998, section 1).
 ONE_TEST_SET: tuple[Source, ...] = ("test data", "labels")
+# What all evidence about classifiers answers of the nine questions of `advise`.
+TRAITS_OF_CLASSIFIERS = {"domains": "one", "subject": "classifier", "data": "much"}
 
 
 class Unit(NamedTuple):
@@ -232,6 +234,13 @@ class Evidence(Shaped):
     def reasons_undefined(self) -> dict[str, str]:
         """Why the metric is not defined, by model; empty where it is for all."""
         return {}
+
+    def traits(self) -> dict[str, Any]:
+        """Return what the evidence answers of the nine questions of `advise`, by the names of the answers.
+
+        Under "counts" stand the counts that advice looks at in its place, where there are such.
+        """
+        raise InvalidEvidence(f"advise knows no question that {type(self).__name__} is for.")
 
     def scope(self, method: str = "") -> str:
         """Return what the answer applies to, as a sentence."""

@@ -150,6 +150,10 @@ class ConfusionMatrix(Labelled):
         """Return the errors where nothing else is asked."""
         return self.error_count if self.metric.is_rate else self
 
+    def traits(self) -> dict[str, Any]:
+        """Return what the errors answer of the nine questions of `advise`."""
+        return self.error_count.traits() | {"labels": True, "counts": self.error_count}
+
     def recall(self, label: Hashable = None) -> FloatArray:
         """Return the share of this label that was found (0 where there is none); the last label if left out."""
         here = self._position(label)
@@ -425,6 +429,11 @@ class PairedConfusion(Labelled):
     def reduced(self) -> Evidence:
         """Return who was wrong where, if nothing else is asked."""
         return self.paired_table() if self.metric.is_rate else self
+
+    def traits(self) -> dict[str, Any]:
+        """Return what the errors answer of the nine questions of `advise`."""
+        table = self.paired_table()
+        return table.traits() | {"labels": True, "counts": table}
 
     def paired_table(self) -> PairedTable:
         """Return who was wrong where; which label it was is forgotten."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..typing_ import FloatArray, IntArray
-from .base import Evidence
+from .base import TRAITS_OF_CLASSIFIERS, Evidence
 from .validation import as_counts, in_chunks, matching_labels, of_one_shape
 
 
@@ -150,6 +150,12 @@ class ErrorCount(Evidence):
         if method != "hypergeometric":
             return Evidence.scope(self, method)
         return "This speaks of this classifier on the examples of the pool, of which those tested were drawn at random."
+
+    def traits(self) -> dict[str, Any]:
+        """Return what the counts answer of the nine questions of `advise`."""
+        models = self.shape[-1] if self.shape else 1  # a count of each model, along the last dimension
+        errors, examples = int(np.min(self.errors)), int(np.min(self.trials))
+        return TRAITS_OF_CLASSIFIERS | {"task": "estimate", "models": models, "errors": errors, "examples": examples}
 
     def describe(self) -> str:
         """Say in words what was observed."""

@@ -205,6 +205,11 @@ class ErrorPatterns(Evidence):
         rest = self._examples[..., None] - a - b + together
         return PairedTable(together, a - together, b - together, rest)
 
+    def traits(self) -> dict[str, Any]:
+        """Return what the counts answer of the nine questions of `advise`."""
+        known = self.pairs().traits() | {"models": len(self.models)}
+        return known | ({"counts": self.pair(*self.models)} if len(self.models) == 2 else {})
+
     def _position(self, model: str) -> int:
         if model not in self.models:
             raise InvalidEvidence(f"model must be one of {', '.join(map(repr, self.models))}, but is {model!r}.")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..typing_ import FloatArray, IntArray
-from .base import Evidence, Table, as_pair_of_names, expect, positions_of, same
+from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, as_pair_of_names, expect, positions_of, same
 from .error_count import ErrorCount
 from .validation import of_one_shape
 
@@ -132,6 +132,11 @@ class IndependentCounts(Evidence):
         if len(positions) == 1:
             return (self.a, self.b)[positions[0]]
         return self if positions == [0, 1] else self.swapped()
+
+    def traits(self) -> dict[str, Any]:
+        """Return what the counts answer of the nine questions of `advise`."""
+        examples = int(min(np.min(self.a.trials), np.min(self.b.trials)))
+        return TRAITS_OF_CLASSIFIERS | {"task": "choose", "models": 2, "test_sets": "two", "examples": examples}
 
     def swapped(self) -> Self:
         """Return the counts with A and B exchanged."""

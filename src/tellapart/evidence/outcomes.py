@@ -13,7 +13,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, METRICS, Metric
 from ..shaped import entries
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .base import Evidence, Table, pair_index, positions_of
+from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, pair_index, positions_of
 from .error_count import ErrorCount
 from .error_patterns import ErrorPatterns
 from .of_learners import as_floats, as_names
@@ -353,6 +353,15 @@ class Outcomes(Evidence):
         if goal in {"interval", "estimate"} and self.metric.is_rate and len(self.models) == 1:
             return "rao-scott-wilson"
         return "mean-t" if self.clusters is None else "cluster-robust"
+
+    def traits(self) -> dict[str, Any]:
+        """Return what the outcomes answer of the nine questions of `advise`: what their counts do, if these suffice."""
+        if self.countable:
+            return self.reduced().traits()
+        several = len(self.models) > 1
+        task = {"task": "choose", "test_sets": "one"} if several else {"task": "estimate"}
+        scored = {} if self.metric.is_rate else {"scored": True}
+        return TRAITS_OF_CLASSIFIERS | task | scored | {"models": len(self.models), "examples": self.examples}
 
     def scope(self, method: str = "") -> str:
         """Return what the answer applies to: which models, and which examples.

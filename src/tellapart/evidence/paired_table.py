@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..typing_ import FloatArray, IntArray
-from .base import Evidence, Table, as_pair_of_names, positions_of, same
+from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, as_pair_of_names, positions_of, same
 from .error_count import ErrorCount
 from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
 
@@ -203,6 +203,12 @@ class PairedTable(Evidence):
             [f"{a} {no}", str(self.only_b_wrong), str(self.both_right)],
         ]
         return caption, ["", f"{b} {self.event}", f"{b} {no}"], lines
+
+    def traits(self) -> dict[str, Any]:
+        """Return what the counts answer of the nine questions of `advise`."""
+        examples, disagreements = int(np.min(self.examples)), int(np.min(self.disagreements))
+        known = {"task": "choose", "models": 2, "test_sets": "one"}
+        return TRAITS_OF_CLASSIFIERS | known | {"examples": examples, "disagreements": disagreements}
 
     def scope(self, method: str = "") -> str:
         """Return what the answer applies to."""

@@ -14,8 +14,9 @@ from ..metrics import ERROR, Metric
 from ..rendering import plain
 from ..shaped import entries
 from ..typing_ import SOURCES, FloatArray, Source
-from .base import ONE_TEST_SET
+from .base import ONE_TEST_SET, TRAITS_OF_CLASSIFIERS
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
+from .paired_table import PairedTable
 from .plan import Plan, as_plan, recognise
 from .scores import (
     as_candidates,
@@ -430,6 +431,30 @@ class Resamples(OfLearners):
     def leaves_one_out(self) -> bool:
         """Whether every test set is one example."""
         return self.plan.kind == "k-fold" and bool((self.test == 1).all())
+
+    def traits(self) -> dict[str, Any]:
+        """Return what the losses answer of the nine questions of `advise`; one split made classifiers."""
+        count, one_split = len(self.learners), self.plan.one_split
+        table = self._table_of_one_split()
+        if table is not None:
+            return table.traits() | {"counts": table}
+        known = {"task": "choose" if count > 1 else "estimate", "models": count, "plan": self.plan.name}
+        known |= {"examples": self.examples} if self.examples else {}
+        if one_split:
+            return TRAITS_OF_CLASSIFIERS | known | ({"test_sets": "one"} if count > 1 else {})
+        known |= {"stochastic": True} if self.seeds > 1 or self.plan.kind == "seeds" else {}
+        return {"domains": "one", "subject": "learner", "data": "little"} | known
+
+    def _table_of_one_split(self) -> PairedTable | None:
+        """Return which of two classifiers was wrong where, if they come from one split and `together` tells."""
+        kept = self.plan.one_split and len(self.learners) == 2 and self.metric.name == "error"
+        if not kept or self.together is None:
+            return None
+        both, a, b = (self.together[..., i, j, 0, 0].round().astype(np.int64) for i, j in ((0, 1), (0, 0), (1, 1)))
+        examples = np.int64(self.test[0, 0])
+        return PairedTable(
+            both, a - both, b - both, examples - a - b + both, models=(self.learners[0], self.learners[1])
+        )
 
     def scope(self, method: str = "") -> str:
         """Return what the answer applies to: which training sets, and which examples."""

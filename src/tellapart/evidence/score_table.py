@@ -408,6 +408,10 @@ class ScoreTable(OfLearners):
             )
         return "bayesian-signed-rank" if goal == "test" and "rope" in (options or {}) else self.defaults[goal]
 
+    def traits(self) -> dict[str, Any]:
+        """Return what the table answers of the nine questions of `advise`."""
+        return {"domains": "many", "subject": "learner", "task": "choose", "models": len(self.learners)}
+
     def recommend(self) -> str:
         """Return what to take instead of a method that is forbidden: nothing is named."""
         return ""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence
 from ..shaped import entries
 from ..typing_ import FloatArray, IntArray, Numbers
-from .base import Evidence, Table, same
+from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, same
 from .error_count import ErrorCount
 from .validation import of_one_shape
 
@@ -82,6 +82,12 @@ class StratifiedCount(Evidence):
     def levels(self) -> FloatArray:
         """The error rate in the population, along a last dimension of one model."""
         return np.asarray(self.rate)[..., None]
+
+    def traits(self) -> dict[str, Any]:
+        """Return what the counts answer of the nine questions of `advise`."""
+        errors, examples = int(np.sum(self.errors)), int(np.sum(self.trials))
+        counts = {"models": 1, "strata": True, "errors": errors, "examples": examples}
+        return TRAITS_OF_CLASSIFIERS | {"task": "estimate"} | counts
 
     def scope(self, method: str = "") -> str:
         """Return what the answer applies to."""

@@ -110,6 +110,13 @@ class TrainingSets(OfLearners):
             return "crossed-interval"
         return "quasi-f" if self.varies == "training set" else "two-way-bootstrap"
 
+    def traits(self) -> dict[str, Any]:
+        """Return what the losses answer of the nine questions of `advise`."""
+        count = len(self.learners)
+        known = {"task": "choose" if count > 1 else "estimate", "models": count, "examples": self.examples}
+        known |= {"stochastic": True} if self.varies == "seed" else {}
+        return {"domains": "one", "subject": "learner", "data": "much"} | known
+
     def recommend(self) -> str:
         """Return what to take instead of a method that is forbidden."""
         return "'quasi-f' compares learners, 'crossed-interval' estimates one"

@@ -49,7 +49,7 @@ def as_evidence(data: Any, request: Request) -> Converted:
         if request.missing != "refuse":
             raise InvalidOption("missing is for a race of learners, which knows what failed. Leave it out.")
         return _select(_ask(data, request), request), {}
-    convert = _find_converter(data)
+    convert = find_converter(data)
     if convert is None:
         raise InvalidEvidence(_refuse(data))
     found = convert(data, request)
@@ -60,7 +60,8 @@ def as_evidence(data: Any, request: Request) -> Converted:
     return evidence if convert in _HEEDING else _select(_ask(evidence, request), request), reasons
 
 
-def _find_converter(data: Any) -> Converter | None:
+def find_converter(data: Any) -> Converter | None:
+    """Return what turns the data into evidence; None where nothing is registered for their class."""
     own = getattr(type(data), "__evidence__", None)
     if own is not None:
         return own  # type: ignore[no-any-return]
@@ -87,7 +88,7 @@ def _find_file_converter(file: Path) -> Converter | None:
 
 def is_file_of_evidence(file: str | Path) -> bool:
     """Test whether a converter, of an installed package perhaps, reads files of such a name."""
-    return _find_converter(Path(file)) is not None
+    return find_converter(Path(file)) is not None
 
 
 def _refuse(data: Any) -> str:

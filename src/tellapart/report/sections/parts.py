@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
 from ...advice.advising import advise
-from ...advice.measures import is_asked
 from ...bibliography import REFERENCES
 from ...errors import InvalidEvidence, InvalidInput
 from ...evidence import PairedTable
-from ...methods import find_methods
+from ...methods import Offer, find_methods
 from ...results import Breakdown, Comparison, Estimate, Ranking, Simulated, shown_pvalue
 from ...results.scored import difference_name, written
 from ...results.sentences import event_of
@@ -212,41 +211,40 @@ def alternatives_section(answer: Comparison | Estimate | Ranking) -> Section:
     """Return the question of the taxonomy that this is, what is recommended for it, what else, and what never."""
     evidence = answer.pairs.evidence if isinstance(answer, Ranking) else answer.evidence
     question = 1 if isinstance(answer, Estimate) else 3
-    if is_asked(evidence):
-        return _methods_section(evidence, question)
+    methods = find_methods(evidence=type(evidence), question=question)
+    if any(method.metrics for method in methods):  # the metric has a say in the method
+        return _methods_section(evidence, methods)
     margin = {} if np.isnan(getattr(answer, "margin", np.nan)) else {"margin": answer.margin}  # type: ignore[union-attr]
     try:
-        counsel = advise(answer.evidence, **margin)
+        advice = advise(answer.evidence, **margin)
     except InvalidEvidence:  # a kind of evidence that the nine questions are not about
-        return _methods_section(evidence, question)
-    facts = [] if counsel.question is None else [("question", f"{counsel.question.number}. {counsel.question.asks}")]
+        return _methods_section(evidence, methods)
+    facts = [] if advice.question is None else [("question", f"{advice.question.number}. {advice.question.asks}")]
     of_threshold = isinstance(answer, Comparison) and len(answer.evidence.models) == 1
-    if counsel.recommended is not None and not of_threshold:  # advice is of the interval, there
-        facts.append(("recommended", counsel.recommended.told))
+    if advice.recommended is not None and not of_threshold:  # advice is of the interval, there
+        facts.append(("recommended", advice.recommended.text))
     blocks: list[Block] = [Facts(rows=tuple(facts))] if facts else []
-    if counsel.alternatives:
-        planned = any(each.plan for each in counsel.alternatives)  # classifiers need none
+    if advice.alternatives:
+        planned = any(each.plan for each in advice.alternatives)  # classifiers need none
         others = [
             (each.method.name, str(each.method.standing), *([each.plan] if planned else []), each.when)
-            for each in counsel.alternatives
+            for each in advice.alternatives
         ]
         head = ("method", "standing", *(["by the plan"] if planned else []), "if")
         blocks.append(Table.of("Worth considering", head, others))
-    if counsel.forbidden:
-        never = [(each.method.name, each.reason, each.figure) for each in counsel.forbidden]
+    if advice.forbidden:
+        never = [(each.method.name, each.reason, each.figure) for each in advice.forbidden]
         blocks.append(Table.of("Not to be used", ("method", "because", "what the lab measured"), never))
-    if counsel.rules:
-        rules = [(rule.says, REFERENCES[rule.source].short, rule.superseded) for rule in counsel.rules]
+    if advice.rules:
+        rules = [(rule.says, REFERENCES[rule.source].short, rule.superseded) for rule in advice.rules]
         blocks.append(Table.of("Rules that have been given", ("rule", "by", "what is known since"), rules))
     blocks.append(Text(paragraphs=(_BEFORE,)))
     return Section(id="alternatives", title="What else could have been asked", blocks=tuple(blocks), folded=True)
 
 
-def _methods_section(evidence: Any, question: int) -> Section:
+def _methods_section(evidence: Any, methods: Sequence[Offer]) -> Section:
     """Return every method that answers for the metric, best standing first."""
-    able = [
-        each for each in find_methods(evidence=type(evidence), question=question) if each.serves(evidence.metric.name)
-    ]
+    able = [method for method in methods if method.serves(evidence.metric.name)]
     rows = [(each.name, each.gives, str(each.standing), each.because, each.holds) for each in able]
     head = ("method", "gives", "standing", "because", "holds for")
     table = Table.of(f"What answers for the {evidence.metric.title}", head, rows)

@@ -46,12 +46,12 @@ def taxonomy(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
     for row in printed("dietterich_taxonomy"):
         number, answers = int(row["question"]), {name: row[name] for name in _LEVELS if row[name]}
         way = [_SAID.get(each, each) for each in answers.values()]
-        counsel = ta.advise(**answers)
-        question, first = counsel.question, counsel.recommended.leading.name  # type: ignore[union-attr]  # none is open
+        advice = ta.advise(**answers)
+        question, first = advice.question, advice.recommended.leading.name  # type: ignore[union-attr]  # none is open
         found = f"question {question.number}: {question.asks}" if question else "no question yet"
         told = f"{', '.join(way)}: question {number}"
         lines.append(claimed(f"question {number}", told, question and question.number == number, found))
-        lines.append(_answered(number, row["answer"], first, counsel))
+        lines.append(_answered(number, row["answer"], first, advice))
         rows.append((number, row["answer"], first))
         leaves.append((f"question {number}", way))
     runs = {number: ta.advise(subject="learner", task="choose", data="little", runs=number) for number in (1, 10)}
@@ -78,11 +78,11 @@ def taxonomy(run: Run) -> Shown:  # noqa: ARG001  # nothing is drawn by chance
     )
 
 
-def _answered(number: int, answer: str, first: str, counsel: Any) -> Line:
+def _answered(number: int, answer: str, first: str, advice: Any) -> Line:
     """Return the paper's answer to a question, and whether our advice has it."""
     named = _ANSWERS[number]
-    by = counsel.by_way_of.number if counsel.by_way_of else None
-    offered = {first, *(each.method.name for each in counsel.alternatives)}
+    by = advice.by_way_of.number if advice.by_way_of else None
+    offered = {first, *(each.method.name for each in advice.alternatives)}
     way = f", by way of question {by}" if by else ""
     return claimed(
         f"question {number}, its answer",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,34 +10,11 @@ from ..methods.selection import SplittingAdvice
 from ..rendering import Rendered, folded
 from ..results.telling import covers_text
 from ..typing_ import SOURCES, Source
-from .beside import Alternative
-from .picking import Recommended
-from .questions import QUESTIONS, Question
-from .refused import Forbidden
+from .alternatives import Alternative, Forbidden
+from .method_choice import MethodChoice
+from .questions import QUESTIONS, Ask, Question
 from .rules import Rule
 from .situation import Situation
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """A question that is open: what it is about, what may be answered, and why it is asked."""
-
-    name: str
-    text: str
-    flag: str  # of the command line
-    why: str
-    choices: tuple[str, ...] = ()  # empty: a number
-    default: str = ""  # what is taken where nobody answers
-
-    @property
-    def blocks(self) -> bool:
-        """Whether there is no recommendation without an answer."""
-        return not self.default
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return everything by name."""
-        names = ("name", "text", "flag", "why", "choices", "default", "blocks")
-        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +26,7 @@ class Step:
     told_by: str
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The answer in words."""
         if self.asked == "task":
             return "an estimate" if self.answer == "estimate" else "a choice"
@@ -61,7 +39,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Needed:
+class AssumptionNote:
     """What the method assumes; where evidence is held, whether it is so, with the figure."""
 
     code: str
@@ -70,7 +48,7 @@ class Needed:
     message: str = ""
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """All of it in a line."""
         verdict = {None: "", True: " (holds)", False: " (fails)"}[self.holds]
         return f"{self.code}{verdict}: {self.message or self.needs}"
@@ -81,7 +59,7 @@ class Needed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Counsel(Rendered):
+class Recommendation(Rendered):
     """Which question it is, what answers it and what does not; `advise` gives one.
 
     While a question of the taxonomy is open there is no recommendation, and the next to answer comes first in `open`.
@@ -90,8 +68,8 @@ class Counsel(Rendered):
     Examples
     --------
     >>> from tellapart import advise
-    >>> counsel = advise(subject="learner", task="choose", data="little", runs=10)
-    >>> counsel.question.number, counsel.recommended.leading.name, counsel.recommended.plan
+    >>> recommendation = advise(subject="learner", task="choose", data="little", runs=10)
+    >>> recommendation.question.number, recommendation.recommended.leading.name, recommendation.recommended.plan
     (8, '5x2cv-t', '5x2')
     >>> [ask.name for ask in advise(subject="learner").open]
     ['domains', 'task', 'data']
@@ -100,10 +78,10 @@ class Counsel(Rendered):
     situation: Situation
     path: tuple[Step, ...]
     open: tuple[Ask, ...] = ()
-    recommended: Recommended | None = None
+    recommended: MethodChoice | None = None
     alternatives: tuple[Alternative, ...] = ()
     forbidden: tuple[Forbidden, ...] = ()
-    assumptions: tuple[Needed, ...] = ()
+    assumptions: tuple[AssumptionNote, ...] = ()
     rules: tuple[Rule, ...] = ()
     splitting: SplittingAdvice | None = None
     command: str = ""
@@ -133,65 +111,59 @@ class Counsel(Rendered):
     @property
     def misses(self) -> tuple[Source, ...]:
         """Which of them it does not."""
-        return () if self.recommended is None else tuple(each for each in SOURCES if each not in self.covers)
+        return () if self.recommended is None else tuple(source for source in SOURCES if source not in self.covers)
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
-        return [*self._told(), *self._to_run()]
+        return [*self._rows_of_advice(), *self._rows_to_run()]
 
-    def _told(self) -> list[tuple[str, str]]:
-        found = self.question
-        way = self._way()
-        if found is None:
-            asked = [(ask.text, ask.flag) for ask in self.open if ask.blocks]
-            return [*([("so far", way)] if way else []), *_list("open", [f"{text} {flag}" for text, flag in asked])]
-        rows = [("question", f"{found.number}. {found.asks}"), ("because", way)]
+    def _rows_of_advice(self) -> list[tuple[str, str]]:
+        question, path = self.question, self._format_path()
+        if question is None:
+            asked = [f"{ask.text} {ask.flag}" for ask in self.open if ask.blocks]
+            return [*([("so far", path)] if path else []), *_label_first("open", asked)]
+        rows = [("question", f"{question.number}. {question.asks}"), ("because", path)]
         if self.by_way_of is not None:
             rows.append(("by way of", f"{self.by_way_of.number}. {self.by_way_of.asks}"))
         if self.recommended is not None:
-            rows.append(("use", self.recommended.told))
-            rows.append(("covers", covers_text(self.covers)))
-        rows += _list("or", [each.told for each in self.alternatives])
-        rows += _list("never", [each.told for each in self.forbidden])
-        rows += _list("needs", [each.told for each in self.assumptions])
+            rows += [("use", self.recommended.text), ("covers", covers_text(self.covers))]
+        rows += _label_first("or", [alternative.text for alternative in self.alternatives])
+        rows += _label_first("never", [forbidden.text for forbidden in self.forbidden])
+        rows += _label_first("needs", [assumption.text for assumption in self.assumptions])
         if self.splitting is not None:
             rows.append(("test share", self.splitting.words))
-        rows += _list("rules", [rule.told for rule in self.rules])
+        rows += _label_first("rules", [rule.text for rule in self.rules])
         if self.open:
             rows.append(("may matter", "; ".join(f"{ask.text} {ask.flag}" for ask in self.open)))
         return rows
 
-    def _way(self) -> str:
-        """Say what was answered, by whom."""
-        tellers = dict.fromkeys(step.told_by for step in self.path)
-        own = {who: ", ".join(step.told for step in self.path if step.told_by == who) for who in tellers}
-        return "; ".join(f"{told} ({who})" for who, told in own.items())
+    def _format_path(self) -> str:
+        """Return what was answered, and by whom."""
+        answers: dict[str, list[str]] = {}
+        for step in self.path:
+            answers.setdefault(step.told_by, []).append(step.text)
+        return "; ".join(f"{', '.join(texts)} ({who})" for who, texts in answers.items())
 
-    def _to_run(self) -> list[tuple[str, str]]:
-        return [*([("run", self.command)] if self.command else []), *_list("or in Python", self.code)]
+    def _rows_to_run(self) -> list[tuple[str, str]]:
+        return [*([("run", self.command)] if self.command else []), *_label_first("or in Python", self.code)]
 
     def __str__(self) -> str:
-        told, to_run = self._told(), self._to_run()
-        indent = max(len(label) for label, _ in (*told, *to_run)) + 2
-        lines = [folded(f"{label:<{indent}}", value) for label, value in told]
-        return "\n".join(
-            [*lines, *(f"{label:<{indent}}{value}" for label, value in to_run)]
-        )  # to be copied: not folded
+        advice, to_run = self._rows_of_advice(), self._rows_to_run()
+        indent = max(len(label) for label, _ in (*advice, *to_run)) + 2
+        lines = [folded(f"{label:<{indent}}", value) for label, value in advice]
+        lines += [f"{label:<{indent}}{value}" for label, value in to_run]  # to be copied: not folded
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return str(self)
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything by name; what is not there is None, or an empty list."""
-        found = {"question": self.question, "by_way_of": self.by_way_of}
-        told: dict[str, Any] = {
-            name: None if each is None else {"number": each.number, "asks": each.asks, "answered_by": each.answered_by}
-            for name, each in found.items()
-        }
         parts = ("path", "open", "alternatives", "forbidden", "assumptions", "rules")
-        lists = {name: [each.as_dict() for each in getattr(self, name)] for name in parts}
+        lists = {name: [part.as_dict() for part in getattr(self, name)] for name in parts}
         return {
-            **told,
+            "question": self.question and self.question.as_dict(),
+            "by_way_of": self.by_way_of and self.by_way_of.as_dict(),
             "complete": self.complete,
             "recommended": self.recommended and self.recommended.as_dict(),
             **lists,
@@ -216,6 +188,6 @@ _WORDS = {
 }
 
 
-def _list(label: str, values: Any) -> list[tuple[str, str]]:
+def _label_first(label: str, values: Iterable[str]) -> list[tuple[str, str]]:
     """Return a row for each value, of which the first has the label."""
-    return [("" if place else label, value) for place, value in enumerate(values)]
+    return [("" if index else label, value) for index, value in enumerate(values)]
