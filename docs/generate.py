@@ -29,7 +29,7 @@ from tellapart.evidence import Evidence
 from tellapart.methods import Method, Standing
 from tellapart.methods.cards import CardRow, card
 from tellapart.methods.score_table import OMNIBUS
-from tellapart.results.telling import covers_text
+from tellapart.results.wording import covers_text
 from tellapart.verbs.dispatch import as_evidence
 from tellapart.verbs.pipeline import choose
 from tellapart.verbs.request import Request

@@ -8,7 +8,7 @@ import pytest
 
 from tellapart import ErrorCount, IndependentCounts, PairedTable, compare
 from tellapart.results import Comparison, Interval, TestResult
-from tellapart.results.comparison import looks_text
+from tellapart.results.wording import looks_text
 
 
 def comparison(errors=3, trials=120, pvalue=0.2, against=0.05, limits=(0.01, 0.07), **facts):

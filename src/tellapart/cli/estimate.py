@@ -11,7 +11,7 @@ from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..rendering import folded, plain, printable
 from ..results import Estimate
-from ..results.telling import excluded_text
+from ..results.wording import excluded_text
 from ..verbs import estimate
 from .log_source import OWN, LogSource, of_logs
 from .metrics import CONFUSION, counted_by_hand, of_class, of_metric, refuse_class, wanted

@@ -14,7 +14,7 @@ from ..errors import InvalidOption
 from ..evidence import ErrorPatterns, Evidence
 from ..rendering import folded, plain
 from ..results import Comparison, shown_pvalue
-from ..results.telling import excluded_text, looks_text
+from ..results.wording import excluded_text, looks_text
 from ..verbs import compare
 
 if TYPE_CHECKING:

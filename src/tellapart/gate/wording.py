@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..rendering import points, printable, pvalue_text, significant
-from ..results.estimate import cautions
-from ..results.sentences import by_how_much, limits_of, margin_text, seen
-from ..results.telling import excluded_text, p_text
+from ..results.narrate import cautions
+from ..results.comparison_clauses import by_how_much, limits_of, margin_text, seen
+from ..results.wording import excluded_text, p_text
 
 if TYPE_CHECKING:
     from .judging import Judgement, Line

@@ -14,7 +14,7 @@ from ..metrics import is_scored
 from ..planning import Planned, Watch
 from ..replacing import replace_file
 from ..results import Breakdown, Comparison, Coverage, Estimate, Ranking, RankingOverDataSets
-from ..results.sentences import seen
+from ..results.comparison_clauses import seen
 from .blocks import Page, Section
 from .provenance import Provenance
 from .sections.calibrations import calibration_answer_sections, each_of

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..rendering import Tabled, level_text, plain_number, points
 from .comparison import Comparison
+from .comparison_clauses import levels_of, limits_of, verdict
 from .estimate import Estimate
-from .scored import written
-from .sentences import levels_of, limits_of, verdict
 from .simulated import shown_pvalue
+from .wording import written
 
 _TOGETHER = ("macro average", "all examples")
 

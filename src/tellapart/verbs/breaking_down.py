@@ -11,6 +11,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes
 from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
+from ..results import Adjustment as Adjusted
 from ..results import Breakdown, Comparison, Estimate
 from ..typing_ import one_of
 from .comparing import compare
@@ -116,8 +117,13 @@ def _paid(groups: dict[str, Comparison], rule: Adjustment) -> dict[str, Comparis
     if rule == "none":
         return dict(groups)
     adjusted = adjusted_pvalues(np.array([float(each.pvalue) for each in groups.values()]), rule)
-    cites = collect_references(adjustment=rule)
+    references = collect_references(adjustment=rule)
+    family = f"{len(groups)} groups"
     return {
-        name: replace(each, adjusted=value, adjustment=f"{rule} over {len(groups)} groups", cites=(*each.cites, *cites))
+        name: replace(
+            each,
+            adjustment=Adjusted(method=rule, pvalue=value, family=family),
+            references=(*each.references, *references),
+        )
         for (name, each), value in zip(groups.items(), adjusted, strict=True)
     }

@@ -47,8 +47,7 @@ def macro_estimate(outcomes: Outcomes) -> FloatArray:
     return macro_moments(outcomes).mean
 
 
-@method(gives="test",
-    only_two=True, statistic="t", **_MACRO)
+@method(gives="test", only_two=True, statistic="t", **_MACRO)
 def macro_average(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test the mean over groups of their means, each group counting alike.
 

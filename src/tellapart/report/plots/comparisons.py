@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...results import Comparison, Estimate
-from ...results.scored import difference_name
-from ...results.telling import p_text
+from ...results.wording import difference_name
+from ...results.wording import p_text
 from ..picture import Numbers, Picture, drawn
 from ..style import PAPER
 from .accepting import undrawable

@@ -11,7 +11,7 @@ from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...rendering import plain_number, points
 from ...results import Comparison, Interval
-from ...results.scored import difference_name
+from ...results.wording import difference_name
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER

@@ -16,7 +16,7 @@ from ...rendering import percent, plain_number, points, significant
 from ...results import Breakdown, Comparison, Estimate, Interval, Ranking
 from ...results import Check as CheckFound
 from ...results.paper import Citable
-from ...results.telling import excluded_text
+from ...results.wording import excluded_text
 from ...typing_ import Source
 from ..blocks import Block, Cell, Check, Checks, Code, Facts, Figure, Section, Table, Text, Tone, Verdict
 from ..provenance import Provenance, fingerprint_of, versions

@@ -9,7 +9,7 @@ import numpy as np
 from ...evidence import Outcomes, Resamples, StratifiedCount, TrainingSets
 from ...methods import Method, look_up
 from ...results import Estimate
-from ...results.scored import level_of
+from ...results.wording import level_of
 from ..blocks import Block, Figure, Section, Table, Verdict
 from .common import (
     Given,

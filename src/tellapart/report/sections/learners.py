@@ -12,7 +12,7 @@ from ...evidence import Evidence, Resamples, TrainingSets
 from ...methods.resamples import instability
 from ...rendering import percent, plain_number, pvalue_text, significant
 from ...results import Comparison, Estimate, Ranking
-from ...results.telling import p_text
+from ...results.wording import p_text
 from ..blocks import Block, Cell, Figure, Section, Table, Text
 from .common import Given, number_cell
 

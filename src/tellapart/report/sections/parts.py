@@ -14,8 +14,8 @@ from ...errors import InvalidInput
 from ...evidence import ErrorCount
 from ...methods import find_methods
 from ...results import Breakdown, Comparison, Estimate, Ranking, Simulated, shown_pvalue
-from ...results.scored import difference_name, written
-from ...results.sentences import event_of
+from ...results.wording import difference_name, written
+from ...results.comparison_clauses import event_of
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
 from .common import Given, difference_cell, difference_heads, facts_of, limit_cells, number_cell, spread_of

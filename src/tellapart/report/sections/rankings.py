@@ -8,7 +8,7 @@ from ...evidence import ErrorPatterns
 from ...methods import Method, look_up
 from ...rendering import pvalue_text, significant
 from ...results import Leaderboard, Ranking
-from ...results.scored import level_of, written
+from ...results.wording import level_of, written
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from .common import (
     Given,
