@@ -171,6 +171,21 @@ class Evidence(Shaped):
 
     # --- Parts --------------------------------------------------------------------------------------
 
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The groups (tasks, languages) that the units belong to; empty where none are known."""
+        return ()
+
+    def by_group(self) -> Iterator[tuple[str, Evidence]]:
+        """Yield each group's name and what is known of it."""
+        raise InvalidEvidence(
+            f"{type(self).__name__} knows no groups. Give outcomes: Outcomes.from_scores(a, b, groups=...)."
+        )
+
+    def ungrouped(self) -> Evidence:
+        """Return the same without its groups."""
+        return self
+
     def select(self, *models: str) -> Evidence:
         """Return what is known of these models, in this order."""
         raise InvalidEvidence(f"{type(self).__name__} cannot be reduced to {', '.join(models)}.")
@@ -250,6 +265,10 @@ class Evidence(Shaped):
         who = {1: "this", 2: "these two"}.get(len(self.models), "these")
         noun = self.subject + "s" * (len(self.models) > 1)
         return f"This speaks of {who} {noun} on {self.unit.name}s drawn independently, like those tested."
+
+    def condition(self, method: str = "") -> str:
+        """Return what would have to be so for the interval of a method to be one; empty where it is."""
+        return ""
 
     def target(self, method: str = "") -> str:
         """Return whose metric an estimate is of; empty where that goes without saying."""

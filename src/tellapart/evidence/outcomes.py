@@ -369,8 +369,8 @@ class Outcomes(Evidence):
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
         """Return the method that the design asks for: examples of one cluster are not independent."""
-        if goal == "adjust":
-            return "max-t"
+        if goal in {"adjust", "groups"}:
+            return "max-t" if goal == "adjust" else "macro-average"
         if goal in {"interval", "estimate"} and self.metric.is_rate and len(self.models) == 1:
             return "rao-scott-wilson"
         return "mean-t" if self.clusters is None else "cluster-robust"
@@ -427,6 +427,10 @@ class Outcomes(Evidence):
             raise InvalidEvidence("these outcomes have no groups. Say which group each example belongs to: groups=.")
         for code, name in enumerate(self.group_names):
             yield name, self.where(self.groups == code)
+
+    def ungrouped(self) -> Self:
+        """Return the same without its groups."""
+        return replace(self, groups=None, group_names=())
 
     def pass_at(self, tries: int) -> Self:
         """Return the chance that at least one of so many repeats is right, for each example (unbiased pass@k)."""

@@ -443,6 +443,10 @@ class Resamples(OfLearners):
         size = self._trained_on(method) or "as many examples"
         return f"This speaks of learners trained on {size} from where these came from, and of no classifier alone."
 
+    def condition(self, method: str = "") -> str:
+        """Return what would have to be so for the interval of a method to be one."""
+        return "were these examples fresh" if method == "apparent" else ""
+
     def target(self, method: str = "") -> str:
         """Return whose error is estimated: the classifier at hand, or the learner at which training size."""
         name = self.learners[0]

@@ -2,16 +2,44 @@
 
 from __future__ import annotations
 
-from .registry import ONE_TEST_SET, Gives, Method, Standing, check_options, find_method, find_methods, look_up, method
+from .registry import (
+    EVERY_SOURCE,
+    ONE_TEST_SET,
+    Gives,
+    Method,
+    Offer,
+    Standing,
+    check_options,
+    estimator,
+    find_method,
+    find_methods,
+    get_method,
+    interval,
+    known_methods,
+    look_up,
+    method,
+    procedure,
+    simultaneous,
+    test,
+)
 
 __all__ = [
+    "EVERY_SOURCE",
     "ONE_TEST_SET",
     "Gives",
     "Method",
+    "Offer",
     "Standing",
     "check_options",
+    "estimator",
     "find_method",
     "find_methods",
+    "get_method",
+    "interval",
+    "known_methods",
     "look_up",
     "method",
+    "procedure",
+    "simultaneous",
+    "test",
 ]

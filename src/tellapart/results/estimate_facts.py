@@ -44,7 +44,7 @@ def state_conclusion(answer: Estimate) -> str:
     note = f": {interval.note}" if interval.note else ""
     true = "true error" if interval.metric == "error" else f"true {answer.evidence.level_name}"
     claim = f"the {true} {'may be anything' if np.isnan(answer.value) else 'is'} {between}"
-    condition = answer.note("condition")
+    condition = answer.evidence.condition(answer.method)
     if condition:
         claim = f"{condition}, the {true} would be {between}"
     value = f"The {answer.evidence.metric.title}{target_text(answer)} is {value_text(answer)}"

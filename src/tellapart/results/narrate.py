@@ -28,7 +28,6 @@ ABOUT_NONE_ALONE = "does not say who is better on any one of them"  # of the dat
 _STATED = (
     *("looks", "optimism", "cochran_q", "own_intervals", "other_tests", "reseeded_pvalues", "variance_components"),
     *("repeat_variance_share", "effective_size", "effect_sizes", "overall_tests", "critical_difference", "power"),
-    "condition",
 )
 _NARRATORS = {"Estimate": "estimate_facts", "Comparison": "comparison_facts", "Ranking": "ranking_facts"}
 

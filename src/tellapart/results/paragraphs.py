@@ -70,7 +70,7 @@ def _write_estimate(answer: Estimate) -> Iterator[Sentence]:
         return
     tilted = balance(answer.evidence, float(answer.value), float(interval.width))
     what += f", {tilted[1]}," if tilted else ""
-    condition, note = answer.note("condition"), f", {interval.note}" if interval.note else ""
+    condition, note = answer.evidence.condition(answer.method), f", {interval.note}" if interval.note else ""
     how: Sentence = () if answer.method == interval.method else (f"; estimated by {answer.method}", point)
     unless = f", {condition}" if condition else ""
     yield (

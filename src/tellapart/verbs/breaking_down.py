@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import Outcomes
+from ..evidence import Evidence
 from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..results import Adjustment as Adjusted
 from ..results import Breakdown, Comparison, Estimate
 from ..typing_ import one_of
 from .comparing import compare
+from .dispatch import as_evidence
 from .estimating import estimate
 from .pipeline import collect_references
+from .request import Request
 
-_ASKED = ("level", "alpha", "alternative", "margin", "hypothesis", "looks")  # of the macro average as of every group
+_COMMON = ("level", "alpha", "alternative", "margin", "hypothesis", "looks")  # to the macro average and every group
 
 
 def breakdown(
@@ -62,68 +64,56 @@ def breakdown(
     rule: Adjustment = one_of("adjust", adjust, Adjustment)
     if rule in OF_ALL_PAIRS:
         raise InvalidOption(f"adjust={rule!r} is for all pairs of several, but groups are no pairs. Take 'holm'.")
-    outcomes, reasons = _grouped(evidence)
-    asked = {"level": level, "alpha": alpha, **options}
-    parts = dict(outcomes.by_group())
-    sizes = tuple(part.examples for part in parts.values())
-    whole = replace(outcomes, groups=None, group_names=())  # the breakdown itself says what is in it
-    if len(outcomes.models) == 1:
-        asked = {"method": method or interval, **asked}
-        common = {name: value for name, value in asked.items() if name in ("level", "alpha", "side")}
+    observed, reasons = as_evidence(evidence, Request(by_example=True))
+    parts = dict(observed.by_group())
+    _refuse_many(observed)
+    keywords = {"level": level, "alpha": alpha, **options}
+    sizes = tuple(part.size for part in parts.values())
+    whole, macro = observed.ungrouped(), observed.default("groups")  # the breakdown itself says what is in it
+    if len(observed.models) == 1:
+        keywords = {"method": method or interval, **keywords}
+        common = {name: value for name, value in keywords.items() if name in ("level", "alpha", "side")}
         return Breakdown(
-            groups={name: estimate(part, **asked) for name, part in parts.items()},
-            macro=estimate(outcomes, method="macro-average", **common),
-            overall=estimate(whole, **asked),
+            groups={name: estimate(part, **keywords) for name, part in parts.items()},
+            macro=estimate(observed, method=macro, **common),
+            overall=estimate(whole, **keywords),
             sizes=sizes,
         )
-    common = {name: value for name, value in asked.items() if name in _ASKED}
-    asked = {"method": method, "interval": interval, **asked}
+    common = {name: value for name, value in keywords.items() if name in _COMMON}
+    keywords = {"method": method, "interval": interval, **keywords}
     return Breakdown(
-        groups=_paid({name: _two(part, **asked) for name, part in parts.items()}, rule),
-        macro=replace(_two(outcomes, method="macro-average", **common), excluded=reasons),
-        overall=replace(_two(whole, **asked), excluded=reasons),
+        groups=_adjust({name: _two(part, **keywords) for name, part in parts.items()}, rule),
+        macro=replace(_two(observed, method=macro, **common), excluded=dict(reasons)),
+        overall=replace(_two(whole, **keywords), excluded=dict(reasons)),
         sizes=sizes,
         adjustment="" if rule == "none" else rule,
     )
 
 
-def _grouped(evidence: Any) -> tuple[Outcomes, dict[str, int]]:
-    """Return the outcomes, in groups and of one or two models, and what was left out; or say what is missing."""
-    reasons: dict[str, int] = {}
-    if hasattr(evidence, "outcome_tally"):  # predictions fold themselves
-        tally = evidence.outcome_tally()
-        evidence, reasons = tally.outcomes, tally.reasons
-    if not isinstance(evidence, Outcomes):
-        raise InvalidEvidence(
-            f"breakdown takes Outcomes or Predictions with groups, but was given {type(evidence).__name__}. Write"
-            " Outcomes.from_scores(a, b, groups=...)."
-        )
-    if evidence.groups is None:
-        raise InvalidEvidence("these outcomes have no groups. Say which group each example belongs to: groups=.")
+def _refuse_many(evidence: Evidence) -> None:
     if len(evidence.models) > 2 or evidence.shape:
         raise InvalidEvidence(
             f"a breakdown is of one model or of two, but these are {', '.join(evidence.models)}"
             f"{f' in an array of shape {evidence.shape}' if evidence.shape else ''}. Take them out by select(a, b)."
         )
-    return evidence, reasons
 
 
-def _two(outcomes: Outcomes, **asked: Any) -> Comparison:
-    return cast("Comparison", compare(outcomes, **asked))  # of two models
+def _two(evidence: Evidence, **keywords: Any) -> Comparison:
+    return compare(evidence, **keywords)
 
 
-def _paid(groups: dict[str, Comparison], rule: Adjustment) -> dict[str, Comparison | Estimate]:
-    """Let the p-values of the groups pay for their number."""
+def _adjust(groups: dict[str, Comparison], rule: Adjustment) -> dict[str, Comparison | Estimate]:
+    """Return the comparisons with p-values adjusted for the number of groups."""
     if rule == "none":
         return dict(groups)
-    adjusted = adjusted_pvalues(np.array([float(each.pvalue) for each in groups.values()]), rule)
+    adjusted = adjusted_pvalues(np.array([float(answer.pvalue) for answer in groups.values()]), rule)
     references = collect_references(adjustment=rule)
     family = f"{len(groups)} groups"
     return {
         name: replace(
-            each,
+            answer,
             adjustment=Adjusted(method=rule, pvalue=value, family=family),
-            references=(*each.references, *references),
+            references=(*answer.references, *references),
         )
-        for (name, each), value in zip(groups.items(), adjusted, strict=True)
+        for (name, answer), value in zip(groups.items(), adjusted, strict=True)
     }

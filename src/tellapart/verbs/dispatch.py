@@ -101,7 +101,7 @@ def _of_predictions(predictions: Any, request: Request) -> Any:
     if request.metric is not None and metric is None and not (scored is not None and scored.metric == request.metric):
         raise InvalidOption(unknown_metric(request.metric))
     if metric is None or metric.is_rate or of_scores:
-        if predictions.by_example:
+        if predictions.by_example or request.by_example:
             tally = predictions.outcome_tally()
             return tally.outcomes, tally.reasons
         tally = predictions.tally()

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import AnswerContext, Evidence, Note
-from ..methods import Method, check_options, find_method, look_up
+from ..methods import Offer, check_options, find_method, find_methods, known_methods, look_up
 from ..methods.assumptions import Context, check_assumptions
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjust_pvalues
@@ -27,7 +27,7 @@ from .pipeline import (
     note_of_looks,
     require_pvalues,
 )
-from .request import Request, as_rule
+from .request import Request, adjusts_pvalues, as_rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ def _refuse_for_several(evidence: Evidence, request: Request) -> None:
         )
 
 
-def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, str, Request]:
+def _choose_rule(evidence: Evidence, request: Request) -> tuple[Offer | None, str, Request]:
     """Return the method that compares all at once (if one does), the rule of adjustment, and the request for pairs."""
     kind, name = type(evidence), request.method
     joint = look_up(name, "pairs", kind, elsewhere=False) if name else None
@@ -121,9 +121,9 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, s
                 f"method {name!r} compares all learners with a control. Say which: control= (--control)."
             )
         if request.control is not None and not joint.needs_control:
-            raise InvalidOption(
-                f"method {name!r} is for all pairs. With a control take 'bonferroni-dunn', or leave method out."
-            )
+            able = (method.name for method in find_methods(gives="pairs", evidence=kind) if method.needs_control)
+            instead = "".join(f"take {one!r}, or " for one in able)
+            raise InvalidOption(f"method {name!r} is for all pairs. With a control {instead}leave method out.")
         if request.adjust not in {None, name}:
             raise InvalidOption(
                 f"method={name!r} and adjust={request.adjust!r} contradict each other: this method allows for the"
@@ -132,11 +132,11 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, s
         keep = name if joint.of_ranks else None
         return joint, str(name), replace(request, method=keep)
     rule = as_rule(request.adjust or evidence.default("adjust"))
-    if rule == "max-t":
-        joint = look_up("max-t", "pairs", kind, elsewhere=False)
+    if not adjusts_pvalues(rule):
+        joint = look_up(rule, "pairs", kind, elsewhere=False)
         if joint is None:
             raise InvalidOption(
-                f"adjust='max-t' resamples error rates and mean scores on one test set, not {evidence.metric.title} of"
+                f"adjust={rule!r} resamples error rates and mean scores on one test set, not {evidence.metric.title} of"
                 f" these {evidence.subject}s. Take 'holm', which needs nothing but the p-values."
             )
     if rule in OF_ALL_PAIRS and request.control is not None:
@@ -194,22 +194,22 @@ def _adjust_check(check: Check, rule: str, unit: str) -> Check:
 
 def _omnibus_checks(evidence: Evidence, pairs: Comparison, request: Request) -> tuple[Check, ...]:
     """Return what the test over all models that every ranking reports assumes."""
-    omnibus = look_up("cochran-q", "test", type(evidence), elsewhere=False)
     seen = Context(interval=pairs.interval, alpha=request.alpha)
-    return check_assumptions(omnibus.assumes, evidence, seen) if omnibus else ()
+    reported = (method for method in known_methods("test", type(evidence)) if method.reported)
+    return tuple(check for test in reported for check in check_assumptions(test.assumes, evidence, seen))
 
 
 # --- All at once ------------------------------------------------------------------------------------
 
 
-def _adjust_jointly(evidence: Evidence, joint: Method, rule: str, request: Request) -> _Adjusted:
+def _adjust_jointly(evidence: Evidence, joint: Offer, rule: str, request: Request) -> _Adjusted:
     """Compare all at once: by resampling all statistics together, or by mean ranks."""
     if joint.of_ranks:
         return _by_ranks(evidence, joint, rule, request)
     return _by_resampling(evidence, joint, request)
 
 
-def _by_resampling(evidence: Evidence, joint: Method, request: Request) -> _Adjusted:
+def _by_resampling(evidence: Evidence, joint: Offer, request: Request) -> _Adjusted:
     """Compare every two by a test of two, with p-values and limits that all hold at once."""
     drawing = accepted_options(joint, request.options)
     others = {name: value for name, value in request.options.items() if name not in drawing}
@@ -227,14 +227,14 @@ def _by_resampling(evidence: Evidence, joint: Method, request: Request) -> _Adju
     return _Adjusted(
         pairs=pairs,
         pvalue=pvalue,
-        rule="max-t",
+        rule=joint.name,
         checks=(*pairs.checks, *omnibus, *check_assumptions(joint.assumes, evidence, seen)),
         references=tuple(dict.fromkeys((*pairs.references, *collect_references(joint)))),
         simulated=found.simulated,
     )
 
 
-def _by_ranks(evidence: Evidence, joint: Method, rule: str, request: Request) -> _Adjusted:
+def _by_ranks(evidence: Evidence, joint: Offer, rule: str, request: Request) -> _Adjusted:
     """Compare by mean ranks; the limits beside them are of the scores."""
     whole = evidence.pairs(request.control)
     _, bounds = choose(whole, replace(request, method=None))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -52,6 +52,7 @@ class Request:
     positive: Any = None
     costs: Any = None
     missing: str = "refuse"
+    by_example: bool = False  # whether counts would lose what is asked about, such as groups
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -125,3 +126,8 @@ def as_rule(adjust: Any) -> Adjust:
     """Return a rule of adjustment, or raise InvalidOption with those there are."""
     rule: Adjust = one_of("adjust", adjust, Adjust)
     return rule
+
+
+def adjusts_pvalues(rule: str) -> bool:
+    """Return whether a rule adjusts the p-values of pairs; another one compares all pairs at once by its own method."""
+    return rule in get_args(AdjustmentRule)

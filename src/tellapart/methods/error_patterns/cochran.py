@@ -15,6 +15,7 @@ from .assumptions import INFORMATIVE_EXAMPLES
 @method(
     name="cochran-q",
     of_several=True,
+    reported=True,
     gives="test",
     question=3,
     evidence=ErrorPatterns,

@@ -24,10 +24,3 @@ def report_on_other_tests(resamples: Resamples, context: AnswerContext) -> Itera
     if context.method == "5x2cv-t" and context.hypothesis == "different" and len(resamples.learners) == 2:
         result = corrected_resampled_t(resamples, alternative=context.alternative)
         yield Note(key="other_tests", label="beside", text="", value={"corrected-resampled-t": result})
-
-
-@reports_on(Resamples)
-def report_on_condition(_: Resamples, context: AnswerContext) -> Iterator[Note]:
-    """Yield what would have to be so for the limits of the error on the training examples to be an interval."""
-    if context.method == "apparent":
-        yield Note(key="condition", label="", text="", value="were these examples fresh")
