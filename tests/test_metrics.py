@@ -124,7 +124,7 @@ def test_the_names_of_scikit_learns_scorers_have_the_direction_that_scikit_learn
         assert name.removeprefix("neg_") not in METRICS
         return
     scorer = get_scorer(name)
-    assert metric.higher_is_better == (scorer._sign > 0)  # noqa: SLF001  # nothing public says it
+    assert metric.higher_is_better == (scorer._sign > 0)  # nothing public says it
     assert canonical_name(metric) == metric.name == find_metric(metric.name).name
 
 

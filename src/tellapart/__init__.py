@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from .evidence import ConfusionMatrix as ConfusionMatrix
     from .evidence import ErrorCount as ErrorCount
     from .evidence import ErrorPatterns as ErrorPatterns
+    from .evidence import Evidence as Evidence
     from .evidence import IndependentCounts as IndependentCounts
     from .evidence import LabelPatterns as LabelPatterns
+    from .evidence import Note as Note
     from .evidence import Outcomes as Outcomes
     from .evidence import PairedConfusion as PairedConfusion
     from .evidence import PairedTable as PairedTable
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from .evidence import ScoreTable as ScoreTable
     from .evidence import StratifiedCount as StratifiedCount
     from .evidence import TrainingSets as TrainingSets
+    from .evidence import Unit as Unit
+    from .evidence import reports_on as reports_on
     from .gate import assert_not_worse as assert_not_worse
     from .gate import judge as judge
     from .lab import calibrate as calibrate
@@ -57,6 +61,7 @@ if TYPE_CHECKING:
     from .methods.selection import risk_bound as risk_bound
     from .methods.selection import splitting_advice as splitting_advice
     from .methods.training_sets.components import variance_components as variance_components
+    from .metrics import Metric as Metric
     from .planning import Watch as Watch
     from .planning import plan as plan
     from .planning import read_watch as read_watch
@@ -73,6 +78,7 @@ if TYPE_CHECKING:
     from .running import read_race as read_race
     from .verbs import breakdown as breakdown
     from .verbs import compare as compare
+    from .verbs import converts as converts
     from .verbs import estimate as estimate
 
 __version__ = "0.1.0"
@@ -83,8 +89,11 @@ _HOMES = {
     "ConfusionMatrix": "evidence",
     "ErrorCount": "evidence",
     "ErrorPatterns": "evidence",
+    "Evidence": "evidence",
     "IndependentCounts": "evidence",
     "LabelPatterns": "evidence",
+    "Metric": "metrics",
+    "Note": "evidence",
     "Outcomes": "evidence",
     "PairedConfusion": "evidence",
     "PairedTable": "evidence",
@@ -97,6 +106,7 @@ _HOMES = {
     "StratifiedCount": "evidence",
     "TellapartError": "errors",
     "TrainingSets": "evidence",
+    "Unit": "evidence",
     "Watch": "planning",
     "adjust": "methods.multiplicity",
     "advise": "advice.advising",
@@ -106,6 +116,7 @@ _HOMES = {
     "breakdown": "verbs",
     "calibrate": "lab",
     "compare": "verbs",
+    "converts": "verbs",
     "design_effect": "methods.outcomes.design_effect",
     "effect_sizes": "methods.score_table.effects",
     "estimate": "verbs",
@@ -130,6 +141,7 @@ _HOMES = {
     "read_scores": "readers",
     "read_watch": "planning",
     "reliability": "methods.reliability",
+    "reports_on": "evidence",
     "risk_bound": "methods.selection",
     "splitting_advice": "methods.selection",
     "variance_components": "methods.training_sets.components",

@@ -12,6 +12,7 @@ from ..errors import InvalidOption
 from ..evidence import Evidence, IndependentCounts, PairedTable
 from ..results import Comparison, Ranking
 from ..verbs import Adjust, compare
+from .evidence_files import has_evidence
 from .log_source import OWN, LogSource, of_logs
 from .metrics import PAIRED_CONFUSION, of_class, of_metric, paired_by_hand, refuse_class, wanted
 from .parameters import ALTERNATIVE, AS_HTML, AS_JSON, HYPOTHESIS, FilesAndNumbers, as_count, completing
@@ -151,6 +152,13 @@ def command(
         asked |= of_class(positive, costs)
         race = opened(files, given)
         show_comparison(race, files[0], learners, metric=metric, missing=given["missing"], how=how, **asked)
+        return
+    if has_evidence(files):
+        from .evidence_files import show_comparison as show_evidence
+
+        ways = {name: told.pop(name) for name in ("control", "difference")}
+        ways |= asked | {"method": method, "adjust": adjust, "metric": metric} | of_class(positive, costs)
+        show_evidence(files, learners, ways, {**given, **own, **told, "rope": rope, "markdown": markdown}, how)
         return
     source = LogSource(files=files, own=own, parts=given, metric=metric)
     if files and over_data_sets(source, told, learners):

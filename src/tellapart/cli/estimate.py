@@ -13,6 +13,7 @@ from ..rendering import folded, plain, printable
 from ..results import Estimate
 from ..results.wording import excluded_text
 from ..verbs import estimate
+from .evidence_files import has_evidence
 from .log_source import OWN, LogSource, of_logs
 from .metrics import CONFUSION, counted_by_hand, of_class, of_metric, refuse_class, wanted
 from .parameters import AS_HTML, AS_JSON, PRIOR, FilesAndNumbers, as_count, completing, confidence
@@ -93,6 +94,17 @@ def command(
         race = opened(source, parts)
         asked |= {"metric": metric, "missing": parts["missing"], "method": method} | of_class(positive, costs)
         show_estimates(race, source[0], learners, how=how, **asked)
+        return
+    if count is None and has_evidence(source):
+        from .evidence_files import show_estimates as show_evidence
+
+        show_evidence(
+            source,
+            learners,
+            asked | {"method": method, "metric": metric} | of_class(positive, costs),
+            {**parts, **own},
+            how,
+        )
         return
     if count is None:
         refuse_races(source)

@@ -24,8 +24,9 @@ from importlib.util import find_spec
 from typing import Any, Literal, ParamSpec, TypeVar, get_args
 
 from ..bibliography import Reference
-from ..errors import InvalidOption, TellapartError, UnknownMethod
+from ..errors import InvalidOption, UnknownMethod
 from ..evidence import Evidence, base
+from ..plugins import load_plugins
 from ..results import Interval, TestResult
 from ..typing_ import SOURCES, Alternative, Side, Source, one_of
 from .assumptions import Assumption
@@ -506,17 +507,9 @@ def snake_case(name: str) -> str:
 _ROOT = __name__.partition(".")[0]
 
 
-@cache
 def _load_entry_points() -> None:
-    from importlib.metadata import entry_points  # slow to load, and seldom needed
-
-    for point in entry_points(group="tellapart.methods"):
-        try:
-            point.load()
-        except Exception as error:  # whatever another package does wrong, say whose it is
-            package = point.dist.name if point.dist else point.value
-            message = f"the methods of package {package!r} do not load ({error!r}). Repair or uninstall it."
-            raise TellapartError(message) from error
+    load_plugins("tellapart.methods")
+    load_plugins("tellapart.evidence")  # whose modules may bring the methods of their kind along
 
 
 def _unknown(name: str, gives: Gives, evidence: type[Evidence]) -> str:

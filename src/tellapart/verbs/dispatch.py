@@ -1,33 +1,43 @@
 """From what users hold to evidence: the only place that looks at types, by name, so that none is imported for it.
 
 An object of another package joins in either of two ways: a method `__evidence__(request)` on its class, or
-`@converts("package.module.Class")` on a function (data, request) → evidence.
+`@converts("package.module.Class")` on a function (data, request) → evidence. A file joins by its name:
+`@converts("*.votes.json")` on a function (path, request) → evidence. Packages that are installed register theirs
+through the entry point group `tellapart.evidence`, which is looked up where nothing else knows the data.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Evidence
 from ..methods import Gives, look_up
 from ..metrics import find_metric, unknown_metric
+from ..plugins import load_plugins
 from .request import Request
 
 Converted = tuple[Evidence, Mapping[str, int]]  # and what was left out, by reason
 Converter = Callable[[Any, Request], Any]
 _CONVERTERS: dict[str, Converter] = {}
+_HEEDING: set[Converter] = set()  # those whose evidence is of the metric and the models of the request
 
 
-def converts(*types: str) -> Callable[[Converter], Converter]:
-    """Register a function (data, request) for types of these qualified names.
+def converts(*names: str, heeds_request: bool = False) -> Callable[[Converter], Converter]:
+    """Register a function (data, request) for types of these qualified names, or for files ("*.votes.json").
 
-    It returns evidence, or evidence and what was left out by reason, or something else that can be converted.
+    It returns evidence, or evidence and what was left out by reason, or something else that can be converted. Of a
+    file it takes the path. Evidence is then reduced to the models and asked for the metric of the request, unless the
+    function heeds these itself.
     """
 
     def register(convert: Converter) -> Converter:
-        _CONVERTERS.update(dict.fromkeys(types, convert))
+        _CONVERTERS.update(dict.fromkeys(names, convert))
+        if heeds_request:
+            _HEEDING.add(convert)
         return convert
 
     return register
@@ -47,15 +57,37 @@ def as_evidence(data: Any, request: Request) -> Converted:
     if not isinstance(evidence, Evidence):
         evidence, more = as_evidence(evidence, request)
         return evidence, {**reasons, **more}
-    return evidence, reasons
+    return evidence if convert in _HEEDING else _select(_ask(evidence, request), request), reasons
 
 
 def _find_converter(data: Any) -> Converter | None:
     own = getattr(type(data), "__evidence__", None)
     if own is not None:
         return own  # type: ignore[no-any-return]
+    convert = _find_registered_converter(data)
+    if convert is None:
+        load_plugins("tellapart.evidence")
+        convert = _find_registered_converter(data)
+    return convert
+
+
+def _find_registered_converter(data: Any) -> Converter | None:
+    if isinstance(data, str | Path):
+        return _find_file_converter(Path(data))
     names = (f"{base.__module__}.{base.__qualname__}" for base in type(data).__mro__)
     return next((_CONVERTERS[name] for name in names if name in _CONVERTERS), None)
+
+
+def _find_file_converter(file: Path) -> Converter | None:
+    """Return what reads files of such a name, the longest pattern first."""
+    patterns = sorted((name for name in _CONVERTERS if "*" in name), key=len, reverse=True)
+    convert = next((_CONVERTERS[name] for name in patterns if fnmatchcase(file.name, name)), None)
+    return None if convert is None else lambda _, request: convert(file, request)
+
+
+def is_file_of_evidence(file: str | Path) -> bool:
+    """Test whether a converter, of an installed package perhaps, reads files of such a name."""
+    return _find_converter(Path(file)) is not None
 
 
 def _refuse(data: Any) -> str:
@@ -85,7 +117,7 @@ def _select(evidence: Evidence, request: Request) -> Evidence:
 # --- Predictions --------------------------------------------------------------------------------------
 
 
-@converts("tellapart.predictions.record.Predictions")
+@converts("tellapart.predictions.record.Predictions", heeds_request=True)
 def _of_predictions(predictions: Any, request: Request) -> Any:
     """Return what predictions hold for a metric: outcomes, joint counts of labels, or scores of classes."""
     metric = find_metric("cost" if request.metric is None and request.costs is not None else request.metric or "error")
@@ -110,7 +142,7 @@ def _of_predictions(predictions: Any, request: Request) -> Any:
     return _of_tally(tally, request).by(metric.name, positive=request.positive, costs=request.costs), tally.reasons
 
 
-@converts("tellapart.predictions.tally.Tally", "tellapart.predictions.tally.CrossTally")
+@converts("tellapart.predictions.tally.Tally", "tellapart.predictions.tally.CrossTally", heeds_request=True)
 def _of_tally(tally: Any, _: Request) -> Any:
     """Return what was counted of one model, of two or of several."""
     by_label = hasattr(tally, "confusion_matrix")
@@ -121,7 +153,7 @@ def _of_tally(tally: Any, _: Request) -> Any:
     return tally.label_patterns() if by_label else tally.error_patterns()
 
 
-@converts("tellapart.predictions.scoring.OutcomeTally")
+@converts("tellapart.predictions.scoring.OutcomeTally", heeds_request=True)
 def _of_outcomes(tally: Any, _: Request) -> Any:
     return tally.outcomes, tally.reasons
 
@@ -134,7 +166,7 @@ _OF_CLASSIFIERS = ("PairedTable", "ErrorPatterns", "PairedConfusion", "ClassScor
 _GIVES: tuple[Gives, ...] = ("test", "interval", "pairs")
 
 
-@converts("tellapart.running.record.Race")
+@converts("tellapart.running.record.Race", heeds_request=True)
 def _of_race(race: Any, request: Request) -> Any:
     """Return what a race holds about its learners.
 

@@ -58,7 +58,10 @@ def choose_estimator(evidence: Evidence, request: Request) -> tuple[Offer | None
     """Return estimator and interval for one model; without an estimator the evidence's own value is the estimate."""
     kind = type(evidence)
     name = request.method or evidence.default("estimate", request.options)
-    estimator, interval = look_up(name, "estimate", kind), look_up(name, "interval", kind)
+    estimator = look_up(name, "estimate", kind, elsewhere=False)
+    interval = look_up(name, "interval", kind, elsewhere=estimator is None)
+    if interval is None and estimator is None:  # of another package, by now loaded
+        estimator = look_up(name, "estimate", kind)
     if interval is None:
         if estimator is None:
             raise UnknownMethod(_no_estimator(name, kind))

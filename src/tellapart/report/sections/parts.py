@@ -10,7 +10,7 @@ import numpy as np
 from ...advice.advising import advise
 from ...advice.measures import is_asked
 from ...bibliography import REFERENCES
-from ...errors import InvalidInput
+from ...errors import InvalidEvidence, InvalidInput
 from ...evidence import ErrorCount
 from ...methods import find_methods
 from ...results import Breakdown, Comparison, Estimate, Ranking, Simulated, shown_pvalue
@@ -196,10 +196,14 @@ def posterior_sections(answer: Comparison | Estimate) -> Iterator[Section]:
 def alternatives_section(answer: Comparison | Estimate | Ranking) -> Section:
     """Return the question of the taxonomy that this is, what is recommended for it, what else, and what never."""
     asked = answer.pairs.evidence if isinstance(answer, Ranking) else answer.evidence
+    question = 3 if hasattr(answer, "pairs") or isinstance(answer, Comparison) else 1
     if is_asked(asked):
-        return _methods_section(asked, 3 if hasattr(answer, "pairs") or isinstance(answer, Comparison) else 1)
+        return _methods_section(asked, question)
     margin = {} if np.isnan(getattr(answer, "margin", np.nan)) else {"margin": answer.margin}  # type: ignore[union-attr]
-    counsel = advise(answer.evidence, **margin)
+    try:
+        counsel = advise(answer.evidence, **margin)
+    except InvalidEvidence:  # of another package: none of the nine questions is for it
+        return _methods_section(asked, question)
     facts = [] if counsel.question is None else [("question", f"{counsel.question.number}. {counsel.question.asks}")]
     of_threshold = isinstance(answer, Comparison) and isinstance(answer.evidence, ErrorCount)
     if counsel.recommended is not None and not of_threshold:  # advice is of the interval, there
