@@ -472,8 +472,10 @@ class ScoreTable(OfLearners):
         named = ", ".join(f"{learner} on {dataset}" for dataset, learner in cells[:_LISTED])
         more = f" and {len(cells) - _LISTED} more" if len(cells) > _LISTED else ""
         count = len({dataset for dataset, _ in cells})
-        then = f"{count} data set{'s are' if count != 1 else ' is'} left out"
-        return f" No score of {named}{more}: {then if len(self.learners) == 2 else 'two are compared where both have one'}."
+        then = "two are compared where both have one"
+        if len(self.learners) == 2:
+            then = f"{count} data set{'s are' if count != 1 else ' is'} left out"
+        return f" No score of {named}{more}: {then}."
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was observed by name, for JSON: scores as they were given, by data set, learner and run."""

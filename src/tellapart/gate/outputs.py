@@ -15,8 +15,8 @@ from ..errors import InvalidOption, OutputNotWritten
 from ..markup import in_markdown
 from ..rendering import plain, printable
 from ..replacing import folder_trouble, replace_file
-from ..results.narrate import cautions
 from ..results.comparison_clauses import by_how_much
+from ..results.narrate import cautions
 from ..results.wording import excluded_text
 from .wording import GROUP_HEAD, cells_of, headline, ordered, rows_of, settling
 

@@ -13,7 +13,7 @@ from ..lab import Calibration, Calibrations, Peeking
 from ..metrics import is_scored
 from ..planning import Planned, Watch
 from ..replacing import replace_file
-from ..results import Breakdown, Comparison, Coverage, Estimate, Ranking, RankingOverDataSets
+from ..results import Breakdown, Comparison, Coverage, Estimate, Ranking
 from ..results.comparison_clauses import seen
 from .blocks import Page, Section
 from .provenance import Provenance
@@ -229,7 +229,7 @@ def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
             return told, _names(tuple(map(str, answer))), estimates_sections(answer, given)
 
 
-def _over_data_sets(answer: Comparison | RankingOverDataSets, given: Given) -> tuple[str, str, Iterable[Section]]:
+def _over_data_sets(answer: Comparison | Ranking, given: Given) -> tuple[str, str, Iterable[Section]]:
     """Return title, subtitle and sections of what was said of learners over many data sets."""
     sections, seen_there = score_table_sections(answer, given), answer.evidence.describe()
     if isinstance(answer, Comparison):

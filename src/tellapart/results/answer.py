@@ -55,6 +55,11 @@ class Answer(Citable):
         """The answer, what it does not say, and what else must be said; of many entries a summary."""
         return narrate.state_in_words(self)
 
+    @property
+    def remarks(self) -> str:
+        """What else must be said, which only some answers have."""
+        return narrate.state_remarks(self)
+
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
         return narrate.list_rows(self)

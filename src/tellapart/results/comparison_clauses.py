@@ -9,7 +9,7 @@ import numpy as np
 from ..evidence import Evidence
 from ..rendering import percent, plain_number, points, pvalue_text
 from .narrate import is_over_data_sets
-from .wording import count_text, difference_name, p_text, summarize, written
+from .wording import difference_name, p_text, summarize
 
 if TYPE_CHECKING:
     from .comparison import Comparison

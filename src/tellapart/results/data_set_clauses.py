@@ -11,7 +11,7 @@ from ..evidence import Evidence
 from ..rendering import significant
 from .comparison_clauses import names_of
 from .narrate import Fact, is_over_data_sets
-from .wording import margin_of
+from .wording import difference_text
 
 if TYPE_CHECKING:
     from .comparison import Comparison
@@ -66,7 +66,7 @@ def typical_text(answer: Comparison, spread: float) -> str:
     middle = _MIDDLE.get(answer.interval.method, "on average")
     if not difference:
         return f"{wins}{middle} they are level"
-    size = margin_of(evidence, abs(difference), spread)
+    size = difference_text(abs(difference), spread, metric.name)
     if metric.is_rate:
         more, less = (a, b) if difference > 0 else (b, a)
         return f"{wins}{middle} {more} errs {size} more often than {less}"

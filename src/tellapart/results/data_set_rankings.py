@@ -12,7 +12,7 @@ from .data_set_clauses import chance_text, leading_text, wins_text
 from .narrate import Fact
 from .ranking_clauses import adjusted_text
 from .ranking_facts import foremost, lines_of_models, significant_pairs, test_values, values_of_pairs
-from .wording import margin_of, written
+from .wording import difference_text, written
 
 if TYPE_CHECKING:
     from .ranking import Ranking
@@ -103,8 +103,8 @@ def _pair_text(answer: Ranking, pair: int) -> str:
     behind = a if ahead == b else b
     spread, sign = float(interval.spread(typical)), 1 if ahead == b else -1
     ends = sorted((sign * float(interval.low), sign * float(interval.high)))
-    low, high = (margin_of(evidence, end, spread).removesuffix(" points") for end in ends)
-    by = margin_of(evidence, abs(typical) if winner is None else sign * typical, spread)
+    low, high = (difference_text(end, spread, evidence.metric.name, unit=False) for end in ends)
+    by = difference_text(abs(typical) if winner is None else sign * typical, spread, evidence.metric.name)
     limits = f"{low} to {high}" if np.isfinite(ends).all() else "limits: anything"
     pvalue = adjusted_text(answer, pair, "p" if answer.adjustment.method == "none" else "adjusted p")
     effects = answer.note("effect_sizes")

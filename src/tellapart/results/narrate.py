@@ -86,9 +86,12 @@ def state_in_words(answer: Any) -> str:
     conclusion = state_conclusion(answer)
     if getattr(answer, "shape", ()):
         return conclusion
-    return " ".join(
-        part for part in (conclusion, state_limits(answer), *_narrator(answer).list_remarks(answer)) if part
-    )
+    return " ".join(filter(None, (conclusion, state_limits(answer), state_remarks(answer))))
+
+
+def state_remarks(answer: Any) -> str:
+    """Return what else must be said, which only some answers have."""
+    return " ".join(filter(None, _narrator(answer).list_remarks(answer)))
 
 
 def write_paragraph(answer: Any) -> Iterator[Sentence]:
@@ -173,8 +176,7 @@ def list_last_facts(answer: Any, label: str = "") -> Iterator[Fact]:
     yield Fact("evidence", answer.evidence.as_dict)
     yield Fact("checks", lambda: [check.as_dict() for check in answer.checks])
     yield Fact("words", lambda: answer.words, label, (lambda: answer.words) if label else "")
-    for label, message in cautions(answer.checks):
-        yield Fact(label=label, text=message)
+    yield from (Fact(label=caution, text=message) for caution, message in cautions(answer.checks))
 
 
 def cautions(checks: Sequence[Check]) -> list[tuple[str, str]]:

@@ -37,7 +37,17 @@ from .estimate_facts import target_text, value_text
 from .narrate import is_over_data_sets
 from .paper import Cited, Sentence, software_in_print
 from .ranking_clauses import family_text, is_counted, level_texts, luck_text, state_beside_control
-from .wording import balance, count_text, difference_name, excluded_text, level_of, listed, margin_of, p_text, written
+from .wording import (
+    balance,
+    count_text,
+    difference_name,
+    difference_text,
+    excluded_text,
+    level_of,
+    listed,
+    p_text,
+    written,
+)
 
 if TYPE_CHECKING:
     from ..bibliography import Reference
@@ -52,7 +62,7 @@ _LISTED = 12  # models that a paragraph can name
 
 def write(answer: Any) -> Iterator[Sentence]:
     """Return what an answer says in a paper."""
-    writers = {"Estimate": _write_estimate, "Comparison": _write_comparison, "Ranking": _write_ranking}
+    writers: dict[str, Any] = {"Estimate": _write_estimate, "Comparison": _write_comparison, "Ranking": _write_ranking}
     yield from next(writers[kind.__name__] for kind in type(answer).__mro__ if kind.__name__ in writers)(answer)
     yield from _write_reservations(answer)
 
@@ -155,7 +165,7 @@ def _write_pair(answer: Comparison) -> Iterator[Sentence]:
     a, b = names_of(answer)
     interval, evidence = answer.interval, answer.evidence
     of = difference_name(evidence, a, b) if evidence.event == "wrong" else f"{a} − {b}"
-    value = margin_of(evidence, float(answer.difference), spread_of(answer))
+    value = difference_text(float(answer.difference), spread_of(answer), evidence.metric.name)
     what = "" if interval.parameter == "difference" else f" of {parameter_text(answer, past=True)}"
     disagreements, effects = evidence.figures().get("disagreements"), answer.note("effect_sizes")
     wins = ""

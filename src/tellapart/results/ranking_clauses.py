@@ -1,4 +1,4 @@
-"""What a ranking says, clause by clause: who is best, who is not told apart from it, by what, and how lucky it may be."""
+"""What a ranking says, clause by clause: who is best, who is not told apart from it, by what, and how lucky it is."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..rendering import plain_number, points, significant
+from ..rendering import significant
 from .narrate import is_over_data_sets
-from .wording import count_text, excluded_text, level_of, listed, p_text, summarize, written
+from .wording import count_text, difference_text, excluded_text, level_of, listed, p_text, summarize, written
 
 if TYPE_CHECKING:
     from .ranking import Ranking
@@ -179,14 +179,14 @@ def pair_text(answer: Ranking, pair: int) -> str:
     """Write one pair that is told apart, as seen by the winner."""
     (a, b), winner = answer.names[pair], answer.better[pair]
     interval, size = answer.pairs.interval[pair], abs(float(answer.pairs.difference[pair]))
-    write = points if interval.metric == "error" else plain_number
     if interval.parameter == "difference":
         spread = float(interval.width)
         low, high = (interval.low, interval.high) if winner == b else (-interval.high, -interval.low)
-        least, most = (write(float(limit), spread).removesuffix(" points") for limit in (low, high))
-        by, limits = write(size, spread), f"{least} to {most}" if interval.side == "two" else f"at least {least}"
+        least, most = (difference_text(float(limit), spread, interval.metric, unit=False) for limit in (low, high))
+        by = difference_text(size, spread, interval.metric)
+        limits = f"{least} to {most}" if interval.side == "two" else f"at least {least}"
     else:
-        by, limits = write(size, size), f"{interval.parameter}: {interval.limits_text()}"
+        by, limits = difference_text(size, size, interval.metric), f"{interval.parameter}: {interval.limits_text()}"
     label = "p" if answer.adjustment.method == "none" or len(answer.models) == 2 else "adjusted p"
     loser = a if winner == b else b
     return f"{winner} beats {loser} by {by} ({limits}; {adjusted_text(answer, pair, label)})"

@@ -50,9 +50,15 @@ def written(value: float, spread: float, metric: str) -> str:
     return {"error": percent, "label-balance": points}.get(metric, plain_number)(value, spread)
 
 
-def margin_of(evidence: Evidence, size: float, spread: float) -> str:
-    """Write a difference: in points of errors, else as it is."""
-    return points(size, spread) if evidence.metric.is_rate else plain_number(size, spread)
+def difference_text(value: float, spread: float, metric: str, *, unit: bool = True) -> str:
+    """Write a difference: in points of error rates, else as it is.
+
+    Examples
+    --------
+    >>> difference_text(0.0167, 0.051, "error"), difference_text(0.0167, 0.051, "error", unit=False)
+    ('1.7 points', '1.7')
+    """
+    return points(value, spread, unit=unit) if metric == "error" else plain_number(value, spread)
 
 
 def level_of(evidence: Evidence) -> str:

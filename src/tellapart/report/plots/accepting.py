@@ -31,7 +31,7 @@ _DRAWN_BY = {
     "Posterior": ("posterior",),
     "Race": ("splits",),
     "Ranking": ("forest", "tie_groups"),
-    "RankingOverDataSets": ("critical_difference", "comparison_matrix", "pairwise_probabilities", "forest"),
+    "Ranking of a ScoreTable": ("critical_difference", "comparison_matrix", "pairwise_probabilities", "forest"),
     "Resamples": ("splits", "posterior", "instability"),
     "ScoreTable": ("pairwise_probabilities", "dataset_differences", "posterior_triangle"),
     "TrainingSets": ("splits",),

@@ -111,7 +111,7 @@ def known_of(held: Any) -> tuple[ScoreTable, Interval | None, float]:
 
 def rope_of(held: Any) -> float:
     """Return the region of practical equivalence that an answer has; 0 if it has none."""
-    practical = held.significance.practical if isinstance(held, Comparison) else None
+    practical = held.test.practical if isinstance(held, Comparison) else None
     return 0.0 if practical is None else float(practical.rope)
 
 

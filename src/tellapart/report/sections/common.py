@@ -69,7 +69,7 @@ def tone_of(answer: Answer) -> Tone:
         return "caution"
     if isinstance(answer, Estimate):
         return "plain"
-    if isinstance(answer, Comparison) and answer.hypothesis in {"non-inferior", "equivalent"}:
+    if isinstance(answer, Comparison) and answer.hypothesis.kind in {"non-inferior", "equivalent"}:
         return "plain"  # what is shown then, or not, is not that the two differ
     told = any(answer.better) if isinstance(answer, Ranking) else bool(answer.rejected)
     return "told apart" if told else "not told apart"
