@@ -284,7 +284,7 @@ def reproduce_section(answer: Any, given: Given, evidence: Mapping[str, Evidence
         rows = [(name, text) for name, text in prints.items()]
         blocks.append(Table.of("Fingerprints of what was read", ("data", "fingerprint"), rows, note=note))
     answers = answer.values() if isinstance(answer, Mapping) else (answer,)
-    cited = dict.fromkeys(cite(reference) for each in answers for reference in getattr(each, "cites", ()))
+    cited = dict.fromkeys(cite(reference) for each in answers for reference in getattr(each, "references", ()))
     if cited:
         blocks.append(Facts(rows=tuple((str(place), text) for place, text in enumerate(cited, 1)), title="References"))
     return Section(id="reproduce", title="How to have this again", blocks=tuple(blocks))
