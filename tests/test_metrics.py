@@ -1,4 +1,4 @@
-"""The one table of metrics: losses and directions, slopes a complex step away, and a metric that is added by one entry."""
+"""The one table of metrics: losses and directions, slopes, and a metric that is added by one entry."""
 
 import numpy as np
 import pytest
@@ -77,7 +77,8 @@ def fowlkes_mallows(monkeypatch):
     return metric
 
 
-def test_a_new_metric_is_one_entry(fowlkes_mallows):
+@pytest.mark.usefixtures("fowlkes_mallows")
+def test_a_new_metric_is_one_entry():
     """By numbers, by words, by races: nothing else has to know of it."""
     expected = np.sqrt(35 / 45 * 35 / 40)
     answer = ta.estimate(SPAM, metric="Fowlkes_Mallows")

@@ -255,7 +255,7 @@ def test_a_metric_of_ones_own_may_be_better_when_lower():
     assert not ta.read_scores(columns, metric="badness", higher_is_better=False).metric.higher_is_better
     assert not ta.read_scores(columns, metric="error", higher_is_better=False).metric.higher_is_better
     for metric in ("accuracy", "neg_log_loss"):
-        with pytest.raises(InvalidOption, match="higher_is_better=False .* contradicts metric"):
+        with pytest.raises(InvalidOption, match=r"higher_is_better=False .* contradicts metric"):
             ta.read_scores(columns, metric=metric, higher_is_better=False)
     with pytest.raises(
         InvalidOption, match="higher_is_better=True contradicts metric 'error', of which less is better"
