@@ -28,7 +28,7 @@ from tellapart.cli import main as command_line
 from tellapart.evidence import Evidence
 from tellapart.methods import Offer, Standing
 from tellapart.methods.cards import CardRow, card
-from tellapart.results.telling import covers_text
+from tellapart.results.wording import covers_text
 from tellapart.verbs.dispatch import as_evidence
 from tellapart.verbs.pipeline import choose
 from tellapart.verbs.request import Request
@@ -571,8 +571,8 @@ def _example_of_patterns(method: Offer) -> Iterator[str]:
         yield f'>>> print(ta.compare(patterns, method="{method.name}"))'
         yield str(ta.compare(patterns, method=method.name))
         return
-    found: Any = ta.compare(patterns).omnibus
-    yield ">>> found = ta.compare(patterns).omnibus"
+    found: Any = ta.compare(patterns).note("cochran_q")
+    yield ">>> found = ta.compare(patterns).note("cochran_q")"
     yield from (">>> round(float(found.statistic), 4), round(float(found.pvalue), 4)",)
     yield str((round(float(found.statistic), 4), round(float(found.pvalue), 4)))
 

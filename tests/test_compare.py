@@ -390,7 +390,7 @@ def test_earlier_looks_are_reported_with_what_they_ask_for(looks, told):
     assert told in answer.words
     share = 0.05 / (looks + 1)
     assert f"p below {share:.3g} (alpha/{looks + 1})" in answer.words
-    assert answer.looks == looks
+    assert answer.note("looks", 0) == looks
     assert json.loads(answer.to_json())["looks"] == looks
     assert answer.pvalue == compare(TABLE).pvalue  # it is reported, and the p-value left alone
     assert f"alpha/{looks + 1}" in compare(TABLE, margin=0.1, looks=looks).words
@@ -526,7 +526,7 @@ def test_json_of_many_is_lists():
 def test_several_models_make_a_ranking():
     answer = compare(patterns_of_three())
     assert isinstance(answer, Ranking)
-    assert (answer.method, answer.adjustment) == ("mcnemar-mid-p", "max-t")
+    assert (answer.method, answer.adjustment.method) == ("mcnemar-mid-p", "max-t")
     assert answer.names == (("forest", "logit"), ("forest", "stump"), ("logit", "stump"))
     told = json.loads(answer.to_json())
     assert {"pairs", "groups", "method", "checks", "evidence", "words"} <= set(told)
@@ -650,7 +650,7 @@ def test_what_is_drawn_for_a_ranking_can_be_told():
     """The seed and the number of resamples reach both the p-values and the winner's optimism."""
     patterns = patterns_of_three()
     first, again, other = (compare(patterns, rng=seed, resamples=200) for seed in (1, 1, 2))
-    assert first.optimism == again.optimism != other.optimism
+    assert first.note("optimism") == again.note("optimism") != other.note("optimism")
     assert min(first.adjusted) >= 1 / 201
 
 

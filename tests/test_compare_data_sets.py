@@ -16,7 +16,8 @@ from statsmodels.stats.multitest import multipletests
 
 import tellapart as ta
 from tellapart.errors import InvalidEvidence, InvalidOption, TellapartError
-from tellapart.results import Comparison, RankingOverDataSets
+from tellapart.results import Comparison, Ranking
+from tellapart.results.ranking_clauses import state_rule
 
 RNG = np.random.default_rng(1)
 LEARNERS = ("nb", "tree", "svm", "forest")
@@ -51,7 +52,11 @@ def test_two_learners_are_compared_by_wilcoxons_test():
     walsh = [(x + y) / 2 for place, x in enumerate(apart) for y in apart[place:]]
     assert_allclose(answer.difference, np.median(walsh), rtol=1e-9)
     assert answer.interval.low <= answer.difference <= answer.interval.high
-    assert (answer.effects.a_wins, answer.effects.ties, answer.effects.b_wins) == (sum(apart < 0), 0, sum(apart > 0))
+    assert (
+        answer.note("effect_sizes").a_wins,
+        answer.note("effect_sizes").ties,
+        answer.note("effect_sizes").b_wins,
+    ) == (sum(apart < 0), 0, sum(apart > 0))
 
 
 def test_the_words_say_what_over_these_data_sets_means():
@@ -76,15 +81,17 @@ def test_other_tests_go_by_name_with_their_own_limits(method):
     answer = ta.compare(RUNS, method=method)
     assert (answer.method, answer.interval.method) == (method, method)
     assert answer.interval.low <= answer.difference <= answer.interval.high
-    assert answer.beside == {}
+    assert answer.note("other_tests", {}) == {}
 
 
 def test_a_test_that_knows_the_runs_stands_beside_where_they_are_known():
     answer = ta.compare(RUNS)
-    assert list(answer.beside) == ["random-effects"]
-    assert_allclose(answer.beside["random-effects"].pvalue, ta.compare(RUNS, method="random-effects").pvalue)
+    assert list(answer.note("other_tests", {})) == ["random-effects"]
+    assert_allclose(
+        answer.note("other_tests", {})["random-effects"].pvalue, ta.compare(RUNS, method="random-effects").pvalue
+    )
     assert "other tests of the same data sets: p = " in said(answer)
-    assert ta.compare(TWO).beside == {}
+    assert ta.compare(TWO).note("other_tests", {}) == {}
 
 
 def test_a_rope_asks_for_probabilities():
@@ -93,7 +100,7 @@ def test_a_rope_asks_for_probabilities():
     total = answer.practical.a_better + answer.practical.equivalent + answer.practical.b_better
     assert_allclose(total, 1, atol=1e-9)
     assert "P(practically equal, within 0.01) " in said(answer)
-    assert answer.effects.rope == 0.01
+    assert answer.note("effect_sizes").rope == 0.01
     assert json.loads(answer.to_json())["practical"]["rope"] == 0.01
     with pytest.raises(InvalidOption, match=r"'sign-test' knows no rope\. Choose one of: .*bayesian-sign"):
         ta.compare(TWO, method="sign-test", rope=0.01)
@@ -112,10 +119,10 @@ def test_a_margin_is_in_units_of_the_score():
 
 def test_a_difference_that_is_named_tells_how_many_data_sets_it_takes():
     answer = ta.compare(TWO, difference=0.02)
-    assert answer.outlook.difference == 0.02
-    assert answer.outlook.datasets == 20
+    assert answer.note("power").difference == 0.02
+    assert answer.note("power").datasets == 20
     assert "A typical difference of 0.02 would be seen with 20 data sets in" in said(answer)
-    assert ta.compare(TWO).outlook is None  # never at the one that was observed
+    assert ta.compare(TWO).note("power") is None  # never at the one that was observed
     assert json.loads(answer.to_json())["outlook"]["difference"] == 0.02
 
 
@@ -124,15 +131,15 @@ def test_a_difference_that_is_named_tells_how_many_data_sets_it_takes():
 
 def test_several_are_compared_two_by_two_and_pay_by_holm():
     ranking = ta.compare(TABLE)
-    assert isinstance(ranking, RankingOverDataSets)
+    assert isinstance(ranking, Ranking)
     pvalues = pairwise(lambda a, b: stats.wilcoxon(a, b, method="exact"))
     assert_allclose(ranking.pairs.pvalue, pvalues, rtol=1e-10)
     assert_allclose(ranking.adjusted, multipletests(pvalues, method="holm")[1], rtol=1e-10)
     assert ranking.best == ("forest",)
     assert ranking.names == TABLE.pair_names()
-    assert_allclose(ranking.mean_ranks, stats.rankdata(-SCORES, axis=1).mean(axis=0))
+    assert_allclose(ranking.levels, stats.rankdata(-SCORES, axis=1).mean(axis=0))
     found = stats.friedmanchisquare(*SCORES.T)
-    assert_allclose(ranking.overall["friedman"].statistic, found.statistic)
+    assert_allclose(ranking.note("overall_tests")["friedman"].statistic, found.statistic)
 
 
 def test_the_verdict_on_two_does_not_depend_on_who_else_is_there():
@@ -144,9 +151,9 @@ def test_the_verdict_on_two_does_not_depend_on_who_else_is_there():
 @pytest.mark.parametrize("rule", ["holm", "hochberg", "hommel", "bonferroni", "finner", "shaffer", "bergmann-hommel"])
 def test_p_values_pay_by_the_rule_that_is_named(rule):
     ranking = ta.compare(TABLE, adjust=rule)
-    assert ranking.adjustment == rule
+    assert ranking.adjustment.method == rule
     assert_allclose(ranking.adjusted, ta.adjust(ranking.pairs.pvalue, rule))
-    assert f"adjusted by {rule}" in ranking.rule
+    assert f"adjusted by {rule}" in state_rule(ranking)
 
 
 def test_nemenyi_is_what_scikit_posthocs_has_and_says_what_is_wrong_with_it():
@@ -154,9 +161,9 @@ def test_nemenyi_is_what_scikit_posthocs_has_and_says_what_is_wrong_with_it():
     peer = scikit_posthocs.posthoc_nemenyi_friedman(SCORES).to_numpy()
     assert_allclose(ranking.adjusted, peer[np.triu_indices(4, 1)], atol=1e-6)
     critical = stats.studentized_range.ppf(0.95, 4, np.inf) / np.sqrt(2) * np.sqrt(4 * 5 / (6 * 20))
-    assert_allclose(ranking.critical, critical, rtol=1e-6)
-    assert ranking.adjustment == "nemenyi"
-    assert "heuristic" in ranking.told
+    assert_allclose(ranking.note("critical_difference"), critical, rtol=1e-6)
+    assert ranking.adjustment.method == "nemenyi"
+    assert "heuristic" in ranking.pairs.test.note
     with pytest.raises(InvalidOption, match="allows for the number of pairs itself"):
         ta.compare(TABLE, method="nemenyi", adjust="holm")
 
@@ -250,9 +257,9 @@ def test_two_learners_with_a_control_have_it_as_a():
 def test_tests_of_all_learners_rank_them_and_stand_beside(method):
     ranking = ta.compare(TABLE, method=method)
     assert ranking.method == method
-    assert next(iter(ranking.overall)) == method
-    assert ranking.overall[method].pvalue < 1e-4
-    assert ranking.adjustment == "holm"
+    assert next(iter(ranking.note("overall_tests"))) == method
+    assert ranking.note("overall_tests")[method].pvalue < 1e-4
+    assert ranking.adjustment.method == "holm"
     assert "forest" in ranking.best
 
 
@@ -261,7 +268,7 @@ def test_missing_cells_are_told_and_each_pair_has_its_own_data_sets():
     scores[3, 1] = np.nan
     table = ta.ScoreTable.from_scores(scores, LEARNERS, metric="accuracy")
     ranking = ta.compare(table)
-    assert list(ranking.overall) == ["skillings-mack"]
+    assert list(ranking.note("overall_tests")) == ["skillings-mack"]
     assert "No score of tree on 4: two are compared where both have one." in said(ranking)
     kept = np.arange(20) != 3
     alone = stats.wilcoxon(SCORES[kept, 0], SCORES[kept, 1], method="exact").pvalue
@@ -275,8 +282,8 @@ def test_missing_cells_are_told_and_each_pair_has_its_own_data_sets():
 
 def test_a_ranking_names_a_difference_to_plan_for():
     ranking = ta.compare(TABLE, difference=0.05)
-    assert ranking.outlook.comparisons == 6
-    assert_allclose(ranking.outlook.alpha, 0.05 / 6)
+    assert ranking.note("power").comparisons == 6
+    assert_allclose(ranking.note("power").alpha, 0.05 / 6)
     assert "shared by 6 comparisons" in said(ranking)
 
 
@@ -284,17 +291,19 @@ def test_demsars_learners_are_in_the_order_of_his_paper():
     """Demšar 2006, section 3.2.2: mean ranks 3.143, 2.000, 2.893 and 1.964, once a tie of his rounding is broken."""
     table = ta.read_scores(DEMSAR, metric="auc")
     ranking = ta.compare(table)
-    order = [ranking.models[place] for place in np.argsort(ranking.mean_ranks)]
+    order = [ranking.models[place] for place in np.argsort(ranking.levels)]
     assert set(order[:2]) == {"C4.5+m+cf", "C4.5+m"}
     assert order[2:] == ["C4.5+cf", "C4.5"]
-    assert_allclose(np.sort(ranking.mean_ranks), [1.964, 2.0, 2.893, 3.143], atol=0.04)
+    assert_allclose(np.sort(ranking.levels), [1.964, 2.0, 2.893, 3.143], atol=0.04)
     assert ranking.table.metric.higher_is_better
 
 
 def test_what_is_said_of_the_test_of_all_learners_reaches_it():
     """Demšar's table as printed: 9.857 without the correction for ties, 10.952 with it (by hand, from mid-ranks)."""
     table = ta.read_scores(DEMSAR, metric="auc")
-    found = [ta.compare(table, method="friedman", ties=ties).overall for ties in ("uncorrected", "corrected")]
+    found = [
+        ta.compare(table, method="friedman", ties=ties).note("overall_tests") for ties in ("uncorrected", "corrected")
+    ]
     assert_allclose([each["friedman"].statistic for each in found], [9.857, 10.952], atol=5e-4)
     assert_allclose(found[0]["iman-davenport"].statistic, found[1]["iman-davenport"].statistic)  # which was not named
 
@@ -323,7 +332,7 @@ def test_identical_columns_give_p_1_and_a_reason(method):
     answer = ta.compare(same, method=method)
     assert answer.pvalue == 1
     assert answer.better is None
-    assert answer.effects.ties == 20
+    assert answer.note("effect_sizes").ties == 20
     assert any(not check.holds for check in answer.checks) or method == "bayesian-signed-rank"
 
 
@@ -331,7 +340,7 @@ def test_three_identical_learners_are_one_group():
     ranking = ta.compare(ta.ScoreTable.from_scores(np.repeat(SCORES[:, :1], 3, axis=1), ["a", "b", "c"]))
     assert ranking.groups == (("a", "b", "c"),)
     assert_array_equal(ranking.adjusted, 1.0)
-    assert ranking.overall["friedman"].pvalue == 1
+    assert ranking.note("overall_tests")["friedman"].pvalue == 1
     assert ranking.best == ("a", "b", "c")
     assert "no learner is told apart from another" in ranking.answer
 
@@ -356,7 +365,7 @@ def test_ties_everywhere_but_once():
     scores[0, 1] = 0.6
     answer = ta.compare(ta.ScoreTable.from_scores(scores))
     assert answer.pvalue == 1
-    assert (answer.effects.ties, answer.effects.b_wins) == (7, 1)
+    assert (answer.note("effect_sizes").ties, answer.note("effect_sizes").b_wins) == (7, 1)
 
 
 def test_learners_that_share_no_data_set_have_no_verdict():
@@ -406,7 +415,7 @@ def test_a_ranking_is_told_in_every_form(asked):
     ranking = ta.compare(TABLE, **asked)
     told = json.loads(ranking.to_json())
     assert {own["name"] for own in told["models"]} == set(LEARNERS)
-    assert_allclose([own["mean_rank"] for own in told["models"]], ranking.mean_ranks)
+    assert_allclose([own["mean_rank"] for own in told["models"]], ranking.levels)
     assert len(told["pairs"]) == len(ranking.names)
     counts = (told["pairs"][0]["effects"][name] for name in ("a_wins", "ties", "b_wins"))
     assert sum(counts) == 20

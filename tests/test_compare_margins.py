@@ -39,7 +39,7 @@ def inside(answer):
         "non-inferior": low > -margin,
         "superior": low > margin,
         "equivalent": (low > -margin) & (high < margin),
-    }[answer.hypothesis]
+    }[answer.hypothesis.kind]
 
 
 # --- The scores, from the likelihood itself: the constrained maximum is found by bisection ---
@@ -195,7 +195,7 @@ def test_more_than_a_margin_says_that_b_is_better():
 
 def test_without_a_hypothesis_a_margin_asks_for_non_inferiority():
     answer = compare(TABLE, margin=0.01)
-    assert (answer.hypothesis, answer.margin) == ("non-inferior", 0.01)
+    assert (answer.hypothesis.kind, answer.margin) == ("non-inferior", 0.01)
     assert "B is at most 1 point worse than A: shown at alpha = 0.05; on " in answer.words
     assert answer.words == compare(TABLE, margin=0.01, hypothesis="non-inferior").words
 

@@ -44,7 +44,7 @@ def test_every_pair_is_compared_as_it_would_be_alone(metric):
     assert_allclose(answer.pairs.pvalue, [each.pvalue for each in alone], rtol=1e-9)
     assert_allclose(answer.pairs.difference, [each.difference for each in alone], rtol=1e-12)
     assert_allclose(answer.pairs.interval.low, [each.interval.low for each in alone], rtol=1e-9, atol=1e-12)
-    assert answer.adjustment == "holm"
+    assert answer.adjustment.method == "holm"
     assert_allclose(answer.adjusted, holm(answer.pairs.pvalue), rtol=1e-12)
     own = [ta.estimate(PATTERNS.confusion(name), metric=metric).interval for name in NAMES]
     assert_allclose(answer.each.high, [each.high for each in own], rtol=1e-9)
@@ -73,7 +73,7 @@ def test_less_is_better_puts_the_least_first():
 
 def test_errors_are_ranked_as_errors_always_are():
     here, there = ta.compare(PATTERNS), ta.compare(PATTERNS.error_patterns())
-    assert (here.adjustment, here.answer) == ("max-t", there.answer)
+    assert (here.adjustment.method, here.answer) == ("max-t", there.answer)
     assert ta.compare(PATTERNS, metric="error").answer == there.answer
 
 
@@ -113,13 +113,13 @@ def test_scores_are_ranked_by_the_area_under_their_curves(metric, options):
     assert_allclose(answer.adjusted, holm(answer.pairs.pvalue), rtol=1e-12)
     assert answer.best[0] in {"sharp", "twin"}
     assert f"the highest {answer.evidence.metric.title} (0." in answer.answer
-    assert (answer.optimism > 0) == (metric == "auc")  # of average precision no covariance is known
+    assert (answer.note("optimism") > 0) == (metric == "auc")  # of average precision no covariance is known
 
 
 def test_log_loss_is_a_mean_and_ranked_as_one():
     chances = {name: 1 / (1 + np.exp(-scores)) for name, scores in SCORES.items()}
     answer = ta.compare(ClassScores.from_scores(TRUTH, chances), metric="log-loss")
-    assert (answer.adjustment, answer.measure) == ("max-t", "mean log loss")
+    assert (answer.adjustment.method, answer.measure) == ("max-t", "mean log loss")
     assert "has the lowest mean log loss" in answer.answer or "share the lowest mean log loss" in answer.answer
 
 
@@ -147,5 +147,5 @@ def test_a_metric_that_no_model_has_is_refused():
 
 def test_another_adjustment_and_another_test_may_be_named():
     answer = ta.compare(PATTERNS, metric="f1", method="joint-bootstrap", adjust="bonferroni", resamples=500)
-    assert (answer.method, answer.adjustment) == ("joint-bootstrap", "bonferroni")
+    assert (answer.method, answer.adjustment.method) == ("joint-bootstrap", "bonferroni")
     assert_allclose(answer.adjusted, np.minimum(6 * answer.pairs.pvalue, 1))

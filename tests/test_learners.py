@@ -170,10 +170,11 @@ def test_by_5x2_the_corrected_t_stands_beside():
     answer = ta.compare(held("5x2"))
     d = (B - A)[:10]
     t = d.mean() / np.sqrt(d.var(ddof=1) * (1 / 10 + 1))  # half and half: as many tested as trained on
-    assert_allclose(answer.beside["corrected-resampled-t"].statistic, t)
+    assert_allclose(answer.note("other_tests", {})["corrected-resampled-t"].statistic, t)
     assert "corrected-resampled-t" in dict(answer.rows())["beside"]
     assert (
-        answer.as_dict()["beside"]["corrected-resampled-t"]["pvalue"] == answer.beside["corrected-resampled-t"].pvalue
+        answer.as_dict()["beside"]["corrected-resampled-t"]["pvalue"]
+        == answer.note("other_tests", {})["corrected-resampled-t"].pvalue
     )
 
 
@@ -344,7 +345,7 @@ def test_a_method_of_another_kind_is_refused_by_name():
 def test_all_pairs_adjusted_with_tie_groups():
     evidence = held("10x10", learners=3)
     ranking = ta.compare(evidence)
-    assert ranking.adjustment == "holm"
+    assert ranking.adjustment.method == "holm"
     alone = [ta.compare(evidence, learners=pair).pvalue for pair in evidence.pair_names()]
     assert_allclose(ranking.pairs.pvalue, alone)
     assert_allclose(ranking.adjusted, ta.adjust(alone, "holm"))
@@ -393,13 +394,13 @@ def test_a_race_is_evidence_for_every_pair_and_metric(race):
 
 def test_other_seeds_of_the_splits_are_shown_beside_the_value(race):
     answer = ta.compare(race, learners=("nb", "nn"), reseeds=6)
-    assert answer.lottery.shape == (6,)
-    assert np.unique(answer.lottery).size > 1
+    assert answer.note("reseeded_pvalues").shape == (6,)
+    assert np.unique(answer.note("reseeded_pvalues")).size > 1
     row = dict(answer.rows())["other splits"]
     assert row.startswith("over 6 other seeds of the splits p runs from ")
     assert answer.pvalue == ta.compare(race, learners=("nb", "nn")).pvalue
     again = ta.compare(race, learners=("nb", "nn"), reseeds=6)
-    assert_allclose(answer.lottery, again.lottery, rtol=0)
+    assert_allclose(answer.note("reseeded_pvalues"), again.note("reseeded_pvalues"), rtol=0)
     with pytest.raises(InvalidOption, match="reseeds is for two learners"):
         ta.compare(race, reseeds=2)
     with pytest.raises(InvalidOption, match="reseeds must be a whole number"):
@@ -473,7 +474,7 @@ def test_no_spread_is_no_certainty(plan, scores):
             answer = ta.compare(evidence, method=method.name)
         except InvalidEvidence:
             continue  # it needs another plan, or predictions, and says so
-        chooses = answer.significance.chooses is not None
+        chooses = answer.test.chooses is not None
         assert chooses or np.isfinite(answer.pvalue), method.name
         assert chooses or answer.pvalue > 1e-9, method.name
         assert answer.interval.low < answer.interval.high, method.name
@@ -524,7 +525,7 @@ def test_the_corrected_t_by_10x10_varies_less_over_splits_than_5x2cv():
     spread = {}
     for plan in ("5x2", "10x10"):
         answer = ta.compare(ta.race(learners, x[:200], y[:200], plan=plan, jobs=1), reseeds=6)
-        spread[plan] = np.std(np.log(answer.lottery))
+        spread[plan] = np.std(np.log(answer.note("reseeded_pvalues")))
     assert spread["10x10"] < spread["5x2"]
 
 
@@ -536,12 +537,14 @@ def test_the_answer_tells_what_its_variance_comes_from():
     learners = {"tree": DecisionTreeClassifier(max_features=1), "nb": GaussianNB()}
     race = ta.race(learners, X, Y, plan="delve 4x20", seeds=3, jobs=1)
     answer = ta.compare(race)
-    assert set(answer.components) == {"training set", "test example", "rest", "seed"}
-    assert_allclose(list(answer.components.values()), ta.variance_components(race.training_sets()).variance)
+    assert set(answer.note("variance_components")) == {"training set", "test example", "rest", "seed"}
+    assert_allclose(
+        list(answer.note("variance_components").values()), ta.variance_components(race.training_sets()).variance
+    )
     assert dict(answer.rows())["varies by"].startswith("training set ")
-    assert answer.as_dict()["components"] == answer.components
+    assert answer.as_dict()["components"] == answer.note("variance_components")
     seen = ta.estimate(ta.race(learners, X, Y, plan="5-fold", seeds=3, jobs=1), learner="tree")
     assert set(seen.components) == {"split", "seed"}
     assert "varies by" in str(seen)
     assert seen.as_dict()["components"] == seen.components
-    assert not ta.compare(held("10-fold")).components  # scores do not tell
+    assert not ta.compare(held("10-fold")).note("variance_components")  # scores do not tell

@@ -146,5 +146,5 @@ def test_predictions_are_folded_as_the_metric_needs_it():
 
 def test_a_margin_is_in_units_of_the_metric():
     found = ta.compare(BOTH, metric="f1", margin=0.2)
-    assert found.hypothesis == "non-inferior"
+    assert found.hypothesis.kind == "non-inferior"
     assert bool(found.rejected) == bool(found.interval.low > -0.2)

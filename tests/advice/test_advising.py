@@ -148,7 +148,7 @@ def test_what_is_recommended_is_what_the_verbs_do(held):
     assert answer.method == counsel.recommended.leading.name
     assert answer.covers == counsel.covers
     if hasattr(answer, "pairs"):
-        assert answer.adjustment == counsel.recommended.adjustment
+        assert answer.adjustment.method == counsel.recommended.adjustment
     else:
         assert answer.interval.method == counsel.recommended.interval.name
 
@@ -301,7 +301,7 @@ def test_a_guarantee_is_given_by_what_has_a_proof():
         assert f"--method {counsel.recommended.leading.name}" in counsel.command
     several = advise(EVIDENCE[9][0], matters="guarantee")
     assert (several.recommended.leading.name, several.recommended.adjustment) == ("mcnemar-exact", "holm")
-    assert run_code(several, EVIDENCE[9][0]).adjustment == "holm"
+    assert run_code(several, EVIDENCE[9][0]).adjustment.method == "holm"
 
 
 def test_where_there_is_no_guarantee_it_is_said():
@@ -316,7 +316,7 @@ def test_several_learners_are_ranked():
         {name: GaussianNB(var_smoothing=10.0**-place) for place, name in enumerate("abc")}, *IRIS, plan="5x2"
     )
     counsel = advise(race)
-    assert counsel.recommended.adjustment == run_code(counsel, race).adjustment == "holm"
+    assert counsel.recommended.adjustment == run_code(counsel, race).adjustment.method == "holm"
 
 
 def test_a_margin_is_decided_by_the_score():

@@ -35,7 +35,7 @@ def test_24_outcomes_are_enough(check, codes, figure):
 
 def test_few_outcomes_leave_q_few_values(check):
     """Six lone errors: Q = (a² + b² + c²)/2 − 6, for a + b + c = 6."""
-    assert fails().omnibus.statistic == pytest.approx((4**2 + 2**2 + 0) / 2 - 6)
+    assert fails().note("cochran_q").statistic == pytest.approx((4**2 + 2**2 + 0) / 2 - 6)
     assert "Cochran's Q is poor here (Tate and Brown)" in check(fails()).message
 
 

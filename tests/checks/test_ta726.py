@@ -33,7 +33,7 @@ def test_the_draws_behind_the_answer_are_judged(check):
 def test_draws_of_a_generator_are_those_it_made(check):
     """A generator gives the test and the interval draws of their own: the worse of both are told."""
     found = ask(draws=160, rng=np.random.default_rng(5))
-    both = found.significance.mixing.agreement, found.interval.mixing.agreement
+    both = found.test.mixing.agreement, found.interval.mixing.agreement
     assert both[0] != both[1]
     assert check(found).figure == -max(both)
 

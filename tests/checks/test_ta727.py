@@ -30,7 +30,7 @@ def test_more_draws_are_worth_more(check):
 
 def test_a_seed_gives_visibly_other_probabilities_where_it_fails():
     """The standard error of a probability p by n independent draws is √(p(1 − p)/n), some 0.04 here."""
-    found = [float(ask(draws=160, rng=seed, rope=0.025).significance.statistic) for seed in range(8)]
+    found = [float(ask(draws=160, rng=seed, rope=0.025).test.statistic) for seed in range(8)]
     error = np.sqrt(np.mean(found) * (1 - np.mean(found)) / 160)
     assert 0.5 < np.std(found) / error < 2
 

@@ -57,7 +57,7 @@ EVERYTHING = {
     "Estimate": ta.estimate(ta.ErrorCount(3, 120)),
     "Estimates": ta.estimate(ta.ErrorCount([3, 4], 120)),
     "Comparison": ta.compare(TABLE),
-    "TestResult": ta.compare(TABLE).significance,
+    "TestResult": ta.compare(TABLE).test,
     "Check": ta.compare(TABLE, method="mcnemar").checks[0],
     "Ranking": ta.compare(ta.ErrorPatterns.from_codes([*ODD, "c"], {0: 60, 1: 12, 6: 9, 7: 13})),
     "Coverage": ta.exact_coverage("wilson", 20),

@@ -63,7 +63,7 @@ def test_splits_that_all_show_the_same_gain_leave_no_doubt_but_a_failed_check(ga
     assert "the differences are all the same" in str(found)
     assert found.as_dict()["checks"][0]["code"] == "TA401"
     answer = ta.compare(held, method="bayesian-correlated-t", rope=0.01)
-    assert (answer.significance.statistic, answer.pvalue) == (expected[2], 1)
+    assert (answer.test.statistic, answer.pvalue) == (expected[2], 1)
     assert "TA401" in [check.code for check in answer.checks if not check.holds]
 
 

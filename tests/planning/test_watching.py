@@ -248,7 +248,7 @@ def test_what_is_bet_on_may_be_chosen_at_the_beginning(tmp_path):
     watch = read_watch(file).add(table(0, 4, 1, 95))
     assert_allclose(watch.evalue, math.exp(17 * math.log(2) + betaln(19, 8) - betaln(5, 5)), rtol=1e-10)
     whole = compare(table(1, 14, 3, 182), method="mcnemar-evalue", prior=5)
-    assert (watch.interval.low, watch.evalue) == (whole.interval.low, whole.significance.statistic)
+    assert (watch.interval.low, watch.evalue) == (whole.interval.low, whole.test.statistic)
     assert "(mcnemar-evalue with bets from Beta(5, 5), alpha = 0.05)" in watch.words
     rate = Watch.rate(prior="uniform").add(ErrorCount(3, 120))
     assert rate.prior == (1.0, 1.0)

@@ -256,7 +256,7 @@ def test_every_draw_lies_in_its_small_triangle():
 def test_the_corners_have_the_probabilities_of_the_answer():
     answer = ta.compare(demsar().select("C4.5", "C4.5+m"), rope=0.01, resamples=2000)
     picture = plots.posterior_triangle_picture(answer, resamples=DRAWS)
-    practical = answer.significance.practical
+    practical = answer.test.practical
     assert [row[1] for row in picture.numbers.rows] == [practical.a_better, practical.equivalent, practical.b_better]
     drawn_here = plots.posterior_triangle_picture(answer.evidence, rope=0.01, resamples=20_000)
     # Benavoli et al.'s signed-rank test, drawn twice: shares of draws differ by their standard error alone.

@@ -201,9 +201,9 @@ def test_a_ranking_tells_cochrans_q_and_the_winners_luck():
     answer = ta.compare(patterns(5))
     (facts,) = blocks(page_of(answer), Facts, "ranking")
     told = dict(facts.rows)
-    assert f"{float(answer.omnibus.statistic):.4g}" in told["Cochran's Q"]
+    assert f"{float(answer.note('cochran_q').statistic):.4g}" in told["Cochran's Q"]
     assert "4 degrees of freedom" in told["Cochran's Q"]
-    assert f"{100 * answer.optimism:.2g} points" in told["the winner's luck"]
+    assert f"{100 * answer.note('optimism'):.2g} points" in told["the winner's luck"]
 
 
 def test_the_letters_are_those_of_the_tie_groups():

@@ -139,8 +139,8 @@ def test_other_seeds_of_the_splits_are_told_one_by_one():
     race = ta.race(TWO, X, Y, plan="3-fold", jobs=1)
     answer = ta.compare(race, reseeds=4)
     page = page_of(answer, race=race)
-    assert_allclose(column(table(page, "lottery"), "p"), answer.lottery)
-    below = int((answer.lottery < 0.05).sum())
+    assert_allclose(column(table(page, "lottery"), "p"), answer.note("reseeded_pvalues"))
+    below = int((answer.note("reseeded_pvalues") < 0.05).sum())
     assert f"{below} of them" in blocks(page, Text, "lottery")[0].paragraphs[0]
 
 
@@ -148,8 +148,8 @@ def test_seeds_have_their_share_of_the_variance():
     race = ta.race(TWO, X, Y, plan="3-fold", seeds=2, jobs=1)
     answer = ta.compare(race)
     page = page_of(race)
-    assert column(table(page, "components"), "source") == list(answer.components)
-    assert_allclose(column(table(page, "components"), "variance"), list(answer.components.values()))
+    assert column(table(page, "components"), "source") == list(answer.note("variance_components"))
+    assert_allclose(column(table(page, "components"), "variance"), list(answer.note("variance_components").values()))
 
 
 def test_runs_that_differ_in_their_seed_may_be_of_two_numbers():

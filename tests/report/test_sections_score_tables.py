@@ -99,7 +99,7 @@ def test_every_pair_has_its_wins_effect_and_pvalues(several):
     line = next(row for row in found.rows if (row[0].text, row[1].text) == ("old", "new"))
     assert [line[place[head]].text for head in ("A wins", "ties", "B wins")] == ["1", "1", "6"]
     assert line[place["adjusted p"]].value == pytest.approx(float(answer.adjusted[0]))
-    assert line[place["rank-biserial"]].value == pytest.approx(float(answer.effects.rank_biserial[0]))
+    assert line[place["rank-biserial"]].value == pytest.approx(float(answer.note("effect_sizes").rank_biserial[0]))
     titles = ["Mean ranks, and who is not told apart", "Every two learners", "How probable it is that one is better"]
     assert pictures(several)[:3] == titles
     assert "depends on who else was compared" in section(several, "pairs").blocks[0].paragraphs[1]

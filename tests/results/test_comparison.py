@@ -7,23 +7,21 @@ import numpy as np
 import pytest
 
 from tellapart import ErrorCount, IndependentCounts, PairedTable, compare
-from tellapart.results import Comparison, Interval, TestResult
-from tellapart.results.comparison import looks_text
+from tellapart.evidence import Note
+from tellapart.results import Comparison, Hypothesis, Interval, TestResult
+from tellapart.results.wording import looks_text
 
 
 def comparison(errors=3, trials=120, pvalue=0.2, against=0.05, limits=(0.01, 0.07), **facts):
     count = ErrorCount(errors, trials)
     low, high = (np.broadcast_to(np.float64(limit), count.shape)[()] for limit in limits)
     return Comparison(
-        **{
-            "method": "made-up",
-            "evidence": count,
-            "difference": count.rate - against,
-            "against": against,
-            "interval": Interval(low=low, high=high, alpha=0.05, method="beside"),
-            "significance": TestResult(statistic=count.rate, pvalue=np.asarray(pvalue, dtype=float)[()]),
-        }
-        | facts
+        evidence=count,
+        difference=count.rate - against,
+        hypothesis=Hypothesis(threshold=against),
+        interval=Interval(low=low, high=high, alpha=0.05, method="beside"),
+        test=TestResult(method="made-up", statistic=count.rate, pvalue=np.asarray(pvalue, dtype=float)[()]),
+        **facts,
     )
 
 
@@ -124,13 +122,13 @@ def test_json_of_many_keeps_each_verdict():
 def test_an_index_picks_everything_along():
     answer = comparison([0, 60], pvalue=[0.01, 0.2], against=np.array([0.05, 0.1]))
     one = answer[1]
-    assert one.shape == one.evidence.shape == one.interval.shape == one.significance.shape == ()
+    assert one.shape == one.evidence.shape == one.interval.shape == one.test.shape == ()
     assert (one.evidence.errors, one.pvalue, one.against, one.better) == (60, 0.2, 0.1, None)
     assert "10 %" in one.words
 
 
 def test_html_runs_no_script():
-    assert "<script" not in comparison(scope="<script>alert('x')</script>")._repr_html_()
+    assert "<script" not in two(models=("<script>alert('x')</script>", "new"))._repr_html_()
 
 
 def test_repr_is_what_is_printed():
@@ -139,24 +137,30 @@ def test_repr_is_what_is_printed():
 
 def test_fields_cannot_be_set():
     with pytest.raises(FrozenInstanceError):
-        comparison().method = "another"
+        comparison().alpha = 0.5
 
 
 # --- Two classifiers ---
 
 
 def two(
-    four=(20, 25, 10, 45), pvalue=0.01, limits=(0.036, 0.263), models=("old", "new"), parameter="difference", **facts
+    four=(20, 25, 10, 45),
+    pvalue=0.01,
+    limits=(0.036, 0.263),
+    models=("old", "new"),
+    parameter="difference",
+    hypothesis=None,
+    **facts,
 ):
     table = PairedTable(*four, models=models)
     low, high = (np.float64(limit) for limit in limits)
     return Comparison(
         **{
-            "method": "made-up",
             "evidence": table,
             "difference": table.difference,
+            "hypothesis": hypothesis or Hypothesis(),
             "interval": Interval(low=low, high=high, alpha=0.05, method="beside", parameter=parameter),
-            "significance": TestResult(statistic=np.float64(2), pvalue=np.float64(pvalue)),
+            "test": TestResult(method="made-up", statistic=np.float64(2), pvalue=np.float64(pvalue)),
         }
         | facts
     )
@@ -189,7 +193,7 @@ def test_the_verdict_names_the_better_of_two(four, pvalue, better, verdict):
     ],
 )
 def test_the_verdict_of_a_margin_says_whether_it_is_shown(hypothesis, margin, pvalue, verdict):
-    answer = two(pvalue=pvalue, hypothesis=hypothesis, margin=margin)
+    answer = two(pvalue=pvalue, hypothesis=Hypothesis(kind=hypothesis, margin=margin))
     assert answer.rows()[0] == ("verdict", verdict)
     assert json.loads(answer.to_json())["shown"] == (pvalue < 0.05)
     assert answer.better == ("B" if hypothesis == "superior" else None)
@@ -252,7 +256,7 @@ def test_each_parameter_has_its_own_value_of_no_difference(parameter, limits, pv
     ],
 )
 def test_with_a_margin_the_interval_decides_at_the_margin(hypothesis, limits, pvalue, contradicts):
-    words = two(pvalue=pvalue, limits=limits, hypothesis=hypothesis, margin=0.1).words
+    words = two(pvalue=pvalue, limits=limits, hypothesis=Hypothesis(kind=hypothesis, margin=0.1)).words
     assert ("would decide otherwise" in words) == contradicts
 
 
@@ -274,7 +278,7 @@ def test_a_p_value_is_told_as_a_share_of_test_sets(pvalue, share):
 
 
 def test_one_sided_questions_ask_for_this_or_more():
-    said = dict(two(alternative="greater").rows())["how sure"]
+    said = dict(two(hypothesis=Hypothesis(alternative="greater")).rows())["how sure"]
     assert "is new better?" in said
     assert said.endswith("would show this or more")
 
@@ -304,7 +308,7 @@ def test_two_test_sets_are_both_counted():
 
 
 def test_json_of_two_has_its_keys_in_order():
-    told = json.loads(two(looks=2).to_json())
+    told = json.loads(two(notes=(Note(key="looks", label="looks", text="", value=2),)).to_json())
     assert list(told) == [
         *("method", "difference", "interval", "statistic", "pvalue", "alternative", "alpha"),
         *("hypothesis", "margin", "looks", "disagreements", "essential_difference"),

@@ -1,7 +1,7 @@
 """Estimate: one answer in text, Markdown, LaTeX, HTML and JSON, for one count or many."""
 
 import json
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from tellapart import ErrorCount
 from tellapart.results import Check, Estimate, Interval
 
 
-def estimate(errors=3, trials=120, holds=(), **facts):
+def estimate(errors=3, trials=120, holds=(), note="", **facts):
     count = ErrorCount(errors, trials)
     rate = count.rate
     interval = Interval(low=rate * 0.5, high=rate * 2 + 0.01, alpha=0.05, method="made-up")
@@ -26,7 +26,7 @@ def estimate(errors=3, trials=120, holds=(), **facts):
         for number, verdict in enumerate(holds, 901)
     )
     return Estimate(
-        **{"method": "made-up", "evidence": count, "estimate": rate, "interval": interval, "checks": checks} | facts
+        method="made-up", evidence=count, value=rate, interval=replace(interval, note=note), checks=checks, **facts
     )
 
 
@@ -45,10 +45,11 @@ def test_rows_are_the_rate_the_interval_and_the_words():
 
 def test_words_say_what_it_is_and_then_what_it_does_not_say():
     covers = ("test data", "labels")
-    words = estimate(told="prior Beta(1, 3)", scope="This speaks of today.", covers=covers).words
+    words = estimate(note="prior Beta(1, 3)", covers=covers).words
     assert words == (
         "The error rate is 2.5 % (3 errors in 120 examples), and the true error is between 1.2 % and 6.0 %"
-        " (95 %, two-sided, made-up: prior Beta(1, 3)). This speaks of today; it does not allow for the choice of"
+        " (95 %, two-sided, made-up: prior Beta(1, 3)). This speaks of this classifier on examples drawn"
+        " independently, like those tested; it does not allow for the choice of"
         " training data or for randomness in the learner (question 6, which resampling answers), nor does it speak of"
         " other data sets."
     )
@@ -64,7 +65,7 @@ def test_words_of_a_bound_name_one_limit(side, said):
 
 
 def test_text_is_wrapped_and_aligned():
-    lines = str(estimate(scope="Nothing about next year. " * 10)).splitlines()
+    lines = str(estimate(note="nothing about next year " * 10)).splitlines()
     start = lines[0].index("2.5 %")
     assert all(len(line) <= 100 for line in lines)
     assert all(line[:start].isspace() or line[start - 2 : start] == "  " for line in lines)
@@ -119,7 +120,7 @@ def test_json_fits_one_line_if_asked():
 
 
 def test_markdown_cells_stay_cells():
-    paragraph, lines = (part.splitlines() for part in estimate(told="this | that\nother").to_markdown().split("\n\n"))
+    paragraph, lines = (part.splitlines() for part in estimate(note="this | that\nother").to_markdown().split("\n\n"))
     assert len(paragraph) == 1
     assert lines[:2] == ["| | |", "|---|---|"]
     assert len(lines) == 5
@@ -127,7 +128,7 @@ def test_markdown_cells_stay_cells():
 
 
 def test_html_runs_no_script():
-    page = estimate(told="<script>alert('x')</script>")._repr_html_()
+    page = estimate(note="<script>alert('x')</script>")._repr_html_()
     assert "<script" not in page
     assert "&lt;script&gt;" in page
     assert page.startswith("<table")
@@ -135,7 +136,7 @@ def test_html_runs_no_script():
 
 
 def test_latex_escapes_what_latex_reads():
-    latex = estimate(told="5% of A_1 & {B} cost $3 #1 ~^\\").to_latex()
+    latex = estimate(note="5% of A_1 & {B} cost $3 #1 ~^\\").to_latex()
     assert r"5\% of A\_1 \& \{B\} cost \$3 \#1 \textasciitilde{}\textasciicircum{}\textbackslash{}" in latex
     assert latex.partition("\n\n")[2].startswith(r"\begin{tabular}{ll}")
     assert latex.endswith(r"\end{tabular}")

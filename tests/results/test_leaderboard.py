@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import tellapart as ta
-from tellapart.results import Comparison, Interval, Leaderboard, Ranking, TestResult
+from tellapart.results import Adjustment, Comparison, Interval, Leaderboard, Ranking, TestResult
 
 THREE = ta.ErrorPatterns.from_codes(["forest", "svm", "stump"], {0: 800, 2: 10, 4: 90, 6: 30, 7: 70})
 
@@ -19,13 +19,13 @@ def board(*adjusted, groups=((),), **facts):
     tables, pvalue = THREE.pairs(), np.array(adjusted)
     low, high = tables.difference - 0.05, tables.difference + 0.05
     pairs = Comparison(
-        method="made-up",
         evidence=tables,
         difference=tables.difference,
         interval=Interval(low=low, high=high, alpha=0.05, method="max-t", parameter="difference"),
-        significance=TestResult(statistic=tables.difference, pvalue=pvalue),
+        test=TestResult(method="made-up", statistic=tables.difference, pvalue=pvalue),
+        adjustment=Adjustment(method="max-t", pvalue=pvalue),
     )
-    made = {"method": "made-up", "adjustment": "max-t", "evidence": THREE, "pairs": pairs, "adjusted": pvalue}
+    made = {"method": "made-up", "evidence": THREE, "pairs": pairs}
     return Ranking(**made, groups=groups, **facts).leaderboard()
 
 

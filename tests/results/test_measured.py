@@ -27,7 +27,7 @@ def estimated(evidence, low=0.7, high=0.9, **facts):
     return Estimate(
         method="some-limits",
         evidence=evidence,
-        estimate=np.asarray(evidence.levels)[..., 0][()],
+        value=np.asarray(evidence.levels)[..., 0][()],
         interval=limits(evidence, low, high),
         **facts,
     )
@@ -35,11 +35,10 @@ def estimated(evidence, low=0.7, high=0.9, **facts):
 
 def compared(evidence, pvalue=0.03, low=0.01, high=0.2, parameter="difference", **facts):
     return Comparison(
-        method="some-test",
         evidence=evidence,
         difference=evidence.difference,
         interval=limits(evidence, low, high, parameter=parameter),
-        significance=TestResult(statistic=np.float64(2.0), pvalue=np.float64(pvalue)),
+        test=TestResult(method="some-test", statistic=np.float64(2.0), pvalue=np.float64(pvalue)),
         **facts,
     )
 
@@ -128,7 +127,7 @@ def test_what_was_left_out_is_told():
 
 def test_many_values_are_told_by_their_ends():
     held = ta.ConfusionMatrix([[[50, 10], [5, 35]], [[60, 0], [40, 0]]]).by("precision")
-    answer = Estimate(method="m", evidence=held, estimate=held.value, interval=limits(held, [0.7, 0.0], [0.9, 1.0]))
+    answer = Estimate(method="m", evidence=held, value=held.value, interval=limits(held, [0.7, 0.0], [0.9, 1.0]))
     assert answer.answer == "2 values of precision from 0.778 to 0.778, 1 not defined."
 
 

@@ -260,5 +260,5 @@ def test_names_that_end_a_sentence_do_not_break_the_law_for_others():
     ],
 )
 def test_who_described_it_is_cited_once_and_in_order(answer, keys):
-    assert answer.cites[-len(keys) :] == keys
-    assert len(set(answer.cites)) == len(answer.cites)
+    assert answer.references[-len(keys) :] == keys
+    assert len(set(answer.references)) == len(answer.references)

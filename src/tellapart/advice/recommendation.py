@@ -8,7 +8,7 @@ from typing import Any
 
 from ..methods.selection import SplittingAdvice
 from ..rendering import Rendered, folded
-from ..results.telling import covers_text
+from ..results.wording import covers_text
 from ..typing_ import SOURCES, Source
 from .alternatives import Alternative, Forbidden
 from .method_choice import MethodChoice

@@ -11,7 +11,7 @@ from ..errors import InvalidOption
 from ..evidence import ErrorCount
 from ..rendering import folded, plain, printable
 from ..results import Estimate
-from ..results.telling import excluded_text
+from ..results.wording import excluded_text
 from ..verbs import estimate
 from .evidence_files import has_evidence
 from .log_source import OWN, LogSource, of_logs

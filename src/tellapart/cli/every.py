@@ -15,7 +15,7 @@ from ..methods import Offer, find_methods
 from ..methods.error_count.posterior import as_prior
 from ..rendering import folded, plain
 from ..results import Comparison, Estimate, shown_pvalue
-from ..results.telling import excluded_text
+from ..results.wording import excluded_text
 from ..verbs import compare
 
 

@@ -14,7 +14,7 @@ from ..errors import InvalidOption
 from ..evidence import ErrorPatterns
 from ..rendering import folded, plain
 from ..results import Comparison, shown_pvalue
-from ..results.telling import excluded_text, looks_text
+from ..results.wording import excluded_text, looks_text
 from ..verbs import compare
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def show_groups(
         click.echo(json.dumps(plain(whole), indent=2, ensure_ascii=False))
         return by_name
     _show_table(cells, answers, rule)
-    for said in (looks_text(answers.looks, answers.alpha), excluded_text(left_out).strip()):
+    for said in (looks_text(answers.note("looks", 0), answers.alpha), excluded_text(left_out).strip()):
         if said:
             click.echo(folded("", said))
     how.show_rows(rows)
@@ -77,7 +77,7 @@ def _show_table(cells: list[tuple[Any, Comparison]], answers: Comparison, rule: 
     counts = ("examples", *seen, "difference")
     parameter = answers.interval.parameter
     interval = "interval" if parameter == "difference" else f"interval of the {parameter}"
-    last = "better" if answers.hypothesis == "different" else answers.hypothesis
+    last = "better" if answers.hypothesis.kind == "different" else answers.hypothesis.kind
     lines = [_row(*cell) for cell in cells]
     show_table(("group", "A", "B", *counts, interval, *pvalues, last), lines, numbers=(*counts, *pvalues))
     broken = sorted({check.code for check in answers.checks if not np.all(check.holds)})
@@ -102,10 +102,10 @@ def _name(group: Any, answer: Comparison, *, several: bool) -> str:
 
 
 def _heading(answers: Comparison, rule: str) -> list[str]:
-    asked = answers.alternative if answers.hypothesis == "different" else f"margin {answers.margin:g}"
+    asked = answers.alternative if answers.hypothesis.kind == "different" else f"margin {answers.margin:g}"
     paid = "p-values not adjusted" if rule == "none" else f"p-values adjusted by {rule}"
     first = f"{answers.method} ({asked}), {paid}; {answers.interval.kind_text()}"
-    if answers.hypothesis == "different" or rule == "none":
+    if answers.hypothesis.kind == "different" or rule == "none":
         return [first]
     return [first, "To claim it of every group at once no adjustment is needed: --adjust none, and all must be shown."]
 
@@ -124,7 +124,7 @@ def _row(group: Any, answer: Comparison) -> tuple[str, ...]:
     table: Any = answer.evidence
     alone = (answer.pvalue, answer.simulated)
     pvalues = [alone, alone if answer.adjusted is None else (answer.adjusted, answer.adjusted_simulated)]
-    if answer.hypothesis != "different":
+    if answer.hypothesis.kind != "different":
         verdict = "shown" if answer.rejected else "not shown"
     else:
         verdict = {"A": table.models[0], "B": table.models[1], None: "-"}[answer.better]

@@ -12,7 +12,7 @@ import click
 from ..errors import InvalidOption
 from ..rendering import folded, plain, printable
 from ..results import Ranking
-from ..results.telling import excluded_text
+from ..results.wording import excluded_text
 from ..verbs import breakdown, compare, estimate
 from .log_source import LogSource
 from .printing import remark

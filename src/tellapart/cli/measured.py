@@ -12,7 +12,7 @@ import click
 
 from ..errors import InvalidOption
 from ..rendering import folded, plain, printable
-from ..results.telling import excluded_text
+from ..results.wording import excluded_text
 from ..verbs import compare, estimate
 from .reading import class_scored, cross_counted, disagreeing, progress
 

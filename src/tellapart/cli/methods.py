@@ -12,7 +12,7 @@ from ..bibliography import cite
 from ..errors import UnknownMethod
 from ..methods import Offer, find_methods
 from ..methods.cards import card
-from ..results.telling import covers_text
+from ..results.wording import covers_text
 from .parameters import AS_JSON, completing
 
 

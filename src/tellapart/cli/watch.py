@@ -14,7 +14,7 @@ import click
 from ..errors import InvalidEvidence, InvalidInput, InvalidOption, OutputNotWritten
 from ..evidence import ErrorCount, PairedTable
 from ..rendering import plain
-from ..results.telling import excluded_text
+from ..results.wording import excluded_text
 from ..typing_ import as_alpha
 from .guarding import drop_output
 from .lines import whole

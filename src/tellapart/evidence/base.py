@@ -72,6 +72,8 @@ class Evidence(Shaped):
     defaults: ClassVar[Mapping[str, str]] = {}  # the method for each goal: "interval", "test", "margin", "adjust"
     resampling_has_width: ClassVar[bool] = True  # whether resampled limits differ whatever was drawn
     sees_losses: ClassVar[bool] = False  # whether methods for one model return losses, not the metric
+    level_name: ClassVar[str] = "value"  # what the metric of one model is: a "value", or the "mean" over examples
+    averaging: ClassVar[str] = ""  # how a test averages that has an estimate of its own: begins a sentence
     event = "wrong"  # what is counted, unless two raters say something else
     test_sets: ClassVar[int] = 1  # on how many sets of examples the models were tested
     covers: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
@@ -135,6 +137,45 @@ class Evidence(Shaped):
         """The figures that order a ranking, the smallest first."""
         losses: FloatArray = self.metric.loss(self.levels)
         return losses
+
+    @property
+    def rank_metric(self) -> Metric:
+        """What a ranking shows of each model."""
+        return self.metric
+
+    @property
+    def rank_levels(self) -> FloatArray:
+        """The figures that a ranking shows, in the order of `models`."""
+        return self.levels
+
+    @property
+    def rank_spread(self) -> float | None:
+        """The width of an interval of these figures, which decides their digits; None to take it from the answer."""
+        return None
+
+    @property
+    def estimated_levels(self) -> FloatArray:
+        """The levels as a test averages them that has an estimate of its own."""
+        return self.levels
+
+    @property
+    def counted_errors(self) -> Any:
+        """The errors and trials of each model, along the last dimension; None where these are not counted."""
+        return None
+
+    @property
+    def test_sizes(self) -> tuple[Numbers, ...]:
+        """The number of units of each test set: one for all models, or one for each of them."""
+        return (self.size,)
+
+    def figures(self) -> dict[str, Any]:
+        """Return what JSON tells of the evidence beside a comparison, by name."""
+        return {}
+
+    @property
+    def gaps(self) -> str:
+        """What is missing, as a sentence that follows another; empty where nothing is."""
+        return ""
 
     # --- Parts --------------------------------------------------------------------------------------
 

@@ -152,6 +152,18 @@ class ErrorPatterns(Evidence):
         return ErrorCount(errors, np.broadcast_to(self._examples[..., None], errors.shape))
 
     @property
+    def counted_errors(self) -> ErrorCount:
+        """The errors of each model, along the last dimension."""
+        return self.error_counts
+
+    @property
+    def rank_spread(self) -> float:
+        """The width of an interval of the least certain rate; no errors are no certainty."""
+        n = float(self.examples)
+        middle = (np.abs(np.asarray(self.rates, dtype=float)) * n + 1) / (n + 2)
+        return 4 * float(np.sqrt(middle * (1 - middle) / n).max())
+
+    @property
     def rates(self) -> FloatArray:
         """The error rate of each model, along the last dimension."""
         return self.error_counts.rate

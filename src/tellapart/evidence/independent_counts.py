@@ -117,6 +117,11 @@ class IndependentCounts(Evidence):
         return self.a.trials + self.b.trials
 
     @property
+    def test_sizes(self) -> tuple[IntArray, IntArray]:
+        """The number of examples of either test set."""
+        return self.a.trials, self.b.trials
+
+    @property
     def levels(self) -> FloatArray:
         """The error rates of A and of B, along the last dimension."""
         return np.stack([self.a.rate, self.b.rate], axis=-1)

@@ -98,6 +98,8 @@ class Outcomes(Evidence):
     within: FloatArray | None = None
     clustered_by: str = "cluster"
     subject: ClassVar = "model"
+    level_name: ClassVar = "mean"
+    averaging: ClassVar = "on average over the groups, "
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     _leader = "_first"
 
@@ -318,6 +320,25 @@ class Outcomes(Evidence):
     def levels(self) -> FloatArray:
         """The error rate of each model, or its mean score, along the last dimension."""
         return self.rank_by if self.metric.is_rate else self.means
+
+    @property
+    def estimated_levels(self) -> FloatArray:
+        """The levels on average over the groups, each counting as much as any other."""
+        return self.evenly().levels
+
+    def evenly(self) -> Self:
+        """Return the same with weights by which every group counts as much as any other.
+
+        Examples
+        --------
+        >>> outcomes = Outcomes.from_scores([0.0, 0.0, 0.0, 1.0], metric="rouge", groups=["a", "a", "a", "b"])
+        >>> outcomes.means.tolist(), outcomes.evenly().means.tolist()
+        ([0.25], [0.5])
+        """
+        if self.groups is None:
+            return self
+        shares = self.shares
+        return replace(self, weights=shares / np.bincount(self.groups, weights=shares)[self.groups])
 
     @property
     def value(self) -> FloatArray:

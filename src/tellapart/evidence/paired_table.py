@@ -158,6 +158,10 @@ class PairedTable(Evidence):
         apart = np.abs(self.only_a_wrong - self.only_b_wrong)
         return np.where(self.disagreements == 0, 0.0, apart / np.maximum(self.disagreements, 1))[()]
 
+    def figures(self) -> dict[str, Any]:
+        """Return on how many examples the two disagree, and the share of these that does not cancel out."""
+        return {"disagreements": self.disagreements, "essential_difference": self.essential_difference}
+
     @property
     def count_a(self) -> ErrorCount:
         """The errors of A alone."""

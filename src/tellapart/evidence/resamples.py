@@ -513,6 +513,12 @@ class Resamples(OfLearners):
         return means
 
     @property
+    def estimated_levels(self) -> FloatArray:
+        """The metric of each learner, every tested example counting alike."""
+        levels: FloatArray = self.metric.from_loss(self.pooled_losses)
+        return levels
+
+    @property
     def pooled(self) -> FloatArray:
         """The loss of one learner, or loss(A) − loss(B) of two: every tested example counts alike.
 

@@ -26,7 +26,9 @@ _LEAST = -307  # the exponent of the smallest float that has all digits
 _TENS = np.array([float(f"1e{power}") for power in range(309)])
 
 
+_LISTED = 6  # cells that a sentence can name
 _SCORE = Metric(name="score")
+_MEAN_RANK = Metric(name="mean rank", higher_is_better=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -333,6 +335,22 @@ class ScoreTable(OfLearners):
         return self.mean_ranks
 
     @property
+    def rank_metric(self) -> Metric:
+        """What a ranking shows of each learner: its mean rank."""
+        return _MEAN_RANK
+
+    @property
+    def rank_levels(self) -> FloatArray:
+        """The mean ranks."""
+        return self.mean_ranks
+
+    @property
+    def rank_spread(self) -> float:
+        """The standard error of a mean rank."""
+        count = len(self.learners)
+        return float(np.sqrt(count * (count + 1) / (6 * len(self.datasets))))
+
+    @property
     def losses(self) -> FloatArray:
         """The mean loss of each learner over the data sets that all have a score on; NaN if there is none."""
         cells, common = self.cells, np.asarray(self.known.all(axis=-1))
@@ -444,6 +462,24 @@ class ScoreTable(OfLearners):
         return (
             told if most == 1 else f"{told}; {most} runs each" if least == most else f"{told}; up to {most} runs each"
         )
+
+    def figures(self) -> dict[str, Any]:
+        """Return the cells without a score, which a ranking tells."""
+        return {"missing": [list(cell) for cell in self.missing]} if len(self.learners) > 2 else {}
+
+    @property
+    def gaps(self) -> str:
+        """Which cells have no score, and what became of the data sets."""
+        cells = self.missing
+        if not cells:
+            return ""
+        named = ", ".join(f"{learner} on {dataset}" for dataset, learner in cells[:_LISTED])
+        more = f" and {len(cells) - _LISTED} more" if len(cells) > _LISTED else ""
+        count = len({dataset for dataset, _ in cells})
+        then = "two are compared where both have one"
+        if len(self.learners) == 2:
+            then = f"{count} data set{'s are' if count != 1 else ' is'} left out"
+        return f" No score of {named}{more}: {then}."
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was observed by name, for JSON: scores as they were given, by data set, learner and run."""

@@ -14,7 +14,7 @@ from ..errors import InvalidEvidence, InvalidInput, InvalidOption
 from ..evidence import PairedTable
 from ..evidence.validation import as_labels, as_outcomes, matching_labels
 from ..rendering import folded
-from ..results.sentences import limits_of
+from ..results.comparison_clauses import limits_of
 from ..typing_ import one_of
 from .judging import Judgement, judge
 from .wording import headline

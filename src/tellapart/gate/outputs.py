@@ -15,9 +15,9 @@ from ..errors import InvalidOption, OutputNotWritten
 from ..markup import in_markdown
 from ..rendering import plain, printable
 from ..replacing import folder_trouble, replace_file
-from ..results.estimate import cautions
-from ..results.sentences import by_how_much
-from ..results.telling import excluded_text
+from ..results.comparison_clauses import by_how_much
+from ..results.narrate import cautions
+from ..results.wording import excluded_text
 from .wording import GROUP_HEAD, cells_of, headline, ordered, rows_of, settling
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..rendering import points, printable, pvalue_text, significant
-from ..results.estimate import cautions
-from ..results.sentences import by_how_much, limits_of, margin_text, seen
-from ..results.telling import excluded_text, p_text
+from ..results.comparison_clauses import by_how_much, limits_of, margin_text, seen
+from ..results.narrate import cautions
+from ..results.wording import excluded_text, p_text
 
 if TYPE_CHECKING:
     from .judging import Judgement, Line
@@ -53,7 +53,7 @@ def rows_of(found: Judgement) -> list[tuple[str, str]]:
     lacking = settling(found)
     if lacking:
         told.append(("to settle it", lacking))
-    if lacking and "valid at every look" not in comparison.told:
+    if lacking and "valid at every look" not in comparison.test.note:
         told.append(("looking again", _LATER))
     told.append(("careful", comparison.limits))
     told += cautions(comparison.checks) if alone else _cautions(found.groups)

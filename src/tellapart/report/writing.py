@@ -14,8 +14,8 @@ from ..lab import Calibration, Calibrations, Peeking
 from ..metrics import is_scored
 from ..planning import Planned, Watch
 from ..replacing import replace_file
-from ..results import Breakdown, Comparison, Coverage, Estimate, Ranking, RankingOverDataSets
-from ..results.sentences import seen
+from ..results import Breakdown, Comparison, Coverage, Estimate, Ranking
+from ..results.comparison_clauses import seen
 from .blocks import Page, Section
 from .provenance import Provenance
 from .sections.calibrations import calibration_answer_sections, each_of
@@ -236,12 +236,8 @@ def _compose_comparison(answer: Comparison, given: Given) -> Composed:
 @compose_page.register
 def _compose_ranking(answer: Ranking, given: Given) -> Composed:
     title = f"Which of {len(answer.models)} {_noun(answer)}?"
-    return title, _names(answer.models), ranking_sections(answer, given)
-
-
-@compose_page.register
-def _compose_ranking_over_data_sets(answer: RankingOverDataSets, given: Given) -> Composed:
-    title = f"Which of {len(answer.models)} learners?"
+    if answer.evidence.unit.name != "data set":
+        return title, _names(answer.models), ranking_sections(answer, given)
     if answer.control is not None:
         title = f"Better than {_short(answer.control)}?"
     return title, f"{_names(answer.models)}; {answer.evidence.describe()}", score_table_sections(answer, given)

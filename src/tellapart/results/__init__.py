@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .breakdown import Breakdown
 from .check import Check
-from .comparison import Comparison
+from .comparison import Adjustment, Comparison, Hypothesis
 from .coverage import Coverage
 from .effects import Effects
 from .estimate import Estimate
@@ -13,7 +13,6 @@ from .leaderboard import Leaderboard
 from .mean_ranks import MeanRanks
 from .mixing import Mixing, worst_mixing
 from .outlook import Outlook
-from .over_data_sets import RankingOverDataSets
 from .pairs import Pairs
 from .practical import Practical
 from .ranking import Ranking
@@ -21,12 +20,14 @@ from .simulated import Simulated, larger_of, shown_pvalue
 from .test_result import TestResult
 
 __all__ = [
+    "Adjustment",
     "Breakdown",
     "Check",
     "Comparison",
     "Coverage",
     "Effects",
     "Estimate",
+    "Hypothesis",
     "Interval",
     "Leaderboard",
     "MeanRanks",
@@ -35,7 +36,6 @@ __all__ = [
     "Pairs",
     "Practical",
     "Ranking",
-    "RankingOverDataSets",
     "Simulated",
     "TestResult",
     "larger_of",

@@ -10,10 +10,10 @@ import numpy as np
 
 from ..rendering import Tabled, level_text
 from .comparison import Comparison
+from .comparison_clauses import levels_of, limits_of, verdict
 from .estimate import Estimate
-from .scored import difference_text, written
-from .sentences import levels_of, limits_of, verdict
 from .simulated import shown_pvalue
+from .wording import difference_text, written
 
 _TOGETHER = ("macro average", "all examples")
 

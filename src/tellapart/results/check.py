@@ -52,6 +52,11 @@ class Check(Shaped):
         shown = {"figure": figure, "size": figure.removeprefix("-")}
         return self.requirement.format(**shown) if self.holds else f"{self.violation.format(**shown)}; {self.remedy}"
 
+    @property
+    def violated(self) -> str:
+        """What it means that it fails, without the way out."""
+        return self.message.removesuffix(f"; {self.remedy}")
+
     def _message_of_several(self) -> str:
         """Say in how many entries it fails and in which, and what the worst of them shows."""
         holds, figures = np.ravel(self.holds), np.ravel(self.figure)

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..rendering import plain_number, points, significant
+from ..evidence import Evidence
+from ..rendering import significant
+from .comparison_clauses import names_of
+from .narrate import Fact, is_over_data_sets
+from .wording import difference_text
 
 if TYPE_CHECKING:
     from .comparison import Comparison
     from .effects import Effects
     from .practical import Practical
 
-# What the statistic of a test over all learners is called, and who described it.
-OVERALL = {
-    "friedman": ("Friedman's chi-square", "friedman1937"),
-    "friedman-exact": ("Friedman's chi-square", "friedman1937"),
-    "iman-davenport": ("Iman and Davenport's F", "iman1980"),
-    "quade": ("Quade's F", "quade1979"),
-    "aligned-ranks": ("the chi-square of aligned ranks", "hodges1962"),
-    "skillings-mack": ("Skillings and Mack's chi-square", "skillings1981"),
-}
-ANY_ONE = "does not say who is better on any one of them"
 _SURE = 0.001  # as far from 0 and 1 as probabilities are told
-_LISTED = 6  # cells that a sentence can name
 # What the middle of the differences is called that an interval is of; the mean otherwise.
 _MIDDLE = {"wilcoxon-signed-rank": "typically", "sign-test": "at the median"}
 
 
-def over_data_sets(evidence: Any) -> bool:
-    """Whether the evidence is a table of scores, data sets by learners."""
-    return bool(evidence.unit.name == "data set")
+def list_effects(answer: Comparison) -> Iterator[Fact]:
+    """Yield what only a comparison over data sets, or one by a posterior, has to say."""
+    names, practical = names_of(answer), answer.practical
+    effects, power = answer.note("effect_sizes"), answer.note("power")
+    if practical is not None:
+        shown = practical.rope or not is_over_data_sets(answer.evidence)
+        text = practical_text(practical, *names, answer.alpha) if shown else ""
+        yield Fact("practical", practical.as_dict, "in practice", text)
+    if effects is not None:
+        yield Fact("effects", effects.as_dict, "effect", effect_text(effects, *names))
+    if power is not None:
+        yield Fact("outlook", power.as_dict, "outlook", power.words)
 
 
 def wins_text(effects: Effects, a: str, b: str) -> str:
@@ -53,28 +56,23 @@ def wins_text(effects: Effects, a: str, b: str) -> str:
     return f"{first[0]} wins {first[1]}, {second[0]} {second[1]}{tied}"
 
 
-def typical_text(told: Comparison, spread: float) -> str:
-    """Say by how much one is ahead of the other: typically, at the median or on average."""
-    a, b = told.evidence.models
-    held: Any = told.evidence
-    apart = float(told.difference)
-    if np.isnan(apart):
-        return "no data set has a score of both"
-    middle = _MIDDLE.get(told.interval.method, "on average")
-    size = margin_of(held, abs(apart), spread)
-    if not apart:
-        return f"{middle} they are level"
-    if held.metric.is_rate:
-        more, less = (a, b) if apart > 0 else (b, a)
-        return f"{middle} {more} errs {size} more often than {less}"
-    up, down = (b, a) if (apart > 0) == held.metric.higher_is_better else (a, b)
-    which = "" if held.metric.higher_is_better else " (lower is better)"
-    return f"{middle} the {held.metric.title} of {up} is {size} above that of {down}{which}"
-
-
-def margin_of(evidence: Any, size: float, spread: float, *, unit: bool = True) -> str:
-    """Write a difference: in points of errors, else as it is."""
-    return points(size, spread, unit=unit) if evidence.metric.is_rate else plain_number(size, spread)
+def typical_text(answer: Comparison, spread: float) -> str:
+    """Say who wins where, and by how much one is ahead of the other: typically, at the median or on average."""
+    (a, b), evidence, effects = names_of(answer), answer.evidence, answer.note("effect_sizes")
+    wins = "" if effects is None else f"{wins_text(effects, a, b)}; "
+    difference, metric = float(answer.difference), evidence.metric
+    if np.isnan(difference):
+        return f"{wins}no data set has a score of both"
+    middle = _MIDDLE.get(answer.interval.method, "on average")
+    if not difference:
+        return f"{wins}{middle} they are level"
+    size = difference_text(abs(difference), spread, metric.name)
+    if metric.is_rate:
+        more, less = (a, b) if difference > 0 else (b, a)
+        return f"{wins}{middle} {more} errs {size} more often than {less}"
+    up, down = (b, a) if (difference > 0) == metric.higher_is_better else (a, b)
+    which = "" if metric.higher_is_better else " (lower is better)"
+    return f"{wins}{middle} the {metric.title} of {up} is {size} above that of {down}{which}"
 
 
 def effect_text(effects: Effects, a: str, b: str) -> str:
@@ -84,8 +82,8 @@ def effect_text(effects: Effects, a: str, b: str) -> str:
     --------
     >>> from .effects import Effects
     >>> counts = {"a_wins": np.int64(3), "ties": np.int64(0), "b_wins": np.int64(5)}
-    >>> held = Effects(**counts, superiority=np.float64(0.625), rank_biserial=np.float64(0.1), typical=np.float64(0.1))
-    >>> effect_text(held, "nb", "svm")
+    >>> sizes = {"superiority": np.float64(0.625), "rank_biserial": np.float64(0.1), "typical": np.float64(0.1)}
+    >>> effect_text(Effects(**counts, **sizes), "nb", "svm")
     'svm wins 62.5 % of the data sets; rank-biserial correlation 0.1 in favour of svm'
     """
     share, lean = float(effects.superiority), float(effects.rank_biserial)
@@ -106,8 +104,8 @@ def practical_text(practical: Practical, a: str, b: str, alpha: float) -> str:
     Examples
     --------
     >>> from .practical import Practical
-    >>> held = Practical(a_better=np.float64(0.05), equivalent=np.float64(0.2), b_better=np.float64(0.75), rope=0.01)
-    >>> practical_text(held, "nb", "svm", 0.3)
+    >>> chances = {"a_better": np.float64(0.05), "equivalent": np.float64(0.2), "b_better": np.float64(0.75)}
+    >>> practical_text(Practical(**chances, rope=0.01), "nb", "svm", 0.3)
     'P(nb better) = 0.05, P(practically equal, within 0.01) = 0.2, P(svm better) = 0.75: svm is better in practice'
     """
     equal = f"P(practically equal, within {practical.rope:g}) {chance_text(practical.equivalent)}, "
@@ -123,13 +121,12 @@ def leading_text(practical: Practical, a: str, b: str) -> str:
     Examples
     --------
     >>> from .practical import Practical
-    >>> held = Practical(a_better=np.float64(0.75), equivalent=np.float64(0.2), b_better=np.float64(0.05), rope=0.01)
-    >>> leading_text(held, "nb", "svm")
+    >>> chances = {"a_better": np.float64(0.75), "equivalent": np.float64(0.2), "b_better": np.float64(0.05)}
+    >>> leading_text(Practical(**chances, rope=0.01), "nb", "svm")
     'P(nb better) = 0.75'
     """
-    if practical.a_better > practical.b_better:
-        return f"P({a} better) {chance_text(practical.a_better)}"
-    return f"P({b} better) {chance_text(practical.b_better)}"
+    ahead, chance = (a, practical.a_better) if practical.a_better > practical.b_better else (b, practical.b_better)
+    return f"P({ahead} better) {chance_text(chance)}"
 
 
 def chance_text(probability: Any) -> str:
@@ -146,28 +143,10 @@ def _in_practice(practical: Practical, a: str, b: str, alpha: float) -> str:
         return ""
     chances = (practical.a_better, practical.equivalent, practical.b_better)
     claims = (f"{a} is better in practice", "they are as good in practice", f"{b} is better in practice")
-    found = next((claim for chance, claim in zip(chances, claims, strict=True) if chance > 1 - alpha), "")
-    return f": {found}" if found else f"; none is beyond {1 - alpha:g}"
+    claim = next((claim for chance, claim in zip(chances, claims, strict=True) if chance > 1 - alpha), "")
+    return f": {claim}" if claim else f"; none is beyond {1 - alpha:g}"
 
 
-def scale_text(evidence: Any) -> str:
+def scale_text(evidence: Evidence) -> str:
     """Say what the scores are, and which way is better."""
-    which = "higher" if evidence.metric.higher_is_better else "lower"
-    return f"{'error rate' if evidence.metric.is_rate else evidence.metric.title}, {which} is better"
-
-
-def missing_text(evidence: Any) -> str:
-    """Say which cells have no score, and what became of the data sets; nothing if there are none."""
-    cells = evidence.missing
-    if not cells:
-        return ""
-    named = ", ".join(f"{learner} on {dataset}" for dataset, learner in cells[:_LISTED])
-    more = f" and {len(cells) - _LISTED} more" if len(cells) > _LISTED else ""
-    two = len(evidence.learners) == 2
-    count = len({dataset for dataset, _ in cells})
-    then = (
-        f"{count} data set{'s are' if count != 1 else ' is'} left out"
-        if two
-        else "two are compared where both have one"
-    )
-    return f" No score of {named}{more}: {then}."
+    return f"{evidence.metric.title}, {'higher' if evidence.metric.higher_is_better else 'lower'} is better"

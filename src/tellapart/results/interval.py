@@ -38,6 +38,7 @@ class Interval(Shaped, Rendered):
     parameter: str = "error"
     metric: str = "error"  # what it is of: the share of wrong answers, or another metric
     mixing: Mixing | None = None  # what the draws are worth, where it is read off chains
+    note: str = ""  # what it wants said of itself: the prior
     _leader = "low"
 
     def __post_init__(self) -> None:
@@ -63,7 +64,14 @@ class Interval(Shaped, Rendered):
         """Whether `value` lies between the limits, limits included."""
         return (self.low <= value) & (value <= self.high)
 
-    def limits_text(self, apart_from: float | None = None, spread: float | None = None, *, unit: bool = True) -> str:
+    def between_text(self) -> str:
+        """Write where the parameter lies: "between 1 and 2", "at most 2", "anything"."""
+        bounded = self.side == "two" and math.isfinite(self.low) and math.isfinite(self.high)
+        return f"between {self.limits_text(joint='and')}" if bounded else self.limits_text()
+
+    def limits_text(
+        self, apart_from: float | None = None, spread: float | None = None, *, unit: bool = True, joint: str = "to"
+    ) -> str:
         """Write the limits of one entry, with the digits its width earns; more to tell them from a threshold.
 
         A bound on one side has no width to go by: `spread` says how wide the interval would be with both.
@@ -76,7 +84,7 @@ class Interval(Shaped, Rendered):
             return "anything" if self.high == 1 else f"{high} or less"
         if self.side == "two":
             first = self._limit_text(float(self.low), width, apart_from, unit=unit and not self._in_points)
-            return f"{first} to {high}"
+            return f"{first} {joint} {high}"
         if math.isinf(self.high if self.side == "upper" else self.low):
             return "anything"
         return f"at most {high}" if self.side == "upper" else f"at least {low}"

@@ -12,7 +12,8 @@ from ..markup import in_latex, in_markdown
 from ..rendering import Tabled, folded, level_text
 from ..typing_ import FloatArray
 from .interval import Interval
-from .scored import written
+from .ranking_clauses import level_spread, observed, state_rule
+from .wording import written
 
 if TYPE_CHECKING:
     from .ranking import Ranking
@@ -119,6 +120,7 @@ def leaderboard_of(ranking: Ranking) -> Leaderboard:
             loser = pair[0] if winner == pair[1] else pair[1]
             better[loser] += 1
             worse[winner] += 1
+    intervals = ranking.note("own_intervals")
     return Leaderboard(
         models=names,
         ranks=tuple((1 + better[name], len(names) - worse[name]) for name in names),
@@ -127,8 +129,8 @@ def leaderboard_of(ranking: Ranking) -> Leaderboard:
         measure=ranking.measure,
         metric=ranking.metric,
         noun=ranking.noun,
-        seen=ranking.seen,
-        rule=ranking.rule,
-        spread=ranking.rate_spread,
-        interval=None if ranking.each is None else ranking.each[order],
+        seen=observed(ranking),
+        rule=state_rule(ranking),
+        spread=level_spread(ranking),
+        interval=None if intervals is None else intervals[order],
     )

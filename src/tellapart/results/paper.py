@@ -7,12 +7,14 @@ Markdown, LaTeX) comes last.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ..bibliography import Reference, bibtex, keyed, reference_of
 from ..markup import in_latex, in_markdown
 from ..rendering import Rendered
 from ..typing_ import one_of
+
+if TYPE_CHECKING:
+    from ..bibliography import Reference
 
 Form = Literal["text", "markdown", "latex"]
 
@@ -43,6 +45,8 @@ class Citable(Rendered):
         form
             "text", "markdown" (citations as pandoc and Quarto read them: [@tango1998]) or "latex" (\citep{tango1998}).
         """
+        from ..bibliography import keyed
+
         one_of("form", form, Form)
         sentences = list(self.in_print())
         keys = {found: key for key, found in keyed(*_references(sentences)).items()}
@@ -58,6 +62,8 @@ class Citable(Rendered):
 
     def bibtex(self) -> str:
         """Return the BibTeX entries of what the paragraph cites."""
+        from ..bibliography import bibtex
+
         return bibtex(*_references(self.in_print()))
 
 
@@ -68,6 +74,8 @@ def _references(sentences: Iterable[Sentence]) -> list[str | Reference]:
 
 def _written(sentence: Sentence, keys: dict[Reference, str], form: Form) -> str:
     """Write a sentence; a citation stays with the word before it, and one of nothing leaves no trace."""
+    from ..bibliography import reference_of
+
     write = {"text": _plain, "markdown": in_markdown, "latex": in_latex}[form]
     told = ""
     for piece in sentence:
@@ -90,6 +98,8 @@ def _plain(text: str) -> str:
 
 def software_in_print() -> Iterator[Sentence]:
     """Return the sentence that says what computed it."""
+    from ..bibliography import reference_of
+
     version = reference_of("tellapart").where.removeprefix("Version ")
     yield (f"Computed with tellapart {version}", Cited(("tellapart",)), ".")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,11 @@ class TestResult(Shaped):
     practical: Practical | None = None  # the probabilities behind it, where it is read off a posterior
     mixing: Mixing | None = None  # what the draws are worth, where it is read off chains
     simulated: Simulated | None = None  # how small a p-value the draws can give, where it is a share of them
+    method: str = ""  # which test it is
+    statistic_name: str = ""  # what its statistic is: "z", "P(B better)"
+    note: str = ""  # what it wants said of itself: the prior
+    reference: Any = ""  # who described it, where it stands beside the test of an answer
+    forbidden: bool = False  # whether the test is: then its p-value is no share of test sets
     _leader = "pvalue"
 
     def __post_init__(self) -> None:

@@ -11,6 +11,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Evidence
 from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
 from ..methods.multiplicity import adjust as adjusted_pvalues
+from ..results import Adjustment as Adjusted
 from ..results import Breakdown, Comparison, Estimate
 from ..typing_ import one_of
 from .comparing import compare
@@ -106,8 +107,13 @@ def _adjust(groups: dict[str, Comparison], rule: Adjustment) -> dict[str, Compar
     if rule == "none":
         return dict(groups)
     adjusted = adjusted_pvalues(np.array([float(answer.pvalue) for answer in groups.values()]), rule)
-    cites = collect_references(adjustment=rule)
+    references = collect_references(adjustment=rule)
+    family = f"{len(groups)} groups"
     return {
-        name: replace(each, adjusted=value, adjustment=f"{rule} over {len(groups)} groups", cites=(*each.cites, *cites))
-        for (name, each), value in zip(groups.items(), adjusted, strict=True)
+        name: replace(
+            answer,
+            adjustment=Adjusted(method=rule, pvalue=value, family=family),
+            references=(*answer.references, *references),
+        )
+        for (name, answer), value in zip(groups.items(), adjusted, strict=True)
     }

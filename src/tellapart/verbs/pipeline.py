@@ -18,8 +18,19 @@ from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import SOURCES as ADJUSTMENTS
 from ..methods.multiplicity import adjust as adjust_pvalues
 from ..methods.sources import covered
-from ..results import Check, Comparison, Estimate, Interval, TestResult, larger_of, worst_mixing
-from ..typing_ import Alternative, FloatArray, Hypothesis, Side
+from ..results import (
+    Adjustment,
+    Check,
+    Comparison,
+    Estimate,
+    Hypothesis,
+    Interval,
+    TestResult,
+    larger_of,
+    worst_mixing,
+)
+from ..typing_ import Alternative, FloatArray, Side
+from ..typing_ import Hypothesis as HypothesisKind
 from .request import Request, adjusts_pvalues, as_rule
 
 
@@ -156,21 +167,19 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
     context = AnswerContext(
         method=method, named=request.method is not None, alpha=request.alpha, options=request.options
     )
+    note = "; ".join(dict.fromkeys(filter(None, (method_note(each, request.options) for each in used))))
     return Estimate(
         method=method,
         evidence=evidence,
-        estimate=value,
-        interval=_of_metric(limits, evidence),
+        value=value,
+        interval=replace(_of_metric(limits, evidence), note=note),
+        alpha=request.alpha,
         checks=(
             *_standing(used, evidence),
             *check_assumptions(_assumed(used), evidence, seen),
         ),
-        told="; ".join(dict.fromkeys(filter(None, (method_note(each, request.options) for each in used)))),
-        scope=evidence.scope(method),
-        target=evidence.target(method),
-        unless=evidence.condition(method),
         covers=covered(evidence, bounds),
-        cites=collect_references(*used),
+        references=collect_references(*used),
         notes=() if evidence.shape else tuple(evidence.notes(context)),
     )
 
@@ -204,24 +213,13 @@ def compare(evidence: Evidence, request: Request) -> Comparison:
     refuse_options(evidence, request, test, bounds)
     if margin:
         limits = compute_interval(bounds, evidence, 2 * request.alpha, None, "two", request.options)
-        result = beyond_margin(test, evidence, margin, hypothesis, request.options)
-        alternative: Alternative = "greater"
+        result = beyond_margin(test, evidence, margin, hypothesis.kind, request.options)
     else:
         limits = compute_interval(
             bounds, evidence, request.alpha, request.level, request.interval_side, request.options
         )
         result = _test(test, evidence, request, null)
-        alternative = request.alternative
-    answer = build_comparison(
-        evidence, test, bounds, limits, result, request, hypothesis=hypothesis, null=null, alternative=alternative
-    )
-    facts: dict[str, Any] = {}
-    if margin:
-        facts = {"hypothesis": hypothesis, "margin": margin}
-        facts |= {"alternative": "two-sided"} if hypothesis == "equivalent" else {}
-    if len(evidence.models) == 1:
-        facts["against"] = null
-    return replace(answer, **facts) if facts else answer
+    return build_comparison(evidence, test, bounds, limits, result, request, hypothesis=hypothesis, null=null)
 
 
 def build_comparison(
@@ -232,12 +230,13 @@ def build_comparison(
     result: TestResult,
     request: Request,
     *,
-    hypothesis: Hypothesis = "different",
+    hypothesis: Hypothesis | None = None,
     null: Any = 0.0,
-    alternative: Alternative = "two-sided",
     checks: tuple[Check, ...] | None = None,
 ) -> Comparison:
-    """Return the answer about two models, put together from its parts."""
+    """Return the answer about two models (or one and a threshold), put together from its parts."""
+    hypothesis = hypothesis or Hypothesis()
+    alternative: Alternative = "greater" if hypothesis.kind != "different" else hypothesis.alternative
     seen = Context(
         interval=limits,
         null=null,
@@ -255,53 +254,55 @@ def build_comparison(
         named=request.method is not None,
         alpha=request.alpha,
         alternative=alternative,
-        hypothesis=hypothesis,
+        hypothesis=hypothesis.kind,
         own_estimate=result.estimate is not None,
         difference=request.difference,
         options=request.options,
         result=result,
     )
-    return Comparison(
+    named = replace(
+        result,
         method=test.name,
+        statistic_name=test.statistic or "",
+        note=method_note(test, request.options),
+        forbidden=test.standing == Standing.FORBIDDEN,
+    )
+    return Comparison(
         evidence=evidence,
         difference=_difference(evidence, result, bounds, null),
-        interval=limits,
-        significance=result,
+        interval=limits if bounds.name == test.name else replace(limits, note=method_note(bounds, request.options)),
+        test=named,
         alpha=request.alpha,
-        alternative=alternative,
+        hypothesis=hypothesis,
         checks=checks,
-        told=method_note(test, request.options),
-        measures=test.statistic or "",
-        forbidden=test.standing == Standing.FORBIDDEN,
-        interval_told=method_note(bounds, request.options) if bounds.name != test.name else "",
-        scope=evidence.scope(test.name),
-        looks=request.looks,
         covers=covered(evidence, test, bounds),
-        cites=collect_references(test, bounds),
-        notes=() if evidence.shape else tuple(evidence.notes(context)),
+        references=collect_references(test, bounds),
+        notes=(*note_of_looks(request), *(() if evidence.shape else evidence.notes(context))),
     )
 
 
 def _read_hypothesis(evidence: Evidence, request: Request) -> tuple[Hypothesis, Any, float]:
     """Return what is tested, the value under the null hypothesis, and the margin (0 where there is none)."""
     if len(evidence.models) == 1:  # Request.require_threshold has looked
-        return "different", as_threshold(request.against, evidence), 0.0
+        threshold = as_threshold(request.against, evidence)
+        return Hypothesis(alternative=request.alternative, threshold=threshold), threshold, 0.0
     if request.margin is None:
         if request.hypothesis not in {None, "different"}:
             raise InvalidOption(f"hypothesis={request.hypothesis!r} needs a margin, such as margin=0.01.")
-        return "different", 0.0, 0.0
+        return Hypothesis(alternative=request.alternative), 0.0, 0.0
     ends = evidence.metric.difference_bounds
     margin = request.as_margin(bounds=ends)
     if margin >= ends[1]:
         most = f"{ends[1]:g}, for {evidence.metric.title} cannot differ by more"
         raise InvalidOption(f"margin must be below {most}, but is {request.margin!r}.")
-    hypothesis = request.hypothesis or "non-inferior"
-    return hypothesis, border(margin, hypothesis), margin
+    kind = request.hypothesis or "non-inferior"
+    alternative: Alternative = "two-sided" if kind == "equivalent" else "greater"
+    return Hypothesis(kind=kind, alternative=alternative, margin=margin), border(margin, kind), margin
 
 
-def border(margin: float, hypothesis: Hypothesis) -> float:
+def border(margin: float, kind: HypothesisKind) -> float:
     """Return the difference that is tested: B may be worse by the margin, or has to be better by it."""
-    return -margin if hypothesis == "non-inferior" else margin
+    return -margin if kind == "non-inferior" else margin
 
 
 def _test(test: Offer, evidence: Evidence, request: Request, null: Any) -> TestResult:
@@ -319,7 +320,7 @@ def _test(test: Offer, evidence: Evidence, request: Request, null: Any) -> TestR
 
 
 def beyond_margin(
-    test: Offer, evidence: Evidence, margin: float, hypothesis: Hypothesis, options: Mapping[str, Any]
+    test: Offer, evidence: Evidence, margin: float, kind: HypothesisKind, options: Mapping[str, Any]
 ) -> TestResult:
     """Test what is to be shown of a margin; for equivalence the larger p-value of both sides counts."""
 
@@ -328,8 +329,8 @@ def beyond_margin(
         result: TestResult = test(evidence, against=against, alternative=alternative, **keywords)
         return result
 
-    if hypothesis != "equivalent":
-        return one_sided(border(margin, hypothesis), "greater")
+    if kind != "equivalent":
+        return one_sided(border(margin, kind), "greater")
     above, below = one_sided(-margin, "greater"), one_sided(margin, "less")
     upper = below.pvalue > above.pvalue
     return TestResult(
@@ -366,9 +367,8 @@ def adjust(answers: Comparison, rule: Any) -> Comparison:
     adjusted = adjust_pvalues(answers.pvalue.ravel(), rule).reshape(answers.shape)
     return replace(
         answers,
-        adjusted=adjusted,
-        adjustment=f"{rule} over {adjusted.size} comparisons",
-        cites=(*answers.cites, *collect_references(adjustment=rule)),
+        adjustment=Adjustment(method=str(rule), pvalue=adjusted, family=f"{adjusted.size} comparisons"),
+        references=(*answers.references, *collect_references(adjustment=rule)),
     )
 
 
@@ -433,6 +433,11 @@ def _standing(methods: tuple[Offer, ...], evidence: Evidence) -> tuple[Check, ..
     return tuple(
         check for method in dict.fromkeys(methods) for check in standing_check(method, evidence, _remedy(evidence))
     )
+
+
+def note_of_looks(request: Request) -> tuple[Note, ...]:
+    """Return how often the test set was looked at before as a note; none where it was not."""
+    return (Note(key="looks", label="looks", text="", value=request.looks),) if request.looks else ()
 
 
 def note_of_seeds(pvalues: FloatArray) -> Note:

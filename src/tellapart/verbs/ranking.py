@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..methods.assumptions import Context, check_assumptions
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjust_pvalues
 from ..methods.tie_groups import square, tie_groups
-from ..results import Check, Comparison, Interval, MeanRanks, Ranking, RankingOverDataSets, Simulated, TestResult
+from ..results import Adjustment, Check, Comparison, Interval, MeanRanks, Ranking, Simulated, TestResult
 from ..typing_ import FloatArray
 from .pipeline import (
     accepted_options,
@@ -23,6 +24,7 @@ from .pipeline import (
     collect_references,
     compare,
     compute_interval,
+    note_of_looks,
     require_pvalues,
 )
 from .request import RULES, Request, adjusts_pvalues, as_rule
@@ -36,7 +38,7 @@ class _Adjusted:
     pvalue: FloatArray
     rule: str
     checks: tuple[Check, ...]
-    cites: tuple[Any, ...]
+    references: tuple[Any, ...]
     simulated: Simulated | None = None
     critical: float = np.nan
 
@@ -54,26 +56,33 @@ def rank(evidence: Evidence, request: Request) -> Ranking:
     groups = (
         () if request.control else tie_groups(evidence.models, evidence.rank_by, square(rejected, len(evidence.models)))
     )
-    facts: dict[str, Any] = {
-        "method": str(request.method) if by_ranks else pairs.method,
-        "adjustment": adjusted.rule,
-        "evidence": evidence,
-        "pairs": pairs,
-        "adjusted": adjusted.pvalue,
-        "simulated": adjusted.simulated,
-        "groups": groups,
-        "alpha": request.alpha,
-        "checks": adjusted.checks,
-        "told": pairs.told,
-        "scope": evidence.scope(pairs.method),
-        "covers": pairs.covers,
-        "cites": adjusted.cites,
-        "looks": request.looks,
-        "notes": notes,
-    }
-    if evidence.unit.name == "data set":
-        return RankingOverDataSets(**facts, control=request.control, critical=adjusted.critical)
-    return Ranking(**facts, each=_own_intervals(evidence, request.alpha))
+    record = Adjustment(
+        method=adjusted.rule,
+        pvalue=adjusted.pvalue,
+        family=f"{adjusted.pvalue.size} pairs",
+        simulated=adjusted.simulated,
+    )
+    return Ranking(
+        method=str(request.method) if by_ranks else pairs.method,
+        evidence=evidence,
+        pairs=replace(pairs, adjustment=record),
+        groups=groups,
+        control=request.control,
+        alpha=request.alpha,
+        checks=adjusted.checks,
+        covers=pairs.covers,
+        references=adjusted.references,
+        notes=(*note_of_looks(request), *notes, *_notes_of_figures(evidence, adjusted, request)),
+    )
+
+
+def _notes_of_figures(evidence: Evidence, adjusted: _Adjusted, request: Request) -> Iterator[Note]:
+    """Yield the intervals of each model by itself, and the difference of mean ranks that tells two apart."""
+    intervals = _own_intervals(evidence, request.alpha)
+    if intervals is not None:
+        yield Note(key="own_intervals", label="limits of each", text="", value=intervals)
+    if np.isfinite(adjusted.critical):
+        yield Note(key="critical_difference", label="critical", text="", value=adjusted.critical)
 
 
 def _refuse_for_several(evidence: Evidence, request: Request) -> None:
@@ -164,7 +173,7 @@ def _adjust_pairs(evidence: Evidence, rule: str, request: Request) -> _Adjusted:
             *(_adjust_check(check, rule, evidence.unit.name) for check in pairs.checks),
             *_omnibus_checks(evidence, pairs, request),
         ),
-        cites=tuple(dict.fromkeys((*pairs.cites, *collect_references(adjustment=rule)))),
+        references=tuple(dict.fromkeys((*pairs.references, *collect_references(adjustment=rule)))),
     )
 
 
@@ -209,7 +218,9 @@ def _by_resampling(evidence: Evidence, joint: Offer, request: Request) -> _Adjus
     # The adjusted p-value is another test's: never more certain than the pair alone.
     pvalue = np.maximum(found.pvalue, pairs.pvalue)
     if request.interval is None:  # limits that all hold at once
-        pairs = replace(pairs, interval=replace(found.interval, metric=evidence.metric.name), cites=pairs.cites[:1])
+        pairs = replace(
+            pairs, interval=replace(found.interval, metric=evidence.metric.name), references=pairs.references[:1]
+        )
     seen = Context(interval=pairs.interval, alpha=request.alpha)
     omnibus = _omnibus_checks(evidence, pairs, request)
     return _Adjusted(
@@ -217,7 +228,7 @@ def _by_resampling(evidence: Evidence, joint: Offer, request: Request) -> _Adjus
         pvalue=pvalue,
         rule=joint.name,
         checks=(*pairs.checks, *omnibus, *check_assumptions(joint.assumes, evidence, seen)),
-        cites=tuple(dict.fromkeys((*pairs.cites, *collect_references(joint)))),
+        references=tuple(dict.fromkeys((*pairs.references, *collect_references(joint)))),
         simulated=found.simulated,
     )
 
@@ -249,7 +260,7 @@ def _by_ranks(evidence: Evidence, joint: Offer, rule: str, request: Request) -> 
         pvalue=pvalue if own_rule else adjust_pvalues(pvalue, rule),  # type: ignore[arg-type]
         rule=rule,
         checks=checks,
-        cites=(*pairs.cites, *(() if own_rule else collect_references(adjustment=rule))),
+        references=(*pairs.references, *(() if own_rule else collect_references(adjustment=rule))),
         critical=float(found.critical),
     )
 

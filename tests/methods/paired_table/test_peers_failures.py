@@ -26,7 +26,7 @@ def test_identical_classifiers_have_a_p_value_of_one(name):
     answer = compare(IDENTICAL, method=name)
     assert answer.pvalue == 1
     assert answer.better is None
-    assert np.isfinite(answer.significance.statistic)
+    assert np.isfinite(answer.test.statistic)
 
 
 def test_identical_classifiers_have_an_interval_with_width():
@@ -48,7 +48,7 @@ def test_the_known_right_interval_of_a_neighbour():
 def test_equally_many_lone_errors_are_no_difference_in_spite_of_the_correction(lone):
     """Elsewhere: chi-square 0.1, p = 0.752 for five each, 0.5 and 0.48 for one each."""
     answer = compare(PairedTable(3, lone, lone, 40), method="mcnemar-corrected")
-    assert (answer.significance.statistic, answer.pvalue) == (0, 1)
+    assert (answer.test.statistic, answer.pvalue) == (0, 1)
 
 
 @pytest.mark.parametrize("cell", [-3, np.nan, 2.5, np.inf])

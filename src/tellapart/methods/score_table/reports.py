@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ...evidence import AnswerContext, Note, ScoreTable, reports_on
 from ..registry import find_method, look_up
 from .effects import effect_sizes
 from .power import power_over_data_sets
 from .random_effects import random_effects
+
+# What the statistic of a test over all learners is called.
+_STATISTICS = {
+    "friedman": "Friedman's chi-square",
+    "friedman-exact": "Friedman's chi-square",
+    "iman-davenport": "Iman and Davenport's F",
+    "quade": "Quade's F",
+    "aligned-ranks": "the chi-square of aligned ranks",
+    "skillings-mack": "Skillings and Mack's chi-square",
+}
 
 
 @reports_on(ScoreTable)
@@ -40,7 +51,9 @@ def report_on_all_learners(table: ScoreTable, context: AnswerContext) -> Iterato
     for name in dict.fromkeys((*chosen, *usual)):
         test = find_method(name, "test", ScoreTable)
         own = {key: value for key, value in context.options.items() if key in test.options} if name in chosen else {}
-        results[name] = test(table, **own)
+        results[name] = replace(
+            test(table, **own), method=name, statistic_name=_STATISTICS.get(name, name), reference=test.reference
+        )
     yield Note(key="overall_tests", label="overall", text="", value=results)
 
 

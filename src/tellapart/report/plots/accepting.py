@@ -31,7 +31,7 @@ _DRAWN_BY = {
     "Posterior": ("posterior",),
     "Race": ("splits",),
     "Ranking": ("forest", "tie_groups"),
-    "RankingOverDataSets": ("critical_difference", "comparison_matrix", "pairwise_probabilities", "forest"),
+    "Ranking over data sets": ("critical_difference", "comparison_matrix", "pairwise_probabilities", "forest"),
     "Resamples": ("splits", "posterior", "instability"),
     "ScoreTable": ("pairwise_probabilities", "dataset_differences", "posterior_triangle"),
     "TrainingSets": ("splits",),
@@ -66,6 +66,8 @@ def _kind(value: Any) -> str:
 def _remedy(value: Any, *, several: bool) -> str:
     names = [kind.__name__ for kind in type(value).__mro__]
     known = next((name for name in names if name in _DRAWN_BY), "")
+    if known == "Ranking" and value.evidence.unit.name == "data set":
+        known = "Ranking over data sets"
     if not known:
         return "help(ta.plots) says what each function draws."
     drawers = [f"ta.plots.{name}" for name in _DRAWN_BY[known]]

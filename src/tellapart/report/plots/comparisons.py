@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
 from ...results import Comparison, Estimate
-from ...results.scored import difference_name
-from ...results.telling import p_text
+from ...results.wording import difference_name, p_text
 from ..picture import Numbers, Picture, drawn
 from ..style import PAPER
 from .accepting import undrawable
@@ -159,7 +158,7 @@ def _region(comparison: Comparison) -> tuple[float, ...]:
         "non-inferior": (-margin, math.inf),
         "superior": (margin, math.inf),
         "equivalent": (-margin, margin),
-    }.get(comparison.hypothesis, ())
+    }.get(comparison.hypothesis.kind, ())
 
 
 def _margin_text(comparison: Comparison, b: str) -> str:
@@ -169,7 +168,7 @@ def _margin_text(comparison: Comparison, b: str) -> str:
         "non-inferior": f"{shown(b)} worse by at most {margin}{unit}",
         "superior": f"{shown(b)} better by more than {margin}{unit}",
         "equivalent": f"equivalent: within ±{margin}{unit}",
-    }[comparison.hypothesis]
+    }[comparison.hypothesis.kind]
 
 
 def _sides(comparison: Comparison, a: str, b: str) -> tuple[str, str]:

@@ -93,8 +93,8 @@ class _Layout:
 
     def __init__(self, ranking: Ranking) -> None:
         self.names, self.ranks = mean_ranks_of(ranking)
-        self.control: str | None = getattr(ranking, "control", None)
-        self.critical = float(getattr(ranking, "critical", math.nan))
+        self.control: str | None = ranking.control
+        self.critical = float(ranking.note("critical_difference", math.nan))
         places = {name: place for place, name in enumerate(self.names)}
         self.apart: set[str] = self._from_control(ranking) if self.control else set()
         groups: list[tuple[str, ...]] = [group for group in ranking.groups if len(group) > 1]
@@ -241,8 +241,8 @@ def _caption(ranking: Ranking, layout: _Layout) -> str:
 
 def rule_of(ranking: Ranking) -> str:
     """Say by which test two are told apart, and how its p-values pay for their number."""
-    own = ranking.adjustment in {"", "none", ranking.method}
-    return ranking.method if own else f"{ranking.method}, by {ranking.adjustment}"
+    rule = ranking.adjustment.method
+    return ranking.method if rule in {"none", ranking.method} else f"{ranking.method}, by {rule}"
 
 
 def _ticks(many: int) -> list[int]:

@@ -10,8 +10,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ScoreTable, is_one
 from ...results import Comparison, Interval
-from ...results.data_set_clauses import margin_of
-from ...results.scored import difference_name
+from ...results.wording import difference_name, difference_text
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, MUTED, PAPER
@@ -111,7 +110,7 @@ def known_of(held: Any) -> tuple[ScoreTable, Interval | None, float]:
 
 def rope_of(held: Any) -> float:
     """Return the region of practical equivalence that an answer has; 0 if it has none."""
-    practical = held.significance.practical if isinstance(held, Comparison) else None
+    practical = held.test.practical if isinstance(held, Comparison) else None
     return 0.0 if practical is None else float(practical.rope)
 
 
@@ -124,7 +123,7 @@ def _as_rope(rope: Any) -> float:
 def _text(table: ScoreTable, value: float, *, unit: bool = True) -> str:
     known = np.abs(table.differences[~np.isnan(table.differences)])
     spread = float(np.median(known[known > 0])) if (known > 0).any() else 0.01
-    return margin_of(table, float(value), 8 * spread, unit=unit)
+    return difference_text(float(value), 8 * spread, table.metric.name, unit=unit)
 
 
 def _limits_text(table: ScoreTable, interval: Interval | None, middle: float) -> str:

@@ -12,7 +12,7 @@ from ...evidence import Resamples, TrainingSets, is_one
 from ...methods.resamples.instability import Instability
 from ...methods.resamples.instability import instability as measured_instability
 from ...rendering import percent, plain_number, points, significant
-from ...results.scored import difference_name
+from ...results.wording import difference_name
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, GRID, INK, MUTED, PAPER

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...evidence import ScoreTable, is_one
 from ...rendering import pvalue_text
-from ...results.over_data_sets import RankingOverDataSets
+from ...results import Ranking
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
 from ..style import MUTED
@@ -32,7 +32,7 @@ _THREE, _TWO, _ONE = 8, 12, 20  # learners up to which a cell has so many lines
 
 
 def pairwise_probabilities(
-    held: ScoreTable | RankingOverDataSets,
+    held: ScoreTable | Ranking,
     *,
     rope: float = 0.0,
     method: str = "bayesian-signed-rank",
@@ -65,7 +65,7 @@ def pairwise_probabilities(
 
 
 def pairwise_probabilities_picture(
-    held: ScoreTable | RankingOverDataSets,
+    held: ScoreTable | Ranking,
     *,
     rope: float = 0.0,
     method: str = "bayesian-signed-rank",
@@ -136,7 +136,7 @@ def _draw_probabilities(axes: Axes, square: Square, found: FloatArray) -> None:
 # --- The matrix of comparisons --------------------------------------------------------------------
 
 
-def comparison_matrix(ranking: RankingOverDataSets, *, ax: Axes | None = None) -> Axes:
+def comparison_matrix(ranking: Ranking, *, ax: Axes | None = None) -> Axes:
     """Draw every two learners in a cell: by how much the row is better, its wins, ties and losses, and the p-value.
 
     What a cell says depends on its two learners alone, whoever else is compared; but for the p-value, which allows for
@@ -161,7 +161,7 @@ def comparison_matrix(ranking: RankingOverDataSets, *, ax: Axes | None = None) -
     return drawn(comparison_matrix_picture(ranking), ax)
 
 
-def comparison_matrix_picture(ranking: RankingOverDataSets) -> Picture:
+def comparison_matrix_picture(ranking: Ranking) -> Picture:
     """Return the picture that `comparison_matrix` draws.
 
     Examples
@@ -171,9 +171,9 @@ def comparison_matrix_picture(ranking: RankingOverDataSets) -> Picture:
     >>> comparison_matrix_picture(ta.compare(ta.ScoreTable.from_scores(scores))).numbers.rows[0][:6]
     ('svm', 'nb', 0.1, 4, 0, 0)
     """
-    if not isinstance(ranking, RankingOverDataSets):
+    if not isinstance(ranking, Ranking) or ranking.evidence.unit.name != "data set":
         raise undrawable("ranking", ranking, "what compare says of the learners of a ScoreTable")
-    table = ranking.table
+    table: Any = ranking.evidence
     names = [table.learners[place] for place in np.argsort(table.mean_ranks, kind="stable")]
     many, cells = len(names), _cells(ranking, names)
     sizes = np.array([[cells[row, column].mean if row != column else np.nan for column in range(many)]
@@ -220,12 +220,12 @@ class _Cell(NamedTuple):
     bound: bool = False  # whether the p-value is the least that its draws can give
 
 
-def _cells(ranking: RankingOverDataSets, names: list[str]) -> dict[tuple[int, int], _Cell]:
+def _cells(ranking: Ranking, names: list[str]) -> dict[tuple[int, int], _Cell]:
     """Return every pair twice, by the places of row and column; with a control, p-values of its pairs alone."""
-    table = ranking.table
+    table: Any = ranking.evidence
     every, place = table.pairs(), {name: place for place, name in enumerate(names)}
     figures = zip(table.pair_names(), np.atleast_1d(every.difference), *map(np.atleast_1d, every.wins), strict=True)
-    drawn = ranking.adjusted_simulated
+    drawn = ranking.pairs.adjusted_simulated
     bounds = np.zeros(len(ranking.names), dtype=bool) if drawn is None else drawn.bounds(ranking.adjusted)
     known = {
         frozenset(pair): (float(pvalue), better, bool(bound))
@@ -240,23 +240,23 @@ def _cells(ranking: RankingOverDataSets, names: list[str]) -> dict[tuple[int, in
     return found
 
 
-def _told(ranking: RankingOverDataSets, lines: int, unit: str) -> str:
+def _told(ranking: Ranking, lines: int, unit: str) -> str:
     """Say what stands in a cell, in lines that fit below narrow axes."""
     every = (f"mean difference{unit}", "wins/ties/losses of the row", "p")
     inside = f"in a cell: {'; '.join(every[:lines])}\nbold" if lines else f"colour: {every[0]}\ndots"
     return f"{inside}: told apart ({rule_of(ranking)}, alpha = {ranking.alpha:g})"
 
 
-def _size(ranking: RankingOverDataSets, value: float, largest: float, digits: int = 3) -> str:
+def _size(ranking: Ranking, value: float, largest: float, digits: int = 3) -> str:
     """Write a difference in as many places as give the largest of them so many digits; never as a power of ten."""
-    by = 100.0 if ranking.table.metric.is_rate else 1.0
+    by = 100.0 if ranking.evidence.metric.is_rate else 1.0
     places = digits - 1 - math.floor(math.log10(by * largest)) if largest > 0 else 2
     text = f"{by * value:+.{min(max(places, 0), 6)}f}"
     return typeset(text if float(text) else text[1:])
 
 
 def _draw_matrix(
-    axes: Axes, ranking: RankingOverDataSets, square: Square, cells: dict[tuple[int, int], _Cell], most: float
+    axes: Axes, ranking: Ranking, square: Square, cells: dict[tuple[int, int], _Cell], most: float
 ) -> None:
     draw_square(axes, square)
     if not square.lines:
@@ -273,7 +273,7 @@ def _draw_matrix(
         write(axes, (place + 0.5, place + 0.5), "–", ha="center", color=MUTED)
 
 
-def _texts(ranking: RankingOverDataSets, cell: _Cell, most: float, lines: int) -> list[str]:
+def _texts(ranking: Ranking, cell: _Cell, most: float, lines: int) -> list[str]:
     """Return the lines of a cell; a small one leaves out what can be spared of the first."""
     size = "none" if math.isnan(cell.mean) else _size(ranking, cell.mean, most, 3 if lines > 1 else 2)
     if lines == 1:
@@ -294,7 +294,7 @@ def _pvalue(pvalue: float, alpha: float, *, bound: bool) -> str:
     return f"p {'<' if bound else '='} {text[1:] if text.startswith('0.') else text}"
 
 
-def _alt(ranking: RankingOverDataSets, names: list[str], cells: dict[tuple[int, int], _Cell]) -> str:
+def _alt(ranking: Ranking, names: list[str], cells: dict[tuple[int, int], _Cell]) -> str:
     told = listed(
         f"{names[row]} and {names[column]}: {_size(ranking, cell.mean, abs(cell.mean)).replace('−', '-')},"
         f" {cell.wins} wins, {cell.ties} ties, {cell.losses} losses"
@@ -314,7 +314,7 @@ def _pairs(names: list[str]) -> list[tuple[int, int]]:
 
 def _table(held: Any) -> ScoreTable:
     """Return a table of scores of two learners or more, or say what is wanted."""
-    table = held.table if isinstance(held, RankingOverDataSets) else held
+    table = held.evidence if isinstance(held, Ranking) else held
     if not is_one(table, ScoreTable) or len(table.learners) < 2:
         raise undrawable("held", held, "one ScoreTable of two learners or more, or what compare says of it")
     return table

@@ -16,7 +16,7 @@ from ...methods.error_count.posterior import Posterior, prior_text
 from ...methods.error_count.posterior import posterior as posterior_of
 from ...rendering import percent, pvalue_text
 from ...results import Comparison, Estimate
-from ...results.scored import difference_name
+from ...results.wording import difference_name
 from ...typing_ import LARGEST_SIZE, FloatArray, as_real
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK

@@ -11,6 +11,7 @@ import numpy as np
 from ...errors import InvalidOption, import_extra
 from ...rendering import percent, plain_number
 from ...results import Ranking
+from ...results.ranking_clauses import adjusted_text, level_spread
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, INK, MUTED
 from .accepting import undrawable
@@ -81,8 +82,9 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
         draw_rows(axes, rows, (min(low, -0.04 * high), high))
         mark(axes, 0.0)
         each = "all together" if pairs.interval.method == "max-t" else "each by itself"
+        rule = ranking.adjustment.method
         name_axis(axes, x=f"by how much the first is better, {unit} ({pairs.interval.kind_text()}, {each})\n"
-                  f"filled: told apart (p by {ranking.adjustment}, alpha = {ranking.alpha:g}){left_out}")  # fmt: skip
+                  f"filled: told apart (p by {rule}, alpha = {ranking.alpha:g}){left_out}")  # fmt: skip
 
     words = listed(
         f"{better} over {worse}: {row.text.replace('−', '-')}"
@@ -92,7 +94,7 @@ def forest_picture(ranking: Ranking, *, most: int = 60) -> Picture:
         title=f"All {number} pairs" if number > 1 else "The pair",
         alt=(
             f"Differences of {number} pair{'s' * (number != 1)}, {unit}, with limits and p-values; {int(told.sum())}"
-            f" told apart at alpha = {ranking.alpha:g}, p by {ranking.adjustment}. {words}{left_out}."
+            f" told apart at alpha = {ranking.alpha:g}, p by {ranking.adjustment.method}. {words}{left_out}."
         ),
         numbers=Numbers(
             head=("A", "B", "difference", "low", "high", "p-value", "adjusted p-value", "told apart"),
@@ -128,7 +130,7 @@ def _pair_row(ranking: Ranking, place: int, worse: str, better: str, *figures: f
         f"{shown(better)}\nover {shown(worse)}" if breaks else f"{better} over {worse}",
         value,
         shown_limits,
-        more=f"; {ranking.adjusted_text(place)}",
+        more=f"; {adjusted_text(ranking, place)}",
         strong=ranking.better[place] is not None,
     )
 
@@ -173,7 +175,7 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
     places = np.argsort(ranking.rates, kind="stable")
     names = [ranking.models[place] for place in places]
     wording = percent if by == 100 else plain_number
-    texts = [wording(float(rates[place]), ranking.rate_spread) for place in places]
+    texts = [wording(float(rates[place]), level_spread(ranking)) for place in places]
     rows = [
         Row(name=shown(name), value=by * float(rates[place]), low=math.nan, high=math.nan, text=text)
         for name, place, text in zip(names, places, texts, strict=True)
@@ -186,7 +188,7 @@ def tie_groups_picture(ranking: Ranking) -> Picture:
         draw_rows(axes, rows, (0.0 if by == 100 and low < high / 2 else low, high))
         _draw_groups(axes, joined[:_SHOWN_GROUPS], names, 10 + 5 * max(map(len, texts)) + 10)
         more = f"; {len(joined) - _SHOWN_GROUPS} more not drawn" if len(joined) > _SHOWN_GROUPS else ""
-        rule = f"by {ranking.adjustment}, " if ranking.adjustment != "none" else ""
+        rule = f"by {ranking.adjustment.method}, " if ranking.adjustment.method != "none" else ""
         name_axis(axes, x=f"{what}{' in %' if by == 100 else ''}\n"
                   f"bars join those not told apart ({rule}alpha = {ranking.alpha:g}){more}")  # fmt: skip
 

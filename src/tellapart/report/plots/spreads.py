@@ -8,7 +8,7 @@ import numpy as np
 
 from ...evidence import Outcomes, is_one
 from ...rendering import plain_number, significant
-from ...results.scored import difference_name
+from ...results.wording import difference_name
 from ...typing_ import FloatArray, IntArray
 from ..picture import Numbers, Picture, drawn
 from ..style import COLOURS, GRID, INK, PAPER

@@ -120,7 +120,7 @@ def posterior_triangle_picture(
 
 def _shares(held: Any, draws: FloatArray, rope: float, method: str) -> FloatArray:
     """Return the probabilities of the three: those of the answer where it asked the same, else the share of draws."""
-    told = held.significance.practical if isinstance(held, Comparison) else None
+    told = held.test.practical if isinstance(held, Comparison) else None
     if told is not None and told.rope == rope and held.method == method:
         return np.array([told.a_better, told.equivalent, told.b_better], dtype=float)
     most = draws == draws.max(axis=1, keepdims=True)

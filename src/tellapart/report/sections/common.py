@@ -16,8 +16,7 @@ from ...rendering import percent, significant
 from ...results import Breakdown, Comparison, Estimate, Interval, Ranking
 from ...results import Check as CheckFound
 from ...results.paper import Citable
-from ...results.scored import difference_text
-from ...results.telling import excluded_text
+from ...results.wording import difference_text, excluded_text
 from ...typing_ import Source
 from ..blocks import Block, Cell, Check, Checks, Code, Facts, Figure, Section, Table, Text, Tone, Verdict
 from ..provenance import Provenance, fingerprint_of, versions
@@ -69,7 +68,7 @@ def tone_of(answer: Answer) -> Tone:
         return "caution"
     if isinstance(answer, Estimate):
         return "plain"
-    if isinstance(answer, Comparison) and answer.hypothesis in {"non-inferior", "equivalent"}:
+    if isinstance(answer, Comparison) and answer.hypothesis.kind in {"non-inferior", "equivalent"}:
         return "plain"  # what is shown then, or not, is not that the two differ
     told = any(answer.better) if isinstance(answer, Ranking) else bool(answer.rejected)
     return "told apart" if told else "not told apart"
@@ -279,7 +278,7 @@ def reproduce_section(answer: Any, given: Given, evidence: Mapping[str, Evidence
         rows = [(name, text) for name, text in prints.items()]
         blocks.append(Table.of("Fingerprints of what was read", ("data", "fingerprint"), rows, note=note))
     answers = answer.values() if isinstance(answer, Mapping) else (answer,)
-    cited = dict.fromkeys(cite(reference) for each in answers for reference in getattr(each, "cites", ()))
+    cited = dict.fromkeys(cite(reference) for each in answers for reference in getattr(each, "references", ()))
     if cited:
         blocks.append(Facts(rows=tuple((str(place), text) for place, text in enumerate(cited, 1)), title="References"))
     return Section(id="reproduce", title="How to have this again", blocks=tuple(blocks))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...methods import Offer, look_up
 from ...results import Estimate
-from ...results.scored import level_of
+from ...results.wording import level_of
 from ..blocks import Block, Figure, Section, Verdict
 from .body import body_sections
 from .common import Given, card_sections, checks_of_several, limits_section, reproduce_section, verdict_section

@@ -13,7 +13,7 @@ from ...evidence import Evidence, Resamples, TrainingSets
 from ...methods.resamples.instability import instability
 from ...rendering import percent, plain_number, pvalue_text, significant
 from ...results import Comparison, Estimate, Ranking
-from ...results.telling import p_text
+from ...results.wording import p_text
 from ...typing_ import FloatArray
 from ..blocks import Block, Cell, Figure, Section, Table, Text
 from .common import Given, number_cell
@@ -180,7 +180,7 @@ def _curve_sections(evidence: Resamples) -> Iterator[Section]:
 
 def _lottery_sections(answer: Any) -> Iterator[Section]:
     """Return the p-values that other seeds of the splits give, where these were tried."""
-    lottery = getattr(answer, "lottery", None)
+    lottery = answer.note("reseeded_pvalues")
     if lottery is None:
         return
     rows = [(place, Cell(pvalue_text(value, answer.alpha), value)) for place, value in enumerate(lottery.tolist(), 1)]
@@ -195,7 +195,7 @@ def _lottery_sections(answer: Any) -> Iterator[Section]:
 
 def _component_sections(answer: Any) -> Iterator[Section]:
     """Return what makes the loss vary, where that can be told."""
-    components = getattr(answer, "components", {})
+    components = answer.note("variance_components", {})
     if not components:
         return
     total = sum(components.values())

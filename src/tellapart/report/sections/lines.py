@@ -60,11 +60,11 @@ def _asked(answer: Comparison | Estimate) -> dict[str, Any]:
         asked["against"] = float(answer.against)
     else:
         asked["interval"] = answer.interval.method
-    if answer.hypothesis == "different":
+    if answer.hypothesis.kind == "different":
         asked["alternative"] = answer.alternative
     else:
-        asked |= {"margin": answer.margin, "hypothesis": answer.hypothesis}
-    return asked | ({"looks": answer.looks} if answer.looks else {})
+        asked |= {"margin": answer.margin, "hypothesis": answer.hypothesis.kind}
+    return asked | ({"looks": answer.note("looks")} if answer.note("looks", 0) else {})
 
 
 @singledispatch

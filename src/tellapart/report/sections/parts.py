@@ -14,8 +14,7 @@ from ...errors import InvalidEvidence, InvalidInput
 from ...evidence import PairedTable
 from ...methods import Offer, find_methods
 from ...results import Breakdown, Comparison, Estimate, Ranking, Simulated, shown_pvalue
-from ...results.scored import difference_name, written
-from ...results.sentences import event_of
+from ...results.wording import difference_name, written
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
 from .common import Given, difference_cell, difference_heads, facts_of, limit_cells, number_cell, spread_of
@@ -66,7 +65,7 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
     first = next(iter(groups.values()))
     named = len({each.evidence.models for each in groups.values()}) > 1
     adjusted = any(each.adjusted is not None for each in groups.values())
-    shown = first.hypothesis if first.hypothesis != "different" else "better"
+    shown = first.hypothesis.kind if first.hypothesis.kind != "different" else "better"
     head = [
         "group",
         *(["A", "B"] if named else []),
@@ -82,7 +81,7 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
         if each.adjusted is not None:
             paid, drawn = each.adjusted, each.adjusted_simulated
         verdict = {"A": models[0], "B": models[1], None: ""}[each.better]
-        if each.hypothesis != "different":
+        if each.hypothesis.kind != "different":
             verdict = "shown" if each.rejected else "not shown"
         rows.append(
             [
@@ -96,7 +95,7 @@ def _comparisons_table(groups: Mapping[str, Comparison]) -> Table:
             ]
         )
     a, b = first.evidence.models
-    told = "" if named or event_of(first) != "wrong" else f": {difference_name(first.evidence, a, b)}"
+    told = "" if named or first.evidence.event != "wrong" else f": {difference_name(first.evidence, a, b)}"
     rule = f"p-values adjusted by {first.adjustment}" if first.adjustment else "every group by itself"
     kind = first.interval.kind_text()
     return Table.of(f"The difference by group{told}", head, rows, note=f"{first.method}; {rule}; limits: {kind}.")

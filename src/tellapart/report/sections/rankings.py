@@ -10,7 +10,8 @@ from ...evidence import ErrorPatterns
 from ...methods import Offer, look_up
 from ...rendering import pvalue_text, significant
 from ...results import Leaderboard, Ranking
-from ...results.scored import level_of, written
+from ...results.ranking_clauses import luck_text
+from ...results.wording import level_of, written
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from .body import body_sections
 from .common import (
@@ -38,7 +39,9 @@ def methods_of(answer: Ranking) -> tuple[Offer | None, ...]:
     """Return the test and the interval of every pair, and what takes all pairs together, as the registry has them."""
     kind = type(answer.pairs.evidence)
     interval = answer.pairs.interval.method
-    together = look_up("max-t", "pairs", type(answer.evidence)) if "max-t" in {answer.adjustment, interval} else None
+    together = (
+        look_up("max-t", "pairs", type(answer.evidence)) if "max-t" in {answer.adjustment.method, interval} else None
+    )
     return look_up(answer.method, "test", kind), look_up(interval, "interval", kind), together
 
 
@@ -50,15 +53,16 @@ def _leaderboard(answer: Ranking) -> Section:
 
     blocks: list[Block] = [Figure(picture=tie_groups_picture(answer)), _standings(answer)]
     facts = []
-    if answer.omnibus is not None:
-        statistic, pvalue = float(answer.omnibus.statistic), float(answer.omnibus.pvalue)
+    omnibus = answer.note("cochran_q")
+    if omnibus is not None:
+        statistic, pvalue = float(omnibus.statistic), float(omnibus.pvalue)
         told = f"{significant(statistic, 4)} on {len(answer.models) - 1} degrees of freedom"
         facts.append(("Cochran's Q", f"{told}, p = {pvalue_text(pvalue, answer.alpha)}: do the models differ at all?"))
-    if answer.optimism > 0:
+    if answer.note("optimism", 0) > 0:
         facts.append(
             (
                 "the winner's luck",
-                f"chosen on these very examples, the best looks {answer.luck} better than it is",
+                f"chosen on these very examples, the best looks {luck_text(answer)} better than it is",
             )
         )
     blocks += [Facts(rows=tuple(facts))] if facts else []
@@ -119,7 +123,7 @@ def _pairs_section(answer: Ranking) -> Section:
 
 def _pairs_table(answer: Ranking) -> Table:
     interval = answer.pairs.interval
-    spread, drawn = spread_of(interval), answer.adjusted_simulated
+    spread, drawn = spread_of(interval), answer.pairs.adjusted_simulated
     apart = "B − A" if level_of(answer.evidence) == "highest" else "A − B"  # what is above 0 speaks for B
     head = ("A", "B", "better", *difference_heads(apart, interval), "p", "adjusted p")
     rows = [
@@ -136,7 +140,7 @@ def _pairs_table(answer: Ranking) -> Table:
     ]
     held = "all together" if interval.method == "max-t" else "each by itself"
     note = (
-        f"{answer.method}, adjusted by {answer.adjustment}, alpha = {answer.alpha:g}; limits: {interval.kind_text()},"
-        f" {held}. The adjusted p-value decides."
+        f"{answer.method}, adjusted by {answer.adjustment.method}, alpha = {answer.alpha:g};"
+        f" limits: {interval.kind_text()}, {held}. The adjusted p-value decides."
     )
     return Table.of("Every pair in figures", head, rows, note=note)

@@ -12,10 +12,9 @@ import numpy as np
 from ...evidence import ScoreTable
 from ...methods import Offer, look_up
 from ...rendering import significant
-from ...results import Comparison
-from ...results.data_set_clauses import missing_text
+from ...results import Comparison, Ranking
 from ...results.outlook import Outlook
-from ...results.over_data_sets import RankingOverDataSets
+from ...results.ranking_clauses import state_rule
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from ..picture import Picture
 from .common import (
@@ -40,10 +39,10 @@ _PROBABLE = 20  # learners of which every two get a probability
 _DRAWS = 4000  # for each of these
 
 
-def score_table_sections(answer: Comparison | RankingOverDataSets, given: Given) -> Iterator[Section]:
+def score_table_sections(answer: Comparison | Ranking, given: Given) -> Iterator[Section]:
     """Return all sections about learners over many data sets."""
     table: ScoreTable = answer.evidence  # type: ignore[assignment]  # this is what brought us here
-    if isinstance(answer, RankingOverDataSets):
+    if isinstance(answer, Ranking):
         shown = ("mean ranks", "letters", "told apart", "not apart", "limits", "overall", "critical", "outlook")
         yield verdict_section(answer, leave_out=shown)
         yield _ranks_section(answer)
@@ -55,7 +54,7 @@ def score_table_sections(answer: Comparison | RankingOverDataSets, given: Given)
         yield _by_data_set_section(answer)
         yield from _triangle_sections(answer)
     yield _scores_section(table)
-    yield from _outlook_sections(answer.outlook)
+    yield from _outlook_sections(answer.note("power"))
     yield _meaning_section(table)
     yield from card_sections(_methods_of(answer))
     yield from calibration_sections(given)
@@ -66,10 +65,10 @@ def score_table_sections(answer: Comparison | RankingOverDataSets, given: Given)
     yield reproduce_section(answer, given, {kind_of(table): table})
 
 
-def _methods_of(answer: Comparison | RankingOverDataSets) -> tuple[Offer | None, ...]:
+def _methods_of(answer: Comparison | Ranking) -> tuple[Offer | None, ...]:
     """Return the methods that answered, as the registry has them."""
-    several = isinstance(answer, RankingOverDataSets)
-    pairs = answer.pairs if isinstance(answer, RankingOverDataSets) else answer
+    several = isinstance(answer, Ranking)
+    pairs = answer.pairs if isinstance(answer, Ranking) else answer
     together = look_up(answer.method, "pairs", ScoreTable) if several else None
     return (
         together,
@@ -81,15 +80,16 @@ def _methods_of(answer: Comparison | RankingOverDataSets) -> tuple[Offer | None,
 # --- Several --------------------------------------------------------------------------------------
 
 
-def _ranks_section(answer: RankingOverDataSets) -> Section:
+def _ranks_section(answer: Ranking) -> Section:
     from ..plots import critical_difference_picture
 
     blocks: list[Block] = [Figure(picture=critical_difference_picture(answer)), _standings(answer)]
-    if answer.overall:
+    overall = answer.note("overall_tests", {})
+    if overall:
         rows = [
             (name, number_cell(float(found.statistic), significant(float(found.statistic), 5)),
              pvalue_cell(found.pvalue, answer.alpha, found.simulated))
-            for name, found in answer.overall.items()
+            for name, found in overall.items()
         ]  # fmt: skip
         note = "Whether any two differ at all. It does not say which, and no pair below needs it to be told apart."
         blocks.append(Table.of("All learners at once", ("test", "statistic", "p"), rows, note=note))
@@ -97,10 +97,10 @@ def _ranks_section(answer: RankingOverDataSets) -> Section:
     return Section(id="ranking", title=title, blocks=tuple(blocks))
 
 
-def _standings(answer: RankingOverDataSets) -> Table:
+def _standings(answer: Ranking) -> Table:
     """Return learners by their mean rank, with their mean score and how often each is best."""
-    table = answer.table
-    order = np.argsort(answer.mean_ranks, kind="stable")
+    table: Any = answer.evidence
+    order = np.argsort(answer.levels, kind="stable")
     cells = table.cells
     best = (cells == np.nanmin(cells, axis=1, keepdims=True)).sum(axis=0)
     means, by, what = table.levels, _by(table), _what(table)
@@ -111,7 +111,7 @@ def _standings(answer: RankingOverDataSets) -> Table:
     rows = [
         [
             table.learners[place],
-            number_cell(answer.mean_ranks[place], f"{answer.mean_ranks[place]:.2f}"),
+            number_cell(answer.levels[place], f"{answer.levels[place]:.2f}"),
             number_cell(means[place], "" if np.isnan(means[place]) else f"{by * means[place]:.{digits}f}"),
             int(best[place]),
             *([answer.letters(table.learners[place])] if answer.control is None else []),
@@ -127,23 +127,25 @@ def _standings(answer: RankingOverDataSets) -> Table:
         " differ in difficulty, so it decides nothing here."
     )
     if answer.control is None:
-        note += f" Learners that share a letter are not told apart ({answer.rule}), which does not make them equal."
+        note += (
+            f" Learners that share a letter are not told apart ({state_rule(answer)}), which does not make them equal."
+        )
     return Table.of("The learners", ("learner", "mean rank", f"mean {what}", "best on", last), rows, note=note)
 
 
-def _beside(answer: RankingOverDataSets, name: str, winners: dict[str, str | None]) -> str:
+def _beside(answer: Ranking, name: str, winners: dict[str, str | None]) -> str:
     if name == answer.control:
         return "the control"
     winner = winners[name]
     return "no" if winner is None else "yes, better" if winner == name else "yes, worse"
 
 
-def _pairs_section(answer: RankingOverDataSets) -> Section:
+def _pairs_section(answer: Ranking) -> Section:
     from ..plots import comparison_matrix_picture
 
     told = sum(better is not None for better in answer.better)
     count = len(answer.names)
-    said = f"{told} of {count} pairs {'is' if told == 1 else 'are'} told apart ({answer.rule})."
+    said = f"{told} of {count} pairs {'is' if told == 1 else 'are'} told apart ({state_rule(answer)})."
     how = (
         "Each pair is judged by its own two columns of scores. Mean ranks are for the order alone: how far two of them"
         " are apart depends on who else was compared."
@@ -157,13 +159,13 @@ def _pairs_section(answer: RankingOverDataSets) -> Section:
     return Section(id="pairs", title="Every pair", blocks=blocks)
 
 
-def _pairs_table(answer: RankingOverDataSets) -> Table:
-    pairs, effects, table = answer.pairs, answer.effects, answer.table
+def _pairs_table(answer: Ranking) -> Table:
+    pairs, effects, table = answer.pairs, answer.note("effect_sizes"), answer.evidence
     interval, spread = pairs.interval, spread_of(pairs.interval)
     apart = "B − A" if table.metric.higher_is_better else "A − B"
-    practical = answer.practical
+    practical = pairs.practical
     likely = ("P(A better)", *(("P(equal)",) if practical.rope else ()), "P(B better)") if practical else ()
-    paid = answer.adjustment != "none"
+    paid = answer.adjustment.method != "none"
     heads = (
         *("A", "B", "better", *difference_heads(apart, interval), "p", *(("adjusted p",) if paid else ())),
         *("A wins", "ties", "B wins", "rank-biserial", *likely),
@@ -180,7 +182,7 @@ def _pairs_table(answer: RankingOverDataSets) -> Table:
             pvalue_cell(value[place], answer.alpha, None if drawn is None else drawn[place])
             for value, drawn in [
                 (pairs.pvalue, pairs.simulated),
-                *([(answer.adjusted, answer.adjusted_simulated)] if paid else []),
+                *([(answer.adjusted, pairs.adjusted_simulated)] if paid else []),
             ]
         ]
         rows.append(
@@ -197,18 +199,18 @@ def _pairs_table(answer: RankingOverDataSets) -> Table:
     within = f" Ties: within {effects.rope:g}." if effects.rope else ""
     note = (
         f"Difference: of the scores, typical over the data sets; limits: {interval.kind_text()}, each by itself."
-        f" Rank-biserial: from −1 (A wins everywhere) to 1 (B does).{within} p: {answer.rule}."
+        f" Rank-biserial: from −1 (A wins everywhere) to 1 (B does).{within} p: {state_rule(answer)}."
     )
     return Table.of("Every pair in figures", heads, rows, note=note)
 
 
-def _probability_sections(answer: RankingOverDataSets) -> Iterator[Section]:
+def _probability_sections(answer: Ranking) -> Iterator[Section]:
     """Return how probable it is that one of two is better, for every two; nothing for very many learners."""
     from ..plots import pairwise_probabilities_picture
 
     if len(answer.models) > _PROBABLE:
         return
-    rope = 0.0 if answer.practical is None else answer.practical.rope
+    rope = 0.0 if answer.pairs.practical is None else answer.pairs.practical.rope
     asked = {"method": answer.method} if answer.method == "bayesian-sign" else {}
     picture = pairwise_probabilities_picture(answer, rope=rope, resamples=_DRAWS, **asked)
     said = (
@@ -228,7 +230,7 @@ def _by_data_set_section(answer: Comparison) -> Section:
     blocks: list[Block] = []
     if answer.evidence.compared:  # type: ignore[attr-defined]  # a table of scores; with nothing in common, no picture
         blocks.append(Figure(picture=dataset_differences_picture(answer)))
-    effects, (a, b) = answer.effects, answer.evidence.models
+    effects, (a, b) = answer.note("effect_sizes"), answer.evidence.models
     if effects is not None:
         within = f" (within {effects.rope:g})" if effects.rope else ""
         row = (
@@ -250,7 +252,7 @@ def _by_data_set_section(answer: Comparison) -> Section:
 
 def _triangle_sections(answer: Comparison) -> Iterator[Section]:
     """Return the posterior triangle where a region of practical equivalence was named."""
-    practical = answer.significance.practical
+    practical = answer.practical
     if practical is None or not practical.rope:
         return
     from ..plots import posterior_triangle_picture
@@ -275,7 +277,7 @@ def _scores_section(table: ScoreTable) -> Section:
     better = "higher" if table.metric.higher_is_better else "lower"
     note = (
         f"{_what(table, upper=True)}, {better} is better; the best of each"
-        f" data set is bold{'; the mean over runs' if runs > 1 else ''}.{missing_text(table)}"
+        f" data set is bold{'; the mean over runs' if runs > 1 else ''}.{table.gaps}"
     )
     made = Table.of("The scores", ("data set", *table.learners), rows, note=note)
     made = replace(made, numeric=frozenset(range(1, 1 + len(table.learners))))  # a missing score is no word to sort by
