@@ -15,9 +15,30 @@ KINDS = {name for name in evidence.__all__ if name[0].isupper()} - {"AnswerConte
 # Rooms that make evidence or compute with one kind of it; all others ask the protocol.
 MAY_KNOW = {"evidence", "methods", "predictions", "readers", "running"}
 # Still asked in these rooms; the numbers can only fall.
-LEFT = {"advice": 0, "cli": 8, "gate": 4, "lab": 24, "planning": 24, "report": 67, "reproduce": 0, "results": 28, "verbs": 0}
+LEFT = {
+    "advice": 0,
+    "cli": 8,
+    "gate": 4,
+    "lab": 24,
+    "planning": 24,
+    "report": 67,
+    "reproduce": 0,
+    "results": 28,
+    "verbs": 0,
+}
 # Members by which a kind of evidence, or what holds it, could be recognised.
-TELLING = {"learners", "datasets", "models", "tally", "reasons", "plan", "varies", "training_sets", "error_counts", "shape"}
+TELLING = {
+    "learners",
+    "datasets",
+    "models",
+    "tally",
+    "reasons",
+    "plan",
+    "varies",
+    "training_sets",
+    "error_counts",
+    "shape",
+}
 
 
 @cache

@@ -93,7 +93,11 @@ def test_many_entries_are_taken_out_one_by_one():
 
 
 def test_names_are_those_of_scikit_learn_too():
-    assert [canonical_name(name) for name in ("roc_auc", "neg_brier_score", "AP")] == ["auc", "brier", "average-precision"]
+    assert [canonical_name(name) for name in ("roc_auc", "neg_brier_score", "AP")] == [
+        "auc",
+        "brier",
+        "average-precision",
+    ]
     assert is_scored("Log_Loss")
     assert not is_scored("f1")
 
