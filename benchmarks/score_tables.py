@@ -21,13 +21,11 @@ from scipy.stats import friedmanchisquare, studentized_range, wilcoxon
 
 from contest import Contest, hold_all
 from tellapart import ScoreTable, adjust
-from tellapart.methods.score_table import (
-    bayesian_signed_rank,
-    friedman,
-    hierarchical,
-    nemenyi,
-    wilcoxon_signed_rank,
-)
+from tellapart.methods.score_table.bayesian import bayesian_signed_rank
+from tellapart.methods.score_table.friedman import friedman
+from tellapart.methods.score_table.hierarchical import hierarchical
+from tellapart.methods.score_table.nemenyi import nemenyi
+from tellapart.methods.score_table.wilcoxon import wilcoxon_signed_rank
 
 __all__ = ["contests", "same_answers"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import tellapart as ta
 from tellapart.bibliography import cite
-from tellapart.methods import Method, Standing
+from tellapart.methods import Offer, Standing
 from tellapart.methods.assumptions import Assumption
 
 __all__ = ["FOLDER", "carriers", "codes", "with_facts"]
@@ -33,7 +33,7 @@ def codes() -> list[str]:
     return sorted({*_assumptions(), FORBIDDEN})
 
 
-def carriers(code: str) -> list[Method]:
+def carriers(code: str) -> list[Offer]:
     """Return the package's own methods that carry a check; no plugin's."""
     own = (method for method in ta.find_methods() if method.function.__module__.startswith("tellapart."))
     if code == FORBIDDEN:
@@ -68,7 +68,7 @@ def _bound(assumption: Assumption) -> str:
     return "−alpha" if callable(assumption.threshold) else f"{assumption.threshold:g}".replace("-", "−")
 
 
-def _names(own: Iterable[Method]) -> Iterator[str]:
+def _names(own: Iterable[Offer]) -> Iterator[str]:
     """Return each name with a link, and what of that name carries the check."""
     kinds: dict[str, list[str]] = {}
     for method in own:

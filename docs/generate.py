@@ -14,7 +14,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator
-from inspect import getdoc, signature
+from inspect import getdoc
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,9 +26,8 @@ from tellapart.advice import QUESTIONS, choose_pair
 from tellapart.bibliography import cite
 from tellapart.cli import main as command_line
 from tellapart.evidence import Evidence
-from tellapart.methods import Method, Standing
+from tellapart.methods import Offer, Standing
 from tellapart.methods.cards import CardRow, card
-from tellapart.methods.score_table import OMNIBUS
 from tellapart.results.telling import covers_text
 from tellapart.verbs.dispatch import as_evidence
 from tellapart.verbs.pipeline import choose
@@ -127,9 +126,9 @@ OF_A_PAIR = {
 }
 
 
-def methods() -> dict[str, list[Method]]:
+def methods() -> dict[str, list[Offer]]:
     """Return the package's own methods by name; no plugin's."""
-    found: dict[str, list[Method]] = {}
+    found: dict[str, list[Offer]] = {}
     for method in ta.find_methods():
         if method.function.__module__.startswith("tellapart."):
             found.setdefault(method.name, []).append(method)
@@ -197,7 +196,7 @@ def index() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _index_of_error_counts(intervals: list[Method], tests: list[Method]) -> Iterator[str]:
+def _index_of_error_counts(intervals: list[Offer], tests: list[Offer]) -> Iterator[str]:
     yield from (
         "The figures are the exact coverage at 95 %, for 100 trials and true errors below 0.1: the mean, the minimum",
         "and the expected width. The level is kept on average where the mean is 0.95, and always where the minimum is.",
@@ -223,7 +222,7 @@ def _index_of_error_counts(intervals: list[Method], tests: list[Method]) -> Iter
         )
 
 
-def _index_of_pairs(tests: list[Method], intervals: list[Method]) -> Iterator[str]:
+def _index_of_pairs(tests: list[Offer], intervals: list[Offer]) -> Iterator[str]:
     paired = tests[0].evidence is ta.PairedTable
     size = ("20 examples" if paired else "20 and 20 examples"), ("50 examples" if paired else "50 and 50 examples")
     yield from (
@@ -256,21 +255,21 @@ def _index_of_pairs(tests: list[Method], intervals: list[Method]) -> Iterator[st
         )
 
 
-def _row(method: Method, design: str) -> CardRow | None:
+def _row(method: Offer, design: str) -> CardRow | None:
     """Return the first row of a method's card whose designs are told so; those where it holds come first."""
     found = card(method)
     rows = () if found is None else (*found.within(), *found.entries)
     return next((row for row in rows if row.design == design or row.design.startswith(f"{design}, ")), None)
 
 
-def _either(method: Method, sizes: tuple[str, str]) -> tuple[Any, str]:
+def _either(method: Offer, sizes: tuple[str, str]) -> tuple[Any, str]:
     """Return the row of the larger size, or of the smaller one and a mark."""
     row = _row(method, sizes[1])
     return (row, "") if row is not None else (_row(method, sizes[0]), "*")
 
 
-def _index_of_learners(own: list[Method]) -> Iterator[str]:
-    by_question: dict[int, dict[str, list[Method]]] = {}
+def _index_of_learners(own: list[Offer]) -> Iterator[str]:
+    by_question: dict[int, dict[str, list[Offer]]] = {}
     for method in sorted(own, key=lambda method: method.question):
         by_question.setdefault(method.question, {}).setdefault(method.name, []).append(method)
     for question, named in by_question.items():
@@ -326,7 +325,7 @@ def pages() -> Iterator[tuple[Path, str]]:
             yield path, with_output(path.read_text(encoding="utf-8"))
 
 
-def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> Iterator[str]:
+def _facts(method: Offer, kinds: dict[str, Offer], deep: str, named: str) -> Iterator[str]:
     """Return what the registry and the docstring say of one function."""
     text, _ = _docstring(method)
     told = {option: what for kind in kinds.values() for option, what in _docstring(kind)[1].items()}
@@ -335,7 +334,7 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
     title = "The pairs" if method.gives == "pairs" else f"The {method.gives}"
     yield from ("", f"{deep} {title}{named}", "", text, "", "| | |", "|---|---|")
     yield f"| standing | **{method.standing}**: {_cell(method.because)} |"
-    if method.standing in PROMISING or method.holds != Method.__dataclass_fields__["holds"].default:
+    if method.standing in PROMISING or method.holds != Offer.__dataclass_fields__["holds"].default:
         yield f"| holds for | {_cell(method.holds)} |"
     yield f"| covers | {covers_text(method.covers)} |"
     yield from _facts_of_its_kind(method, kinds)
@@ -348,8 +347,7 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
     general = OPTIONS | OF_OUTCOMES if method.evidence is ta.Outcomes else general
     general = OPTIONS | OF_MEASURES if method.evidence in MEASURED else general
     for option in method.options:
-        default = signature(method.function).parameters[option].default
-        shown = f"`{option}`" if option in method.required else f"`{option}={default!r}`"
+        shown = f"`{option}`" if option in method.required else f"`{option}={method.defaults[option]!r}`"
         yield f"- {shown}: {told.get(option) or general[option]}"
     if method.standing == Standing.FORBIDDEN or method.assumes:
         yield from ("", "Checks:", "")
@@ -359,13 +357,13 @@ def _facts(method: Method, kinds: dict[str, Method], deep: str, named: str) -> I
         yield f"- [{assumption.code}](../checks/{assumption.code}.md): {assumption.rule}"
 
 
-def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str]:
+def _facts_of_its_kind(method: Offer, kinds: dict[str, Offer]) -> Iterator[str]:
     if method.metrics:
         yield f"| metrics | {', '.join(method.metrics)} |"
     if method.gives == "interval":
         yield f"| of | {_parameter(method, kinds)} |"
     alone = method.evidence in (ta.ErrorPatterns, ta.StratifiedCount) or method.question in (5, 6)
-    alone |= method.name in OMNIBUS
+    alone |= method.of_several
     if method.gives in ("interval", "test") and not alone:
         yield f"| {'decides as' if method.gives == 'test' else 'goes with'} | {_partner(method, kinds)} |"
     if method.statistic:
@@ -386,7 +384,7 @@ def _facts_of_its_kind(method: Method, kinds: dict[str, Method]) -> Iterator[str
         yield f"| errors and successes exchanged | {'the mirror image' if method.symmetric else 'another answer'} |"
 
 
-def _parameter(method: Method, kinds: dict[str, Method]) -> str:
+def _parameter(method: Offer, kinds: dict[str, Offer]) -> str:
     """Say what an interval is of; some serve one learner and two."""
     if method.evidence is ta.Outcomes:
         alone = samples.models(method.name) == 1
@@ -400,7 +398,7 @@ def _parameter(method: Method, kinds: dict[str, Method]) -> str:
     return "the learner's loss" if method.question == 6 else "the difference loss(A) − loss(B)"
 
 
-def _of_metric(method: Method) -> str:
+def _of_metric(method: Offer) -> str:
     if method.question == 1:
         return "the metric of one classifier"
     pair = "the difference loss(A) − loss(B) by the metric"
@@ -408,7 +406,7 @@ def _of_metric(method: Method) -> str:
     return f"one model's metric, or {pair} of two" if both else pair
 
 
-def _partner(method: Method, kinds: dict[str, Method]) -> str:
+def _partner(method: Offer, kinds: dict[str, Offer]) -> str:
     """Say which test or interval goes with it, and what `compare` puts beside it where that is another."""
     other = "test" if method.gives == "interval" else "interval"
     if method.partner:
@@ -439,7 +437,7 @@ def _partner(method: Method, kinds: dict[str, Method]) -> str:
     return f"{stated}; `compare` {shows} [{beside}]({beside}.md)"
 
 
-def _docstring(method: Method) -> tuple[str, dict[str, str]]:
+def _docstring(method: Offer) -> tuple[str, dict[str, str]]:
     """Return the text before the first section, and what the section on parameters says of each."""
     head, *rest = re.split(r"\n(\w+)\n-{4,}\n", getdoc(method.function) or "")
     sections = dict(zip(rest[::2], rest[1::2], strict=True))
@@ -455,7 +453,7 @@ def _sample(evidence: type[Evidence]) -> Any:
     }[evidence]
 
 
-def _examples(evidence: type[Evidence], kinds: dict[str, Method]) -> Iterator[str]:
+def _examples(evidence: type[Evidence], kinds: dict[str, Offer]) -> Iterator[str]:
     if evidence is ta.ErrorCount:
         yield from _example_of_a_count(kinds["interval"], "test" in kinds)
     elif evidence in (ta.PairedTable, ta.IndependentCounts):
@@ -473,7 +471,7 @@ def _examples(evidence: type[Evidence], kinds: dict[str, Method]) -> Iterator[st
     yield from ("", "```", "")
 
 
-def _example_of_a_count(interval: Method, has_test: bool) -> Iterator[str]:
+def _example_of_a_count(interval: Offer, has_test: bool) -> Iterator[str]:
     options = _needed(interval)
     told = "".join(f", {name}={value!r}" for name, value in options.items())
     count = ta.ErrorCount(3, 120)
@@ -488,7 +486,7 @@ def _example_of_a_count(interval: Method, has_test: bool) -> Iterator[str]:
         yield from (">>> round(float(test.pvalue), 4)", str(pvalue))
 
 
-def _example_of_a_pair(evidence: type[Evidence], kinds: dict[str, Method]) -> Iterator[str]:
+def _example_of_a_pair(evidence: type[Evidence], kinds: dict[str, Offer]) -> Iterator[str]:
     name = next(iter(kinds.values())).name
     option = "method" if "test" in kinds else "interval"
     paired = evidence is ta.PairedTable
@@ -512,7 +510,7 @@ def _example_of_a_pair(evidence: type[Evidence], kinds: dict[str, Method]) -> It
         yield from (">>> print(answer.interval)", str(answer.interval))
 
 
-def _example_of_learners(kinds: dict[str, Method]) -> Iterator[str]:
+def _example_of_learners(kinds: dict[str, Offer]) -> Iterator[str]:
     method = next(iter(kinds.values()))
     name, key = method.name, samples.key(method)
     held = samples.evidence(key)
@@ -528,7 +526,7 @@ def _example_of_learners(kinds: dict[str, Method]) -> Iterator[str]:
         yield str(ta.compare(held, method=name, **more))
 
 
-def _example_of_outcomes(kinds: dict[str, Method]) -> Iterator[str]:
+def _example_of_outcomes(kinds: dict[str, Offer]) -> Iterator[str]:
     name = next(iter(kinds.values())).name
     held = samples.evidence(samples.OUTCOMES + name)
     code = samples.lines(samples.OUTCOMES + name)
@@ -540,7 +538,7 @@ def _example_of_outcomes(kinds: dict[str, Method]) -> Iterator[str]:
     yield str(getattr(ta, verb)(held, **{option: name}))
 
 
-def _example_of_a_metric(kinds: dict[str, Method]) -> Iterator[str]:
+def _example_of_a_metric(kinds: dict[str, Offer]) -> Iterator[str]:
     method = kinds.get("test") or next(iter(kinds.values()))
     code, held, asked = samples.measured(method)
     verb = "estimate" if method.question == 1 else "compare"
@@ -548,14 +546,16 @@ def _example_of_a_metric(kinds: dict[str, Method]) -> Iterator[str]:
     told = f', metric="{asked["metric"]}"' + (f", costs={asked['costs']}" if "costs" in asked else "")
     yield from ("```python", ">>> import tellapart as ta", *(f">>> {line}" for line in code))
     named = {option: method.name}
-    if method.parameter == "ratio":  # beside the test `compare` would show the difference
+    if (
+        "interval" in kinds and kinds["interval"].parameter == "ratio"
+    ):  # beside the test `compare` would show the difference
         named["interval"] = method.name
     told += "".join(f', {each}="{name}"' for each, name in named.items())
     yield f">>> print(ta.{verb}(held{told}))"
     yield str(getattr(ta, verb)(held, **asked, **named))
 
 
-def _example_of_strata(interval: Method) -> Iterator[str]:
+def _example_of_strata(interval: Offer) -> Iterator[str]:
     strata = ta.StratifiedCount(errors=[2, 10], trials=[100, 50], shares=[0.9, 0.1])
     yield from ("```python", ">>> import tellapart as ta")
     yield ">>> strata = ta.StratifiedCount(errors=[2, 10], trials=[100, 50], shares=[0.9, 0.1])"
@@ -563,7 +563,7 @@ def _example_of_strata(interval: Method) -> Iterator[str]:
     yield str(ta.estimate(strata, method=interval.name))
 
 
-def _example_of_patterns(method: Method) -> Iterator[str]:
+def _example_of_patterns(method: Offer) -> Iterator[str]:
     patterns = ta.ErrorPatterns.from_codes(["a", "b", "c"], {0: 60, 1: 12, 2: 4, 3: 5, 4: 6, 7: 13})
     yield from ("```python", ">>> import tellapart as ta")
     yield '>>> patterns = ta.ErrorPatterns.from_codes(["a", "b", "c"], {0: 60, 1: 12, 2: 4, 3: 5, 4: 6, 7: 13})'
@@ -577,7 +577,7 @@ def _example_of_patterns(method: Method) -> Iterator[str]:
     yield str((round(float(found.statistic), 4), round(float(found.pvalue), 4)))
 
 
-def _figures(kinds: dict[str, Method], deep: str, named: str) -> Iterator[str]:
+def _figures(kinds: dict[str, Offer], deep: str, named: str) -> Iterator[str]:
     """Return the cards: what was measured, and by which command."""
     for method in kinds.values():
         found = card(method)
@@ -592,11 +592,11 @@ def _figures(kinds: dict[str, Method], deep: str, named: str) -> Iterator[str]:
         yield from ("", *found.table(), "")
 
 
-def _needed(method: Method) -> dict[str, Any]:
+def _needed(method: Offer) -> dict[str, Any]:
     return {name: value for name, value in (("prior", PRIOR), ("pool", POOL)) if name in method.required}
 
 
-def _flag(method: Method) -> str:
+def _flag(method: Offer) -> str:
     texts = {"prior": _prior_text(), "pool": str(POOL)}
     return "".join(f" --{name} {texts[name]}" for name in _needed(method))
 
@@ -605,7 +605,7 @@ def _prior_text() -> str:
     return ",".join(f"{value:g}" for value in PRIOR)
 
 
-def _link(method: Method) -> str:
+def _link(method: Offer) -> str:
     return f"[{method.name}]({method.name}.md)"
 
 

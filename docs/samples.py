@@ -10,7 +10,6 @@ from functools import cache
 from typing import Any
 
 import tellapart as ta
-from tellapart.methods.score_table import OMNIBUS
 
 __all__ = ["OUTCOMES", "asked", "evidence", "key", "lines", "measured", "models"]
 
@@ -130,7 +129,11 @@ _READ = 'held = ta.read_scores("examples/data/benchmark.csv", learners=[%s], rho
 _TWO = (_READ % '"bayes", "forest"',)
 _FOUR = (_READ.replace(", rho=0.1", "") % '"logistic", "bayes", "neighbours", "forest"',)
 _FEW = (*_FOUR, 'held = held.only("digits", "iris", "pima", "segment", "wine")  # all ranks of these are counted')
-_OF_SEVERAL = (*OMNIBUS, "nemenyi", "bonferroni-dunn")
+_OF_SEVERAL = (
+    *(test.name for test in ta.find_methods(evidence=ta.ScoreTable) if test.of_several),
+    "nemenyi",
+    "bonferroni-dunn",
+)
 
 
 # Which of a hundred messages one filter took for spam, or two; and the scores that two models gave twelve.

@@ -129,7 +129,7 @@ def test_several_are_compared_two_by_two_and_pay_by_holm():
     assert_allclose(ranking.pairs.pvalue, pvalues, rtol=1e-10)
     assert_allclose(ranking.adjusted, multipletests(pvalues, method="holm")[1], rtol=1e-10)
     assert ranking.best == ("forest",)
-    assert ranking.names == TABLE.pairs
+    assert ranking.names == TABLE.pair_names()
     assert_allclose(ranking.mean_ranks, stats.rankdata(-SCORES, axis=1).mean(axis=0))
     found = stats.friedmanchisquare(*SCORES.T)
     assert_allclose(ranking.overall["friedman"].statistic, found.statistic)
@@ -138,7 +138,7 @@ def test_several_are_compared_two_by_two_and_pay_by_holm():
 def test_the_verdict_on_two_does_not_depend_on_who_else_is_there():
     """Which is why mean ranks are not the default (Benavoli, Corani and Mangili 2016)."""
     alone = ta.compare(TABLE.select("nb", "svm")).pvalue
-    assert_allclose(ta.compare(TABLE).pairs.pvalue[TABLE.pairs.index(("nb", "svm"))], alone)
+    assert_allclose(ta.compare(TABLE).pairs.pvalue[TABLE.pair_names().index(("nb", "svm"))], alone)
 
 
 @pytest.mark.parametrize("rule", ["holm", "hochberg", "hommel", "bonferroni", "finner", "shaffer", "bergmann-hommel"])
@@ -288,7 +288,7 @@ def test_demsars_learners_are_in_the_order_of_his_paper():
     assert set(order[:2]) == {"C4.5+m+cf", "C4.5+m"}
     assert order[2:] == ["C4.5+cf", "C4.5"]
     assert_allclose(np.sort(ranking.mean_ranks), [1.964, 2.0, 2.893, 3.143], atol=0.04)
-    assert ranking.table.higher_is_better
+    assert ranking.table.metric.higher_is_better
 
 
 def test_what_is_said_of_the_test_of_all_learners_reaches_it():

@@ -39,7 +39,7 @@ def by_f1():
 def test_every_pair_is_compared_as_it_would_be_alone(metric):
     """The p-value and the limits of a pair are those of the two alone, and the limits of each those of the one."""
     answer = ta.compare(PATTERNS, metric=metric)
-    alone = [ta.compare(PATTERNS.pair(a, b), metric=metric) for a, b in PATTERNS.pairs]
+    alone = [ta.compare(PATTERNS.pair(a, b), metric=metric) for a, b in PATTERNS.pair_names()]
     assert answer.method == alone[0].method
     assert_allclose(answer.pairs.pvalue, [each.pvalue for each in alone], rtol=1e-9)
     assert_allclose(answer.pairs.difference, [each.difference for each in alone], rtol=1e-12)
@@ -60,13 +60,13 @@ def test_the_best_and_who_is_tied_with_it_are_told(by_f1):
     assert by_f1.leaderboard().table()[1][-1][1] == "slack"
     assert "the F1 (1) was, from the highest to the lowest" in by_f1.paragraph()
     told = json.loads(by_f1.to_json())
-    assert [each["value"] for each in told["models"]] == pytest.approx(PATTERNS.by("f1").means.tolist())
+    assert [each["value"] for each in told["models"]] == pytest.approx(PATTERNS.by("f1").levels.tolist())
     assert told["evidence"]["metric"] == "f1"
 
 
 def test_less_is_better_puts_the_least_first():
     answer = ta.compare(PATTERNS, metric="cost", costs={(1, 0): 5, (0, 1): 1})
-    costs = PATTERNS.by("cost", costs=[[0, 1], [5, 0]]).means
+    costs = PATTERNS.by("cost", costs=[[0, 1], [5, 0]]).levels
     assert answer.best == (NAMES[int(np.argmin(costs))],)
     assert "has the lowest cost per example" in answer.answer
 
@@ -97,9 +97,9 @@ def test_luck_of_the_best_is_that_of_a_bootstrap():
     """After Tsamardinos et al.: in each resample of the examples the best is chosen again, by F1."""
     held, rng = PATTERNS.by("f1"), np.random.default_rng(1)
     drawn = rng.multinomial(600, held.counts / 600, size=4000)
-    again = ta.LabelPatterns(NAMES, held.patterns, drawn).by("f1").means
+    again = ta.LabelPatterns(NAMES, held.patterns, drawn).by("f1").levels
     first = again.argmax(axis=1)
-    gained = np.take_along_axis(again, first[:, None], axis=1)[:, 0] - held.means[first]
+    gained = np.take_along_axis(again, first[:, None], axis=1)[:, 0] - held.levels[first]
     assert metric_winner_optimism(held) == pytest.approx(gained.mean(), abs=0.1 * gained.mean() + 5e-4)
 
 
@@ -107,12 +107,12 @@ def test_luck_of_the_best_is_that_of_a_bootstrap():
 def test_scores_are_ranked_by_the_area_under_their_curves(metric, options):
     held = ClassScores.from_scores(TRUTH, SCORES)
     answer = ta.compare(held, metric=metric, **options)
-    alone = [ta.compare(held.select(a, b), metric=metric, **options) for a, b in held.pairs]
+    alone = [ta.compare(held.select(a, b), metric=metric, **options) for a, b in held.pair_names()]
     assert_allclose(answer.pairs.difference, [each.difference for each in alone], rtol=1e-12)
     assert_allclose(answer.pairs.pvalue, [each.pvalue for each in alone], rtol=1e-9)
     assert_allclose(answer.adjusted, holm(answer.pairs.pvalue), rtol=1e-12)
     assert answer.best[0] in {"sharp", "twin"}
-    assert f"the highest {answer.evidence.title} (0." in answer.answer
+    assert f"the highest {answer.evidence.metric.title} (0." in answer.answer
     assert (answer.optimism > 0) == (metric == "auc")  # of average precision no covariance is known
 
 

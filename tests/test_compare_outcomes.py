@@ -18,6 +18,7 @@ from statsmodels.stats.multitest import multipletests
 import tellapart as ta
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.methods.outcomes.winner import covariance_of_means, mean_winner_optimism
+from tellapart.metrics import Metric
 from tellapart.results import Comparison, Ranking
 
 RNG = np.random.default_rng(8)
@@ -157,7 +158,7 @@ def test_exchanging_the_two_keeps_the_winner_and_the_words(pairs, higher):
 
 def test_the_words_say_whose_mean_is_above_and_which_way_is_better():
     held = ta.Outcomes.from_scores([0.2, 0.4, 0.6, 0.5], [0.5, 0.6, 0.9, 0.9], metric="seconds", models=("old", "new"))
-    up, down = ta.compare(held), ta.compare(replace(held, higher_is_better=False))
+    up, down = ta.compare(held), ta.compare(replace(held, metric=replace(held.metric, higher_is_better=False)))
     assert "the mean seconds of new is 0.300 above that of old (0.725 against 0.425);" in up.answer
     assert "seconds(new) − seconds(old): " in up.answer
     assert "the mean seconds of new is 0.300 above that of old (0.725 against 0.425; lower is better);" in down.answer
@@ -270,7 +271,7 @@ def test_several_models_are_ranked_by_their_means():
     assert_allclose(found.levels, rows.mean(axis=1))
     holm = ta.compare(THREE, adjust="holm")
     assert_allclose(holm.adjusted, multipletests(found.pairs.pvalue, method="holm")[1])
-    lower = ta.compare(replace(THREE, higher_is_better=False, metric="seconds"))
+    lower = ta.compare(replace(THREE, metric=Metric(name="seconds", higher_is_better=False)))
     assert lower.best == ("bad",)
     assert lower.answer.startswith("bad has the lowest mean seconds (0.5")
     assert isinstance(ta.compare(THREE.select("old", "new")), Comparison)

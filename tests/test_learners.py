@@ -231,7 +231,7 @@ def test_an_estimate_is_of_the_metric_and_its_side_too(metric, greater, told, ti
     assert "the true value is at most" in above.words
     assert str(both).startswith(title)
     assert both.as_dict()["interval"]["metric"] == told
-    assert evidence.higher_is_better == (sign > 0)
+    assert evidence.metric.higher_is_better == (sign > 0)
     two = held("10-fold", metric=metric, higher_is_better=greater)
     answer = ta.compare(two)
     assert_allclose(answer.difference, sign * (B[:10].mean() - A[:10].mean()))
@@ -344,11 +344,11 @@ def test_all_pairs_adjusted_with_tie_groups():
     evidence = held("10x10", learners=3)
     ranking = ta.compare(evidence)
     assert ranking.adjustment == "holm"
-    alone = [ta.compare(evidence, learners=pair).pvalue for pair in evidence.pairs]
+    alone = [ta.compare(evidence, learners=pair).pvalue for pair in evidence.pair_names()]
     assert_allclose(ranking.pairs.pvalue, alone)
     assert_allclose(ranking.adjusted, ta.adjust(alone, "holm"))
     assert ranking.best == ("a",)
-    for (a, b), adjusted in zip(evidence.pairs, ranking.adjusted, strict=True):
+    for (a, b), adjusted in zip(evidence.pair_names(), ranking.adjusted, strict=True):
         together = any({a, b} <= set(group) for group in ranking.groups)
         assert together == (adjusted >= 0.05)
     text = str(ranking)
@@ -387,7 +387,7 @@ def test_a_race_is_evidence_for_every_pair_and_metric(race):
     assert set(ta.compare(race).models) == set(LEARNERS)
     assert ta.compare(race, learners=("nb", "none")).better == "A"
     f1 = ta.compare(race, learners=("nb", "nn"), metric="f1_macro")
-    assert f1.evidence.metric == "1 - f1_macro"
+    assert f1.evidence.metric.name == "f1-macro"
 
 
 def test_other_seeds_of_the_splits_are_shown_beside_the_value(race):

@@ -425,6 +425,10 @@ def degenerate_measures(method):
             yield held.by(metric, **({"costs": [[0, 1], [10, 0]]} if metric == "cost" else {}))
 
 
+def _ends_of(held):
+    return held.metric.bounds if len(held.models) == 1 else held.metric.difference_bounds
+
+
 @pytest.mark.parametrize("method", MEASURED, ids=by_name)
 def test_no_metric_degenerates_without_a_named_reason(method):
     """Where it is not defined the limits are its range and p is NaN; else limits have width, and p is one."""
@@ -432,10 +436,10 @@ def test_no_metric_degenerates_without_a_named_reason(method):
     for held in degenerate_measures(method):
         answer = method(held, **options)
         if method.gives == "interval":
-            least, most = (0.0, np.inf) if method.parameter == "ratio" else held.range
+            least, most = (0.0, np.inf) if method.parameter == "ratio" else _ends_of(held)
             inside = (answer.low >= least) & (answer.low < answer.high) & (answer.high <= most)
             assert np.all(inside), (held.metric, np.flatnonzero(~np.atleast_1d(inside)))
-        undefined = np.isnan(held.means).any(axis=-1)
+        undefined = np.isnan(held.levels).any(axis=-1)
         if method.gives == "test":
             assert np.all((answer.pvalue > 0) & (answer.pvalue <= 1) | undefined), held.metric
             assert np.all(np.isnan(answer.pvalue) | ~undefined), held.metric
@@ -454,7 +458,7 @@ def test_identical_models_have_a_p_value_of_1_by_any_metric(test):
         return
     for held in degenerate_measures(test):
         off = ~np.eye(2, dtype=bool)
-        same = (held.counts[:, :, off].sum(axis=(1, 2)) == 0) & ~np.isnan(held.means).any(axis=-1)
+        same = (held.counts[:, :, off].sum(axis=(1, 2)) == 0) & ~np.isnan(held.levels).any(axis=-1)
         assert same.any()
         assert_allclose(test(held, **options).pvalue[same], 1.0)
 

@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from statsmodels.stats.weightstats import DescrStatsW
 
 import tellapart as ta
+from tellapart.metrics import canonical_name
 
 X, Y = load_breast_cancer(return_X_y=True)
 TRAIN, TEST = np.arange(0, 569, 2), np.arange(1, 569, 2)
@@ -50,7 +51,10 @@ def test_the_mean_difference_of_two_classifiers_has_the_paired_t_test(chances, m
     assert_allclose(answer.pvalue, expected.pvalue, rtol=1e-9)
     limits = expected.confidence_interval(0.95)
     assert_allclose([answer.interval.low, answer.interval.high], [limits.low, limits.high], rtol=1e-9)
-    assert (answer.evidence.metric, answer.better) == (metric, "B" if expected.pvalue < 0.05 else None)
+    assert (answer.evidence.metric.name, answer.better) == (
+        canonical_name(metric),
+        "B" if expected.pvalue < 0.05 else None,
+    )
 
 
 def test_a_race_of_one_split_asks_the_same_of_its_test_set(chances):

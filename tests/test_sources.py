@@ -111,19 +111,19 @@ def test_a_method_of_learners_must_say_what_it_covers(registry):
     with pytest.raises(ValueError, match="on-trial covers None; it must be a tuple of some of"):
         method(**FACTS)(on_trial)
     method(**FACTS, covers=("learner",))(on_trial)
-    assert registry["on-trial", "interval", ta.Resamples].covers == ("learner",)
+    assert registry[ta.Resamples, "on-trial"].offers["interval"].covers == ("learner",)
 
 
 def test_a_method_of_one_test_set_need_not(registry):
     method(**FACTS | {"evidence": ErrorCount})(on_trial)
-    assert registry["on-trial", "interval", ErrorCount].covers == TEST_SET
+    assert registry[ErrorCount, "on-trial"].offers["interval"].covers == TEST_SET
 
 
 @pytest.mark.parametrize("covers", [("labels", "test data"), ("weather",), ["test data"], "test data"])
 def test_what_is_no_source_is_refused(registry, covers):
     with pytest.raises(ValueError, match="in this order"):
         method(**FACTS, covers=covers)(on_trial)
-    assert ("on-trial", "interval", ta.Resamples) not in registry
+    assert (ta.Resamples, "on-trial") not in registry
 
 
 def test_a_kind_of_evidence_says_what_its_methods_cover_unless_they_do(registry):
@@ -134,11 +134,11 @@ def test_a_kind_of_evidence_says_what_its_methods_cover_unless_they_do(registry)
         covers = None
 
     method(**FACTS | {"evidence": Examples})(on_trial)
-    assert registry["on-trial", "interval", Examples].covers == TEST_SET
+    assert registry[Examples, "on-trial"].offers["interval"].covers == TEST_SET
 
     with pytest.raises(ValueError, match="covers None"):
         method(**FACTS | {"evidence": Elsewhere})(on_trial)
-    assert ("on-trial", "interval", Elsewhere) not in registry
+    assert (Elsewhere, "on-trial") not in registry
 
 
 # --- What the evidence lets a method see ------------------------------------------------------------

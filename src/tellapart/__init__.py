@@ -45,18 +45,18 @@ if TYPE_CHECKING:
     from .methods import find_methods as find_methods
     from .methods import method as method
     from .methods.curves import rank_curves as rank_curves
-    from .methods.error_count import BetaPrior as BetaPrior
-    from .methods.error_count import fit_prior as fit_prior
-    from .methods.error_count import posterior as posterior
+    from .methods.error_count.posterior import BetaPrior as BetaPrior
+    from .methods.error_count.posterior import fit_prior as fit_prior
+    from .methods.error_count.posterior import posterior as posterior
     from .methods.multiplicity import adjust as adjust
     from .methods.outcomes.design_effect import design_effect as design_effect
     from .methods.practical import practical_probabilities as practical_probabilities
     from .methods.reliability import reliability as reliability
-    from .methods.resamples import instability as instability
-    from .methods.resamples import variance_of_difference as variance_of_difference
-    from .methods.score_table import effect_sizes as effect_sizes
-    from .methods.score_table import pairwise_probabilities as pairwise_probabilities
-    from .methods.score_table import power_over_data_sets as power_over_data_sets
+    from .methods.resamples.heuristics import variance_of_difference as variance_of_difference
+    from .methods.resamples.instability import instability as instability
+    from .methods.score_table.bayesian import pairwise_probabilities as pairwise_probabilities
+    from .methods.score_table.effects import effect_sizes as effect_sizes
+    from .methods.score_table.power import power_over_data_sets as power_over_data_sets
     from .methods.selection import misselection_bound as misselection_bound
     from .methods.selection import risk_bound as risk_bound
     from .methods.selection import splitting_advice as splitting_advice
@@ -84,7 +84,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "BetaPrior": "methods.error_count",
+    "BetaPrior": "methods.error_count.posterior",
     "ClassScores": "evidence",
     "ConfusionMatrix": "evidence",
     "ErrorCount": "evidence",
@@ -118,20 +118,20 @@ _HOMES = {
     "compare": "verbs",
     "converts": "verbs",
     "design_effect": "methods.outcomes.design_effect",
-    "effect_sizes": "methods.score_table",
+    "effect_sizes": "methods.score_table.effects",
     "estimate": "verbs",
     "exact_coverage": "lab",
     "find_methods": "methods",
-    "fit_prior": "methods.error_count",
-    "instability": "methods.resamples",
+    "fit_prior": "methods.error_count.posterior",
+    "instability": "methods.resamples.instability",
     "judge": "gate",
     "method": "methods",
     "misselection_bound": "methods.selection",
-    "pairwise_probabilities": "methods.score_table",
+    "pairwise_probabilities": "methods.score_table.bayesian",
     "plan": "planning",
     "plots": "report",
-    "posterior": "methods.error_count",
-    "power_over_data_sets": "methods.score_table",
+    "posterior": "methods.error_count.posterior",
+    "power_over_data_sets": "methods.score_table.power",
     "practical_probabilities": "methods.practical",
     "race": "running",
     "rank_curves": "methods.curves",
@@ -145,7 +145,7 @@ _HOMES = {
     "risk_bound": "methods.selection",
     "splitting_advice": "methods.selection",
     "variance_components": "methods.training_sets.components",
-    "variance_of_difference": "methods.resamples",
+    "variance_of_difference": "methods.resamples.heuristics",
     "write_every_eval_ever": "readers",
     "write_report": "report",
 }

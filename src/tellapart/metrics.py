@@ -339,9 +339,15 @@ _TABLE = (
     _counts("informedness", _of_all(_informed), **_SIGNED, aliases=("youden",)),
     _counts("mcc", _of_all(lambda _: Matthews()), title="MCC", **_SIGNED, aliases=("matthews-corrcoef",)),
     _counts("kappa", _of_all(lambda _: Kappa()), **_SIGNED, aliases=("cohen-kappa", "cohen-kappa-score")),
-    _counts(
-        "cost", _of_all(_wrong), title="cost per example", **_LESS, is_mean=True, aliases=("expected-cost",)
-    ),  # whose table is the caller's
+    _counts(  # whose table, and so whose bounds, are the caller's
+        "cost",
+        _of_all(_wrong),
+        title="cost per example",
+        bounds=(-np.inf, np.inf),
+        **_LESS,
+        is_mean=True,
+        aliases=("expected-cost",),
+    ),
     _counts("label-balance", _label_balance, title="label balance", **_SIGNED, speaks_of="class", is_comparable=False),
     _of_class("precision", has_averages=True, aliases=("ppv", "positive-predictive-value", "precision-score")),
     _of_class("recall", has_averages=True, aliases=("sensitivity", "true-positive-rate", "tpr", "recall-score")),
@@ -570,11 +576,9 @@ def direction_of(name: str) -> bool | None:
     (True, False, None)
     """
     canonical = canonical_name(name)
-    if canonical == "label-balance":
-        return None
     metric = _find(canonical)
-    if metric is not None and metric.name != "cost":
-        return metric.higher_is_better
+    if metric is not None:
+        return metric.higher_is_better if metric.is_comparable else None
     words = set(re.split(r"[\W_]+", canonical))
     low, high = not words.isdisjoint(_LOW_WORDS), not words.isdisjoint(_HIGH_WORDS)
     return None if low == high else high

@@ -25,7 +25,7 @@ def test_a_class_that_one_never_predicts_is_taken_for_0(check):
     assert (found.figure, bool(found.holds)) == (-1, False)
     assert "in 1 of the classes" in found.message
     each = [never.confusion_b.precision(label) for label in (0, 1)]
-    assert never.by("precision-macro").means[1] == pytest.approx(sum(each) / 3)
+    assert never.by("precision-macro").levels[1] == pytest.approx(sum(each) / 3)
 
 
 @pytest.mark.parametrize("metric", ["mcc", "accuracy", "f1-macro", "recall-macro"])

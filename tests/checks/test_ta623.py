@@ -21,9 +21,9 @@ def holds():
 
 
 def test_the_figure_is_the_rarer_class_times_the_smaller_share(check):
-    assert check(fails()).figure == pytest.approx(40 * (1 - drawn(4).means[0]))
-    assert check(estimate(drawn(-4))).figure == pytest.approx(40 * drawn(-4).means[0])
-    assert check(holds()).figure == pytest.approx(40 * (1 - drawn(1).means[0]))
+    assert check(fails()).figure == pytest.approx(40 * (1 - drawn(4).levels[0]))
+    assert check(estimate(drawn(-4))).figure == pytest.approx(40 * drawn(-4).levels[0])
+    assert check(holds()).figure == pytest.approx(40 * (1 - drawn(1).levels[0]))
 
 
 def test_the_way_out_covers_where_delong_does_not(quiet):

@@ -35,6 +35,6 @@ def test_few_positives_find_too_much():
     for positives in (5, 100):
         truth = np.repeat([0, 1], [9 * positives, positives])
         scores = np.random.default_rng(2).random((300, 1, truth.size))
-        found[positives] = ClassScores(truth, scores, (0, 1), ("A",), "average-precision").means.mean()
+        found[positives] = ClassScores(truth, scores, (0, 1), ("A",), "average-precision").levels.mean()
     assert found[5] > 0.14
     assert found[100] < 0.11

@@ -3,7 +3,7 @@
 import pytest
 
 from tellapart import ScoreTable, compare
-from tellapart.methods.score_table import friedman_exact
+from tellapart.methods.score_table.friedman_exact import friedman_exact
 
 
 def ask(datasets, learners=3, alpha=0.05, method="friedman-exact"):

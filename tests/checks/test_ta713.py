@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tellapart import ScoreTable, compare
-from tellapart.methods.score_table import friedman_pairs
+from tellapart.methods.score_table.friedman import friedman_pairs
 
 
 def pool(between):
@@ -39,11 +39,11 @@ def test_learners_who_stand_between_two_move_them_apart():
 def written_out(table, alpha):
     """Count the pairs whose verdict changes when one other learner is left out, table by table."""
     changed = 0
-    for a, b in table.pairs:
+    for a, b in table.pair_names():
         verdicts = set()
         for left in (None, *(name for name in table.learners if name not in (a, b))):
             some = table if left is None else table.select(*(name for name in table.learners if name != left))
-            verdicts.add(bool(friedman_pairs(some).pvalue[some.pairs.index((a, b))] < alpha))
+            verdicts.add(bool(friedman_pairs(some).pvalue[some.pair_names().index((a, b))] < alpha))
         changed += len(verdicts) > 1
     return changed
 
@@ -63,7 +63,9 @@ def test_all_mean_ranks_say_so(check, method):
 
 
 def test_cells_may_be_missing(check):
-    rows = np.where(np.random.default_rng(3).uniform(size=(30, 5)) < 0.1, np.nan, pool(3).in_metric(pool(3).cells))
+    rows = np.where(
+        np.random.default_rng(3).uniform(size=(30, 5)) < 0.1, np.nan, pool(3).metric.from_loss(pool(3).cells)
+    )
     table = ScoreTable.from_scores(rows, pool(3).learners, metric="score")
     assert not check(ask(table, "skillings-mack")).holds
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tellapart import ScoreTable, compare
-from tellapart.methods.score_table import aligned_pairs
+from tellapart.methods.score_table.aligned import aligned_pairs
 
 
 def pool():
@@ -23,10 +23,10 @@ def holds():
 def test_the_figure_counts_verdicts_that_change(check):
     table = pool()
     changed = 0
-    for a, b in table.pairs:
+    for a, b in table.pair_names():
         others = [name for name in table.learners if name not in (a, b)]
         some = [table, *(table.select(*(name for name in table.learners if name != left)) for left in others)]
-        changed += len({bool(aligned_pairs(each).pvalue[each.pairs.index((a, b))] < 0.05) for each in some}) > 1
+        changed += len({bool(aligned_pairs(each).pvalue[each.pair_names().index((a, b))] < 0.05) for each in some}) > 1
     assert check(fails()).figure == -changed
     assert changed > 0
 

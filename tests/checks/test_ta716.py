@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tellapart import ScoreTable, compare
-from tellapart.methods.score_table import friedman, friedman_exact
+from tellapart.methods.score_table.friedman import friedman
+from tellapart.methods.score_table.friedman_exact import friedman_exact
 
 
 def ask(datasets, method="friedman", ties=0):

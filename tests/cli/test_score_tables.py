@@ -39,7 +39,7 @@ def of_api(answer):
         (("--control", "nb"), {}, {"control": "nb"}),
         (TWO, {"learners": ["nb", "svm"]}, {}),
         ((*TWO, "--metric", "error", "--alternative", "less"), {"learners": TWO[1::2], "metric": "error"}, "less"),
-        (("--lower-is-better", "--method", "sign-test", "--adjust", "finner"), {"lower_is_better": True}, "finner"),
+        (("--lower-is-better", "--method", "sign-test", "--adjust", "finner"), {"higher_is_better": False}, "finner"),
         ((*TWO, "--method", "paired-t", "--margin", "0.05"), {"learners": TWO[1::2]}, {"margin": 0.05}),
         (("--method", "friedman", "--dataset", "dataset", "--bounds", "0,1"), {"bounds": (0, 1)}, "friedman"),
         ((*TWO, "--difference", "0.02", "--level", "0.9"), {"learners": TWO[1::2]}, {"difference": 0.02, "level": 0.9}),

@@ -30,35 +30,35 @@ SEVERAL = ClassScores.from_scores(ANIMALS, {"old": CHANCES[0], "new": CHANCES[1]
 def test_two_classes_are_scikit_learns(metric, theirs):
     expected = [theirs(TRUTH == "spam", row) for row in (A, B)]
     held = HELD.by(metric)
-    assert_allclose(held.means, expected, rtol=1e-13)
-    better = expected[1] - expected[0] if held.higher_is_better else expected[0] - expected[1]
+    assert_allclose(held.levels, expected, rtol=1e-13)
+    better = expected[1] - expected[0] if held.metric.higher_is_better else expected[0] - expected[1]
     assert held.difference == pytest.approx(better, abs=1e-13)
 
 
 def test_several_classes_are_scikit_learns():
     codes = np.arange(60) % 3
-    assert_allclose(SEVERAL.means, [roc_auc_score(codes, row, multi_class="ovr") for row in CHANCES], rtol=1e-13)
+    assert_allclose(SEVERAL.levels, [roc_auc_score(codes, row, multi_class="ovr") for row in CHANCES], rtol=1e-13)
     each = [np.mean([average_precision_score(codes == k, row[:, k]) for k in range(3)]) for row in CHANCES]
-    assert_allclose(SEVERAL.by("average-precision").means, each, rtol=1e-13)
-    assert_allclose(SEVERAL.by("log-loss").means, [log_loss(codes, row) for row in CHANCES], rtol=1e-13)
+    assert_allclose(SEVERAL.by("average-precision").levels, each, rtol=1e-13)
+    assert_allclose(SEVERAL.by("log-loss").levels, [log_loss(codes, row) for row in CHANCES], rtol=1e-13)
     squares = [np.mean(((row - np.eye(3)[codes]) ** 2).sum(axis=1)) for row in CHANCES]
-    assert_allclose(SEVERAL.by("brier").means, squares, rtol=1e-13)
+    assert_allclose(SEVERAL.by("brier").levels, squares, rtol=1e-13)
     owl = SEVERAL.by("auc", positive="owl")
-    assert_allclose(owl.means, [roc_auc_score(codes == 2, row[:, 2]) for row in CHANCES], rtol=1e-13)
-    assert (owl.title, SEVERAL.title, owl.classes) == ("AUC (owl)", "macro AUC", ("not owl", "owl"))
+    assert_allclose(owl.levels, [roc_auc_score(codes == 2, row[:, 2]) for row in CHANCES], rtol=1e-13)
+    assert (owl.metric.title, SEVERAL.metric.title, owl.classes) == ("AUC (owl)", "macro AUC", ("not owl", "owl"))
 
 
 def test_what_methods_read():
     assert (HELD.examples, HELD.positives, HELD.negatives, HELD.pair_names()) == (50, 25, 25, (("A", "B"),))
     assert (HELD.parameter, HELD.range, HELD.select("B").parameter) == ("difference", (-1, 1), "error")
-    assert_allclose(HELD.rates, 1 - HELD.means)
+    assert_allclose(HELD.rank_by, 1 - HELD.levels)
     assert HELD.swapped().difference == -HELD.difference
     assert SEVERAL.select("new").models == ("new",)
-    assert HELD.title == "AUC (spam)"
+    assert HELD.metric.title == "AUC (spam)"
     loss = HELD.by("log-loss")
-    assert (type(loss), loss.metric, loss.higher_is_better) == (Outcomes, "log-loss", False)
-    assert loss.bounds[1] == pytest.approx(-np.log(np.finfo(float).eps))
-    assert SEVERAL.by("brier").bounds == (0, 2)
+    assert (type(loss), loss.metric.name, loss.metric.higher_is_better) == (Outcomes, "log-loss", False)
+    assert loss.metric.bounds[1] == pytest.approx(-np.log(np.finfo(float).eps))
+    assert SEVERAL.by("brier").metric.bounds == (0, 2)
     assert SEVERAL.as_dict()["classes"] == {"cat": 20, "dog": 20, "owl": 20}
     assert repr(HELD) == "ClassScores(A, B: auc, 50 examples, 25 of them spam)"
     assert "macro AUC" in SEVERAL._repr_html_()
@@ -69,8 +69,8 @@ def test_the_positive_class_is_told_by_value_or_text_and_turned_round():
     assert numbers.classes == (0, 1)
     ham = HELD.by("average-precision", positive="ham")
     expected = [average_precision_score(TRUTH == "ham", 1 - row) for row in (A, B)]
-    assert_allclose(ham.means, expected, rtol=1e-13)
-    assert_allclose(HELD.by("log-loss", positive="ham").means, HELD.by("log-loss").means, rtol=1e-13)
+    assert_allclose(ham.levels, expected, rtol=1e-13)
+    assert_allclose(HELD.by("log-loss", positive="ham").levels, HELD.by("log-loss").levels, rtol=1e-13)
     logits = ClassScores.from_scores(TRUTH, np.log(A / (1 - A)))
     assert_allclose(logits.against_rest("ham").scores, -logits.scores)
     wide = ClassScores.from_scores(TRUTH, np.column_stack([1 - A, A]), positive="ham")
@@ -86,7 +86,7 @@ def test_a_probability_of_nothing_for_what_happened_counts_as_the_smallest_step(
 def test_many_entries_are_taken_out_one_by_one():
     many = ClassScores(np.arange(20) % 2, RNG.normal(size=(2, 3, 2, 20)), (0, 1))
     assert (many.shape, many[1].shape, many[1, 2].shape) == ((2, 3), (3,), ())
-    assert_allclose(many[1, 2].means, many.means[1, 2])
+    assert_allclose(many[1, 2].levels, many.levels[1, 2])
     assert repr(many).startswith("ClassScores(shape=(2, 3)")
     with pytest.raises(IndexError, match="one entry"):
         HELD[0]
@@ -127,7 +127,7 @@ def scores_of(truth=(0, 1, 0, 1), a=(0.1, 0.2, 0.3, 0.4), *more, **options):
         (lambda: scores_of().select("C"), "model must be one of A, but is 'C'"),
         (lambda: scores_of().difference, "difference is of two models"),
         (
-            lambda: scores_of(classes=[0, 1, 2], a=np.ones((4, 3)) / 3).means,
+            lambda: scores_of(classes=[0, 1, 2], a=np.ones((4, 3)) / 3).levels,
             "auc needs examples of every class.*none is 2",
         ),
         (lambda: scores_of([0, 1, 2, 0], np.ones((4, 3))).by("log-loss"), "add up to 1 over the classes.*add up to 3"),
@@ -148,8 +148,8 @@ def test_bad_input_is_told_the_way_out(call, said):
 
 def test_a_class_without_examples_is_no_trouble_for_a_loss():
     held = scores_of(classes=[0, 1, 2], a=[[0.8, 0.1, 0.1]] * 4)
-    assert held.by("log-loss").means == pytest.approx([-np.log([0.8, 0.1]).mean()])
-    assert held.by("auc", positive=1).means == 0.5
+    assert held.by("log-loss").levels == pytest.approx([-np.log([0.8, 0.1]).mean()])
+    assert held.by("auc", positive=1).levels == 0.5
 
 
 def test_a_class_without_examples_can_be_shown_though_it_has_no_area():
@@ -165,7 +165,7 @@ def test_a_class_without_examples_can_be_shown_though_it_has_no_area():
 def test_the_positive_class_is_told_as_a_file_has_it(truth, told):
     assert ClassScores.from_scores(truth * 5, range(10), positive=told).classes == tuple(truth)
     labels = ConfusionMatrix.from_predictions(truth * 5, truth * 5)
-    assert labels.by("recall", positive=told).title == f"recall ({truth[1]})"
+    assert labels.by("recall", positive=told).metric.title == f"recall ({truth[1]})"
 
 
 def test_what_was_certain_and_happened_costs_nothing():

@@ -47,7 +47,7 @@ def test_its_parts_are_those_of_the_vectors(examples):
         both = ta.PairedConfusion.from_predictions(truth, vectors[a], vectors[b], labels=list("abc")).counts
         assert (found.pair(a, b).counts == both).all()
         assert (found.pairs()[place].counts == both).all()
-        assert (found.select(a, b).pair(a, b).counts == both).all()
+        assert (found.select(a, b).counts == both).all()
     errors = ta.ErrorPatterns.from_predictions(truth, vectors)
     assert (found.error_patterns().wrong.tolist(), found.error_patterns().counts.tolist()) == (
         errors.wrong.tolist(),
@@ -78,19 +78,19 @@ def test_metrics_of_each_model_are_those_of_their_definitions(metric, defined):
     truth, predictions = rng.integers(0, 4, 300), rng.integers(0, 4, (3, 300))
     found = ta.LabelPatterns.from_predictions(truth, dict(zip(NAMES, predictions, strict=True))).by(metric)
     expected = [defined(truth, each) for each in predictions]
-    np.testing.assert_allclose(found.means, expected, rtol=1e-12)
-    np.testing.assert_allclose(found.rates, -np.array(expected), rtol=1e-12)
+    np.testing.assert_allclose(found.levels, expected, rtol=1e-12)
+    np.testing.assert_allclose(found.rank_by, -np.array(expected), rtol=1e-12)
 
 
 def test_what_is_not_defined_of_one_model_is_nan_there_alone():
     found = ta.LabelPatterns.from_predictions([0, 1, 1], {"x": [0, 0, 0], "y": [0, 1, 1], "z": [1, 1, 1]})
-    assert np.isnan(found.by("precision").means).tolist() == [True, False, False]
-    assert np.isnan(found.by("mcc").means).tolist() == [True, False, True]
+    assert np.isnan(found.by("precision").levels).tolist() == [True, False, False]
+    assert np.isnan(found.by("mcc").levels).tolist() == [True, False, True]
 
 
 def test_a_metric_that_is_better_when_smaller_is_its_own_loss():
     found = ta.LabelPatterns.from_predictions([0, 0, 1], {"x": [0, 1, 1], "y": [1, 1, 1]}).by("fpr")
-    assert (found.means.tolist(), found.rates.tolist()) == ([0.5, 1.0], [0.5, 1.0])
+    assert (found.levels.tolist(), found.rank_by.tolist()) == ([0.5, 1.0], [0.5, 1.0])
 
 
 def test_many_labels_and_models_do_not_run_over():
@@ -107,7 +107,7 @@ def test_counts_may_have_dimensions_in_front():
     patterns, counts = [[0, 0, 0], [1, 1, 0], [1, 0, 1]], [[5, 3, 1], [2, 0, 4]]
     found = ta.LabelPatterns(["x", "y"], patterns, counts, ["no", "yes"]).by("recall")
     assert (found.shape, found[1].counts.tolist()) == ((2,), [2, 4, 0])  # in the order of the patterns
-    assert found.means.tolist() == [[0.75, 0.25], [0.0, 1.0]]
+    assert found.levels.tolist() == [[0.75, 0.25], [0.0, 1.0]]
     assert found.pair("x", "y").difference.tolist() == [-0.5, 1.0]
     with pytest.raises(IndexError, match="holds one entry"):
         found[1][0]
@@ -148,6 +148,6 @@ def test_bad_input_is_told_what_to_do(wrong, message):
 def test_counts_asked_for_other_costs_do_not_add_up():
     found = ta.LabelPatterns.from_predictions([0, 1], {"x": [0, 1], "y": [1, 1]})
     here, there = (found.by("cost", costs=[[0, 1], [cost, 0]]) for cost in (5, 6))
-    assert (here + here).means.tolist() == here.means.tolist()
+    assert (here + here).levels.tolist() == here.levels.tolist()
     with pytest.raises(InvalidEvidence, match="same costs"):
         here + there

@@ -91,7 +91,7 @@ def test_what_is_not_defined_is_no_number(name):
     counts = [[6, 3], [0, 0]] if name == "informedness" else counts
     matrix = ConfusionMatrix(counts).by(name)
     assert np.isnan(matrix.value)
-    assert not matrix.asked.slopes(counts).any()
+    assert not matrix.metric.slopes(counts).any()
 
 
 def test_products_of_margins_do_not_run_over():
@@ -101,7 +101,7 @@ def test_products_of_margins_do_not_run_over():
     exact = Fraction((tp * tn - fp * fn) * 10**30, isqrt(product * 10**60))
     assert_allclose(ConfusionMatrix([[tn, fp], [fn, tp]]).by("mcc").value, float(exact), rtol=1e-5)
     assert_allclose(ConfusionMatrix([[2**52, 0], [0, 2**52]]).by("mcc").value, 1.0)
-    assert ConfusionMatrix([[2**52, 1], [0, 2**51]]).by("precision").asked.proportion([[2**52, 1], [0, 2**51]]) == (
+    assert ConfusionMatrix([[2**52, 1], [0, 2**51]]).by("precision").metric.proportion([[2**52, 1], [0, 2**51]]) == (
         2**51,
         2**51 + 1,
     )

@@ -16,9 +16,9 @@ from tellapart.evidence.repeated import chance_of_all, chance_of_any
 
 def test_right_and_wrong_are_told_as_errors():
     held = Outcomes.from_scores([1, 0, 1, 0], [1, 1, 1, 0])
-    assert held.metric == "error"
-    assert held.bounds == (0.0, 1.0)
-    assert_array_equal(held.rates, [0.5, 0.25])
+    assert held.metric.name == "error"
+    assert held.metric.bounds == (0.0, 1.0)
+    assert_array_equal(held.levels, [0.5, 0.25])
     assert held.difference == 0.25  # positive: B is better
     assert held.countable
 
@@ -77,9 +77,9 @@ def test_chances_of_tries_are_those_of_every_choice():
 
 def test_tries_need_as_many_repeats():
     held = Outcomes.from_scores([[1, 0, 1], [0, 0, 1]], [[1, 1, 1], [0, 1, 0]])
-    assert held.pass_at(2).metric == "pass@2"
-    assert held.pass_all(2).metric == "pass^2"
-    assert_allclose(held.pass_at(1).means, 1 - held.rates)
+    assert held.pass_at(2).metric.name == "pass@2"
+    assert held.pass_all(2).metric.name == "pass^2"
+    assert_allclose(held.pass_at(1).means, 1 - held.levels)
     with pytest.raises(InvalidOption, match="pass@4 needs 4 repeats of every example or more, but some have 3"):
         held.pass_at(4)
     with pytest.raises(InvalidEvidence, match=r"pass@1 is of right and wrong, but these are scores \(f1\)"):

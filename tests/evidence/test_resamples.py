@@ -24,7 +24,7 @@ A, B = [0.9, 0.8, 0.7, 0.6], [0.8, 0.8, 0.8, 0.8]
 
 def test_accuracy_becomes_error_and_the_difference_is_that_of_errors():
     held = Resamples.from_scores(A, B, plan="4-fold")
-    assert held.metric == "error"
+    assert held.metric.name == "error"
     assert_allclose(held.loss[0], [[0.1, 0.2, 0.3, 0.4]])
     assert_allclose(held.values, [[-0.1, 0, 0.1, 0.2]], atol=1e-15)
     assert held.difference == pytest.approx(0.05)  # A errs more often: B is better
@@ -38,17 +38,17 @@ def test_errors_are_taken_as_they_are():
 @pytest.mark.parametrize(
     ("metric", "greater", "loss", "called"),
     [
-        ("f1_macro", None, 0.25, "1 - f1_macro"),
-        ("roc_auc", None, 0.25, "1 - roc_auc"),
-        ("neg_log_loss", None, -0.75, "log_loss"),
-        ("kappa", True, -0.75, "-kappa"),
+        ("f1_macro", None, 0.25, "f1-macro"),
+        ("roc_auc", None, 0.25, "auc"),
+        ("neg_log_loss", None, -0.75, "log-loss"),
+        ("kappa", True, -0.75, "kappa"),
         ("cost", False, 0.75, "cost"),
         ("error", None, 0.75, "error"),
     ],
 )
 def test_every_metric_becomes_a_loss_with_a_name(metric, greater, loss, called):
     held = Resamples.from_scores([0.75] * 2, plan="2-fold", metric=metric, higher_is_better=greater)
-    assert held.metric == called
+    assert held.metric.name == called
     assert_allclose(held.loss, loss)
 
 
@@ -237,7 +237,7 @@ def test_cross_validate_without_indices_needs_a_plan():
     with pytest.raises(InvalidOption, match="return_indices=True"):
         Resamples.from_cross_validate(results, score="f1_macro")
     held = Resamples.from_cross_validate(results, score="f1_macro", plan="5-fold")
-    assert held.metric == "1 - f1_macro"
+    assert held.metric.name == "f1-macro"
     with pytest.raises(InvalidEvidence, match=r"has no 'test_score'.*Say which score"):
         Resamples.from_cross_validate(results, plan="5-fold")
 

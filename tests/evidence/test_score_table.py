@@ -22,8 +22,8 @@ def table(scores, **named):
 
 def test_scores_of_which_more_is_better_become_losses_and_are_told_as_they_were():
     held = table([[0.9, 0.8], [0.7, 0.75]], learners=["svm", "nb"], datasets=["iris", "wine"], metric="accuracy")
-    assert (held.metric.name, held.title, held.higher_is_better) == ("accuracy", "accuracy", True)
-    assert_allclose(held.means, [0.8, 0.775])
+    assert (held.metric.name, held.metric.title, held.metric.higher_is_better) == ("accuracy", "accuracy", True)
+    assert_allclose(held.levels, [0.8, 0.775])
     assert_allclose(held.differences, [-0.1, 0.05])  # positive: B is better
     assert held.as_dict()["scores"] == [[0.9, 0.8], [0.7, 0.75]]
 
@@ -32,7 +32,7 @@ def test_errors_are_better_when_there_are_fewer_whatever_is_said():
     held = table([[0.1, 0.2]], metric="error", higher_is_better=True)
     assert held.metric.is_rate
     assert_allclose(held.differences, [-0.1])
-    assert not table([[1.5, 2.0]], metric="rmse", higher_is_better=False).higher_is_better
+    assert not table([[1.5, 2.0]], metric="rmse", higher_is_better=False).metric.higher_is_better
 
 
 def test_differences_that_are_equal_on_paper_are_equal():

@@ -8,7 +8,7 @@ from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import TrainingSets
 
 WRONG = np.random.default_rng(0).random((3, 4, 9)) < 0.4
-SETS = TrainingSets(WRONG, learners=("x", "y", "z"), size=50)
+SETS = TrainingSets(WRONG, learners=("x", "y", "z"), trained_on=50)
 
 
 def test_losses_and_differences():
@@ -21,7 +21,7 @@ def test_losses_and_differences():
 def test_every_pair_at_once():
     pairs = SETS.pairs()
     assert pairs.shape == (3,)
-    for place, (a, b) in enumerate(SETS.pairs):
+    for place, (a, b) in enumerate(SETS.pair_names()):
         assert_array_equal(pairs[place].values, SETS.select(a, b).values)
 
 
@@ -68,7 +68,7 @@ def test_a_learner_that_is_not_there():
     ("metric", "one", "two"),
     [
         ("error", (0, 1), (-1, 1)),
-        ("1 - f1", (0, 1), (-1, 1)),
+        ("f1", (0, 1), (-1, 1)),
         ("log_loss", (0, np.inf), (-np.inf, np.inf)),
         ("brier", (0, np.inf), (-np.inf, np.inf)),
         ("cost", (-np.inf, np.inf), (-np.inf, np.inf)),

@@ -11,7 +11,7 @@ from scipy.stats import binom
 from tellapart import ErrorCount
 from tellapart.errors import InvalidOption, UnknownMethod
 from tellapart.lab import exact_coverage
-from tellapart.methods import Method, Standing, find_method, find_methods
+from tellapart.methods import Offer, Standing, find_method, find_methods
 from tellapart.results import Interval
 
 
@@ -86,7 +86,7 @@ def test_wilson_holds_an_error_of_1_where_all_were_wrong(trials, asked):
 
 def made_up(function):
     """Return a method that the registry does not know."""
-    return Method(
+    return Offer(
         name="made-up",
         gives="interval",
         question=1,

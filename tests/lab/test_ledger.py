@@ -13,7 +13,7 @@ from tellapart.errors import InvalidInput, InvalidOption, StoreMismatch, Tellapa
 from tellapart.lab import OneRate, PairedOutcomes, trials
 from tellapart.lab.ledger import Ledger
 from tellapart.methods import find_method
-from tellapart.methods.registry import Method
+from tellapart.methods.registry import Offer
 
 DESIGN = PairedOutcomes(0.2, 0.2, 0.3, 20)
 METHODS = ["mcnemar", "tango", "two-intervals"]
@@ -326,10 +326,8 @@ def test_an_executor_that_is_shut_down_is_told():
 
 
 def test_a_method_the_workers_do_not_know():
-    facts = {
-        name: getattr(find_method("mcnemar", "test", ta.PairedTable), name) for name in Method.__dataclass_fields__
-    }
-    private = Method(**facts | {"name": "of-my-own"})
+    facts = {name: getattr(find_method("mcnemar", "test", ta.PairedTable), name) for name in Offer.__dataclass_fields__}
+    private = Offer(**facts | {"name": "of-my-own"})
     assert ta.calibrate(private, DESIGN, trials=20).method == "of-my-own"
     with ThreadPoolExecutor(1) as executor, pytest.raises(UnknownMethod, match="not on the workers"):
         ta.calibrate(private, DESIGN, trials=20, executor=executor)

@@ -127,7 +127,7 @@ def test_the_correlation_of_being_right_is_what_was_asked_for():
 def test_what_is_drawn_has_the_shares_that_are_true():
     design = ConfusedPairs.from_shares(40, THREE, alike=0.4, metric="f1-macro")
     held = design.draw(["cells"], 2000, np.random.default_rng(3))["cells"]
-    assert (held.shape, held.metric) == ((2000,), "f1-macro")
+    assert (held.shape, held.metric.name) == ((2000,), "f1-macro")
     expected = 80_000 * design.shares
     assert np.all(np.abs(held.counts.sum(axis=0) - expected) <= 4.5 * np.sqrt(expected))
     assert_allclose(design.truth("ratio"), 1)
@@ -181,15 +181,15 @@ def test_what_is_drawn_has_the_metric_that_is_true(metric, ratings):
     design = BinormalScores(4000, 8000, 0.8, 0.4, ratings, metric).at(0.03)
     assert_allclose(np.diff(design.values), -0.03 if metric in {"log-loss", "brier"} else 0.03)
     held = design.draw([2, 1], 1, np.random.default_rng(8))
-    assert_allclose(held[2].means[0], design.values, atol=0.02)
+    assert_allclose(held[2].levels[0], design.values, atol=0.02)
     assert held[1].models == ("A",)
     if metric in {"auc", "average-precision"}:
         rule = peer.roc_auc_score if metric == "auc" else peer.average_precision_score
         ours = [rule(held[2].labels, row) for row in held[2].scores[0]]
-        assert_allclose(held[2].means[0], ours)
+        assert_allclose(held[2].levels[0], ours)
     if metric != "average-precision":  # which is biased upwards where positives are few
         small = BinormalScores(8, 12, 0.8, 0.4, ratings, metric).at(0.03)
-        values = small.draw([2], 4000, np.random.default_rng(2))[2].means
+        values = small.draw([2], 4000, np.random.default_rng(2))[2].levels
         assert np.all(np.abs(values.mean(axis=0) - small.values) < 4.5 * values.std(axis=0) / np.sqrt(4000))
 
 
@@ -234,7 +234,7 @@ def test_scores_keep_their_classes_their_ties_and_their_correlation():
     assert_allclose([found.auc, found.correlation], [0.85, 0.6], atol=0.05)
     rated = BinormalScores(400, 800, 0.85, 0.6, ratings=6).draw([2], 1, np.random.default_rng(4))[2][0]
     assert as_design(rated).ratings == 6
-    assert_allclose(as_design(rated).values, rated.means.mean(), atol=1e-9)
+    assert_allclose(as_design(rated).values, rated.levels.mean(), atol=1e-9)
 
 
 @pytest.mark.parametrize(

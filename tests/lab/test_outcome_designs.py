@@ -221,7 +221,7 @@ def test_names_weights_groups_and_repeats_of_evidence_are_kept():
     scores = {"old": [[1, 0], [1, 1], [0, 0], [1, 1], [0, 1], [1, 1]], "new": [[1, 1]] * 6}
     held = Outcomes.from_scores(scores, **labels, clustered_by="page")
     again = drawn(as_scored(held), 3)
-    assert (again.models, again.clustered_by, again.metric) == (("old", "new"), "page", "error")
+    assert (again.models, again.clustered_by, again.metric.name) == (("old", "new"), "page", "error")
     for name in ("groups", "weights", "clusters", "repeats"):
         assert_allclose(getattr(again, name), getattr(held, name))
     assert again.within.shape == (3, 2, 6)

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from tellapart.evidence import ErrorCount, PairedTable
 from tellapart.lab.tally import PVALUES, Asked, Margin, add, tally
 from tellapart.methods import find_method, find_methods
-from tellapart.methods.registry import Method, Standing
+from tellapart.methods.registry import Offer, Standing
 from tellapart.results import Interval, TestResult
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
@@ -18,7 +18,7 @@ TABLES = PairedTable([3, 0, 1, 5], [9, 1, 0, 2], [1, 8, 0, 2], [30, 20, 10, 7])
 
 def stub(gives, answer):
     """Return a method that answers what it is told to."""
-    return Method(
+    return Offer(
         name="stub",
         gives=gives,
         question=3,

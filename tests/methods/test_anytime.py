@@ -12,7 +12,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tellapart import ErrorCount, compare, estimate
 from tellapart.errors import InvalidOption
-from tellapart.methods.error_count import beta_binomial_cs, beta_binomial_cs_threshold, wilson
+from tellapart.methods.error_count.anytime import beta_binomial_cs, beta_binomial_cs_threshold
+from tellapart.methods.error_count.score import wilson
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
 SIDES = {"two-sided": "two", "greater": "lower", "less": "upper"}

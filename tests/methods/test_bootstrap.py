@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from scipy import stats
 
 from tellapart import ErrorCount, estimate
-from tellapart.methods.error_count import bca_bootstrap, percentile
+from tellapart.methods.error_count.bootstrap import bca_bootstrap, percentile
 
 COUNTS = [(1, 3), (1, 10), (3, 10), (5, 10), (9, 10), (1, 29), (15, 148), (3, 120), (60, 120), (117, 120), (300, 1000)]
 ALPHAS = [0.5, 0.1, 0.05, 0.001]

@@ -7,7 +7,7 @@ import pytest
 
 from tellapart import find_methods
 from tellapart.evidence import PairedTable, ScoreTable
-from tellapart.methods import Method, Standing, find_method
+from tellapart.methods import Offer, Standing, find_method
 from tellapart.methods.cards import CARRIED, Card, CardRow, Found, breaches, card, file_of, holds_at, key_of
 
 METHODS = [
@@ -45,7 +45,7 @@ def test_where_is_told_in_facts_that_the_designs_know(method):
     """A range that no row has facts for would exempt the method from all of its promises."""
     known = {name for row in card(method).entries for name in row.facts}
     assert set(method.where) <= known
-    assert not method.where or method.holds != Method.__dataclass_fields__["holds"].default, (
+    assert not method.where or method.holds != Offer.__dataclass_fields__["holds"].default, (
         "say in words what where says"
     )
 
@@ -129,7 +129,7 @@ def test_a_card_says_its_rows_in_every_form():
 
 def test_a_method_from_elsewhere_has_no_card():
     """A plugin may take the place of a name; our figures are not its own."""
-    other = Method(
+    other = Offer(
         **{name: getattr(LIMITS, name) for name in LIMITS.__dataclass_fields__} | {"function": lambda table: table}
     )
     assert card(other) is None

@@ -13,8 +13,8 @@ from scipy.stats import hypergeom
 
 from tellapart import ErrorCount, estimate
 from tellapart.errors import InvalidOption
-from tellapart.methods.error_count import clopper_pearson, hypergeometric
-from tellapart.methods.error_count.finite import hypergeometric_threshold
+from tellapart.methods.error_count.exact import clopper_pearson
+from tellapart.methods.error_count.finite import hypergeometric, hypergeometric_threshold
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
 

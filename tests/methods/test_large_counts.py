@@ -10,8 +10,8 @@ from numpy.testing import assert_allclose
 
 from tellapart import ErrorCount
 from tellapart.methods import find_method, find_methods
-from tellapart.methods.distributions import beta_high, beta_low
-from tellapart.methods.large_beta import deviance, large_beta_tail, log1p_beyond_linear
+from tellapart.numerics.distributions import beta_high, beta_low
+from tellapart.numerics.large_beta import deviance, large_beta_tail, log1p_beyond_linear
 
 INTERVALS = find_methods(gives="interval", evidence=ErrorCount)
 EPS = np.finfo(float).eps

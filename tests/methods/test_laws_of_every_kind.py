@@ -39,11 +39,13 @@ from tellapart.errors import InvalidEvidence, TellapartError
 from tellapart.lab import Discriminant, Twins
 from tellapart.lab.views import natural_plan
 from tellapart.methods import find_method
+from tellapart.metrics import Metric
 from tellapart.rendering import plain
 
 METHODS = [method for method in find_methods() if method.gives in {"interval", "test"}]
 INTERVALS = [method for method in METHODS if method.gives == "interval"]
 SIZES = (10**6, 10**12, 10**15)
+SHARE = Metric(name="score", bounds=(0.0, 1.0))
 ALPHAS = (0.5, 0.05, 1e-3, 1e-12, 1e-240)
 
 # Options that a method cannot do without, and numbers of draws that keep this quick.
@@ -212,17 +214,17 @@ def outcomes() -> Kind:
     wrong = (scores(3, 2, 24) > 0.6).astype(float)
     return Kind(
         {
-            "graded": Outcomes(scores(3, 2, 24), bounds=(0, 1), **parts),
+            "graded": Outcomes(scores(3, 2, 24), metric=SHARE, **parts),
             "right or wrong": Outcomes(wrong, metric="error", **parts),
-            "alike": Outcomes(np.stack([scores(1, 24)] * 2, axis=1), bounds=(0, 1), **parts),
+            "alike": Outcomes(np.stack([scores(1, 24)] * 2, axis=1), metric=SHARE, **parts),
             "constant gain": Outcomes(
-                np.stack([scores(1, 24) / 2, scores(1, 24) / 2 + 0.25], axis=1), bounds=(0, 1), **parts
+                np.stack([scores(1, 24) / 2, scores(1, 24) / 2 + 0.25], axis=1), metric=SHARE, **parts
             ),
             "all right": Outcomes(np.ones((1, 2, 24)), metric="error", **parts),
             "unbounded": Outcomes(scores(3, 2, 24) * 1e15, **parts),
         },
         swap=Outcomes.swapped,
-        mirror=lambda it: replace(it, scores=1 - it.scores).swapped() if it.bounds else it,
+        mirror=lambda it: replace(it, scores=1 - it.scores).swapped() if it.metric.known_bounds else it,
     )
 
 

@@ -13,8 +13,8 @@ from scipy import stats
 
 from tellapart import ErrorCount
 from tellapart.errors import InvalidOption
-from tellapart.methods.continued_fraction import quick_beta_quantile
-from tellapart.methods.distributions import (
+from tellapart.numerics.continued_fraction import quick_beta_quantile
+from tellapart.numerics.distributions import (
     beta_above,
     beta_at_most,
     beta_high,
@@ -29,8 +29,8 @@ from tellapart.methods.distributions import (
     ratio,
     tail,
 )
-from tellapart.methods.repetition import in_blocks, once
-from tellapart.methods.roots import solve
+from tellapart.numerics.repetition import in_blocks, once
+from tellapart.numerics.roots import solve
 
 laws = settings(derandomize=True, deadline=None, max_examples=40)
 

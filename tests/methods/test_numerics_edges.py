@@ -13,10 +13,11 @@ from scipy import special
 
 from tellapart import ErrorCount, Resamples
 from tellapart.methods import find_method
-from tellapart.methods.continued_fraction import quick_beta_quantile
-from tellapart.methods.distributions import beta_high, beta_low, student_critical, tail
-from tellapart.methods.large_beta import deviance
-from tellapart.methods.repetition import once
+from tellapart.numerics.continued_fraction import quick_beta_quantile
+from tellapart.numerics.distributions import beta_high, beta_low, tail
+from tellapart.numerics.large_beta import deviance
+from tellapart.numerics.repetition import once
+from tellapart.numerics.student_t import student_critical
 
 
 @cache

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 import tellapart as ta
 from tellapart.errors import InvalidEvidence, InvalidOption
-from tellapart.methods.score_table import bayesian_sign, bayesian_signed_rank
+from tellapart.methods.score_table.bayesian import bayesian_sign, bayesian_signed_rank
 
 SPLITS = ta.Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
 TABLE = ta.ScoreTable.from_scores(np.random.default_rng(0).normal([0.8, 0.81], 0.02, (12, 2)).round(3))

@@ -9,14 +9,27 @@ from pathlib import Path
 import pytest
 
 import tellapart
-from tellapart import ErrorCount
+from tellapart import ErrorCount, PairedTable
 from tellapart.bibliography import REFERENCES, Reference, cite
 from tellapart.errors import InvalidOption, UnknownMethod
 from tellapart.evidence import Evidence
-from tellapart.methods import Method, Standing, check_options, find_method, find_methods, method
+from tellapart.methods import (
+    Offer,
+    Standing,
+    check_options,
+    estimator,
+    find_method,
+    find_methods,
+    get_method,
+    interval,
+    method,
+    procedure,
+    simultaneous,
+)
+from tellapart.methods import test as register_test  # under its own name pytest would collect it
 from tellapart.methods.assumptions import Assumption
-from tellapart.methods.registry import _REGISTERED
-from tellapart.methods.score_table import OMNIBUS
+from tellapart.methods.pivots import Score
+from tellapart.methods.registry import _REGISTERED, snake_case
 
 METHODS = find_methods()
 each_method = pytest.mark.parametrize("entry", METHODS, ids=lambda entry: f"{entry.name}-{entry.gives}")
@@ -78,7 +91,7 @@ def test_summary_and_options_are_read_off_the_function(entry):
     assert entry.summary == entry.function.__doc__.strip().splitlines()[0]
     assert set(entry.required) <= set(entry.options)
     wanted = {"interval": {"alpha", "side"}, "test": {"alternative"}}
-    if entry.name not in {"cochran-q", *OMNIBUS}:  # several have no side to differ to
+    if not entry.of_several:  # several have no side to differ to
         assert wanted.get(entry.gives, set()) <= set(entry.options)
     assert "against" in entry.options or (entry.gives, entry.question) != ("test", 1)
 
@@ -99,11 +112,19 @@ def test_only_the_trusted_guarantee(entry):
 
 
 def test_options_required_and_summary_of_a_function():
-    entry = Method(function=on_trial, **FACTS)
+    entry = Offer(function=on_trial, **FACTS)
     assert entry.options == ("alpha", "prior", "side")
     assert entry.required == ("prior",)
     assert entry.summary == "Say nothing."
-    assert Method(function=lambda count: count, **FACTS).summary == ""
+    assert Offer(function=lambda count: count, **FACTS).summary == ""
+
+
+@each_method
+def test_facts_apply_or_are_absent(entry):
+    of_an_interval = (entry.parameter, entry.monotone, entry.within)
+    assert all(fact is not None for fact in of_an_interval) == (entry.gives == "interval")
+    assert any(fact is not None for fact in of_an_interval) == (entry.gives == "interval")
+    assert (entry.statistic is not None) == (entry.gives in {"test", "pairs"})
 
 
 def test_a_method_is_called_like_its_function():
@@ -170,7 +191,7 @@ def test_a_module_loaded_again_registers_its_methods_again():
 def test_facts_that_cannot_be_are_a_programming_error(fact, said):
     with pytest.raises(ValueError, match=said):
         method(**FACTS | fact)(on_trial)
-    assert not any(name == "on-trial" for name, _, _ in _REGISTERED)
+    assert (ErrorCount, "on-trial") not in _REGISTERED
 
 
 def test_a_reference_that_the_bibliography_lacks_is_an_error_where_it_is_cited():
@@ -184,6 +205,96 @@ def test_a_package_may_bring_its_own_reference():
     own = Reference(authors="Doe, J.", year=2020, title="An interval", where="Somewhere 1, 1-2")
     method(**FACTS | {"reference": own})(on_trial)
     assert cite(find_method("on-trial", "interval", ErrorCount).reference) == str(own)
+
+
+# --- Procedures: one registration for all that follows from a pivot --------------------------------------------------
+
+OF_TRIAL = {name: fact for name, fact in FACTS.items() if name != "gives"}
+
+
+def halved(count, *, share=0.5, ties="split"):  # noqa: ARG001  # what registration makes of it is the matter
+    """Return a normal pivot around a share of the error."""
+    return Score(z=lambda null: (count.rate * share - null) * 10, invert=lambda z: (count.rate - z, count.rate + z))
+
+
+def test_a_procedure_offers_interval_and_test_of_one_name():
+    fitted = procedure(**OF_TRIAL, statistic="z", test={"because": "a test of its own"})(halved)
+    interval, test = find_methods(name="on-trial")
+    assert (interval.gives, test.gives) == ("interval", "test")
+    assert (interval.because, test.because) == ("it is on trial", "a test of its own")
+    assert (interval.parameter, test.statistic) == ("error", "z")
+    assert (interval.summary, test.summary) == (halved.__doc__, halved.__doc__)
+    count = ErrorCount(30, 120)
+    limits, result = interval(count, alpha=0.1, side="upper"), test(count, against=0.1, alternative="greater")
+    assert (limits.method, limits.parameter, limits.side, limits.low) == ("on-trial", "error", "upper", 0.0)
+    assert limits.high == fitted(count).interval(0.1, "upper").high
+    assert result.pvalue == fitted(count).test(0.1, "greater").pvalue
+    assert result.statistic == pytest.approx(0.25)
+    assert test(count, against=0.1, share=1.0).statistic == pytest.approx(1.5)
+
+
+def test_options_of_a_procedure_are_its_own_and_those_of_what_is_asked():
+    procedure(**OF_TRIAL, interval={"unheeded": ("ties",)})(halved)
+    interval, test = find_methods(name="on-trial")
+    assert interval.options == ("alpha", "side", "share")
+    assert test.options == ("against", "alternative", "share", "ties")
+    assert (interval.required, test.required) == ((), ("against",))  # of an error rate no threshold is the usual one
+    assert interval.defaults == {"alpha": 0.05, "side": "two", "share": 0.5}
+    assert test.takes_null
+    assert test.takes_side
+
+
+def test_a_difference_is_tested_against_0_unless_told():
+    procedure(**OF_TRIAL | {"evidence": PairedTable}, parameter="difference")(halved)
+    (test,) = find_methods(name="on-trial", gives="test")
+    assert test.required == ()
+    assert test.defaults["against"] == 0
+
+
+def test_a_procedure_offers_what_it_says():
+    procedure(**OF_TRIAL, offers=("estimate", "interval"), estimate={"question": 6})(halved)
+    assert [(entry.gives, entry.question) for entry in find_methods(name="on-trial")] == [
+        ("interval", 1),
+        ("estimate", 6),
+    ]
+
+
+def test_decorators_say_what_their_function_gives():
+    for decorate, gives in (
+        (interval, "interval"),
+        (register_test, "test"),
+        (estimator, "estimate"),
+        (simultaneous, "pairs"),
+    ):
+        assert decorate(**OF_TRIAL)(on_trial) is on_trial
+        assert find_method("on-trial", gives, ErrorCount).function is on_trial
+
+
+# --- Fitting: once for interval and test ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["wilson", "clopper-pearson", "jeffreys"])
+def test_what_is_fitted_gives_interval_and_test(name):
+    count = ErrorCount(3, 120)
+    fitted = get_method(name, ErrorCount).fit(count)
+    assert (
+        fitted.interval(0.1, "upper").high
+        == find_method(name, "interval", ErrorCount)(count, alpha=0.1, side="upper").high
+    )
+    expected = find_method(name, "test", ErrorCount)(count, against=0.05, alternative="less").pvalue
+    assert fitted.test(0.05, "less").pvalue == expected
+
+
+def test_a_method_without_an_interval_has_a_test_alone():
+    fitted = get_method("mcnemar-mid-p", PairedTable).fit(PairedTable(59, 6, 16, 80), nobody_heeds="this")
+    assert fitted.test(0.0, "two-sided").pvalue == pytest.approx(0.03469, abs=1e-5)
+    with pytest.raises(UnknownMethod, match="'mcnemar-mid-p' gives test, not an interval"):
+        fitted.interval(0.05, "two")
+
+
+def test_an_unknown_name_has_no_method():
+    assert get_method("mcnemr", PairedTable) is None
+    assert get_method(["mcnemar"], PairedTable) is None
 
 
 # --- Finding -------------------------------------------------------------------------------------
@@ -244,6 +355,27 @@ def test_a_known_name_is_told_what_it_gives():
         find_method("wilson", "estimate", ErrorCount)
 
 
+KINDS = sorted({entry.evidence for entry in METHODS}, key=lambda kind: kind.__name__)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_methods_of_a_kind_stand_in_the_package_of_its_name(kind):
+    home = f"tellapart.methods.{snake_case(kind.__name__)}"
+    assert all(entry.function.__module__.startswith(home) for entry in find_methods(evidence=kind))
+
+
+def test_a_kind_loads_its_own_methods_alone():
+    """Besides what these compute with; the methods of learners are not among it."""
+    code = (
+        "import sys, tellapart as ta; ta.find_methods(evidence=ta.ErrorCount);"
+        "print(*(name for name in sys.modules if name.startswith('tellapart.methods.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)  # noqa: S603
+    assert "tellapart.methods.error_count.score" in done.stdout
+    assert "tellapart.methods.resamples" not in done.stdout
+    assert "tellapart.methods.paired_table" not in done.stdout
+
+
 # --- Options -------------------------------------------------------------------------------------
 
 
@@ -291,7 +423,7 @@ def test_an_option_that_is_needed_is_missed():
 # --- Methods of other packages -------------------------------------------------------------------
 
 THEIRS = '''
-from tellapart import ErrorCount
+from tellapart import ErrorCount, PairedTable
 from tellapart.bibliography import Reference
 from tellapart.methods import Standing, method
 from tellapart.results import Interval

@@ -17,24 +17,13 @@ from scipy import special, stats
 
 from tellapart import BetaPrior, ErrorCount, advise_interval, compare, estimate, posterior
 from tellapart.lab import BinomialModel, NormalModel, moments
-from tellapart.methods.distributions import critical
-from tellapart.methods.error_count import (
-    beta,
-    jeffreys,
-    jeffreys_approx,
-    jeffreys_handbook,
-    uniform,
-    wald,
-    wald_cc,
-    wilson,
-)
+from tellapart.methods.error_count.approximate import jeffreys_approx, jeffreys_handbook
+from tellapart.methods.error_count.bayesian import beta, jeffreys, uniform
+from tellapart.methods.error_count.normal import wald, wald_cc
 from tellapart.methods.error_count.posterior import as_prior
-from tellapart.methods.error_count.series import (
-    incomplete_beta,
-    incomplete_beta_by_recurrence,
-    inverse_incomplete_beta,
-    log_gamma,
-)
+from tellapart.methods.error_count.score import wilson
+from tellapart.numerics.distributions import critical
+from tellapart.numerics.series import incomplete_beta, incomplete_beta_by_recurrence, inverse_incomplete_beta, log_gamma
 from tellapart.reproduce.martin_hirschberg.printed_formulas import fitted_as_printed
 from tellapart.reproduce.martin_hirschberg.printed_formulas import handbook_as_printed as as_printed
 

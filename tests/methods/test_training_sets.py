@@ -14,7 +14,7 @@ from tellapart.evidence import Resamples, TrainingSets
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method, find_methods
 from tellapart.methods.assumptions import Context, check_assumptions
-from tellapart.methods.resamples import corrected_t_interval
+from tellapart.methods.resamples.estimators import corrected_t_interval
 from tellapart.methods.training_sets.components import variance_components
 from tellapart.methods.training_sets.crossed import crossed_estimate, crossed_interval, quasi_f
 from tellapart.methods.training_sets.two_way import two_way_bootstrap, two_way_bootstrap_interval

@@ -120,8 +120,8 @@ def test_the_same_id_twice_in_one_epoch_is_refused():
 
 def test_binary_scores_that_are_worse_when_higher_are_turned_round():
     held = run(["1", "2", "3"], [1, 0, 0], scored=Scored(metric="toxic", higher_is_better=False)).outcomes()
-    assert held.metric == "error"
-    assert_array_equal(held.rates, [1 / 3])
+    assert held.metric.name == "error"
+    assert_array_equal(held.levels, [1 / 3])
 
 
 def test_labels_with_clusters_and_weights_fold_by_example():
@@ -173,7 +173,7 @@ def test_scores_must_be_numbers_and_of_one_kind():
 def test_scores_with_bounds_that_are_known_of_one_run_only_have_none():
     known, other = Scored(metric="f1", bounds=(0, 1)), Scored(metric="f1")
     held = both(run(["1"], [0.5], scored=known), run(["1"], [0.25], scored=other)).outcomes()
-    assert held.bounds is None
+    assert held.metric.known_bounds is None
     with pytest.raises(InvalidOption, match=r"different scales: from 0 to 1 in 'a' and from 0 to 100 in 'b'"):
         both(run(["1"], [1], scored=known), run(["1"], [50], scored=Scored(metric="f1", bounds=(0, 100))))
     with pytest.raises(InvalidOption, match="better the higher it is in one of 'a' and 'b'"):

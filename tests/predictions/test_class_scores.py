@@ -21,22 +21,22 @@ def test_a_column_is_the_score_of_the_positive_class(engine):
     held = Predictions.of(engine(MAIL)).class_scores()
     assert (held.models, held.classes) == (("old", "new"), ("ham", "spam"))
     assert_allclose(held.scores, [MAIL["old"], MAIL["new"]])
-    assert_allclose(held.means, [0.75, 1.0])
+    assert_allclose(held.levels, [0.75, 1.0])
     turned = Predictions.of(engine(MAIL)).class_scores("new", positive="ham")
     assert (turned.models, turned.classes) == (("new",), ("spam", "ham"))
-    assert_allclose(turned.means, [0.0])
+    assert_allclose(turned.levels, [0.0])
 
 
 def test_several_classes_have_a_column_each():
     table = Predictions.of(ANIMALS)
     held = table.class_scores()
     assert (held.models, held.classes) == (("old", "new"), ("cat", "dog", "owl"))
-    assert_allclose(held.means, [1.0, 0.5])
+    assert_allclose(held.levels, [1.0, 0.5])
     assert table.class_scores("new").models == ("new",)
     assert table.class_scores("old:cat", "old:dog", "old:owl").models == ("old",)
-    assert_allclose(table.class_scores("old", positive="dog").means, [1.0])
+    assert_allclose(table.class_scores("old", positive="dog").levels, [1.0])
     single = Predictions.of({"label": ANIMALS["label"], "m": [0.1, 0.9, 0.2, 0.3]})
-    assert_allclose(single.class_scores(positive="dog").means, [1.0])
+    assert_allclose(single.class_scores(positive="dog").levels, [1.0])
     two = Predictions.of({"label": [0, 1, 0], "model_0": [0.1, 0.2, 0.3], "model_1": [0.3, 0.2, 0.1]})
     assert two.class_scores().models == ("model_0", "model_1")
 
@@ -49,9 +49,9 @@ def test_rows_come_by_id_and_may_be_joined_or_long():
         name: Predictions.of({**ids, "label": MAIL["label"], "score": MAIL[name]}, id="id") for name in ("old", "new")
     }
     joined = Predictions.joined(parts).class_scores()
-    assert (joined.models, joined.means.tolist()) == (("old", "new"), [0.75, 1.0])
+    assert (joined.models, joined.levels.tolist()) == (("old", "new"), [0.75, 1.0])
     long = {"id": [0, 1, 0, 1], "model": list("aabb"), "prediction": [0.1, 0.2, 0.4, 0.3], "label": [0, 1, 0, 1]}
-    assert Predictions.of(long).class_scores().means.tolist() == [1, 0]
+    assert Predictions.of(long).class_scores().levels.tolist() == [1, 0]
 
 
 def test_what_is_missing_fails_or_is_left_out():
@@ -70,7 +70,7 @@ def test_what_is_missing_fails_or_is_left_out():
 def test_files_are_read_as_scores(tmp_path):
     file = tmp_path / "mail.csv"
     pl.DataFrame(MAIL).write_csv(file)
-    assert read_predictions(file, scores=True).class_scores().means.tolist() == [0.75, 1.0]
+    assert read_predictions(file, scores=True).class_scores().levels.tolist() == [0.75, 1.0]
 
 
 @pytest.mark.parametrize(

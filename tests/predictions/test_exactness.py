@@ -140,7 +140,7 @@ def test_classes_of_scores_stay_apart_beside_a_blank_label(tmp_path, blank):
     plain = ClassScores.from_scores(
         [each == LARGE for each in labels], {"a": np.arange(60) % 7, "b": np.arange(60) % 5}, positive=True
     )
-    assert_array_equal(found.means, plain.means)
+    assert_array_equal(found.levels, plain.levels)
 
 
 @pytest.mark.parametrize("labels", [[1.0, float(LARGE - 1)], [1, LARGE - 1, LARGE, 1.5], np.array([LARGE, 1], "f8")])

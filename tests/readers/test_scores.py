@@ -29,7 +29,7 @@ def written(tmp_path):
 
 def scores_of(table):
     """Return the scores by data set, learner and run, as they were given."""
-    return np.swapaxes(table.in_metric(table.loss), 0, 1) + 0.0
+    return np.swapaxes(table.metric.from_loss(table.loss), 0, 1) + 0.0
 
 
 # --- Wide ---
@@ -41,7 +41,7 @@ def test_a_wide_table(written):
     assert table.datasets == ("iris", "wine", "zoo")
     assert_equal(scores_of(table)[..., 0], [[0.95, 0.94, 0.96], [0.97, NAN, 0.98], [0.9, 0.93, NAN]])
     assert table.missing == (("wine", "tree"), ("zoo", "svm"))
-    assert (table.metric.name, table.higher_is_better) == ("accuracy", True)
+    assert (table.metric.name, table.metric.higher_is_better) == ("accuracy", True)
 
 
 @pytest.mark.parametrize("nothing", ["", "NaN", "nan", "None", "NA", "n/a", "N/A", "-", "–", "?", " ", "null", "n.a."])
@@ -220,7 +220,7 @@ def test_one_of_several_metrics():
     tidy["metric"] = tidy.pop("run")
     with pytest.raises(InvalidEvidence, match="several metrics: 'auc', 'rmse'"):
         ta.read_scores(tidy)
-    assert not ta.read_scores(tidy, metric="RMSE").higher_is_better
+    assert not ta.read_scores(tidy, metric="RMSE").metric.higher_is_better
 
 
 # --- Which way is better ---
@@ -246,23 +246,27 @@ def test_one_of_several_metrics():
 )
 def test_the_name_of_a_metric_tells_which_way_is_better(metric, name, higher):
     table = ta.read_scores({"dataset": ["a", "b"], "nb": [0.1, 0.2], "svm": [0.3, 0.4]}, metric=metric)
-    assert (table.metric.name, table.higher_is_better) == (name, higher)
+    assert (table.metric.name, table.metric.higher_is_better) == (name, higher)
     assert_equal(scores_of(table)[..., 0], [[0.1, 0.3], [0.2, 0.4]])
 
 
 def test_a_metric_of_ones_own_may_be_better_when_lower():
     columns = {"dataset": ["a", "b"], "nb": [0.1, 0.2], "svm": [0.3, 0.4]}
-    assert not ta.read_scores(columns, metric="badness", lower_is_better=True).higher_is_better
-    assert not ta.read_scores(columns, metric="error", lower_is_better=True).higher_is_better
+    assert not ta.read_scores(columns, metric="badness", higher_is_better=False).metric.higher_is_better
+    assert not ta.read_scores(columns, metric="error", higher_is_better=False).metric.higher_is_better
     for metric in ("accuracy", "neg_log_loss"):
-        with pytest.raises(InvalidOption, match="lower_is_better contradicts metric"):
-            ta.read_scores(columns, metric=metric, lower_is_better=True)
+        with pytest.raises(InvalidOption, match=r"higher_is_better=False .* contradicts metric"):
+            ta.read_scores(columns, metric=metric, higher_is_better=False)
+    with pytest.raises(
+        InvalidOption, match="higher_is_better=True contradicts metric 'error', of which less is better"
+    ):
+        ta.read_scores(columns, metric="error", higher_is_better=True)
 
 
 def test_scikit_learns_negative_losses_are_losses():
     columns = {"dataset": ["a", "b"], "nb": [-0.5, -0.25], "svm": [-1.0, 0.0]}
     table = ta.read_scores(columns, metric="neg_log_loss")
-    assert (table.metric.name, table.higher_is_better) == ("log-loss", False)
+    assert (table.metric.name, table.metric.higher_is_better) == ("log-loss", False)
     assert_equal(scores_of(table)[..., 0], [[0.5, 1.0], [0.25, 0.0]])
     with pytest.raises(InvalidEvidence, match="never above 0"):
         ta.read_scores(columns | {"nb": [0.5, 0.2]}, metric="neg_log_loss")
@@ -274,7 +278,7 @@ def test_percentages_stay_what_they_are():
     assert_equal(scores_of(accuracy)[..., 0], [[91, 100], [82.5, 0.5]])
     assert accuracy.range == (-100.0, 100.0)
     error = ta.read_scores(columns, metric="error")
-    assert (error.metric.name, error.higher_is_better) == ("error in percent", False)
+    assert (error.metric.name, error.metric.higher_is_better) == ("error in percent", False)
     shares = {"dataset": ["a"], "nb": [0.9], "svm": [0.8]}
     assert ta.read_scores(shares, metric="accuracy").range == (-1.0, 1.0)
     assert ta.read_scores(shares, bounds=(0, 2)).range == (-2.0, 2.0)

@@ -195,7 +195,7 @@ def test_the_matrix_counts_wins_and_takes_means():
     """Wins, ties and losses and the mean difference, counted from the published scores by themselves."""
     table = demsar()
     rows = {row[:2]: row[2:] for row in plots.comparison_matrix_picture(ta.compare(table)).numbers.rows}
-    scores = dict(zip(table.learners, (table.in_metric(table.cells)).T, strict=True))
+    scores = dict(zip(table.learners, (table.metric.from_loss(table.cells)).T, strict=True))
     for (row, column), (mean, wins, ties, losses, *_) in rows.items():
         apart = np.round(scores[row] - scores[column], 9)
         assert (wins, ties, losses) == ((apart > 0).sum(), (apart == 0).sum(), (apart < 0).sum())

@@ -536,7 +536,7 @@ def test_a_card_shows_what_was_measured_beside_what_is_promised(name, gives, evi
 
 
 def test_who_was_never_measured_has_no_card():
-    with pytest.raises(InvalidOption, match="`method` must be a Method"):
+    with pytest.raises(InvalidOption, match="`method` must be an Offer"):
         plots.card("mcnemar")
     with pytest.raises(InvalidOption, match="nobody has measured"):
         plots.card(find_method("loo", "estimate", ta.Resamples))

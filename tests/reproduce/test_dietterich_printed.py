@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 
 from tellapart import PairedTable
 from tellapart.errors import InvalidOption
-from tellapart.methods.paired_table import difference_of_proportions
+from tellapart.methods.paired_table.proportions import difference_of_proportions
 from tellapart.reproduce.dietterich.printed_tests import mcnemar_as_printed, proportions_as_printed
 
 REFERENCES = Path(__file__).parents[1] / "references"

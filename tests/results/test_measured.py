@@ -19,7 +19,7 @@ NEVER = ta.PairedConfusion([[[20, 0], [0, 0]], [[4, 6], [0, 0]]], ["ham", "spam"
 
 
 def limits(evidence, low, high, **facts):
-    facts = {"alpha": 0.05, "method": "some-limits", "metric": evidence.metric, "parameter": "error"} | facts
+    facts = {"alpha": 0.05, "method": "some-limits", "metric": evidence.metric.name, "parameter": "error"} | facts
     return Interval(low=np.float64(low), high=np.float64(high), **facts)
 
 
@@ -27,7 +27,7 @@ def estimated(evidence, low=0.7, high=0.9, **facts):
     return Estimate(
         method="some-limits",
         evidence=evidence,
-        estimate=np.asarray(evidence.means)[..., 0][()],
+        estimate=np.asarray(evidence.levels)[..., 0][()],
         interval=limits(evidence, low, high),
         **facts,
     )

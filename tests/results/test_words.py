@@ -68,7 +68,10 @@ def of_outcomes():
     repeated = ta.Outcomes.from_scores(rng.integers(0, 2, (60, 3)), rng.integers(0, 2, (60, 3)), models=("old", "new"))
     yield "scores", ta.compare(scores)
     yield "scores, a margin", ta.compare(scores, margin=0.05)
-    yield "scores, lower is better", ta.compare(replace(scores, higher_is_better=False), alternative="less")
+    yield (
+        "scores, lower is better",
+        ta.compare(replace(scores, metric=replace(scores.metric, higher_is_better=False)), alternative="less"),
+    )
     yield "mean score", ta.estimate(scores.select("new"))
     yield "clusters", ta.compare(grouped)
     yield "over groups", ta.compare(grouped, method="macro-average")

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from sklearn import metrics as skl
 
 from tellapart.errors import InvalidEvidence, InvalidOption
-from tellapart.running.metrics import KNOWN, Answers, as_metric
+from tellapart.running.metrics import KNOWN, Answers, as_test_set_loss
 
 
 def answers(classes, seed=0, examples=200):
@@ -21,7 +21,7 @@ def answers(classes, seed=0, examples=200):
 
 
 def loss(name, said, **told):
-    return as_metric(name, said.classes, **told).whole(said)
+    return as_test_set_loss(name, said.classes, **told).whole(said)
 
 
 def score(scorer, said, **options):
@@ -82,7 +82,7 @@ def test_one_class_of_several_against_the_rest(metric):
     scorer = getattr(skl, f"{metric}_score")
     expected = scorer(said.truth == 2, said.predictions == 2)
     assert_allclose(loss(metric, said, positive="c"), 1 - expected, rtol=1e-12)
-    assert as_metric(metric, said.classes, positive="c").name == f"1 - {metric} (c)"
+    assert as_test_set_loss(metric, said.classes, positive="c").metric.title.endswith(" (c)")
 
 
 def test_scores_of_one_class_against_the_rest():
@@ -90,20 +90,22 @@ def test_scores_of_one_class_against_the_rest():
     one, chance = said.truth == 1, said.probabilities[:, 1]
     expected = {"auc": 1 - skl.roc_auc_score(one, chance), "log-loss": skl.log_loss(one, chance)}
     for name, value in expected.items():
-        metric = as_metric(name, said.classes, positive="b")
-        assert_allclose(metric.whole(said), value, rtol=1e-12)
-        assert metric.name.endswith(" (b)")
-    assert_allclose(as_metric("brier", said.classes, positive="b").per_example(said), (one - chance) ** 2, rtol=1e-12)
+        test_loss = as_test_set_loss(name, said.classes, positive="b")
+        assert_allclose(test_loss.whole(said), value, rtol=1e-12)
+        assert test_loss.metric.title.endswith(" (b)")
+    assert_allclose(
+        as_test_set_loss("brier", said.classes, positive="b").per_example(said), (one - chance) ** 2, rtol=1e-12
+    )
 
 
 def test_costs_are_added_up_example_by_example():
     said = answers(3)
     table = np.array([[0.0, 1.0, 5.0], [2.0, 0.0, 1.0], [-1.0, 4.0, 0.5]])
-    metric = as_metric("cost", said.classes, costs=table)
+    test_loss = as_test_set_loss("cost", said.classes, costs=table)
     paid = [table[label, guess] for label, guess in zip(said.truth, said.predictions, strict=True)]
-    assert_allclose(metric.per_example(said), paid)
-    assert_allclose(metric.whole(said), np.mean(paid))
-    assert (metric.name, metric.bounds) == ("cost", (-1.0, 5.0))
+    assert_allclose(test_loss.per_example(said), paid)
+    assert_allclose(test_loss.whole(said), np.mean(paid))
+    assert (test_loss.metric.name, test_loss.metric.bounds) == ("cost", (-1.0, 5.0))
     named = {("a", "b"): 1, ("a", "c"): 5, ("b", "a"): 2, ("b", "c"): 1, ("c", "a"): -1, ("c", "b"): 4, ("c", "c"): 0.5}
     assert_allclose(loss("cost", said, costs=named), np.mean(paid))
 
@@ -112,14 +114,14 @@ def test_costs_are_added_up_example_by_example():
 @pytest.mark.parametrize("classes", [2, 3])
 def test_means_over_examples_are_means(name, classes):
     said = answers(classes)
-    metric = as_metric(name, said.classes)
-    assert_allclose(metric.per_example(said).mean(), metric.whole(said))
+    test_loss = as_test_set_loss(name, said.classes)
+    assert_allclose(test_loss.per_example(said).mean(), test_loss.whole(said))
     if name != "error":  # by hand, example by example
         each = [
             -np.log(p[t]) if name == "log_loss" else ((p - np.eye(classes)[t]) ** 2).sum() / (2 if classes == 2 else 1)
             for t, p in zip(said.truth, said.probabilities, strict=True)
         ]
-        assert_allclose(metric.per_example(said), each)
+        assert_allclose(test_loss.per_example(said), each)
 
 
 def test_a_label_that_is_none_of_the_classes_is_wrong():
@@ -135,7 +137,7 @@ def test_a_label_that_is_none_of_the_classes_is_wrong():
     three = score(skl.f1_score, said, average="macro", zero_division=0)
     assert_allclose(loss("f1-macro", said), 1 - three)
     with pytest.raises(InvalidEvidence, match="a label that y does not have"):
-        as_metric(skl.accuracy_score, said.classes, higher_is_better=True).whole(said)
+        as_test_set_loss(skl.accuracy_score, said.classes, higher_is_better=True).whole(said)
     with pytest.raises(InvalidEvidence, match="does not say its price"):
         loss("cost", said, costs=[[0, 1], [1, 0]])
 
@@ -150,12 +152,16 @@ def test_what_is_not_defined_says_so_and_what_counts_instead(name, instead):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert np.isnan(loss(name, said))
-        assert as_metric(name, said.classes).instead == instead
+        assert as_test_set_loss(name, said.classes).instead == instead
         assert loss("balanced-accuracy", said) == loss("error", said) == 0
     other = Answers(np.ones(5, dtype=int), np.zeros(5, dtype=int), None, ("n", "y"))
     assert np.isnan(loss("specificity", other))
     assert np.isnan(loss("false-positive-rate", other))
-    assert as_metric("specificity", ("n", "y")).instead == as_metric("false-positive-rate", ("n", "y")).instead == 1
+    assert (
+        as_test_set_loss("specificity", ("n", "y")).instead
+        == as_test_set_loss("false-positive-rate", ("n", "y")).instead
+        == 1
+    )
 
 
 def test_a_probability_of_nothing_is_no_infinity():
@@ -163,27 +169,27 @@ def test_a_probability_of_nothing_is_no_infinity():
     assert_allclose(loss("log_loss", said), skl.log_loss(said.truth, said.probabilities))
 
 
-def test_names_tell_what_the_loss_is():
+def test_a_loss_knows_its_metric():
     names = ["accuracy", "neg_log_loss", "neg_brier_score", "f1", "f1-macro", "matthews_corrcoef", "roc_auc", "fpr"]
-    expected = ["error", "log_loss", "brier", "1 - f1", "1 - f1_macro", "-mcc", "1 - auc", "false_positive_rate"]
-    assert [as_metric(name, (0, 1)).name for name in names] == expected
-    assert as_metric("recall", (0, 1), positive=0).name == "1 - recall (0)"
+    expected = ["error", "log-loss", "brier", "f1", "f1-macro", "mcc", "auc", "false-positive-rate"]
+    assert [as_test_set_loss(name, (0, 1)).metric.name for name in names] == expected
+    assert as_test_set_loss("recall", (0, 1), positive=0).metric.title == "recall (0)"
 
 
 def test_every_known_name_is_a_metric_with_its_range():
     said = answers(2)
     for name in KNOWN:
-        metric = as_metric(name, said.classes, costs=[[0, 1], [5, 0]] if name == "cost" else None)
-        low, high = metric.bounds or (0.0, 1.0 if metric.name.startswith("1 - ") else np.inf)
-        assert low <= metric.whole(said) <= high
+        test_loss = as_test_set_loss(name, said.classes, costs=[[0, 1], [5, 0]] if name == "cost" else None)
+        low, high = test_loss.metric.loss_bounds
+        assert low <= test_loss.whole(said) <= high
 
 
 def test_a_function_sees_the_labels_themselves():
     said = answers(2)
-    metric = as_metric(lambda y, p: skl.f1_score(y, p, pos_label="b"), said.classes, higher_is_better=True)
-    assert_allclose(metric.whole(said), -skl.f1_score(said.truth, said.predictions))
-    assert as_metric(skl.hamming_loss, said.classes, higher_is_better=False).name == "hamming_loss"
-    assert as_metric(skl.f1_score, said.classes, higher_is_better=True).name == "-f1_score"
+    test_loss = as_test_set_loss(lambda y, p: skl.f1_score(y, p, pos_label="b"), said.classes, higher_is_better=True)
+    assert_allclose(test_loss.whole(said), -skl.f1_score(said.truth, said.predictions))
+    assert as_test_set_loss(skl.hamming_loss, said.classes, higher_is_better=False).metric.name == "hamming_loss"
+    assert as_test_set_loss(skl.f1_score, said.classes, higher_is_better=True).metric.name == "f1_score"
 
 
 @pytest.mark.parametrize(
@@ -191,10 +197,10 @@ def test_a_function_sees_the_labels_themselves():
     [
         ("f1x", {}, "metric must be one of"),
         ("roc_acu", {}, "Did you mean 'roc-auc'?"),
-        (3, {}, "metric must be one of"),
-        ("error", {"greater_is_better": False}, "Leave it out"),
-        (skl.f1_score, {}, "greater_is_better must be told for f1_score"),
-        (skl.f1_score, {"greater_is_better": True, "positive": "b"}, "a function has them inside it"),
+        (3, {}, "metric must be a name"),
+        ("error", {"higher_is_better": False}, "Leave it out"),
+        (skl.f1_score, {}, "higher_is_better must be told for f1_score"),
+        (skl.f1_score, {"higher_is_better": True, "positive": "b"}, "a function has them inside it"),
         ("f1", {"positive": "z"}, "positive must be one of 'a', 'b'"),
         ("auc", {"positive": "z"}, "positive must be one of 'a', 'b'"),
         ("mcc", {"positive": "b"}, "speaks of all classes"),
@@ -206,13 +212,13 @@ def test_a_function_sees_the_labels_themselves():
 )
 def test_unknown_metrics_are_told(metric, told, words):
     with pytest.raises(InvalidOption) as error:
-        as_metric(metric, ("a", "b"), **told)
+        as_test_set_loss(metric, ("a", "b"), **told)
     assert words in str(error.value)
 
 
 def test_what_a_metric_cannot_do_is_told():
     with pytest.raises(InvalidOption, match=r"say which, positive=.*f1-macro"):
-        as_metric("f1", ("a", "b", "c"))
+        as_test_set_loss("f1", ("a", "b", "c"))
     lone = Answers(np.zeros(3, dtype=int), np.zeros(3, dtype=int), np.full((3, 2), 0.5), ("n", "y"))
     for name in ("auc", "auc-ovo", "average-precision"):
         with pytest.raises(InvalidEvidence, match="lacks a class, and here none is 'y'"):
@@ -220,4 +226,4 @@ def test_what_a_metric_cannot_do_is_told():
     with pytest.raises(InvalidEvidence, match="gives none"):
         loss("log_loss", Answers(np.array([0]), np.array([0]), None, ("n", "y")))
     with pytest.raises(InvalidOption, match="no mean over examples"):
-        as_metric("f1", lone.classes).per_example(lone)
+        as_test_set_loss("f1", lone.classes).per_example(lone)

@@ -17,6 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from tellapart import compare, estimate
 from tellapart.errors import InvalidEvidence, InvalidOption
+from tellapart.metrics import Metric, canonical_name
 from tellapart.running.fit import Fit
 from tellapart.running.plans import lay_out
 from tellapart.running.record import Race
@@ -92,7 +93,7 @@ def test_folding_is_a_loop_over_examples(plan, metric, seeds):
     }
     told = by_hand(race, "", losses[metric])
     shape = (race.plan.replicates, race.plan.folds)
-    assert held.metric == metric
+    assert held.metric.name == canonical_name(metric)
     assert (held.examples, held.seeds) == (40, seeds)
     assert held.loss.shape == (3, *shape)
     for place, (split, rows) in enumerate(told):
@@ -157,7 +158,7 @@ def test_a_function_is_a_metric():
     race = run(lay_out("3-fold", X, Y))
     held = race.resamples("nb", metric=lambda y, p: np.mean(y == p), higher_is_better=True)
     assert_allclose(held.loss + 1, race.resamples("nb").loss)
-    assert held.metric == "-<lambda>"
+    assert (held.metric.name, held.metric.higher_is_better) == ("<lambda>", True)
 
 
 # --- What plans hold besides ---
@@ -399,7 +400,7 @@ def test_losses_know_their_range():
     sets = replace(sets, fits=[replace(fit, predictions=np.maximum(fit.predictions, 0)) for fit in sets.fits])
     assert sets.training_sets("a", metric="cost", costs=costs).range == (0, 3)
     with pytest.raises(InvalidEvidence, match="bounds must be the least and the largest loss"):
-        replace(held.resamples(), bounds=(0.9, 1.0))
+        replace(held.resamples(), metric=Metric(name="loss", higher_is_better=False, bounds=(0.9, 1.0)))
 
 
 # --- Training sets and classifiers ---
@@ -410,7 +411,7 @@ def test_disjoint_training_sets_are_crossed_with_test_examples(seeds):
     race = invented("delve 4x5", seeds=seeds)
     sets = race.training_sets("b", "a")
     told = by_hand(race, "")
-    assert (sets.learners, sets.sets, sets.size, sets.examples) == (("b", "a"), 4, 5, 20)
+    assert (sets.learners, sets.sets, sets.trained_on, sets.examples) == (("b", "a"), 4, 5, 20)
     assert sets.varies == "training set"
     for place, (_, rows) in enumerate(told):
         assert_allclose(sets.loss[:, place], [rows[1], rows[0]])

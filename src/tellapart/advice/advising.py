@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import InvalidInput
 from ..evidence import ErrorPatterns, Evidence, Outcomes, PairedTable, Resamples, ScoreTable, TrainingSets
-from ..methods import Method, find_method
+from ..methods import Offer, find_method
 from ..methods.assumptions import Assumption, Context, check_assumptions
 from ..methods.selection import SplittingAdvice, splitting_advice
 from .beside import alternatives_to
@@ -254,7 +254,7 @@ def _needed(recommended: Recommended | None, situation: Situation, kept: Evidenc
 
 def _examined(
     recommended: Recommended, situation: Situation, kept: Evidence | None
-) -> list[tuple[tuple[Method, ...], Evidence | None]]:
+) -> list[tuple[tuple[Offer, ...], Evidence | None]]:
     """Return which methods look at which evidence: every pair, where there are more than two."""
     methods = recommended.methods
     if kept is None or recommended.plan:
@@ -278,7 +278,7 @@ def _stated(assumed: tuple[Assumption, ...]) -> list[Needed]:
 
 def _checked(
     assumed: tuple[Assumption, ...],
-    methods: tuple[Method, ...],
+    methods: tuple[Offer, ...],
     evidence: Evidence,
     situation: Situation,
     names: tuple[str, ...],
@@ -294,7 +294,7 @@ def _checked(
     ]
 
 
-def _context_of(methods: tuple[Method, ...], evidence: Evidence, situation: Situation) -> Context:
+def _context_of(methods: tuple[Offer, ...], evidence: Evidence, situation: Situation) -> Context:
     """Return what assumptions may look at besides the evidence: the limits, and whom the test speaks for."""
     limits = next((method for method in methods if method.gives == "interval"), None)
     if limits is None:

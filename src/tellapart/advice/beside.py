@@ -18,7 +18,7 @@ from ..evidence import (
     StratifiedCount,
     TrainingSets,
 )
-from ..methods import Gives, Method, find_method
+from ..methods import Gives, Offer, find_method
 from .picking import Recommended
 from .situation import Situation
 
@@ -27,7 +27,7 @@ from .situation import Situation
 class Alternative:
     """A method worth considering instead, and when."""
 
-    method: Method
+    method: Offer
     when: str
     plan: str = ""
 

@@ -22,7 +22,7 @@ from ..evidence import (
     StratifiedCount,
     expect,
 )
-from ..methods import Method, find_method, find_methods, look_up
+from ..methods import Offer, find_method, find_methods, look_up
 from ..typing_ import Side
 from .measures import default_for, is_asked
 
@@ -55,19 +55,19 @@ class Advice:
     plan: str | None = None  # the plan to race by for it
 
 
-def choose_interval(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Method:
+def choose_interval(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Offer:
     """Return the interval of that name, or the default for such evidence."""
     return find_method(_default(_INTERVALS, evidence, options) if name is None else name, "interval", type(evidence))
 
 
-def choose_test(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Method:
+def choose_test(evidence: Evidence, name: str | None, options: dict[str, Any]) -> Offer:
     """Return the test of that name, or the default for such evidence."""
     return find_method(_default(_TESTS, evidence, options) if name is None else name, "test", type(evidence))
 
 
 def choose_pair(
     evidence: Evidence, method: str | None, interval: str | None, *, margin: bool = False
-) -> tuple[Method, Method]:
+) -> tuple[Offer, Offer]:
     """Return test and interval for two classifiers: what was named, its partner, then the default.
 
     The name of an interval does for a method, too: then the test is its partner, or the default.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Resamples, ScoreTable, TrainingSets
-from ..methods import Gives, Method, find_method, find_methods, look_up
+from ..methods import Gives, Offer, find_method, find_methods, look_up
 from .choose import Advice
 
 Learners = Resamples | TrainingSets | ScoreTable
@@ -142,7 +142,7 @@ def _over_data_sets(table: ScoreTable) -> tuple[Advice, ...]:
 
 def choose_learner_pair(
     evidence: Learners, method: str | None, interval: str | None, *, margin: bool = False
-) -> tuple[Method, Method]:
+) -> tuple[Offer, Offer]:
     """Return test and interval for two learners: what was named, its partner, then what fits the plan."""
     kind = type(evidence)
     limits = look_up(method, "interval", kind) if method is not None else None
@@ -167,7 +167,7 @@ def choose_learner_pair(
     return test, find_method(interval, "interval", kind)
 
 
-def choose_estimator(evidence: Learners, method: str | None) -> tuple[Method | None, Method]:
+def choose_estimator(evidence: Learners, method: str | None) -> tuple[Offer | None, Offer]:
     """Return estimator and interval for one learner; without an estimator of that name the mean loss is it."""
     kind = type(evidence)
     name = default_estimator(evidence) if method is None else method

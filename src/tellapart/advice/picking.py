@@ -26,7 +26,7 @@ from ..evidence import (
     TrainingSets,
 )
 from ..evidence.plan import as_plan
-from ..methods import Method, find_method
+from ..methods import Offer, find_method
 from ..methods.registry import Standing
 from ..methods.sources import covered
 from ..typing_ import Source
@@ -43,9 +43,9 @@ _CAUTIOUS_RUNS = 315  # fits of the plan "conservative-z"
 class Recommended:
     """What to use: a test and its interval, or an estimator and its interval; by which plan; and why."""
 
-    test: Method | None = None
-    estimator: Method | None = None
-    interval: Method
+    test: Offer | None = None
+    estimator: Offer | None = None
+    interval: Offer
     plan: str = ""  # to race by; empty where what is held will do
     seeds: int = 1
     adjustment: str = ""  # how p-values pay for their number
@@ -54,12 +54,12 @@ class Recommended:
     why: str
 
     @property
-    def leading(self) -> Method:
+    def leading(self) -> Offer:
         """The method that the result is called by."""
         return self.test or self.estimator or self.interval
 
     @property
-    def methods(self) -> tuple[Method, ...]:
+    def methods(self) -> tuple[Offer, ...]:
         """All methods that take part."""
         return tuple(dict.fromkeys(each for each in (self.test, self.estimator, self.interval) if each is not None))
 
@@ -277,7 +277,7 @@ def _of_learners(situation: Situation, held: Resamples | TrainingSets, plan: str
     return Recommended(**named, interval=limits, plan=plan, seeds=seeds, adjustment=paid, why=why or first.because)
 
 
-def _by_default(situation: Situation, held: Resamples | TrainingSets) -> tuple[Method, Method]:
+def _by_default(situation: Situation, held: Resamples | TrainingSets) -> tuple[Offer, Offer]:
     if situation.task == "estimate":
         point, limits = choose_estimator(held.select(held.learners[0]), None)
         return point or limits, limits

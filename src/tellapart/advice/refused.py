@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..evidence import Evidence
-from ..methods import Method, find_methods
+from ..methods import Offer, find_methods
 from ..methods.cards import Card, CardRow, card
 
 Wanted = Literal["test", "interval"]
@@ -18,7 +18,7 @@ Wanted = Literal["test", "interval"]
 class Forbidden:
     """A method that is kept because papers report it, why it is not to be used, and what the lab measured."""
 
-    method: Method
+    method: Offer
     reason: str
     figure: str  # in words; empty where nobody has measured it
 
@@ -47,7 +47,7 @@ def forbidden_for(kind: type[Evidence], wanted: Wanted, examples: int | None = N
     return tuple(Forbidden(method=method, reason=method.because, figure=_figure(method, examples)) for method in found)
 
 
-def _figure(method: Method, examples: int | None) -> str:
+def _figure(method: Offer, examples: int | None) -> str:
     """Return the worst that the lab found: how often it errs, or where that is seldom, what it misses."""
     found = card(method)
     if found is None:

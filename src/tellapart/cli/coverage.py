@@ -13,7 +13,7 @@ from .parameters import AS_HTML, AS_JSON, PRIOR, as_count, completing, confidenc
 from .reports import Output, late_output, output
 
 if TYPE_CHECKING:
-    from ..methods import Method
+    from ..methods import Offer
     from ..results import Coverage
 
 
@@ -97,7 +97,7 @@ def command(
 
 def _ask(
     methods: list[str], trials: float, asked: dict[str, Any], options: dict[str, Any]
-) -> tuple[list[tuple[Method, Any]], list[str]]:
+) -> tuple[list[tuple[Offer, Any]], list[str]]:
     """Return the coverage of the methods named, or of all that can be asked, and why others are left out."""
     if methods != ["all"]:
         found = [find_method(name, "interval", ErrorCount) for name in dict.fromkeys(methods)]
@@ -107,7 +107,7 @@ def _ask(
     return ask_every_interval(lambda method, **own: exact_coverage(method, trials, **asked, **own), options)
 
 
-def _show_several(how: Output, answers: list[tuple[Method, Any]], left_out: list[str]) -> None:
+def _show_several(how: Output, answers: list[tuple[Offer, Any]], left_out: list[str]) -> None:
     """Print a line for each method."""
     from .every import show_left_out, to_json_list
     from .tables import show_table

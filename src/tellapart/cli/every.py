@@ -11,7 +11,7 @@ import click
 
 from ..errors import InvalidInput, InvalidOption
 from ..evidence import ErrorCount, Evidence
-from ..methods import Method, find_methods
+from ..methods import Offer, find_methods
 from ..methods.error_count.posterior import as_prior
 from ..rendering import folded, plain
 from ..results import Comparison, Estimate, shown_pvalue
@@ -21,7 +21,7 @@ from ..verbs import compare
 
 def ask_every_interval(
     ask: Callable[..., Any], extras: dict[str, Any], evidence: Evidence | None = None
-) -> tuple[list[tuple[Method, Any]], list[str]]:
+) -> tuple[list[tuple[Offer, Any]], list[str]]:
     """Return the answers of `ask(method, **options)` with their methods, and why others gave none.
 
     `extras` are options for those that take them. A method may want a prior, or do only some levels.
@@ -46,14 +46,14 @@ def ask_every_interval(
     return answers, left_out
 
 
-def _serving(evidence: Evidence | None, **facts: Any) -> list[Method]:
+def _serving(evidence: Evidence | None, **facts: Any) -> list[Offer]:
     """Return the methods for such evidence, and for the metric it is asked for."""
     kind = ErrorCount if evidence is None else type(evidence)
     metric = "error" if evidence is None else evidence.metric.name
     return [method for method in find_methods(evidence=kind, **facts) if method.serves(metric)]
 
 
-def to_json_list(answers: list[tuple[Method, Any]]) -> str:
+def to_json_list(answers: list[tuple[Offer, Any]]) -> str:
     """Return the answers as a JSON list, every digit kept."""
     return json.dumps([plain(answer.as_dict()) for _, answer in answers], indent=2, ensure_ascii=False)
 
@@ -64,7 +64,7 @@ def show_left_out(left_out: list[str]) -> None:
         click.echo(f"left out: {line}")
 
 
-def show_intervals(answers: list[tuple[Method, Estimate]], left_out: list[str], *, as_json: bool) -> None:
+def show_intervals(answers: list[tuple[Offer, Estimate]], left_out: list[str], *, as_json: bool) -> None:
     """Print the interval of every method, one below the other."""
     if as_json:
         click.echo(to_json_list(answers))

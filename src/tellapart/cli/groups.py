@@ -11,7 +11,7 @@ import click
 import numpy as np
 
 from ..errors import InvalidOption
-from ..evidence import ErrorPatterns, Evidence
+from ..evidence import ErrorPatterns
 from ..rendering import folded, plain
 from ..results import Comparison, shown_pvalue
 from ..results.telling import excluded_text, looks_text
@@ -72,7 +72,7 @@ def _show_table(cells: list[tuple[Any, Comparison]], answers: Comparison, rule: 
     for line in _heading(answers, rule):
         click.echo(folded("", line))
     seen, pvalues = ("A wrong, B right", "A right, B wrong"), ("p", "adjusted p")
-    if isinstance(answers.evidence, Evidence):
+    if not answers.evidence.metric.is_rate:
         seen = (f"{answers.evidence.metric.title} of A", "of B")
     counts = ("examples", *seen, "difference")
     parameter = answers.interval.parameter
@@ -128,7 +128,7 @@ def _row(group: Any, answer: Comparison) -> tuple[str, ...]:
         verdict = "shown" if answer.rejected else "not shown"
     else:
         verdict = {"A": table.models[0], "B": table.models[1], None: "-"}[answer.better]
-    if isinstance(table, Evidence):
+    if not table.metric.is_rate:
         from .measured import value_text
 
         apart = float(answer.difference)

@@ -169,7 +169,7 @@ class LogSource:
     def _log_options(self) -> dict[str, Any]:
         own = {name: self.own[name] for name in ("format", "task", "filter", "cluster", "sampling_weight", "errors")}
         own |= {"metric": self.metric, "group": self.parts["group"], "missing": self.parts["missing"]}
-        return own | {"bounds": self.bounds, "lower_is_better": bool(self.own["lower_is_better"])}
+        return own | {"bounds": self.bounds, "higher_is_better": False if self.own["lower_is_better"] else None}
 
     def _tables(self) -> Predictions:
         from ..predictions import Predictions

@@ -259,7 +259,7 @@ def show_counts(
 ) -> None:
     """Answer from the counts of one model or of two; `told` is how they are written in Python."""
     measured = {} if want is None else {name: value for name, value in want.asked.items() if value is not None}
-    pair = hasattr(evidence, "models")
+    pair = len(evidence.models) == 2
     if method == "all":
         held = evidence.by(**measured) if measured else evidence
         if pair:

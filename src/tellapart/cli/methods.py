@@ -10,7 +10,7 @@ import click
 from ..advice import QUESTIONS
 from ..bibliography import cite
 from ..errors import UnknownMethod
-from ..methods import Method, find_methods
+from ..methods import Offer, find_methods
 from ..methods.cards import card
 from ..results.telling import covers_text
 from .parameters import AS_JSON, completing
@@ -62,7 +62,7 @@ def _why_none(name: str, question: int | None) -> str:
     return f"there is no method {name!r}.{guess} 'tellapart methods' lists them all."
 
 
-def _as_dict(method: Method) -> dict[str, Any]:
+def _as_dict(method: Offer) -> dict[str, Any]:
     return {
         "name": method.name,
         "gives": method.gives,
@@ -81,13 +81,13 @@ def _as_dict(method: Method) -> dict[str, Any]:
     }
 
 
-def _measured(method: Method) -> dict[str, Any]:
+def _measured(method: Offer) -> dict[str, Any]:
     """Return the card of a method; of all methods they would be a thousand rows."""
     found = card(method)
     return {"card": found and found.as_dict()}
 
 
-def _told(method: Method) -> str:
+def _told(method: Offer) -> str:
     """Return all about a method: what it is for, whether to trust it, and what was measured."""
     from inspect import getdoc
 

@@ -211,7 +211,7 @@ def paired_by_hand(counts: tuple[float, ...]) -> tuple[PairedConfusion, str]:
     Examples
     --------
     >>> both, _ = paired_by_hand((30, 5, 2, 3, 4, 6, 1, 49))
-    >>> both.by("recall").means.tolist()
+    >>> both.by("recall").levels.tolist()
     [0.875, 0.8]
     """
     from ..evidence import PairedConfusion

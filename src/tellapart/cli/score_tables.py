@@ -159,7 +159,7 @@ def show_comparison(
         "dataset": told["dataset"],
         "learners": list(learners) or listed(source.parts["models"]),
         "metric": source.metric,
-        "lower_is_better": bool(source.own["lower_is_better"]),
+        "higher_is_better": False if source.own["lower_is_better"] else None,
         "bounds": source.bounds,
         "rho": told["rho"],
         "positive": told.get("positive"),
@@ -193,7 +193,7 @@ def show_comparison(
 
 def _say_direction(table: ScoreTable, own: dict[str, Any], width: int) -> None:
     """Say that more was taken for better, where nothing in the table and in the command says which is."""
-    if own["metric"] is None and not own["lower_is_better"] and table.metric.name == "score":
+    if own["metric"] is None and own["higher_is_better"] is None and table.metric.name == "score":
         said = "higher is better, for no metric is named. If it is not: --metric NAME, or --lower-is-better."
         click.echo(folded(f"{'assumed':<{width}}", said))
 

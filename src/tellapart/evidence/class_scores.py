@@ -92,7 +92,7 @@ class ClassScores(Evidence):
             )
         name = canonical_name(self.metric)
         if name not in RANKED:
-            raise InvalidOption(f"metric must be one of {', '.join(RANKED)}, but is {self.metric!r}. Take .by(metric).")
+            raise InvalidOption(f"metric must be one of {', '.join(RANKED)}, but is {name!r}. Take .by(metric).")
         title = METRICS[name].title  # the mean of several classes, or of which class it is
         title = f"macro {title}" if len(classes) > 2 else f"{title} ({classes[1]})"
         object.__setattr__(self, "metric", replace(METRICS[name], title=title))

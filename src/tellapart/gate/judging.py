@@ -13,7 +13,7 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption, UnknownMethod
 from ..evidence import PairedTable, expect
 from ..evidence.paired_table import CELLS
-from ..methods import Method, find_method, find_methods
+from ..methods import Offer, find_method, find_methods
 from ..methods.multiplicity import adjust
 from ..methods.registry import look_up
 from ..planning.options import as_power
@@ -356,7 +356,7 @@ def _whole(table: PairedTable) -> PairedTable:
     return PairedTable(*cells, models=table.models)
 
 
-def _test_of(name: str | None) -> Method:
+def _test_of(name: str | None) -> Offer:
     """Return the test that decides, whose interval of the same name decides alike."""
     found = look_up("tango" if name is None else name, "test", PairedTable)
     if found is not None and _can_judge(found):
@@ -368,7 +368,7 @@ def _test_of(name: str | None) -> Method:
     raise UnknownMethod(f"method {name!r} {trouble}. Choose one of: {', '.join(able)}.")
 
 
-def _can_judge(test: Method) -> bool:
+def _can_judge(test: Offer) -> bool:
     bounds = look_up(test.name, "interval", PairedTable, elsewhere=False)
     # What draws would judge the same examples now this way, now that.
     fixed = bounds is not None and not {"rng", "resamples"} & {*test.options, *bounds.options}
@@ -382,7 +382,7 @@ def _can_judge(test: Method) -> bool:
 class _Bar:
     """What a candidate has to take: the test, its alpha, and the power of the figure of what is lacking."""
 
-    test: Method
+    test: Offer
     alpha: float
     power: float
 

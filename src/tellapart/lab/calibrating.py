@@ -22,7 +22,7 @@ from ..evidence import (
     PairedTable,
     ScoreTable,
 )
-from ..methods import Method, check_options, find_methods, look_up
+from ..methods import Offer, check_options, find_methods, look_up
 from ..methods.registry import Gives
 from ..typing_ import LARGEST_SIZE, Alternative, FloatArray, Hypothesis, as_alpha, one_of
 from ..verbs.request import Request
@@ -133,7 +133,7 @@ def calibrate(
         study.result(name, drawn, number, seed) if name in left.names else study.result(name, exact)
         for name in study.names
     )
-    return results[0] if isinstance(methods, str | Method) else Calibrations(results)
+    return results[0] if isinstance(methods, str | Offer) else Calibrations(results)
 
 
 # --- What is asked --------------------------------------------------------------------------------
@@ -207,8 +207,8 @@ def _asked(
     learner: str | None,
     options: dict[str, Any],
 ) -> Iterator[Asked]:
-    names = design.usual if methods is None else [methods] if isinstance(methods, str | Method) else methods
-    if not isinstance(names, Sequence) or not all(isinstance(name, str | Method) for name in names):
+    names = design.usual if methods is None else [methods] if isinstance(methods, str | Offer) else methods
+    if not isinstance(names, Sequence) or not all(isinstance(name, str | Offer) for name in names):
         raise InvalidOption(
             f"methods must be a name or a list of names, such as ['mcnemar', 'tango'], but is {methods!r}."
         )
@@ -216,7 +216,7 @@ def _asked(
         raise InvalidOption("methods must be a name or several, but is empty.")
     if learner not in (None, "A"):
         raise InvalidOption(f"learner must be 'A' or left out, but is {learner!r}.")
-    spelled = [name.name if isinstance(name, Method) else name for name in names]
+    spelled = [name.name if isinstance(name, Offer) else name for name in names]
     if len(set(spelled)) < len(spelled):
         raise InvalidOption(f"methods must be different, but is {', '.join(spelled)}.")
     chosen = [(found, learners) for name in names for found, learners in _by_name(name, design, learner)]
@@ -235,14 +235,14 @@ def _asked(
         yield Asked(method, taken, alpha, learners, margin)
 
 
-def _takes_margin(method: Method, design: Design) -> bool:
+def _takes_margin(method: Offer, design: Design) -> bool:
     """Whether this is a test whose null hypothesis is ours to set; intervals know of no margin."""
     return method.gives == "test" and "against" in method.options and "against" not in design.options(method)
 
 
-def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Method, int]]:
+def _by_name(name: Any, design: Design, learner: str | None) -> list[tuple[Offer, int]]:
     """Return all that goes by a name (test, interval and estimate), and whether of one learner or of two."""
-    found = [name] if isinstance(name, Method) else []
+    found = [name] if isinstance(name, Offer) else []
     for evidence in design.evidence:
         if not found:
             found = [method for gives in get_args(Gives) if (method := look_up(name, gives, evidence))]

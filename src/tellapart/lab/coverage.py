@@ -8,8 +8,8 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
-from ..methods import Method, check_options, find_method
-from ..methods.distributions import probability_at_most
+from ..methods import Offer, check_options, find_method
+from ..numerics.distributions import probability_at_most
 from ..results import Coverage, Interval
 from ..typing_ import FloatArray, IntArray, Side, as_alpha
 from .models import binomial_probability
@@ -20,7 +20,7 @@ _MOST_POINTS = 1_000_000
 
 
 def exact_coverage(
-    method: str | Method,
+    method: str | Offer,
     trials: float,
     *,
     within: tuple[float, float] = (0.0, 1.0),
@@ -70,7 +70,7 @@ def exact_coverage(
             f"trials must be a whole number from 1 to {_MOST:,} (every outcome is enumerated), but is {trials!r}."
         )
     alpha = as_alpha(level, alpha)
-    found = method if isinstance(method, Method) else find_method(method, "interval", ErrorCount)
+    found = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)
     if found.gives != "interval":
         raise InvalidOption(f"method must be an interval, but {found.name!r} gives a {found.gives}.")
     check_options(options, found)

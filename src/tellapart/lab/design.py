@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import Evidence
 from ..evidence.validation import LARGEST
-from ..methods import Method
+from ..methods import Offer
 from ..rendering import plain
 from ..typing_ import FloatArray
 
@@ -88,7 +88,7 @@ class Design:
         """Return what is true of what a view speaks of: the same for all, unless training sets differ in size."""
         return self.truth(parameter)
 
-    def view(self, method: Method, learners: int = 2) -> Hashable:  # noqa: ARG002
+    def view(self, method: Offer, learners: int = 2) -> Hashable:  # noqa: ARG002
         """Return the name of what the method looks at, or say that it has no place here.
 
         `learners` is 1 where it is asked about A alone, else 2.
@@ -111,7 +111,7 @@ class Design:
         """Return all outcomes that have any probability, and what it is under each condition."""
         raise TypeError(f"{type(self).__name__} cannot list its outcomes: {view}, {conditions}")
 
-    def options(self, method: Method) -> dict[str, Any]:  # noqa: ARG002
+    def options(self, method: Offer) -> dict[str, Any]:  # noqa: ARG002
         """Return the options of a method that the design itself decides: the threshold, the size of the pool."""
         return {}
 
@@ -133,7 +133,7 @@ class Design:
         return {"design": type(self).__name__} | named
 
 
-def of_one_learner(method: Method) -> bool:
+def of_one_learner(method: Offer) -> bool:
     """Whether a method was made for one classifier or learner, not for two (by the number of its question)."""
     return method.question in {1, 2, 5, 6}
 
@@ -153,7 +153,7 @@ def name_difference(metric: str, *, higher_is_better: bool = False, several: boo
     return f"{second} − {first}" if higher_is_better else f"{first} − {second}"
 
 
-def check_metric(method: Method, metric: str) -> None:
+def check_metric(method: Offer, metric: str) -> None:
     """Refuse a method that does not answer for a metric."""
     if not method.serves(metric):
         served = ", ".join(method.metrics)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import ErrorCount, PairedTable
-from ..methods import Method, check_options, find_methods, look_up
+from ..methods import Offer, check_options, find_methods, look_up
 from ..methods.spending import SOURCES, spending_boundaries
 from ..running.progress import progress_bar
 from ..typing_ import FloatArray, IntArray, as_alpha, as_generator
@@ -122,11 +122,11 @@ class _Rule:
     """A test, what it is called with, and for every look where it has decided."""
 
     name: str
-    method: Method
+    method: Offer
     options: dict[str, Any]
     bounds: FloatArray
     scored: bool = False
-    limits: Method | None = None  # the test of any difference whose limits go with it
+    limits: Offer | None = None  # the test of any difference whose limits go with it
     naive: bool = False
     cites: tuple[str, ...] = ()
 
@@ -185,7 +185,7 @@ def _rules(
     return found
 
 
-def _test(name: str, kind: type[PairedTable | ErrorCount]) -> Method:
+def _test(name: str, kind: type[PairedTable | ErrorCount]) -> Offer:
     """Return the test of a name, or say which rules there are."""
     found = look_up(name, "test", kind)
     if found is None:
@@ -196,7 +196,7 @@ def _test(name: str, kind: type[PairedTable | ErrorCount]) -> Method:
     return found
 
 
-def _limits(method: Method, kind: type[PairedTable | ErrorCount]) -> Method | None:
+def _limits(method: Offer, kind: type[PairedTable | ErrorCount]) -> Offer | None:
     """Return the test of any difference that decides as the limits do which `compare` shows beside a test.
 
     None where there is no such test: nobody solves for limits at every count of every look.

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount
-from ..methods.distributions import beta_front, critical, tail
+from ..numerics.distributions import beta_front, critical, tail
 from ..typing_ import Numbers, Side
 
 

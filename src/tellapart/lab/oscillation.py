@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..evidence import ErrorCount
-from ..methods import Method, look_up
+from ..methods import Offer, look_up
 from ..methods.cards import PROMISES
 from ..typing_ import Side
 from .coverage import exact_coverage
@@ -58,7 +58,7 @@ def _range_around(error: float) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=64)
-def _average(method: Method, examples: int, alpha: float, side: Side, within: tuple[float, float]) -> OnAverage:
+def _average(method: Offer, examples: int, alpha: float, side: Side, within: tuple[float, float]) -> OnAverage:
     low, high = within
     over = "true errors up to 10 %" if high < 1 else "true errors from 90 % on" if low > 0 else "all true errors"
     return OnAverage(exact_coverage(method, examples, within=within, alpha=alpha, side=side).mean, over)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..evidence import ErrorCount, ErrorPatterns, ScoreTable
-from ..methods import Method
+from ..methods import Offer
 from ..methods.multiplicity import adjust
 from ..results import Interval, MeanRanks, Pairs, TestResult
 from ..typing_ import FloatArray, Hypothesis, IntArray
@@ -56,7 +56,7 @@ class Margin(NamedTuple):
 class Asked:
     """A method, the options it is called with, the alpha at which it decides, and how many learners it is about."""
 
-    method: Method
+    method: Offer
     options: dict[str, Any]
     alpha: float
     learners: int = 2  # whether it is asked about A alone, or about A and B
@@ -72,7 +72,8 @@ class Asked:
         """What is estimated: the difference, the error of A, the odds or the reduction."""
         if self.learners == 1:
             return "error"
-        return "difference" if self.method.parameter == "error" else self.method.parameter
+        parameter = self.method.parameter
+        return "difference" if parameter is None or parameter == "error" else parameter
 
     def __call__(self, evidence: Any) -> Any:
         """Return the method's answer; for a list of evidence, all answers in one."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..errors import UnknownMethod
 from ..evidence import PairedTable, Plan, Resamples, TrainingSets
-from ..methods import Method
+from ..methods import Offer
 
 
 class View(NamedTuple):
@@ -52,7 +52,7 @@ _PLANS = {
 }
 
 
-def natural_plan(method: Method) -> str:
+def natural_plan(method: Offer) -> str:
     """Return the plan that a method was made for.
 
     Examples
@@ -68,7 +68,7 @@ def natural_plan(method: Method) -> str:
     return _PLANS.get(method.name, "10-fold")
 
 
-def view_of(method: Method, plan: str | None, learners: int) -> View:
+def view_of(method: Offer, plan: str | None, learners: int) -> View:
     """Return how a method looks at a sample: by the plan that the design names, or else by its own."""
     if method.evidence not in (PairedTable, Resamples, TrainingSets):
         raise UnknownMethod(f"method {method.name!r} reads {method.evidence.__name__}, which learners do not yield.")

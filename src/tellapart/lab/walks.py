@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ..evidence import ErrorCount, PairedTable
-from ..methods import Method
-from ..methods.distributions import binomial_quantile
+from ..methods import Offer
+from ..numerics.distributions import binomial_quantile
 from ..typing_ import FloatArray, IntArray
 from .designs.paired import PairedOutcomes
 from .designs.rates import OneRate
@@ -44,7 +44,7 @@ class Watcher:
         What the estimate is compared with to say for whom it has decided.
     """
 
-    method: Method
+    method: Offer
     options: Mapping[str, Any]
     bounds: FloatArray
     scored: bool

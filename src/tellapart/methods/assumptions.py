@@ -20,7 +20,7 @@ from ..results import Check, Interval, TestResult
 from ..typing_ import Alternative, FloatArray, IntArray, Numbers
 
 if TYPE_CHECKING:
-    from .registry import Method
+    from .registry import Offer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ def check_assumptions(assumptions: tuple[Assumption, ...], evidence: Evidence, c
     return tuple(assumption.check(evidence, context) for assumption in dict.fromkeys(assumptions))
 
 
-def standing_check(method: Method, evidence: Evidence, remedy: str) -> tuple[Check, ...]:
+def standing_check(method: Offer, evidence: Evidence, remedy: str) -> tuple[Check, ...]:
     """Return a failed check with the reason why a method is forbidden; nothing for the others."""
     if method.standing != "forbidden":
         return ()

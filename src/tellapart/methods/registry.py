@@ -1,34 +1,52 @@
-"""Who can answer what: every method with its facts, found by name or by question.
+"""Who can answer what: methods by evidence and name, what each of them offers, and the facts about it.
 
-A method's facts stand on its function, in `@method(...)`; advice, documentation,
-the command line and the tests read them here. Modules of methods are loaded when
-their evidence is first met. Other packages add methods through the entry point
-group `tellapart.methods`: each entry names a module (or an object in one) whose
-import registers them. Entry points are looked up only when a name is unknown here
-or when all methods are listed.
+One registration gives a method all that it offers. `@procedure` is for a function that returns a pivot, from which
+interval and test follow; `@interval`, `@test`, `@estimator` and `@simultaneous` are for functions that give that one
+thing; `@method(gives=...)` does what these do and is meant for other packages. Facts common to all offers are stated
+once; `interval={...}`, `test={...}` state those that differ. Advice, documentation, command line and tests read them
+here, one row an offer, with `find_methods`.
+
+The methods of a kind of evidence stand in the package of its name (`PairedTable`: `methods/paired_table`), all of whose
+modules are loaded when the kind is first met. Other packages add methods through the entry point group
+`tellapart.methods`: each entry names a module (or an object in one) whose import registers them. Entry points are
+looked up only when a name is unknown here or when all methods are listed.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
-from typing import Any, Literal, TypeVar, get_args
+from importlib.util import find_spec
+from typing import Any, Literal, ParamSpec, TypeVar, get_args
 
 from ..bibliography import Reference
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import Evidence, base
 from ..plugins import load_plugins
-from ..typing_ import SOURCES, Source, one_of
+from ..results import Interval, TestResult
+from ..typing_ import SOURCES, Alternative, Side, Source, one_of
 from .assumptions import Assumption
+from .pivots import Fitted, Pivot
 
 Gives = Literal["estimate", "interval", "test", "pairs"]
 Function = TypeVar("Function", bound=Callable[..., Any])
+Parameters = ParamSpec("Parameters")
+Fit = TypeVar("Fit", bound=Pivot)
 ONE_TEST_SET = base.ONE_TEST_SET
 EVERY_SOURCE = SOURCES  # learners were trained anew on data that differed, and tested on data that differed
+# Facts that apply to one kind of offer alone, as they are unless stated; of all other offers they are None.
+_APPLIES: dict[Gives, dict[str, Any]] = {
+    "estimate": {},
+    "interval": {"parameter": "error", "monotone": True, "within": True},
+    "test": {"statistic": ""},
+    "pairs": {"statistic": ""},
+}
+# What a test by a pivot tests unless a null value is stated; of an error rate there is no such threshold.
+_NULLS = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
 
 
 class Standing(StrEnum):
@@ -41,8 +59,8 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Method:
-    """A function from evidence to one thing, and the facts about it."""
+class Offer:
+    """One thing that a method offers, and the facts about it; a fact that does not apply is None."""
 
     name: str
     gives: Gives
@@ -56,15 +74,11 @@ class Method:
     assumes: tuple[Assumption, ...] = ()
     partner: str | None = None  # the test or interval of another name that decides as this one does
     holds: str = "every number of examples"  # where it keeps what its standing promises
+    where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `holds` in figures
     symmetric: bool = True  # errors and successes may be exchanged
-    monotone: bool = True  # more errors never lower a limit
-    within: bool = True  # its limits stay in the parameter's range
     guarantees: bool = False  # its level holds everywhere, by proof
     told: Callable[..., str] | str = ""  # what a result must say of it, given its options
-    parameter: str = "error"  # what an interval is of: error, difference, odds (of lone errors) or reduction
-    statistic: str = ""  # what a test's statistic is: "chi-square", "z", "P(B better)"
-    reads: Literal["cells", "lone errors"] = "lone errors"  # of a paired table: all four cells, or only b, c and n
-    where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `holds` in figures
+    metrics: tuple[str, ...] = ()  # of evidence that is asked for a metric: which it serves; all, if there are none
     of_several: bool = False  # a test of whether any two of several models differ
     reported: bool = False  # such a test that every ranking reports
     only_two: bool = False  # a test that cannot be one of several pairs, such as of a mean over groups
@@ -73,25 +87,56 @@ class Method:
     allows_for_number: bool = False  # of such a method: its p-values allow for the number of pairs
     needs_control: bool = False  # of such a method: it compares every model with one
     location: Callable[[Any], Any] | None = None  # the point estimate, where it is not the evidence's own: a median
-    metrics: tuple[str, ...] = ()  # of evidence that is asked for a metric: which it serves; all, if there are none
+    reads: Literal["cells"] | None = None  # of a paired table: all four cells, not only b, c and n
+    parameter: str | None = None  # what an interval is of: error, difference, odds (of lone errors), reduction, ratio
+    monotone: bool | None = None  # more errors never lower a limit
+    within: bool | None = None  # its limits stay in the parameter's range
+    statistic: str | None = None  # what a test's statistic is: "chi-square", "z", "P(B better)"
+    pivotal: bool = False  # its function returns a pivot, of which it gives a part
+    null: float | None = None  # what a test by a pivot tests unless told; None: a null value must be stated
+    unheeded: tuple[str, ...] = ()  # options of its function that only other offers of the method heed
 
     def serves(self, metric: str) -> bool:
         """Whether it answers for this metric."""
         return not self.metrics or metric in self.metrics
 
     def __call__(self, evidence: Evidence, **options: Any) -> Any:
-        """Call the function with the evidence."""
-        return self.function(evidence, **options)
+        """Return the estimate, interval, test result or pairs from the evidence."""
+        if not self.pivotal:
+            return self.function(evidence, **options)
+        if self.gives == "interval":
+            alpha, side = options.pop("alpha", 0.05), options.pop("side", "two")
+            return self.function(evidence, **options).interval(alpha, side)
+        if self.gives == "test":
+            alternative = options.pop("alternative", "two-sided")
+            null = options.pop("against") if self.null is None else options.pop("against", self.null)
+            return self.function(evidence, **options).test(null, alternative)
+        return self.function(evidence, **options).location
+
+    @property
+    def defaults(self) -> Mapping[str, Any]:
+        """The keywords it takes, each with its default; `inspect.Parameter.empty` where there is none."""
+        return _defaults(self.function, self.gives if self.pivotal else None, self.null, self.unheeded)
 
     @property
     def options(self) -> tuple[str, ...]:
         """The names of the keywords it takes."""
-        return _keywords(self.function)
+        return tuple(self.defaults)
 
     @property
     def required(self) -> tuple[str, ...]:
         """The names of the keywords it cannot do without."""
-        return _required(self.function)
+        return tuple(name for name, default in self.defaults.items() if default is inspect.Parameter.empty)
+
+    @property
+    def takes_null(self) -> bool:
+        """Whether a test can be asked about another null value than the usual one: a threshold, a margin."""
+        return "against" in self.defaults
+
+    @property
+    def takes_side(self) -> bool:
+        """Whether a test can be one-sided."""
+        return "alternative" in self.defaults
 
     @property
     def summary(self) -> str:
@@ -99,35 +144,145 @@ class Method:
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
 
 
-def method(**facts: Any) -> Callable[[Function], Function]:
-    """Register the function below under `name` and what it `gives`, and return it unchanged.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """What one name stands for with one kind of evidence, by what it offers."""
 
-    Takes the facts of `Method` by keyword. A name that is taken or an unknown kind of answer is a programming
-    error and told as such; a reference that the bibliography lacks is one where it is cited, so that registering
-    reads no bibliography. A method of one test set covers `ONE_TEST_SET` unless it says otherwise; any other has
-    to say what it covers.
+    name: str
+    evidence: type[Evidence]
+    offers: Mapping[Gives, Offer]
+
+    def fit(self, evidence: Evidence, **options: Any) -> Fitted:
+        """Return what gives the interval and the test of this evidence; a pivot computes what both need once.
+
+        Options that neither heeds are left out.
+
+        Examples
+        --------
+        >>> from tellapart.evidence import ErrorCount
+        >>> fitted = get_method("wilson", ErrorCount).fit(ErrorCount(3, 120))
+        >>> fitted.interval(0.05, "two").high.round(4), fitted.test(0.08, "less").pvalue.round(4)
+        (np.float64(0.0709), np.float64(0.0132))
+        """
+        pivotal = next((offer for offer in self.offers.values() if offer.pivotal), None)
+        if pivotal is None:
+            return _Separate(self, evidence, options)
+        own = _keywords(pivotal.function)
+        pivot: Fitted = pivotal.function(evidence, **{name: value for name, value in options.items() if name in own})
+        return pivot
+
+
+@dataclass(frozen=True, slots=True)
+class _Separate:
+    """Interval and test by functions of their own, which have nothing in common to compute once."""
+
+    method: Method
+    evidence: Evidence
+    options: Mapping[str, Any]
+
+    def interval(self, alpha: float, side: Side) -> Interval:
+        """Return the interval."""
+        return self._call("interval", alpha=alpha, side=side)  # type: ignore[no-any-return]
+
+    def test(self, null: Any, alternative: Alternative) -> TestResult:
+        """Return the result of the test."""
+        return self._call("test", against=null, alternative=alternative)  # type: ignore[no-any-return]
+
+    def _call(self, gives: Gives, **how: Any) -> Any:
+        offer = self.method.offers.get(gives)
+        if offer is None:
+            raise UnknownMethod(_unknown(self.method.name, gives, self.method.evidence))
+        return offer(self.evidence, **{name: x for name, x in {**self.options, **how}.items() if name in offer.options})
+
+
+# --- Registering -----------------------------------------------------------------------------------
+
+
+def method(**facts: Any) -> Callable[[Function], Function]:
+    """Register the function below under `name` for what it `gives`, and return it unchanged.
+
+    Takes the facts of `Offer` by keyword; those that do not apply to what it gives are left out. A name that is taken
+    or an unknown kind of answer is a programming error and told as such; a reference that the bibliography lacks is
+    one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
+    (`ONE_TEST_SET`, mostly) unless it says otherwise.
     """
 
     def register(function: Function) -> Function:
-        entry = Method(function=function, **{"covers": _covered(facts)} | facts)
-        key = (entry.name, entry.gives, entry.evidence)
-        if entry.gives not in get_args(Gives):
-            raise ValueError(f"{entry.name} gives {entry.gives!r}; it must be one of {', '.join(get_args(Gives))}")
-        known = _REGISTERED.get(key)
-        if known and (known.function.__module__, known.function.__qualname__) != (
-            function.__module__,
-            function.__qualname__,
-        ):
-            raise ValueError(
-                f"{entry.name} ({entry.gives}) is registered twice, the second time by {function.__module__}"
-            )
-        _REGISTERED[key] = entry
+        _add(_offer(function=function, **facts))
         return function
 
     return register
 
 
-def _covered(facts: Mapping[str, Any]) -> tuple[Source, ...]:
+def interval(**facts: Any) -> Callable[[Function], Function]:
+    """Register a function (evidence, alpha=, side=) → Interval under `name`."""
+    return method(gives="interval", **facts)
+
+
+def test(**facts: Any) -> Callable[[Function], Function]:
+    """Register a function (evidence, alternative=) → TestResult under `name`; it may take a null value, `against=`."""
+    return method(gives="test", **facts)
+
+
+test.__test__ = False  # type: ignore[attr-defined]  # its name must not make pytest collect it
+
+
+def estimator(**facts: Any) -> Callable[[Function], Function]:
+    """Register a function of the evidence that returns a point estimate under `name`."""
+    return method(gives="estimate", **facts)
+
+
+def simultaneous(**facts: Any) -> Callable[[Function], Function]:
+    """Register a function that compares all pairs of several models at once under `name`."""
+    return method(gives="pairs", **facts)
+
+
+_NOTHING: Mapping[str, Any] = {}
+
+
+def procedure(
+    *,
+    offers: tuple[Gives, ...] = ("interval", "test"),
+    estimate: Mapping[str, Any] = _NOTHING,
+    interval: Mapping[str, Any] = _NOTHING,
+    test: Mapping[str, Any] = _NOTHING,
+    **facts: Any,
+) -> Callable[[Callable[Parameters, Fit]], Callable[Parameters, Fit]]:
+    """Register a function of the evidence that returns a pivot, under `name` for all that follows from the pivot.
+
+    `estimate`, `interval` and `test` state the facts that differ among the `offers`. What the function returns knows
+    the method's name, and what it is of.
+    """
+
+    def register(function: Callable[Parameters, Fit]) -> Callable[Parameters, Fit]:
+        name, parameter = facts["name"], (facts | {**interval}).get("parameter", _APPLIES["interval"]["parameter"])
+
+        @wraps(function)
+        def named(*evidence: Parameters.args, **options: Parameters.kwargs) -> Fit:
+            pivot = function(*evidence, **options)
+            pivot.method, pivot.parameter = name, parameter
+            return pivot
+
+        own = {"estimate": estimate, "interval": interval, "test": test}
+        for gives in offers:
+            null = {"null": _NULLS.get(parameter)} if gives == "test" else {}
+            _add(_offer(function=named, gives=gives, pivotal=True, **{**null, **facts, **own[gives]}))
+        return named
+
+    return register
+
+
+def _offer(**facts: Any) -> Offer:
+    """Return an offer with the facts that apply to it."""
+    name, gives = facts["name"], facts["gives"]
+    if gives not in _APPLIES:
+        raise ValueError(f"{name} gives {gives!r}; it must be one of {', '.join(get_args(Gives))}")
+    foreign = {fact for of_others in _APPLIES.values() for fact in of_others} - _APPLIES[gives].keys()
+    applying = {fact: value for fact, value in facts.items() if fact not in foreign}
+    return Offer(**_APPLIES[gives] | {"covers": _covered_sources(facts)} | applying)
+
+
+def _covered_sources(facts: Mapping[str, Any]) -> tuple[Source, ...]:
     """Return the sources of variation that a method covers, or say that it must name them."""
     covers = facts.get("covers", facts["evidence"].covers)
     if covers is None or covers != tuple(source for source in SOURCES if source in covers):
@@ -135,27 +290,71 @@ def _covered(facts: Mapping[str, Any]) -> tuple[Source, ...]:
     return tuple(covers)
 
 
-def look_up(name: str | None, gives: Gives, evidence: type[Evidence], *, elsewhere: bool = True) -> Method | None:
-    """Return the method of that name which gives this from such evidence, or None.
+def _add(offer: Offer) -> None:
+    """Add an offer to its method, unless another function has its name."""
+    key = (offer.evidence, offer.name)
+    others = _REGISTERED[key].offers if key in _REGISTERED else {}
+    if offer.gives in others and not _same_definition(others[offer.gives].function, offer.function):
+        raise ValueError(
+            f"{offer.name} ({offer.gives}) is registered twice, the second time by {offer.function.__module__}"
+        )
+    _REGISTERED[key] = Method(name=offer.name, evidence=offer.evidence, offers={**others, offer.gives: offer})
+
+
+def _same_definition(first: Callable[..., Any], second: Callable[..., Any]) -> bool:
+    """Whether two functions are one, of which a module that was loaded again made another."""
+    return (first.__module__, first.__qualname__) == (second.__module__, second.__qualname__)
+
+
+# --- Finding ---------------------------------------------------------------------------------------
+
+
+def get_method(name: str | None, evidence: type[Evidence]) -> Method | None:
+    """Return the method of that name for such evidence with all that it offers, or None.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> sorted(get_method("tango", PairedTable).offers), sorted(get_method("mcnemar", PairedTable).offers)
+    (['interval', 'test'], ['test'])
+    """
+    if not isinstance(name, str):
+        return None
+    _load(evidence)
+    if (evidence, name) not in _REGISTERED:
+        _load_entry_points()
+    return _REGISTERED.get((evidence, name))
+
+
+def look_up(name: str | None, gives: Gives, evidence: type[Evidence], *, elsewhere: bool = True) -> Offer | None:
+    """Return what the method of that name offers of this kind from such evidence, or None.
 
     With `elsewhere=False` other packages are not searched: finding them takes longer than most answers.
     """
+    if not isinstance(name, str):
+        return None
     _load(evidence)
-    found = _REGISTERED.get((name, gives, evidence)) if isinstance(name, str) else None
-    if found is None and elsewhere and isinstance(name, str):
+    offer = _offered(name, gives, evidence)
+    if offer is None and elsewhere:
         _load_entry_points()
-        found = _REGISTERED.get((name, gives, evidence))
-    return found
+        offer = _offered(name, gives, evidence)
+    return offer
 
 
-def known_methods(gives: Gives, evidence: type[Evidence]) -> tuple[Method, ...]:
+def known_methods(gives: Gives, evidence: type[Evidence]) -> tuple[Offer, ...]:
     """Return the methods of this package that give this from such evidence; other kinds of evidence are not loaded."""
     _load(evidence)
-    return tuple(method for method in _REGISTERED.values() if (method.gives, method.evidence) == (gives, evidence))
+    of_kind = (known for (kind, _), known in _REGISTERED.items() if kind is evidence)
+    return tuple(known.offers[gives] for known in of_kind if gives in known.offers)
 
 
-def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Method:
-    """Return the method of that name which gives this from such evidence.
+def _offered(name: str, gives: Gives, evidence: type[Evidence]) -> Offer | None:
+    known = _REGISTERED.get((evidence, name))
+    return None if known is None else known.offers.get(gives)
+
+
+def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Offer:
+    """Return what the method of that name offers of this kind from such evidence.
 
     Examples
     --------
@@ -163,10 +362,11 @@ def find_method(name: str, gives: Gives, evidence: type[Evidence]) -> Method:
     >>> find_method("wilson", "interval", ErrorCount).standing.value
     'recommended'
     """
-    found = look_up(name, gives, evidence)
-    if found is None:
+    offer = look_up(name, gives, evidence)
+    if offer is None:
+        _load(evidence)
         raise UnknownMethod(_unknown(name, gives, evidence))
-    return found
+    return offer
 
 
 def find_methods(
@@ -176,12 +376,15 @@ def find_methods(
     gives: Gives | None = None,
     evidence: type[Evidence] | None = None,
     standing: str | None = None,
-) -> tuple[Method, ...]:
-    """Return what could answer, best standing first; every argument narrows the list.
+) -> tuple[Offer, ...]:
+    """Return what could answer, best standing first, one row for each thing that a method offers.
+
+    Every argument narrows the list.
 
     Examples
     --------
-    >>> [found.name for found in find_methods(evidence=ErrorCount, gives="interval", standing="recommended")]
+    >>> from tellapart.evidence import ErrorCount
+    >>> [offer.name for offer in find_methods(evidence=ErrorCount, gives="interval", standing="recommended")]
     ['beta-binomial-cs', 'clopper-pearson', 'jeffreys', 'mid-p', 'wilson']
     """
     if question is not None and question not in range(1, 10):
@@ -190,29 +393,30 @@ def find_methods(
         one_of("gives", gives, Gives)
     if standing is not None and standing not in tuple(Standing):
         raise InvalidOption(f"standing must be one of {', '.join(Standing)}, but is {standing!r}.")
-    for module in _MODULES.values():
-        import_module(module)
+    if evidence is None:
+        _load_every_kind()
+    else:
+        _load(evidence)
     _load_entry_points()
-    wanted = {"name": name, "question": question, "gives": gives, "evidence": evidence, "standing": standing}
-    asked = {fact: value for fact, value in wanted.items() if value is not None}
-    found = [
-        entry for entry in _REGISTERED.values() if all(getattr(entry, fact) == value for fact, value in asked.items())
-    ]
+    stated = {"name": name, "question": question, "gives": gives, "evidence": evidence, "standing": standing}
+    facts = {fact: value for fact, value in stated.items() if value is not None}
+    offers = (offer for known in _REGISTERED.values() for offer in known.offers.values())
+    matching = [offer for offer in offers if all(getattr(offer, fact) == value for fact, value in facts.items())]
     return tuple(
         sorted(
-            found,
-            key=lambda entry: (
-                entry.question,
-                entry.gives,
-                tuple(Standing).index(entry.standing),
-                entry.name,
-                entry.evidence.__name__,  # whatever was loaded first
+            matching,
+            key=lambda offer: (
+                offer.question,
+                offer.gives,
+                tuple(Standing).index(offer.standing),
+                offer.name,
+                offer.evidence.__name__,  # whatever was loaded first
             ),
         )
     )
 
 
-def check_options(options: Collection[str], *methods: Method, spoken_for: Collection[str] = ()) -> None:
+def check_options(options: Collection[str], *methods: Offer, spoken_for: Collection[str] = ()) -> None:
     """Refuse an option that none of the methods knows, and miss none that one of them needs.
 
     `spoken_for` are those that the caller fills in itself.
@@ -244,12 +448,12 @@ def refuse_metric(name: str, gives: Gives, evidence: Any) -> None:
     tellapart.errors.InvalidOption: method 'f1-wilson' is for f1, not for mcc. Choose one of: ...
     """
     kind = type(evidence)
-    found = look_up(name, gives, kind, elsewhere=False)
-    if found is None or found.serves(evidence.metric.name):
+    offer = look_up(name, gives, kind, elsewhere=False)
+    if offer is None or offer.serves(evidence.metric.name):
         return
-    able = (each.name for each in find_methods(gives=gives, evidence=kind) if each.serves(evidence.metric.name))
+    able = (other.name for other in find_methods(gives=gives, evidence=kind) if other.serves(evidence.metric.name))
     raise InvalidOption(
-        f"method {name!r} is for {', '.join(found.metrics)}, not for {evidence.metric.name}. Choose one of:"
+        f"method {name!r} is for {', '.join(offer.metrics)}, not for {evidence.metric.name}. Choose one of:"
         f" {', '.join(able)}."
     )
 
@@ -259,28 +463,48 @@ _NEEDED = {
     "prior": "For Jeffreys' write prior=(0.5, 0.5), at the command line --prior 0.5,0.5.",
     "pool": "Write pool=10000 if the examples were drawn from 10000, at the command line --pool 10000.",
 }
-# Evidence by name, and the module whose import registers the methods for it.
-_MODULES = {
-    "ClassScores": "tellapart.methods.class_scores",
-    "ConfusionMatrix": "tellapart.methods.confusion_matrix",
-    "ErrorCount": "tellapart.methods.error_count",
-    "ErrorPatterns": "tellapart.methods.error_patterns",
-    "IndependentCounts": "tellapart.methods.independent_counts",
-    "Outcomes": "tellapart.methods.outcomes",
-    "PairedConfusion": "tellapart.methods.paired_confusion",
-    "PairedTable": "tellapart.methods.paired_table",
-    "Resamples": "tellapart.methods.resamples",
-    "ScoreTable": "tellapart.methods.score_table",
-    "StratifiedCount": "tellapart.methods.stratified_count",
-    "TrainingSets": "tellapart.methods.training_sets",
-}
-_REGISTERED: dict[tuple[str, str, type[Evidence]], Method] = {}
+_REGISTERED: dict[tuple[type[Evidence], str], Method] = {}
 
 
 def _load(evidence: type[Evidence]) -> None:
-    module = _MODULES.get(evidence.__name__)
-    if module:
-        import_module(module)
+    """Import the methods of a kind of evidence, those of other packages excepted."""
+    if evidence.__module__.startswith(f"{_ROOT}."):
+        _load_package(evidence.__name__)
+
+
+@cache
+def _load_every_kind() -> None:
+    from .. import evidence
+
+    for name in evidence.__all__:
+        _load_package(name)
+
+
+@cache
+def _load_package(evidence: str) -> None:
+    """Import all modules of the package with the methods of a kind of evidence, if it has one."""
+    home = f"{__package__}.{snake_case(evidence)}"
+    if find_spec(home) is None:
+        return
+    from pkgutil import iter_modules  # slow to load, and not needed by the import of this module
+
+    package = import_module(home)
+    for module in iter_modules(getattr(package, "__path__", ())):
+        import_module(f"{home}.{module.name}")
+
+
+def snake_case(name: str) -> str:
+    """Return the name of a class as that of a module.
+
+    Examples
+    --------
+    >>> snake_case("PairedTable")
+    'paired_table'
+    """
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+_ROOT = __name__.partition(".")[0]
 
 
 def _load_entry_points() -> None:
@@ -289,30 +513,35 @@ def _load_entry_points() -> None:
 
 
 def _unknown(name: str, gives: Gives, evidence: type[Evidence]) -> str:
-    known = sorted(entry.name for entry in _REGISTERED.values() if (entry.gives, entry.evidence) == (gives, evidence))
+    offers = [offer for known in _REGISTERED.values() if known.evidence is evidence for offer in known.offers.values()]
+    known = sorted(offer.name for offer in offers if offer.gives == gives)
+    others = sorted({offer.gives for offer in offers if offer.name == name})
     article = "an" if gives[0] in "aeiou" else "a"
-    message = f"method {name!r} gives no {gives} from {evidence.__name__}. Choose one of: {', '.join(known)}."
-    others = sorted(
-        {entry.gives for entry in _REGISTERED.values() if entry.name == name and entry.evidence is evidence}
-    )
+    refused = f"no {gives} from {evidence.__name__}"
     if others:
-        message = (
-            f"method {name!r} gives {' and '.join(others)}, not {article} {gives}. Choose one of: {', '.join(known)}."
-        )
-    return message
+        refused = f"{' and '.join(others)}, not {article} {gives}"
+    return f"method {name!r} gives {refused}. Choose one of: {', '.join(known)}."
 
 
 @cache
-def _keywords(function: Callable[..., Any]) -> tuple[str, ...]:
-    return tuple(_keyword_parameters(function))
+def _keywords(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """Return the keywords of a function, each with its default."""
+    parameters = inspect.signature(function).parameters.values()
+    return {one.name: one.default for one in parameters if one.kind is one.KEYWORD_ONLY}
 
 
 @cache
-def _required(function: Callable[..., Any]) -> tuple[str, ...]:
-    return tuple(_keyword_parameters(function, required=True))
-
-
-def _keyword_parameters(function: Callable[..., Any], *, required: bool = False) -> Iterator[str]:
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.kind is parameter.KEYWORD_ONLY and not (required and parameter.default is not parameter.empty):
-            yield parameter.name
+def _defaults(
+    function: Callable[..., Any], gives: Gives | None, null: float | None, unheeded: tuple[str, ...]
+) -> Mapping[str, Any]:
+    """Return the keywords of an offer, each with its default: those of its function, and of what a pivot is asked."""
+    own, missing = _keywords(function), inspect.Parameter.empty
+    if gives is None:
+        return own
+    own = {name: default for name, default in own.items() if name not in unheeded}
+    of_pivot: dict[Gives, dict[str, Any]] = {
+        "interval": {"alpha": 0.05, "side": "two"},
+        "test": {"against": missing if null is None else null, "alternative": "two-sided"},
+    }
+    first = {name: default for name, default in own.items() if default is missing}
+    return first | of_pivot.get(gives, {}) | own

@@ -14,9 +14,9 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores, ErrorCount
+from ..numerics.distributions import normal_pvalue, ratio
 from ..rendering import Tabled, plain_number, pvalue_text, significant
 from ..typing_ import BoolArray, FloatArray, IntArray, as_alpha
-from .distributions import normal_pvalue, ratio
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"reliability": ("spiegelhalter1986", "kumar2019", "brocker2012", "wilson1927")}
@@ -216,7 +216,7 @@ def _promised(scores: ClassScores, place: int) -> tuple[FloatArray, BoolArray]:
 
 
 def _curve(model: str, chance: FloatArray, happened: BoolArray, bins: int, alpha: float) -> ReliabilityCurve:
-    from .error_count import wilson
+    from .error_count.score import wilson
 
     order = np.argsort(chance, kind="stable")
     starts = _starts(chance[order], bins)

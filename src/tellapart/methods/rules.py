@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidOption
-from ..evidence import ErrorCount, IndependentCounts, PairedTable
+from ..evidence import ErrorCount
+from ..numerics.distributions import critical
 from ..results import TestResult
 from ..typing_ import Alternative, as_alpha, is_real, one_of
-from .distributions import critical
-from .registry import Standing, method
+from .registry import Standing
 
 
 def implied_level(k: float, correlation: float = 0.0) -> float:
@@ -59,9 +59,8 @@ def _told(*, k: float = 1.0, **_: Any) -> str:
     return f"a rule of {k:g} standard error{'s' * (k != 1)}, whose level is {implied_level(k):.3g} at correlation 0"
 
 
-_OVERLAP: dict[str, Any] = {
+INTERVAL_OVERLAP: dict[str, Any] = {
     "name": "interval-overlap",
-    "gives": "test",
     "question": 3,
     "standing": Standing.FORBIDDEN,
     "because": "each interval answers another question than whether the two errors differ: that they overlap proves"
@@ -70,9 +69,8 @@ _OVERLAP: dict[str, Any] = {
     "statistic": "gap between the intervals",
     "reference": "martin1996",
 }
-_K_SE: dict[str, Any] = {
+K_SE: dict[str, Any] = {
     "name": "k-se",
-    "gives": "test",
     "question": 3,
     "standing": Standing.FORBIDDEN,
     "because": "its level follows from k and from a correlation that nobody looked at, not from alpha",
@@ -82,83 +80,16 @@ _K_SE: dict[str, Any] = {
 }
 
 
-@method(evidence=IndependentCounts, **_OVERLAP)
-def interval_overlap(
-    counts: IndependentCounts, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Call two errors different where their Wilson intervals do not overlap: a common mistake.
-
-    The statistic is the gap between the two intervals, negative where they overlap. There is no p-value.
-
-    Examples
-    --------
-    >>> bool(interval_overlap(IndependentCounts.from_counts(30, 100, 15, 100)).rejects)
-    False
-    """
-    return _overlap(counts.a, counts.b, alpha, alternative)
-
-
-@method(evidence=PairedTable, reads="cells", **_OVERLAP)
-def paired_interval_overlap(
-    table: PairedTable, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Call two errors on one test set different where their Wilson intervals do not overlap: a common mistake.
-
-    Examples
-    --------
-    >>> bool(paired_interval_overlap(PairedTable(10, 20, 5, 65)).rejects)
-    False
-    """
-    return _overlap(table.count_a, table.count_b, alpha, alternative)
-
-
-@method(evidence=IndependentCounts, **_K_SE)
-def k_se(counts: IndependentCounts, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Call two errors different where they are more than k standard errors apart: a common mistake.
-
-    The standard error is the larger of the two, √(e(1−e)/n) each. The statistic is what is left of
-    the difference after k of them, negative where it is within; there is no p-value. `implied_level` tells the level
-    that follows from k and from the correlation of the two estimates.
-
-    Parameters
-    ----------
-    counts
-        The errors of A and of B: one of each, or arrays.
-    k
-        How many standard errors: 1 in cost-complexity pruning, 1.645 or 2 elsewhere.
-    alternative
-        "two-sided", "greater" (error(A) exceeds error(B): B is better) or "less".
-
-    Examples
-    --------
-    >>> bool(k_se(IndependentCounts.from_counts(30, 100, 20, 100)).rejects)
-    True
-    """
-    return _beyond(counts.a, counts.b, k, alternative)
-
-
-@method(evidence=PairedTable, reads="cells", **_K_SE)
-def paired_k_se(table: PairedTable, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Call two errors on one test set different where they are more than k standard errors apart: a common mistake.
-
-    As for two test sets: the rule does not look at who was wrong where.
-
-    Examples
-    --------
-    >>> bool(paired_k_se(PairedTable(10, 20, 5, 65), k=2).rejects)
-    True
-    """
-    return _beyond(table.count_a, table.count_b, k, alternative)
-
-
-def _overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: Alternative) -> TestResult:
+def decide_by_overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: Alternative) -> TestResult:
+    """Call two errors different where their Wilson intervals do not overlap."""
     from .error_count.score import wilson
 
     one, other = wilson(a, alpha=alpha), wilson(b, alpha=alpha)
     return _verdict(one.low - other.high, other.low - one.high, alternative)
 
 
-def _beyond(a: ErrorCount, b: ErrorCount, k: float, alternative: Alternative) -> TestResult:
+def decide_by_k_se(a: ErrorCount, b: ErrorCount, k: float, alternative: Alternative) -> TestResult:
+    """Call two errors different where they are more than k standard errors apart, by the larger of the two."""
     implied_level(k)  # refuses what makes no rule
     difference, allowed = a.rate - b.rate, k * np.maximum(a.standard_error, b.standard_error)
     return _verdict(difference - allowed, -difference - allowed, alternative)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from ..evidence import Evidence
 from ..typing_ import SOURCES, Source
-from .registry import Method
+from .registry import Offer
 
 
-def covered(evidence: Evidence, *methods: Method) -> tuple[Source, ...]:
+def covered(evidence: Evidence, *methods: Offer) -> tuple[Source, ...]:
     """Return the sources of variation that all the methods cover and that the evidence lets them see.
 
     Examples

@@ -8,7 +8,7 @@ from functools import partial
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, Evidence, IndependentCounts, PairedTable
-from ..methods import Method, check_options, find_method, find_methods
+from ..methods import Offer, check_options, find_method, find_methods
 from ..verbs.pipeline import choose
 from ..verbs.request import Request
 from .known_rates import Errors, Guess, KnownErrors, disagreements, errors_of_pilot
@@ -31,7 +31,7 @@ def plan_pairs(
     known = disagreements(wanted, table, disagreement, errors)
     _possible(wanted.difference, known.first.disagreement)
 
-    def planned(guess: Guess, by: Method = test) -> Planned:
+    def planned(guess: Guess, by: Offer = test) -> Planned:
         setting = Pairs(claim=_claim(wanted, by), disagreement=guess.disagreement)
         cites = tuple(dict.fromkeys((by.reference, "connor1987")))
         name = "normal formula" if wanted.margin else "Connor's normal formula"
@@ -53,7 +53,7 @@ def plan_two_sets(
     test = _test(IndependentCounts.from_counts(0, 1, 0, 1), method, wanted)
     known = KnownErrors(errors) if counts is None else errors_of_pilot(counts, errors)
 
-    def planned(by: Method, errors: Errors = known.first) -> Planned:
+    def planned(by: Offer, errors: Errors = known.first) -> Planned:
         error, share = _anchor(errors, wanted.difference)
         setting = TwoSets(claim=_claim(wanted, by), error=error, share=share, ratio=ratio)
         if wanted.difference is not None:
@@ -107,7 +107,7 @@ def plan_threshold(wanted: Wanted, *, method: str | None, against: float) -> Pla
     return replace(found, beside=tuple(beside), notes=_forbidden(test))
 
 
-def _claim(wanted: Wanted, test: Method) -> Claim:
+def _claim(wanted: Wanted, test: Offer) -> Claim:
     return Claim(
         method=test,
         alpha=wanted.alpha,
@@ -118,7 +118,7 @@ def _claim(wanted: Wanted, test: Method) -> Claim:
     )
 
 
-def _test(like: Evidence, name: str | None, wanted: Wanted) -> Method:
+def _test(like: Evidence, name: str | None, wanted: Wanted) -> Offer:
     """Return the test that is planned for, as `compare` would choose it; some cannot be planned for."""
     margin = wanted.hypothesis != "different"
     test, _ = choose(like, Request(method=name, margin=0.01 if margin else None))
@@ -131,7 +131,7 @@ def _test(like: Evidence, name: str | None, wanted: Wanted) -> Method:
     return test
 
 
-def _trouble(test: Method) -> str:
+def _trouble(test: Offer) -> str:
     """Say why a test cannot be planned for; nothing if it can."""
     if test.evidence is PairedTable and test.reads == "cells":
         return "needs to know on how many examples both are wrong, and a plan knows on how many they disagree"
@@ -209,7 +209,7 @@ def _thinned(found: Planned) -> tuple[str, ...]:
     return ("Of so many outcomes every so many-th was looked at: power is right to about 0.002 %.",) if thinned else ()
 
 
-def _forbidden(test: Method) -> tuple[str, ...]:
+def _forbidden(test: Offer) -> tuple[str, ...]:
     return (f"Method {test.name} is forbidden: {test.because}.",) if test.standing == "forbidden" else ()
 
 

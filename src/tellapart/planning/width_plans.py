@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence import ErrorCount, Evidence, IndependentCounts, PairedTable
-from ..methods import Method, check_options, find_method, find_methods
+from ..methods import Offer, check_options, find_method, find_methods
 from ..typing_ import Side
 from .known_rates import Errors, KnownErrors, as_rate, disagreements, errors_of_pilot
 from .planned import Aside, Planned, amount
@@ -155,7 +155,7 @@ def _truth(difference: float) -> str:
     return f"the two really differ by {amount(abs(difference))}" if difference else "both really are equally good"
 
 
-def _interval(like: Evidence, name: str | None, wanted: Wanted) -> Method:
+def _interval(like: Evidence, name: str | None, wanted: Wanted) -> Offer:
     bounds = find_method(name or like.default("interval", wanted.options), "interval", type(like))
     trouble = _trouble(bounds)
     if trouble:
@@ -165,7 +165,7 @@ def _interval(like: Evidence, name: str | None, wanted: Wanted) -> Method:
     return bounds
 
 
-def _trouble(bounds: Method) -> str:
+def _trouble(bounds: Offer) -> str:
     """Say why an interval cannot be planned for; nothing if it can."""
     if bounds.parameter not in {"error", "difference"}:
         return f"is of the {bounds.parameter}, and a plan is for one of the difference"
@@ -176,11 +176,11 @@ def _trouble(bounds: Method) -> str:
     return "takes minutes to plan for" if bounds.name in {"two-betas", "unconditional"} else ""
 
 
-def _told(bounds: Method) -> tuple[str, ...]:
+def _told(bounds: Offer) -> tuple[str, ...]:
     return (f"Interval {bounds.name} is forbidden: {bounds.because}.",) if bounds.standing == "forbidden" else ()
 
 
-def _limits(bounds: Method, wanted: Wanted, asked: Asked) -> Limits:
+def _limits(bounds: Offer, wanted: Wanted, asked: Asked) -> Limits:
     return Limits(
         method=bounds,
         alpha=wanted.alpha,
@@ -190,7 +190,7 @@ def _limits(bounds: Method, wanted: Wanted, asked: Asked) -> Limits:
     )
 
 
-def _solved(setting: Any, wanted: Wanted, asked: Asked, bounds: Method) -> Planned:
+def _solved(setting: Any, wanted: Wanted, asked: Asked, bounds: Offer) -> Planned:
     """Return the size for a width, or the width at a size."""
     clusters = wanted.clusters
     if (asked.width is None) == (wanted.size is None):

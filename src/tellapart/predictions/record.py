@@ -231,7 +231,7 @@ class Predictions:
         Examples
         --------
         >>> table = Predictions.of({"label": list("xyyz"), "a": list("xyyy"), "b": list("xxyz"), "c": list("xyyz")})
-        >>> table.cross_tally().label_patterns().pair("a", "c").by("f1-macro").means.round(3)
+        >>> table.cross_tally().label_patterns().pair("a", "c").by("f1-macro").levels.round(3)
         array([0.6, 1. ])
         """
         chosen = self._chosen(models)

@@ -186,10 +186,11 @@ def _of_race(answer: Any, race: Any) -> tuple[Any, Any]:
 def _scores_of(answer: Any, race: Any) -> ClassScores | None:
     """Return the probabilities behind an answer from a race that is about them; None where it is about labels."""
     evidence = getattr(answer, "evidence", None)
-    metric = getattr(evidence, "measured", "error")
-    if race is None or isinstance(evidence, ClassScores) or not is_scored(metric) or race.missing or race.failures:
+    if race is None or evidence is None or isinstance(evidence, ClassScores) or race.missing or race.failures:
         return None
-    found: ClassScores = race.class_scores(*evidence.models)  # type: ignore[union-attr]  # what is scored has them
+    if not is_scored(evidence.metric):
+        return None
+    found: ClassScores = race.class_scores(*evidence.models)
     return found
 
 

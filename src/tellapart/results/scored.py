@@ -70,6 +70,7 @@ def claim(evidence: Any, spread: float, figures: Sequence[float] | None = None) 
 
     Examples
     --------
+    >>> from tellapart import PairedConfusion
     >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1], models=("old", "new"))
     >>> claim(both.by("false-positive-rate"), 0.5)
     'the false positive rate (1) of old is 0.50 above that of new (0.50 against 0.00; lower is better)'
@@ -94,6 +95,7 @@ def balance(evidence: Evidence, value: float, spread: float) -> tuple[str, str] 
 
     Examples
     --------
+    >>> from tellapart import ConfusionMatrix
     >>> matrix = ConfusionMatrix([[21, 26], [22, 129]], ["no", "yes"]).by("label-balance")
     >>> balance(matrix, matrix.value, 0.1)[0]
     'predicts yes 2.0 points more often than it occurs'

@@ -143,12 +143,12 @@ def as_test_set_loss(
         return _from_function(metric, higher_is_better)
     if higher_is_better is not None:
         raise InvalidOption("higher_is_better is for a metric that is a function. Leave it out.")
-    known = find_metric(metric) if isinstance(metric, str) else None
+    known = find_metric(metric)
     if known is None:
         raise InvalidOption(unknown_metric(metric).replace(", but is", " or a function, but is"))
     if known.needs == "scores":
         return _scored(known, classes, positive, costs)
-    if known.name == "label-balance":
+    if not known.is_comparable:
         raise InvalidOption(
             "label-balance says which label is predicted too often, and of it neither more nor less is better. Ask"
             " estimate(race.confusion_matrix(learner), metric='label-balance')."

@@ -12,7 +12,7 @@ from ..bibliography import Reference
 from ..errors import InvalidEvidence, InvalidOption, UnknownMethod
 from ..evidence import AnswerContext, Evidence, Note
 from ..evidence.validation import as_threshold
-from ..methods import Gives, Method, Standing, check_options, find_method, find_methods, look_up
+from ..methods import Gives, Offer, Standing, check_options, find_method, find_methods, look_up
 from ..methods.assumptions import Context, check_assumptions, standing_check
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import SOURCES as ADJUSTMENTS
@@ -43,7 +43,7 @@ def _is_known(name: str, kind: type[Evidence]) -> bool:
 # --- Choosing ---------------------------------------------------------------------------------------
 
 
-def choose_estimator(evidence: Evidence, request: Request) -> tuple[Method | None, Method]:
+def choose_estimator(evidence: Evidence, request: Request) -> tuple[Offer | None, Offer]:
     """Return estimator and interval for one model; without an estimator the evidence's own value is the estimate."""
     kind = type(evidence)
     name = request.method or evidence.default("estimate", request.options)
@@ -63,7 +63,7 @@ def _no_estimator(name: str, kind: type[Evidence]) -> str:
     return f"method {name!r} gives no interval from {kind.__name__}. Choose one of: {', '.join(sorted(able))}."
 
 
-def choose(evidence: Evidence, request: Request) -> tuple[Method, Method]:
+def choose(evidence: Evidence, request: Request) -> tuple[Offer, Offer]:
     """Return test and interval: what is named, its partner, then the evidence's default.
 
     The name of an interval does for a method, too: then the test is its partner, or the default.
@@ -111,7 +111,7 @@ def choose(evidence: Evidence, request: Request) -> tuple[Method, Method]:
     return test, bounds
 
 
-def refuse_options(evidence: Evidence, request: Request, *methods: Method) -> None:
+def refuse_options(evidence: Evidence, request: Request, *methods: Offer) -> None:
     """Raise InvalidOption for an option that none of the methods takes, and name those that take it."""
     for option in request.options:
         if any(option in method.options for method in methods):
@@ -222,8 +222,8 @@ def compare(evidence: Evidence, request: Request) -> Comparison:
 
 def build_comparison(
     evidence: Evidence,
-    test: Method,
-    bounds: Method,
+    test: Offer,
+    bounds: Offer,
     limits: Interval,
     result: TestResult,
     request: Request,
@@ -269,7 +269,7 @@ def build_comparison(
         if checks is None
         else checks,
         told=method_note(test, request.options),
-        measures=test.statistic,
+        measures=test.statistic or "",
         forbidden=test.standing == Standing.FORBIDDEN,
         interval_told=method_note(bounds, request.options) if bounds.name != test.name else "",
         scope=evidence.scope(test.name),
@@ -309,7 +309,7 @@ def border(margin: float, hypothesis: Hypothesis) -> float:
     return -margin if hypothesis == "non-inferior" else margin
 
 
-def _test(test: Method, evidence: Evidence, request: Request, null: Any) -> TestResult:
+def _test(test: Offer, evidence: Evidence, request: Request, null: Any) -> TestResult:
     keywords: dict[str, Any] = accepted_options(test, request.options)
     if "alternative" in test.options:
         keywords["alternative"] = request.alternative
@@ -324,7 +324,7 @@ def _test(test: Method, evidence: Evidence, request: Request, null: Any) -> Test
 
 
 def beyond_margin(
-    test: Method, evidence: Evidence, margin: float, hypothesis: Hypothesis, options: Mapping[str, Any]
+    test: Offer, evidence: Evidence, margin: float, hypothesis: Hypothesis, options: Mapping[str, Any]
 ) -> TestResult:
     """Test what is to be shown of a margin; for equivalence the larger p-value of both sides counts."""
 
@@ -345,7 +345,7 @@ def beyond_margin(
     )
 
 
-def _difference(evidence: Evidence, result: TestResult, bounds: Method, null: Any) -> Any:
+def _difference(evidence: Evidence, result: TestResult, bounds: Offer, null: Any) -> Any:
     """Return the difference that the answer is of: the test's own, the interval's own, or the evidence's."""
     if len(evidence.models) == 1:
         return evidence.value - null
@@ -387,7 +387,7 @@ def require_pvalues(answers: Comparison) -> None:
 
 
 def compute_interval(
-    bounds: Method, evidence: Evidence, alpha: float, level: float | None, side: Side, options: Mapping[str, Any]
+    bounds: Offer, evidence: Evidence, alpha: float, level: float | None, side: Side, options: Mapping[str, Any]
 ) -> Interval:
     """Return the interval, with the level as it was given and the metric that it is of."""
     interval: Interval = bounds(evidence, alpha=alpha, side=side, **accepted_options(bounds, options))
@@ -399,19 +399,19 @@ def compute_interval(
     return replace(interval, **facts) if facts else interval
 
 
-def accepted_options(method: Method, options: Mapping[str, Any]) -> dict[str, Any]:
+def accepted_options(method: Offer, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of the options that the method takes."""
     return {name: value for name, value in options.items() if name in method.options}
 
 
-def method_note(method: Method, options: Mapping[str, Any]) -> str:
+def method_note(method: Offer, options: Mapping[str, Any]) -> str:
     """Return what a result has to say of its method: the prior, and that a heuristic is one."""
     note = method.told if isinstance(method.told, str) else method.told(**options)
     heuristic = f"heuristic ({method.because})" if method.standing == Standing.HEURISTIC else ""
     return "; ".join(part for part in (note, heuristic) if part)
 
 
-def collect_references(*methods: Method, adjustment: str = "") -> tuple[str | Reference, ...]:
+def collect_references(*methods: Offer, adjustment: str = "") -> tuple[str | Reference, ...]:
     """Return who described the methods and the adjustment, each once.
 
     Examples
@@ -424,7 +424,7 @@ def collect_references(*methods: Method, adjustment: str = "") -> tuple[str | Re
     return tuple(dict.fromkeys((*(method.reference for method in methods), *adjusted)))
 
 
-def _assumed(methods: tuple[Method, ...]) -> tuple[Any, ...]:
+def _assumed(methods: tuple[Offer, ...]) -> tuple[Any, ...]:
     return tuple(assumption for method in methods for assumption in method.assumes)
 
 
@@ -433,7 +433,7 @@ def _remedy(evidence: Evidence) -> str:
     return evidence.recommend() or "leave method= out for the default"
 
 
-def _standing(methods: tuple[Method, ...], evidence: Evidence) -> tuple[Check, ...]:
+def _standing(methods: tuple[Offer, ...], evidence: Evidence) -> tuple[Check, ...]:
     """Return the failed checks that forbidden methods carry, each once."""
     return tuple(
         check for method in dict.fromkeys(methods) for check in standing_check(method, evidence, _remedy(evidence))

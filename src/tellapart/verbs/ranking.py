@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import AnswerContext, Evidence, Note
-from ..methods import Method, check_options, find_method, find_methods, known_methods, look_up
+from ..methods import Offer, check_options, find_method, find_methods, known_methods, look_up
 from ..methods.assumptions import Context, check_assumptions
 from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjust_pvalues
@@ -95,7 +95,7 @@ def _refuse_for_several(evidence: Evidence, request: Request) -> None:
         )
 
 
-def _choose_rule(evidence: Evidence, request: Request) -> tuple[Method | None, str, Request]:
+def _choose_rule(evidence: Evidence, request: Request) -> tuple[Offer | None, str, Request]:
     """Return the method that compares all at once (if one does), the rule of adjustment, and the request for pairs."""
     kind, name = type(evidence), request.method
     joint = look_up(name, "pairs", kind, elsewhere=False) if name else None
@@ -193,14 +193,14 @@ def _omnibus_checks(evidence: Evidence, pairs: Comparison, request: Request) -> 
 # --- All at once ------------------------------------------------------------------------------------
 
 
-def _adjust_jointly(evidence: Evidence, joint: Method, rule: str, request: Request) -> _Adjusted:
+def _adjust_jointly(evidence: Evidence, joint: Offer, rule: str, request: Request) -> _Adjusted:
     """Compare all at once: by resampling all statistics together, or by mean ranks."""
     if joint.of_ranks:
         return _by_ranks(evidence, joint, rule, request)
     return _by_resampling(evidence, joint, request)
 
 
-def _by_resampling(evidence: Evidence, joint: Method, request: Request) -> _Adjusted:
+def _by_resampling(evidence: Evidence, joint: Offer, request: Request) -> _Adjusted:
     """Compare every two by a test of two, with p-values and limits that all hold at once."""
     drawing = accepted_options(joint, request.options)
     others = {name: value for name, value in request.options.items() if name not in drawing}
@@ -223,7 +223,7 @@ def _by_resampling(evidence: Evidence, joint: Method, request: Request) -> _Adju
     )
 
 
-def _by_ranks(evidence: Evidence, joint: Method, rule: str, request: Request) -> _Adjusted:
+def _by_ranks(evidence: Evidence, joint: Offer, rule: str, request: Request) -> _Adjusted:
     """Compare by mean ranks; the limits beside them are of the scores."""
     whole = evidence.pairs(request.control)
     _, bounds = choose(whole, replace(request, method=None))

@@ -11,7 +11,8 @@ from numpy.testing import assert_allclose
 
 from tellapart import ClassScores
 from tellapart.errors import InvalidOption
-from tellapart.methods.class_scores import delong, delong_paired, delong_paired_interval, mover_newcombe, newcombe_auc
+from tellapart.methods.class_scores.delong import delong, delong_paired, delong_paired_interval
+from tellapart.methods.class_scores.newcombe import mover_newcombe, newcombe_auc
 
 # DeLong, DeLong and Clarke-Pearson (1988): albumin, total protein, K-G score and outcome of 43 patients, as the
 # SAS/STAT User's Guide prints them (The LOGISTIC Procedure, "Comparing Receiver Operating Characteristic Curves").
@@ -42,7 +43,7 @@ def test_areas_and_errors_of_the_paper(model, expected):
     odds = [np.log(limit / (1 - limit)) for limit in (limits.low, limits.high)]
     area = 1 / (1 + np.exp(-np.mean(odds)))
     error = (odds[1] - odds[0]) / 2 / 1.959963984540054 * area * (1 - area)
-    assert_allclose([held.means[0], area, error], [expected[0], expected[0], expected[1]], atol=5e-5)
+    assert_allclose([held.levels[0], area, error], [expected[0], expected[0], expected[1]], atol=5e-5)
 
 
 @pytest.mark.parametrize(("model", "expected"), TWO.items())
@@ -135,7 +136,7 @@ def test_several_classes_are_taken_one_against_the_rest():
     error = sqrt(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])
     assert delong_paired(held).statistic == pytest.approx(held.difference / error, rel=1e-12)
     limits = delong(held.select("A"))
-    assert limits.low < held.means[0] < limits.high
+    assert limits.low < held.levels[0] < limits.high
     with pytest.raises(InvalidOption, match=r"mean of 3.*positive=.*method='delong'"):
         newcombe_auc(held.select("A"))
     assert newcombe_auc(held.select("A").against_rest("b")).low < 1

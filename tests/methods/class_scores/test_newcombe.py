@@ -6,8 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from tellapart import ClassScores
-from tellapart.methods.class_scores import mover_newcombe, newcombe_auc
-from tellapart.methods.class_scores.newcombe import newcombe_limits
+from tellapart.methods.class_scores.newcombe import mover_newcombe, newcombe_auc, newcombe_limits
 
 
 def by_quartic(area, m, n, z):
@@ -60,8 +59,8 @@ def test_squares_are_added_with_delongs_correlation():
     spread = held.areas.covariance
     r = spread[0, 1] / np.sqrt(spread[0, 0] * spread[1, 1])
     z = mpmath.mpf("1.959963984540054")
-    (la, ua), (lb, ub) = (by_quartic(float(area), 12, 50, z) for area in held.means)
-    (ta, tb), limits = held.means, mover_newcombe(held)
+    (la, ua), (lb, ub) = (by_quartic(float(area), 12, 50, z) for area in held.levels)
+    (ta, tb), limits = held.levels, mover_newcombe(held)
     low = (tb - ta) - np.sqrt((tb - lb) ** 2 - 2 * r * (tb - lb) * (ua - ta) + (ua - ta) ** 2)
     high = (tb - ta) + np.sqrt((ub - tb) ** 2 - 2 * r * (ub - tb) * (ta - la) + (ta - la) ** 2)
     assert_allclose([limits.low, limits.high], [low, high], rtol=1e-9)

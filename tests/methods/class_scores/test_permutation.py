@@ -10,7 +10,8 @@ from hypothesis.extra import numpy as hnp
 from scipy.stats import rankdata
 
 from tellapart import ClassScores
-from tellapart.methods.class_scores import auc_permutation, delong_paired
+from tellapart.methods.class_scores.delong import delong_paired
+from tellapart.methods.class_scores.permutation import auc_permutation
 
 
 def area(truth, ranks):

@@ -10,14 +10,13 @@ from scipy.stats import norm
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from tellapart import ConfusionMatrix
-from tellapart.methods.confusion_matrix import delta, delta_logit
-from tellapart.methods.confusion_matrix.delta import standard_error
+from tellapart.methods.confusion_matrix.delta import delta, delta_logit, standard_error
 
 TWO, THREE = np.array([[50, 10], [5, 35]]), np.array([[20, 3, 1], [4, 30, 6], [0, 2, 9]])
 
 
 def error(counts, metric, **options):
-    return standard_error(ConfusionMatrix(counts).by(metric, **options).asked, counts)
+    return standard_error(ConfusionMatrix(counts).by(metric, **options).metric, counts)
 
 
 @pytest.mark.parametrize("counts", [TWO, THREE, THREE * 10**8], ids=["two", "three", "huge"])
@@ -68,7 +67,7 @@ def test_two_right_and_two_wrong_examples_are_added():
     assert_allclose([bent.low, bent.high], 1 / (1 + np.exp(-odds)), rtol=1e-9)
     mcc = ConfusionMatrix(TWO).by("mcc")
     fisher = delta_logit(mcc)
-    value, spread = mcc.asked.of(TWO + 0.25), standard_error(mcc.asked, TWO + 0.25)
+    value, spread = mcc.metric.of(TWO + 0.25), standard_error(mcc.metric, TWO + 0.25)
     reach = norm.isf(0.025) * spread / (1 - value**2)
     assert_allclose([fisher.low, fisher.high], np.tanh(np.arctanh(value) + np.array([-reach, reach])), rtol=1e-9)
 
@@ -100,6 +99,6 @@ def test_it_covers_by_exact_enumeration(metric):
                 rows = np.array([1 - positive, positive])[:, None]
                 shares = rows * [[specificity, 1 - specificity], [1 - recall, recall]]
                 chance = np.exp(ways + xlogy(tables, shares).sum(axis=(1, 2)))
-                covers.append(chance @ found.contains(matrix.asked.of(shares)))
+                covers.append(chance @ found.contains(matrix.metric.of(shares)))
     assert min(covers) > 0.92
     assert 0.95 < np.mean(covers) < 0.985

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tellapart import ConfusionMatrix, estimate, find_methods
-from tellapart.methods.confusion_matrix import tango
-from tellapart.methods.paired_table import tango as tango_of_pairs
+from tellapart.methods.confusion_matrix.balance import tango
+from tellapart.methods.paired_table.score import tango as tango_of_pairs
 
 COSTS = {2: [[0, 1], [10, 0]], 3: [[0, 1, 4], [10, 0, 2], [3, 7, 0]]}
 INTERVALS = find_methods(gives="interval", evidence=ConfusionMatrix)
@@ -55,7 +55,7 @@ def matrices(size, largest=30):
 def assert_honest(method, matrix, **options):
     """Check that an interval lies in the range, holds the value and has width; of nothing it is everything."""
     found = method(matrix, **QUICK.get(method.name, {}), **options)
-    least, most = matrix.range
+    least, most = matrix.metric.bounds
     message = f"{method.name} {matrix!r}"
     undefined = np.isnan(matrix.value)
     assert ((least <= found.low) & (found.high <= most)).all(), message
@@ -106,7 +106,7 @@ def test_more_confidence_is_more_width_and_a_bound_spends_all_on_one_side(counts
         assert wide.high >= narrow.high - near
         upper, lower = (method(matrix, alpha=alpha / 2, side=side) for side in ("upper", "lower"))
         assert_allclose([lower.low, upper.high], [wide.low, wide.high], rtol=1e-9, atol=1e-12)
-        assert (upper.low, lower.high) == matrix.range
+        assert (upper.low, lower.high) == matrix.metric.bounds
 
 
 @some
@@ -117,7 +117,7 @@ def test_the_order_of_the_labels_makes_no_difference(counts):
         if metric == "cost":
             continue
         here = asked(counts, metric)
-        place = here.asked.positive
+        place = here.metric.positive
         moved = ConfusionMatrix(counts[np.ix_(order, order)], order)
         there = moved.by(metric, **({} if place is None else {"positive": place}))
         assert_allclose(

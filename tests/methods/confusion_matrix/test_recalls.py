@@ -11,8 +11,8 @@ from scipy.stats import beta, norm
 from statsmodels.stats.proportion import proportion_confint
 
 from tellapart import ConfusionMatrix
-from tellapart.methods.confusion_matrix import balanced_bayes, mover_wilson
 from tellapart.methods.confusion_matrix.beta_sums import sum_quantiles
+from tellapart.methods.confusion_matrix.recalls import balanced_bayes, mover_wilson
 
 THREE = [[20, 3, 1], [4, 30, 6], [0, 2, 9]]
 

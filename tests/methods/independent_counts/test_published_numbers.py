@@ -10,20 +10,14 @@ from numpy.testing import assert_allclose
 from tellapart.errors import InvalidOption
 from tellapart.evidence import IndependentCounts, PairedTable
 from tellapart.methods import find_method
-from tellapart.methods.distributions import normal_pvalue
-from tellapart.methods.independent_counts import (
-    fisher,
-    fisher_mid_p,
-    implied_correlation,
-    implied_level,
-    interval_overlap,
-    k_se,
-    martin_hirschberg_exact,
-    pooled_z,
-    probability_better,
-    wald_independent,
-)
-from tellapart.methods.rules import _told, paired_interval_overlap, paired_k_se
+from tellapart.methods.independent_counts.closed import probability_better, wald_independent
+from tellapart.methods.independent_counts.conditional import fisher, fisher_mid_p
+from tellapart.methods.independent_counts.rules_of_thumb import interval_overlap, k_se
+from tellapart.methods.independent_counts.score import pooled_z
+from tellapart.methods.independent_counts.unconditional import martin_hirschberg_exact
+from tellapart.methods.paired_table.proportions import paired_interval_overlap, paired_k_se
+from tellapart.methods.rules import _told, implied_correlation, implied_level
+from tellapart.numerics.distributions import normal_pvalue
 
 TARGETS = Path(__file__).parents[2] / "targets"
 

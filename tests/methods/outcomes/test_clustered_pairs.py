@@ -11,7 +11,7 @@ from tellapart import Outcomes
 from tellapart.errors import InvalidEvidence
 from tellapart.methods.outcomes.clustered_pairs import durkalski, eliasziw_donner, obuchowski, yang
 from tellapart.methods.outcomes.sandwich import robust_moments
-from tellapart.methods.paired_table import mcnemar
+from tellapart.methods.paired_table.mcnemar import mcnemar
 
 # Psychiatrists and their patients (Donner and Petryshen 1989): for each psychiatrist, what only the patient said, what
 # only the psychiatrist did, and how many were asked. From the R package clust.bin.pair 0.1.2 (data psychiatry).

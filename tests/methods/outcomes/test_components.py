@@ -9,7 +9,7 @@ from scipy import stats
 
 import tellapart as ta
 from tellapart.errors import InvalidEvidence
-from tellapart.methods.outcomes import RepeatComponents, repeat_components
+from tellapart.methods.outcomes.components import RepeatComponents, repeat_components
 
 
 def test_equal_repeats_are_an_analysis_of_variance():

@@ -7,14 +7,9 @@ from scipy import stats
 
 from tellapart import Outcomes, compare
 from tellapart.errors import InvalidEvidence
-from tellapart.methods.outcomes import (
-    cluster_cr2_interval,
-    macro_average,
-    macro_average_interval,
-    macro_estimate,
-    mean_t_interval,
-)
-from tellapart.methods.outcomes.macro import macro_moments
+from tellapart.methods.outcomes.macro import macro_average, macro_average_interval, macro_estimate, macro_moments
+from tellapart.methods.outcomes.mean import mean_t_interval
+from tellapart.methods.outcomes.sandwich import cluster_cr2_interval
 
 GROUPS = np.repeat(["es", "fi", "ko"], [5, 12, 20])
 

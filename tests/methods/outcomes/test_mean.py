@@ -11,8 +11,8 @@ from scipy import stats
 from statsmodels.stats.weightstats import DescrStatsW
 
 from tellapart import Outcomes
-from tellapart.methods.outcomes import mean_estimate, mean_t, mean_t_interval
 from tellapart.methods.outcomes.common import moments
+from tellapart.methods.outcomes.mean import mean_estimate, mean_t, mean_t_interval
 
 few = settings(derandomize=True, deadline=None, max_examples=12)
 scores = st.lists(st.integers(0, 20), min_size=2, max_size=12)

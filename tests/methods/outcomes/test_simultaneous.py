@@ -7,8 +7,9 @@ from scipy import stats
 
 from tellapart import Outcomes
 from tellapart.errors import InvalidEvidence, InvalidOption
-from tellapart.methods.outcomes import cluster_cr2, max_t, mean_t_interval
-from tellapart.methods.outcomes.simultaneous import model_pairs
+from tellapart.methods.outcomes.mean import mean_t_interval
+from tellapart.methods.outcomes.sandwich import cluster_cr2
+from tellapart.methods.outcomes.simultaneous import max_t, model_pairs
 
 
 def several(scores, **more):

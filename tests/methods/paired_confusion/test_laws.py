@@ -50,7 +50,7 @@ def opposite(word):
 def test_a_p_value_is_one_or_says_that_there_is_none(method, counts, alternative, data):
     pair = asked(counts, data.draw(st.sampled_from(served(method))))
     found = method(pair, alternative=alternative, **few(method))
-    defined = np.isfinite(pair.means).all(axis=-1)
+    defined = np.isfinite(pair.levels).all(axis=-1)
     assert np.all(np.isnan(found.pvalue) == ~defined)
     assert np.all((found.pvalue[defined] > 0) & (found.pvalue[defined] <= 1))
     if not few(method):  # of other entries, or of others beside them, there are other draws
@@ -149,7 +149,7 @@ def test_a_class_that_one_model_met_once_shows_no_difference():
     counts[0, 0, 0], counts[1, 1, 1], counts[0, 0, 2] = 500, 499, 1
     pair = PairedConfusion(counts).by("f1-macro")
     limits = find_method("paired-delta", "interval", PairedConfusion)(pair)
-    assert pair.means.round(3).tolist() == [1.0, 0.666]
+    assert pair.levels.round(3).tolist() == [1.0, 0.666]
     assert limits.contains(pair.difference)
     assert limits.contains(0.0)
 

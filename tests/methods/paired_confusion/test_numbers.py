@@ -10,25 +10,28 @@ from scipy.special import ndtr
 from scipy.stats import binom, multinomial
 
 from tellapart.evidence import PairedConfusion, PairedTable
-from tellapart.methods.paired_confusion import (
-    bdeltacost,
-    bdeltacost_test,
+from tellapart.methods.paired_confusion.delta import paired_delta, paired_delta_test
+from tellapart.methods.paired_confusion.on_class import (
     class_mcnemar_exact,
     class_mcnemar_mid_p,
     class_tango,
     class_tango_score,
+)
+from tellapart.methods.paired_confusion.predictive import (
     generalized_score,
-    joint_bootstrap,
-    joint_bootstrap_test,
-    mover_tango,
-    mover_tango_test,
-    paired_delta,
-    paired_delta_test,
     relative_predictive_value,
     relative_predictive_value_test,
     weighted_score,
 )
-from tellapart.methods.paired_table import bonett_price, tango, tango_score
+from tellapart.methods.paired_confusion.recalls import mover_tango, mover_tango_test
+from tellapart.methods.paired_confusion.resampling import (
+    bdeltacost,
+    bdeltacost_test,
+    joint_bootstrap,
+    joint_bootstrap_test,
+)
+from tellapart.methods.paired_table.closed import bonett_price
+from tellapart.methods.paired_table.score import tango, tango_score
 
 # Paired1 of the R package DTComPair (1.2.2): disease, test 1, test 2. Its README prints the results below.
 PAIRED1 = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])

@@ -12,7 +12,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tellapart import PairedTable, compare
 from tellapart.errors import InvalidOption
-from tellapart.methods.paired_table import mcnemar_evalue, mcnemar_evalue_limits, tango
+from tellapart.methods.paired_table.anytime import mcnemar_evalue, mcnemar_evalue_limits
+from tellapart.methods.paired_table.score import tango
 
 laws = settings(derandomize=True, deadline=None, max_examples=15)
 SIDES = {"two-sided": "two", "greater": "lower", "less": "upper"}

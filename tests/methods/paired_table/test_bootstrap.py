@@ -9,8 +9,7 @@ from tellapart import PairedTable
 from tellapart.errors import InvalidOption
 from tellapart.methods import find_method
 from tellapart.methods.paired_table import bootstrap as ours
-from tellapart.methods.paired_table import percentile, resampled_differences
-from tellapart.methods.paired_table.bootstrap import _acceleration
+from tellapart.methods.paired_table.bootstrap import _acceleration, percentile, resampled_differences
 
 TABLE = PairedTable(20, 25, 10, 45)
 W = np.repeat([1, -1, 0], [25, 10, 65])  # the same examples, one by one

@@ -13,22 +13,20 @@ from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method
 from tellapart.methods.assumptions import Context
-from tellapart.methods.paired_table import mcnemar_mid_p, tango, yang_paired
+from tellapart.methods.paired_table.closed import yang_paired
+from tellapart.methods.paired_table.mcnemar import mcnemar_mid_p
+from tellapart.methods.paired_table.score import tango
 from tellapart.methods.practical import practical_probabilities
-from tellapart.methods.resamples import (
-    Instability,
+from tellapart.methods.resamples.choices import holdout_choice, mean_error_choice, vote
+from tellapart.methods.resamples.instability import Instability, instability
+from tellapart.methods.resamples.pooled import (
     cv_wald,
     cv_wald_interval,
-    holdout_choice,
-    instability,
     mcnemar_on_cv,
     mcnemar_on_cv_interval,
-    mean_error_choice,
-    mean_se_w,
-    mean_se_w_interval,
     pooled_table,
-    vote,
 )
+from tellapart.methods.resamples.splittings import mean_se_w, mean_se_w_interval
 
 TARGETS = Path(__file__).parents[2] / "targets"
 

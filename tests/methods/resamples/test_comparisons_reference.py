@@ -14,27 +14,22 @@ from tellapart.errors import InvalidOption
 from tellapart.evidence import Resamples
 from tellapart.methods import find_method, look_up
 from tellapart.methods.practical import practical_probabilities
-from tellapart.methods.resamples import (
-    bayesian_correlated_interval,
-    bayesian_correlated_t,
-    better_run_interval,
-    corrected_repeated_kfold_t,
-    corrected_resampled_t,
-    five_by_two_f,
-    five_by_two_t,
+from tellapart.methods.resamples.bayesian import bayesian_correlated_interval, bayesian_correlated_t
+from tellapart.methods.resamples.corrected import corrected_repeated_kfold_t, corrected_resampled_t
+from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
+from tellapart.methods.resamples.heuristics import paired_cv_ss, variance_of_difference
+from tellapart.methods.resamples.moments import student, student_interval
+from tellapart.methods.resamples.seeds import better_run_interval, probability_better_run
+from tellapart.methods.resamples.splittings import splitting_se
+from tellapart.methods.resamples.t_tests import (
     kfold_t,
-    paired_cv_ss,
     paired_t,
-    probability_better_run,
     single_fold_t,
-    splitting_se,
     unpaired_t,
     unpaired_t_interval,
-    variance_of_difference,
     welch,
     welch_interval,
 )
-from tellapart.methods.resamples.moments import student, student_interval
 
 REFERENCES = Path(__file__).parents[2] / "references"
 TARGETS = Path(__file__).parents[2] / "targets"

@@ -5,18 +5,11 @@ import pytest
 
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import Resamples
-from tellapart.methods.resamples import (
-    bayesian_correlated_t,
-    calibrated_t,
-    corrected_repeated_kfold_t,
-    corrected_resampled_t,
-    five_by_two_f,
-    five_by_two_t,
-    iterated_cv_bounds,
-    paired_cv_ss,
-    single_fold_t,
-    welch,
-)
+from tellapart.methods.resamples.bayesian import bayesian_correlated_t
+from tellapart.methods.resamples.corrected import corrected_repeated_kfold_t, corrected_resampled_t
+from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
+from tellapart.methods.resamples.heuristics import calibrated_t, iterated_cv_bounds, paired_cv_ss
+from tellapart.methods.resamples.t_tests import single_fold_t, welch
 
 
 def scored(plan, a=(0.3, 0.2, 0.4, 0.35), b=(0.2, 0.2, 0.2, 0.25), **options):

@@ -14,8 +14,8 @@ from tellapart.evidence import ErrorCount, Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import Standing, find_method, find_methods
 from tellapart.methods.assumptions import Context, check_assumptions
-from tellapart.methods.error_count import jeffreys
-from tellapart.methods.resamples import (
+from tellapart.methods.error_count.bayesian import jeffreys
+from tellapart.methods.resamples.estimators import (
     apparent,
     apparent_interval,
     corrected_t_interval,
@@ -24,17 +24,19 @@ from tellapart.methods.resamples import (
     iterated_kfold,
     kfold,
     loo,
+    mean_over_test_sets,
+    repeated_kfold,
+    sums_of_squares,
+)
+from tellapart.methods.resamples.out_of_bag import (
     loo_star,
     loo_star_interval,
-    mean_over_test_sets,
     oob,
     oob_interval,
     point632,
     point632plus,
     point632plus_interval,
-    repeated_kfold,
 )
-from tellapart.methods.resamples.estimators import sums_of_squares
 
 TARGETS = Path(__file__).parent.parent.parent / "targets"
 

@@ -7,7 +7,7 @@ from scipy import integrate, stats
 
 from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
-from tellapart.methods.resamples import five_by_two_f, five_by_two_t
+from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
 
 
 def size_of_t(critical, replicates):

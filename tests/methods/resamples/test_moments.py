@@ -10,8 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tellapart.errors import InvalidOption
 from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
+from tellapart.methods.loss_scale import scale
 from tellapart.methods.resamples.moments import moments, student, student_interval
-from tellapart.methods.rounding import scale, unit, without_rounding
+from tellapart.numerics.rounding import unit, without_rounding
 
 
 def test_mean_and_variance_in_fractions():

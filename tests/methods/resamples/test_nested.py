@@ -12,7 +12,7 @@ from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method
 from tellapart.methods.assumptions import Context, check_assumptions
-from tellapart.methods.resamples import (
+from tellapart.methods.resamples.nested import (
     conservative_z,
     conservative_z_estimate,
     conservative_z_interval,

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import chi2, rankdata
 
 from tellapart import ScoreTable
-from tellapart.methods.score_table import aligned_pairs, aligned_ranks
+from tellapart.methods.score_table.aligned import aligned_pairs, aligned_ranks
 
 
 def table(scores):

@@ -15,7 +15,7 @@ from scipy import integrate, special, stats
 
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
-from tellapart.methods.score_table import (
+from tellapart.methods.score_table.bayesian import (
     bayesian_sign,
     bayesian_signed_rank,
     pairwise_probabilities,

@@ -66,7 +66,7 @@ def test_a_batch_is_a_loop():
     scores[1, 2] = np.nan
     held = ScoreTable.from_scores(scores)
     found = effect_sizes(held.pairs(), rope=0.1)
-    one_by_one = [effect_sizes(held.select(*pair), rope=0.1) for pair in held.pairs]
+    one_by_one = [effect_sizes(held.select(*pair), rope=0.1) for pair in held.pair_names()]
     for name in ("a_wins", "ties", "b_wins", "superiority", "rank_biserial", "typical"):
         assert_array_equal(getattr(found, name), [getattr(one, name) for one in one_by_one])
 

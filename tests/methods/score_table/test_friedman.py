@@ -14,7 +14,8 @@ from scipy.stats import f as f_curve
 
 from tellapart import ScoreTable
 from tellapart.errors import InvalidEvidence
-from tellapart.methods.score_table import friedman, friedman_exact, iman_davenport
+from tellapart.methods.score_table.friedman import friedman, iman_davenport
+from tellapart.methods.score_table.friedman_exact import friedman_exact
 
 DEMSAR = Path(__file__).with_name("demsar2006.csv")
 

@@ -10,9 +10,9 @@ from tellapart import compare
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
 from tellapart.methods.score_table import hierarchical_posterior
-from tellapart.methods.score_table.convergence import agreement, effective_draws
 from tellapart.methods.score_table.hierarchical import hierarchical, hierarchical_draws, hierarchical_interval
 from tellapart.methods.score_table.hierarchical_posterior import posteriors
+from tellapart.numerics.convergence import agreement, effective_draws
 
 FEW = {"draws": 640}
 

@@ -7,9 +7,9 @@ from scipy import signal, special, stats
 
 from tellapart.evidence import ScoreTable
 from tellapart.methods.score_table import hierarchical_sampler
-from tellapart.methods.score_table.convergence import effective_draws
 from tellapart.methods.score_table.hierarchical import hierarchical
 from tellapart.methods.score_table.hierarchical_sampler import Model, draw, log_prior_of_freedom
+from tellapart.numerics.convergence import effective_draws
 
 
 def some_model(means, deviations, runs, rho, reach, top):

@@ -8,8 +8,9 @@ from scipy.stats import norm, studentized_range
 
 from tellapart import ScoreTable
 from tellapart.errors import InvalidOption
-from tellapart.methods.score_table import bonferroni_dunn, friedman_pairs, nemenyi
-from tellapart.methods.score_table.studentized_range import range_exceeds, range_quantile
+from tellapart.methods.score_table.friedman import friedman_pairs
+from tellapart.methods.score_table.nemenyi import bonferroni_dunn, nemenyi
+from tellapart.numerics.studentized_range import range_exceeds, range_quantile
 
 # The range of k standard normal numbers exceeds q (mpmath, 120 digits, steps of 1/40).
 RANGES = [

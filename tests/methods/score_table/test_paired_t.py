@@ -9,8 +9,8 @@ from scipy import stats
 
 from tellapart.errors import InvalidEvidence
 from tellapart.evidence import ScoreTable
-from tellapart.methods.score_table import paired_t_over_data_sets as paired_t
-from tellapart.methods.score_table import paired_t_over_data_sets_interval as limits_of
+from tellapart.methods.score_table.paired_t import paired_t_over_data_sets as paired_t
+from tellapart.methods.score_table.paired_t import paired_t_over_data_sets_interval as limits_of
 
 SLEEP = {  # hours gained by two drugs, Student 1908: R's data set `sleep`
     "1": [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0],
@@ -84,7 +84,7 @@ def test_a_batch_is_a_loop():
     scores[2, 3] = scores[4, :2] = np.nan
     held = ScoreTable.from_scores(scores)
     found = paired_t(held.pairs())
-    one_by_one = [paired_t(held.select(*pair)) for pair in held.pairs]
+    one_by_one = [paired_t(held.select(*pair)) for pair in held.pair_names()]
     assert_allclose(found.pvalue, [one.pvalue for one in one_by_one], rtol=1e-9)
     assert_allclose(found.statistic, [one.statistic for one in one_by_one], rtol=1e-9)
     assert_array_equal(np.shape(found.pvalue), (10,))

@@ -136,7 +136,7 @@ def test_of_several_learners_the_pair_of_middle_spread_is_taken():
     scores = rng.normal(0, 1, (20, 3)) * (0.1, 1.0, 3.0)
     held = ScoreTable.from_scores(scores, ["flat", "even", "wild"])
     found = power_over_data_sets(held, difference=1.0, resamples=200)
-    spreads = {pair: held.select(*pair).differences.std() for pair in held.pairs}
+    spreads = {pair: held.select(*pair).differences.std() for pair in held.pair_names()}
     assert found.pair == sorted(spreads, key=spreads.get)[1]
     assert found.power == power_over_data_sets(held.select(*found.pair), difference=1.0, resamples=200).power
     assert power_over_data_sets(held.select("flat", "even"), difference=1.0, resamples=200).pair is None

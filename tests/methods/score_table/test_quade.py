@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 
 from tellapart import ScoreTable
 from tellapart.errors import InvalidOption
-from tellapart.methods.score_table import quade, quade_pairs
+from tellapart.methods.score_table.quade import quade, quade_pairs
 
 # Conover 1999, page 375: sales of five brands of hand lotion in seven stores.
 LOTION = np.array(

@@ -11,8 +11,7 @@ from statsmodels.stats.meta_analysis import combine_effects
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
 from tellapart.methods.resamples.moments import student
-from tellapart.methods.score_table import random_effects, random_effects_interval
-from tellapart.methods.score_table.random_effects import combined
+from tellapart.methods.score_table.random_effects import combined, random_effects, random_effects_interval
 
 TAUS = ("reml", "dersimonian-laird", "paule-mandel")
 

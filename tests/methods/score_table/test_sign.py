@@ -12,7 +12,7 @@ from scipy import stats
 
 from tellapart.errors import InvalidOption
 from tellapart.evidence import ScoreTable
-from tellapart.methods.score_table import sign_test, sign_test_interval
+from tellapart.methods.score_table.sign import sign_test, sign_test_interval
 
 WAYS = ("two-sided", "greater", "less")
 
@@ -107,7 +107,7 @@ def test_a_batch_is_a_loop_and_learners_swap():
     scores[2, 3] = scores[4, 0] = np.nan
     held = ScoreTable.from_scores(scores)
     found, limits = sign_test(held.pairs()), sign_test_interval(held.pairs(), alpha=0.2)
-    for place, (a, b) in enumerate(held.pairs):
+    for place, (a, b) in enumerate(held.pair_names()):
         one, other = held.select(a, b), held.select(b, a)
         for name in ("pvalue", "statistic", "estimate"):
             assert_array_equal(getattr(sign_test(one), name), getattr(found, name)[place])

@@ -8,7 +8,8 @@ from numpy.testing import assert_allclose
 from scipy.stats import chi2, rankdata
 
 from tellapart import ScoreTable
-from tellapart.methods.score_table import friedman, friedman_pairs, skillings_mack, skillings_mack_pairs
+from tellapart.methods.score_table.friedman import friedman, friedman_pairs
+from tellapart.methods.score_table.skillings_mack import skillings_mack, skillings_mack_pairs
 
 NONE = np.nan
 # Skillings and Mack 1981, table 1: assembly times of four methods, blocks down.

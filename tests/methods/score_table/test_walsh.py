@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tellapart.evidence import ScoreTable
-from tellapart.methods.score_table import effect_sizes, sign_test_interval
-from tellapart.methods.score_table import wilcoxon_signed_rank as wilcoxon
-from tellapart.methods.score_table import wilcoxon_signed_rank_interval as limits_of
+from tellapart.methods.score_table.effects import effect_sizes
+from tellapart.methods.score_table.sign import sign_test_interval
 from tellapart.methods.score_table.walsh import walsh_limits
+from tellapart.methods.score_table.wilcoxon import wilcoxon_signed_rank as wilcoxon
+from tellapart.methods.score_table.wilcoxon import wilcoxon_signed_rank_interval as limits_of
 
 HOLLANDER = {
     "after": [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29],
@@ -101,7 +102,7 @@ def test_a_batch_is_a_loop():
     for each in scores:
         held = ScoreTable.from_scores(each)
         pairs = held.pairs()
-        one_by_one = [held.select(*pair) for pair in held.pairs]
+        one_by_one = [held.select(*pair) for pair in held.pair_names()]
         found = limits_of(pairs, alpha=0.1)
         assert_array_equal(found.low, [limits_of(one, alpha=0.1).low for one in one_by_one])
         assert_array_equal(found.high, [limits_of(one, alpha=0.1).high for one in one_by_one])

@@ -13,7 +13,7 @@ from scipy import stats
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
 from tellapart.methods import find_method
-from tellapart.methods.score_table import wilcoxon_signed_rank as wilcoxon
+from tellapart.methods.score_table.wilcoxon import wilcoxon_signed_rank as wilcoxon
 
 WAYS = ("two-sided", "greater", "less")
 

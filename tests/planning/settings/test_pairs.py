@@ -13,7 +13,7 @@ from scipy.special import bdtr, gammaln
 
 from tellapart.evidence import PairedTable
 from tellapart.methods import find_method, find_methods
-from tellapart.methods.distributions import critical
+from tellapart.numerics.distributions import critical
 from tellapart.planning.settings.pairs import Pairs
 from tellapart.planning.settings.regions import Claim
 

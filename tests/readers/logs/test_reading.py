@@ -103,8 +103,8 @@ def test_a_task_may_be_a_cluster():
 
 def test_bounds_are_told_where_the_log_has_none():
     runs = [LOGS / "mlflow" / name for name in "ab"]
-    assert read_logs(*runs, metric="overlap").outcomes().bounds is None
-    assert read_logs(*runs, metric="overlap", bounds=(0, 1)).outcomes().bounds == (0, 1)
+    assert read_logs(*runs, metric="overlap").outcomes().metric.known_bounds is None
+    assert read_logs(*runs, metric="overlap", bounds=(0, 1)).outcomes().metric.bounds == (0, 1)
     with pytest.raises(InvalidOption, match=r"reed says that 'match' lies between 0 and 1"):
         read_logs(REED, bounds=(0, 5))
 
@@ -170,7 +170,7 @@ def test_a_mark_of_the_encoding_and_windows_line_ends_do_not_matter(tmp_path, na
 
 
 def test_lower_may_be_better():
-    here, there = (read_logs(REED, lower_is_better=lower).outcomes() for lower in (False, True))
+    here, there = (read_logs(REED, higher_is_better=higher).outcomes() for higher in (True, False))
     assert_allclose(here.scores, 1 - there.scores)  # right and wrong change places
 
 

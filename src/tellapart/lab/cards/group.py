@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from ...methods import Method
+from ...methods import Offer
 from ...typing_ import Alternative
 from ..design import Design
 
@@ -22,7 +22,7 @@ class Group:
 
     words: str
     cases: tuple[Case, ...]
-    asks: Callable[[Method], bool]
+    asks: Callable[[Offer], bool]
     alternatives: tuple[Alternative, ...] = ("two-sided",)
     trials: int | None = None  # of each design; None: every outcome is enumerated
     seed: int = 0
@@ -40,7 +40,7 @@ class RateGroup:
     words: str
     examples: int
     within: tuple[float, float] | None
-    asks: Callable[[Method], bool]
+    asks: Callable[[Offer], bool]
     alternatives: ClassVar[tuple[Alternative, ...]] = ("two-sided",)
 
 

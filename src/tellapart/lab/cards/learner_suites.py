@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import PairedTable, Plan
-from ...methods import Method, find_method
+from ...methods import Offer, find_method
 from ..design import Design
 from ..designs.effects import CrossedEffects, CrossedErrors, NormalEffects, SeedRuns
 from ..designs.simulated import TOGETHER, SimulatedLearners
@@ -89,10 +89,10 @@ def resamples() -> Iterator[Group]:
         yield Group(words, seeds, _of_seeds(draws=True), trials=500, facts=facts, options={"resamples": 999})
 
 
-def _by_plan(plan: str, *, normal: bool = False) -> Callable[[Method], bool]:
+def _by_plan(plan: str, *, normal: bool = False) -> Callable[[Offer], bool]:
     """Whether a method is measured by a plan; of normal differences, only what needs no errors on the same examples."""
 
-    def asks(method: Method) -> bool:
+    def asks(method: Offer) -> bool:
         own = natural_plan(method).replace("nested 20x10", "nested 200x5")  # where its figures are stable
         return (own == plan or (plan == "10-fold" and method.name in _OF_SPLITS)) and not (
             normal and method.name in TOGETHER | {"calibrated-t"}
@@ -101,7 +101,7 @@ def _by_plan(plan: str, *, normal: bool = False) -> Callable[[Method], bool]:
     return asks
 
 
-def _of_seeds(*, draws: bool) -> Callable[[Method], bool]:
+def _of_seeds(*, draws: bool) -> Callable[[Offer], bool]:
     names = {"welch", "unpaired-t", "probability-better-run"}
     return lambda method: method.name in names and ("rng" in method.options) is draws
 
@@ -161,5 +161,5 @@ def training_sets() -> Iterator[Group]:
         yield Group(words, both, lambda method: not _of_sets(method), trials=1000, options={"resamples": 399})
 
 
-def _of_sets(method: Method) -> bool:
+def _of_sets(method: Offer) -> bool:
     return "rng" not in method.options

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import import_extra
-from ...methods import Method, find_methods
+from ...methods import Offer, find_methods
 from ...methods import cards as kept
 from ...methods.cards import CardRow, Found, file_of, holds_at, key_of
 from ...typing_ import Alternative
@@ -55,7 +55,7 @@ class _Condition(NamedTuple):
 # --- What is measured -----------------------------------------------------------------------------
 
 
-def own_methods(evidence: str) -> tuple[Method, ...]:
+def own_methods(evidence: str) -> tuple[Offer, ...]:
     """Return the methods of this package that get a card."""
     return tuple(
         method
@@ -72,7 +72,7 @@ def tasks(evidence: str, name: str | None = None) -> Iterator[Task]:
     A method that draws has its task alone, so that nobody else's figures depend on it.
     """
     for number, group in enumerate(suite(evidence)):
-        views: dict[Any, list[Method]] = {}
+        views: dict[Any, list[Offer]] = {}
         for method in own_methods(evidence):
             if group.asks(method):
                 views.setdefault(_view(group, method), []).append(method)
@@ -81,7 +81,7 @@ def tasks(evidence: str, name: str | None = None) -> Iterator[Task]:
                 yield Task(evidence, number, tuple((method.name, method.gives) for method in asked))
 
 
-def _view(group: Group | RateGroup, method: Method) -> Any:
+def _view(group: Group | RateGroup, method: Offer) -> Any:
     if isinstance(group, RateGroup) or group.trials is None or "rng" in method.options:
         return method.name
     return group.cases[0][0].view(method, 1 if of_one_learner(method) else 2)
@@ -90,7 +90,7 @@ def _view(group: Group | RateGroup, method: Method) -> Any:
 def measured(task: Task) -> list[tuple[str, list[CardRow]]]:
     """Return the rows of each method of a task, by its key."""
     group = suite(task.evidence)[task.group]
-    every: dict[tuple[str, str], Method] = {(each.name, each.gives): each for each in own_methods(task.evidence)}
+    every: dict[tuple[str, str], Offer] = {(each.name, each.gives): each for each in own_methods(task.evidence)}
     asked = [every[key] for key in task.methods]
     if isinstance(group, RateGroup):
         return [(key_of(method), [_of_rate(group, method)]) for method in asked]
@@ -102,7 +102,7 @@ def measured(task: Task) -> list[tuple[str, list[CardRow]]]:
     return list(rows.items())
 
 
-def _of_rate(group: RateGroup, method: Method) -> CardRow:
+def _of_rate(group: RateGroup, method: Offer) -> CardRow:
     options: dict[str, Any] = {"prior": PRIOR} if "prior" in method.required else {}
     if group.within is None:
         return CardRow(
@@ -123,7 +123,7 @@ def _of_rate(group: RateGroup, method: Method) -> CardRow:
     )
 
 
-def _calibrated(group: Group, case: int, asked: Sequence[Method], alternative: Alternative) -> Calibrations:
+def _calibrated(group: Group, case: int, asked: Sequence[Offer], alternative: Alternative) -> Calibrations:
     design, differences = group.cases[case]
     options = dict(group.options) | ({"prior": PRIOR} if any("prior" in each.required for each in asked) else {})
     known = {name for each in asked for name in each.options}
@@ -141,7 +141,7 @@ def _calibrated(group: Group, case: int, asked: Sequence[Method], alternative: A
     return found
 
 
-def _named(asked: Sequence[Method]) -> list[str | Method]:
+def _named(asked: Sequence[Offer]) -> list[str | Offer]:
     """Return each method itself, but the name where test and interval go by it: that stands for both."""
     names = Counter(method.name for method in asked)
     return [(names.pop(each.name) > 1 and each.name) or each for each in asked if each.name in names]
@@ -150,7 +150,7 @@ def _named(asked: Sequence[Method]) -> list[str | Method]:
 # --- What becomes of it ---------------------------------------------------------------------------
 
 
-def _rows(group: Group, method: Method, alternative: Alternative, found: Sequence[Calibration]) -> Iterator[CardRow]:
+def _rows(group: Group, method: Offer, alternative: Alternative, found: Sequence[Calibration]) -> Iterator[CardRow]:
     """Return a row of what lies where the method says it holds, and one of what does not."""
     sizes = [each for one in found for each in _conditions(one, "size")] if method.gives != "interval" else []
     covered = [each for one in found for each in _conditions(one, "coverage")] if method.gives != "test" else []

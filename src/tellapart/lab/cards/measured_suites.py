@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...methods import Method
+from ...methods import Offer
 from ..design import of_one_learner
 from ..designs.binormal import BinormalScores
 from ..designs.confused import ConfusedLabels
@@ -22,11 +22,11 @@ _FEW = 1000  # trials of methods that draw
 _COSTS = [[0.0, 1.0], [10.0, 0.0]]  # of two labels: to miss a positive costs ten times a false alarm
 
 
-def _formula(method: Method) -> bool:
+def _formula(method: Offer) -> bool:
     return "rng" not in method.options
 
 
-def _of_metric(metric: str, besides: Callable[[Method], bool]) -> Callable[[Method], bool]:
+def _of_metric(metric: str, besides: Callable[[Offer], bool]) -> Callable[[Offer], bool]:
     return lambda method: method.serves(metric) and besides(method)
 
 
@@ -96,7 +96,7 @@ def _several(labels: int, right: float, uneven: bool) -> Any:
     return shares[:, None] * said
 
 
-def _listed(examples: int) -> Callable[[Method], bool]:
+def _listed(examples: int) -> Callable[[Offer], bool]:
     """Whether a method is enumerated: those that serve any metric at few sizes, for their cards are long."""
     return lambda method: (
         _formula(method)
@@ -105,15 +105,15 @@ def _listed(examples: int) -> Callable[[Method], bool]:
     )
 
 
-def _quick(method: Method) -> bool:
+def _quick(method: Offer) -> bool:
     return _formula(method) and method.name not in _SLOW
 
 
-def _slow(method: Method) -> bool:
+def _slow(method: Offer) -> bool:
     return method.name in _SLOW
 
 
-def _draws(method: Method) -> bool:
+def _draws(method: Offer) -> bool:
     return not _formula(method)
 
 
@@ -177,7 +177,7 @@ def _stacked(designs: Sequence[ConfusedPairs]) -> ConfusedPairs:
     return replace(designs[0], shares=np.stack([design.shares for design in designs]))
 
 
-def _listed_pairs(examples: int) -> Callable[[Method], bool]:
+def _listed_pairs(examples: int) -> Callable[[Offer], bool]:
     """Whether a method is enumerated: those that serve any metric at one size, for their cards are long."""
     return lambda method: (
         _formula(method)
@@ -186,16 +186,16 @@ def _listed_pairs(examples: int) -> Callable[[Method], bool]:
     )
 
 
-def _quick_pairs(method: Method) -> bool:
+def _quick_pairs(method: Offer) -> bool:
     return _formula(method) and method.name not in _SLOW_PAIRS
 
 
-def _own_pairs(method: Method) -> bool:
+def _own_pairs(method: Offer) -> bool:
     """Whether it is quick, and does not serve any metric: those that do have long cards as it is."""
     return _quick_pairs(method) and bool(method.metrics)
 
 
-def _slow_pairs(method: Method) -> bool:
+def _slow_pairs(method: Offer) -> bool:
     return method.name in _SLOW_PAIRS
 
 
@@ -226,15 +226,15 @@ def class_scores() -> Iterator[Group]:
             yield from _both(f"{told}{steps}, two models", pairs, metric, _of_two_models)
 
 
-def _of_one_model(method: Method) -> bool:
+def _of_one_model(method: Offer) -> bool:
     return method.gives == "interval" and method.name not in {"delong-paired", "mover-newcombe"}
 
 
-def _of_two_models(method: Method) -> bool:
+def _of_two_models(method: Offer) -> bool:
     return not of_one_learner(method)
 
 
-def _both(words: str, cases: tuple[Case, ...], metric: str, asks: Callable[[Method], bool]) -> Iterator[Group]:
+def _both(words: str, cases: tuple[Case, ...], metric: str, asks: Callable[[Offer], bool]) -> Iterator[Group]:
     """Yield a group for methods with a formula, one for those that draw, and one for the bootstrap, which is slow."""
     quick = _of_metric(metric, lambda method: _formula(method) and asks(method))
     yield Group(words, cases, quick, trials=4000)

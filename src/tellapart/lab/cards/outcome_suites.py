@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from ...methods import Method
+from ...methods import Offer
 from ..designs.scored import ScoredExamples
 from .group import Case, Group
 
@@ -76,12 +76,12 @@ def _moved(design: ScoredExamples) -> Case:
     return design, design.grid[-1:]
 
 
-def _plainly(method: Method) -> bool:
+def _plainly(method: Offer) -> bool:
     """Whether it takes every example for itself, or could."""
     return method.gives in {"test", "interval"} and method.name not in _NOT_PLAIN | _OF_ONE
 
 
-def _limits_of_one(method: Method) -> bool:
+def _limits_of_one(method: Offer) -> bool:
     return method.gives == "interval" and method.name not in _NOT_PLAIN
 
 
@@ -123,7 +123,7 @@ def _clustered() -> Iterator[Group]:
 
 def _in_clusters(
     besides: frozenset[str] = frozenset(), *, ignored: bool, gives: tuple[str, ...] = ("test", "interval")
-) -> Callable[[Method], bool]:
+) -> Callable[[Offer], bool]:
     """Whether a method allows for clusters; or ignores them, where that is to be shown."""
     names = _CLUSTERED | besides | (_IGNORANT if ignored else frozenset())
     return lambda method: method.name in names and method.gives in gives
@@ -144,7 +144,7 @@ def _weighted() -> Iterator[Group]:
         yield from _both(f"{clusters} clusters of 5 examples, log-normal weights", cases, _weighing_clusters)
 
 
-def _weighing_clusters(method: Method) -> bool:
+def _weighing_clusters(method: Offer) -> bool:
     return method.name in _CLUSTERED
 
 
@@ -163,7 +163,7 @@ def _in_groups() -> Iterator[Group]:
         yield from _both(f"{groups} groups of 10 clusters of 5 examples", cases, _of_groups)
 
 
-def _of_groups(method: Method) -> bool:
+def _of_groups(method: Offer) -> bool:
     return method.name in _BY_GROUP
 
 
@@ -180,14 +180,14 @@ def _several() -> Iterator[Group]:
         yield Group(words, cases, _of_several, trials=_FEW, options=_ONE_BY_ONE)
 
 
-def _of_several(method: Method) -> bool:
+def _of_several(method: Offer) -> bool:
     return method.gives == "pairs"
 
 
 # --- Who draws has fewer trials -------------------------------------------------------------------
 
 
-def _both(words: str, cases: tuple[Case, ...], asks: Callable[[Method], bool]) -> Iterator[Group]:
+def _both(words: str, cases: tuple[Case, ...], asks: Callable[[Offer], bool]) -> Iterator[Group]:
     """Yield a group for methods with a formula, and one for methods that draw, which have fewer trials."""
     yield Group(words, cases, lambda method: asks(method) and "rng" not in method.options, trials=_TRIALS)
     yield Group(words, cases, lambda method: asks(method) and "rng" in method.options, trials=_FEW, options=_DRAWN)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import product
 from typing import Any
 
-from ...methods import Method
+from ...evidence import ScoreTable
+from ...methods import Offer, find_methods
 from ..designs.data_sets import ManyDataSets
 from .group import Case, Group
 
@@ -65,7 +67,7 @@ def _of_cells(datasets: int) -> Iterator[Group]:
         yield from _by_cost(f"{datasets} data sets, a fifth of the cells missing", gone, asks)
 
 
-def _of_signs(method: Method) -> bool:
+def _of_signs(method: Offer) -> bool:
     return method.name in _OF_SIGNS
 
 
@@ -99,15 +101,15 @@ def _told(datasets: int, kind: str, spread: float, folds: int) -> str:
     return f"{datasets} data sets of {folds} folds, {true}"
 
 
-def _of_two(besides: Callable[[Method], bool]) -> Callable[[Method], bool]:
+def _of_two(besides: Callable[[Offer], bool]) -> Callable[[Offer], bool]:
     """Whether a method is of two learners."""
     return lambda method: method.gives != "pairs" and method.name not in _omnibus() and besides(method)
 
 
-def _omnibus() -> tuple[str, ...]:
-    from ...methods.score_table import OMNIBUS
-
-    return OMNIBUS
+@cache
+def _omnibus() -> set[str]:
+    """Return the names of the tests of several learners at once."""
+    return {test.name for test in find_methods(gives="test", evidence=ScoreTable) if test.of_several}
 
 
 # --- Several learners -----------------------------------------------------------------------------
@@ -123,31 +125,31 @@ def _of_several(datasets: int, learners: int) -> Iterator[Group]:
     yield Group(f"{told}, a fifth of the cells missing", gone, _missing, trials=_TRIALS)
 
 
-def _several(listing: bool) -> Callable[[Method], bool]:
+def _several(listing: bool) -> Callable[[Offer], bool]:
     """Whether a method is of several learners; those that list all rankings only where it is said so."""
     return lambda method: (
         (method.gives == "pairs" or method.name in _omnibus()) and (listing or method.name not in _LISTING)
     )
 
 
-def _missing(method: Method) -> bool:
+def _missing(method: Offer) -> bool:
     return method.name in _WHERE_MISSING
 
 
 # --- Who draws has fewer trials -------------------------------------------------------------------
 
 
-def _by_cost(words: str, cases: tuple[Case, ...], asks: Callable[[Method], bool]) -> Iterator[Group]:
+def _by_cost(words: str, cases: tuple[Case, ...], asks: Callable[[Offer], bool]) -> Iterator[Group]:
     """Yield a group for methods with a formula, and one for methods that draw, which have fewer trials."""
     yield Group(words, cases, _formula(asks), trials=_TRIALS)
     yield _drawing(words, cases, asks)
 
 
-def _drawing(words: str, cases: tuple[Case, ...], asks: Callable[[Method], bool]) -> Group:
+def _drawing(words: str, cases: tuple[Case, ...], asks: Callable[[Offer], bool]) -> Group:
     draws: Callable[[Any], bool] = lambda method: asks(method) and "rng" in method.options  # noqa: E731
     told = cases if cases[0][0].facts["normal"] else tuple((design, ()) for design, _ in cases)  # power of normal ones
     return Group(words, told, draws, trials=_FEW, options=_DRAWN)
 
 
-def _formula(asks: Callable[[Method], bool]) -> Callable[[Method], bool]:
+def _formula(asks: Callable[[Offer], bool]) -> Callable[[Offer], bool]:
     return lambda method: asks(method) and "rng" not in method.options

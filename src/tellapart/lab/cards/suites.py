@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...methods import Method
+from ...methods import Offer
 from ...typing_ import FloatArray
 from ..designs.paired import PairedOutcomes
 from ..designs.rates import OneRate, TwoRates
@@ -83,15 +83,15 @@ def _of_prior(number: int) -> FloatArray:
     return np.asarray(betaincinv(*PRIOR, (np.arange(number) + 0.5) / number))
 
 
-def _interval_of_rate(method: Method) -> bool:
+def _interval_of_rate(method: Offer) -> bool:
     return method.gives == "interval" and "pool" not in method.required
 
 
-def _test_of_rate(method: Method) -> bool:
+def _test_of_rate(method: Offer) -> bool:
     return method.gives == "test" and "pool" not in method.required
 
 
-def _of_pool(method: Method, gives: str) -> bool:
+def _of_pool(method: Offer, gives: str) -> bool:
     return method.gives == gives and "pool" in method.required
 
 
@@ -140,8 +140,8 @@ def _seen(examples: int) -> Case:
     return _paired(0.2, 0.2, examples), (0.1,)
 
 
-def _reads(gives: str, reads: str, examples: int) -> Callable[[Method], bool]:
-    def asks(method: Method) -> bool:
+def _reads(gives: str, reads: str, examples: int) -> Callable[[Offer], bool]:
+    def asks(method: Offer) -> bool:
         fits = (method.gives, method.reads) == (gives, reads) and method.name not in _DRAWING
         return fits and examples <= _SLOW.get(method.name, 1000)
 
@@ -180,7 +180,7 @@ def _steps(middle: float, sizes: tuple[int, int]) -> tuple[float, ...]:
     return steps if sizes[0] == sizes[1] else (*steps, *(-step for step in steps))
 
 
-def _of_sets(gives: str, sizes: tuple[int, int]) -> Callable[[Method], bool]:
+def _of_sets(gives: str, sizes: tuple[int, int]) -> Callable[[Offer], bool]:
     outcomes = sizes[0] * sizes[1]
     return lambda method: method.gives == gives and outcomes <= _SLOW_SETS.get(method.name, outcomes)
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ClassScores, Evidence, Outcomes
-from ...methods import Method
-from ...metrics import LEAST_CHANCE, METRICS
+from ...methods import Offer
+from ...metrics import LEAST_CHANCE, METRICS, RANKED, SCORED, title_of
 from ...typing_ import FloatArray
 from ..design import Design, check_metric, name_difference, one_number, whole
 from .counts import STEPS
@@ -22,8 +22,6 @@ _NODES = 200  # of the quadrature over a normal number
 _HALVINGS = 60  # of a bracket: to the last digit
 _FARTHEST = 12.0  # between classes, in standard deviations: beyond it every area is 1
 _SUREST = float(-np.log(LEAST_CHANCE))  # log odds: nothing is told surer than evidence takes it
-_METRICS = {"auc": "AUC", "average-precision": "average precision", "log-loss": "log loss", "brier": "Brier score"}
-_LOSSES = frozenset({"log-loss", "brier"})
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -84,8 +82,8 @@ class BinormalScores(Design):
         if self.models > 2 or self.ratings == 1:
             what, value = ("models", self.models) if self.models > 2 else ("ratings", self.ratings)
             raise InvalidOption(f"{what} must be {'1 or 2' if self.models > 2 else '0, or 2 or more'}, but is {value}.")
-        if self.metric not in _METRICS:
-            raise InvalidOption(f"metric must be one of {', '.join(_METRICS)}, but is {self.metric!r}.")
+        if self.metric not in SCORED:
+            raise InvalidOption(f"metric must be one of {', '.join(SCORED)}, but is {self.metric!r}.")
         names = tuple(self.names) or ("A", "B")[: self.models]
         if len(names) != self.models:
             raise InvalidOption(f"names must be one for each model, but is {self.names!r}.")
@@ -139,12 +137,12 @@ class BinormalScores(Design):
     @property
     def evidence(self) -> tuple[type[Evidence], ...]:  # type: ignore[override]
         """What methods may read: scores, or what each example costs."""
-        return (Outcomes,) if self.metric in _LOSSES else (ClassScores,)
+        return (ClassScores,) if self.metric in RANKED else (Outcomes,)
 
     @property
     def usual(self) -> tuple[str, ...]:  # type: ignore[override]
         """The methods that are quick."""
-        if self.metric in _LOSSES:
+        if self.metric not in RANKED:
             return ("mean-t",)
         if self.metric == "average-precision":
             return ("ap-logit",) if self.alone else ("stratified-bootstrap",)
@@ -163,16 +161,16 @@ class BinormalScores(Design):
     @property
     def difference_name(self) -> str:
         """What a difference is here: of the metric."""
-        return name_difference(_METRICS[self.metric], higher_is_better=self.metric not in _LOSSES)
+        return name_difference(title_of(self.metric), higher_is_better=self.metric in RANKED)
 
     @property
     def value_name(self) -> str:
         """What is true of the only model: its metric; empty where there are two."""
-        return _METRICS[self.metric] if self.alone else ""
+        return title_of(self.metric) if self.alone else ""
 
     @property
     def _sign(self) -> float:
-        return -1.0 if self.metric in _LOSSES else 1.0
+        return 1.0 if self.metric in RANKED else -1.0
 
     @property
     def distances(self) -> FloatArray:
@@ -194,12 +192,12 @@ class BinormalScores(Design):
     def _reaching(self, target: float) -> float:
         """Return the distance at which the metric is so much."""
         low, high = -_FARTHEST, _FARTHEST
-        if self.metric in _LOSSES:  # a model that is no use is the worst of those that know what they do not know
+        if self.metric not in RANKED:  # a model that is no use is the worst of those that know what they do not know
             low = 0.0
         ends = sorted((self._value(low), self._value(high)))
         if not ends[0] < target < ends[1]:
             raise InvalidOption(
-                f"the {_METRICS[self.metric]} of both models, {self._value(self._distance):.4g} in the middle, cannot"
+                f"the {title_of(self.metric)} of both models, {self._value(self._distance):.4g} in the middle, cannot"
                 f" differ by {self.difference:g}. Take a difference closer to 0."
             )
         for _ in range(_HALVINGS):
@@ -246,7 +244,7 @@ class BinormalScores(Design):
             below, above = (np.diff(_normal(edges - shift)) for shift in (0.0, distance))
             return np.arange(self.ratings, dtype=float), below, above
         nodes, weights = _hermite()
-        if self.metric in _LOSSES:  # both classes: the nodes of one, and those of the other
+        if self.metric not in RANKED:  # both classes: the nodes of one, and those of the other
             both = np.concatenate([nodes, nodes + distance])
             none = np.zeros_like(weights)
             return both, np.concatenate([weights, none]), np.concatenate([none, weights])
@@ -303,10 +301,10 @@ class BinormalScores(Design):
         """How many trials are drawn at once."""
         return max(1, min(1000, _NUMBERS // (self.models * (self.positives + self.negatives))))
 
-    def view(self, method: Method, learners: int = 2) -> int:
+    def view(self, method: Offer, learners: int = 2) -> int:
         """Of how many models a method is asked."""
         Design.view(self, method, learners)
-        if self.metric not in _LOSSES:
+        if self.metric in RANKED:
             check_metric(method, self.metric)
         return min(learners, self.models)
 
@@ -322,12 +320,12 @@ class BinormalScores(Design):
         scores += distances[:, None] * labels
         if self.ratings:
             scores = np.searchsorted(self._cuts, scores)
-        if self.metric in _LOSSES:
+        if self.metric not in RANKED:
             each = [self._odds(scores[:, k], distance) for k, distance in enumerate(distances.tolist())]
             scores = _expit(np.stack(each, axis=1))
-        asked = self.metric if self.metric not in _LOSSES else "auc"
+        asked = self.metric if self.metric in RANKED else "auc"
         held: Any = ClassScores(labels, scores.astype(float), (0, 1), self.names, METRICS[asked])
-        held = held.by(self.metric) if self.metric in _LOSSES else held
+        held = held if self.metric in RANKED else held.by(self.metric)
         return {view: held.select(self.names[0]) if view < self.models else held for view in views}
 
     # --- What is told -----------------------------------------------------------------------------
@@ -354,7 +352,7 @@ class BinormalScores(Design):
     def describe(self) -> str:
         """Say in words what is collected."""
         values = [f"{each:.4g}" for each in self.values.tolist()]
-        said = f"{'one model' if self.alone else 'two models'} with a true {_METRICS[self.metric]} of "
+        said = f"{'one model' if self.alone else 'two models'} with a true {title_of(self.metric)} of "
         said += " and ".join(dict.fromkeys(values))
         said += f", scores in {self.ratings} steps" if self.ratings else ""
         said += "" if self.alone else f", a correlation of {self.correlation:.2g}"

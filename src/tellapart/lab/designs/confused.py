@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix
-from ...methods import Method
+from ...methods import Offer
 from ...metric_rules import Share
 from ...metrics import LabelMetric, get_metric
 from ...shaped import entries
@@ -85,7 +85,7 @@ class Confused(Design):
         called = "error" if self.in_points else self.title
         return name_difference(called, higher_is_better=self.measure.higher_is_better)
 
-    def view(self, method: Method, learners: int = 2) -> str:
+    def view(self, method: Offer, learners: int = 2) -> str:
         """Return what every method looks at, all cells, or say that it is none for this metric."""
         Design.view(self, method, learners)
         check_metric(method, self.metric)

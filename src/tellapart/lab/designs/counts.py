@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
-from ...methods.distributions import binomial_quantile
+from ...numerics.distributions import binomial_quantile
 from ...typing_ import FloatArray, IntArray
 from ..design import Design
 

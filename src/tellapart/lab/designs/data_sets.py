@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import InvalidOption, UnknownMethod
 from ...evidence import ScoreTable
-from ...methods import Method
+from ...methods import Offer, find_methods
 from ...metrics import LOSS
 from ...typing_ import FloatArray, one_of
 from ..design import Design, Everything, name_difference, one_number, one_rate, whole
@@ -91,17 +91,16 @@ class OverDataSets(Design):
         off = 0.0 if self.centre is None else self.offsets[view.centre] - self.offsets[self.centre]
         return np.asarray(self.truth(parameter) + off)[()]
 
-    def view(self, method: Method, learners: int = 2) -> View:
+    def view(self, method: Offer, learners: int = 2) -> View:
         """Which middle a method speaks of, and whether one trial at a time, for it draws by itself."""
         Design.view(self, method, learners)
         if learners == 1:
             raise UnknownMethod(f"method {method.name!r} compares learners. Leave out learner.")
-        from ...methods.score_table import OMNIBUS
-
-        if len(self.names) > 2 and method.gives != "pairs" and not (method.gives == "test" and method.name in OMNIBUS):
+        if len(self.names) > 2 and method.gives != "pairs" and not method.of_several:
+            able = sorted(test.name for test in find_methods(gives="test", evidence=ScoreTable) if test.of_several)
             raise UnknownMethod(
                 f"method {method.name!r} compares two learners, and these are {len(self.names)}. Take two, or choose"
-                f" one of: {', '.join(OMNIBUS)}."
+                f" one of: {', '.join(able)}."
             )
         spoken = _SPEAKS_OF.get(method.name, "mean") if len(self.names) == 2 else "mean"
         return View(spoken, method.gives == "pairs", "rng" in method.options)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...evidence import PairedTable
-from ...methods import Method
+from ...methods import Offer
 from ...typing_ import FloatArray
 from ..design import Design, Everything, one_rate, whole
 from .paired import PairedOutcomes
@@ -96,7 +96,7 @@ class ClusteredOutcomes(Design):
         """Return what is true of the examples one by one."""
         return self.independent.truth(parameter)
 
-    def view(self, method: Method, learners: int = 2) -> str:
+    def view(self, method: Offer, learners: int = 2) -> str:
         """Whether a method reads all four cells, or only who was wrong alone."""
         return self.independent.view(method, learners)
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...methods.hypergeometric import log_probability
+from ...numerics.hypergeometric import log_probability
 from ...typing_ import FloatArray, IntArray
 from ..models import binomial_probability
 

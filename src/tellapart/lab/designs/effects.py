@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import Resamples, TrainingSets
 from ...evidence.plan import as_plan
-from ...methods import Method
+from ...methods import Offer
 from ...metrics import LOSS
 from ...typing_ import FloatArray, one_of
 from ..design import Design, name_difference, one_number, one_rate, whole
@@ -48,7 +48,7 @@ class _Moved(Design):
         """Return the difference, which is also the loss of A: that of B is 0 on average."""
         return np.asarray(self.difference)[()]
 
-    def view(self, method: Method, learners: int = 2) -> tuple[int, bool]:
+    def view(self, method: Offer, learners: int = 2) -> tuple[int, bool]:
         """Of how many learners a method is asked, and whether one trial at a time, for it draws by itself."""
         Design.view(self, method, learners)
         return learners, "rng" in method.options

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import InvalidOption, UnknownMethod
 from ...evidence import PairedTable, Plan, Resamples, TrainingSets
-from ...methods import Method
+from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Design, brief, flag, whole
 from ..inducers.batched import Inducer, as_inducer
@@ -169,7 +169,7 @@ class Trained(Design):
 
     # --- What is looked at ------------------------------------------------------------------------
 
-    def view(self, method: Method, learners: int = 2) -> View:
+    def view(self, method: Offer, learners: int = 2) -> View:
         """Return the plan by which a method looks at the samples."""
         Design.view(self, method, learners)
         found = view_of(method, self.plan, learners)

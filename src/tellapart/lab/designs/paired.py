@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import PairedTable
-from ...methods import Method
+from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Design, Everything, rate, whole
 from ..models import binomial_probability
@@ -152,7 +152,7 @@ class PairedOutcomes(Counts):
             }
         return true_of(self, parameter, known)
 
-    def view(self, method: Method, learners: int = 2) -> str:
+    def view(self, method: Offer, learners: int = 2) -> str:
         """Whether a method reads all four cells, or only who was wrong alone."""
         Design.view(self, method, learners)
         return "four cells" if method.reads == "cells" else "lone errors"

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount, IndependentCounts
-from ...methods import Method
+from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Everything, rate, whole
 from ..models import binomial_probability
@@ -72,7 +72,7 @@ class OneRate(Counts):
         """Return the true error, or by how much it exceeds the threshold."""
         return true_of(self, parameter, {"difference": self.error - self.against, "error": self.error})
 
-    def options(self, method: Method) -> dict[str, Any]:
+    def options(self, method: Offer) -> dict[str, Any]:
         """Return the threshold for a test."""
         return {"against": self.against} if "against" in method.options else {}
 

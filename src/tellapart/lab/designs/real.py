@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import InvalidInput, InvalidOption, UnknownMethod
 from ...evidence import PairedTable, Plan, Resamples, TrainingSets
-from ...methods import Method, find_method
+from ...methods import Offer, find_method
 from ...rendering import Rendered, plain
 from ...running import Race, race
 from ...running.fingerprints import of_data, of_learner
@@ -179,7 +179,7 @@ class RealLearners(Design):
 
     # --- What is drawn ------------------------------------------------------------------------------
 
-    def view(self, method: Method, learners: int = 2) -> View:
+    def view(self, method: Offer, learners: int = 2) -> View:
         """Return the plan that the method reads, and what it is folded into."""
         found = view_of(method, self.plan, learners)
         if Plan.parse(found.plan).kind in {"independent", "seeds"}:

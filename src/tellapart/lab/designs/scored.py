@@ -12,7 +12,7 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import Outcomes
 from ...evidence.outcomes import as_metric_of_outcomes
-from ...methods import Method
+from ...methods import Offer
 from ...typing_ import FloatArray
 from ..design import Design, name_difference, one_number, one_rate, whole
 from .layouts import Layout, laid_out, layout_of
@@ -272,7 +272,7 @@ class ScoredExamples(Design):
         most = self.repeats if self.like is None or self.like.repeats is None else int(self.like.repeats.max())
         return max(1, min(250, _NUMBERS // (self.models * self.examples * most)))
 
-    def view(self, method: Method, learners: int = 2) -> tuple[int, bool, bool]:
+    def view(self, method: Offer, learners: int = 2) -> tuple[int, bool, bool]:
         """Of how many models a method is asked, whether by groups, and whether one trial after the other."""
         Design.view(self, method, learners)
         return min(learners, self.models), method.name == _BY_GROUP, method.gives == "pairs"

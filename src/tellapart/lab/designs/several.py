@@ -12,9 +12,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount, ErrorPatterns, StratifiedCount
-from ...methods import Method, check_options, find_method
+from ...methods import Offer, check_options, find_method
 from ...methods.error_count.posterior import BetaPrior, as_prior
-from ...methods.hypergeometric import log_probability
+from ...numerics.hypergeometric import log_probability
 from ...typing_ import FloatArray, IntArray, Side, as_alpha
 from ..design import Design, Everything, name_difference, one_number, one_rate, rate, whole
 from ..models import binomial_probability
@@ -105,7 +105,7 @@ class SeveralModels(Design):
         first, second = np.triu_indices(self.models, 1)
         return np.asarray(self.errors[first] - self.errors[second] if parameter == "difference" else self.errors[0])[()]
 
-    def view(self, method: Method, learners: int = 2) -> str:
+    def view(self, method: Offer, learners: int = 2) -> str:
         """Whether a method takes many tables at once, or one after the other."""
         Design.view(self, method, learners)
         return "one by one" if method.gives == "pairs" else "at once"
@@ -311,7 +311,7 @@ class Pool(Design):
         errors = self.wrong - (self.against or 0) if parameter == "difference" else self.wrong
         return np.asarray(errors / self.pool)[()]
 
-    def options(self, method: Method) -> dict[str, Any]:
+    def options(self, method: Offer) -> dict[str, Any]:
         """Return the size of the pool and the threshold, for who asks."""
         known = {"pool": self.pool, "against": (self.against or 0) / self.pool}
         return {name: value for name, value in known.items() if name in method.options}
@@ -349,7 +349,7 @@ class Pool(Design):
 
 
 def average_coverage(
-    method: str | Method,
+    method: str | Offer,
     prior: Any,
     examples: int,
     *,
@@ -384,7 +384,7 @@ def average_coverage(
     before, tested = as_prior(prior), whole("examples", examples)
     if not isinstance(before, BetaPrior):
         raise InvalidOption("prior must be a Beta, (u, v), for which the average is exact, but is a function.")
-    found = method if isinstance(method, Method) else find_method(method, "interval", ErrorCount)
+    found = method if isinstance(method, Offer) else find_method(method, "interval", ErrorCount)
     if found.gives != "interval":
         raise InvalidOption(f"method must be an interval, but {found.name!r} gives a {found.gives}.")
     given = ({"prior": before} if "prior" in found.options else {}) | options

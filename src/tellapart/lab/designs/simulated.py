@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption, UnknownMethod
 from ...evidence import PairedTable, Plan, Resamples
-from ...methods import Method
+from ...methods import Offer
 from ...typing_ import FloatArray
 from ..design import Design, one_number, one_rate, rate, whole
 from ..views import view_of
@@ -203,7 +203,7 @@ class SimulatedLearners(Design):
             runs = splits.replicates * len(splits.sizes)
         return max(min(_BLOCK, _TEST_SETS // runs), 1)
 
-    def view(self, method: Method, learners: int = 2) -> Look:
+    def view(self, method: Offer, learners: int = 2) -> Look:
         """Return the plan by which a method's sample is split, and what it reads."""
         Design.view(self, method, learners)
         return _look(method, self.plan, learners, self.examples, self.samples)
@@ -264,7 +264,7 @@ class SimulatedLearners(Design):
 
 
 @lru_cache(maxsize=256)
-def _look(method: Method, plan: str | None, learners: int, examples: int, samples: int) -> Look:
+def _look(method: Offer, plan: str | None, learners: int, examples: int, samples: int) -> Look:
     """Return what a method looks at, or say that it has no place here."""
     found = view_of(method, plan, learners)
     try:

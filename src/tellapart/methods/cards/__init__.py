@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ...rendering import Rendered, folded
-from ..registry import Method, Standing
+from ..registry import Offer, Standing
 
 __all__ = ["Card", "CardRow", "Found", "breaches", "card", "file_of", "holds_at", "key_of"]
 
@@ -124,7 +124,7 @@ class Card(Rendered):
     True
     """
 
-    method: Method
+    method: Offer
     alpha: float
     command: str
     entries: tuple[CardRow, ...]
@@ -198,7 +198,7 @@ class Card(Rendered):
         return str(self)
 
 
-def card(method: Method) -> Card | None:
+def card(method: Offer) -> Card | None:
     """Return the card of a method, or None where nobody has measured it.
 
     Examples
@@ -217,7 +217,7 @@ def card(method: Method) -> Card | None:
     return Card(method=method, alpha=held["alpha"], command=held["command"], entries=rows)
 
 
-def key_of(method: Method) -> str:
+def key_of(method: Offer) -> str:
     """Return what a method goes by in the file of its evidence."""
     return f"{method.name} {method.gives}"
 
@@ -244,7 +244,7 @@ def _file(evidence: str) -> dict[str, Any]:
 # --- What a standing promises ---------------------------------------------------------------------
 
 
-def holds_at(method: Method, facts: Mapping[str, Any]) -> bool:
+def holds_at(method: Offer, facts: Mapping[str, Any]) -> bool:
     """Whether designs with such facts all lie where the method says that it holds.
 
     Examples
@@ -260,14 +260,14 @@ def holds_at(method: Method, facts: Mapping[str, Any]) -> bool:
     return known and not any(_outside(method, name, held) for name, held in facts.items())
 
 
-def _outside(method: Method, name: str, held: Any) -> bool:
+def _outside(method: Offer, name: str, held: Any) -> bool:
     """Whether a fact, or any of a range of them, lies outside of what the method says."""
     low, high = (ANYWHERE | dict(method.where)).get(name, (-math.inf, math.inf))
     least, most = held if isinstance(held, list | tuple) else (held, held)
     return bool(least < low - _ROUNDING or most > high + _ROUNDING)
 
 
-def breaches(method: Method, found: Card) -> list[str]:
+def breaches(method: Offer, found: Card) -> list[str]:
     """Return where a card breaks what the method's standing promises, a sentence each; none, if it keeps it.
 
     A share of trials breaks a bound only if its own Clopper-Pearson interval (95 %) leaves the bound out.
@@ -288,7 +288,7 @@ def breaches(method: Method, found: Card) -> list[str]:
     return [f"{key_of(method)}: {row.design}: {each}" for row in rows for each in _broken(method, row, found.alpha)]
 
 
-def _broken(method: Method, row: CardRow, alpha: float) -> Iterator[str]:
+def _broken(method: Offer, row: CardRow, alpha: float) -> Iterator[str]:
     promise = PROMISES.get(method.standing, _Promise(0.0, 0.0, 1.0))
     level, of_prior = 1 - alpha, "prior" in method.required  # which promises an average, and no more
     if row.size is not None:

@@ -11,9 +11,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ClassScores
+from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
-from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
 from ..limits import as_interval
 from ..registry import Gives, refuse_metric
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ClassScores
+from ...numerics.distributions import critical, ratio, tail
 from ...results import Interval
 from ...typing_ import BoolArray, FloatArray, Numbers, Side
-from ..distributions import critical, ratio, tail
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER

@@ -7,9 +7,9 @@ from math import inf
 import numpy as np
 
 from ...evidence import ClassScores
+from ...numerics.distributions import tail
 from ...results import Interval
 from ...typing_ import FloatArray, Numbers, Side
-from ..distributions import tail
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
 from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...evidence import ConfusionMatrix
 from ...results import Interval
 from ...typing_ import Side
-from ..paired_table import tango as tango_of_pairs
+from ..paired_table.score import tango as tango_of_pairs
 from ..registry import Standing, method, refuse_metric
 from .assumptions import BALANCE_IS_NOT_SIZE
 from .common import as_limits

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from ...numerics.distributions import beta_at_most, beta_front, beta_high, beta_low, ratio
 from ...typing_ import BoolArray, FloatArray
-from ..distributions import beta_at_most, beta_front, beta_high, beta_low, ratio
 
 _POINTS = 4000
 _NOTHING = 1e-8  # what lies beyond the grid, as a part of what lies beyond the quantile

@@ -8,9 +8,9 @@ import numpy as np
 
 from ...evidence import ConfusionMatrix
 from ...metrics import LabelMetric
+from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..distributions import critical
 from ..registry import Standing, method
 from .assumptions import DEFINED, EVERY_CLASS_COUNTS
 from .common import as_limits, off_scale, on_scale, smoothed, stretch

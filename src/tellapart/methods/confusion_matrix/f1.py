@@ -13,13 +13,14 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix, ErrorCount
+from ...numerics.distributions import tail
+from ...numerics.repetition import each_once
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Side
-from ..distributions import tail
-from ..error_count import clopper_pearson, wilson
 from ..error_count.common import open_ends
+from ..error_count.exact import clopper_pearson
+from ..error_count.score import wilson
 from ..registry import Standing, method, refuse_metric
-from ..repetition import each_once
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT
 from .common import as_limits
 
@@ -123,7 +124,7 @@ def f1_bayes(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two"
     hits, named = _found_of_named(matrix)
 
     def limits(hits: Any, named: Any) -> tuple[FloatArray, FloatArray]:
-        from ..distributions import beta_high, beta_low
+        from ...numerics.distributions import beta_high, beta_low
 
         a, b = hits + weight, named - hits + 2 * weight
         return open_ends((beta_low(a, b, each), beta_high(a, b, each)), hits, named)

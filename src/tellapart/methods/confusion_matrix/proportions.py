@@ -14,10 +14,10 @@ import numpy as np
 from ...evidence import ConfusionMatrix, ErrorCount
 from ...results import Interval
 from ...typing_ import Side
-from ..error_count import clopper_pearson as clopper_pearson_of_count
-from ..error_count import jeffreys as jeffreys_of_count
-from ..error_count import mid_p as mid_p_of_count
-from ..error_count import wilson as wilson_of_count
+from ..error_count.bayesian import jeffreys as jeffreys_of_count
+from ..error_count.exact import clopper_pearson as clopper_pearson_of_count
+from ..error_count.exact import mid_p as mid_p_of_count
+from ..error_count.score import wilson as wilson_of_count
 from ..registry import Standing, method, refuse_metric
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT
 from .common import PROPORTIONS, as_limits

@@ -8,12 +8,12 @@ import numpy as np
 
 from ...evidence import ConfusionMatrix
 from ...metric_rules import Average
+from ...numerics.distributions import critical, tail
+from ...numerics.repetition import each_once
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Side
-from ..distributions import critical, tail
 from ..error_count.score import score_distances
 from ..registry import Standing, method, refuse_metric
-from ..repetition import each_once
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT, EVERY_CLASS_COUNTS
 from .beta_sums import sum_quantiles
 from .common import as_limits

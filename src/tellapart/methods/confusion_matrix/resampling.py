@@ -8,9 +8,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ConfusionMatrix
+from ...numerics.distributions import critical, tail
 from ...results import Interval
 from ...typing_ import FloatArray, Side, as_generator
-from ..distributions import critical, tail
 from ..outcomes.resampling import resamples_for
 from ..registry import Standing, method, refuse_metric
 from .assumptions import CORRECTION_IS_SMALL, DEFINED, EVERY_CLASS_COUNTS

@@ -10,14 +10,15 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
+from ...numerics.distributions import log_beta_front
+from ...numerics.log_tails import log_beta_tail
+from ...numerics.repetition import once
+from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, Numbers, Side, as_alpha, one_of
-from ..distributions import log_beta_front
-from ..evalues import as_evidence, log_beta_tail
+from ..evalues import as_evidence
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import once
-from ..roots import solve
 from .common import open_ends
 from .posterior import BetaPrior, as_prior, prior_text
 

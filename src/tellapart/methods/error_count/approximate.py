@@ -12,9 +12,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
+from ...numerics.distributions import critical, tail
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..distributions import critical, tail
 from ..limits import as_interval
 from ..registry import Standing, method
 from .assumptions import FITTED_RANGE

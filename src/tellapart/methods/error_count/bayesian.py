@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
+from ...numerics.distributions import beta_above, beta_at_most, beta_high, beta_low, pvalue_of_tails, tail
+from ...numerics.repetition import once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..distributions import beta_above, beta_at_most, beta_high, beta_low, pvalue_of_tails, tail
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import once
 from .assumptions import ROOM_AT_THRESHOLD
 from .common import open_ends
 from .posterior import BetaPrior, as_prior, posterior, prior_text

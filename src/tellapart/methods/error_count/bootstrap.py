@@ -12,18 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ErrorCount
+from ...numerics.distributions import binomial_quantile, critical, probability_at_least, probability_at_most, tail
+from ...numerics.repetition import once
 from ...results import Interval
 from ...typing_ import IntArray, Numbers, Side
-from ..distributions import (
-    binomial_quantile,
-    critical,
-    probability_at_least,
-    probability_at_most,
-    tail,
-)
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import once
 from .assumptions import HAS_WIDTH
 
 

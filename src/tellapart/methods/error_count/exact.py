@@ -11,9 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..distributions import (
+from ...numerics.distributions import (
     beta_high,
     beta_low,
     first_count,
@@ -22,10 +20,12 @@ from ..distributions import (
     pvalue_of_tails,
     tail,
 )
+from ...numerics.repetition import once
+from ...numerics.roots import solve
+from ...results import Interval, TestResult
+from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import once
-from ..roots import solve
 from .assumptions import ROOM_AT_THRESHOLD, TWO_SIDED
 
 

@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ErrorCount
 from ...evidence.validation import as_counts, as_threshold
+from ...numerics.distributions import beta_low, pvalue_of_tails, tail
+from ...numerics.hypergeometric import at_least, log_probability
+from ...numerics.repetition import each_once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side
-from ..distributions import beta_low, pvalue_of_tails, tail
-from ..hypergeometric import at_least, log_probability
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import each_once
 from .assumptions import WHOLE_POOL
 
 

@@ -10,9 +10,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..distributions import (
+from ...numerics.distributions import (
     beta_above,
     beta_at_most,
     beta_front,
@@ -22,11 +20,13 @@ from ..distributions import (
     normal_pvalue,
     tail,
 )
-from ..large_beta import deviance
+from ...numerics.large_beta import deviance
+from ...numerics.repetition import once
+from ...numerics.roots import solve
+from ...results import Interval, TestResult
+from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import once
-from ..roots import solve
 from .assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD, TWO_SIDED
 from .bayesian import beta_limits, beta_tails, decided_by_tails
 from .common import open_ends
@@ -135,7 +135,7 @@ def hpd_jeffreys(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") 
 
     Examples
     --------
-    >>> from tellapart.methods.error_count import jeffreys
+    >>> from tellapart.methods.error_count.bayesian import jeffreys
     >>> bool(hpd_jeffreys(ErrorCount(3, 120)).width < jeffreys(ErrorCount(3, 120)).width)
     True
     """

@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
+from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
+from ...numerics.repetition import in_blocks
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side
-from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio, tail
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import in_blocks
 from .assumptions import INSIDE_RANGE, INTERIOR, NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from .common import open_ends
 from .exact import clopper_pearson_limits, clopper_pearson_threshold

@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount, expect
+from ...numerics.distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low
 from ...rendering import Rendered, html_fields
 from ...typing_ import FloatArray, Numbers, is_real, open_unit
-from ..distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low
 
 # Counts are whole to 2⁵³; added to a stronger prior they would be rounded away. Weaker ones have no logarithm.
 _WEAKEST, _STRONGEST = 1e-300, 2.0**53

@@ -19,8 +19,8 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
+from ...numerics.roots import solve
 from ...typing_ import FloatArray, Numbers
-from ..roots import solve
 from .posterior import Posterior, as_probability, as_rates
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)

@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
+from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails
+from ...numerics.repetition import in_blocks
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..distributions import critical, normal_pvalue, pvalue_of_tails
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import in_blocks
 from .assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
 from .common import open_ends
 

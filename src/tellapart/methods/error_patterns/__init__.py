@@ -2,12 +2,3 @@
 
 All is computed from the counts of patterns.
 """
-
-from __future__ import annotations
-
-from . import reports as reports
-from .cochran import cochran_q
-from .optimism import winner_optimism
-from .step_down import max_t
-
-__all__ = ["cochran_q", "max_t", "winner_optimism"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ...evidence import ErrorPatterns
+from ...numerics.distributions import critical, normal_pvalue
 from ...results import Pairs, Simulated
 from ...typing_ import Alternative, FloatArray, IntArray, as_alpha, one_of
-from ..distributions import critical, normal_pvalue
 from ..largest_statistic import DIRECTED, SIDES, claims_allowed
 from ..limits import as_interval
 from ..registry import Standing, method

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from ...evidence import IndependentCounts
+from ...numerics.distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low, tail
+from ...numerics.repetition import each_once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
-from ..distributions import beta_above, beta_at_most, beta_front, beta_high, beta_low, tail
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import each_once
 from .assumptions import COUNTS_OUTWEIGH_PRIOR
 
 _PRIOR = 0.5  # Jeffreys' prior for each rate

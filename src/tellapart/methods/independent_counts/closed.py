@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ErrorCount, IndependentCounts
+from ...numerics.distributions import critical, normal_pvalue, ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..distributions import critical, normal_pvalue, ratio
 from ..error_count.score import score_distances
 from ..limits import as_interval
 from ..registry import Standing, method

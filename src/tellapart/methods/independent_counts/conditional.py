@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...evidence import IndependentCounts
+from ...numerics.hypergeometric import at_least, log_probability, two_tails
+from ...numerics.repetition import each_once
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
-from ..hypergeometric import at_least, log_probability, two_tails
 from ..registry import Standing, method
-from ..repetition import each_once
 
 
 @method(

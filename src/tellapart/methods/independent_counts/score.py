@@ -16,13 +16,13 @@ from numpy.typing import ArrayLike
 
 from ...evidence import IndependentCounts
 from ...evidence.validation import as_difference
+from ...numerics.distributions import critical, normal_pvalue, ratio
+from ...numerics.repetition import each_once
+from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..distributions import critical, normal_pvalue, ratio
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import each_once
-from ..roots import solve
 from .assumptions import SIZES_ALIKE
 from .common import rarer
 

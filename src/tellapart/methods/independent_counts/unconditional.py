@@ -13,12 +13,12 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import IndependentCounts
+from ...numerics.distributions import first_count, probability_at_least, probability_at_most
+from ...numerics.hypergeometric import at_least
+from ...numerics.repetition import distinct
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
-from ..distributions import first_count, probability_at_least, probability_at_most
-from ..hypergeometric import at_least
 from ..registry import Standing, method
-from ..repetition import distinct
 from .score import pooled_statistic
 
 _LARGEST = 4_000_000  # outcomes that are gone through

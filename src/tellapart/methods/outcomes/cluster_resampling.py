@@ -14,13 +14,14 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Outcomes
+from ...numerics.distributions import ratio, tail
+from ...numerics.orientation import mirrored_limits, orientation
+from ...numerics.rounding import ROUNDING, without_rounding
+from ...numerics.student_t import student_critical
 from ...results import Interval, Simulated, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
-from ..distributions import ratio, student_critical, tail
 from ..limits import as_interval
-from ..orientation import mirrored_limits, orientation
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import ROUNDING, without_rounding
 from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_RULING_CLUSTER
 from .clusters import ClusterParts, cluster_parts
 from .common import student_interval

@@ -14,9 +14,9 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
+from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
-from ..distributions import normal_pvalue, ratio
 from ..registry import ONE_TEST_SET, Standing, method
 from .assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from .clusters import Clusters, clusters_of

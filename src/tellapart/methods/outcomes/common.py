@@ -17,11 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ...evidence import Outcomes
+from ...numerics.distributions import pvalue_of_tails, ratio, tail
+from ...numerics.rounding import unit, without_rounding
+from ...numerics.student_t import student_critical, student_pvalue
 from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
-from ..distributions import pvalue_of_tails, ratio, student_critical, tail
+from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..limits import as_interval
-from ..rounding import unit, without_rounding
 
 ALONE = 1 + 1e-9  # examples of equal weight up to which one of them has all the weight there is
 
@@ -130,26 +131,9 @@ def student(outcomes: Outcomes, found: Moments, against: float, alternative: Alt
     flat = np.asarray(found.error) == 0
     endless = np.where(apart == 0, 0.0, np.copysign(np.inf, apart))
     t: FloatArray = np.where(flat, endless, ratio(apart, found.error, empty=0.0))[()]
-    pvalue = student_pvalue(t, np.where(flat, 1.0, found.freedom), alternative)
+    pvalue: FloatArray = student_pvalue(t, np.where(flat, 1.0, found.freedom), alternative)
     unvaried = unvaried_pvalue(outcomes, found.mean, found.units, against, alternative)
     return TestResult(statistic=t, pvalue=np.where(flat, unvaried, pvalue)[()])
-
-
-def student_pvalue(t: Numbers, freedom: Numbers, alternative: Alternative) -> FloatArray:
-    """Return the p-value of a t that is large where B is better.
-
-    Examples
-    --------
-    >>> student_pvalue(2.0, 10, "greater").round(4), student_pvalue(2.0, np.inf, "two-sided").round(4)
-    (np.float64(0.0367), np.float64(0.0455))
-    """
-    from scipy.special import stdtr
-
-    if one_of("alternative", alternative, Alternative) == "two-sided":
-        pvalue = np.minimum(2 * stdtr(freedom, -np.abs(t)), 1.0)
-    else:
-        pvalue = stdtr(freedom, t if alternative == "less" else np.negative(t))
-    return pvalue  # type: ignore[no-any-return]
 
 
 def student_interval(name: str, outcomes: Outcomes, found: Moments, alpha: float, side: Side) -> Interval:

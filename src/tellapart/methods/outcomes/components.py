@@ -9,9 +9,9 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
+from ...numerics.distributions import ratio
 from ...rendering import percent, significant
 from ...typing_ import FloatArray
-from ..distributions import ratio
 from ..training_sets.components import Components
 from .common import ALONE, moments
 from .sandwich import robust_moments

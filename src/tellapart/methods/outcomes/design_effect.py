@@ -10,13 +10,14 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
+from ...numerics.distributions import ratio, tail
+from ...numerics.rounding import ROUNDING
+from ...numerics.student_t import student_critical
 from ...rendering import Rendered, significant
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..distributions import ratio, student_critical, tail
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import ROUNDING
 from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
 from .clusters import clusters_of
 from .common import ALONE, centred, unvaried_limits

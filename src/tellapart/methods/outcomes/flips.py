@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...numerics.distributions import probability_at_least
 from ...results import Simulated
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_generator, one_of
-from ..distributions import probability_at_least
 
 _FEW = 16  # signs of which all patterns are gone through
 _STEPS = 1_000_000  # additions to convolve one entry

@@ -9,11 +9,11 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
+from ...numerics.distributions import ratio
+from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..distributions import ratio
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import unit, without_rounding
 from .assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
 from .clusters import cluster_parts, clusters_of
 from .common import ALONE, Moments, moments, score_size, student, student_interval

@@ -11,13 +11,13 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Outcomes
+from ...numerics.distributions import ratio, tail
+from ...numerics.orientation import mirrored_limits, orientation
+from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
-from ..distributions import ratio, tail
 from ..limits import as_interval
-from ..orientation import mirrored_limits, orientation
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import unit, without_rounding
 from .assumptions import ENOUGH_TO_RESAMPLE, FLIPPED_AT_ZERO, NO_LONG_TAIL, NOT_CLIPPED, OUTCOMES_VARY, SIGNS_CAN_REJECT
 from .clusters import ClusterParts, cluster_parts, clusters_of
 from .common import Moments, score_size, student_interval

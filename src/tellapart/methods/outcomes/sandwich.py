@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Outcomes
+from ...numerics.distributions import ratio
+from ...numerics.rounding import without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
-from ..distributions import ratio
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import without_rounding
 from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_CLUSTERS, NO_RULING_CLUSTER
 from .clusters import Clusters, cluster_parts
 from .common import ALONE, Moments, student, student_interval

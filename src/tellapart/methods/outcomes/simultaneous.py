@@ -8,16 +8,17 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
+from ...numerics.distributions import ratio, tail
+from ...numerics.rounding import unit, without_rounding
+from ...numerics.student_t import student_critical, student_pvalue
 from ...results import Pairs, Simulated
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_alpha, one_of
-from ..distributions import ratio, student_critical, tail
 from ..largest_statistic import DIRECTED, SIDES, claims_allowed
 from ..limits import as_interval
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import unit, without_rounding
 from .assumptions import EVERY_PAIR_DIFFERS
 from .clusters import clusters_of
-from .common import score_size, student_pvalue, unvaried_limits, unvaried_pvalue
+from .common import score_size, unvaried_limits, unvaried_pvalue
 from .flips import drawn_bits
 from .resampling import resamples_for
 from .sandwich import corrections

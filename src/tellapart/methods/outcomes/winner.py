@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...evidence import Outcomes
+from ...numerics.rounding import unit
 from ...typing_ import FloatArray
-from ..rounding import unit
 from ..winners import luck_of_the_best
 from .common import score_size
 

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion, PairedTable
 from ...metric_rules import Average, Share
+from ...numerics.orientation import orientation
 from ...results import TestResult
 from ...typing_ import BoolArray, FloatArray, IntArray, Numbers
-from ..orientation import orientation
 
 # Metrics whose denominator is settled by the label alone: they are the error rates of a part of the test set.
 OF_A_CLASS = (

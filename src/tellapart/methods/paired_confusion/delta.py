@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
+from ...numerics.distributions import critical, normal_pvalue
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
-from ..distributions import critical, normal_pvalue
 from ..limits import as_interval
 from ..registry import Standing, method
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER

@@ -13,11 +13,11 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion
 from ...metric_rules import Share
+from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails, ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
 from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
-from ..distributions import critical, normal_pvalue, pvalue_of_tails, ratio
 from ..limits import RANGES, as_interval
 from ..registry import Standing, method, refuse_metric
 from .assumptions import DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED

@@ -10,15 +10,15 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import PairedConfusion
 from ...metric_rules import Average
+from ...numerics.distributions import critical, normal_pvalue
+from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
-from ..distributions import critical, normal_pvalue
 from ..limits import as_interval
 from ..paired_table.score import score_upper
 from ..registry import Standing, method, refuse_metric
-from ..roots import solve
 from .assumptions import DISAGREEMENTS_THAT_MATTER
 from .common import as_margin, known_where_defined
 

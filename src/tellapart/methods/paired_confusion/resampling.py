@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
+from ...numerics.distributions import pvalue_of_tails, ratio, tail
+from ...numerics.orientation import mirrored_limits, orientation
 from ...results import Interval, Simulated, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
 from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
 from ..confusion_matrix.f1 import as_added
-from ..distributions import pvalue_of_tails, ratio, tail
 from ..limits import as_interval
-from ..orientation import mirrored_limits, orientation
 from ..registry import Standing, method, refuse_metric
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
 from .common import as_margin, difference_of, known_where_defined, oriented, with_disagreements

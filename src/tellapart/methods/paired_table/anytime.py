@@ -10,16 +10,16 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...evidence.validation import as_difference
+from ...numerics.distributions import log_beta_front
+from ...numerics.orientation import orientation
+from ...numerics.repetition import each_once, in_blocks
+from ...numerics.roots import solve
+from ...numerics.wealth import Wealth, both_ways, one_way
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, as_alpha, is_real, one_of
-from ..distributions import log_beta_front
 from ..evalues import as_evidence
 from ..limits import as_interval
-from ..orientation import orientation
 from ..registry import Standing, method
-from ..repetition import each_once, in_blocks
-from ..roots import solve
-from .wealth import Wealth, both_ways, one_way
 
 _BLOCK = 1024  # tables whose nodes fit the processor's cache
 _LAST = 1 - 2**-53  # the largest difference below 1

@@ -6,9 +6,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import PairedTable
+from ...numerics.distributions import beta_above, pvalue_of_tails
 from ...results import TestResult
 from ...typing_ import Alternative
-from ..distributions import beta_above, pvalue_of_tails
 from ..registry import Standing, method
 
 

@@ -14,11 +14,11 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import PairedTable
 from ...evidence.paired_table import CELLS
+from ...numerics.distributions import ratio, tail
+from ...numerics.orientation import mirrored_limits, orientation
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
-from ..distributions import ratio, tail
 from ..limits import as_interval
-from ..orientation import mirrored_limits, orientation
 from ..registry import Standing, method
 from .assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...evidence import PairedTable
+from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..distributions import critical
 from ..limits import as_interval
 from ..registry import Standing, method
 from .assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...evidence import PairedTable
+from ...numerics.distributions import normal_pvalue, ratio
+from ...numerics.fair_coin import at_most, half_at_most
+from ...numerics.repetition import each_once, in_blocks
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
-from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
-from ..repetition import each_once, in_blocks
 from .assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
-from .fair_coin import at_most, half_at_most
 
 
 @method(

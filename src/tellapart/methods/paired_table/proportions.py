@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ...evidence import PairedTable
+from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
-from ..distributions import normal_pvalue, ratio
-from ..registry import Standing, method
+from ..registry import Standing, method, test
+from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 
 
@@ -96,6 +97,34 @@ def two_intervals(table: PairedTable, *, alternative: Alternative = "two-sided")
     spread = table.count_a.standard_error + table.count_b.standard_error
     z = ratio(table.difference, spread, empty=0.0)
     return TestResult(statistic=z, pvalue=np.minimum(2 * normal_pvalue(z, alternative), 1))
+
+
+@test(evidence=PairedTable, reads="cells", **INTERVAL_OVERLAP)
+def paired_interval_overlap(
+    table: PairedTable, *, alpha: float = 0.05, alternative: Alternative = "two-sided"
+) -> TestResult:
+    """Call two errors on one test set different where their Wilson intervals do not overlap: a common mistake.
+
+    Examples
+    --------
+    >>> bool(paired_interval_overlap(PairedTable(10, 20, 5, 65)).rejects)
+    False
+    """
+    return decide_by_overlap(table.count_a, table.count_b, alpha, alternative)
+
+
+@test(evidence=PairedTable, reads="cells", **K_SE)
+def paired_k_se(table: PairedTable, *, k: float = 1.0, alternative: Alternative = "two-sided") -> TestResult:
+    """Call two errors on one test set different where they are more than k standard errors apart: a common mistake.
+
+    As for two test sets: the rule does not look at who was wrong where.
+
+    Examples
+    --------
+    >>> bool(paired_k_se(PairedTable(10, 20, 5, 65), k=2).rejects)
+    True
+    """
+    return decide_by_k_se(table.count_a, table.count_b, k, alternative)
 
 
 def _mean_variance(table: PairedTable) -> FloatArray:

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...evidence import PairedTable
+from ...numerics.distributions import critical
+from ...numerics.repetition import each_once
+from ...numerics.roots import solve
 from ...results import Interval
 from ...typing_ import FloatArray, Numbers, Side
-from ..distributions import critical
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import each_once
-from ..roots import solve
 from .assumptions import BOTH_ERR
 
 _FAR = 1e30  # a ratio of error rates beyond every number of examples

@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike
 
 from ...evidence import PairedTable
 from ...evidence.validation import as_difference
+from ...numerics.distributions import critical, normal_pvalue
+from ...numerics.repetition import each_once, in_blocks
+from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..distributions import critical, normal_pvalue
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import each_once, in_blocks
-from ..roots import solve
 from .assumptions import ENOUGH_DISAGREEMENTS
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache

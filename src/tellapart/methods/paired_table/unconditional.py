@@ -13,12 +13,12 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import PairedTable
+from ...numerics.distributions import probability_at_least, ratio, tail
+from ...numerics.repetition import each_once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
-from ..distributions import probability_at_least, ratio, tail
 from ..limits import as_interval
 from ..registry import Standing, method
-from ..repetition import each_once
 from .score import tango
 
 _MOST_TESTED = 5000  # examples: beyond, the search takes seconds, and the tests have become one

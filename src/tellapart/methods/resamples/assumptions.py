@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ...numerics.rounding import without_rounding
 from ...typing_ import Numbers
 from ..assumptions import Context, Figure, above, at_least, at_most, can_reject, is_true, smallest_pvalue, varies
-from ..rounding import scale, without_rounding
+from ..loss_scale import scale
 from .moments import moments
 
 _BOTH = (-2, -1)  # replicate and fold

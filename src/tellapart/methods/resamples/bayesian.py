@@ -9,11 +9,12 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import Resamples
+from ...numerics.distributions import pvalue_of_tails, ratio
+from ...numerics.rounding import without_rounding
 from ...results import Interval, Practical, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, Side
-from ..distributions import pvalue_of_tails, ratio
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, without_rounding
 from .assumptions import SPREAD_OF_DIFFERENCES, TRAINED_ON_SPLITS
 from .common import as_ratio, pair_of_learners
 from .moments import moments, student_interval

@@ -8,12 +8,13 @@ from typing import Any, Literal
 import numpy as np
 
 from ...evidence import Resamples
+from ...numerics.distributions import tail
+from ...numerics.rounding import without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
-from ..distributions import tail
 from ..limits import as_interval
+from ..loss_scale import scale
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import scale, without_rounding
 from .assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN
 from .common import other_plan, pair_of_learners, preferences
 from .pooled import mcnemar_on_cv_interval

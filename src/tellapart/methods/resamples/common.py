@@ -9,9 +9,10 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples
+from ...numerics.rounding import without_rounding
 from ...results import TestResult
 from ...typing_ import FloatArray
-from ..rounding import scale, without_rounding
+from ..loss_scale import scale
 
 KFOLD = ("k-fold", "nested", "loo-star")  # plans that test every example once in each replicate
 

@@ -12,12 +12,13 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ErrorCount, Resamples
+from ...numerics.rounding import without_rounding
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..error_count import jeffreys
+from ..error_count.bayesian import jeffreys
 from ..limits import as_interval
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, method
-from ..rounding import scale, without_rounding
 from .assumptions import HELD_OUT, MORE_THAN_TWO_FOLDS, NO_OPTIMISM, NOT_CHOSEN, SETS_DIFFER, SMOOTH_ERROR_CURVE
 from .common import not_crossed, other_plan
 from .moments import moments, student_interval

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import Resamples
+from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, unit, without_rounding
 from .assumptions import BOUNDS_AGREE, CALIBRATED_FOR_HALVES, CALIBRATED_SIZE, NOT_CHOSEN, SPREAD_OF_DIFFERENCES
 from .common import folds_only, pair_of_learners, weights
 from .moments import moments, student, student_interval

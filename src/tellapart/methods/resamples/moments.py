@@ -13,14 +13,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ...evidence import Resamples
+from ...numerics.distributions import ratio, tail
+from ...numerics.rounding import unit, without_rounding
+from ...numerics.student_t import student_critical, student_pvalue
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
-from ..distributions import ratio, student_critical, tail
 from ..limits import as_interval
-from ..rounding import scale, unit, without_rounding
-
-_FEW = 100  # degrees of freedom
-_SMALL = 0.01  # p-values below which two digits are lost
+from ..loss_scale import scale
 
 
 class Moments(NamedTuple):
@@ -58,49 +57,12 @@ def student(mean: Numbers, error: Numbers, freedom: Numbers, alternative: Altern
     >>> student(0.04, 0.01, 9, "two-sided").pvalue.round(5)
     np.float64(0.00311)
     """
-    from scipy.special import stdtr
-
     one_of("alternative", alternative, Alternative)
     t = ratio(mean, error, empty=np.nan)
-    if alternative == "two-sided":
-        pvalue = _two_tails(freedom, t)
-    else:
-        pvalue = stdtr(freedom, t if alternative == "less" else -t)
+    pvalue = student_pvalue(t, freedom, alternative, quick=True)
     flat = np.asarray(error) == 0
     endless = ratio(mean, 0.0, empty=0.0)  # NaN of what is not known
     return TestResult(statistic=np.where(flat, endless, t)[()], pvalue=np.where(flat, 1.0, pvalue)[()])
-
-
-def _two_tails(freedom: Numbers, t: FloatArray) -> FloatArray:
-    """Return P(|T| ≥ |t|), for a few degrees of freedom by a sum that takes a tenth of the time.
-
-    With θ = arctan(|t|/√ν), P(|T| < |t|) is sin θ·(1 + ½cos²θ + (1·3)/(2·4)·cos⁴θ + …) for an even number ν, and
-    (2/π)·(θ + sin θ cos θ·(1 + ⅔cos²θ + …)) for an odd one (Abramowitz and Stegun 1964, 26.7.3 and 26.7.4). It ends
-    after ν/2 terms. What it leaves to 1 has lost digits where it is small, and is computed otherwise there.
-    """
-    from scipy.special import stdtr
-
-    size = np.abs(t)
-    if np.ndim(freedom) or not (1 <= freedom <= _FEW and freedom % 1 == 0):
-        return np.asarray(2 * stdtr(freedom, -size))
-    odd = int(freedom % 2)
-    with np.errstate(invalid="ignore", over="ignore"):  # an infinite t: then p is small
-        tangent = size / np.sqrt(freedom)
-        squared = 1 / (1 + tangent * tangent)
-        terms = np.ones_like(squared)
-        for place in range(int(freedom) // 2 - 1, 0, -1):
-            terms *= squared
-            terms *= (2 * place - 1 + odd) / (2 * place + odd)
-            terms += 1
-        if odd:
-            inside = np.arctan(tangent) + (tangent * squared * terms if freedom > 1 else 0.0)
-            inside = inside * (2 / np.pi)
-        else:
-            inside = tangent * np.sqrt(squared) * terms
-    pvalue = np.asarray(1 - inside)
-    small = ~(pvalue > _SMALL)  # or NaN
-    pvalue[small] = 2 * stdtr(freedom, -np.asarray(size)[small])
-    return pvalue[()]
 
 
 def student_interval(

@@ -13,10 +13,11 @@ import numpy as np
 
 from ...evidence import Resamples
 from ...evidence.resamples import NESTED
+from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, unit, without_rounding
 from .assumptions import ENOUGH_NESTED_REPLICATES, ENOUGH_TEST_EXAMPLES, HALVES_DIFFER, LOSSES_DIFFER, NOT_CHOSEN
 from .common import other_plan, speaking_for
 from .estimators import sums_of_squares

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Resamples
+from ...numerics.rounding import without_rounding
 from ...results import Interval
 from ...typing_ import FloatArray, Side
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, method
-from ..rounding import scale, without_rounding
 from .assumptions import ENOUGH_BOOTSTRAP_SAMPLES, ENOUGH_TEST_EXAMPLES, LOSSES_DIFFER, NOT_MEMORISED, SAMPLES_DIFFER
 from .common import other_plan
 from .estimators import apparent, of_one, sums_of_squares

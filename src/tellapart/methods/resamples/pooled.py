@@ -10,13 +10,14 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import PairedTable, Resamples
+from ...numerics.rounding import without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
+from ..loss_scale import scale
 from ..paired_table.mcnemar import mcnemar_mid_p
 from ..paired_table.proportions import two_se
 from ..paired_table.score import tango
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import scale, without_rounding
 from .assumptions import EXAMPLES_HAVE_SPREAD, MANY_EXAMPLES, NOT_CHOSEN, POOLED_DISAGREEMENTS, SMOOTH_LEARNING_CURVE
 from .common import KFOLD, folds_only, pair_of_learners, weights
 from .moments import student, student_interval

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Resamples
+from ...numerics.distributions import pvalue_of_tails, tail
+from ...numerics.orientation import orientation
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, as_alpha, as_generator, as_resamples, one_of
-from ..distributions import pvalue_of_tails, tail
 from ..limits import as_interval
-from ..orientation import orientation
 from ..registry import Standing, method
 from ..simulation import of_tails
 from .assumptions import ENOUGH_RUNS, NOT_CHOSEN, UNPAIRED_RUNS

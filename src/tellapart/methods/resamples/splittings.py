@@ -9,10 +9,11 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Resamples
+from ...numerics.rounding import ROUNDING, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
+from ..loss_scale import scale
 from ..registry import ONE_TEST_SET, Standing, method
-from ..rounding import ROUNDING, scale, without_rounding
 from .assumptions import (
     DISAGREEMENTS_PER_TEST_SET,
     NOT_CHOSEN,

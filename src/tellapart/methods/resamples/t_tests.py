@@ -9,11 +9,12 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Resamples
+from ...numerics.distributions import ratio
+from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..distributions import ratio
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, unit, without_rounding
 from .assumptions import (
     AS_MANY_RUNS,
     DISJOINT_TEST_SETS,

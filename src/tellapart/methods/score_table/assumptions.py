@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import ratio
 from ...results import worst_mixing
 from ...typing_ import FloatArray, IntArray, Numbers
 from ..assumptions import Assumption, Context, Figure, all_one_way, at_least, at_most, can_reject, varies
-from ..distributions import ratio
 from ..registry import find_method
 from .hierarchical_posterior import summaries
 from .shuffled import least_pvalue

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
+from ...numerics.distributions import pvalue_of_tails
 from ...results import Practical, TestResult
 from ...typing_ import Alternative, FloatArray, as_generator, as_resamples, one_of
-from ..distributions import pvalue_of_tails
 from ..registry import Standing, find_method, method
 from ..simulation import of_tails
 from .assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_SKEW_OVER_DATA_SETS

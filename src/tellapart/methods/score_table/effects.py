@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import ratio
 from ...results import Effects
-from ..distributions import ratio
 from .common import as_size, pair_of_learners
 from .signed_ranks import rank_sums
 from .walsh import pseudomedian

@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
-from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
 from .assumptions import POOL_MATTERS_NOT, RANKS_OF_SEVERAL, RANKS_TELL_APART
 from .common import OF_DATA_SETS

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
+from ...numerics.distributions import ratio
 from ...results import TestResult
 from ...typing_ import FloatArray, IntArray
-from ..distributions import ratio
 from ..registry import Standing, method
 from .assumptions import CAN_REJECT_BY_RANKS, RANKS_TELL_APART
 from .common import OF_DATA_SETS

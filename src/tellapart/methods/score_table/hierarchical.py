@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import pvalue_of_tails, tail
+from ...numerics.rounding import without_rounding
 from ...results import Interval, Mixing, Practical, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side
-from ..distributions import pvalue_of_tails, tail
 from ..limits import as_interval
+from ..loss_scale import scale
 from ..registry import Standing, method
-from ..rounding import scale, without_rounding
 from ..simulation import of_tails
 from .assumptions import CHAINS_AGREE, DATA_SETS_HAVE_SPREAD, ENOUGH_DRAWS, ENOUGH_FOR_A_SPREAD, EVERY_DATA_SET_KNOWN
 from .common import OVER_DATA_SETS, as_size, pair_of_learners

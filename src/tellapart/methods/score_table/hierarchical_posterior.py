@@ -11,11 +11,12 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ScoreTable
+from ...numerics.convergence import agreement, effective_draws
+from ...numerics.rounding import unit, without_rounding
 from ...results import Mixing
 from ...typing_ import FloatArray, IntArray, as_generator
-from ..rounding import scale, unit, without_rounding
+from ..loss_scale import scale
 from .common import pair_of_learners
-from .convergence import agreement, effective_draws
 from .hierarchical_sampler import CHAINS, Model, draw
 
 DRAWS = 10_000

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import critical, normal_pvalue
+from ...numerics.studentized_range import range_exceeds, range_quantile
 from ...results import MeanRanks
 from ...typing_ import FloatArray, as_alpha
-from ..distributions import critical, normal_pvalue
 from ..registry import Standing, method
 from .assumptions import POOL_MATTERS_NOT, RANKS_TELL_APART
 from .common import OF_DATA_SETS
 from .friedman import Ties, mean_ranks, rank_z, spread_of_ranks, told_of_pairs
 from .shuffled import centred_ranks, pair_errors
-from .studentized_range import range_exceeds, range_quantile
 
 _FACTS: dict[str, Any] = OF_DATA_SETS | {
     "gives": "pairs",

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import ratio
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side
-from ..distributions import ratio
 from ..registry import Standing, method
 from ..resamples.moments import student, student_interval
 from .assumptions import DATA_SETS_OF_ONE_SCALE, DATA_SETS_VARY, EVERY_DATA_SET_KNOWN

@@ -14,8 +14,8 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
+from ...numerics.orientation import orientation
 from ...typing_ import FloatArray, IntArray, as_generator, as_resamples, one_of
-from ..orientation import orientation
 from .common import as_size
 
 PriorAt = Literal["rope", "a", "b"]

@@ -11,10 +11,10 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...metrics import Metric
+from ...numerics.rounding import unit
 from ...results import Outlook
 from ...typing_ import COMPLEMENT, FloatArray, as_alpha, as_generator, as_resamples, open_unit
-from ..registry import Method, find_method
-from ..rounding import unit
+from ..registry import Offer, find_method
 from .common import as_size
 from .paired_t import over_data_sets
 from .walsh import pseudomedian
@@ -198,7 +198,7 @@ class _Draws:
     """
 
     def __init__(
-        self, centred: FloatArray, size: float, test: Method, level: float, resamples: int, most: int, rng: Any
+        self, centred: FloatArray, size: float, test: Offer, level: float, resamples: int, most: int, rng: Any
     ) -> None:
         self.centred, self.size, self.test, self.level = centred, size, test, level
         self.draws, self.most = (resamples + 1) // 2, most

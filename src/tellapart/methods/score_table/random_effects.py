@@ -14,13 +14,14 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
+from ...numerics.distributions import ratio
+from ...numerics.roots import solve
+from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, Side, one_of
-from ..distributions import ratio
+from ..loss_scale import scale
 from ..registry import Standing, method
 from ..resamples.moments import student, student_interval
-from ..roots import solve
-from ..rounding import scale, unit, without_rounding
 from .assumptions import (
     DATA_SETS_OF_ONE_SCALE,
     ENOUGH_RUNS_OF_EACH,

@@ -13,9 +13,9 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
+from ...numerics.distributions import ratio
 from ...results import TestResult
 from ...typing_ import FloatArray
-from ..distributions import ratio
 
 
 def every_score(name: str, table: ScoreTable) -> ScoreTable:

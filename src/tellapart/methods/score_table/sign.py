@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import binomial_quantile, probability_at_most, pvalue_of_tails, tail
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, one_of
-from ..distributions import binomial_quantile, probability_at_most, pvalue_of_tails, tail
 from ..limits import as_interval
 from ..registry import Standing, method
 from .assumptions import EVERY_DATA_SET_KNOWN, LIMITS_HAVE_WIDTH, SIGNS_OF_DIFFERENCES

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import BoolArray, FloatArray
-from ..distributions import normal_pvalue, ratio
 from ..registry import Standing, method
 from .assumptions import (
     CAN_REJECT_BY_RANKS,

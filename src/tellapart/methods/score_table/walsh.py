@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.distributions import first_count
 from ...typing_ import FloatArray, IntArray
-from ..distributions import first_count
 from .common import median_of
 from .signed_ranks import EXACT, chances, critical_count, rank_sums
 

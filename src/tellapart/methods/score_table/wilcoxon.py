@@ -9,9 +9,9 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
+from ...numerics.distributions import tail
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, Side, one_of
-from ..distributions import tail
 from ..limits import as_interval
 from ..registry import Standing, method
 from .assumptions import (

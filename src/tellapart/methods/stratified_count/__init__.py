@@ -2,9 +2,3 @@
 
 Every interval is a function of a `StratifiedCount`, with `alpha` and `side` by keyword.
 """
-
-from __future__ import annotations
-
-from .wilson_and_normal import stratified_normal, stratified_wilson
-
-__all__ = ["stratified_normal", "stratified_wilson"]

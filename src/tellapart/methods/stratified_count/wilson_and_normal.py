@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ...evidence import StratifiedCount
+from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Side
-from ..distributions import critical
 from ..limits import as_interval
 from ..registry import Standing, method
 from .assumptions import STRATA_HAVE_ROOM, STRATA_HAVE_SPREAD, STRATA_HAVE_WIDTH

@@ -5,19 +5,3 @@ random: an analysis of variance without replication, y = mean + training set + e
 of one learner or of the differences of two. A t test over training sets leaves out that they share one test set,
 and is wrong here: where the examples carry the variance its 95 % interval covers 0.66 to 0.86.
 """
-
-from __future__ import annotations
-
-from . import reports as reports
-from .components import variance_components
-from .crossed import crossed_estimate, crossed_interval, quasi_f
-from .two_way import two_way_bootstrap, two_way_bootstrap_interval
-
-__all__ = [
-    "crossed_estimate",
-    "crossed_interval",
-    "quasi_f",
-    "two_way_bootstrap",
-    "two_way_bootstrap_interval",
-    "variance_components",
-]

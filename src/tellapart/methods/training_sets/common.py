@@ -8,10 +8,11 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import TrainingSets
+from ...numerics.rounding import ROUNDING, unit, without_rounding
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..limits import as_interval
-from ..rounding import ROUNDING, scale, unit, without_rounding
+from ..loss_scale import scale
 
 _BOTH = (-2, -1)  # training set and example
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Outcomes, Resamples, TrainingSets
+from ...numerics.distributions import ratio
 from ...rendering import Rendered, percent, significant
 from ...typing_ import FloatArray
-from ..distributions import ratio
-from ..rounding import scale
+from ..loss_scale import scale
 from .common import mean_squares
 
 _BOTH = (-2, -1)  # training set and example

@@ -9,11 +9,13 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import TrainingSets
+from ...numerics.distributions import ratio, tail
+from ...numerics.rounding import without_rounding
+from ...numerics.student_t import student_critical
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
-from ..distributions import ratio, student_critical, tail
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import scale, without_rounding
 from .assumptions import ENOUGH_CROSSED_SETS, SETS_OR_EXAMPLES_VARY, TRAINING_SETS_VARY
 from .common import limits_in_range, mean_squares
 

@@ -9,12 +9,13 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import TrainingSets
+from ...numerics.distributions import pvalue_of_tails, ratio, tail
+from ...numerics.orientation import mirrored_limits, orientation
+from ...numerics.rounding import ROUNDING, unit, without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, as_generator, as_resamples
-from ..distributions import pvalue_of_tails, ratio, tail
-from ..orientation import mirrored_limits, orientation
+from ..loss_scale import scale
 from ..registry import EVERY_SOURCE, Standing, method
-from ..rounding import ROUNDING, scale, unit, without_rounding
 from ..simulation import of_tails
 from .assumptions import ENOUGH_SEEDS_DRAWN, SETS_AND_EXAMPLES_VARY
 from .common import limits_in_range, spread_of_draws

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...methods.distributions import binomial_quantile
+from ...numerics.distributions import binomial_quantile
 from ...typing_ import FloatArray, IntArray
 
 _NEGLIGIBLE = 1e-16  # the probability of all counts that are left out at one end

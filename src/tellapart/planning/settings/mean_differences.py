@@ -8,14 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ...methods.distributions import (
-    binomial_quantile,
-    critical,
-    probability_at_least,
-    probability_at_most,
-    student_critical,
-    tail,
-)
+from ...numerics.distributions import binomial_quantile, critical, probability_at_least, probability_at_most, tail
+from ...numerics.student_t import student_critical
 from ...typing_ import Alternative, FloatArray
 from .noncentral_t import both_beyond, t_beyond
 from .regions import Claim

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from ...evidence import PairedTable
 from ...lab.models import binomial_probability
-from ...methods.distributions import critical
+from ...numerics.distributions import critical
 from ...typing_ import FloatArray, IntArray
 from .counts import Spread, spread
 from .regions import Claim, region_of

@@ -19,8 +19,8 @@ import numpy as np
 
 from ...evidence import ErrorCount, IndependentCounts, PairedTable
 from ...lab.models import binomial_probability
-from ...methods import Method, find_method
-from ...methods.distributions import first_count, probability_at_least, probability_at_most
+from ...methods import Offer, find_method
+from ...numerics.distributions import first_count, probability_at_least, probability_at_most
 from ...typing_ import Alternative, BoolArray, FloatArray, Hypothesis, IntArray
 from .borders import real_border
 
@@ -38,7 +38,7 @@ class Claim:
     np.True_
     """
 
-    method: Method
+    method: Offer
     alpha: float = 0.05
     alternative: Alternative = "two-sided"
     margin: float = 0.0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
-from ...methods.distributions import critical
+from ...numerics.distributions import critical
 from ...typing_ import FloatArray, IntArray
 from .regions import Claim, region_of
 from .setting import formula_size, on_grid, teeth_of_one_count

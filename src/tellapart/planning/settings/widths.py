@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount, IndependentCounts, PairedTable
 from ...lab.models import binomial_probability
-from ...methods import Method
-from ...methods.distributions import critical
+from ...methods import Offer
+from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Numbers, Side
 from .counts import spread
@@ -33,7 +33,7 @@ _FINE = 160  # where a quantile is asked for
 class Limits:
     """An interval's method, level and side; and whether its expected width counts, or one that is seldom exceeded."""
 
-    method: Method
+    method: Offer
     alpha: float = 0.05
     side: Side = "two"
     assurance: float | None = None  # the probability of an interval that is no wider

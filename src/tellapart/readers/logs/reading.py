@@ -59,7 +59,7 @@ def read_logs(
     group: str | None = None,
     sampling_weight: str | None = None,
     bounds: tuple[float, float] | None = None,
-    lower_is_better: bool = False,
+    higher_is_better: bool | None = None,
     missing: Missing = "fail",
     errors: Errors | None = None,
 ) -> Predictions:
@@ -82,8 +82,8 @@ def read_logs(
         What of the samples' metadata says which belong together, which are told apart, and how much each counts.
     bounds
         Between what the scores must lie, where the log does not tell.
-    lower_is_better
-        Whether lower scores are better, which most logs do not tell: those of other metrics than they know are taken
+    higher_is_better
+        Whether higher scores are better, which most logs do not tell: those of other metrics than they know are taken
         to be better the higher they are.
     missing
         What becomes of an item that one of the runs lacks: "fail", "wrong" or "drop".
@@ -123,9 +123,10 @@ def read_logs(
         _refuse_other_tasks(found)
     if bounds is not None:
         found = [_bounded(source, Scored(bounds=bounds)) for source in found]
-    if lower_is_better:
+    if higher_is_better is not None:
         found = [
-            replace(source, runs=tuple(replace(run, higher_is_better=False) for run in source.runs)) for source in found
+            replace(source, runs=tuple(replace(run, higher_is_better=higher_is_better) for run in source.runs))
+            for source in found
         ]
     parts = {"cluster": cluster, "sampling_weight": sampling_weight}
     parts["group"] = group or ("task" if several else None)

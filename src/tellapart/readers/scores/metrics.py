@@ -37,8 +37,8 @@ class Scale:
     turned: bool = False
 
     @classmethod
-    def of(cls, metric: Any, *, lower: bool = False) -> Scale:
-        """Return what a metric of this name is, or say that its name contradicts `lower`.
+    def of(cls, metric: Any, *, higher_is_better: bool | None = None) -> Scale:
+        """Return what a metric of this name is, or raise InvalidOption if its name contradicts the direction.
 
         Examples
         --------
@@ -46,20 +46,23 @@ class Scale:
         (False, Scale(name='auc', higher_is_better=True, turned=False), True)
         """
         if metric is None:
-            return cls(higher_is_better=not lower)
+            return cls(higher_is_better=higher_is_better is not False)
         if not isinstance(metric, str) or not metric.strip():
             raise InvalidOption(f"metric must be a name, such as 'accuracy', but is {metric!r}.")
         turned = _dashed(metric).startswith("neg-")
         text = re.sub(r"(?i)^\s*neg[_\- ]", "", metric).strip() if turned else metric.strip()
         name = _plain(text)
         known = direction_of(name)
-        if lower and (known or turned):
+        direction = True if turned else known
+        if None not in (direction, higher_is_better) and direction != higher_is_better:
+            option = "higher_is_better=True" if higher_is_better else "higher_is_better=False (--lower-is-better)"
             raise InvalidOption(
-                f"lower_is_better contradicts metric {metric!r}, of which more is better. Leave one of them out."
+                f"{option} contradicts metric {metric!r}, of which {'more' if direction else 'less'} is better."
+                " Leave one of them out."
             )
         if turned and known is not False:
             return cls(name=metric.strip())
-        higher = not lower if known is None else known
+        higher = higher_is_better is not False if known is None else known
         return cls(name=_called(text, name), higher_is_better=higher, turned=turned)
 
     def applied(self, scores: FloatArray) -> FloatArray:
@@ -105,7 +108,7 @@ def _plain(name: str) -> str:
 
 def _range(name: str) -> tuple[float, float] | None:
     metric = find_metric(name)
-    if metric is None or not np.isfinite(metric.bounds).all() or name in {"cost", "label-balance"}:
+    if metric is None or not np.isfinite(metric.bounds).all() or direction_of(name) is None:
         return None
     return metric.bounds
 

@@ -27,7 +27,7 @@ def read_scores(
     run: str | Iterable[str] | None = None,
     learners: str | Iterable[str] | None = None,
     metric: str | None = None,
-    lower_is_better: bool = False,
+    higher_is_better: bool | None = None,
     bounds: tuple[float, float] | None = None,
     rho: Any = None,
     positive: Hashable = None,
@@ -57,8 +57,8 @@ def read_scores(
     metric
         What the scores are; of a long table, races and scikit-learn's results also which of several. It says which way
         is better: less of an error, loss, RMSE and the like, more of others.
-    lower_is_better
-        Says so of a metric that is not known by its name.
+    higher_is_better
+        Whether higher scores are better, where the name of the metric does not say so; True, if left out there, too.
     bounds
         Between what scores lie, such as (0, 1).
     rho
@@ -102,20 +102,20 @@ def read_scores(
     of_races = {"positive": positive, "costs": costs} | ({} if missing == "refuse" else {"missing": missing})
     held = _held(source)
     if held is not None:
-        _refuse(own | {"lower_is_better": lower_is_better or None, "bounds": bounds}, "is for tables, not for races")
+        _refuse(own | {"higher_is_better": higher_is_better, "bounds": bounds}, "is for tables, not for races")
         return from_races(held, who, metric=metric, rho=rho, missing=missing, positive=positive, costs=costs)
     _refuse(of_races, "is for races, and chosen before scores are computed")
     told: dict[str, Any] = {
         "learners": who,
         "metric": metric,
-        "lower_is_better": lower_is_better,
+        "higher_is_better": higher_is_better,
         "bounds": bounds,
         "rho": rho,
     }
     if isinstance(source, Mapping) and any(isinstance(each, Mapping) for each in source.values()):
         _refuse(own, "names a column of a table, but these are results by data set and learner")
         return from_results(source, **told)
-    Scale.of(metric, lower=lower_is_better)  # two that contradict are refused before a file is read
+    Scale.of(metric, higher_is_better=higher_is_better)  # two that contradict are refused before a file is read
     table = read_table(source) if isinstance(source, str | os.PathLike) else held_table(source)
     return from_table(table, **own, **told)
 

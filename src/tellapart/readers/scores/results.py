@@ -22,7 +22,7 @@ def from_results(
     *,
     learners: tuple[str, ...] | None,
     metric: str | None,
-    lower_is_better: bool,
+    higher_is_better: bool | None,
     bounds: tuple[float, float] | None,
     rho: Any,
 ) -> ScoreTable:
@@ -52,7 +52,7 @@ def from_results(
     shares = _shares(found, len(results)) if rho is None else rho
     what = metric or next(iter(metrics), None)
     datasets = tuple(map(str, results))
-    return made(scores, names, datasets, metric=what, lower=lower_is_better, bounds=bounds, rho=shares)
+    return made(scores, names, datasets, metric=what, higher_is_better=higher_is_better, bounds=bounds, rho=shares)
 
 
 class _Runs:

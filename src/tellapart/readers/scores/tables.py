@@ -129,7 +129,7 @@ def from_table(
     run: str | Iterable[str] | None = None,
     learners: tuple[str, ...] | None = None,
     metric: str | None = None,
-    lower_is_better: bool = False,
+    higher_is_better: bool | None = None,
     bounds: tuple[float, float] | None = None,
     rho: Any = None,
 ) -> ScoreTable:
@@ -154,7 +154,7 @@ def from_table(
         elif metric is None and is_metric(roles.score):
             metric = roles.score
     grid = _long(table, roles) if roles.score is not None else _wide(table, roles)
-    return made(*grid, metric=metric, lower=lower_is_better, bounds=bounds, rho=rho)
+    return made(*grid, metric=metric, higher_is_better=higher_is_better, bounds=bounds, rho=rho)
 
 
 def made(
@@ -163,14 +163,14 @@ def made(
     datasets: tuple[str, ...],
     *,
     metric: str | None,
-    lower: bool,
+    higher_is_better: bool | None,
     bounds: tuple[float, float] | None,
     rho: Any,
 ) -> ScoreTable:
     """Return the table of scores by data set, learner and run, told which way is better."""
     if len(learners) < 2:
         raise InvalidEvidence(f"two learners are needed to compare, but there is only {', '.join(learners) or 'none'}.")
-    scale = Scale.of(metric, lower=lower)
+    scale = Scale.of(metric, higher_is_better=higher_is_better)
     values = scale.applied(scores)
     ends = scale.bounds(values) if bounds is None else _within(bounds, values)
     return ScoreTable.from_scores(

@@ -25,7 +25,7 @@ numbers behind it, and how it is drawn. `save` writes either. matplotlib is load
 ``splits(held, a=None, b=None, *, ax=None)``              what every split of a plan found; of a race, say
 ``instability(held, *, ax=None)``                         who is chosen, by the size of the training set
 ``posterior(known, *, rope=0.0, prior=None, ax=None)``    what is believed after the test; an answer, or its evidence
-``card(method, *, most=24, ax=None)``                     what the lab measured of a method; a Method, Card or answer
+``card(method, *, most=24, ax=None)``                     what the lab measured of a method; an Offer, Card or answer
 ``pvalues(found, *, ax=None)``                            what p-values claim, and what is true (QQ)
 ``power(found, *, ax=None)``                              how often tests see a difference
 ``coverage(found, *, ax=None)``                           how often intervals hold the truth; a Coverage, too

@@ -22,7 +22,7 @@ _DRAWN_BY = {
     "IndependentCounts": ("posterior",),
     "Instability": ("instability",),
     "LabelPatterns": ("confusions",),
-    "Method": ("card",),
+    "Offer": ("card",),
     "Outcomes": ("spread",),
     "PairedConfusion": ("confusions",),
     "PairedTable": ("paired_table", "posterior"),

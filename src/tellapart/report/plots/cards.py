@@ -6,7 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
-from ...methods import Method, find_method
+from ...methods import Offer, find_method
 from ...methods.cards import Card, CardRow
 from ...methods.cards import card as card_of
 from ...results import Comparison, Estimate
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _LINE = 46  # characters of a line of small type
 
 
-def card(method: Method | Card | Comparison | Estimate, *, most: int = 24, ax: Axes | None = None) -> Axes:
+def card(method: Offer | Card | Comparison | Estimate, *, most: int = 24, ax: Axes | None = None) -> Axes:
     """Draw what the lab measured of a method: a test's size beside alpha, an interval's coverage beside its level.
 
     A row for every range of designs; the open point is the mean over them, the filled one the worst.
@@ -47,7 +47,7 @@ def card(method: Method | Card | Comparison | Estimate, *, most: int = 24, ax: A
     return drawn(card_picture(method, most=most), ax)
 
 
-def card_picture(method: Method | Card | Comparison | Estimate, *, most: int = 24) -> Picture:
+def card_picture(method: Offer | Card | Comparison | Estimate, *, most: int = 24) -> Picture:
     """Return the picture that `card` draws.
 
     Examples
@@ -113,12 +113,12 @@ def _card(method: Any) -> Card:
         gives = "test" if isinstance(known, Comparison) else "interval"
         name = known.method if gives == "test" else known.interval.method
         known = find_method(name, gives, type(known.evidence))  # type: ignore[arg-type]  # one of what methods give
-    if isinstance(known, Method):
+    if isinstance(known, Offer):
         name, known = known.name, card_of(known)
         if known is None:
             raise InvalidOption(f"there is nothing to draw: nobody has measured {name!r}. calibrate(...) does.")
     if not isinstance(known, Card):
-        raise undrawable("method", method, "a Method, a Card, or the answer of a method")
+        raise undrawable("method", method, "an Offer, a Card, or the answer of a method")
     return known
 
 

@@ -77,7 +77,7 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
 
     def draw(axes: Axes) -> None:
         _draw_splits(axes, by * values, kind, by * mean)
-        if not two and min(map(known.metric.from_loss, known.range)) == 0:
+        if not two and known.metric.bounds[0] == 0:
             axes.set_ylim(bottom=0.0)
         what = _what(known)
         name_axis(axes, x=kind, y=what)

@@ -82,7 +82,7 @@ def pairwise_probabilities_picture(
     >>> [row[:2] for row in picture.numbers.rows[:2]]
     [('svm', 'nb'), ('svm', 'tree')]
     """
-    from ...methods.score_table import pairwise_probabilities as probabilities_of
+    from ...methods.score_table.bayesian import pairwise_probabilities as probabilities_of
 
     table = _table(held)
     order = np.argsort(table.mean_ranks, kind="stable")

@@ -216,7 +216,7 @@ def _of_table(table: PairedTable, rope: float) -> _Belief:
     """Return the belief about θ_b − θ_c = s(2t − 1): s the share of disagreements, t the part of A's lone errors."""
     from scipy.special import betainc, betaincinv
 
-    from ...methods.paired_table import dirichlet
+    from ...methods.paired_table.bayesian import dirichlet
 
     b, c, rest = (float(each) for each in (table.only_a_wrong, table.only_b_wrong, table.both_wrong + table.both_right))
     probability, weight = _nodes()
@@ -238,7 +238,7 @@ def _of_table(table: PairedTable, rope: float) -> _Belief:
 def _of_counts(counts: IndependentCounts, rope: float) -> _Belief:
     from scipy.special import betainc, betaincinv
 
-    from ...methods.independent_counts import two_betas_probability
+    from ...methods.independent_counts.bayesian import two_betas_probability
 
     one, other = counts.count_a, counts.count_b
     probability, weight = _nodes()
@@ -261,7 +261,7 @@ def _of_counts(counts: IndependentCounts, rope: float) -> _Belief:
 
 def _of_learners(held: Resamples, rope: float) -> _Belief:
     from ...methods.practical import practical_probabilities
-    from ...methods.resamples import bayesian_correlated_interval
+    from ...methods.resamples.bayesian import bayesian_correlated_interval
     from ...methods.resamples.moments import moments
 
     if not moments(held).deviation > 0:

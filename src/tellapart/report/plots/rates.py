@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -133,11 +132,7 @@ def _ends(found: Estimate) -> tuple[float, float]:
     """Return between what it must lie."""
     if found.interval.metric == "error":
         return 0.0, 1.0
-    known: tuple[float, float] = getattr(found.evidence, "range", (-math.inf, math.inf))
-    if hasattr(found.evidence, "learners"):  # whose range is that of the loss
-        low, high = sorted(map(found.evidence.metric.from_loss, known))
-        return low, high
-    return known
+    return found.evidence.metric.bounds
 
 
 def _what(found: Estimate) -> str:

@@ -84,7 +84,7 @@ def posterior_triangle_picture(
     >>> [row[0] for row in posterior_triangle_picture(table, rope=0.01).numbers.rows]
     ['nb better', 'practically equal', 'tree better']
     """
-    from ...methods.score_table import practical_draws
+    from ...methods.score_table.bayesian import practical_draws
 
     table, _, _ = known_of(held)
     size = (rope_of(held) or 0.01) if rope is None else rope

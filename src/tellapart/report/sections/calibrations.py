@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import InvalidInput
 from ...lab import Calibration, Calibrations
-from ...methods import Method, find_methods
+from ...methods import Offer, find_methods
 from ...rendering import level_text
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Tone, Verdict
 from ..picture import Picture
@@ -63,7 +63,7 @@ def _tone(each: tuple[Calibration, ...]) -> Tone:
     return "caution" if any("too" in verdict for verdict in verdicts) else "plain"
 
 
-def methods_of(found: Calibration) -> tuple[Method, ...]:
+def methods_of(found: Calibration) -> tuple[Offer, ...]:
     """Return the methods that were measured, as the registry has them."""
     return tuple(
         method

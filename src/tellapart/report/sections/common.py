@@ -10,7 +10,7 @@ import numpy as np
 
 from ...bibliography import cite
 from ...evidence import ClassScores, ErrorCount, Evidence
-from ...methods import Method
+from ...methods import Offer
 from ...methods.cards import Card, card
 from ...rendering import percent, plain_number, points, significant
 from ...results import Breakdown, Comparison, Estimate, Interval, Ranking
@@ -211,7 +211,7 @@ def _not_meant(answer: Answer) -> str:
 # --- Cards ----------------------------------------------------------------------------------------
 
 
-def card_sections(methods: Iterable[Method | None]) -> Iterator[Section]:
+def card_sections(methods: Iterable[Offer | None]) -> Iterator[Section]:
     """Return what the lab has measured of the methods used, a section each; nothing where it has not."""
     from ..plots import card_picture
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...evidence import ErrorCount, IndependentCounts, Outcomes, PairedTable
-from ...methods import Method, look_up
+from ...methods import Offer, look_up
 from ...rendering import percent
 from ...results import Comparison
 from ..blocks import Cell, Figure, Section, Table
@@ -65,7 +65,7 @@ def comparison_sections(answer: Comparison, given: Given) -> Iterator[Section]:
     yield reproduce_section(answer, given, {kind_of(evidence): evidence})
 
 
-def methods_of(answer: Comparison) -> tuple[Method | None, ...]:
+def methods_of(answer: Comparison) -> tuple[Offer | None, ...]:
     """Return the test and the interval of a comparison, as the registry has them."""
     kind = type(answer.evidence)
     return look_up(answer.method, "test", kind), look_up(answer.interval.method, "interval", kind)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ...evidence import ErrorCount
-from ...methods import Method, find_methods
+from ...methods import Offer, find_methods
 from ...rendering import level_text, significant
 from ...results import Coverage
 from ..blocks import Cell, Facts, Figure, Section, Table, Verdict
@@ -46,7 +46,7 @@ def _answer(found: Sequence[Coverage]) -> str:
     )
 
 
-def _methods_of(found: Coverage) -> tuple[Method, ...]:
+def _methods_of(found: Coverage) -> tuple[Offer, ...]:
     return tuple(find_methods(name=found.method, evidence=ErrorCount, gives="interval"))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from ...evidence import Outcomes, Resamples, StratifiedCount, TrainingSets
-from ...methods import Method, look_up
+from ...methods import Offer, look_up
 from ...results import Estimate
 from ...results.scored import level_of
 from ..blocks import Block, Figure, Section, Table, Verdict
@@ -62,7 +62,7 @@ def _of_learner(answer: Estimate) -> bool:
     return isinstance(answer.evidence, Resamples | TrainingSets)
 
 
-def methods_of(answer: Estimate) -> tuple[Method | None, ...]:
+def methods_of(answer: Estimate) -> tuple[Offer | None, ...]:
     """Return the interval of an estimate, as the registry has it; an estimator has no card."""
     return (look_up(answer.interval.method, "interval", type(answer.evidence)),)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Evidence, Resamples, TrainingSets
-from ...methods.resamples import instability
+from ...methods.resamples.instability import instability
 from ...rendering import percent, plain_number, pvalue_text, significant
 from ...results import Comparison, Estimate, Ranking
 from ...results.telling import p_text

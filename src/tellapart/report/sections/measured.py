@@ -55,8 +55,7 @@ def kind_of(evidence: Any) -> str:
 
 def _labels_of_race(evidence: Any, race: Any) -> dict[str, ConfusionMatrix]:
     """Return what learners took for what in the first replicate; nothing where a race is not about labels alone."""
-    metric = getattr(evidence, "measured", "error")
-    if race is None or metric == "error" or not is_counted(metric) or race.missing or race.failures:
+    if race is None or evidence.metric.is_rate or not is_counted(evidence.metric) or race.missing or race.failures:
         return {}
     if any((np.asarray(fit.predictions) < 0).any() for fit in race.fits):  # a label that has no row
         return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...evidence import ErrorPatterns
-from ...methods import Method, look_up
+from ...methods import Offer, look_up
 from ...rendering import pvalue_text, significant
 from ...results import Leaderboard, Ranking
 from ...results.scored import level_of, written
@@ -50,7 +50,7 @@ def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
     yield reproduce_section(answer, given, {kind_of(answer.evidence): answer.evidence})
 
 
-def methods_of(answer: Ranking) -> tuple[Method | None, ...]:
+def methods_of(answer: Ranking) -> tuple[Offer | None, ...]:
     """Return the test and the interval of every pair, and what takes all pairs together, as the registry has them."""
     kind = type(answer.pairs.evidence)
     interval = answer.pairs.interval.method

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...methods import Method, look_up
+from ...methods import Offer, look_up
 from ...rendering import significant
 from ...results import Comparison
 from ...results.data_set_clauses import missing_text
@@ -66,7 +66,7 @@ def score_table_sections(answer: Comparison | RankingOverDataSets, given: Given)
     yield reproduce_section(answer, given, {kind_of(table): table})
 
 
-def _methods_of(answer: Comparison | RankingOverDataSets) -> tuple[Method | None, ...]:
+def _methods_of(answer: Comparison | RankingOverDataSets) -> tuple[Offer | None, ...]:
     """Return the methods that answered, as the registry has them."""
     several = isinstance(answer, RankingOverDataSets)
     pairs = answer.pairs if isinstance(answer, RankingOverDataSets) else answer

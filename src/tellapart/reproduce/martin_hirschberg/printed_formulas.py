@@ -79,7 +79,7 @@ def fitted_as_printed(m: Any, n: Any) -> Any:
         + (0.006670 + 0.002430 * m) * log**3
     )
     with np.errstate(over="ignore"):  # far outside the range of the fit
-        return np.exp(np.where(m > 0, some, none))
+        return np.asarray(np.exp(np.where(m > 0, some, none)))
 
 
 def unpaired_pvalue_as_printed(resamples: ta.Resamples) -> Any:

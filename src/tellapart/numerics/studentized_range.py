@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...typing_ import FloatArray, as_alpha
-from ..distributions import critical
+from ..typing_ import FloatArray, as_alpha
+from .distributions import critical
 
 _BLOCK = 2**13  # values of q at a time: a few MB
 _REPEATED = 2**10  # from so many on it pays to look for equal ones: ranks have few differences

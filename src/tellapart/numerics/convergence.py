@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ...typing_ import FloatArray
+from ..typing_ import FloatArray
 
 _BUNDLES = 4  # as many as chains are usual; the number of chains is a multiple of it
 

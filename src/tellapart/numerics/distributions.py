@@ -37,17 +37,17 @@ def critical(alpha: float, side: Side) -> float:
     >>> round(critical(0.05, "two"), 6)
     1.959964
     """
-    return _normal_quantile(tail(alpha, side))
+    return normal_quantile(tail(alpha, side))
 
 
-def _normal_quantile(p: float) -> float:
-    """Return z with P(Z > z) = p, in plain floats: one quantile is no reason to load SciPy.
+def normal_quantile(p: float) -> float:
+    """Return z with P(Z > z) = p, negative for p above ½; in plain floats: one quantile is no reason to load SciPy.
 
     Newton's steps from the handbook's approximation (Abramowitz and Stegun, formula 26.2.23), whose
     error of 4·10⁻⁴ three of them bring below the last digit.
     """
     if p > 0.5:
-        return -_normal_quantile(1 - p)
+        return -normal_quantile(1 - p)
     if p == 0.5:
         return 0.0
     t = math.sqrt(-2 * math.log(p))
@@ -60,38 +60,6 @@ def _normal_quantile(p: float) -> float:
             break
         z += math.log(above / p) * above / density
     return z
-
-
-_STUDENT_TAIL = 1e-50  # below which SciPy's quantile of few degrees of freedom is wrong, or infinite with either sign
-_FEW_DEGREES = 20.0
-_FARTHEST = 1e300  # a limit so far away is the end of any range, and a product with it is still a number
-
-
-def student_critical(freedom: Numbers, p: float) -> Numbers:
-    """Return t with P(T > t) = p, for Student's T with so many degrees of freedom; it keeps its digits for any p.
-
-    Notes
-    -----
-    With a = ν/2 and x = ν/(ν + t²), P(T > t) = I_x(a, ½)/2 = xᵃ F(a, ½; a + 1; x)/(2a B(a, ½)). Far out x is small and
-    F next to 1, so the logarithm of x is found by a few substitutions.
-
-    Examples
-    --------
-    >>> round(float(student_critical(9, 0.025)), 4)
-    2.2622
-    """
-    from scipy.special import betaln, hyp2f1, stdtrit
-
-    found: Numbers = -stdtrit(freedom, p)
-    if p >= _STUDENT_TAIL:
-        return found
-    half = np.minimum(freedom, _FEW_DEGREES) / 2
-    first = (math.log(2 * p) + np.log(half) + betaln(half, 0.5)) / half
-    log_x = first
-    for _ in range(4):
-        log_x = first - np.log(hyp2f1(half, 0.5, half + 1, np.exp(log_x))) / half
-    log_t = np.minimum((np.log(2 * half) + np.log1p(-np.exp(log_x)) - log_x) / 2, math.log(_FARTHEST))
-    return np.where(np.less(freedom, _FEW_DEGREES), np.exp(log_t), found)[()]
 
 
 def normal_pvalue(z: FloatArray, alternative: Alternative) -> Numbers:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...typing_ import FloatArray, Numbers
-from ..distributions import probability_at_most
-from ..repetition import each_once
+from ..typing_ import FloatArray, Numbers
+from .distributions import probability_at_most
+from .repetition import each_once
 
 _FEW = 256  # tosses series below which each is counted for itself
 _TOSSES = 1000  # up to which a table of all tails is small; beyond, 2⁻ⁿ is no normal float either

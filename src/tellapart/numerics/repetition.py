@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from ..evidence import ErrorCount
 from ..typing_ import FloatArray, IntArray
 
 Limits = Callable[[IntArray, IntArray], tuple[FloatArray, FloatArray]]
+
+
+class Counts(Protocol):
+    """Errors among trials, one pair or an array of them."""
+
+    @property
+    def errors(self) -> IntArray:
+        """How many errors."""
+
+    @property
+    def trials(self) -> IntArray:
+        """Of how many."""
+
 
 _FEW = 64  # below this many pairs, looking for repeats costs more than it saves
 _SMALL = 2.0**-10  # 1 − x keeps 13 digits down to here
 
 
-def once(limits: Limits, count: ErrorCount, *, symmetric: bool = True) -> tuple[FloatArray, FloatArray]:
+def once(limits: Limits, count: Counts, *, symmetric: bool = True) -> tuple[FloatArray, FloatArray]:
     """Return `limits(errors, trials)` for every entry, with each distinct pair computed once.
 
     Test sets are of few sizes and errors are few, so a million pairs hold far fewer

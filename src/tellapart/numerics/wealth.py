@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from ...typing_ import FloatArray, Numbers
-from ..evalues import log_beta_tail
-from ..roots import solve
+from ..typing_ import FloatArray, Numbers
+from .log_tails import log_beta_tail
+from .roots import solve
 
 # log E and its slope in δ, from b, c, n and δ of every table (arrays of one dimension) and the prior's κ.
 Wealth = Callable[[Any, Any, Any, Any, float], tuple[Any, Any]]

@@ -1,0 +1,236 @@
+"""Pivots: one fitted quantity from which interval and test both follow, so that they agree by construction.
+
+A procedure returns one of these. `limits(tail)` are the values that spend so much probability at either end, and
+`test(null, alternative)` asks about one value; what both need is computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..numerics.distributions import normal_pvalue, normal_quantile, pvalue_of_tails, ratio, tail
+from ..numerics.rounding import without_rounding
+from ..numerics.student_t import student_critical, student_pvalue
+from ..results import Interval, TestResult
+from ..typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
+from .limits import as_interval
+
+Limits = tuple[FloatArray, FloatArray]
+
+
+class Fitted(Protocol):
+    """What the interval and the test of one method and one evidence follow from."""
+
+    def interval(self, alpha: float, side: Side) -> Interval:
+        """Return the interval."""
+
+    def test(self, null: Any, alternative: Alternative) -> TestResult:
+        """Return the result of the test of this null value."""
+
+
+class Pivot:
+    """What a procedure returns; `procedure` writes on it which method it is of, and of which parameter."""
+
+    method = ""
+    parameter = "error"
+    ends: tuple[float, float] | None = None  # of the parameter's range, where the parameter alone does not tell
+    location: Any = None  # the point estimate, where it is not that of the evidence: a pseudomedian, a bias corrected
+
+    def limits(self, tail: float) -> Limits:
+        """Return the values that spend so much probability at either end."""
+        raise NotImplementedError
+
+    def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
+        """Return the interval; a one-sided one ends where the parameter's range ends."""
+        return self._as_interval(self.limits(tail(alpha, side)), alpha, side)
+
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+        """Return the result of the test of this null value."""
+        raise NotImplementedError
+
+    def _as_interval(self, limits: Limits, alpha: float, side: Side) -> Interval:
+        return as_interval(self.method, limits, alpha, side, self.parameter, self.ends)
+
+
+@dataclass(eq=False)
+class Score(Pivot):
+    """A statistic that is standard normal at the true value, and its inversion.
+
+    Examples
+    --------
+    >>> mean = Score(z=lambda null: (0.5 - null) / 0.1, invert=lambda z: (0.5 - 0.1 * z, 0.5 + 0.1 * z))
+    >>> limits = mean.interval(0.05, "two")
+    >>> round(limits.low, 3), mean.test(limits.low, "greater").pvalue.round(6)
+    (0.304, np.float64(0.025))
+    """
+
+    z: Callable[[Any], FloatArray]
+    invert: Callable[[float], Limits]  # the limits where z reaches this quantile; negative for a bound below level ½
+
+    def limits(self, tail: float) -> Limits:
+        """Return the values at which z reaches the quantile of this tail."""
+        return self.invert(normal_quantile(tail))
+
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+        """Return z and its p-value."""
+        z = self.z(null)
+        return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative), estimate=self.location)
+
+
+@dataclass(eq=False)
+class Tails(Pivot):
+    """Exact or posterior tail probabilities, and the values at which they reach a given size.
+
+    A method whose two-sided answer is more than two one-sided ones (the shortest set, Blaker's) states it by `set_of`
+    and `outside`.
+    """
+
+    tails: Callable[[Any], tuple[FloatArray, FloatArray]]  # the p-values of "less" and of "greater" at a null value
+    invert: Callable[[float], Limits]  # the values at which a tail has this size
+    statistic: Callable[[Any], Any]  # at a null value
+    set_of: Callable[[float], Limits] | None = None  # the two-sided limits at this alpha
+    outside: Callable[[Any], FloatArray] | None = None  # the two-sided p-value at a null value
+
+    def limits(self, tail: float) -> Limits:
+        """Return the values at which either tail has this size."""
+        return self.invert(tail)
+
+    def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
+        """Return the interval; a one-sided one ends where the parameter's range ends."""
+        spent = tail(alpha, side)
+        limits = self.limits(spent) if side != "two" or self.set_of is None else self.set_of(alpha)
+        return self._as_interval(limits, alpha, side)
+
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+        """Return the statistic, and the tail that the alternative asks for or twice the smaller one."""
+        if one_of("alternative", alternative, Alternative) == "two-sided" and self.outside is not None:
+            pvalue = self.outside(null)
+        else:
+            pvalue = pvalue_of_tails(*self.tails(null), alternative)
+        return TestResult(statistic=self.statistic(null), pvalue=pvalue, estimate=self.location)
+
+
+# --- Student's t -----------------------------------------------------------------------------------
+
+
+class NoVariance(Protocol):
+    """What is known where all values are the same, of which Student's t knows nothing."""
+
+    def limits(self, tail: float, /) -> tuple[Numbers, Numbers]:
+        """Return the values that spend so much probability at either end."""
+
+    def pvalue(self, null: Any, alternative: Alternative, /) -> Numbers:
+        """Return the p-value of this null value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undetermined:
+    """Nothing is known without variance: the interval is the whole range, and p is 1."""
+
+    ends: tuple[float, float]
+
+    def limits(self, _: float) -> tuple[Numbers, Numbers]:
+        """Return the ends of the range."""
+        return self.ends
+
+    def pvalue(self, *_: Any) -> Numbers:
+        """Return 1."""
+        return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class RareOthers:
+    """What rare examples unlike those met could make of the one value that all of them gave.
+
+    If that value had the share p of all examples, n − 1 of them would repeat the first with the chance pⁿ⁻¹: shares
+    below α^(1/(n − 1)) are too small to believe. What the other examples could hold, at most an end of the range,
+    bounds how far off the mean can be (for 0 errors this is all but Clopper and Pearson's limit, the "rule of three").
+
+    Examples
+    --------
+    >>> low, high = RareOthers(0.0, (-1.0, 1.0), repeats=99).limits(0.025)
+    >>> round(float(low), 4), round(float(high), 4)
+    (-0.0366, 0.0366)
+    """
+
+    value: Any
+    ends: tuple[float, float]
+    repeats: Any  # how many of the values repeat the first
+
+    def limits(self, tail: float) -> tuple[Numbers, Numbers]:
+        """Return how far the mean may lie from the value, each end spending so much."""
+        with np.errstate(divide="ignore"):  # one value alone: all may be others
+            hidden = -np.expm1(np.log(tail) / self.repeats)
+        value, (least, most) = np.asarray(self.value, dtype=float), self.ends
+        return (value - (value - least) * hidden)[()], (value + (most - value) * hidden)[()]
+
+    def pvalue(self, null: Any, alternative: Alternative) -> Numbers:
+        """Return the p-value that agrees with the limits: 1 where the value is what is tested."""
+        value, (least, most) = np.asarray(self.value, dtype=float), self.ends
+        greater, less = (
+            (1 - np.clip(ratio(np.maximum(needed, 0.0), room, empty=0.0), 0.0, 1.0)) ** self.repeats
+            for needed, room in ((value - null, value - least), (null - value, most - value))
+        )
+        return pvalue_of_tails(less, greater, alternative)
+
+
+@dataclass(eq=False)
+class Student(Pivot):
+    """An estimate with its standard error: estimate ± t·error inside the range.
+
+    Examples
+    --------
+    >>> mean = Student(0.04, 0.01, 9, Undetermined((-1.0, 1.0)), ends=(-1.0, 1.0))
+    >>> mean.test(0.0, "two-sided").pvalue.round(5), mean.interval(0.05, "two").low.round(4)
+    (np.float64(0.00311), np.float64(0.0174))
+    """
+
+    estimate: Any
+    error: Any  # 0 where nothing varies
+    df: Any  # degrees of freedom; None: a normal distribution, whose last bits are not those of infinitely many
+    without_variance: NoVariance
+    ends: tuple[float, float] | None = None
+    flat: Any = None  # where nothing varies, if not where the error is 0
+    size: Any = None  # of the numbers that the estimate is made of: a distance as small as their rounding is 0
+    quick: bool = False  # whether few degrees of freedom take the two-sided p-value by a finite sum
+    location: Any = None
+    chooses: IntArray | None = None  # whom the test speaks for, if not for who does better on average
+
+    def limits(self, tail: float) -> Limits:
+        """Return the values t·error away, and what is known without variance where nothing varies."""
+        with np.errstate(over="ignore"):  # with next to no degrees of freedom t reaches anywhere
+            quantile = normal_quantile(tail) if self.df is None else student_critical(self._usable_df(), tail)
+            reach = quantile * self.error
+        least, most = (-np.inf, np.inf) if self.ends is None else self.ends
+        low, high = (
+            np.where(self._is_flat(), still, np.clip(self.estimate + way * reach, least, most))[()]
+            for way, still in zip((-1, 1), self.without_variance.limits(tail), strict=True)
+        )
+        return low, high
+
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+        """Return t = (estimate − null)/error and its p-value; without error t is 0 or infinite."""
+        one_of("alternative", alternative, Alternative)
+        distance = self.estimate - null
+        if self.size is not None:
+            distance = without_rounding(distance, self.size)
+        flat = self._is_flat()
+        t: FloatArray = np.where(flat, ratio(distance, 0.0, empty=0.0), ratio(distance, self.error, empty=np.nan))[()]
+        if self.df is None:
+            varied: FloatArray = normal_pvalue(t, alternative)
+        else:
+            varied = student_pvalue(t, self._usable_df(), alternative, quick=self.quick)
+        pvalue: FloatArray = np.where(flat, self.without_variance.pvalue(null, alternative), varied)[()]
+        return TestResult(statistic=t, pvalue=pvalue, estimate=self.location, chooses=self.chooses)
+
+    def _is_flat(self) -> Any:
+        return np.asarray(self.error) == 0 if self.flat is None else self.flat
+
+    def _usable_df(self) -> Any:
+        """Return degrees of freedom that t is defined for; one number stays one number, which is quick."""
+        unusable = self._is_flat() & ~np.greater(self.df, 0)
+        return np.where(unusable, 1.0, self.df) if np.any(unusable) else self.df
