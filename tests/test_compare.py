@@ -29,7 +29,7 @@ from tellapart import (
     compare,
     find_methods,
 )
-from tellapart.errors import InvalidEvidence, InvalidOption, TellapartError, UnknownMethod
+from tellapart.errors import InvalidEvidence, InvalidOption, UnknownMethod
 from tellapart.results import Comparison, Ranking
 
 # The cells of the README's example, and two test sets of a hundred.
@@ -274,9 +274,9 @@ def test_an_unknown_interval_lists_the_intervals(name):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"against": 0.1}, "against is a threshold for one ErrorCount. For two classifiers write margin="),
+        ({"against": 0.1}, "against is a threshold for one ErrorCount. For two models or learners write margin="),
         ({"adjust": "holm"}, "adjust is for several comparisons"),
-        ({"side": "upper"}, "side is no option of compare"),
+        ({"side": "upper"}, "side is not an option of compare"),
         ({"colour": "red"}, "colour is no option of method"),
         ({"prior": (1, 3)}, "prior is no option of method"),
         ({"looks": -1}, "looks must be a whole number, 0 or more, but is -1"),
@@ -302,7 +302,7 @@ def test_what_is_no_option_for_one_count_is_refused_and_not_forgotten(asked):
 
 @pytest.mark.parametrize("stranger", [(20, 25, 10, 45), None, "20 25 10 45", np.ones((2, 2)), 3])
 def test_what_is_no_evidence_is_told_what_to_write(stranger):
-    with pytest.raises(TellapartError, match=r"evidence must be a PairedTable.*PairedTable\(both_wrong"):
+    with pytest.raises(InvalidEvidence, match=rf"is {type(stranger).__name__}\b.*PairedTable\(both_wrong"):
         compare(stranger)
 
 
@@ -553,10 +553,10 @@ def test_the_pairs_of_a_ranking_are_comparisons_and_their_p_values_are_adjusted(
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ({"margin": 0.1}, "margin is for two classifiers"),
-        ({"hypothesis": "superior"}, "hypothesis is for two classifiers"),
+        ({"margin": 0.1}, "margin is for two models"),
+        ({"hypothesis": "superior"}, "hypothesis is for two models"),
         ({"adjust": "nope"}, "adjust must be one of"),
-        ({"method": "cochran-q"}, "omnibus"),
+        ({"method": "cochran-q"}, "compares no two models; every ranking reports it"),
         ({"against": 0.1}, "against is a threshold for one ErrorCount"),
         ({"colour": "red"}, "colour is no option"),
     ],

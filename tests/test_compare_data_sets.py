@@ -106,7 +106,7 @@ def test_a_margin_is_in_units_of_the_score():
     assert "svm is at most 0.02 (accuracy) worse than nb: shown" in answer.words
     with pytest.raises(InvalidOption, match="needs a margin"):
         ta.compare(TWO, hypothesis="equivalent")
-    with pytest.raises(InvalidOption, match="margin and hypothesis are for two learners"):
+    with pytest.raises(InvalidOption, match="margin is for two learners"):
         ta.compare(TABLE, margin=0.02)
 
 
@@ -373,12 +373,12 @@ def test_learners_that_share_no_data_set_have_no_verdict():
 BAD = [
     ({"control": "lda"}, "control must be one of nb, tree, svm, forest, but is 'lda'"),
     ({"alternative": "greater"}, "alternative is for two learners"),
-    ({"adjust": "max-t"}, "Take 'holm' for learners"),
+    ({"adjust": "max-t"}, "not accuracy of these learners. Take adjust='holm'"),
     ({"adjust": "shaffer", "control": "nb"}, "'shaffer' is for all pairs"),
     ({"method": "nemenyi", "control": "nb"}, "'nemenyi' is for all pairs"),
     ({"method": "bonferroni-dunn"}, "compares all learners with a control"),
     ({"against": 0.1}, "against is a threshold for one ErrorCount"),
-    ({"side": "upper"}, "side is no option of compare"),
+    ({"side": "upper"}, "side is not an option of compare"),
     ({"metric": "f1"}, "scores have one metric"),
     ({"method": "no-such"}, "no-such"),
     ({"prior": 3}, "prior is no option of method"),

@@ -126,7 +126,7 @@ def test_log_loss_is_a_mean_and_ranked_as_one():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metric": "f1", "adjust": "max-t"}, "max-t is for error rates and mean scores, not for f1"),
+        ({"metric": "f1", "adjust": "max-t"}, "max-t resamples error rates and mean scores on one test set, not F1"),
         ({"metric": "f1", "method": "max-t"}, "Take adjust='holm'"),
         ({"metric": "label-balance"}, "not who is better"),
         ({"metric": "f1", "margin": 0.01}, "margin is for two"),

@@ -303,8 +303,8 @@ def test_the_winners_luck_is_that_of_a_bootstrap_of_the_examples():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"margin": 0.1}, "margin is for two classifiers"),
-        ({"alternative": "less"}, "alternative is for two classifiers"),
+        ({"margin": 0.1}, "margin is for two models"),
+        ({"alternative": "less"}, "alternative is for two models"),
         ({"method": "macro-average"}, "is for two models at a time"),
         ({"against": 0.1}, "against is a threshold"),
     ],

@@ -321,7 +321,7 @@ def test_margins_of_other_metrics_are_in_their_units():
 def test_a_method_of_another_kind_is_refused_by_name():
     with pytest.raises(UnknownMethod, match=r"method 'wilson' gives no test from Resamples. Choose one of: "):
         ta.compare(held("10-fold"), method="wilson")
-    with pytest.raises(InvalidOption, match=r"method 'tango' estimates no learner's error. Choose one of: "):
+    with pytest.raises(UnknownMethod, match=r"method 'tango' gives no interval from Resamples. Choose one of: "):
         ta.estimate(held("10-fold", learners=1), method="tango")
     with pytest.raises(InvalidOption, match="against is a threshold"):
         ta.compare(held("10-fold"), against=0.1)
@@ -329,11 +329,11 @@ def test_a_method_of_another_kind_is_refused_by_name():
         ta.compare(held("10-fold"), metric="f1")
     with pytest.raises(InvalidOption, match="reseeds runs a race again"):
         ta.compare(held("10-fold"), reseeds=3)
-    with pytest.raises(InvalidOption, match="learners is for a race of learners"):
+    with pytest.raises(InvalidOption, match="learners must be some of A, B, each once"):
         ta.compare(ta.PairedTable(1, 2, 3, 4), learners=("a", "b"))
-    with pytest.raises(InvalidOption, match="compare wants two learners or more"):
+    with pytest.raises(InvalidEvidence, match="compare wants two models, but this Resamples is of 'a' alone"):
         ta.compare(held("10-fold", learners=1))
-    with pytest.raises(InvalidOption, match="an estimate is of one"):
+    with pytest.raises(InvalidEvidence, match="an estimate is of one"):
         ta.estimate(held("10-fold"))
 
 
@@ -371,7 +371,7 @@ def test_many_entries_at_once_pay_for_their_number_if_asked():
     answers = ta.compare(ta.Resamples.from_scores(a, b, plan="10-fold"), adjust="bonferroni")
     assert answers.shape == (3,)
     assert_allclose(answers.adjusted, np.minimum(3 * answers.pvalue, 1))
-    with pytest.raises(InvalidOption, match="two learners are one"):
+    with pytest.raises(InvalidOption, match="two models on one test set are one"):
         ta.compare(held("10-fold"), adjust="holm")
 
 

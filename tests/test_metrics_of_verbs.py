@@ -110,7 +110,7 @@ def test_a_class_among_several_is_named():
         (lambda: ta.estimate(SPAM, metric="mcc", method="f1-wilson"), "'f1-wilson' is for f1, not for mcc"),
         (lambda: ta.estimate(SPAM, positive="spam"), "positive='spam' is for a metric of one class"),
         (lambda: ta.estimate(BOTH, metric="f1"), "an estimate is of one model, but these are old, new"),
-        (lambda: ta.compare(SPAM, metric="f1"), "compare wants two classifiers"),
+        (lambda: ta.compare(SPAM, metric="f1"), "compare wants two models"),
         (lambda: ta.compare(SPAM, metric="f1", against=0.5), "against is a threshold of the error rate"),
         (lambda: ta.estimate(ta.ErrorCount(3, 120), metric="f1"), "f1 cannot be told from ErrorCount"),
         (lambda: ta.compare(ta.PairedTable(1, 2, 3, 4), metric="auc"), "auc cannot be told from PairedTable"),

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from tellapart import BetaPrior, ErrorCount, compare, estimate, find_methods
-from tellapart.errors import InvalidOption, TellapartError, UnknownMethod
+from tellapart.errors import InvalidEvidence, InvalidOption, UnknownMethod
 from tellapart.results import Comparison, Estimate
 
 INTERVALS = find_methods(evidence=ErrorCount, gives="interval")
@@ -151,10 +151,15 @@ def test_an_unknown_interval_beside_a_test_is_told(name):
         compare(COUNT, against=0.05, interval=name)
 
 
-def test_an_interval_without_a_test_says_so_and_lists_the_tests():
+def test_the_name_of_an_interval_without_a_test_goes_with_the_default_test():
+    answer = compare(COUNT, against=0.05, method="percentile")
+    assert (answer.interval.method, answer.method) == ("percentile", compare(COUNT, against=0.05).method)
+
+
+def test_a_name_that_is_neither_lists_the_tests():
     with pytest.raises(UnknownMethod) as caught:
-        compare(COUNT, against=0.05, method="percentile")
-    assert "gives interval, not a test" in str(caught.value)
+        compare(COUNT, against=0.05, method="nope")
+    assert "gives no test" in str(caught.value)
     assert all(method.name in str(caught.value) for method in TESTS)
 
 
@@ -217,7 +222,7 @@ def test_thresholds_must_be_one_or_one_for_each_count():
 @pytest.mark.parametrize("stranger", [3, (3, 120), None, "3 of 120", np.array([3, 120])])
 def test_what_is_no_evidence_is_told_what_to_write(stranger):
     for ask in (estimate, lambda what: compare(what, against=0.05)):
-        with pytest.raises(TellapartError, match=r"evidence must be an ErrorCount.*ErrorCount\(errors, trials\)"):
+        with pytest.raises(InvalidEvidence, match=rf"is {type(stranger).__name__}\b.*ErrorCount\(errors, trials\)"):
             ask(stranger)
 
 

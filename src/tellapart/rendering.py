@@ -268,8 +268,8 @@ def plain(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)  # a date, say
 
 
-def percent(value: float, spread: float, apart_from: float | None = None) -> str:
-    """Write a rate in percent, with the digits that an interval of width `spread` earns.
+def percent(value: float, spread: float, apart_from: float | None = None, *, unit: bool = True) -> str:
+    """Write a rate in percent, with the digits that an interval of width `spread` earns; `unit=False` leaves "%" out.
 
     Two digits of the standard error (about a quarter of the width) are kept, and more where the
     rate would else look equal to one it is told apart from.
@@ -283,32 +283,20 @@ def percent(value: float, spread: float, apart_from: float | None = None) -> str
     >>> percent(0.0495, spread=0.05, apart_from=0.05)
     '4.95 %'
     """
-    if not math.isfinite(value):
-        return "undefined"
-    error = 100 * abs(spread) / 4
-    decimals = 1 if not 0 < error < math.inf else min(max(1 - math.floor(math.log10(error)), 0), 12)
-    while apart_from is not None and value != apart_from and decimals < 15:
-        if round(100 * value, decimals) != round(100 * apart_from, decimals):
-            break
-        decimals += 1
-    text = f"{100 * value:.{decimals}f}"
-    if float(text) == 0 and value != 0:
-        text = f"{100 * value:.2g}"  # a limit above 0 is never written as 0
-    elif float(text) == 100 and value < 1:
-        return "just below 100 %"
-    return f"{text.removeprefix('-') if float(text) == 0 else text} %"
+    text = _hundredths(value, spread, apart_from)
+    return f"{text} %" if unit and text != _UNDEFINED else text
 
 
-def points(value: float, spread: float, apart_from: float | None = None) -> str:
+def points(value: float, spread: float, apart_from: float | None = None, *, unit: bool = True) -> str:
     """Write a difference of rates in percentage points, with the digits that an interval of width `spread` earns.
 
     Examples
     --------
-    >>> points(0.0167, spread=0.051), points(0.01, spread=0.04)
-    ('1.7 points', '1.0 points')
+    >>> points(0.0167, spread=0.051), points(0.01, spread=0.04), points(0.01, spread=0.04, unit=False)
+    ('1.7 points', '1.0 points', '1.0')
     """
-    text = percent(value, spread, apart_from).replace(" %", " points")
-    return "1 point" if text == "1 points" else text
+    text = _hundredths(value, spread, apart_from)
+    return f"{text} point{'s' * (text != '1')}" if unit and text != _UNDEFINED else text
 
 
 def plain_number(value: float, spread: float, apart_from: float | None = None) -> str:
@@ -319,7 +307,28 @@ def plain_number(value: float, spread: float, apart_from: float | None = None) -
     >>> plain_number(0.03412, spread=0.01), plain_number(-2.5, spread=0.4)
     ('0.0341', '-2.50')
     """
-    return percent(value / 100, spread / 100, None if apart_from is None else apart_from / 100).removesuffix(" %")
+    return _hundredths(value / 100, spread / 100, None if apart_from is None else apart_from / 100)
+
+
+_UNDEFINED = "undefined"
+
+
+def _hundredths(value: float, spread: float, apart_from: float | None) -> str:
+    """Return a hundred times the value, with the digits that an interval of width `spread` earns."""
+    if not math.isfinite(value):
+        return _UNDEFINED
+    error = 100 * abs(spread) / 4
+    decimals = 1 if not 0 < error < math.inf else min(max(1 - math.floor(math.log10(error)), 0), 12)
+    while apart_from is not None and value != apart_from and decimals < 15:
+        if round(100 * value, decimals) != round(100 * apart_from, decimals):
+            break
+        decimals += 1
+    text = f"{100 * value:.{decimals}f}"
+    if float(text) == 0 and value != 0:
+        text = f"{100 * value:.2g}"  # a limit above 0 is never written as 0
+    elif float(text) == 100 and value < 1:
+        return "just below 100"
+    return text.removeprefix("-") if float(text) == 0 else text
 
 
 def shares_text(parts: Mapping[str, float]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..lab import Calibration, Calibrations, OneRate, calibrate
-from ..lab.telling import how_in_words
+from ..lab.telling import columns_of, how_in_words
 from ..rendering import folded
 from .printing import show_result
 
@@ -30,15 +30,22 @@ def _show_several(found: Calibrations) -> None:
     """Print tests side by side, then intervals and estimates; what the columns mean, and what the figures say."""
     for label, value in found.rows():
         click.echo(folded(f"{label:<10}", _how(found) if label == "how" else value))
-    head, lines = found.table()
-    columns = dict(zip(head, map(list, zip(*lines, strict=True)), strict=True))
-    names = columns.pop("method")
-    of_tests = {name: cells for name, cells in columns.items() if name.partition(" ")[0] in ("size", "power")}
-    rest = {name: cells for name, cells in columns.items() if name not in of_tests}
-    for part in (of_tests | _wrong_side(found), rest):
+    names = [each.method for each in found]
+    for part in (_columns(found, _OF_TESTS) | _wrong_side(found), _columns(found, _OF_OTHERS)):
         _show_part(names, part)
     for label, value in (*_meanings(found), *_verdicts(found), ("in words", found[0].words)):
         click.echo(folded(f"{label:<10}", value))
+
+
+_OF_TESTS = ("size", "power")
+_OF_OTHERS = ("chosen", "coverage", "width", "bias", "rmse")
+
+
+def _columns(found: Calibrations, figures: tuple[str, ...]) -> dict[str, list[str]]:
+    """Return columns of these figures, by their heads."""
+    head, lines = columns_of(found.each, figures)
+    columns = dict(zip(head, map(list, zip(*lines, strict=True)), strict=True))
+    return {name: cells for name, cells in columns.items() if name != "method"}
 
 
 def _how(found: Calibrations) -> str:

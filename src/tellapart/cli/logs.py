@@ -11,6 +11,7 @@ import click
 
 from ..errors import InvalidOption
 from ..rendering import folded, plain, printable
+from ..results import Ranking
 from ..results.telling import excluded_text
 from ..verbs import breakdown, compare, estimate
 from .log_source import LogSource
@@ -62,7 +63,7 @@ def _show(answer: Any, parted: Any, tally: OutcomeTally, how: Output) -> None:
         told |= _account(tally)
         click.echo(json.dumps(plain(told), indent=2, ensure_ascii=False, allow_nan=False))
         return
-    board = answer.leaderboard() if hasattr(answer, "leaderboard") else None
+    board = answer.leaderboard() if isinstance(answer, Ranking) else None
     shown = [part for part in (board, answer, parted) if part is not None]
     for place, part in enumerate(shown):
         if place:
@@ -90,7 +91,7 @@ def _write_markdown(target: Path, answer: Any, parted: Any) -> None:
     from ..gate.outputs import write_output
     from .reports import late_output
 
-    first = answer.leaderboard() if hasattr(answer, "leaderboard") else answer
+    first = answer.leaderboard() if isinstance(answer, Ranking) else answer
     texts = [part.to_markdown() for part in (first, parted) if part is not None]
     with late_output(f"--markdown {str(target)!r}"):
         write_output(target, "\n\n".join(texts) + "\n")

@@ -10,6 +10,7 @@ from .base import Evidence as Evidence
 from .base import Note as Note
 from .base import Unit as Unit
 from .base import expect as expect
+from .base import is_one as is_one
 from .base import reports_on as reports_on
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _HOMES = {
     "TrainingSets": "training_sets",
 }
 
-__all__ = sorted([*_HOMES, "AnswerContext", "Evidence", "Note", "Unit", "expect", "reports_on"])  # noqa: PLE0605  # one list of names is enough
+__all__ = sorted([*_HOMES, "AnswerContext", "Evidence", "Note", "Unit", "expect", "is_one", "reports_on"])  # noqa: PLE0605  # one list of names is enough
 
 
 def __getattr__(name: str) -> Any:

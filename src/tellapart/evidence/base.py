@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import combinations
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -71,6 +71,7 @@ class Evidence(Shaped):
     resampling_has_width: ClassVar[bool] = True  # whether resampled limits differ whatever was drawn
     sees_losses: ClassVar[bool] = False  # whether methods for one model return losses, not the metric
     event = "wrong"  # what is counted, unless two raters say something else
+    test_sets: ClassVar[int] = 1  # on how many sets of examples the models were tested
     covers: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
 
     # --- Identity -----------------------------------------------------------------------------------
@@ -121,6 +122,11 @@ class Evidence(Shaped):
             raise InvalidEvidence(f"difference is of two models, but these are {', '.join(self.models)}.")
         losses = self.metric.loss(self.levels)
         return (losses[..., 0] - losses[..., 1])[()]  # type: ignore[no-any-return]
+
+    @property
+    def quantity(self) -> FloatArray:
+        """What intervals and tests are of: the level of one model, or the difference of two."""
+        return self.value if len(self.models) == 1 else self.difference
 
     @property
     def rank_by(self) -> FloatArray:
@@ -205,6 +211,14 @@ class Evidence(Shaped):
         return ", ".join([first, *(text.replace(" is", "", 1) for text in rest)])
 
     @property
+    def reason_for_two(self) -> str:
+        """Return why one model alone is not compared, and what to do instead."""
+        return (
+            f"compare wants two models, but this {type(self).__name__} is of {self.models[0]!r} alone. Give both, or"
+            " estimate(evidence, metric=...) and look on which side of a threshold its interval lies."
+        )
+
+    @property
     def sources(self) -> tuple[Source, ...]:
         """The sources of variation that the evidence can show; its methods may cover fewer."""
         return SOURCES
@@ -238,6 +252,10 @@ class Evidence(Shaped):
         for kind in type(self).__mro__:
             for report in _REPORTS.get(kind, ()):
                 yield from report(self, context)
+
+    def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
+        """Return all that tells this evidence from any other: plain fields, and arrays."""
+        return self.as_dict(), ()
 
     # --- How it is shown ----------------------------------------------------------------------------
 
@@ -345,6 +363,11 @@ def expect(kind: type[Kind], value: object, *others: type[Evidence]) -> Kind:
         remedy = _FOLD.get(type(value).__name__, f"Write {wanted}.")
         raise InvalidEvidence(f"evidence must be {article} {names}, but is {type(value).__name__}. {remedy}")
     return value  # type: ignore[return-value]
+
+
+def is_one(value: object, kind: type[Kind]) -> TypeGuard[Kind]:
+    """Return whether an argument is one entry of evidence of this kind, and no array of them."""
+    return isinstance(value, kind) and not value.shape
 
 
 def as_pair_of_names(models: object) -> tuple[str, str]:

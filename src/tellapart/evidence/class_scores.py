@@ -391,6 +391,11 @@ class ClassScores(Evidence):
             return f"{examples} of {len(self.classes)} classes"
         return f"{examples}, {self.positives} of them {self.classes[1]}"
 
+    def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
+        """Return names, labels and scores: the metric need not be defined."""
+        named = {"models": self.models, "classes": self.classes}
+        return named, (np.asarray(self.labels, dtype=np.int64), self.scores)
+
     def as_dict(self) -> dict[str, Any]:
         """Return what was observed by name, for JSON: the areas, not every score."""
         return {

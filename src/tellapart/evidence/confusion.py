@@ -137,6 +137,15 @@ class ConfusionMatrix(Labelled):
         several = self.metric.name in _OF_RECALLS and len(self.labels) > 2
         return "delta" if several else _INTERVALS.get(self.metric.name, "delta")
 
+    @property
+    def reason_for_two(self) -> str:
+        """Return what to compare of one matrix."""
+        return (
+            "compare wants two models, but a ConfusionMatrix is of one. Give a PairedConfusion; of one take"
+            " estimate(matrix, metric=...), its error_count against a threshold, or label_against_prediction() to"
+            " compare both kinds of error."
+        )
+
     def reduced(self) -> Evidence:
         """Return the errors where nothing else is asked."""
         return self.error_count if self.metric.is_rate else self

@@ -97,6 +97,11 @@ class ErrorCount(Evidence):
         return cls(int(np.sum(folds.errors)), int(np.sum(folds.trials)))
 
     @property
+    def reason_for_two(self) -> str:
+        """Return that a threshold is needed."""
+        return "against is needed to compare one error count: the threshold, such as against=0.05."
+
+    @property
     def successes(self) -> IntArray:
         """How many were right."""
         return self.trials - self.errors

@@ -47,6 +47,7 @@ class IndependentCounts(Evidence):
         "test": "fisher-mid-p",
         "margin": "miettinen-nurminen",
     }
+    test_sets: ClassVar = 2
     _leader = "a"
 
     def __init__(self, a: ErrorCount, b: ErrorCount, *, models: tuple[str, str] = ("A", "B")) -> None:

@@ -517,6 +517,10 @@ class Outcomes(Evidence):
         first = " ".join(said[: 1 + (self.clusters is not None)])
         return ", ".join([first, *said[1 + (self.clusters is not None) :]])
 
+    def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
+        """Return the means, and what every example gave."""
+        return self.as_dict(), (self.scores, self.clusters, self.weights, self.groups, self.repeats)
+
     def as_dict(self) -> dict[str, Any]:
         """Return what was observed by name, for JSON: the means, not every example."""
         kept: dict[str, Any] = {"models": list(self.models), "metric": self.metric.name, "examples": self.examples}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, singledispatch
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption, UnknownMethod
-from ..evidence import PairedTable, expect
+from ..evidence import Evidence, PairedTable, expect
 from ..evidence.paired_table import CELLS
 from ..methods import Offer, find_method, find_methods
 from ..methods.multiplicity import adjust
@@ -278,15 +278,10 @@ def _folded(
     """Return the tables, the names of their groups if there are any, what was left out, and who answered nothing."""
     excluded: dict[str, int] = {}
     silent: tuple[str, ...] = ()
-    if hasattr(evidence, "tally") or hasattr(evidence, "reasons"):  # predictions, or what was counted of them
+    counted = _tally_predictions(evidence)
+    if counted is not None:
         if groups is not None:
             raise InvalidOption("groups is for tables. Predictions have a group column: Predictions.of(…, group='…').")
-        if len(evidence.models) != 2:
-            named = ", ".join(map(repr, evidence.models))
-            raise InvalidEvidence(f"a gate judges two models, the baseline first, but there are: {named}. Name two.")
-        counted = evidence
-        if hasattr(evidence, "tally"):
-            counted = evidence.outcome_tally().counted() if evidence.by_example else evidence.tally()
         excluded, groups = counted.reasons, counted.groups
         empty = [name for name, size in zip(groups or (), np.atleast_1d(counted.examples), strict=False) if not size]
         if empty:
@@ -298,6 +293,26 @@ def _folded(
     if table.models == ("A", "B"):
         table = replace(table, models=_NAMES)
     return table, _group_names(groups, table.shape), excluded, silent
+
+
+@singledispatch
+def _tally_predictions(data: Any) -> Tally | None:
+    """Return what was counted of predictions of two models; None for what is neither."""
+    from ..predictions import Predictions, Tally
+
+    if not isinstance(data, Predictions | Tally):
+        return None
+    if len(data.models) != 2:
+        named = ", ".join(map(repr, data.models))
+        raise InvalidEvidence(f"a gate judges two models, the baseline first, but there are: {named}. Name two.")
+    if isinstance(data, Tally):
+        return data
+    return data.outcome_tally().counted() if data.by_example else data.tally()
+
+
+@_tally_predictions.register
+def _tally_nothing(_: Evidence) -> None:
+    return None
 
 
 def _answered(counted: Tally) -> tuple[PairedTable, dict[str, int]]:

@@ -11,7 +11,8 @@ from ..report.blocks import Block, Cell, Facts, Figure, Page, Section, Table, Te
 from ..report.plots import difference_picture, groups_picture
 from ..report.provenance import Provenance
 from ..report.sections.common import Given, card_sections, check_section, limits_section, reproduce_section
-from ..report.sections.comparisons import methods_of, table_section
+from ..report.sections.comparisons import methods_of
+from ..report.sections.data import data_sections
 from ..report.sections.parts import figure_of_many
 from ..report.writing import write_page
 from ..results import Check as CheckFound
@@ -74,7 +75,7 @@ def _sections(found: Judgement, provenance: Provenance, rules: str) -> Iterator[
     if found.groups:
         yield _groups(found)
     yield _interval(found)
-    yield table_section(found.comparison.evidence)  # type: ignore[arg-type]  # a gate judges paired tables
+    yield from data_sections(found.comparison.evidence)
     yield from card_sections(methods_of(found.comparison))
     yield _checks(found)
     limits = limits_section(found.comparison)

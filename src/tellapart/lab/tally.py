@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..evidence import ErrorCount, ErrorPatterns, ScoreTable
+from ..evidence import ErrorPatterns
 from ..methods import Offer
 from ..methods.multiplicity import adjust
 from ..results import Interval, MeanRanks, Pairs, TestResult
@@ -163,7 +163,7 @@ def _of_test(answer: TestResult, evidence: Any, side: FloatArray, weigh: _Weigh,
 def _of_several(asked: Asked, evidence: Any) -> bool:
     """Whether a test is of several models at once."""
     first = evidence[0] if isinstance(evidence, list) else evidence
-    return asked.method.evidence is ErrorPatterns or (isinstance(first, ScoreTable) and len(first.learners) > 2)
+    return asked.method.evidence is ErrorPatterns or (first is not None and len(first.models) > 2)
 
 
 def _leader(answer: TestResult, evidence: Any, asked: Asked) -> FloatArray:
@@ -177,7 +177,7 @@ def _leader(answer: TestResult, evidence: Any, asked: Asked) -> FloatArray:
     if answer.estimate is not None:
         return np.asarray(answer.estimate - null)
     each = evidence if isinstance(evidence, list) else [evidence]
-    found = [np.atleast_1d(part.rate if isinstance(part, ErrorCount) else part.difference) for part in each]
+    found = [np.atleast_1d(part.quantity) for part in each]
     return np.asarray(np.concatenate(found) - null)
 
 

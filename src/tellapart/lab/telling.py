@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -192,7 +192,7 @@ def rows_of(found: Calibration) -> list[tuple[str, str]]:
     elif found.alternative != "two-sided":
         rows.append(("alternative", found.alternative))
     if found.shape:
-        return [*rows, *zip(*_figures(found), strict=True), ("in words", found.words)]
+        return [*rows, *((column.head, text) for column, text in _figures(found).items()), ("in words", found.words)]
     rows.extend(_choices(found) if found.chooses else _decisions(found))
     if found.coverage is not None:
         for place, step in enumerate(found.differences):
@@ -244,35 +244,53 @@ def _width(found: Calibration, place: int) -> str:
 # --- Side by side ---------------------------------------------------------------------------------
 
 
-def columns_of(found: Sequence[Calibration]) -> tuple[list[str], list[list[str]]]:
+class Column(NamedTuple):
+    """A column of figures: what was measured, and where."""
+
+    figure: str
+    at: str = ""
+
+    @property
+    def head(self) -> str:
+        """What stands above the column."""
+        return f"{self.figure} {self.at}".rstrip()
+
+
+_FIGURES = ("size", "power", "chosen", "coverage", "width", "bias", "rmse")
+
+
+def columns_of(
+    calibrations: Sequence[Calibration], figures: Sequence[str] = _FIGURES
+) -> tuple[list[str], list[list[str]]]:
     """Return the head of a table and a line for each method; columns that nobody fills are left out."""
-    each = [dict(zip(*_figures(one), strict=True)) for one in found]
-    names = list(dict.fromkeys(name for one in each for name in one))
-    order = sorted(names, key=lambda name: (_KINDS.index(name.partition(" ")[0]), names.index(name)))
-    lines = [[one.method, *(cells.get(name, "") for name in order)] for one, cells in zip(found, each, strict=True)]
-    return ["method", *order], lines
+    cells = [_figures(calibration) for calibration in calibrations]
+    columns = list(dict.fromkeys(column for row in cells for column in row if column.figure in figures))
+    columns.sort(key=lambda column: _FIGURES.index(column.figure))
+    lines = [
+        [calibration.method, *(row.get(column, "") for column in columns)]
+        for calibration, row in zip(calibrations, cells, strict=True)
+    ]
+    return ["method", *(column.head for column in columns)], lines
 
 
-_KINDS = ["size", "power", "chosen", "coverage", "width", "bias", "rmse"]
-
-
-def _figures(found: Calibration) -> tuple[list[str], list[str]]:
-    """Return the names of the figures of a method, and the figures, each in a few digits."""
-    cells: dict[str, str] = {}
+def _figures(found: Calibration) -> dict[Column, str]:
+    """Return the figures of a method by their columns, each in a few digits."""
+    cells: dict[Column, str] = {}
     if found.chooses and found.chosen is not None:
         for place, step in enumerate(found.differences):
             each = ", ".join(f"{whom} {_range(share.value[..., place])}" for whom, share in found.chosen.items())
-            cells[f"chosen at {step:g}"] = each
+            cells[Column("chosen", f"at {step:g}")] = each
     if found.size is not None and not found.chooses:
-        cells[f"size at {found.alpha:g}"] = _cell(found.size, limits=True)
+        cells[Column("size", f"at {found.alpha:g}")] = _cell(found.size, limits=True)
     if found.power is not None and not found.chooses:
-        cells |= {f"power at {step:g}": _cell(found.power[..., at]) for at, step in enumerate(found.effects)}
+        cells |= {Column("power", f"at {step:g}"): _cell(found.power[..., at]) for at, step in enumerate(found.effects)}
     if found.coverage is not None and found.width is not None:
-        cells["coverage at worst" if found.differences.size > 1 else "coverage"] = _cell(_lowest(found), limits=True)
-        cells["width"] = _range(found.width[..., 0])
+        cells[Column("coverage", "at worst" if found.differences.size > 1 else "")] = _cell(_lowest(found), limits=True)
+        cells[Column("width")] = _range(found.width[..., 0])
     if found.bias is not None and found.rmse is not None:
-        cells |= {"bias": _range(found.bias[..., 0], "+"), "rmse": _range(found.rmse[..., 0])}
-    return list(cells), list(cells.values())
+        cells[Column("bias")] = _range(found.bias[..., 0], "+")
+        cells[Column("rmse")] = _range(found.rmse[..., 0])
+    return cells
 
 
 def _lowest(found: Calibration) -> Share:

@@ -60,8 +60,7 @@ class Watcher:
         own = {"alpha": bound} if "alpha" in self.method.options else {}
         found = self.method(evidence, **self.options, **own)
         decided = np.abs(found.statistic) >= bound if self.scored else found.rejected(bound)
-        seen = evidence.rate if isinstance(evidence, ErrorCount) else evidence.difference
-        return np.where(decided, np.where(seen < self.null, -1, 1), 0)
+        return np.where(decided, np.where(evidence.quantity < self.null, -1, 1), 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,11 @@ class Bets:
     above: FloatArray  # logarithm of the wealth of the one who bets on values above each mean
     below: FloatArray
 
+    @property
+    def size(self) -> int:
+        """The number of examples."""
+        return self.count
+
     @classmethod
     def begin(cls, *, alpha: float = 0.05, grid: int = 1001) -> Self:
         """Return the beginning: no example yet, and no mean ruled out.

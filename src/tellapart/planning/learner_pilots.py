@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import singledispatch
 from typing import Any, NamedTuple
 
 from ..errors import InvalidEvidence, InvalidOption
@@ -33,19 +34,30 @@ def of_pilot(pilot: Any, varying: Varying, wanted: Wanted) -> tuple[Held | None,
     """Return what a pilot tells; its plan is the plan where no other is told."""
     if pilot is None:
         return None, varying
-    if isinstance(pilot, ScoreTable):
-        from .data_set_pilots import of_table
+    return _read_pilot(pilot, varying, wanted)
 
-        return of_table(pilot, varying, wanted)
+
+@singledispatch
+def _read_pilot(pilot: Any, _varying: Varying, _wanted: Wanted) -> tuple[Held | None, Varying]:
+    """Return what a pilot of this kind tells, and the plan."""
+    raise InvalidEvidence(
+        "a pilot of learners is a Resamples or a race of two learners, or their ScoreTable over data sets, but this"
+        f" is a {type(pilot).__name__}."
+    )
+
+
+@_read_pilot.register
+def _read_score_table(table: ScoreTable, varying: Varying, wanted: Wanted) -> tuple[Held | None, Varying]:
+    from .data_set_pilots import of_table
+
+    return of_table(table, varying, wanted)
+
+
+@_read_pilot.register
+def _read_resamples(resamples: Resamples, varying: Varying, wanted: Wanted) -> tuple[Held | None, Varying]:
     from ..methods.resamples.common import pair_of_learners
     from ..methods.resamples.moments import moments
 
-    resamples = pilot.resamples() if hasattr(pilot, "resamples") else pilot
-    if not isinstance(resamples, Resamples):
-        raise InvalidEvidence(
-            "a pilot of learners is a Resamples or a race of two learners, or their ScoreTable over data sets, but this"
-            f" is a {type(pilot).__name__}."
-        )
     refuse_deviation(varying)
     if resamples.shape:
         raise InvalidOption(f"a pilot is one race, but this has the shape {resamples.shape}. Plan for one of them.")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import singledispatch
 from typing import Any
 
 from ..errors import InvalidOption
-from ..evidence import ErrorCount, ErrorPatterns, IndependentCounts, PairedConfusion, PairedTable, expect
+from ..evidence import ErrorCount, ErrorPatterns, Evidence, IndependentCounts, PairedConfusion, PairedTable, expect
+from ..evidence.of_learners import OfLearners
 from ..typing_ import COMPLEMENT, LARGEST_SIZE, LEAST_SIZE, Hypothesis, Side, as_real, one_of, open_unit
 from ..verbs.request import Request
 from .known_rates import Errors, as_rate
@@ -35,10 +37,15 @@ class Given:
     ratio: float
 
     @property
+    def _models(self) -> int:
+        """How many models the pilot is of."""
+        return 0 if self.pilot is None else len(self.pilot.models)
+
+    @property
     def of_two(self) -> bool:
         """Whether it is about two classifiers."""
         told = self.disagreement, self.error_a, self.error_b
-        return self.independent or isinstance(self.pilot, PairedTable) or any(each is not None for each in told)
+        return self.independent or self._models == 2 or any(each is not None for each in told)
 
     def for_width(self, wanted: Wanted) -> bool:
         """Whether an interval is planned for: its width is told, or nothing of a test is."""
@@ -64,28 +71,52 @@ class Given:
             raise InvalidOption("ratio is for two test sets. Write independent=True, or leave it out.")
         if self.independent and self.disagreement is not None:
             raise InvalidOption("disagreement is of two classifiers on one test set. Leave it or independent= out.")
-        if self.independent and isinstance(self.pilot, PairedTable):
+        if self.independent and self._models == 2 and self.pilot.test_sets == 1:
             raise InvalidOption("a PairedTable is of one test set. For two give IndependentCounts, or error rates.")
         if self.against is not None and (self.of_two or self.width is not None):
             raise InvalidOption("against is a threshold for one classifier. Leave it out for two, and for a width.")
         if self.against is not None and (self.side != "two" or self.assurance is not None):
             raise InvalidOption("side and assurance are of an interval. For a threshold write alternative='less'.")
-        if isinstance(self.pilot, ErrorCount) and self.of_two:
+        if self._models == 1 and self.of_two:
             raise InvalidOption("an ErrorCount is of one classifier. For two give a PairedTable or IndependentCounts.")
 
 
 def as_pilot(evidence: Any, wanted: Wanted) -> tuple[Any, Wanted]:
     """Return a pilot as evidence that a plan knows; predictions fold themselves."""
-    if evidence is None or hasattr(evidence, "learners"):
-        return evidence, wanted
-    if hasattr(evidence, "tally"):
-        evidence = evidence.tally().paired_table()
-    if isinstance(evidence, PairedConfusion):
-        evidence = evidence.paired_table()
-    if isinstance(evidence, ErrorPatterns) and len(evidence.models) == 2:
-        evidence = evidence.pair(*evidence.models)
-    held = expect(PairedTable, evidence, IndependentCounts, ErrorCount)
-    return held, replace(wanted, models=getattr(held, "models", ("A", "B")))
+    if evidence is None:
+        return None, wanted
+    pilot = fold_pilot(evidence)
+    if pilot.subject == "learner" or len(pilot.models) != 2:
+        return pilot, wanted
+    return pilot, replace(wanted, models=(pilot.models[0], pilot.models[1]))
+
+
+@singledispatch
+def fold_pilot(data: Any) -> Evidence:
+    """Return the evidence that a plan knows: the counts of one model or of two, or what learners lost."""
+    from ..predictions import Predictions
+    from ..running import Race
+
+    if isinstance(data, Predictions):
+        return data.tally().paired_table()
+    if isinstance(data, Race):
+        return data.resamples()
+    return expect(PairedTable, data, IndependentCounts, ErrorCount)
+
+
+@fold_pilot.register
+def _fold_paired_confusion(confusion: PairedConfusion) -> Evidence:
+    return confusion.paired_table()
+
+
+@fold_pilot.register
+def _fold_patterns(patterns: ErrorPatterns) -> Evidence:
+    return expect(PairedTable, patterns.reduced(), IndependentCounts, ErrorCount)
+
+
+@fold_pilot.register
+def _keep_losses(losses: OfLearners) -> Evidence:
+    return losses
 
 
 def with_margin(wanted: Wanted, margin: float | None, hypothesis: Hypothesis | None, level: float | None) -> Wanted:
@@ -118,8 +149,8 @@ def completed(wanted: Wanted, pilot: Any = None) -> Wanted:
     size, power, difference = wanted.size, wanted.power, wanted.difference
     if wanted.hypothesis in {"non-inferior", "equivalent"} and difference is None and (size is None or power is None):
         difference = 0.0
-    if size is None and difference is None and isinstance(pilot, PairedTable):
-        size = int(pilot.examples) if not pilot.shape else None
+    if size is None and difference is None and pilot is not None:
+        size = int(pilot.size) if not pilot.shape else None
     if power is None and (size is None) != (difference is None):
         power = _POWER
     return _above_alpha(replace(wanted, size=size, power=power, difference=difference))

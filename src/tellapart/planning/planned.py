@@ -203,8 +203,12 @@ class Planned(Citable):
     @property
     def words(self) -> str:
         """What the plan says, for somebody who has never made one: the number, what it buys, what it assumes."""
-        told = [self.answer, f"This is planned for {self.about}.", *self._stepped(), *self._clustered(), *self.notes]
-        return " ".join(told)
+        return " ".join(part for part in (self.answer, f"This is planned for {self.about}.", self.remarks) if part)
+
+    @property
+    def remarks(self) -> str:
+        """What else must be said of the plan; empty where there is nothing."""
+        return " ".join([*self._stepped(), *self._clustered(), *self.notes])
 
     def _stepped(self) -> Iterator[str]:
         if self.solved == "size" and self.reached and self.power - self.target > _STEP:
@@ -296,7 +300,7 @@ class Planned(Citable):
         return str(self)
 
 
-def amount(value: float, points: bool = True) -> str:
+def amount(value: float, points: bool = True, *, unit: bool = True) -> str:
     """Write a planned difference or width: in points where it is of rates.
 
     Examples
@@ -307,7 +311,7 @@ def amount(value: float, points: bool = True) -> str:
     if not points:
         return f"{value:.4g}"
     told = f"{100 * value:.3g}"
-    return f"{told} point{'s' * (told != '1')}"
+    return f"{told} point{'s' * (told != '1')}" if unit else told
 
 
 def many(value: float) -> str:

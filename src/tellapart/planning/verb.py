@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import InvalidOption
-from ..evidence import ErrorCount, IndependentCounts, Plan
+from ..evidence import Plan
 from ..typing_ import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
 from .known_rates import as_rate
 from .learner_options import Over, Varying
@@ -160,10 +160,10 @@ def plan(
         against=None if against is None else open_unit("against", against, "For five percent write 0.05."),
         side=one_of("side", side, Side),
         assurance=as_assurance(assurance),
-        independent=bool(independent) or isinstance(pilot, IndependentCounts),
+        independent=bool(independent) or (pilot is not None and pilot.test_sets == 2),
         ratio=as_ratio(ratio),
     )
-    if varying.given or hasattr(pilot, "learners"):
+    if varying.given or (pilot is not None and pilot.subject == "learner"):
         return _of_learners(given, completed_for_learners(wanted, varying), varying, method)
     given.refuse_strangers()
     if given.against is not None:
@@ -210,12 +210,12 @@ def _of_width(given: Given, wanted: Wanted, method: str | None) -> Planned:
 
 
 def _of_comparison(given: Given, wanted: Wanted, method: str | None) -> Planned:
-    if isinstance(given.pilot, ErrorCount):
+    if given.pilot is not None and len(given.pilot.models) == 1:
         raise InvalidOption(
             "an ErrorCount is a pilot for a width: write width=0.05. For two models give a PairedTable."
         )
     wanted = same_difference(wanted, given.errors.difference, "error_a - error_b")
-    wanted = completed(wanted, given.pilot)
+    wanted = completed(wanted, None if given.independent else given.pilot)
     if given.independent:
         return plan_two_sets(wanted, method=method, counts=given.pilot, errors=given.errors, ratio=given.ratio)
     shares = {"table": given.pilot, "disagreement": given.disagreement, "errors": given.errors}

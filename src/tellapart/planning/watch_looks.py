@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
-from ..evidence import ErrorCount, PairedTable
+from ..evidence import ErrorCount, PairedTable, is_one
+from ..evidence.paired_table import CELLS
 from ..methods import find_method, find_methods
 from ..methods.betting import SOURCE, Bets, as_unit_values, halved
 from ..methods.error_count.anytime import JEFFREYS, as_bets
@@ -32,6 +33,11 @@ RULES: dict[Watched, tuple[str, ...]] = {
     "rate": ("beta-binomial-cs",),
     "mean": ("betting",),
     "paired scores": ("betting",),
+}
+# By what is watched, where that is counted: the batch, an example of it, and its counts.
+COUNTED: dict[Watched, tuple[type[PairedTable | ErrorCount], str, tuple[str, ...]]] = {
+    "pair": (PairedTable, "PairedTable(20, 25, 10, 45)", CELLS),
+    "rate": (ErrorCount, "ErrorCount(3, 120)", ("errors", "trials")),
 }
 _SIDES = ("below", "above")
 
@@ -103,11 +109,7 @@ def sources_of(rule: str) -> tuple[str, ...]:
 
 def examples_of(held: Held | None) -> int:
     """Return how many examples are held."""
-    if held is None:
-        return 0
-    if isinstance(held, Bets):
-        return held.count
-    return int(held.examples if isinstance(held, PairedTable) else held.trials)
+    return 0 if held is None else int(held.size)
 
 
 def pooled(watched: Watched, held: Held | None, batch: Any, models: tuple[str, ...], alpha: float) -> Held:
@@ -115,36 +117,44 @@ def pooled(watched: Watched, held: Held | None, batch: Any, models: tuple[str, .
     if watched in ("mean", "paired scores"):
         bets = held if isinstance(held, Bets) else Bets.begin(alpha=alpha)
         return bets.after(as_unit_values(batch) if watched == "mean" else halved(batch))
-    kind, example = (
-        (PairedTable, "PairedTable(20, 25, 10, 45)") if watched == "pair" else (ErrorCount, "ErrorCount(3, 120)")
-    )
-    if not isinstance(batch, kind) or batch.shape:
-        found = f"one of shape {batch.shape}" if isinstance(batch, kind) else f"a {type(batch).__name__}"
-        raise InvalidEvidence(f"a batch must be one {kind.__name__}, such as {example}, but is {found}.")
-    if isinstance(batch, PairedTable) and (batch.models != models or batch.event != "wrong"):
+    kind, example, _ = COUNTED[watched]
+    if not is_one(batch, kind):
+        problem = f"one of shape {batch.shape}" if isinstance(batch, kind) else f"a {type(batch).__name__}"
+        raise InvalidEvidence(f"a batch must be one {kind.__name__}, such as {example}, but is {problem}.")
+    if watched == "pair" and (batch.models != models or batch.event != "wrong"):
         told = f"models={models!r}" if batch.event == "wrong" else "event='wrong'"
         raise InvalidEvidence(
             f"this watch is of the errors of {' and '.join(models)}, but the batch is of {batch.models[0]} and"
             f" {batch.models[1]}, how often they are {batch.event}. If it is the same, say so: {told}."
         )
-    return batch if held is None else held + batch
+    before: Any = held
+    return batch if before is None else before + batch
 
 
 def looked(watch: Watch, held: Held) -> Look:
     """Return what the rule of a watch says of what is there now."""
-    if isinstance(held, PairedTable):
-        if watch.total is None:
-            return _of_pair(held, watch)
-        before = [look.examples for look in watch.looks if not look.late]
-        return _by_plan(held, one_of("rule", watch.rule, Spending), watch.alpha, watch.total, before)
-    if isinstance(held, ErrorCount):
-        limits = find_method(watch.rule, "interval", ErrorCount)(held, alpha=watch.alpha, prior=watch.prior)
-        return _told_apart(int(held.trials), float(held.rate), float(limits.low), float(limits.high), watch.against)
-    found = held.interval()
-    low, high = (math.nan, math.nan) if found is None else (float(found.low), float(found.high))
+    looks: dict[Watched, Callable[[Any, Watch], Look]] = {"pair": _look_at_pair, "rate": _look_at_rate}
+    return looks.get(watch.watches, _look_at_scores)(held, watch)
+
+
+def _look_at_pair(table: PairedTable, watch: Watch) -> Look:
+    if watch.total is None:
+        return _of_pair(table, watch)
+    before = [look.examples for look in watch.looks if not look.late]
+    return _by_plan(table, one_of("rule", watch.rule, Spending), watch.alpha, watch.total, before)
+
+
+def _look_at_rate(count: ErrorCount, watch: Watch) -> Look:
+    limits = find_method(watch.rule, "interval", ErrorCount)(count, alpha=watch.alpha, prior=watch.prior)
+    return _told_apart(int(count.trials), float(count.rate), float(limits.low), float(limits.high), watch.against)
+
+
+def _look_at_scores(bets: Bets, watch: Watch) -> Look:
+    interval = bets.interval()
+    low, high = (math.nan, math.nan) if interval is None else (float(interval.low), float(interval.high))
     if watch.watches == "mean":
-        return _told_apart(held.count, held.mean, low, high, watch.against)
-    return _told_apart(held.count, 2 * held.mean - 1, 2 * low - 1, 2 * high - 1, 0.0, ("A", "B"))
+        return _told_apart(bets.count, bets.mean, low, high, watch.against)
+    return _told_apart(bets.count, 2 * bets.mean - 1, 2 * low - 1, 2 * high - 1, 0.0, ("A", "B"))
 
 
 def _told_apart(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ..evidence import ErrorCount, PairedTable
 from ..methods.error_count.posterior import BetaPrior, prior_text
 from ..rendering import level_text, percent, plain_number, points, printable, significant
 from .watch_looks import PLANNED, Look, prior_for
@@ -140,9 +139,10 @@ def seen(watch: Watch) -> str:
     if watch.held is None:
         return looks
     told = f"{looks}, {_counted(watch.examples, 'example')}"
-    if isinstance(watch.held, PairedTable):
-        return f"{told}, {_counted(int(watch.held.disagreements), 'disagreement')}. {watch.held.describe()}"
-    return f"{told}, {_counted(int(watch.held.errors), 'error')}" if isinstance(watch.held, ErrorCount) else told
+    evidence: Any = watch.held  # of the kind that is watched
+    if watch.watches == "pair":
+        return f"{told}, {_counted(int(evidence.disagreements), 'disagreement')}. {evidence.describe()}"
+    return f"{told}, {_counted(int(evidence.errors), 'error')}" if watch.watches == "rate" else told
 
 
 def _counted(number: int, noun: str) -> str:

@@ -10,14 +10,14 @@ from typing import Any, Self
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidInput, InvalidOption
-from ..evidence import ErrorCount, PairedTable
+from ..evidence import is_one
 from ..evidence.base import as_pair_of_names
 from ..rendering import Tabled, plain
 from ..results import Interval
 from ..typing_ import as_alpha, open_unit
 from . import watch_words as say
 from .watch_files import digest_of, read_state, replace_state, state_text
-from .watch_looks import Held, Look, Prior, Watched, looked, pooled, prior_for, rule_for, sources_of, total_for
+from .watch_looks import COUNTED, Held, Look, Prior, Watched, looked, pooled, prior_for, rule_for, sources_of, total_for
 
 _SHOWN = 12  # looks in the table of a text
 _PARAMETERS = {"pair": "difference", "paired scores": "difference", "rate": "error", "mean": "mean"}
@@ -222,7 +222,7 @@ class Watch(Tabled):
             fingerprint=str(fingerprint),
             when=str(when),
             name=name,
-            counts=_counts_of(batch),
+            counts=_count_cells(self.watches, batch),
         )
         return replace(self, held=held, looks=(*self.looks, last))
 
@@ -240,7 +240,7 @@ class Watch(Tabled):
         >>> watch.repeats_last(ErrorCount(3, 150)), watch.repeats_last(ErrorCount(1, 50))
         (1, 0)
         """
-        here = [_counts_of(batch) for batch in batches]
+        here = [_count_cells(self.watches, batch) for batch in batches]
         there = [look.counts for look in self.looks]
         sizes = range(min(len(here), len(there)), 0, -1)
         return next((size for size in sizes if here[:size] == there[-size:] and all(here[:size])), 0)
@@ -346,13 +346,18 @@ class Watch(Tabled):
 
     def rows(self) -> list[tuple[str, str]]:
         """Return label and value of each line a reader gets to see."""
-        found = [("verdict", say.verdict(self))]
+        return list(self.statements.items())
+
+    @property
+    def statements(self) -> dict[str, str]:
+        """What is said of where things stand, a sentence each, by label."""
+        found = {"verdict": say.verdict(self)}
         if self.looks:
-            found += [("by how much", say.by_how_much(self)), ("how sure", say.how_sure(self))]
-            found += [("seen", say.seen(self)), ("careful", say.beware(self)), ("caution", say.broken(self))]
+            found |= {"by how much": say.by_how_much(self), "how sure": say.how_sure(self), "seen": say.seen(self)}
+            found |= {"careful": say.beware(self), "caution": say.broken(self)}
             if len(self.looks) > _SHOWN:
-                found += [("looks", f"the last {_SHOWN} of {len(self.looks)}")]
-        return [(label, f"{value.removesuffix('.')}.") for label, value in found if value]
+                found["looks"] = f"the last {_SHOWN} of {len(self.looks)}"
+        return {label: f"{value.removesuffix('.')}." for label, value in found.items() if value}
 
     def table(self) -> tuple[list[str], list[list[str]]]:
         """Return the head of each column, and a line for each of the last looks."""
@@ -470,14 +475,12 @@ def _as_batch_name(name: Any) -> str:
     return name
 
 
-def _counts_of(batch: Any) -> tuple[int, ...]:
+def _count_cells(watched: Watched, batch: Any) -> tuple[int, ...]:
     """Return the counts of a batch; none of scores."""
-    cells: tuple[Any, ...] = ()
-    if isinstance(batch, PairedTable):
-        cells = (batch.both_wrong, batch.only_a_wrong, batch.only_b_wrong, batch.both_right)
-    elif isinstance(batch, ErrorCount):
-        cells = (batch.errors, batch.trials)
-    return tuple(int(cell) for cell in cells)
+    if watched not in COUNTED:
+        return ()
+    kind, _, cells = COUNTED[watched]
+    return tuple(int(getattr(batch, cell)) for cell in cells) if is_one(batch, kind) else ()
 
 
 def _name(model: Any) -> str:

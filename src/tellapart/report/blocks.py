@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, SupportsFloat
 
 from .picture import Picture
 
@@ -134,6 +134,6 @@ def _cell(value: Any) -> Cell:
         return value
     if value is None:
         return Cell("")
-    if isinstance(value, bool) or not hasattr(value, "__float__"):
+    if isinstance(value, bool) or not isinstance(value, SupportsFloat):
         return Cell(str(value), str(value))
     return Cell(f"{value:.6g}" if isinstance(value, float) else str(value), float(value))

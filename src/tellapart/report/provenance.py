@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import singledispatch
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InvalidOption
-from ..evidence import ClassScores, Evidence, Outcomes
+from ..evidence import Evidence
 from ..rendering import plain
 
 _DIGITS = 16  # of a fingerprint: enough that no two files of one project share it
@@ -73,7 +74,8 @@ def versions() -> dict[str, str]:
     return found
 
 
-def fingerprint_of(held: Any) -> str:
+@singledispatch
+def fingerprint_of(data: Any) -> str:
     """Return a short SHA-256 of evidence (of its plain JSON), or of what a race has kept.
 
     Of a race these are its plan, its learners, the labels and every prediction; how long a fit took is left out.
@@ -84,31 +86,33 @@ def fingerprint_of(held: Any) -> str:
     >>> fingerprint_of(ErrorCount(3, 120))
     'ed2653f08f9058ba'
     """
-    if isinstance(held, Evidence):
-        if isinstance(held, ClassScores):  # whose plain form has what it is asked for, which need not be defined
-            told: dict[str, Any] = {"models": held.models, "classes": held.classes}
-        else:
-            told = held.as_dict()
-        found = hashlib.sha256(json.dumps(plain(told), sort_keys=True, ensure_ascii=False).encode())
-        if isinstance(held, Outcomes):  # whose plain form has the means alone
-            for part in (held.scores, held.clusters, held.weights, held.groups, held.repeats):
-                found.update(b"" if part is None else np.ascontiguousarray(part).tobytes())
-        if isinstance(held, ClassScores):
-            found.update(np.asarray(held.labels, dtype=np.int64).tobytes())
-            found.update(np.ascontiguousarray(held.scores).tobytes())
-        return found.hexdigest()[:_DIGITS]
     from ..running import Race
 
-    if not isinstance(held, Race):
-        raise InvalidOption(f"a fingerprint is of evidence or of a race, but this is {type(held).__name__}.")
-    frame = {"plan": held.plan.name, "learners": held.learners, "classes": held.classes, "seeds": held.seeds}
-    made = hashlib.sha256(json.dumps(plain(frame), sort_keys=True, ensure_ascii=False).encode())
-    made.update(np.ascontiguousarray(held.labels, dtype=np.int64).tobytes())
-    for fit in sorted(held.fits, key=lambda each: (each.learner, each.split, each.seed)):
-        made.update(f"\n{fit.learner}\n{fit.split}\n{fit.seed}\n{fit.failure or ''}\n".encode())
+    if not isinstance(data, Race):
+        raise InvalidOption(f"a fingerprint is of evidence or of a race, but this is {type(data).__name__}.")
+    digest = _digest_fields(
+        {name: getattr(data, name) for name in ("learners", "classes", "seeds")} | {"plan": data.plan.name}
+    )
+    digest.update(np.ascontiguousarray(data.labels, dtype=np.int64).tobytes())
+    for fit in sorted(data.fits, key=lambda fit: (fit.learner, fit.split, fit.seed)):
+        digest.update(f"\n{fit.learner}\n{fit.split}\n{fit.seed}\n{fit.failure or ''}\n".encode())
         if fit.predictions is not None:
-            made.update(np.ascontiguousarray(fit.predictions, dtype=np.int64).tobytes())
-    return made.hexdigest()[:_DIGITS]
+            digest.update(np.ascontiguousarray(fit.predictions, dtype=np.int64).tobytes())
+    return digest.hexdigest()[:_DIGITS]
+
+
+@fingerprint_of.register
+def _fingerprint_of_evidence(evidence: Evidence) -> str:
+    fields, arrays = evidence.content()
+    digest = _digest_fields(fields)
+    for array in arrays:
+        digest.update(b"" if array is None else np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def _digest_fields(fields: Mapping[str, Any]) -> hashlib._Hash:
+    """Return the beginning of a SHA-256: that of fields, as plain JSON in the order of their names."""
+    return hashlib.sha256(json.dumps(plain(fields), sort_keys=True, ensure_ascii=False).encode())
 
 
 def fingerprint_of_file(file: str | Path) -> str:

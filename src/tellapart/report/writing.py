@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import singledispatch
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from ..errors import InvalidOption, import_extra
-from ..evidence import ClassScores, ErrorCount
+from ..evidence import ClassScores, is_one
 from ..lab import Calibration, Calibrations, Peeking
 from ..metrics import is_scored
 from ..planning import Planned, Watch
@@ -22,6 +23,7 @@ from .sections.common import Given
 from .sections.comparisons import comparison_sections
 from .sections.coverages import coverage_sections
 from .sections.estimates import estimate_sections, estimates_sections
+from .sections.measured import scores_of
 from .sections.peeking import peeking_sections
 from .sections.plans import plan_sections, plan_title
 from .sections.rankings import ranking_sections
@@ -167,8 +169,7 @@ def page_of(
         scores=scores,
         provenance=provenance or Provenance(),
     )
-    composed = _over_data_sets if hasattr(getattr(answer, "evidence", None), "datasets") else _composed
-    called, about, sections = composed(answer, given)
+    called, about, sections = compose_page(answer, given)
     return Page(title=title or called, subtitle=about, sections=tuple(sections))
 
 
@@ -186,84 +187,106 @@ def _of_race(answer: Any, race: Any) -> tuple[Any, Any]:
 def _scores_of(answer: Any, race: Any) -> ClassScores | None:
     """Return the probabilities behind an answer from a race that is about them; None where it is about labels."""
     evidence = getattr(answer, "evidence", None)
-    if race is None or evidence is None or isinstance(evidence, ClassScores) or race.missing or race.failures:
+    if race is None or evidence is None or scores_of(evidence) is not None or not is_scored(evidence.metric):
         return None
-    if not is_scored(evidence.metric):
-        return None
-    found: ClassScores = race.class_scores(*evidence.models)
-    return found
+    scores: ClassScores | None = None if race.missing or race.failures else race.class_scores(*evidence.models)
+    return scores
 
 
-def _composed(answer: Any, given: Given) -> tuple[str, str, Iterable[Section]]:
-    """Return title, subtitle and sections by the kind of the answer."""
-    match answer:
-        case Estimate():
-            called = answer.evidence.metric.title
-            told = called if called != "error rate" else "error"
-            return f"How large is the {told}?", answer.evidence.describe(), estimate_sections(answer, given)
-        case Comparison() if isinstance(answer.evidence, ErrorCount):
-            told = f"Is the error below {100 * float(answer.against):.6g} %?"
-            return told, answer.evidence.describe(), comparison_sections(answer, given)
-        case Comparison():
-            a, b = answer.evidence.models
-            event = getattr(answer.evidence, "event", "wrong")
-            a, b = _short(a), _short(b)
-            told = f"{a} or {b}?" if event == "wrong" else f"Are {a} and {b} {event} equally often?"
-            counted = (
-                len(answer.evidence.models) == 2
-                and answer.evidence.subject != "learner"
-                and answer.evidence.unit.name == "example"
-            )
-            about = seen(answer, ", ") if counted else answer.evidence.describe()
-            return told, about, comparison_sections(answer, given)
-        case Ranking():
-            noun = "learners" if hasattr(answer.evidence, "learners") else "models"
-            return f"Which of {len(answer.models)} {noun}?", _names(answer.models), ranking_sections(answer, given)
-        case Calibration() | Calibrations() | Coverage() | list() | tuple() | Peeking() | Planned() | Watch():
-            return _of_design(answer, given)
-        case _:
-            first = next(iter(answer.values()))
-            what = first.evidence.metric.title
-            noun = "learners" if hasattr(first.evidence, "learners") else "models"
-            told = f"{len(answer)} error rates" if what == "error rate" else f"The {what} of {len(answer)} {noun}"
-            return told, _names(tuple(map(str, answer))), estimates_sections(answer, given)
+# --- What a page is called, and its sections, by the type of the answer ---------------------------
+
+Composed = tuple[str, str, Iterable[Section]]  # title, subtitle, sections
 
 
-def _over_data_sets(answer: Comparison | RankingOverDataSets, given: Given) -> tuple[str, str, Iterable[Section]]:
-    """Return title, subtitle and sections of what was said of learners over many data sets."""
-    sections, seen_there = score_table_sections(answer, given), answer.evidence.describe()
-    if isinstance(answer, Comparison):
-        a, b = map(_short, answer.evidence.models)
-        return f"{a} or {b}?", f"Over {seen_there}", sections
-    beside = f"Better than {_short(answer.control)}?" if answer.control is not None else ""
-    return beside or f"Which of {len(answer.models)} learners?", f"{_names(answer.models)}; {seen_there}", sections
+@singledispatch
+def compose_page(answer: Any, _: Given) -> Composed:
+    """Return title, subtitle and sections of a page; every type of answer registers its own."""
+    raise _wrong_kind(answer)
 
 
-def _of_design(
-    found: Calibration | Calibrations | Coverage | list[Coverage] | tuple[Coverage, ...] | Peeking | Planned | Watch,
-    given: Given,
-) -> tuple[str, str, Iterable[Section]]:
-    """Return title, subtitle and sections of what the lab found, or of what is planned or watched."""
-    if isinstance(found, Coverage | list | tuple):
-        return _of_coverage((found,) if isinstance(found, Coverage) else tuple(found), given)
-    if isinstance(found, Watch):
-        return watch_title(found), dict(found.rows()).get("seen", ""), watch_sections(found, given)
-    if isinstance(found, Planned):
-        return plan_title(found), found.about, plan_sections(found, given)
-    if isinstance(found, Peeking):
-        return "What looking early does", found.design.describe(), peeking_sections(found, given)
-    each = each_of(found)
-    called = f"How {each[0].method} behaves" if len(each) == 1 else f"How {len(each)} methods behave"
-    return called, each[0].design.describe(), calibration_answer_sections(found, given)
+@compose_page.register
+def _compose_estimate(answer: Estimate, given: Given) -> Composed:
+    title = answer.evidence.metric.title
+    what = title if title != "error rate" else "error"
+    return f"How large is the {what}?", answer.evidence.describe(), estimate_sections(answer, given)
 
 
-def _of_coverage(found: tuple[Coverage, ...], given: Given) -> tuple[str, str, Iterable[Section]]:
-    """Return title, subtitle and sections of the exact coverage of intervals."""
-    methods = tuple(dict.fromkeys(each.method for each in found))
-    sizes = sorted({each.trials for each in found})
-    called = f"the {methods[0]} interval holds" if len(methods) == 1 else f"{len(methods)} intervals hold"
+@compose_page.register
+def _compose_estimates(answers: Mapping, given: Given) -> Composed:  # type: ignore[type-arg]  # as registered
+    first = next(iter(answers.values()))
+    what = first.evidence.metric.title
+    title = f"{len(answers)} error rates" if what == "error rate" else f"The {what} of {len(answers)} {_noun(first)}"
+    return title, _names(tuple(map(str, answers))), estimates_sections(answers, given)
+
+
+@compose_page.register
+def _compose_comparison(answer: Comparison, given: Given) -> Composed:
+    evidence = answer.evidence
+    if len(evidence.models) == 1:
+        title = f"Is the error below {100 * float(answer.against):.6g} %?"
+        return title, evidence.describe(), comparison_sections(answer, given)
+    a, b = map(_short, evidence.models)
+    title = f"{a} or {b}?" if evidence.event == "wrong" else f"Are {a} and {b} {evidence.event} equally often?"
+    if evidence.unit.name == "data set":
+        return title, f"Over {evidence.describe()}", score_table_sections(answer, given)
+    counted = evidence.subject != "learner" and evidence.unit.name == "example" and evidence.test_sets == 1
+    return title, seen(answer, ", ") if counted else evidence.describe(), comparison_sections(answer, given)
+
+
+@compose_page.register
+def _compose_ranking(answer: Ranking, given: Given) -> Composed:
+    title = f"Which of {len(answer.models)} {_noun(answer)}?"
+    return title, _names(answer.models), ranking_sections(answer, given)
+
+
+@compose_page.register
+def _compose_ranking_over_data_sets(answer: RankingOverDataSets, given: Given) -> Composed:
+    title = f"Which of {len(answer.models)} learners?"
+    if answer.control is not None:
+        title = f"Better than {_short(answer.control)}?"
+    return title, f"{_names(answer.models)}; {answer.evidence.describe()}", score_table_sections(answer, given)
+
+
+@compose_page.register
+def _compose_coverage(coverage: Coverage, given: Given) -> Composed:
+    return _compose_coverages([coverage], given)
+
+
+@compose_page.register
+def _compose_coverages(coverages: list | tuple, given: Given) -> Composed:  # type: ignore[type-arg]  # as registered
+    """Return what a page says of the exact coverage of intervals."""
+    methods = tuple(dict.fromkeys(coverage.method for coverage in coverages))
+    sizes = sorted({coverage.trials for coverage in coverages})
+    which = f"the {methods[0]} interval holds" if len(methods) == 1 else f"{len(methods)} intervals hold"
     about = f"One error rate, {' or '.join(f'{size:,}' for size in sizes)} examples: {_names(methods)}"
-    return f"How often {called} the truth", about, coverage_sections(found, given)
+    return f"How often {which} the truth", about, coverage_sections(tuple(coverages), given)
+
+
+@compose_page.register
+def _compose_watch(watch: Watch, given: Given) -> Composed:
+    return watch_title(watch), watch.statements.get("seen", ""), watch_sections(watch, given)
+
+
+@compose_page.register
+def _compose_plan(planned: Planned, given: Given) -> Composed:
+    return plan_title(planned), planned.about, plan_sections(planned, given)
+
+
+@compose_page.register
+def _compose_peeking(peeking: Peeking, given: Given) -> Composed:
+    return "What looking early does", peeking.design.describe(), peeking_sections(peeking, given)
+
+
+@compose_page.register
+def _compose_calibration(answer: Calibration | Calibrations, given: Given) -> Composed:
+    calibrations = each_of(answer)
+    several = f"How {len(calibrations)} methods behave"
+    title = several if len(calibrations) > 1 else f"How {calibrations[0].method} behaves"
+    return title, calibrations[0].design.describe(), calibration_answer_sections(answer, given)
+
+
+def _noun(answer: Estimate | Ranking) -> str:
+    return "learners" if answer.evidence.subject == "learner" else "models"
 
 
 def _names(names: tuple[str, ...], room: int = 120) -> str:
@@ -294,10 +317,12 @@ def _check_kind(answer: Any) -> None:
     elif isinstance(answer, list | tuple):
         if not answer or not all(isinstance(each, Coverage) for each in answer):
             raise InvalidOption(f"answer must be {_ANSWERS}, but is a list that holds something else, or nothing.")
-    elif not isinstance(
-        answer, Estimate | Comparison | Ranking | Calibration | Calibrations | Coverage | Peeking | Planned | Watch
-    ):
-        raise InvalidOption(f"answer must be {_ANSWERS}, but is {type(answer).__name__}.")
+    elif compose_page.dispatch(type(answer)) is compose_page.dispatch(object):
+        raise _wrong_kind(answer)
+
+
+def _wrong_kind(answer: Any) -> InvalidOption:
+    return InvalidOption(f"answer must be {_ANSWERS}, but is {type(answer).__name__}.")
 
 
 def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any, scores: Any) -> None:
@@ -317,7 +342,7 @@ def _check_parts(answer: Any, groups: Any, calibration: Any, provenance: Any, sc
         raise InvalidOption("groups must be all comparisons or all estimates, but some are one and some the other.")
     if not (calibration is None or isinstance(calibration, Calibration | Calibrations)):
         raise InvalidOption(f"calibration must be what calibrate gave, but is {type(calibration).__name__}.")
-    if not (scores is None or (isinstance(scores, ClassScores) and not scores.shape)):
+    if not (scores is None or is_one(scores, ClassScores)):
         raise InvalidOption(f"scores must be one ClassScores, but is {type(scores).__name__}.")
     if not (provenance is None or isinstance(provenance, Provenance)):
         raise InvalidOption(f"provenance must be a Provenance(command=…), but is {type(provenance).__name__}.")

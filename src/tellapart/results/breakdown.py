@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..rendering import Tabled, level_text, plain_number, points
+from ..rendering import Tabled, level_text
 from .comparison import Comparison
 from .estimate import Estimate
-from .scored import written
+from .scored import difference_text, written
 from .sentences import levels_of, limits_of, verdict
 from .simulated import shown_pvalue
 
@@ -110,14 +110,14 @@ def _in_short(answer: Comparison | Estimate) -> str:
 
 def _cells(answer: Comparison | Estimate, spread: float, *, adjusted: bool) -> list[str]:
     """Return what the table says of one group."""
-    metric, limits = answer.interval.metric, answer.interval.limits_text(spread=spread)
+    metric, interval = answer.interval.metric, answer.interval
     if isinstance(answer, Estimate):
-        return [written(float(answer.estimate), spread, metric), limits]
+        return [written(float(answer.estimate), spread, metric), interval.limits_text(spread=spread)]
     a, b = answer.evidence.models
     return [
         *(written(level, spread, metric) for level in levels_of(answer)),
         _difference(answer, spread),
-        limits.removesuffix(" points").removesuffix(" point"),
+        interval.limits_text(spread=spread, unit=False),
         shown_pvalue(float(answer.pvalue), answer.alpha, answer.simulated),
         *([] if not adjusted else [_adjusted_text(answer)]),
         {"A": a, "B": b, None: ""}[answer.better],
@@ -131,11 +131,7 @@ def _adjusted_text(answer: Comparison) -> str:
 
 
 def _difference(answer: Comparison, spread: float, *, unit: bool = False) -> str:
-    value = float(answer.difference)
-    if answer.interval.metric != "error":
-        return plain_number(value, spread)
-    told = points(value, spread)
-    return told if unit else told.removesuffix("s").removesuffix(" point")
+    return difference_text(float(answer.difference), spread, answer.interval.metric, unit=unit)
 
 
 def _spread(answers: Any) -> float:

@@ -72,9 +72,9 @@ def typical_text(told: Comparison, spread: float) -> str:
     return f"{middle} the {held.metric.title} of {up} is {size} above that of {down}{which}"
 
 
-def margin_of(evidence: Any, size: float, spread: float) -> str:
+def margin_of(evidence: Any, size: float, spread: float, *, unit: bool = True) -> str:
     """Write a difference: in points of errors, else as it is."""
-    return points(size, spread) if evidence.metric.is_rate else plain_number(size, spread)
+    return points(size, spread, unit=unit) if evidence.metric.is_rate else plain_number(size, spread)
 
 
 def effect_text(effects: Effects, a: str, b: str) -> str:

@@ -63,33 +63,39 @@ class Interval(Shaped, Rendered):
         """Whether `value` lies between the limits, limits included."""
         return (self.low <= value) & (value <= self.high)
 
-    def limits_text(self, apart_from: float | None = None, spread: float | None = None) -> str:
+    def limits_text(self, apart_from: float | None = None, spread: float | None = None, *, unit: bool = True) -> str:
         """Write the limits of one entry, with the digits its width earns; more to tell them from a threshold.
 
         A bound on one side has no width to go by: `spread` says how wide the interval would be with both.
         """
         width = float(self.width) if spread is None else spread
-        low, high = (self._limit_text(float(limit), width, apart_from) for limit in (self.low, self.high))
+        low, high = (self._limit_text(float(limit), width, apart_from, unit=unit) for limit in (self.low, self.high))
         if self.side == "two" and math.isinf(self.high):
             return "anything" if math.isinf(self.low) or self.low == 0 else f"{low} or more"
         if self.side == "two" and math.isinf(self.low):
             return "anything" if self.high == 1 else f"{high} or less"
         if self.side == "two":
-            return f"{low.removesuffix(' points').removesuffix(' point')} to {high}"
+            first = self._limit_text(float(self.low), width, apart_from, unit=unit and not self._in_points)
+            return f"{first} to {high}"
         if math.isinf(self.high if self.side == "upper" else self.low):
             return "anything"
         return f"at most {high}" if self.side == "upper" else f"at least {low}"
 
-    def _limit_text(self, limit: float, width: float, apart_from: float | None) -> str:
+    @property
+    def _in_points(self) -> bool:
+        """Whether the limits are differences of rates."""
+        return self.parameter == "difference" or self.metric == "label-balance"
+
+    def _limit_text(self, limit: float, width: float, apart_from: float | None, *, unit: bool) -> str:
         if math.isinf(limit):
             return "without bound"
         if self.parameter in {"odds", "ratio"}:
             texts = (significant(limit, digits) for digits in range(3, 17))
             return next((text for text in texts if limit == apart_from or float(text) != apart_from), f"{limit}")
-        write = points if self.parameter == "difference" or self.metric == "label-balance" else percent
+        spread = width if math.isfinite(width) else limit
         if self.metric not in {"error", "label-balance"}:
-            write = plain_number
-        return write(limit, width if math.isfinite(width) else limit, apart_from)
+            return plain_number(limit, spread, apart_from)
+        return (points if self._in_points else percent)(limit, spread, apart_from, unit=unit)
 
     def kind_text(self) -> str:
         """Name level, side and method."""

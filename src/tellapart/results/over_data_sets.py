@@ -236,7 +236,7 @@ class RankingOverDataSets(Ranking):
         spread = float(interval.spread(typical))
         sign = 1 if ahead == b else -1
         ends = sorted((sign * float(interval.low), sign * float(interval.high)))
-        low, high = (margin_of(self.table, end, spread).removesuffix(" points") for end in ends)
+        low, high = (margin_of(self.table, end, spread, unit=False) for end in ends)
         by = margin_of(self.table, abs(typical) if winner is None else sign * typical, spread)
         limits = f"{low} to {high}" if np.isfinite(ends).all() else "limits: anything"
         label = "p" if self.adjustment == "none" else "adjusted p"

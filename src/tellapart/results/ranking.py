@@ -11,7 +11,7 @@ import numpy as np
 
 from ..bibliography import Reference
 from ..evidence import ErrorPatterns, Evidence, Note, Outcomes
-from ..rendering import level_text, plain_number, points, pvalue_text, significant
+from ..rendering import level_text, pvalue_text, significant
 from ..typing_ import FloatArray, Source
 from .check import Check
 from .comparison import Comparison
@@ -20,7 +20,7 @@ from .in_print import ranking_in_print
 from .interval import Interval
 from .leaderboard import Leaderboard, leaderboard_of
 from .paper import Citable, Sentence
-from .scored import level_of, written
+from .scored import difference_text, level_of, written
 from .simulated import Simulated, after_adjustment, bounds_in_dict
 from .telling import Answer, excluded_text, looks_text, p_text
 from .test_result import TestResult
@@ -320,13 +320,12 @@ class Ranking(Answer, Citable):
         loser = a if winner == b else b
         if interval.parameter == "difference":
             spread = float(interval.width)
-            write = points if interval.metric == "error" else plain_number
             low, high = (interval.low, interval.high) if winner == b else (-interval.high, -interval.low)
-            least, most = (write(float(each), spread).removesuffix(" points") for each in (low, high))
-            by, limits = write(size, spread), f"{least} to {most}" if interval.side == "two" else f"at least {least}"
+            least, most = (difference_text(float(limit), spread, interval.metric, unit=False) for limit in (low, high))
+            by = difference_text(size, spread, interval.metric)
+            limits = f"{least} to {most}" if interval.side == "two" else f"at least {least}"
         else:
-            write = points if interval.metric == "error" else plain_number
-            by, limits = write(size, size), f"{interval.parameter}: {interval.limits_text()}"
+            by, limits = difference_text(size, size, interval.metric), f"{interval.parameter}: {interval.limits_text()}"
         label = "p" if self.adjustment == "none" or len(self.models) == 2 else "adjusted p"
         return f"{winner} beats {loser} by {by} ({limits}; {self.adjusted_text(pair, label)})"
 

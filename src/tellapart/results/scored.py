@@ -60,6 +60,17 @@ def seen(evidence: Evidence, worth: float = math.nan) -> str:
     return f"{summary}, worth {many}"
 
 
+def difference_text(value: float, spread: float, metric: str, *, unit: bool = True) -> str:
+    """Return a difference in words: in points of error rates, else as it is.
+
+    Examples
+    --------
+    >>> difference_text(0.0167, 0.051, "error"), difference_text(0.0167, 0.051, "error", unit=False)
+    ('1.7 points', '1.7')
+    """
+    return points(value, spread, unit=unit) if metric == "error" else plain_number(value, spread)
+
+
 def written(value: float, spread: float, metric: str) -> str:
     """Write an error rate in percent, a difference of rates in points, and any other figure as it is."""
     return {"error": percent, "label-balance": points}.get(metric, plain_number)(value, spread)

@@ -48,7 +48,12 @@ class Answer:
         """The answer, what it does not say, and what else must be said; of many entries a summary."""
         if getattr(self, "shape", ()):
             return self.answer
-        return " ".join(part for part in (self.answer, self.limits, *self._also()) if part)
+        return " ".join(part for part in (self.answer, self.limits, self.remarks) if part)
+
+    @property
+    def remarks(self) -> str:
+        """What else must be said, which only some answers have."""
+        return " ".join(part for part in self._also() if part)
 
     def _leaves_out(self) -> str:
         if over_data_sets(self.evidence):

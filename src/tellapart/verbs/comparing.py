@@ -135,6 +135,8 @@ def compare(
 
 def compare_evidence(evidence: Evidence, request: Request) -> Comparison | Ranking:
     """Return the comparison of two models, or the ranking of several."""
+    if len(evidence.models) == 1:
+        request.require_threshold(evidence)
     evidence = pipeline.reduce(evidence, request)
     request.check(evidence)
     if len(evidence.models) > 2:

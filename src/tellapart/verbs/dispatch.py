@@ -111,7 +111,13 @@ def _ask(evidence: Evidence, request: Request) -> Evidence:
 
 
 def _select(evidence: Evidence, request: Request) -> Evidence:
-    return evidence if request.learners is None else evidence.select(*request.learners)
+    """Return the evidence of the models that are named."""
+    names = request.learners
+    if names is None or names == evidence.models:
+        return evidence
+    if not set(names) <= set(evidence.models) or len(set(names)) < len(names):
+        raise InvalidOption(f"learners must be some of {', '.join(evidence.models)}, each once, but are {names!r}.")
+    return evidence.select(*names)
 
 
 # --- Predictions --------------------------------------------------------------------------------------

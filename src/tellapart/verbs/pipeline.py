@@ -30,14 +30,18 @@ def reduce(evidence: Evidence, request: Request) -> Evidence:
         return evidence
     kinds = {type(reduced), *((type(reduced.pairs()),) if len(reduced.models) > 2 else ())}
     named = [name for name in (request.method, request.interval) if name is not None]
+    several = len(evidence.models) > 2
     needs_more = any(
-        not any(_is_known(name, kind) for kind in kinds) and _is_known(name, type(evidence)) for name in named
+        not any(_is_known(name, kind, several) for kind in kinds) and _is_known(name, type(evidence), several)
+        for name in named
     )
     return evidence if needs_more else reduced
 
 
-def _is_known(name: str, kind: type[Evidence]) -> bool:
-    return any(look_up(name, gives, kind, elsewhere=False) for gives in get_args(Gives))
+def _is_known(name: str, kind: type[Evidence], several: bool) -> bool:
+    """Whether a method of that name is for such evidence, of several models or of two at most."""
+    found = (look_up(name, gives, kind, elsewhere=False) for gives in get_args(Gives))
+    return any(method and (several or not (method.gives == "pairs" or method.of_several)) for method in found)
 
 
 # --- Choosing ---------------------------------------------------------------------------------------
@@ -46,7 +50,7 @@ def _is_known(name: str, kind: type[Evidence]) -> bool:
 def choose_estimator(evidence: Evidence, request: Request) -> tuple[Offer | None, Offer]:
     """Return estimator and interval for one model; without an estimator the evidence's own value is the estimate."""
     kind = type(evidence)
-    name = request.method or evidence.default("estimate", request.options)
+    name = evidence.default("estimate", request.options) if request.method is None else request.method
     estimator = look_up(name, "estimate", kind, elsewhere=False)
     interval = look_up(name, "interval", kind, elsewhere=estimator is None)
     if interval is None and estimator is None:  # of another package, by now loaded
@@ -91,7 +95,7 @@ def choose(evidence: Evidence, request: Request) -> tuple[Offer, Offer]:
             find_method(named, "test", kind)  # says what there is
         if named is not None and interval not in {None, named}:
             raise InvalidOption(f"method={named!r} and interval={interval!r} are two intervals. Give one of them.")
-        interval = interval or named
+        interval = named if interval is None else interval
         partner = look_up(limits.partner, "test", kind) if limits else None
         test = partner or find_method(evidence.default("margin" if margin else "test", request.options), "test", kind)
     if margin and "against" not in test.options:
@@ -265,9 +269,7 @@ def build_comparison(
         significance=result,
         alpha=request.alpha,
         alternative=alternative,
-        checks=(*_standing(used, evidence), *check_assumptions(_assumed(used), evidence, seen))
-        if checks is None
-        else checks,
+        checks=checks,
         told=method_note(test, request.options),
         measures=test.statistic or "",
         forbidden=test.standing == Standing.FORBIDDEN,
@@ -282,14 +284,7 @@ def build_comparison(
 
 def _read_hypothesis(evidence: Evidence, request: Request) -> tuple[Hypothesis, Any, float]:
     """Return what is tested, the value under the null hypothesis, and the margin (0 where there is none)."""
-    if len(evidence.models) == 1:
-        if request.against is None:
-            raise InvalidOption(
-                "against is needed to compare one error count: the threshold, such as against=0.05."
-                if "against" in evidence.accepts
-                else f"compare wants two models, but {type(evidence).__name__} is of one. Give both, or"
-                " estimate(evidence, metric=...) and look on which side of a threshold its interval lies."
-            )
+    if len(evidence.models) == 1:  # Request.require_threshold has looked
         return "different", as_threshold(request.against, evidence), 0.0
     if request.margin is None:
         if request.hypothesis not in {None, "different"}:

@@ -25,7 +25,7 @@ from .pipeline import (
     compute_interval,
     require_pvalues,
 )
-from .request import Request, adjusts_pvalues, as_rule
+from .request import RULES, Request, adjusts_pvalues, as_rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +87,6 @@ def _refuse_for_several(evidence: Evidence, request: Request) -> None:
         raise InvalidOption(
             f"{name} is for two {noun}. Take them out: learners=('a', 'b') (--learner a --learner b), or pair(a, b)."
         )
-    if request.control is not None and request.control not in evidence.models:
-        raise InvalidOption(f"control must be one of {', '.join(evidence.models)}, but is {request.control!r}.")
     if evidence.subject != "learner" and np.isnan(np.asarray(evidence.levels, dtype=float)).all():
         raise InvalidEvidence(
             f"the {evidence.metric.title} of no model is defined on these examples. Ask for another metric."
@@ -98,8 +96,8 @@ def _refuse_for_several(evidence: Evidence, request: Request) -> None:
 def _choose_rule(evidence: Evidence, request: Request) -> tuple[Offer | None, str, Request]:
     """Return the method that compares all at once (if one does), the rule of adjustment, and the request for pairs."""
     kind, name = type(evidence), request.method
-    joint = look_up(name, "pairs", kind, elsewhere=False) if name else None
-    omnibus = look_up(name, "test", kind, elsewhere=False) if name and joint is None else None
+    joint = look_up(name, "pairs", kind, elsewhere=False)
+    omnibus = look_up(name, "test", kind, elsewhere=False) if joint is None else None
     if omnibus is not None and omnibus.pairs:  # a test over all that has its pairs by another name
         joint = find_method(omnibus.pairs, "pairs", kind)
     elif omnibus is not None and omnibus.only_two:
@@ -122,13 +120,14 @@ def _choose_rule(evidence: Evidence, request: Request) -> tuple[Offer | None, st
             )
         keep = name if joint.of_ranks else None
         return joint, str(name), replace(request, method=keep)
-    rule = as_rule(request.adjust or evidence.default("adjust"))
-    if not adjusts_pvalues(rule):
-        joint = look_up(rule, "pairs", kind, elsewhere=False)
+    rule = as_rule(evidence.default("adjust") if request.adjust is None else request.adjust)
+    at_once = next((one for one in (rule, name) if one in RULES and not adjusts_pvalues(one)), None)
+    if at_once:
+        joint = look_up(at_once, "pairs", kind, elsewhere=False)
         if joint is None:
             raise InvalidOption(
-                f"adjust={rule!r} resamples error rates and mean scores on one test set, not {evidence.metric.title} of"
-                f" these {evidence.subject}s. Take 'holm', which needs nothing but the p-values."
+                f"{at_once} resamples error rates and mean scores on one test set, not {evidence.metric.title} of these"
+                f" {evidence.subject}s. Take adjust='holm', which needs nothing but the p-values."
             )
     if rule in OF_ALL_PAIRS and request.control is not None:
         raise InvalidOption(f"adjust={rule!r} is for all pairs. With a control take 'holm', or 'finner'.")

@@ -8,12 +8,13 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from ..errors import InvalidOption
+from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Evidence
 from ..methods.multiplicity import Adjustment as AdjustmentRule
 from ..typing_ import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
 
 Adjust = Literal["max-t", AdjustmentRule]  # how p-values allow for the number of comparisons
+RULES: tuple[str, ...] = ("max-t", *get_args(AdjustmentRule))
 _MOST_LOOKS = 2**53
 _SIDES: dict[str, Side] = {"two-sided": "two", "less": "upper", "greater": "lower"}
 
@@ -22,12 +23,14 @@ _DOES_NOT_APPLY = {
     "against": "against is a threshold for one ErrorCount. For two models or learners write margin= instead.",
     "margin": "margin is for two models. Take them out: learners=('a', 'b') (--learner a --learner b), or pair(a, b).",
     "hypothesis": "hypothesis is for two models. Take them out: learners=('a', 'b'), or pair(a, b).",
-    "looks": "looks is for two models or more, but this is one error count and a threshold.",
+    "adjust": "adjust is for several comparisons; two models on one test set are one.",
+    "looks": "looks is for two models or more.",
     "control": "control is for a table of scores, learners over many data sets. Name the learners that you compare:"
     " learners=('a', 'b').",
     "difference": "difference is for a table of scores, learners over many data sets. Plan for one: plan(evidence,"
     " difference=0.01, power=0.8).",
 }
+_FOR_TWO = ("margin", "hypothesis", "adjust", "looks")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +63,8 @@ class Request:
         cls, *, level: float | None, alpha: float | None, learners: Sequence[str] | None = None, **keywords: Any
     ) -> Request:
         """Return the request, or raise InvalidOption for what cannot be asked of any evidence."""
+        if isinstance(learners, str) or (learners is not None and len(learners) == 0):
+            raise InvalidOption(f"learners must be names, such as ('forest', 'stump'), but is {learners!r}.")
         request = cls(
             level=level,
             alpha=as_alpha(level, alpha),
@@ -68,6 +73,8 @@ class Request:
         )
         one_of("alternative", request.alternative, Alternative)
         one_of("side", request.side, Side)
+        if request.hypothesis is not None:
+            one_of("hypothesis", request.hypothesis, Hypothesis)
         as_count("looks", request.looks)
         return request
 
@@ -76,14 +83,29 @@ class Request:
         """The side of the interval that goes with the alternative."""
         return _SIDES[self.alternative]
 
+    def require_threshold(self, evidence: Evidence) -> None:
+        """Raise for one model, unless it is an error count and a threshold is given."""
+        if self.against is None and self.learners is not None:
+            raise InvalidOption(f"learners must be two or more to compare, but is {self.learners!r}.")
+        if self.against is None:
+            raise (InvalidOption if "against" in evidence.accepts else InvalidEvidence)(evidence.reason_for_two)
+        if "against" not in evidence.reduced().accepts:
+            raise InvalidOption(
+                f"against is a threshold of the error rate, for one ErrorCount, but this is {type(evidence).__name__}."
+                " Take estimate(evidence, metric=...) and look on which side of it the interval lies."
+            )
+
     def check(self, evidence: Evidence) -> None:
         """Raise InvalidOption for a keyword that such evidence does not take: nothing is passed over in silence."""
+        alone, several = len(evidence.models) == 1, evidence.shape or len(evidence.models) > 2
+        accepts = evidence.accepts | {"adjust"} if several else evidence.accepts
         for name, message in _DOES_NOT_APPLY.items():
             value = getattr(self, name)
-            if (value if name == "looks" else value is not None) and name not in evidence.accepts:
-                raise InvalidOption(message)
-        if self.adjust is not None and not evidence.shape and len(evidence.models) <= 2:
-            raise InvalidOption("adjust is for several comparisons; two models on one test set are one.")
+            if (value if name == "looks" else value is not None) and name not in accepts:
+                of_one = f"{name} is for two models, but this is one error count and a threshold."
+                raise InvalidOption(of_one if alone and name in _FOR_TWO else message)
+        if self.control is not None and self.control not in evidence.models:
+            raise InvalidOption(f"control must be one of {', '.join(evidence.models)}, but is {self.control!r}.")
         if "side" in self.options:
             raise InvalidOption(
                 "side is not an option of compare. Write alternative='less' for an upper bound, 'greater' for a lower."

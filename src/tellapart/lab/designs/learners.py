@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import singledispatch
 from typing import Any, ClassVar
 from zlib import crc32
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from ...errors import InvalidOption, UnknownMethod
 from ...evidence import PairedTable, Plan, Resamples, TrainingSets
+from ...evidence.paired_table import CELLS
 from ...methods import Offer
 from ...typing_ import FloatArray, IntArray
 from ..design import Design, brief, flag, whole
@@ -389,13 +391,24 @@ def _joined(parts: list[Any]) -> Any:
     first = parts[0]
     if len(parts) == 1 and first.shape:
         return first
-    if isinstance(first, PairedTable):
-        names = ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")
-        return PairedTable(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    return _concatenate(first, parts)
+
+
+@singledispatch
+def _concatenate(first: Any, parts: list[Any]) -> Any:
+    """Return evidence of several portions as one, by the kind of the first."""
+    return replace(first, loss=np.concatenate([part.loss for part in parts])) if first.shape else stacked(parts)
+
+
+@_concatenate.register
+def _concatenate_tables(_first: PairedTable, parts: list[PairedTable]) -> PairedTable:
+    return PairedTable(*(np.concatenate([getattr(part, cell) for part in parts]) for cell in CELLS))
+
+
+@_concatenate.register
+def _concatenate_resamples(first: Resamples, parts: list[Resamples]) -> Resamples | list[Resamples]:
     if not first.shape:
         return stacked(parts)
-    whole_of = {"loss": np.concatenate([part.loss for part in parts])}
-    if isinstance(first, Resamples):
-        joint = [part.joint for part in parts if part.together is not None]
-        whole_of |= {"together": np.concatenate(joint)} if joint else {}
-    return replace(first, **whole_of)
+    losses = np.concatenate([part.loss for part in parts])
+    joint = [part.joint for part in parts if part.together is not None]
+    return replace(first, loss=losses, together=np.concatenate(joint) if joint else first.together)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidOption
-from ...evidence import ScoreTable
+from ...evidence import ScoreTable, is_one
 from ...typing_ import FloatArray, one_of
 from ..design import name_difference, one_number
 from .data_sets import OverDataSets, grid_of
@@ -56,7 +56,7 @@ class ObservedDataSets(OverDataSets):
     difference: float = 0.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.like, ScoreTable) or self.like.shape:
+        if not is_one(self.like, ScoreTable):
             raise InvalidOption(f"like must be one ScoreTable, but is {self.like!r}. Of several take one: table[0].")
         if len(self.like.learners) < 2:
             raise InvalidOption("like must have two learners or more, but has one: there is nothing to compare.")

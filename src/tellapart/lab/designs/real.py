@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import singledispatch
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -314,12 +315,7 @@ def fold_correlation(design: Design | Resamples, trials: int | None = None, *, r
     >>> bool(abs(found.within - 0.1) < 4 * found.within_error)
     True
     """
-    if isinstance(design, Resamples):
-        values = _of_those_run(design, trials)
-    elif isinstance(design, Design):
-        values = _differences(design, whole("trials", trials, 3), as_generator(rng))
-    else:
-        raise InvalidOption(f"design must be one of two learners, of tellapart.lab, but is {type(design).__name__}.")
+    values = _fold_differences(design, trials, rng)
     number, folds = values.shape
     if folds < 2:
         told = design.describe() if isinstance(design, Design) else "this"
@@ -344,25 +340,33 @@ def fold_correlation(design: Design | Resamples, trials: int | None = None, *, r
     )
 
 
-def _of_those_run(held: Resamples, trials: int | None) -> FloatArray:
+@singledispatch
+def _fold_differences(design: object, _trials: int | None, _rng: Any) -> FloatArray:
     """Return the differences of all folds, by cross-validation and fold."""
+    raise InvalidOption(f"design must be one of two learners, of tellapart.lab, but is {type(design).__name__}.")
+
+
+@_fold_differences.register
+def _differences_of_resamples(resamples: Resamples, trials: int | None, _rng: Any) -> FloatArray:
     if trials is not None:
         raise InvalidOption(f"trials must be left out where cross-validations were run, but is {trials!r}.")
-    if len(held.learners) != 2 or len(held.shape) != 1 or held.shape[0] < 3:
+    shape = resamples.shape
+    if len(resamples.learners) != 2 or len(shape) != 1 or shape[0] < 3:
         raise InvalidOption(
-            f"design must hold three cross-validations of two learners or more, in a row, but has shape {held.shape}"
-            f" and learners {', '.join(held.learners)}."
+            f"design must hold three cross-validations of two learners or more, in a row, but has shape {shape}"
+            f" and learners {', '.join(resamples.learners)}."
         )
-    return np.reshape(held.values, (held.shape[0], -1))
+    return np.reshape(resamples.values, (shape[0], -1))
 
 
-def _differences(design: Design, trials: int, rng: np.random.Generator) -> FloatArray:
-    """Return the differences of all folds, by trial and fold."""
+@_fold_differences.register
+def _differences_of_design(design: Design, trials: int | None, rng: Any) -> FloatArray:
+    count, generator = whole("trials", trials, 3), as_generator(rng)
     view = design.view(find_method("kfold-t", "test", Resamples), 2)
     parts = []
-    for start in range(0, trials, design.block):
-        count = min(design.block, trials - start)
-        held = design.draw([view], count, rng)[view]
-        each = [one.values for one in held] if isinstance(held, list) else held.values
-        parts.append(np.reshape(each, (count, -1)))
+    for start in range(0, count, design.block):
+        size = min(design.block, count - start)
+        drawn = design.draw([view], size, generator)[view]
+        values = [resamples.values for resamples in drawn] if isinstance(drawn, list) else drawn.values
+        parts.append(np.reshape(values, (size, -1)))
     return np.concatenate(parts)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...errors import InvalidOption
-from ...evidence import Outcomes
+from ...evidence import Outcomes, is_one
 from ...evidence.outcomes import as_metric_of_outcomes
 from ...methods import Offer
 from ...typing_ import FloatArray
@@ -97,8 +97,10 @@ class ScoredExamples(Design):
     evidence: ClassVar = (Outcomes,)
 
     def __post_init__(self) -> None:
-        if self.like is not None and not isinstance(self.like, Outcomes):
-            raise InvalidOption(f"like must be Outcomes, but is {type(self.like).__name__}.")
+        if self.like is not None and not is_one(self.like, Outcomes):
+            raise InvalidOption(
+                f"like must be Outcomes, but is {type(self.like).__name__}. Of several take one: outcomes[0]."
+            )
         for name, least in (("examples", 1), ("clusters", 0), ("repeats", 1), ("groups", 0), ("models", 1)):
             object.__setattr__(self, name, whole(name, getattr(self, name), least))
         for name in ("alike", "correlation", "within"):

@@ -67,7 +67,7 @@ class Instability(Shaped, Rendered):
         """Return label and value of each line a reader gets to see."""
         if self.shape:
             return [("entries", f"{self.flat.size}, of which {int(self.flat.sum())} flat")]
-        a, b = self.learners
+        a = self.learners[0]
         told = [
             (
                 f"trained on {significant(float(size))}",
@@ -77,13 +77,17 @@ class Instability(Shaped, Rendered):
                 self.train, self.share, self.wins, self.ties, self.losses, strict=True
             )
         ]
+        return [*told, ("verdict", self.verdict)]
+
+    @property
+    def verdict(self) -> str:
+        """Whether the choice depends on the size of the training set, in words."""
+        a, b = self.learners
         if self.train.size == 1:
-            verdict = "one size tells nothing of this: race by several, such as '200x(1/2)' and '200x(4/5)'"
-        elif self.flat:
-            verdict = f"flat: the choice between {a} and {b} hardly depends on the size of the training set"
-        else:
-            verdict = f"not flat: which of {a} and {b} is chosen depends on the size of the training set; trust neither"
-        return [*told, ("verdict", verdict)]
+            return "one size tells nothing of this: race by several, such as '200x(1/2)' and '200x(4/5)'"
+        if self.flat:
+            return f"flat: the choice between {a} and {b} hardly depends on the size of the training set"
+        return f"not flat: which of {a} and {b} is chosen depends on the size of the training set; trust neither"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields and what follows from them by name, every digit kept."""

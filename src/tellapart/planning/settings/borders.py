@@ -21,14 +21,14 @@ _ACCURATE = 1e-6  # how far the polynomial may be off between its nodes
 
 
 def real_border(
-    name: str, held: Any, against: float, alternative: Alternative, alpha: float, options: Mapping[str, Any]
+    name: str, held: PairedTable, against: float, alternative: Alternative, alpha: float, options: Mapping[str, Any]
 ) -> FloatArray | None:
     """Return from which real count on a one-sided test rejects, by the lone errors and the size of each table held.
 
     The count is that of A's lone errors, or of B's if the alternative is "less". None if the test is not one whose
     border can be solved for, or if the border is not smooth here: then every table has to be asked.
     """
-    if name != "mcnemar-evalue" or alternative == "two-sided" or not isinstance(held, PairedTable):
+    if name != "mcnemar-evalue" or alternative == "two-sided":
         return None
     if held.disagreements.size < _ENOUGH:
         return None

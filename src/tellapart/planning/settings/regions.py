@@ -85,8 +85,7 @@ class Claim:
         if alternative != "two-sided":  # it has but one thing to say
             return rejected
         # The estimate says which of two a two-sided test means.
-        seen = evidence.rate if isinstance(evidence, ErrorCount) else evidence.difference
-        meant: BoolArray = side * (seen - against) > 0
+        meant: BoolArray = side * (evidence.quantity - against) > 0
         return rejected & meant
 
 

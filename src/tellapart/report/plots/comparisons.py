@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
-from ...evidence import ErrorCount
 from ...results import Comparison, Estimate
 from ...results.scored import difference_name
 from ...results.telling import p_text
@@ -74,7 +73,7 @@ def difference_picture(comparison: Comparison) -> Picture:
     """
     if not isinstance(comparison, Comparison) or comparison.shape:
         raise undrawable("comparison", comparison, "one Comparison, what compare(...) says of two")
-    if isinstance(comparison.evidence, ErrorCount):
+    if len(comparison.evidence.models) == 1:
         return _against_picture(comparison)
     interval, (a, b) = comparison.interval, comparison.evidence.models
     value, quotient = _value(comparison), interval.parameter in {"odds", "ratio"}
@@ -316,11 +315,7 @@ def groups_picture(groups: Mapping[str, Comparison | Estimate]) -> Picture:
     first = next(iter(found.values()))
     if isinstance(first, Estimate):
         return rates_picture(found, f"{_rate_of(first)} by group", "group")  # type: ignore[arg-type]  # all of a kind
-    if (
-        not isinstance(first, Comparison)
-        or isinstance(first.evidence, ErrorCount)
-        or any(e.shape for e in found.values())
-    ):
+    if not isinstance(first, Comparison) or len(first.evidence.models) == 1 or any(e.shape for e in found.values()):
         raise undrawable("groups", groups, "a mapping from names to Estimates, or to Comparisons of two")
     return _differences_picture(found)  # type: ignore[arg-type]  # all of a kind
 

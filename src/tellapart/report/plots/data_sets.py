@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InvalidOption
-from ...evidence import ScoreTable
-from ...rendering import plain_number, points
+from ...evidence import ScoreTable, is_one
 from ...results import Comparison, Interval
+from ...results.data_set_clauses import margin_of
 from ...results.scored import difference_name
 from ...typing_ import FloatArray
 from ..picture import Numbers, Picture, drawn
@@ -98,12 +98,12 @@ def dataset_differences_picture(held: Comparison | ScoreTable, *, rope: float | 
 def known_of(held: Any) -> tuple[ScoreTable, Interval | None, float]:
     """Return the scores of two learners, and the interval of their typical difference with its middle, if known."""
     table = held.evidence if isinstance(held, Comparison) else held
-    if not isinstance(table, ScoreTable) or table.shape or len(table.learners) != 2:
-        if isinstance(table, ScoreTable) and not table.shape:
-            raise InvalidOption(
-                f"`held` must be of two learners, got {len(table.learners)}. Take two of them: select(a, b)."
-            )
+    if not is_one(table, ScoreTable):
         raise undrawable("held", held, "a ScoreTable of two learners, or what compare says of it")
+    if len(table.learners) != 2:
+        raise InvalidOption(
+            f"`held` must be of two learners, got {len(table.learners)}. Take two of them: select(a, b)."
+        )
     if isinstance(held, Comparison) and held.interval.parameter == "difference":
         return table, held.interval, float(held.difference)
     return table, None, math.nan
@@ -124,8 +124,7 @@ def _as_rope(rope: Any) -> float:
 def _text(table: ScoreTable, value: float, *, unit: bool = True) -> str:
     known = np.abs(table.differences[~np.isnan(table.differences)])
     spread = float(np.median(known[known > 0])) if (known > 0).any() else 0.01
-    text = (points if table.metric.is_rate else plain_number)(float(value), 8 * spread)
-    return text if unit else text.removesuffix("s").removesuffix(" point")
+    return margin_of(table, float(value), 8 * spread, unit=unit)
 
 
 def _limits_text(table: ScoreTable, interval: Interval | None, middle: float) -> str:

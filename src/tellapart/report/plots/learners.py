@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial, singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...errors import InvalidOption
-from ...evidence import Resamples, TrainingSets
+from ...evidence import Resamples, TrainingSets, is_one
 from ...methods.resamples.instability import Instability
 from ...methods.resamples.instability import instability as measured_instability
 from ...rendering import percent, plain_number, points, significant
@@ -88,7 +89,8 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
             write(axes, (0, 0), f"↓ {shown(known.learners[0])} better", by=(4, 3), va="bottom", **look)
 
     flat = values[np.isfinite(values)]
-    ends = " to ".join(write_value(float(end), spread / 2).removesuffix(" points") for end in (flat.min(), flat.max()))
+    write_end = partial(points, unit=False) if write_value is points else write_value
+    ends = " to ".join(write_end(float(end), spread / 2) for end in (flat.min(), flat.max()))
     who = " − ".join(reversed(known.learners) if known.metric.higher_is_better else known.learners)
     sides = ""
     if two:
@@ -114,15 +116,20 @@ def splits_picture(held: Held, a: str | None = None, b: str | None = None) -> Pi
     )
 
 
+@singledispatch
 def _pair(held: Any, a: str | None, b: str | None) -> Resamples | TrainingSets:
     """Return what is known of the learners that are drawn."""
-    if not isinstance(held, Resamples | TrainingSets):
-        if not hasattr(held, "resamples"):
-            raise undrawable("held", held, "a Race, Resamples or TrainingSets")
-        names = _named(held.learners, a, b)
-        disjoint = held.plan.kind == "delve" or (len(held.layout.places()) == 1 and held.seeds > 1)
-        known: Resamples | TrainingSets = held.training_sets(*names) if disjoint else held.resamples(*names)
-        return known
+    from ...running import Race
+
+    if not isinstance(held, Race):
+        raise undrawable("held", held, "a Race, Resamples or TrainingSets")
+    names = _named(held.learners, a, b)
+    disjoint = held.plan.kind == "delve" or (len(held.layout.places()) == 1 and held.seeds > 1)
+    return held.training_sets(*names) if disjoint else held.resamples(*names)
+
+
+@_pair.register
+def _pair_of_runs(held: Resamples | TrainingSets, a: str | None, b: str | None) -> Resamples | TrainingSets:
     if held.shape:
         raise InvalidOption("the splits of one race are drawn, but these are of several. Index them.")
     return held.select(*_named(held.learners, a, b))
@@ -134,16 +141,36 @@ def _named(learners: tuple[str, ...], a: str | None, b: str | None) -> tuple[str
     return tuple(name for name in (a, b) if name is not None)
 
 
-def _values(held: Resamples | TrainingSets) -> FloatArray:
+@singledispatch
+def _values(evidence: Any) -> FloatArray:
     """Return the metric or differences by replicate and fold; by training set, the mean over the examples."""
-    found: FloatArray = held.metric.from_loss(held.values) if len(held.learners) == 1 else held.values
-    return found.mean(axis=-1, keepdims=True) if isinstance(held, TrainingSets) else found
+    return _metric_or_differences(evidence)
 
 
-def _kinds(held: Resamples | TrainingSets) -> tuple[str, str]:
+@_values.register
+def _values_by_training_set(sets: TrainingSets) -> FloatArray:
+    values: FloatArray = _metric_or_differences(sets).mean(axis=-1, keepdims=True)
+    return values
+
+
+def _metric_or_differences(evidence: Any) -> FloatArray:
+    values: FloatArray = evidence.metric.from_loss(evidence.values) if len(evidence.models) == 1 else evidence.values
+    return values
+
+
+@singledispatch
+def _kinds(evidence: Any) -> tuple[str, str]:
     """Return what the axis counts, and what a point is."""
-    if isinstance(held, TrainingSets):
-        return held.varies, held.varies
+    return evidence.unit.name, evidence.unit.name
+
+
+@_kinds.register
+def _kinds_of_training_sets(sets: TrainingSets) -> tuple[str, str]:
+    return sets.varies, sets.varies
+
+
+@_kinds.register
+def _kinds_of_resamples(held: Resamples) -> tuple[str, str]:
     replicates, folds = held.values.shape
     if held.plan.kind in {"seeds", "independent"}:
         return {"seeds": ("seed", "seed"), "independent": ("sample", "sample")}[held.plan.kind]
@@ -236,7 +263,7 @@ def instability_picture(held: Resamples | Instability) -> Picture:
     >>> instability_picture(held).numbers.rows
     ((50.0, 1, 2, 1, 0.75),)
     """
-    known = measured_instability(held) if isinstance(held, Resamples) else held
+    known = measured_instability(held) if is_one(held, Resamples) else held
     if not isinstance(known, Instability) or known.shape:
         raise undrawable("held", held, "what instability(...) says of two learners, or their Resamples")
     a, b = known.learners

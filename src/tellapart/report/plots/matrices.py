@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -84,24 +85,44 @@ def confusions_picture(held: Confused) -> Picture:
 
 def matrices_of(held: Confused) -> dict[str, ConfusionMatrix]:
     """Return confusion matrices by the name of their model, or say what can be drawn."""
-    match held:
-        case PairedConfusion():
-            found = dict(zip(held.models, (held.confusion_a, held.confusion_b), strict=True))
-        case LabelPatterns():
-            found = {name: held.confusion(name) for name in held.models}
-        case ConfusionMatrix():
-            found = {"": held}
-        case Mapping() if held and all(isinstance(each, ConfusionMatrix) for each in held.values()):
-            found = {str(name): each for name, each in held.items()}
-        case _:
-            raise undrawable(
-                "held", held, "a ConfusionMatrix, a PairedConfusion, LabelPatterns, or ConfusionMatrices by name"
-            )
+    found = find_matrices(held)
+    if found is None:
+        raise undrawable(
+            "held", held, "a ConfusionMatrix, a PairedConfusion, LabelPatterns, or ConfusionMatrices by name"
+        )
     if any(each.shape for each in found.values()):
         raise InvalidOption("one matrix is drawn for each model, but this holds an array of them. Index it.")
     if len({each.labels for each in found.values()}) > 1:
         raise InvalidOption("matrices that are drawn side by side must have the same labels, in the same order.")
     return found
+
+
+@singledispatch
+def find_matrices(_: object) -> dict[str, ConfusionMatrix] | None:
+    """Return the confusion matrix of each model, where evidence holds labels by predictions; else None."""
+    return None
+
+
+@find_matrices.register
+def _matrix_alone(matrix: ConfusionMatrix) -> dict[str, ConfusionMatrix]:
+    return {"": matrix}
+
+
+@find_matrices.register
+def _matrices_of_two(pair: PairedConfusion) -> dict[str, ConfusionMatrix]:
+    return dict(zip(pair.models, (pair.confusion_a, pair.confusion_b), strict=True))
+
+
+@find_matrices.register
+def _matrices_of_patterns(patterns: LabelPatterns) -> dict[str, ConfusionMatrix]:
+    return {name: patterns.confusion(name) for name in patterns.models}
+
+
+@find_matrices.register
+def _matrices_by_name(matrices: Mapping) -> dict[str, ConfusionMatrix] | None:  # type: ignore[type-arg]  # as registered
+    parts = {str(name): find_matrices(matrix) for name, matrix in matrices.items()}
+    alone = {name: part[""] for name, part in parts.items() if part is not None and list(part) == [""]}
+    return alone if alone and len(alone) == len(parts) else None
 
 
 def _readable(names: list[str], counts: dict[str, IntArray]) -> tuple[list[str], dict[str, IntArray]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...evidence import ScoreTable
+from ...evidence import ScoreTable, is_one
 from ...rendering import pvalue_text
 from ...results.over_data_sets import RankingOverDataSets
 from ...typing_ import FloatArray
@@ -315,6 +315,6 @@ def _pairs(names: list[str]) -> list[tuple[int, int]]:
 def _table(held: Any) -> ScoreTable:
     """Return a table of scores of two learners or more, or say what is wanted."""
     table = held.table if isinstance(held, RankingOverDataSets) else held
-    if not isinstance(table, ScoreTable) or table.shape or len(table.learners) < 2:
+    if not is_one(table, ScoreTable) or len(table.learners) < 2:
         raise undrawable("held", held, "one ScoreTable of two learners or more, or what compare says of it")
     return table

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -118,28 +119,34 @@ def _belief(known: Any, rope: float, prior: Any) -> _Belief:
     evidence = known.evidence if isinstance(known, Estimate | Comparison) else known
     if getattr(known, "shape", ()) or getattr(evidence, "shape", ()):
         raise InvalidOption("one posterior is drawn, but these are several. Index them.")
-    if isinstance(known, Posterior) or isinstance(evidence, ErrorCount):
-        if rope:
-            raise InvalidOption("rope is for the difference of two, but this is one error rate. Leave it out.")
-        return _of_rate(known, evidence, prior)
-    if prior is not None:
-        raise InvalidOption("prior is for one error rate, but this is a difference. Leave it out.")
-    if isinstance(evidence, PairedTable) and evidence.event == "wrong":
-        return _of_table(evidence, rope)
-    if isinstance(evidence, IndependentCounts):
-        return _of_counts(evidence, rope)
-    if isinstance(evidence, Resamples) and len(evidence.learners) == 2:
-        return _of_learners(evidence, rope)
-    raise undrawable(
+    return believe(evidence, known, rope, prior)
+
+
+@singledispatch
+def believe(_evidence: Any, known: Any, _rope: float, _prior: Any) -> _Belief:
+    """Return what is believed after the test; a kind of evidence registers its posterior."""
+    raise _no_posterior(known)
+
+
+def _no_posterior(known: Any) -> InvalidOption:
+    return undrawable(
         "known", known, "an ErrorCount, a PairedTable, IndependentCounts, the Resamples of two learners, or an answer"
         " about one of them"
     )  # fmt: skip
 
 
-def _of_rate(known: Any, evidence: Any, prior: Any) -> _Belief:
+def _refuse_prior(prior: Any) -> None:
+    if prior is not None:
+        raise InvalidOption("prior is for one error rate, but this is a difference. Leave it out.")
+
+
+@believe.register
+def _of_rate(evidence: ErrorCount | Posterior, known: Any, rope: float, prior: Any) -> _Belief:
     """Return the posterior of an error rate: parted by a threshold, or by limits of the level asked for."""
-    if isinstance(known, Posterior):
-        after = known
+    if rope:
+        raise InvalidOption("rope is for the difference of two, but this is one error rate. Leave it out.")
+    if isinstance(evidence, Posterior):
+        after = evidence
     else:
         method = getattr(known, "method", "")
         if prior is None and method in {"beta", "posterior"}:
@@ -212,8 +219,12 @@ def _span(cdf: Callable[[FloatArray], FloatArray], reach: float = 1.0) -> tuple[
     return ends[0], ends[1]
 
 
-def _of_table(table: PairedTable, rope: float) -> _Belief:
+@believe.register
+def _of_table(table: PairedTable, known: Any, rope: float, prior: Any) -> _Belief:
     """Return the belief about θ_b − θ_c = s(2t − 1): s the share of disagreements, t the part of A's lone errors."""
+    _refuse_prior(prior)
+    if table.event != "wrong":
+        raise _no_posterior(known)
     from scipy.special import betainc, betaincinv
 
     from ...methods.paired_table.bayesian import dirichlet
@@ -235,7 +246,9 @@ def _of_table(table: PairedTable, rope: float) -> _Belief:
     return _of_difference(f"error({a}) − error({other})", (a, other), cdf, _span(cdf), (found[0], found[1]), rope, told)
 
 
-def _of_counts(counts: IndependentCounts, rope: float) -> _Belief:
+@believe.register
+def _of_counts(counts: IndependentCounts, _: Any, rope: float, prior: Any) -> _Belief:
+    _refuse_prior(prior)
     from scipy.special import betainc, betaincinv
 
     from ...methods.independent_counts.bayesian import two_betas_probability
@@ -259,7 +272,11 @@ def _of_counts(counts: IndependentCounts, rope: float) -> _Belief:
     )
 
 
-def _of_learners(held: Resamples, rope: float) -> _Belief:
+@believe.register
+def _of_learners(held: Resamples, known: Any, rope: float, prior: Any) -> _Belief:
+    _refuse_prior(prior)
+    if len(held.learners) != 2:
+        raise _no_posterior(known)
     from ...methods.practical import practical_probabilities
     from ...methods.resamples.bayesian import bayesian_correlated_interval
     from ...methods.resamples.moments import moments

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import import_extra
-from ...evidence import ClassScores
+from ...evidence import ClassScores, is_one
 from ...methods.curves import RankCurve, RankCurves
 from ...methods.curves import rank_curves as curves_of
 from ...rendering import level_text, significant
@@ -134,7 +134,7 @@ def _chosen(
     scores: Ranked, positive: Hashable, level: Callable[[RankCurve], float]
 ) -> tuple[RankCurves, list[RankCurve]]:
     """Return all curves, and those that are drawn: of very many models the best."""
-    if not isinstance(scores, RankCurves) and (not isinstance(scores, ClassScores) or scores.shape):
+    if not isinstance(scores, RankCurves) and not is_one(scores, ClassScores):
         raise undrawable("scores", scores, "one ClassScores, or what rank_curves(...) says of it")
     found = scores if isinstance(scores, RankCurves) else curves_of(scores, positive=positive)
     kept = sorted(found.curves, key=level, reverse=True)[:_CURVES] if len(found.curves) > _CURVES else found.curves

@@ -130,9 +130,7 @@ def rates_picture(found: Mapping[str, Estimate], title: str, each: str) -> Pictu
 
 def _ends(found: Estimate) -> tuple[float, float]:
     """Return between what it must lie."""
-    if found.interval.metric == "error":
-        return 0.0, 1.0
-    return found.evidence.metric.bounds
+    return (0.0, 1.0) if found.interval.metric == "error" else found.evidence.metric.bounds
 
 
 def _what(found: Estimate) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...evidence import ClassScores
+from ...evidence import ClassScores, is_one
 from ...methods.reliability import Reliability, ReliabilityCurve
 from ...methods.reliability import reliability as reliability_of
 from ...rendering import level_text, pvalue_text, significant
@@ -60,7 +60,7 @@ def reliability_picture(
     >>> reliability_picture(held).numbers.head
     ('model', 'examples', 'promised', 'happened', 'low', 'high')
     """
-    if not isinstance(scores, Reliability) and (not isinstance(scores, ClassScores) or scores.shape):
+    if not isinstance(scores, Reliability) and not is_one(scores, ClassScores):
         raise undrawable("scores", scores, "one ClassScores, or what reliability(...) says of it")
     found = scores if isinstance(scores, Reliability) else reliability_of(scores, positive=positive, bins=bins)
     curves = found.curves[:_CURVES]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
-from ...rendering import percent, plain_number, points
+from ...rendering import percent, plain_number
 from ...results import Interval
 from ..style import BAND, COLOURS, GRID, INK, MUTED, PAPER
 from .words import fits, number_ticks, shown, typeset, wide, write
@@ -49,10 +49,10 @@ def row_of(name: str, value: float, interval: Interval, *, more: str = "", stron
     by = 1.0 if interval.parameter in {"odds", "ratio"} else scale_of(interval.metric)
     low, high, spread = float(interval.low), float(interval.high), interval.spread(value)
     of_two = interval.parameter == "difference" or interval.metric == "label-balance"
-    write_value = plain_number if by == 1 else points if of_two else percent
-    told = write_value(value, spread).removesuffix(" points").removesuffix(" point")
-    limits = interval.limits_text(spread=spread).removesuffix(" points").removesuffix(" point")
-    text = f"{told} ({limits.replace(' %', '')})" if math.isfinite(value) else limits
+    text = interval.limits_text(spread=spread, unit=not (math.isfinite(value) or of_two))
+    if math.isfinite(value):
+        written = plain_number(value, spread) if by == 1 else percent(value, spread, unit=not of_two)
+        text = f"{written} ({text})"
     return Row(
         name=name,
         value=by * value,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...evidence import Outcomes
+from ...evidence import Outcomes, is_one
 from ...rendering import plain_number, significant
 from ...results.scored import difference_name
 from ...typing_ import FloatArray, IntArray
@@ -52,7 +52,7 @@ def spread_picture(outcomes: Outcomes) -> Picture:
     >>> print(spread_picture(held).alt.partition(". ")[2])
     new does better on 1, old on 1; equal on 1.
     """
-    if not isinstance(outcomes, Outcomes) or outcomes.shape:
+    if not is_one(outcomes, Outcomes):
         raise undrawable("outcomes", outcomes, "the Outcomes of one model or of two")
     values, two = outcomes.values, outcomes.parameter == "difference"
     mean = float(outcomes.mean_of(values))

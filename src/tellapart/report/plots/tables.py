@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...evidence import PairedTable
+from ...evidence import PairedTable, is_one
 from ..picture import Numbers, Picture, drawn
 from ..style import BAND, COLOURS, INK, MUTED, PAPER
 from .accepting import undrawable
@@ -46,7 +46,7 @@ def paired_table_picture(table: PairedTable) -> Picture:
     >>> paired_table_picture(ta.PairedTable(20, 25, 10, 45)).numbers.rows[1]
     ('only A wrong', 25, 0.25)
     """
-    if not isinstance(table, PairedTable) or table.shape:
+    if not is_one(table, PairedTable):
         raise undrawable("table", table, "one PairedTable, such as compare(...).evidence")
     a, b = table.models
     cells = [int(each) for each in (table.both_right, table.only_a_wrong, table.only_b_wrong, table.both_wrong)]

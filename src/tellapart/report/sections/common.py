@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from ...bibliography import cite
-from ...evidence import ClassScores, ErrorCount, Evidence
+from ...evidence import ClassScores, Evidence
 from ...methods import Offer
 from ...methods.cards import Card, card
-from ...rendering import percent, plain_number, points, significant
+from ...rendering import percent, significant
 from ...results import Breakdown, Comparison, Estimate, Interval, Ranking
 from ...results import Check as CheckFound
 from ...results.paper import Citable
+from ...results.scored import difference_text
 from ...results.telling import excluded_text
 from ...typing_ import Source
 from ..blocks import Block, Cell, Check, Checks, Code, Facts, Figure, Section, Table, Text, Tone, Verdict
@@ -43,11 +44,10 @@ class Given:
 def verdict_section(answer: Answer, *, leave_out: Iterable[str] = ()) -> Section:
     """Return the verdict, and what it does not say by itself."""
     verdict = Verdict(answer=answer.answer, limits=answer.limits, tone=tone_of(answer))
-    rest = answer.words.replace(answer.answer, "", 1).replace(answer.limits, "", 1).strip()  # what else must be said
     told = " ".join(answer.answer.split())
     rows = [(label, _unsaid(label, " ".join(value.split()), told)) for label, value in answer.rows()]
     left_out = excluded_text(getattr(answer, "excluded", {})).strip()
-    facts = facts_of([*rows, ("examples", left_out), ("besides", rest)], leave_out=(*_ELSEWHERE, *leave_out))
+    facts = facts_of([*rows, ("examples", left_out), ("besides", answer.remarks)], leave_out=(*_ELSEWHERE, *leave_out))
     return Section(id="verdict", title="The answer", blocks=(verdict, *facts))
 
 
@@ -105,13 +105,8 @@ def difference_cell(difference: Any, interval: Interval, spread: float = np.nan)
     value = float(difference)
     width = spread if np.isfinite(spread) else float(interval.width)
     known = interval.parameter == "difference" and np.isfinite(width)
-    return number_cell(value, _difference(value, width if known else abs(value), interval.metric))
-
-
-def _difference(value: float, spread: float, metric: str) -> str:
-    if metric != "error":
-        return plain_number(value, spread)
-    return points(value, spread).removesuffix("s").removesuffix(" point")
+    text = difference_text(value, width if known else abs(value), interval.metric, unit=False)
+    return number_cell(value, text)
 
 
 def difference_heads(difference: str, interval: Interval) -> tuple[str, str, str]:
@@ -133,7 +128,7 @@ def limit_cells(interval: Interval, spread: float = np.nan) -> tuple[Cell, Cell]
         if interval.parameter in {"odds", "ratio"}:
             return number_cell(value, significant(value))
         if interval.parameter == "difference" or interval.metric != "error":
-            return number_cell(value, _difference(value, own, interval.metric))
+            return number_cell(value, difference_text(value, own, interval.metric, unit=False))
         return number_cell(value, percent(value, own))
 
     return cell(interval.low, missing="upper"), cell(interval.high, missing="lower")
@@ -180,7 +175,7 @@ _OTHERS_OVER = (
 def limits_section(answer: Answer) -> Section:
     """Return which sources of variation the error bars allow for, and what else the verdict must not be taken for."""
     rows = [(source, meaning, "yes" if source in answer.covers else "no") for source, meaning in _SOURCES.items()]
-    over = hasattr(answer.evidence, "datasets")
+    over = answer.evidence.unit.name == "data set"
     others = _OTHERS_OVER if over else (("other data sets", "examples from elsewhere, or of another time", "no"),)
     table = Table.of(
         "What would come out otherwise another time, and whether the figures above allow for it",
@@ -195,7 +190,7 @@ def limits_section(answer: Answer) -> Section:
 
 def _not_meant(answer: Answer) -> str:
     """Say what this very verdict is often taken for, and is not; of one rate there is nothing to mistake."""
-    if isinstance(answer.evidence, ErrorCount):
+    if len(answer.evidence.models) == 1:
         return ""
     tone = tone_of(replace(answer, checks=()))
     if tone == "told apart":
@@ -233,7 +228,7 @@ def card_sections(methods: Iterable[Offer | None]) -> Iterator[Section]:
                 facts,
                 Figure(picture=card_picture(found)),
                 card_table(found),
-                Code(label="Evidence by", text=found.command, language="console"),
+                Code(label="Measured by", text=found.command, language="console"),
             ),
             folded=True,
         )

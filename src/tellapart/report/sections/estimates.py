@@ -6,60 +6,22 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from ...evidence import Outcomes, Resamples, StratifiedCount, TrainingSets
 from ...methods import Offer, look_up
 from ...results import Estimate
 from ...results.scored import level_of
-from ..blocks import Block, Figure, Section, Table, Verdict
-from .common import (
-    Given,
-    card_sections,
-    check_section,
-    checks_of_several,
-    limits_section,
-    number_cell,
-    paper_section,
-    reproduce_section,
-    verdict_section,
-)
-from .learners import learner_sections, race_sections
-from .measured import kind_of, measured_sections
-from .outcomes import outcomes_section, with_groups
-from .parts import (
-    alternatives_section,
-    calibration_sections,
-    estimates_table,
-    figure_of_many,
-    group_sections,
-    posterior_sections,
-)
+from ..blocks import Block, Figure, Section, Verdict
+from .body import body_sections
+from .common import Given, card_sections, checks_of_several, limits_section, reproduce_section, verdict_section
+from .learners import race_sections
+from .measured import measured_sections
+from .parts import calibration_sections, estimates_table, figure_of_many, group_sections
 
 
 def estimate_sections(answer: Estimate, given: Given) -> Iterator[Section]:
     """Return all sections about one error rate."""
-    evidence = answer.evidence
     yield verdict_section(answer, leave_out=("interval",))
     yield _interval_section(answer)
-    if isinstance(evidence, StratifiedCount):
-        yield _strata_section(evidence)
-    if isinstance(evidence, Outcomes):
-        yield outcomes_section(evidence)
-    yield from measured_sections(evidence, given)
-    yield from group_sections(with_groups(answer, given))
-    yield from race_sections(given)
-    yield from learner_sections(evidence, answer)
-    yield from posterior_sections(answer)
-    yield from card_sections(methods_of(answer))
-    yield from calibration_sections(given)
-    yield check_section(answer.checks)
-    yield limits_section(answer)
-    yield alternatives_section(answer)
-    yield paper_section(answer)
-    yield reproduce_section(answer, given, {kind_of(evidence): evidence})
-
-
-def _of_learner(answer: Estimate) -> bool:
-    return isinstance(answer.evidence, Resamples | TrainingSets)
+    yield from body_sections(answer, given, methods_of(answer))
 
 
 def methods_of(answer: Estimate) -> tuple[Offer | None, ...]:
@@ -71,28 +33,11 @@ def _interval_section(answer: Estimate) -> Section:
     from ..plots import estimate_picture
 
     what = answer.evidence.metric.title
-    name = getattr(answer.evidence, "learners", getattr(answer.evidence, "models", (what,)))[0]
+    name = answer.evidence.models[0] if answer.evidence.models != ("A",) else what
     table = estimates_table({name: answer}, "of")
     scored = answer.interval.metric != "error"
     title = f"The {what} and its interval" if scored else "The error and its interval"
     return Section(id="interval", title=title, blocks=(Figure(picture=estimate_picture(answer)), table))
-
-
-def _strata_section(counts: StratifiedCount) -> Section:
-    rows = [
-        (
-            place,
-            int(errors),
-            int(trials),
-            number_cell(errors / trials, f"{100 * errors / trials:.2f} %"),
-            number_cell(share, f"{100 * share:.4g} %"),
-        )
-        for place, (errors, trials, share) in enumerate(
-            zip(counts.errors, counts.trials, counts.shares, strict=True), 1
-        )
-    ]
-    head = ("stratum", "errors", "examples", "error rate", "share of the population")
-    return Section(id="strata", title="Stratum by stratum", blocks=(Table.of("The strata", head, rows),))
 
 
 # --- Several --------------------------------------------------------------------------------------
@@ -110,7 +55,7 @@ def estimates_sections(answers: Mapping[str, Estimate], given: Given) -> Iterato
         limits="Each estimate stands by itself: this does not say that any two are told apart. Compare them for that.",
         tone="caution" if failed else "plain",
     )
-    table: Block = estimates_table(answers, "learner" if _of_learner(first) else "model")
+    table: Block = estimates_table(answers, "learner" if first.evidence.subject == "learner" else "model")
     yield Section(id="verdict", title="The answer", blocks=(verdict,))
     yield Section(
         id="interval",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ...methods.resamples.instability import instability
 from ...rendering import percent, plain_number, pvalue_text, significant
 from ...results import Comparison, Estimate, Ranking
 from ...results.telling import p_text
+from ...typing_ import FloatArray
 from ..blocks import Block, Cell, Figure, Section, Table, Text
 from .common import Given, number_cell
 
@@ -56,15 +58,32 @@ def race_sections(given: Given) -> Iterator[Section]:
 
 def learner_sections(evidence: Evidence, answer: Comparison | Estimate | Ranking) -> Iterator[Section]:
     """Return what every split (or training set) found, and how far the answer depends on them; nothing for others."""
-    if isinstance(evidence, Resamples | TrainingSets):
-        pair = _first_two(evidence, answer)
-        yield _splits_section(evidence, pair)
-        yield Section(id="runs", title="Every run", blocks=(_losses_table(evidence),), folded=True)
-        if isinstance(evidence, Resamples):
-            yield from _ratio_sections(evidence, pair)
-            yield from _curve_sections(evidence)
+    yield from run_sections(evidence, answer)
     yield from _lottery_sections(answer)
     yield from _component_sections(answer)
+
+
+@singledispatch
+def run_sections(_: Any, __: Any) -> Iterator[Section]:
+    """Yield what every run found; nothing for evidence without runs."""
+    yield from ()
+
+
+@run_sections.register
+def _run_sections_of_resamples(evidence: Resamples, answer: Any) -> Iterator[Section]:
+    pair = _first_two(evidence, answer)
+    yield _splits_section(evidence, pair, {"seeds": "run", "independent": "sample"}.get(evidence.plan.kind, "split"))
+    figures = evidence.metric.from_loss(evidence.loss)
+    yield _runs_section(evidence, figures, ["replicate"] + ["fold"] * (figures.shape[-1] > 1))
+    yield from _ratio_sections(evidence, pair)
+    yield from _curve_sections(evidence)
+
+
+@run_sections.register
+def _run_sections_of_training_sets(evidence: TrainingSets, answer: Any) -> Iterator[Section]:
+    yield _splits_section(evidence, _first_two(evidence, answer), str(evidence.varies))
+    figures = evidence.metric.from_loss(evidence.loss.mean(axis=-1)[..., None])  # by learner and training set
+    yield _runs_section(evidence, figures, [str(evidence.varies)])
 
 
 def _first_two(evidence: Resamples | TrainingSets, answer: Any) -> tuple[str, ...]:
@@ -75,29 +94,19 @@ def _first_two(evidence: Resamples | TrainingSets, answer: Any) -> tuple[str, ..
     return tuple(evidence.learners[place] for place in sorted(order))
 
 
-def _splits_section(evidence: Resamples | TrainingSets, pair: tuple[str, ...]) -> Section:
+def _splits_section(evidence: Resamples | TrainingSets, pair: tuple[str, ...], run: str) -> Section:
     from ..plots import splits_picture
 
     told = f"Of {len(evidence.learners)} learners, the two that did best: {' and '.join(pair)}."
     said = (Text(paragraphs=(told,)),) if len(evidence.learners) > 2 else ()
     picture = splits_picture(evidence.select(*pair))
-    if isinstance(evidence, TrainingSets):
-        what = str(evidence.varies)
-    else:
-        what = {"seeds": "run", "independent": "sample"}.get(evidence.plan.kind, "split")
     blocks = (*said, Figure(picture=picture))
-    return Section(id="splits", title=f"{what.capitalize()} by {what}", blocks=blocks)
+    return Section(id="splits", title=f"{run.capitalize()} by {run}", blocks=blocks)
 
 
-def _losses_table(evidence: Resamples | TrainingSets) -> Table:
+def _runs_section(evidence: Resamples | TrainingSets, figures: FloatArray, places: list[str]) -> Section:
     """Return the error (or other metric) of every learner on every split; of two learners their difference, too."""
     names = evidence.learners
-    if isinstance(evidence, TrainingSets):
-        figures = evidence.metric.from_loss(evidence.loss.mean(axis=-1)[..., None])  # by learner and training set
-        places: list[str] = [evidence.varies]
-    else:
-        figures = evidence.metric.from_loss(evidence.loss)
-        places = ["replicate"] + ["fold"] * (figures.shape[-1] > 1)
     more, less = (1, 0) if evidence.metric.higher_is_better else (0, 1)  # what is above 0 speaks for B
     head = [*places, *names, *([f"{names[more]} − {names[less]}"] if len(names) == 2 else [])]
     most, rows = min(_ROWS, _CELLS // len(head)), list[list[Any]]()
@@ -110,7 +119,8 @@ def _losses_table(evidence: Resamples | TrainingSets) -> Table:
         rows.append([*where, *(Cell("") if np.isnan(each) else Cell(f"{each:.4f}", each) for each in found)])
     total = int(np.prod(figures.shape[-2:]))
     kept = f" The first {most} of {total} lines." if total > most else ""
-    return Table.of(f"The {_spoken(evidence)} of every run", head, rows, note=f"{evidence.describe()}.{kept}")
+    table = Table.of(f"The {_spoken(evidence)} of every run", head, rows, note=f"{evidence.describe()}.{kept}")
+    return Section(id="runs", title="Every run", blocks=(table,), folded=True)
 
 
 def _spoken(evidence: Resamples | TrainingSets) -> str:
@@ -140,8 +150,7 @@ def _ratio_sections(evidence: Resamples, pair: tuple[str, ...]) -> Iterator[Sect
     a, b = pair
     head = ("trained on", f"{a} chosen (λ)", f"{a} better", "tied", f"{b} better")
     table = Table.of("How often each is chosen", head, rows, note="Ties choose the first.")
-    verdict = dict(found.rows())["verdict"]
-    said = Text(paragraphs=(f"{verdict[0].upper()}{verdict[1:]}.",))
+    said = Text(paragraphs=(f"{found.verdict[0].upper()}{found.verdict[1:]}.",))
     blocks = (said, Figure(picture=instability_picture(found)), table)
     yield Section(id="ratio", title="Does it depend on the splitting ratio?", blocks=blocks)
 

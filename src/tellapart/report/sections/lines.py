@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
 from ...errors import TellapartError
-from ...evidence import ConfusionMatrix, ErrorCount, IndependentCounts, PairedConfusion, PairedTable
+from ...evidence import ConfusionMatrix, ErrorCount, Evidence, IndependentCounts, PairedConfusion, PairedTable
+from ...evidence.labelled import Labelled
 from ...results import Comparison, Estimate
 from ...verbs import compare, estimate
 
@@ -33,7 +35,8 @@ def lines_of(answer: Any) -> str:
     if not isinstance(answer, Comparison | Estimate):
         return ""
     evidence, verb = answer.evidence, compare if isinstance(answer, Comparison) else estimate
-    if not isinstance(evidence, ErrorCount | PairedTable | IndependentCounts) and not _few_labels(evidence):
+    written = code_of(evidence)
+    if not written:
         return ""
     asked = _asked(answer)
     try:
@@ -44,16 +47,16 @@ def lines_of(answer: Any) -> str:
         return ""
     shown = {name: value for name, value in asked.items() if _DEFAULTS.get(name) != value}
     options = "".join(f", {name}={value!r}" for name, value in shown.items())
-    return f"import tellapart as ta\n\nevidence = {_written(evidence)}\nprint(ta.{verb.__name__}(evidence{options}))"
+    return f"import tellapart as ta\n\nevidence = {written}\nprint(ta.{verb.__name__}(evidence{options}))"
 
 
 def _asked(answer: Comparison | Estimate) -> dict[str, Any]:
     """Return what the verb was asked, as far as the answer tells."""
-    metric = _metric(answer.evidence)
+    metric = metric_options(answer.evidence)
     if isinstance(answer, Estimate):
         return metric | {"method": answer.method, "alpha": answer.interval.alpha, "side": answer.interval.side}
     asked: dict[str, Any] = metric | {"method": answer.method, "alpha": answer.alpha}
-    if isinstance(answer.evidence, ErrorCount):
+    if len(answer.evidence.models) == 1:
         asked["against"] = float(answer.against)
     else:
         asked["interval"] = answer.interval.method
@@ -64,18 +67,19 @@ def _asked(answer: Comparison | Estimate) -> dict[str, Any]:
     return asked | ({"looks": answer.looks} if answer.looks else {})
 
 
-def _metric(evidence: Any) -> dict[str, Any]:
-    """Return the metric that counts by label were asked for, with its class and its costs."""
-    if not isinstance(evidence, ConfusionMatrix | PairedConfusion):
-        return {}
-    asked = evidence.metric
-    told = {"metric": asked.name} | ({} if asked.positive is None else {"positive": asked.labels[asked.positive]})
-    return told if asked.costs is None else told | {"costs": [list(row) for row in asked.costs]}
+@singledispatch
+def metric_options(_: Any) -> dict[str, Any]:
+    """Return the keywords of the verbs that ask this evidence for its metric; none where it has but one."""
+    return {}
 
 
-def _few_labels(evidence: Any) -> bool:
-    counted = isinstance(evidence, ConfusionMatrix | PairedConfusion)
-    return counted and evidence.counts.size <= _FEW and all(type(label) in _PLAIN for label in evidence.labels)
+@metric_options.register
+def _metric_of_labels(evidence: Labelled) -> dict[str, Any]:
+    metric = evidence.metric
+    options = {"metric": metric.name} | (
+        {} if metric.positive is None else {"positive": metric.labels[metric.positive]}
+    )
+    return options if metric.costs is None else options | {"costs": [list(row) for row in metric.costs]}
 
 
 def _same(answer: Any, again: Any) -> bool:
@@ -87,10 +91,29 @@ def _same(answer: Any, again: Any) -> bool:
     return getattr(answer, "adjusted", None) is None and np.array_equal(here, there, equal_nan=True)
 
 
-def _written(evidence: Any) -> str:
-    models = "" if getattr(evidence, "models", ("A", "B")) == ("A", "B") else f", models={evidence.models!r}"
-    if isinstance(evidence, ConfusionMatrix | PairedConfusion):
-        return f"ta.{type(evidence).__name__}({evidence.counts.tolist()}, {list(evidence.labels)!r}{models})"
-    if not isinstance(evidence, IndependentCounts):
-        return f"ta.{evidence!r}"
-    return f"ta.IndependentCounts(ta.{evidence.a!r}, ta.{evidence.b!r}{models})"
+@singledispatch
+def code_of(_: Any) -> str:
+    """Return how evidence of a few counts is written in Python; empty for any other."""
+    return ""
+
+
+@code_of.register
+def _code_of_counts(evidence: ErrorCount | PairedTable) -> str:
+    return f"ta.{evidence!r}"
+
+
+@code_of.register
+def _code_of_independent(evidence: IndependentCounts) -> str:
+    return f"ta.IndependentCounts(ta.{evidence.a!r}, ta.{evidence.b!r}{_models_option(evidence)})"
+
+
+@code_of.register
+def _code_of_confusion(evidence: ConfusionMatrix | PairedConfusion) -> str:
+    if evidence.counts.size > _FEW or not all(type(label) in _PLAIN for label in evidence.labels):
+        return ""
+    name = type(evidence).__name__
+    return f"ta.{name}({evidence.counts.tolist()}, {list(evidence.labels)!r}{_models_option(evidence)})"
+
+
+def _models_option(evidence: Evidence) -> str:
+    return "" if evidence.models in {("A",), ("A", "B")} else f", models={evidence.models!r}"

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
-from ...evidence import ClassScores, ConfusionMatrix, LabelPatterns, Outcomes, PairedConfusion
+from ...evidence import ClassScores, ConfusionMatrix, Outcomes
+from ...evidence.of_learners import OfLearners
 from ...methods.curves import rank_curves
 from ...methods.reliability import has_probabilities, reliability
 from ...metrics import is_counted
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
 from .common import Given, number_cell
 
-_COUNTED = (ConfusionMatrix, PairedConfusion, LabelPatterns)
 _CLASSES = 3  # of several, whose curves a page has room for
 _MODELS = 4  # whose shares a table has room for
 
@@ -24,20 +25,34 @@ def measured_sections(evidence: Any, given: Given) -> Iterator[Section]:
 
     `evidence` is that of the answer or, of several answers, a mapping from names to theirs.
     """
-    several = evidence if isinstance(evidence, Mapping) else {"": evidence}
-    first = next(iter(several.values()))
+    from ..plots.matrices import find_matrices
+
+    first = next(iter(evidence.values())) if isinstance(evidence, Mapping) else evidence
     labels = _labels_of_race(first, given.race)
-    counted = isinstance(first, _COUNTED) or bool(labels)
-    scores = given.scores if given.scores is not None or not isinstance(first, ClassScores) else first
-    if counted:
-        yield _confusion_section(labels or evidence, note=_FIRST if labels else "")
+    matrices = labels or find_matrices(evidence)
+    counted = matrices is not None
+    scores = scores_of(first) if given.scores is None else given.scores
+    if matrices is not None:
+        yield _confusion_section(matrices, note=_FIRST if labels else "")
     if scores is not None:
         yield from _score_sections(scores, pooled=given.race is not None and not given.race.plan.one_split)
     if counted or scores is not None:
         yield _question_section(counted=counted)
 
 
-def kind_of(evidence: Any) -> str:
+@singledispatch
+def scores_of(_: Any) -> ClassScores | None:
+    """Return the scores by class that evidence consists of; None where it holds none."""
+    return None
+
+
+@scores_of.register
+def _scores_themselves(scores: ClassScores) -> ClassScores:
+    return scores
+
+
+@singledispatch
+def kind_of(_: Any) -> str:
     """Say what was read, for its fingerprint: counts, scores, or the losses of learners.
 
     Examples
@@ -45,9 +60,17 @@ def kind_of(evidence: Any) -> str:
     >>> kind_of(ConfusionMatrix([[50, 10], [5, 35]])), kind_of(Outcomes.from_scores([0.2, 0.7]))
     ('counts', 'scores')
     """
-    if hasattr(evidence, "learners"):
-        return "scores by data set" if hasattr(evidence, "datasets") else "losses"
-    return "scores" if isinstance(evidence, Outcomes | ClassScores) else "counts"
+    return "counts"
+
+
+@kind_of.register
+def _kind_of_scores(_: Outcomes | ClassScores) -> str:
+    return "scores"
+
+
+@kind_of.register
+def _kind_of_learners(evidence: OfLearners) -> str:
+    return "scores by data set" if evidence.unit.name == "data set" else "losses"
 
 
 # --- Labels ---------------------------------------------------------------------------------------
@@ -69,11 +92,9 @@ _FIRST = (
 )
 
 
-def _confusion_section(held: Any, note: str = "") -> Section:
+def _confusion_section(matrices: Mapping[str, ConfusionMatrix], note: str = "") -> Section:
     from ..plots import confusions_picture
-    from ..plots.matrices import matrices_of
 
-    matrices = matrices_of(held)
     table = _class_table(dict(list(matrices.items())[:_MODELS]))
     blocks: list[Block] = [Figure(picture=confusions_picture(matrices)), table]
     if note:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...evidence import Outcomes
-from ...results import Comparison, Estimate
+from ...results import Comparison, Estimate, Ranking
 from ..blocks import Block, Facts, Figure, Section
 from .common import Given
 
@@ -22,12 +22,12 @@ def outcomes_section(outcomes: Outcomes) -> Section:
     return Section(id="examples-spread", title="Example by example", blocks=tuple(blocks))
 
 
-def with_groups(answer: Comparison | Estimate, given: Given) -> Given:
+def with_groups(answer: Comparison | Estimate | Ranking, given: Given) -> Given:
     """Return what a page shows, with every group of the examples where the answer has groups and none were given."""
-    held = answer.evidence
-    if given.groups is not None or not isinstance(held, Outcomes) or len(held.group_names) < 2:
+    evidence = answer.evidence
+    if given.groups is not None or len(evidence.group_names) < 2 or len(evidence.models) > 2:
         return given
     from ...verbs import breakdown
 
-    alpha = answer.alpha if isinstance(answer, Comparison) else answer.interval.alpha
-    return replace(given, groups=breakdown(held, alpha=alpha))
+    alpha = answer.interval.alpha if isinstance(answer, Estimate) else answer.alpha
+    return replace(given, groups=breakdown(evidence, alpha=alpha))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from ...advice.advising import advise
 from ...advice.measures import is_asked
 from ...bibliography import REFERENCES
 from ...errors import InvalidEvidence, InvalidInput
-from ...evidence import ErrorCount
+from ...evidence import PairedTable
 from ...methods import find_methods
 from ...results import Breakdown, Comparison, Estimate, Ranking, Simulated, shown_pvalue
 from ...results.scored import difference_name, written
@@ -141,7 +142,21 @@ def estimates_table(estimates: Mapping[str, Estimate], head: str = "model") -> T
 # --- The examples behind a disagreement -----------------------------------------------------------
 
 
-def examples_section(given: Given) -> Section:
+@singledispatch
+def examples_sections(_: Any, given: Given) -> Iterator[Section]:
+    """Yield the examples that only one of the two got right, where they were asked for."""
+    if given.examples is not None:
+        yield _examples_section(given)
+
+
+@examples_sections.register
+def _examples_of_table(table: PairedTable, given: Given) -> Iterator[Section]:
+    """Yield the examples behind the counts, or how to ask for them; a race has its own sections."""
+    if given.examples is not None or (table.event == "wrong" and given.race is None):
+        yield _examples_section(given)
+
+
+def _examples_section(given: Given) -> Section:
     """Return the examples that only one of the two got right, or how to ask for them."""
     found = given.examples
     if found is None:
@@ -177,7 +192,7 @@ def _sorted_by(value: Any) -> float | str | None:
 # --- What is believed after the test --------------------------------------------------------------
 
 
-def posterior_sections(answer: Comparison | Estimate) -> Iterator[Section]:
+def posterior_sections(answer: Any) -> Iterator[Section]:
     """Return the density of what is believed after the test; nothing where the package has none for such evidence."""
     from ..plots import posterior_picture
 
@@ -195,17 +210,17 @@ def posterior_sections(answer: Comparison | Estimate) -> Iterator[Section]:
 
 def alternatives_section(answer: Comparison | Estimate | Ranking) -> Section:
     """Return the question of the taxonomy that this is, what is recommended for it, what else, and what never."""
-    asked = answer.pairs.evidence if isinstance(answer, Ranking) else answer.evidence
-    question = 3 if hasattr(answer, "pairs") or isinstance(answer, Comparison) else 1
-    if is_asked(asked):
-        return _methods_section(asked, question)
+    evidence = answer.pairs.evidence if isinstance(answer, Ranking) else answer.evidence
+    question = 1 if isinstance(answer, Estimate) else 3
+    if is_asked(evidence):
+        return _methods_section(evidence, question)
     margin = {} if np.isnan(getattr(answer, "margin", np.nan)) else {"margin": answer.margin}  # type: ignore[union-attr]
     try:
         counsel = advise(answer.evidence, **margin)
-    except InvalidEvidence:  # of another package: none of the nine questions is for it
-        return _methods_section(asked, question)
+    except InvalidEvidence:  # a kind of evidence that the nine questions are not about
+        return _methods_section(evidence, question)
     facts = [] if counsel.question is None else [("question", f"{counsel.question.number}. {counsel.question.asks}")]
-    of_threshold = isinstance(answer, Comparison) and isinstance(answer.evidence, ErrorCount)
+    of_threshold = isinstance(answer, Comparison) and len(answer.evidence.models) == 1
     if counsel.recommended is not None and not of_threshold:  # advice is of the interval, there
         facts.append(("recommended", counsel.recommended.told))
     blocks: list[Block] = [Facts(rows=tuple(facts))] if facts else []

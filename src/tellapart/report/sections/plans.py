@@ -30,8 +30,7 @@ def plan_title(planned: Planned) -> str:
 def plan_sections(planned: Planned, given: Given) -> Iterator[Section]:
     """Return all sections about a plan."""
     verdict = Verdict(answer=planned.answer, limits=_LIMITS, tone="plain" if planned.reached else "caution")
-    rest = planned.words.replace(planned.answer, "", 1).replace(f"This is planned for {planned.about}.", "", 1).strip()
-    facts = facts_of([*planned.rows(), ("besides", rest)], leave_out=("plan", "in words", "beside"))
+    facts = facts_of([*planned.rows(), ("besides", planned.remarks)], leave_out=("plan", "in words", "beside"))
     yield Section(id="verdict", title="The answer", blocks=(verdict, *facts))
     figures = [Figure(picture=picture) for picture in _pictures(planned)]
     if figures:
@@ -80,4 +79,4 @@ def _cell(planned: Planned, value: float) -> Cell:
         return Cell("none")
     if planned.solved == "power":
         return Cell(power_text(value), value)
-    return Cell(amount(value, planned.points).removesuffix("s").removesuffix(" point"), value)
+    return Cell(amount(value, planned.points, unit=False), value)

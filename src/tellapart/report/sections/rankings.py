@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import singledispatch
+from typing import Any
 
 from ...evidence import ErrorPatterns
 from ...methods import Offer, look_up
@@ -10,23 +12,17 @@ from ...rendering import pvalue_text, significant
 from ...results import Leaderboard, Ranking
 from ...results.scored import level_of, written
 from ..blocks import Block, Cell, Facts, Figure, Section, Table, Text
+from .body import body_sections
 from .common import (
     Given,
-    card_sections,
-    check_section,
     difference_cell,
     difference_heads,
     limit_cells,
-    limits_section,
     number_cell,
-    paper_section,
-    reproduce_section,
     spread_of,
     verdict_section,
 )
-from .learners import learner_sections, race_sections
-from .measured import kind_of, measured_sections
-from .parts import alternatives_section, calibration_sections, examples_section, group_sections, pvalue_cell
+from .parts import pvalue_cell
 
 
 def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
@@ -35,19 +31,7 @@ def ranking_sections(answer: Ranking, given: Given) -> Iterator[Section]:
     yield verdict_section(answer, leave_out=shown_below)
     yield _leaderboard(answer)
     yield _pairs_section(answer)
-    yield from measured_sections(answer.evidence, given)
-    yield from group_sections(given)
-    if given.examples is not None:
-        yield examples_section(given)
-    yield from race_sections(given)
-    yield from learner_sections(answer.evidence, answer)
-    yield from card_sections(methods_of(answer))
-    yield from calibration_sections(given)
-    yield check_section(answer.checks)
-    yield limits_section(answer)
-    yield alternatives_section(answer)
-    yield paper_section(answer)
-    yield reproduce_section(answer, given, {kind_of(answer.evidence): answer.evidence})
+    yield from body_sections(answer, given, methods_of(answer))
 
 
 def methods_of(answer: Ranking) -> tuple[Offer | None, ...]:
@@ -84,10 +68,7 @@ def _leaderboard(answer: Ranking) -> Section:
 def _standings(answer: Ranking) -> Table:
     """Return the leaderboard: best first, with the ranks left open and the letters of the tie groups."""
     board = answer.leaderboard()
-    errors = {}
-    if isinstance(answer.evidence, ErrorPatterns):
-        counts = answer.evidence.error_counts.errors.tolist()
-        errors = dict(zip(answer.models, counts, strict=True))
+    errors = _count_errors(answer.evidence)
     limits = ("from", "to") if board.interval is not None else ()
     head = (board.noun, "rank", *(("errors",) if errors else ()), board.measure, *limits, "letters")
     rows = [
@@ -105,6 +86,17 @@ def _standings(answer: Ranking) -> Table:
     if board.interval is not None:
         note += f" Limits of each by itself: {board.interval.kind_text()}; to tell two apart, see the pairs."
     return Table.of("The leaderboard", head, rows, note=note)
+
+
+@singledispatch
+def _count_errors(_: Any) -> dict[str, int]:
+    """Return the errors of each model, where models were counted; nothing for other evidence."""
+    return {}
+
+
+@_count_errors.register
+def _count_errors_of_patterns(patterns: ErrorPatterns) -> dict[str, int]:
+    return dict(zip(patterns.models, patterns.error_counts.errors.tolist(), strict=True))
 
 
 def _level(board: Leaderboard, place: int) -> Cell:

@@ -33,7 +33,7 @@ def watch_sections(watched: Watch, given: Given) -> Iterator[Section]:
     """Return all sections about a watch; before the first look there is but the verdict."""
     from ..plots import watch_picture
 
-    rows = dict(watched.rows())
+    rows = watched.statements
     answer, limits = (
         sentences(watched, [rows[label] for label in labels if label in rows]) for labels in (_ANSWER, _LIMITS)
     )
