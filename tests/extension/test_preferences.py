@@ -137,7 +137,7 @@ def test_comparisons_by_other_raters_are_pooled(two, several, prefs):
         ({"metric": "f1"}, InvalidEvidence, "f1 cannot be told from Preferences, which has win-rate alone"),
         ({"metric": "win-rte"}, InvalidOption, "win-rte"),
         ({"margin": 1.5}, InvalidOption, "margin"),
-        ({"learners": ("old", "newer")}, InvalidEvidence, "model must be one of old, new"),
+        ({"learners": ("old", "newer")}, InvalidOption, "learners must be some of old, new"),
     ],
     ids=lambda value: str(value)[:30],
 )
@@ -151,7 +151,7 @@ def test_other_questions_are_refused_by_name(two, several):
         ta.estimate(two, learner="old", method="wilson")
     with pytest.raises(InvalidEvidence, match="an estimate is of one model"):
         ta.estimate(two)
-    with pytest.raises(InvalidOption, match="Take 'holm'"):
+    with pytest.raises(InvalidOption, match="holm"):
         ta.compare(several, adjust="max-t")
     with pytest.raises(InvalidEvidence, match="advise knows no question that Preferences is for"):
         ta.advise(two)
