@@ -572,7 +572,7 @@ def _example_of_patterns(method: Offer) -> Iterator[str]:
         yield str(ta.compare(patterns, method=method.name))
         return
     found: Any = ta.compare(patterns).note("cochran_q")
-    yield ">>> found = ta.compare(patterns).note("cochran_q")"
+    yield '>>> found = ta.compare(patterns).note("cochran_q")'
     yield from (">>> round(float(found.statistic), 4), round(float(found.pvalue), 4)",)
     yield str((round(float(found.statistic), 4), round(float(found.pvalue), 4)))
 

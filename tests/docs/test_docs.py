@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import tellapart as ta
+from tellapart.bibliography import cite
 from tellapart.cli import main
 from tellapart.evidence.plan import as_plan
 from tellapart.lab import PairedOutcomes, calibrate
@@ -270,18 +271,21 @@ def test_a_doctest_ends_before_its_fence(page):
         assert ">>> " not in block or block.endswith("\n\n")
 
 
-@pytest.fixture(scope="module")
-def plugin(tmp_path_factory):
-    """Install the package that the how-to shows: its module and its entry point."""
-    text = (DOCS / "how-to" / "add-a-method.md").read_text(encoding="utf-8")
+@pytest.fixture(scope="module", params=["add-a-method", "add-a-kind-of-evidence"])
+def plugin(request, tmp_path_factory):
+    """Install the package that a how-to shows: its module and its entry point; return the page and what runs there."""
+    text = (DOCS / "how-to" / f"{request.param}.md").read_text(encoding="utf-8")
     site = tmp_path_factory.mktemp("site")
-    (site / "plus_four.py").write_text(re.search(r"```python\n(# plus_four\.py\n.*?)```", text, re.DOTALL)[1])
+    name, source = re.search(r"```python\n# (\w+)\.py\n(.*?)```", text, re.DOTALL).groups()
+    (site / f"{name}.py").write_text(source, encoding="utf-8")
     toml = re.search(r"```toml\n(.*?)```", text, re.DOTALL)[1]
     group, entry = re.search(r'\[project\.entry-points\."(.+)"\]\n(.+)\n', toml).groups()
-    info = site / "tellapart_plus_four-0.1.dist-info"
+    info = site / f"tellapart_{name}-0.1.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tellapart-plus-four\nVersion: 0.1\n")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: tellapart-{name}\nVersion: 0.1\n")
     (info / "entry_points.txt").write_text(f"[{group}]\n{entry.replace(chr(34), '')}\n")
+    for content, file in re.findall(r"^With `(\{.+\})` in `(.+)`:$", text, re.MULTILINE):
+        (site / file).write_text(content, encoding="utf-8")
     path = os.pathsep.join([str(site), str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
 
     def run(*arguments):
@@ -291,26 +295,38 @@ def plugin(tmp_path_factory):
             capture_output=True,
             encoding="utf-8",
             check=False,
+            cwd=site,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    return run
+    return text, run
 
 
-def test_the_package_in_the_how_to_works(plugin):
-    text = (DOCS / "how-to" / "add-a-method.md").read_text(encoding="utf-8")
+def test_the_package_in_a_how_to_works(plugin):
+    text, run = plugin
     session = re.search(r"```shell-session\n(.*?)```", text, re.DOTALL)[1]
     (command,) = re.findall(r"^\$ (.+)$", session, re.MULTILINE)
-    assert session == f"$ {command}\n{plugin('-m', *shlex.split(command))}"
-    (judged,) = re.findall(r"^tellapart coverage .+$", text, re.MULTILINE)
-    assert "plus-four (95 %, side two, 30 trials)" in plugin("-m", *shlex.split(judged))
+    assert session == f"$ {command}\n{run('-m', *shlex.split(command))}"
+    for judged in re.findall(r"^tellapart coverage .+$", text, re.MULTILINE):
+        assert "plus-four (95 %, side two, 30 trials)" in run("-m", *shlex.split(judged))
 
 
-def test_the_reference_in_the_how_to_can_be_cited(plugin):
+def test_the_lines_below_a_package_in_a_how_to_run(plugin):
+    text, run = plugin
+    (_, *others) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert others
+    for lines in others:
+        printed = re.findall(r"^print\(.*\)  # (.+)$", lines, re.MULTILINE)
+        assert run("-c", lines).splitlines() == printed
+
+
+def test_the_reference_in_the_how_to_can_be_cited():
     text = (DOCS / "how-to" / "add-a-method.md").read_text(encoding="utf-8")
     snippet = re.search(r"```python\n(from tellapart\.bibliography.*?)```", text, re.DOTALL)[1]
-    assert "(2024)" in plugin("-c", f"{snippet}\nfrom tellapart.bibliography import cite\nprint(cite(reference))")
+    names = {}
+    exec(snippet, names)  # noqa: S102  # our own page
+    assert "(2024)" in cite(names["reference"])
 
 
 def test_every_name_of_the_lab_is_told():

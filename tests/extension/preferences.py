@@ -9,16 +9,18 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import betainc, betainccinv
 from scipy.stats import multinomial
 
-from tellapart import Evidence, Metric, Note, Unit, converts, method, reports_on
+from tellapart import Evidence, Metric, Note, Unit, converts, reports_on
 from tellapart.bibliography import Reference
 from tellapart.errors import InvalidEvidence
 from tellapart.lab import Design
 from tellapart.lab.design import Everything
+from tellapart.methods import Tails, interval, procedure
 from tellapart.methods.assumptions import all_one_way, can_reject
-from tellapart.results import Interval, TestResult
+from tellapart.methods.limits import as_interval
+from tellapart.numerics.distributions import beta_high, probability_at_least, tail
+from tellapart.results import Interval
 
 WIN_RATE = Metric(name="win-rate", title="win rate", higher_is_better=True, bounds=(0.0, 1.0), ideal=1.0)
 SIGN_TEST = Reference(
@@ -117,51 +119,33 @@ CAN_REJECT = can_reject(
 )
 
 
-@method(
+@procedure(
     name="sign-test",
-    gives="test",
     question=3,
     evidence=Preferences,
     standing="sound",
     because="exact, given the number of decided comparisons",
     reference=SIGN_TEST,
-    statistic="wins of B",
-    assumes=(CAN_REJECT,),
-)
-def compute_signs(preferences: Preferences, *, against: Any = 0.0, alternative: Any = "two-sided") -> TestResult:
-    """Return the exact sign test of the decided comparisons."""
-    a, b, n = preferences.wins_a, preferences.wins_b, preferences.decided
-    chance = np.clip((1 + against / _share_decided(preferences)) / 2, 0.0, 1.0)  # that B wins a decided comparison
-    greater = np.where(b > 0, betainc(np.maximum(b, 1), n - b + 1.0, chance), 1.0)
-    less = np.where(a > 0, betainc(np.maximum(a, 1), n - a + 1.0, 1 - chance), 1.0)
-    if alternative == "two-sided":
-        pvalue = np.minimum(2 * np.minimum(greater, less), 1.0)
-    else:
-        pvalue = greater if alternative == "greater" else less
-    return TestResult(statistic=np.asarray(b, dtype=float)[()], pvalue=pvalue)
-
-
-@method(
-    name="sign-test",
-    gives="interval",
-    question=3,
-    evidence=Preferences,
-    standing="sound",
-    because="exact, given the number of decided comparisons",
-    reference="clopper1934",
     parameter="difference",
+    interval={"reference": "clopper1934"},
+    test={"statistic": "wins of B", "assumes": (CAN_REJECT,)},
 )
-def limit_difference(preferences: Preferences, *, alpha: float = 0.05, side: Any = "two") -> Interval:
-    """Return Clopper and Pearson's limits for decided comparisons, on the scale of the difference."""
-    tail, share = (alpha / 2 if side == "two" else alpha), _share_decided(preferences)
-    high = share * (2 * _upper_limit(preferences.wins_b, preferences.decided, tail) - 1)
-    low = -share * (2 * _upper_limit(preferences.wins_a, preferences.decided, tail) - 1)
-    return _as_interval("sign-test", low, high, alpha, side, "difference", -1.0)
+def compare_signs(preferences: Preferences) -> Tails:
+    """Return the exact sign test of the decided comparisons, and Clopper and Pearson's limits on its scale."""
+    a, b, n, share = preferences.wins_a, preferences.wins_b, preferences.decided, _share_decided(preferences)
+
+    def tails(null: Any) -> tuple[Any, Any]:
+        chance = np.clip((1 + null / share) / 2, 0.0, 1.0)  # that B wins a decided comparison
+        return probability_at_least(a, n, 1 - chance), probability_at_least(b, n, chance)
+
+    def invert(tail: float) -> tuple[Any, Any]:
+        return -share * (2 * _upper_limit(a, n, tail) - 1), share * (2 * _upper_limit(b, n, tail) - 1)
+
+    return Tails(tails, invert, statistic=lambda _: np.asarray(b, dtype=float)[()])
 
 
-@method(
+@interval(
     name="exact-share",
-    gives="interval",
     question=1,
     evidence=Preferences,
     standing="sound",
@@ -171,10 +155,8 @@ def limit_difference(preferences: Preferences, *, alpha: float = 0.05, side: Any
 )
 def limit_share(preferences: Preferences, *, alpha: float = 0.05, side: Any = "two") -> Interval:
     """Return Clopper and Pearson's limits for the share of comparisons that one model wins."""
-    tail, wins, n = (alpha / 2 if side == "two" else alpha), preferences.wins_a, preferences.size
-    return _as_interval(
-        "exact-share", 1 - _upper_limit(n - wins, n, tail), _upper_limit(wins, n, tail), alpha, side, "error", 0.0
-    )
+    spent, wins, n = tail(alpha, side), preferences.wins_a, preferences.size
+    return as_interval("exact-share", (1 - _upper_limit(n - wins, n, spent), _upper_limit(wins, n, spent)), alpha, side)
 
 
 def _share_decided(preferences: Preferences) -> Any:
@@ -182,15 +164,9 @@ def _share_decided(preferences: Preferences) -> Any:
     return np.where(preferences.decided > 0, preferences.decided / preferences.size, 1.0)
 
 
-def _upper_limit(count: Any, n: Any, tail: float) -> Any:
-    """Return the share of which so few, or fewer, have this probability."""
-    return np.where(count < n, betainccinv(count + 1.0, np.maximum(n - count, 1), tail), 1.0)
-
-
-def _as_interval(name: str, low: Any, high: Any, alpha: float, side: Any, parameter: str, least: float) -> Interval:
-    low = np.full_like(low, least) if side == "upper" else low
-    high = np.ones_like(high) if side == "lower" else high
-    return Interval(low=low[()], high=high[()], alpha=alpha, side=side, parameter=parameter, method=name)
+def _upper_limit(count: Any, n: Any, probability: float) -> Any:
+    """Return the share at which so few, or fewer, have this probability."""
+    return np.where(count < n, beta_high(count + 1.0, np.maximum(n - count, 1), probability), 1.0)
 
 
 def _as_counts(name: str, value: Any) -> Any:

@@ -52,7 +52,9 @@ def test_the_limits_of_one_model_are_clopper_and_pearsons(prefs, counts, side):
     way = {"two": "two-sided", "upper": "less", "lower": "greater"}[side]
     limits = binomtest(counts[0], sum(counts), alternative=way).proportion_ci(0.95, "exact")
     assert answer.estimate == counts[0] / sum(counts)
-    assert [answer.interval.low, answer.interval.high] == pytest.approx(list(limits), rel=1e-10)
+    assert [answer.interval.low, answer.interval.high] == pytest.approx(
+        list(limits), rel=1e-10
+    )  # SciPy's 1.17 has 12 digits
 
 
 def test_test_and_interval_agree(prefs):
@@ -88,7 +90,8 @@ def test_a_batch_equals_a_loop(prefs):
         alone = ta.compare(prefs.Preferences(*counts))
         for name in ("difference", "pvalue", "better"):
             assert getattr(entry, name) == getattr(alone, name)
-        assert (entry.interval.low, entry.interval.high) == (alone.interval.low, alone.interval.high)
+        limits = [alone.interval.low, alone.interval.high]
+        assert [entry.interval.low, entry.interval.high] == pytest.approx(limits, rel=1e-14)
         assert [check.holds for check in entry.checks] == [check.holds for check in alone.checks]
     adjusted = ta.compare(prefs.Preferences(*np.array(TABLES).T), adjust="holm").adjusted
     assert adjusted == pytest.approx(ta.adjust(batch.pvalue, "holm"))
@@ -134,7 +137,7 @@ def test_comparisons_by_other_raters_are_pooled(two, several, prefs):
         ({"metric": "f1"}, InvalidEvidence, "f1 cannot be told from Preferences, which has win-rate alone"),
         ({"metric": "win-rte"}, InvalidOption, "win-rte"),
         ({"margin": 1.5}, InvalidOption, "margin"),
-        ({"learners": ("old", "newer")}, InvalidEvidence, "model must be one of old, new"),
+        ({"learners": ("old", "newer")}, InvalidOption, "learners must be some of old, new"),
     ],
     ids=lambda value: str(value)[:30],
 )
@@ -148,7 +151,7 @@ def test_other_questions_are_refused_by_name(two, several):
         ta.estimate(two, learner="old", method="wilson")
     with pytest.raises(InvalidEvidence, match="an estimate is of one model"):
         ta.estimate(two)
-    with pytest.raises(InvalidOption, match="Take 'holm'"):
+    with pytest.raises(InvalidOption, match="holm"):
         ta.compare(several, adjust="max-t")
     with pytest.raises(InvalidEvidence, match="advise knows no question that Preferences is for"):
         ta.advise(two)

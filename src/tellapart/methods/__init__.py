@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .pivots import Score, Student, Tails
 from .registry import (
     EVERY_SOURCE,
     ONE_TEST_SET,
@@ -29,7 +30,10 @@ __all__ = [
     "Gives",
     "Method",
     "Offer",
+    "Score",
     "Standing",
+    "Student",
+    "Tails",
     "check_options",
     "estimator",
     "find_method",

@@ -52,7 +52,7 @@ def as_evidence(data: Any, request: Request) -> Converted:
     convert = find_converter(data)
     if convert is None:
         raise InvalidEvidence(_refuse(data))
-    found = convert(data, request)
+    found = convert(Path(data) if isinstance(data, str) else data, request)
     evidence, reasons = found if isinstance(found, tuple) else (found, {})
     if not isinstance(evidence, Evidence):
         evidence, more = as_evidence(evidence, request)
@@ -82,8 +82,7 @@ def _find_registered_converter(data: Any) -> Converter | None:
 def _find_file_converter(file: Path) -> Converter | None:
     """Return what reads files of such a name, the longest pattern first."""
     patterns = sorted((name for name in _CONVERTERS if "*" in name), key=len, reverse=True)
-    convert = next((_CONVERTERS[name] for name in patterns if fnmatchcase(file.name, name)), None)
-    return None if convert is None else lambda _, request: convert(file, request)
+    return next((_CONVERTERS[name] for name in patterns if fnmatchcase(file.name, name)), None)
 
 
 def is_file_of_evidence(file: str | Path) -> bool:
