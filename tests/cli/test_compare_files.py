@@ -425,7 +425,7 @@ BAD_SEVERAL = [
     (["--method", "all"], "--method all is for two models"),
     (["--margin", "0.1"], "--margin is for two models"),
     (["--hypothesis", "superior"], "--margin is for two models"),
-    (["--method", "cochran-q"], "omnibus"),
+    (["--method", "cochran-q"], "compares no two models; every ranking reports it"),
     (["--method", "fisher"], "Choose one of"),
     (["--adjust", "nope"], "is not one of"),
 ]

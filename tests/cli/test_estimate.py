@@ -263,7 +263,10 @@ BAD = [  # words, what the one line says
     (["3", "120", "--method", ""], "Choose one of: agresti-coull"),
     (["3", "120", "--method", "beta"], "prior"),
     (["3", "120", "--method", "jeffreys-approx", "--level", "0.9"], "method='jeffreys'"),
-    (["3", "120", "--method", "wald", "--prior", "1,1"], "prior is no option of method 'wald'"),
+    (
+        ["3", "120", "--method", "wald", "--prior", "1,1"],
+        "'wald' knows no prior. Choose one of: beta-binomial-cs, beta",
+    ),
     (["3", "120", "--prior", "1"], "is not a pair U,V"),
     (["3", "120", "--prior", "1,2,3"], "is not a pair U,V"),
     (["3", "120", "--prior", "0,1"], "`prior` must be Beta(u, v)"),
