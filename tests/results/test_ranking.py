@@ -62,7 +62,8 @@ def test_the_words_tell_it_all():
         " told apart from it, and the other one is, as worse (max-t, alpha = 0.05 for all 3 pairs together). This"
         " speaks of these classifiers on examples drawn independently, like those tested; it does not allow for the"
         " choice of training data or for randomness in the learner (question 8, which resampling answers), nor does it"
-        " speak of other data sets; chosen on these very examples, the best of 3 looks about 0.42 points better than it is."
+        " speak of other data sets; chosen on these very examples, the best of 3 looks about 0.42 points better than it"
+        " is."
     )
 
 

@@ -390,7 +390,9 @@ def test_a_converter_gives_its_function_back(ledgers):
 
 
 @pytest.mark.parametrize(
-    "stranger", [(20, 25, 10, 45), [1, 2], 3, None, "20 of 45", np.ones((2, 2)), {}, object()], ids=str
+    "stranger",
+    [(20, 25, 10, 45), [1, 2], 3, None, "20 of 45", np.ones((2, 2)), {}, object()],
+    ids=lambda stranger: type(stranger).__name__,
 )
 @pytest.mark.parametrize("ask", [ta.compare, ta.estimate])
 def test_what_nobody_can_read_is_refused_by_its_type(ask, stranger):
