@@ -12,8 +12,9 @@ The public names are listed in `__all__` and loaded when first used.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .advice.advising import advise as advise
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
     from .evidence import TrainingSets as TrainingSets
     from .evidence import Unit as Unit
     from .evidence import reports_on as reports_on
+    from .gate import Judgement as Judgement
     from .gate import assert_not_worse as assert_not_worse
     from .gate import judge as judge
+    from .lab import Calibration as Calibration
     from .lab import calibrate as calibrate
     from .lab import exact_coverage as exact_coverage
     from .methods import find_methods as find_methods
@@ -71,6 +74,15 @@ if TYPE_CHECKING:
     from .readers import write_every_eval_ever as write_every_eval_ever
     from .report import plots as plots
     from .report import write_report as write_report
+    from .results import Adjustment as Adjustment
+    from .results import Breakdown as Breakdown
+    from .results import Check as Check
+    from .results import Comparison as Comparison
+    from .results import Estimate as Estimate
+    from .results import Hypothesis as Hypothesis
+    from .results import Interval as Interval
+    from .results import Ranking as Ranking
+    from .results import TestResult as TestResult
     from .running import Race as Race
     from .running import race as race
     from .running import read_race as read_race
@@ -82,78 +94,105 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "BetaPrior": "methods.error_count.posterior",
-    "ClassScores": "evidence",
-    "ConfusionMatrix": "evidence",
-    "ErrorCount": "evidence",
-    "ErrorPatterns": "evidence",
-    "Evidence": "evidence",
-    "IndependentCounts": "evidence",
-    "LabelPatterns": "evidence",
-    "Metric": "metrics",
-    "Note": "evidence",
-    "Outcomes": "evidence",
-    "PairedConfusion": "evidence",
-    "PairedTable": "evidence",
-    "Plan": "evidence",
-    "Predictions": "predictions",
-    "Race": "running",
-    "Resamples": "evidence",
-    "ScoreTable": "evidence",
-    "Scored": "predictions",
-    "StratifiedCount": "evidence",
-    "TellapartError": "errors",
-    "TrainingSets": "evidence",
-    "Unit": "evidence",
-    "Watch": "planning",
-    "adjust": "methods.multiplicity",
-    "advise": "advice.advising",
-    "assert_not_worse": "gate",
-    "breakdown": "verbs",
-    "calibrate": "lab",
-    "compare": "verbs",
-    "converts": "verbs",
-    "design_effect": "methods.outcomes.design_effect",
-    "effect_sizes": "methods.score_table.effects",
-    "estimate": "verbs",
-    "exact_coverage": "lab",
-    "find_methods": "methods",
-    "fit_prior": "methods.error_count.posterior",
-    "instability": "methods.resamples.instability",
-    "judge": "gate",
-    "method": "methods",
-    "misselection_bound": "methods.selection",
-    "pairwise_probabilities": "methods.score_table.bayesian",
-    "plan": "planning",
-    "plots": "report",
-    "posterior": "methods.error_count.posterior",
-    "power_over_data_sets": "methods.score_table.power",
-    "practical_probabilities": "methods.practical",
-    "race": "running",
-    "rank_curves": "methods.curves",
-    "read_logs": "readers",
-    "read_predictions": "readers",
-    "read_race": "running",
-    "read_scores": "readers",
-    "read_watch": "planning",
-    "reliability": "methods.reliability",
-    "reports_on": "evidence",
-    "risk_bound": "methods.selection",
-    "splitting_advice": "methods.selection",
-    "variance_components": "methods.training_sets.components",
-    "variance_of_difference": "methods.resamples.heuristics",
-    "write_every_eval_ever": "readers",
-    "write_report": "report",
+    "advice.advising": ("advise",),
+    "errors": ("TellapartError",),
+    "evidence": (
+        "ClassScores",
+        "ConfusionMatrix",
+        "ErrorCount",
+        "ErrorPatterns",
+        "Evidence",
+        "IndependentCounts",
+        "LabelPatterns",
+        "Note",
+        "Outcomes",
+        "PairedConfusion",
+        "PairedTable",
+        "Plan",
+        "Resamples",
+        "ScoreTable",
+        "StratifiedCount",
+        "TrainingSets",
+        "Unit",
+        "reports_on",
+    ),
+    "gate": (
+        "Judgement",
+        "assert_not_worse",
+        "judge",
+    ),
+    "lab": (
+        "Calibration",
+        "calibrate",
+        "exact_coverage",
+    ),
+    "methods": (
+        "find_methods",
+        "method",
+    ),
+    "methods.curves": ("rank_curves",),
+    "methods.error_count.posterior": (
+        "BetaPrior",
+        "fit_prior",
+        "posterior",
+    ),
+    "methods.multiplicity": ("adjust",),
+    "methods.outcomes.design_effect": ("design_effect",),
+    "methods.practical": ("practical_probabilities",),
+    "methods.reliability": ("reliability",),
+    "methods.resamples.heuristics": ("variance_of_difference",),
+    "methods.resamples.instability": ("instability",),
+    "methods.score_table.bayesian": ("pairwise_probabilities",),
+    "methods.score_table.effects": ("effect_sizes",),
+    "methods.score_table.power": ("power_over_data_sets",),
+    "methods.selection": (
+        "misselection_bound",
+        "risk_bound",
+        "splitting_advice",
+    ),
+    "methods.training_sets.components": ("variance_components",),
+    "metrics": ("Metric",),
+    "planning": (
+        "Watch",
+        "plan",
+        "read_watch",
+    ),
+    "predictions": (
+        "Predictions",
+        "Scored",
+    ),
+    "readers": (
+        "read_logs",
+        "read_predictions",
+        "read_scores",
+        "write_every_eval_ever",
+    ),
+    "report": (
+        "plots",
+        "write_report",
+    ),
+    "results": (
+        "Adjustment",
+        "Breakdown",
+        "Check",
+        "Comparison",
+        "Estimate",
+        "Hypothesis",
+        "Interval",
+        "Ranking",
+        "TestResult",
+    ),
+    "running": (
+        "Race",
+        "race",
+        "read_race",
+    ),
+    "verbs": (
+        "breakdown",
+        "compare",
+        "converts",
+        "estimate",
+    ),
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'tellapart' has no attribute {name!r}")
-    return getattr(import_module(f"tellapart.{_HOMES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return [*__all__, "__version__"]
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOMES)

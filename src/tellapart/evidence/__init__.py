@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ..lazy_names import lazy_names
 from .base import AnswerContext as AnswerContext
 from .base import Evidence as Evidence
 from .base import Note as Note
@@ -30,26 +30,24 @@ if TYPE_CHECKING:
     from .training_sets import TrainingSets as TrainingSets
 
 _HOMES = {
-    "ClassScores": "class_scores",
-    "ConfusionMatrix": "confusion",
-    "ErrorCount": "error_count",
-    "ErrorPatterns": "error_patterns",
-    "IndependentCounts": "independent_counts",
-    "LabelPatterns": "label_patterns",
-    "Outcomes": "outcomes",
-    "PairedConfusion": "confusion",
-    "PairedTable": "paired_table",
-    "Plan": "plan",
-    "Resamples": "resamples",
-    "ScoreTable": "score_table",
-    "StratifiedCount": "stratified_count",
-    "TrainingSets": "training_sets",
+    "class_scores": ("ClassScores",),
+    "confusion": (
+        "ConfusionMatrix",
+        "PairedConfusion",
+    ),
+    "error_count": ("ErrorCount",),
+    "error_patterns": ("ErrorPatterns",),
+    "independent_counts": ("IndependentCounts",),
+    "label_patterns": ("LabelPatterns",),
+    "outcomes": ("Outcomes",),
+    "paired_table": ("PairedTable",),
+    "plan": ("Plan",),
+    "resamples": ("Resamples",),
+    "score_table": ("ScoreTable",),
+    "stratified_count": ("StratifiedCount",),
+    "training_sets": ("TrainingSets",),
 }
 
-__all__ = sorted([*_HOMES, "AnswerContext", "Evidence", "Note", "Unit", "expect", "is_one", "reports_on"])  # noqa: PLE0605  # one list of names is enough
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'tellapart.evidence' has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+__getattr__, __dir__, __all__ = lazy_names(
+    __name__, _HOMES, "AnswerContext", "Evidence", "Note", "Unit", "expect", "is_one", "reports_on"
+)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .asserting import assert_not_worse as assert_not_worse
     from .judging import Judgement as Judgement
     from .judging import judge as judge
 
-_HOMES = {"Judgement": "judging", "assert_not_worse": "asserting", "judge": "judging"}
+_HOMES = {
+    "asserting": ("assert_not_worse",),
+    "judging": (
+        "Judgement",
+        "judge",
+    ),
+}
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'tellapart.gate' has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOMES)

@@ -7,8 +7,9 @@ when first used.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .calibrating import calibrate as calibrate
@@ -86,91 +87,115 @@ if TYPE_CHECKING:
     from .stopping import Peeking as Peeking
 
 _HOMES = {
-    "BinomialCheck": "populations.binomial_counts",
-    "BinomialModel": "models",
-    "BinormalScores": "designs.binormal",
-    "Calibration": "calibration",
-    "Calibrations": "calibration",
-    "Cells": "inducers.classifiers",
-    "Classifier": "inducers.classifiers",
-    "ClusteredOutcomes": "designs.dependent",
-    "ConfusedLabels": "designs.confused",
-    "ConfusedPairs": "designs.confused_pairs",
-    "Constant": "inducers.classifiers",
-    "ContactLenses": "populations.lenses",
-    "CrossedEffects": "designs.effects",
-    "CrossedErrors": "designs.effects",
-    "CurvedRegions": "populations.curved",
-    "Design": "design",
-    "Discriminant": "inducers.batched",
-    "Equalised": "designs.equalising",
-    "Estimator": "inducers.estimator",
-    "ExpectedError": "populations.base",
-    "Flipped": "inducers.damage",
-    "FoldCorrelation": "designs.real",
-    "Inducer": "inducers.batched",
-    "Learners": "designs.learners",
-    "LearningCurves": "designs.learning",
-    "Linear": "inducers.classifiers",
-    "Logistic": "inducers.batched",
-    "LogisticModel": "populations.normals",
-    "Majority": "inducers.batched",
-    "ManyDataSets": "designs.data_sets",
-    "Moments": "models",
-    "NearestNeighbours": "inducers.batched",
-    "NoisyLabels": "populations.noise",
-    "NominalRule": "inducers.nominal_trees",
-    "NominalTree": "inducers.nominal_trees",
-    "NormalClasses": "populations.normals",
-    "NormalEffects": "designs.effects",
-    "NormalModel": "models",
-    "ObservedDataSets": "designs.observed_data_sets",
-    "OneRate": "designs.rates",
-    "PairedOutcomes": "designs.paired",
-    "Peeking": "stopping",
-    "Pool": "designs.several",
-    "Population": "populations.base",
-    "RealLearners": "designs.real",
-    "Rows": "populations.rows",
-    "SampledLearners": "sampling",
-    "ScoredExamples": "designs.scored",
-    "SeedRuns": "designs.effects",
-    "SeveralModels": "designs.several",
-    "Share": "share",
-    "SimulatedLearners": "designs.simulated",
-    "Strata": "designs.several",
-    "Twins": "designs.twins",
-    "TwoNormals": "populations.normals",
-    "TwoRates": "designs.rates",
-    "Weighted": "inducers.damage",
-    "average_coverage": "designs.several",
-    "binomial_check": "populations.binomial_counts",
-    "calibrate": "calibrating",
-    "class_number_share": "inducers.majority",
-    "equalise": "designs.equalising",
-    "exact_coverage": "coverage",
-    "fold_correlation": "designs.real",
-    "learning_curves": "designs.learning",
-    "majority_bound": "inducers.majority",
-    "majority_error": "inducers.majority",
-    "moments": "models",
-    "peeking": "looking",
-    "sample_learners": "sampling",
-    "typical_majority_error": "inducers.majority",
-    "yang_logistic": "designs.yang",
-    "yang_predictors": "designs.yang",
+    "calibrating": ("calibrate",),
+    "calibration": (
+        "Calibration",
+        "Calibrations",
+    ),
+    "coverage": ("exact_coverage",),
+    "design": ("Design",),
+    "designs.binormal": ("BinormalScores",),
+    "designs.confused": ("ConfusedLabels",),
+    "designs.confused_pairs": ("ConfusedPairs",),
+    "designs.data_sets": ("ManyDataSets",),
+    "designs.dependent": ("ClusteredOutcomes",),
+    "designs.effects": (
+        "CrossedEffects",
+        "CrossedErrors",
+        "NormalEffects",
+        "SeedRuns",
+    ),
+    "designs.equalising": (
+        "Equalised",
+        "equalise",
+    ),
+    "designs.learners": ("Learners",),
+    "designs.learning": (
+        "LearningCurves",
+        "learning_curves",
+    ),
+    "designs.observed_data_sets": ("ObservedDataSets",),
+    "designs.paired": ("PairedOutcomes",),
+    "designs.rates": (
+        "OneRate",
+        "TwoRates",
+    ),
+    "designs.real": (
+        "FoldCorrelation",
+        "RealLearners",
+        "fold_correlation",
+    ),
+    "designs.scored": ("ScoredExamples",),
+    "designs.several": (
+        "Pool",
+        "SeveralModels",
+        "Strata",
+        "average_coverage",
+    ),
+    "designs.simulated": ("SimulatedLearners",),
+    "designs.twins": ("Twins",),
+    "designs.yang": (
+        "yang_logistic",
+        "yang_predictors",
+    ),
+    "inducers.batched": (
+        "Discriminant",
+        "Inducer",
+        "Logistic",
+        "Majority",
+        "NearestNeighbours",
+    ),
+    "inducers.classifiers": (
+        "Cells",
+        "Classifier",
+        "Constant",
+        "Linear",
+    ),
+    "inducers.damage": (
+        "Flipped",
+        "Weighted",
+    ),
+    "inducers.estimator": ("Estimator",),
+    "inducers.majority": (
+        "class_number_share",
+        "majority_bound",
+        "majority_error",
+        "typical_majority_error",
+    ),
+    "inducers.nominal_trees": (
+        "NominalRule",
+        "NominalTree",
+    ),
+    "looking": ("peeking",),
+    "models": (
+        "BinomialModel",
+        "Moments",
+        "NormalModel",
+        "moments",
+    ),
+    "populations.base": (
+        "ExpectedError",
+        "Population",
+    ),
+    "populations.binomial_counts": (
+        "BinomialCheck",
+        "binomial_check",
+    ),
+    "populations.curved": ("CurvedRegions",),
+    "populations.lenses": ("ContactLenses",),
+    "populations.noise": ("NoisyLabels",),
+    "populations.normals": (
+        "LogisticModel",
+        "NormalClasses",
+        "TwoNormals",
+    ),
+    "populations.rows": ("Rows",),
+    "sampling": (
+        "SampledLearners",
+        "sample_learners",
+    ),
+    "share": ("Share",),
+    "stopping": ("Peeking",),
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605  # a test compares it with what is imported above
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOMES)

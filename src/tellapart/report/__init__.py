@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from . import plots as plots
@@ -13,18 +14,13 @@ if TYPE_CHECKING:
     from .writing import write_report as write_report
 
 _HOMES = {
-    "Provenance": "provenance",
-    "page_of": "writing",
-    "plots": "plots",
-    "report_file": "writing",
-    "write_report": "writing",
+    "plots": ("plots",),
+    "provenance": ("Provenance",),
+    "writing": (
+        "page_of",
+        "report_file",
+        "write_report",
+    ),
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'tellapart.report' has no attribute {name!r}")
-    module = import_module(f".{_HOMES[name]}", __name__)
-    return module if name == _HOMES[name] else getattr(module, name)
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOMES)

@@ -1,44 +1,51 @@
-"""What users get: frozen values that say what they mean."""
+"""What users get: frozen values that say what they mean. Each is loaded when it is first named."""
 
 from __future__ import annotations
 
-from .breakdown import Breakdown
-from .check import Check
-from .comparison import Adjustment, Comparison, Hypothesis
-from .coverage import Coverage
-from .effects import Effects
-from .estimate import Estimate
-from .interval import Interval
-from .leaderboard import Leaderboard
-from .mean_ranks import MeanRanks
-from .mixing import Mixing, worst_mixing
-from .outlook import Outlook
-from .pairs import Pairs
-from .practical import Practical
-from .ranking import Ranking
-from .simulated import Simulated, larger_of, shown_pvalue
-from .test_result import TestResult
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Adjustment",
-    "Breakdown",
-    "Check",
-    "Comparison",
-    "Coverage",
-    "Effects",
-    "Estimate",
-    "Hypothesis",
-    "Interval",
-    "Leaderboard",
-    "MeanRanks",
-    "Mixing",
-    "Outlook",
-    "Pairs",
-    "Practical",
-    "Ranking",
-    "Simulated",
-    "TestResult",
-    "larger_of",
-    "shown_pvalue",
-    "worst_mixing",
-]
+from ..lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .breakdown import Breakdown as Breakdown
+    from .check import Check as Check
+    from .comparison import Adjustment as Adjustment
+    from .comparison import Comparison as Comparison
+    from .comparison import Hypothesis as Hypothesis
+    from .coverage import Coverage as Coverage
+    from .effects import Effects as Effects
+    from .estimate import Estimate as Estimate
+    from .interval import Interval as Interval
+    from .leaderboard import Leaderboard as Leaderboard
+    from .mean_ranks import MeanRanks as MeanRanks
+    from .mixing import Mixing as Mixing
+    from .mixing import worst_mixing as worst_mixing
+    from .outlook import Outlook as Outlook
+    from .pairs import Pairs as Pairs
+    from .practical import Practical as Practical
+    from .ranking import Ranking as Ranking
+    from .simulated import Simulated as Simulated
+    from .simulated import larger_of as larger_of
+    from .simulated import shown_pvalue as shown_pvalue
+    from .test_result import TestResult as TestResult
+
+_HOMES = {
+    "breakdown": ("Breakdown",),
+    "check": ("Check",),
+    "comparison": ("Adjustment", "Comparison", "Hypothesis"),
+    "coverage": ("Coverage",),
+    "effects": ("Effects",),
+    "estimate": ("Estimate",),
+    "interval": ("Interval",),
+    "leaderboard": ("Leaderboard",),
+    "mean_ranks": ("MeanRanks",),
+    "mixing": ("Mixing", "worst_mixing"),
+    "outlook": ("Outlook",),
+    "pairs": ("Pairs",),
+    "practical": ("Practical",),
+    "ranking": ("Ranking",),
+    "simulated": ("Simulated", "larger_of", "shown_pvalue"),
+    "test_result": ("TestResult",),
+}
+
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOMES)

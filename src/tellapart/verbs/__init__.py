@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .breaking_down import breakdown as breakdown
@@ -13,17 +14,11 @@ if TYPE_CHECKING:
     from .request import Adjust as Adjust
 
 _HOMES = {
-    "Adjust": "request",
-    "breakdown": "breaking_down",
-    "compare": "comparing",
-    "converts": "dispatch",
-    "estimate": "estimating",
+    "breaking_down": ("breakdown",),
+    "comparing": ("compare",),
+    "dispatch": ("converts",),
+    "estimating": ("estimate",),
+    "request": ("Adjust",),
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605  # one list of names is enough
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'tellapart.verbs' has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+__getattr__, __dir__, __all__ = lazy_names(__name__, _HOMES)
