@@ -36,7 +36,7 @@ class Pivot:
     """What a procedure returns; `procedure` writes on it which method it is of, and of which parameter."""
 
     method = ""
-    parameter = "error"
+    parameter = ""  # that of the registration, unless the evidence may be of one model or of two
     ends: tuple[float, float] | None = None  # of the parameter's range, where the parameter alone does not tell
     location: Any = None  # the point estimate, where it is not that of the evidence: a pseudomedian, a bias corrected
 
@@ -53,7 +53,7 @@ class Pivot:
         raise NotImplementedError
 
     def _as_interval(self, limits: Limits, alpha: float, side: Side) -> Interval:
-        return as_interval(self.method, limits, alpha, side, self.parameter, self.ends)
+        return as_interval(self.method, limits, alpha, side, self.parameter or "error", self.ends)
 
 
 @dataclass(eq=False)
@@ -199,6 +199,7 @@ class Student(Pivot):
     quick: bool = False  # whether few degrees of freedom take the two-sided p-value by a finite sum
     location: Any = None
     chooses: IntArray | None = None  # whom the test speaks for, if not for who does better on average
+    parameter: str = ""
 
     def limits(self, tail: float) -> Limits:
         """Return the values t·error away, and what is known without variance where nothing varies."""
