@@ -261,7 +261,7 @@ def procedure(
         @wraps(function)
         def named(*evidence: Parameters.args, **options: Parameters.kwargs) -> Fit:
             pivot = function(*evidence, **options)
-            pivot.method, pivot.parameter = name, pivot.parameter or parameter
+            pivot.method, pivot.parameter = name, pivot.own_parameter or parameter
             return pivot
 
         own = {"estimate": estimate, "interval": interval, "test": test}
