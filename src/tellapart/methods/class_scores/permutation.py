@@ -9,19 +9,16 @@ from ...evidence.ranks import midranks, misplacements
 from ...results import TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
 from ..outcomes.flips import flipped_chances, one_sided, simulated_by
-from ..outcomes.resampling import resamples_for
-from ..registry import ONE_TEST_SET, Standing, method
+from ..registry import Standing, test
+from ..simulation import resamples_for
+from .areas import refuse
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
-from .common import refuse
 
 
-@method(
+@test(
     name="auc-permutation",
-    gives="test",
     question=3,
     evidence=ClassScores,
-    covers=ONE_TEST_SET,
-    parameter="difference",
     metrics=("auc",),
     assumes=(RANKS_CAN_REJECT, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
@@ -29,7 +26,6 @@ from .common import refuse
     " at any size",
     holds="every number of examples, for models whose ranks could be exchanged if they are equally good",
     statistic="difference",
-    monotone=False,
     reference="bandos2005",
 )
 def auc_permutation(
