@@ -66,6 +66,7 @@ class ScoreTable(OfLearners):
     rho: FloatArray | None = None
     unit: ClassVar = Unit("data set", "benchmark")
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "control", "difference"})
+    question: ClassVar = 9
     defaults: ClassVar = {
         "interval": "wilcoxon-signed-rank",
         "test": "wilcoxon-signed-rank",

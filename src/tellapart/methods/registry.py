@@ -204,7 +204,7 @@ def method(**facts: Any) -> Callable[[Function], Function]:
     Takes the facts of `Offer` by keyword; those that do not apply to what it gives are left out. A name that is taken
     or an unknown kind of answer is a programming error and told as such; a reference that the bibliography lacks is
     one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
-    (`ONE_TEST_SET`, mostly) unless it says otherwise.
+    (`ONE_TEST_SET`, mostly) unless it says otherwise, and answers the question that this kind names, if it names one.
     """
 
     def register(function: Function) -> Function:
@@ -279,7 +279,8 @@ def _offer(**facts: Any) -> Offer:
         raise ValueError(f"{name} gives {gives!r}; it must be one of {', '.join(get_args(Gives))}")
     foreign = {fact for of_others in _APPLIES.values() for fact in of_others} - _APPLIES[gives].keys()
     applying = {fact: value for fact, value in facts.items() if fact not in foreign}
-    return Offer(**_APPLIES[gives] | {"covers": _covered_sources(facts)} | applying)
+    of_kind = {"question": facts["evidence"].question} if facts["evidence"].question else {}
+    return Offer(**_APPLIES[gives] | of_kind | {"covers": _covered_sources(facts)} | applying)
 
 
 def _covered_sources(facts: Mapping[str, Any]) -> tuple[Source, ...]:
