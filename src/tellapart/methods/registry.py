@@ -111,7 +111,8 @@ class Offer:
             alternative = options.pop("alternative", "two-sided")
             null = options.pop("against") if self.null is None else options.pop("against", self.null)
             return self.function(evidence, **options).test(null, alternative)
-        return self.function(evidence, **options).location
+        pivot = self.function(evidence, **options)
+        return pivot.estimate if pivot.location is None else pivot.location
 
     @property
     def defaults(self) -> Mapping[str, Any]:
@@ -260,7 +261,7 @@ def procedure(
         @wraps(function)
         def named(*evidence: Parameters.args, **options: Parameters.kwargs) -> Fit:
             pivot = function(*evidence, **options)
-            pivot.method, pivot.parameter = name, parameter
+            pivot.method, pivot.parameter = name, pivot.own_parameter or parameter
             return pivot
 
         own = {"estimate": estimate, "interval": interval, "test": test}
