@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, METRICS, Metric, canonical_name, find_metric
-from ..typing_ import FloatArray
+from ..typing_ import FloatArray, Source
 from .base import Evidence, Table, Unit, pair_index, positions_of
 
 
@@ -28,7 +28,7 @@ class OfLearners(Evidence):
     subject: ClassVar = "learner"
     unit: ClassVar = Unit("split", "race")
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
-    covers: ClassVar = None
+    covers: ClassVar[tuple[Source, ...] | None] = None
     sees_losses: ClassVar = True
     _leader = "_first"
 

@@ -13,7 +13,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import Metric
 from ..rendering import plain
 from ..shaped import entries
-from ..typing_ import BoolArray, FloatArray, IntArray
+from ..typing_ import SOURCES, BoolArray, FloatArray, IntArray
 from .base import Table, Unit
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
 from .score_cells import as_datasets, as_rho, by_data_set, letters, ranked, share_tested
@@ -66,6 +66,8 @@ class ScoreTable(OfLearners):
     rho: FloatArray | None = None
     unit: ClassVar = Unit("data set", "benchmark")
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "control", "difference"})
+    question: ClassVar = 9
+    covers: ClassVar = SOURCES  # every data set brings its own test data, training data and runs of the learner
     defaults: ClassVar = {
         "interval": "wilcoxon-signed-rank",
         "test": "wilcoxon-signed-rank",

@@ -7,7 +7,7 @@ A procedure returns one of these. `limits(tail)` are the values that spend so mu
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -37,6 +37,7 @@ class Pivot:
 
     method = ""
     parameter = "error"
+    own_parameter = ""  # where the evidence tells what it is of: the error of one learner, the difference of two
     ends: tuple[float, float] | None = None  # of the parameter's range, where the parameter alone does not tell
     location: Any = None  # the point estimate, where it is not that of the evidence: a pseudomedian, a bias corrected
 
@@ -199,6 +200,7 @@ class Student(Pivot):
     quick: bool = False  # whether few degrees of freedom take the two-sided p-value by a finite sum
     location: Any = None
     chooses: IntArray | None = None  # whom the test speaks for, if not for who does better on average
+    own_parameter: str = ""
 
     def limits(self, tail: float) -> Limits:
         """Return the values t·error away, and what is known without variance where nothing varies."""
@@ -234,3 +236,36 @@ class Student(Pivot):
         """Return degrees of freedom that t is defined for; one number stays one number, which is quick."""
         unusable = self._is_flat() & ~np.greater(self.df, 0)
         return np.where(unusable, 1.0, self.df) if np.any(unusable) else self.df
+
+
+# --- An estimate first -----------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class Centred(Pivot):
+    """A point estimate, and the pivot of its interval and test, which may ask more of the evidence.
+
+    The pivot is made only where it is needed. Its test does not speak of the point estimate.
+
+    Examples
+    --------
+    >>> known = Undetermined((0.0, 1.0))
+    >>> middle = Centred(lambda: Student(0.3, 0.1, 9, known, ends=(0.0, 1.0)), location=0.3)
+    >>> middle.location, middle.interval(0.05, "two").low.round(4)
+    (0.3, np.float64(0.0738))
+    """
+
+    pivot: Callable[[], Pivot]
+    location: Any = None
+
+    def limits(self, tail: float) -> Limits:
+        """Return the limits of the pivot."""
+        return self.pivot().limits(tail)
+
+    def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
+        """Return the interval of the pivot under the name of this method."""
+        return replace(self.pivot().interval(alpha, side), method=self.method)
+
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+        """Return the result of the pivot's test."""
+        return self.pivot().test(null, alternative)

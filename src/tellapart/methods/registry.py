@@ -111,7 +111,8 @@ class Offer:
             alternative = options.pop("alternative", "two-sided")
             null = options.pop("against") if self.null is None else options.pop("against", self.null)
             return self.function(evidence, **options).test(null, alternative)
-        return self.function(evidence, **options).location
+        pivot = self.function(evidence, **options)
+        return pivot.estimate if pivot.location is None else pivot.location
 
     @property
     def defaults(self) -> Mapping[str, Any]:
@@ -204,8 +205,8 @@ def method(**facts: Any) -> Callable[[Function], Function]:
     Takes the facts of `Offer` by keyword; those that do not apply to what it gives are left out. A name that is taken
     or an unknown kind of answer is a programming error and told as such; a reference that the bibliography lacks is
     one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
-    (`ONE_TEST_SET`, mostly) unless it says otherwise. With `metrics`, the function refuses evidence that is asked for
-    any other.
+    (`ONE_TEST_SET`, mostly) unless it says otherwise, and answers the question that this kind names, if it names one.
+    With `metrics`, the function refuses evidence that is asked for any other.
     """
 
     def register(function: Function) -> Function:
@@ -263,7 +264,7 @@ def procedure(
         @wraps(function)
         def named(*evidence: Parameters.args, **options: Parameters.kwargs) -> Fit:
             pivot = function(*evidence, **options)
-            pivot.method, pivot.parameter = name, parameter
+            pivot.method, pivot.parameter = name, pivot.own_parameter or parameter
             return pivot
 
         own = {"estimate": estimate, "interval": interval, "test": test}
@@ -293,7 +294,8 @@ def _offer(**facts: Any) -> Offer:
         raise ValueError(f"{name} gives {gives!r}; it must be one of {', '.join(get_args(Gives))}")
     foreign = {fact for of_others in _APPLIES.values() for fact in of_others} - _APPLIES[gives].keys()
     applying = {fact: value for fact, value in facts.items() if fact not in foreign}
-    return Offer(**_APPLIES[gives] | {"covers": _covered_sources(facts)} | applying)
+    of_kind = {"question": facts["evidence"].question} if facts["evidence"].question else {}
+    return Offer(**_APPLIES[gives] | of_kind | {"covers": _covered_sources(facts)} | applying)
 
 
 def _covered_sources(facts: Mapping[str, Any]) -> tuple[Source, ...]:
