@@ -260,7 +260,7 @@ def assert_same(one, alone):
     assert one.shape == ()
     for field in fields(one):
         here, there = getattr(one, field.name), getattr(alone, field.name)
-        if field.name in {"evidence", "interval", "significance"}:
+        if field.name in {"evidence", "interval", "test", "hypothesis"}:
             here, there = (part.as_dict() if hasattr(part, "as_dict") else _slots(part) for part in (here, there))
             assert here.keys() == there.keys()
             for name in here:

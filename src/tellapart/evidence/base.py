@@ -77,6 +77,7 @@ class Evidence(Shaped):
     event = "wrong"  # what is counted, unless two raters say something else
     test_sets: ClassVar[int] = 1  # on how many sets of examples the models were tested
     covers: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
+    question: ClassVar[int | None] = None  # of the nine, which its methods answer, if they do not say so
 
     # --- Identity -----------------------------------------------------------------------------------
 

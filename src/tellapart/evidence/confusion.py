@@ -66,6 +66,7 @@ class ConfusionMatrix(Labelled):
     counts: IntArray
     labels: tuple[Any, ...]
     measure: LabelMetric | None
+    question: ClassVar = 1
     _leader = "_examples"
 
     def __init__(
@@ -329,6 +330,7 @@ class PairedConfusion(Labelled):
     labels: tuple[Any, ...]
     models: tuple[str, str]
     measure: LabelMetric | None
+    question: ClassVar = 3
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     _leader = "_examples"
 

@@ -42,6 +42,7 @@ class ErrorCount(Evidence):
     accepts: ClassVar = frozenset({"against"})
     # An interval is to be near its level on average; a test is to keep it. By exact size only the exact test does that
     # at every threshold: the others reject up to three times too often at some.
+    question: ClassVar = 1
     defaults: ClassVar = {"interval": "jeffreys", "test": "clopper-pearson"}
     _leader = "errors"
 

@@ -49,6 +49,7 @@ class ErrorPatterns(Evidence):
     wrong: BoolArray
     counts: IntArray
     accepts: ClassVar = frozenset({"looks"})
+    question: ClassVar = 3
     defaults: ClassVar = {"adjust": "max-t"}
     _leader = "_examples"
 

@@ -42,6 +42,7 @@ class IndependentCounts(Evidence):
     models: tuple[str, str]
     resampling_has_width: ClassVar = False
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
+    question: ClassVar = 3
     defaults: ClassVar = {
         "interval": "miettinen-nurminen",
         "test": "fisher-mid-p",

@@ -98,6 +98,7 @@ class Outcomes(Evidence):
     within: FloatArray | None = None
     clustered_by: str = "cluster"
     subject: ClassVar = "model"
+    question: ClassVar = 3
     level_name: ClassVar = "mean"
     averaging: ClassVar = "on average over the groups, "
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})

@@ -54,6 +54,7 @@ class PairedTable(Evidence):
     resampling_has_width: ClassVar = False
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     # With a margin the score test decides, with the estimate constrained to the margin, and so does its interval.
+    question: ClassVar = 3
     defaults: ClassVar = {"interval": "tango", "test": "mcnemar-mid-p", "margin": "tango"}
     _leader = "both_wrong"
 

@@ -66,6 +66,7 @@ class ScoreTable(OfLearners):
     rho: FloatArray | None = None
     unit: ClassVar = Unit("data set", "benchmark")
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "control", "difference"})
+    question: ClassVar = 9
     covers: ClassVar = SOURCES  # every data set brings its own test data, training data and runs of the learner
     defaults: ClassVar = {
         "interval": "wilcoxon-signed-rank",

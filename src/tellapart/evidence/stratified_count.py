@@ -40,6 +40,7 @@ class StratifiedCount(Evidence):
     errors: IntArray
     trials: IntArray
     shares: FloatArray
+    question: ClassVar = 1
     defaults: ClassVar = {"interval": "stratified-wilson"}
     _leader = "_total"
 

@@ -1,14 +1,45 @@
-"""E-values in logarithms: the tails of the priors that bets come from, and what a test makes of one."""
+"""E-values: what bets against a value have won, the test and the confidence sequence that follow from them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..results import TestResult
+from ..results import Interval, TestResult
+from ..typing_ import Alternative, Side, as_alpha, one_of
+from .pivots import Limits, Pivot
 
 _LARGEST = np.log(np.finfo(float).max)
+
+
+@dataclass(eq=False)
+class Bets(Pivot):
+    """The logarithm of what bets against each value have won, and the values that they leave standing.
+
+    The capital 1 ever reaches 1/α with probability α at most if the value is true (Ville 1939), so interval and test
+    hold at every look at once.
+
+    Examples
+    --------
+    >>> bets = Bets(lambda null, _: np.log(20 * null), lambda log, _: (0.0, np.exp(log) / 20))
+    >>> bets.interval(alpha=0.1).high.round(6), bets.test(0.5).statistic.round(6), bets.test(0.5).pvalue.round(6)
+    (np.float64(0.5), np.float64(10.0), np.float64(0.1))
+    """
+
+    log_evalue: Callable[[Any, Alternative], Any]  # at a null value, of the bets on this alternative
+    invert: Callable[[float, Side], Limits]  # the values at which log E reaches this
+
+    def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
+        """Return the values against which no bet has won 1/α."""
+        target = -np.log(as_alpha(alpha=alpha))
+        return self._as_interval(self.invert(target, one_of("side", side, Side)), alpha, side)
+
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+        """Return the e-value as the statistic, and 1/E, at most 1, as the p-value."""
+        return as_evidence(self.log_evalue(null, one_of("alternative", alternative, Alternative)))
 
 
 def as_evidence(log: Any) -> TestResult:

@@ -200,17 +200,19 @@ class _Separate:
 
 
 def method(**facts: Any) -> Callable[[Function], Function]:
-    """Register the function below under `name` for what it `gives`, and return it unchanged.
+    """Register the function below under `name` for what it `gives`, and return it.
 
     Takes the facts of `Offer` by keyword; those that do not apply to what it gives are left out. A name that is taken
     or an unknown kind of answer is a programming error and told as such; a reference that the bibliography lacks is
     one where it is cited, so that registering reads no bibliography. A method covers what its kind of evidence says
-    (`ONE_TEST_SET`, mostly) unless it says otherwise.
+    (`ONE_TEST_SET`, mostly) unless it says otherwise, and answers the question that this kind names, if it names one.
+    With `metrics`, the function refuses evidence that is asked for any other.
     """
 
     def register(function: Function) -> Function:
-        _add(_offer(function=function, **facts))
-        return function
+        registered = _serve_metrics(function, facts, facts["gives"]) if facts.get("metrics") else function
+        _add(_offer(function=registered, **facts))
+        return registered
 
     return register
 
@@ -256,6 +258,7 @@ def procedure(
     """
 
     def register(function: Callable[Parameters, Fit]) -> Callable[Parameters, Fit]:
+        function = _serve_metrics(function, facts) if facts.get("metrics") else function
         name, parameter = facts["name"], (facts | {**interval}).get("parameter", _APPLIES["interval"]["parameter"])
 
         @wraps(function)
@@ -273,6 +276,17 @@ def procedure(
     return register
 
 
+def _serve_metrics(function: Function, facts: Mapping[str, Any], gives: Gives | None = None) -> Function:
+    """Return the function as one that refuses evidence which is asked for a metric that it does not serve."""
+
+    @wraps(function)
+    def serving(evidence: Any, **options: Any) -> Any:
+        refuse_metric(facts["name"], gives, evidence)
+        return function(evidence, **options)
+
+    return serving  # type: ignore[return-value]
+
+
 def _offer(**facts: Any) -> Offer:
     """Return an offer with the facts that apply to it."""
     name, gives = facts["name"], facts["gives"]
@@ -280,7 +294,8 @@ def _offer(**facts: Any) -> Offer:
         raise ValueError(f"{name} gives {gives!r}; it must be one of {', '.join(get_args(Gives))}")
     foreign = {fact for of_others in _APPLIES.values() for fact in of_others} - _APPLIES[gives].keys()
     applying = {fact: value for fact, value in facts.items() if fact not in foreign}
-    return Offer(**_APPLIES[gives] | {"covers": _covered_sources(facts)} | applying)
+    of_kind = {"question": facts["evidence"].question} if facts["evidence"].question else {}
+    return Offer(**_APPLIES[gives] | of_kind | {"covers": _covered_sources(facts)} | applying)
 
 
 def _covered_sources(facts: Mapping[str, Any]) -> tuple[Source, ...]:
@@ -436,8 +451,10 @@ def check_options(options: Collection[str], *methods: Offer, spoken_for: Collect
                 raise InvalidOption(f"method {method.name!r} needs {name}=. {way}")
 
 
-def refuse_metric(name: str, gives: Gives, evidence: Any) -> None:
+def refuse_metric(name: str, gives: Gives | None, evidence: Any) -> None:
     """Refuse evidence that is asked for a metric which the method of this name does not serve; say which methods do.
+
+    Those are listed that give the same, or all that this method gives if `gives` is None.
 
     Examples
     --------
@@ -448,14 +465,16 @@ def refuse_metric(name: str, gives: Gives, evidence: Any) -> None:
     ...
     tellapart.errors.InvalidOption: method 'f1-wilson' is for f1, not for mcc. Choose one of: ...
     """
-    kind = type(evidence)
-    offer = look_up(name, gives, kind, elsewhere=False)
-    if offer is None or offer.serves(evidence.metric.name):
+    kind, metric = type(evidence), evidence.metric.name
+    known = get_method(name, kind)
+    offers = {} if known is None else {each: offer for each, offer in known.offers.items() if gives in {None, each}}
+    refused = next((offer for offer in offers.values() if not offer.serves(metric)), None)
+    if refused is None:
         return
-    able = (other.name for other in find_methods(gives=gives, evidence=kind) if other.serves(evidence.metric.name))
+    others = (other for other in find_methods(evidence=kind) if other.gives in offers)
+    able = dict.fromkeys(other.name for other in others if other.serves(metric))
     raise InvalidOption(
-        f"method {name!r} is for {', '.join(offer.metrics)}, not for {evidence.metric.name}. Choose one of:"
-        f" {', '.join(able)}."
+        f"method {name!r} is for {', '.join(refused.metrics)}, not for {metric}. Choose one of: {', '.join(able)}."
     )
 
 

@@ -126,6 +126,21 @@ def each_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True
     return tuple(part[where] for part in found) if isinstance(found, tuple) else found[where]
 
 
+def each_row_once(compute: Callable[..., Any], *columns: IntArray, sort: bool = True) -> Any:
+    """Return what `each_once` does, of a function that takes vectors: also one count comes as a vector.
+
+    Examples
+    --------
+    >>> each_row_once(lambda b, c: np.array([max(pair) for pair in zip(b, c)]), np.int64(3), np.int64(5))
+    np.int64(5)
+    """
+    shape = np.shape(columns[0])
+    found = each_once(compute, *(np.ravel(column) for column in columns), sort=sort)
+    if isinstance(found, tuple):
+        return tuple(part.reshape(shape)[()] for part in found)
+    return found.reshape(shape)[()]
+
+
 _BLOCK = 16_384  # entries whose temporary arrays fit the processor's cache
 
 

@@ -12,31 +12,24 @@ from ...evidence import ClassScores
 from ...numerics.distributions import normal_quantile
 from ...typing_ import FloatArray, Numbers
 from ..pivots import Limits, RareOthers, Student
-from ..registry import Gives, refuse_metric
 
 
-def refuse(scores: ClassScores, name: str, gives: Gives, models: int = 2) -> None:
-    """Refuse a metric that the method of this name does not serve, and another number of models than it is for.
+def refuse_models(scores: ClassScores, name: str, models: int = 2) -> None:
+    """Refuse another number of models than a method is for.
 
     Examples
     --------
-    >>> scores = ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).by("average-precision")
-    >>> refuse(scores, "delong", "interval", models=1)
+    >>> refuse_models(ClassScores.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), "delong-paired")
     Traceback (most recent call last):
     ...
-    tellapart.errors.InvalidOption: method 'delong' is for auc, not for average-precision. Choose one of: ap-logit, stratified-bootstrap.
-    """  # noqa: E501  # a message is one line
-    refuse_metric(name, gives, scores)
-    refuse_models(scores, name, models)
-
-
-def refuse_models(scores: ClassScores, name: str, models: int) -> None:
-    """Refuse another number of models than a method is for."""
+    tellapart.errors.InvalidOption: method 'delong-paired' is for two models, but this is one.
+    """
     if len(scores.models) != models:
         which = {1: "one model", 2: "two models"}[models]
         these = f"these are {', '.join(scores.models)}. Take them out by select"
-        told = these if len(scores.models) > 1 else "this is one"
-        raise InvalidOption(f"method {name!r} is for {which}, but {told}.")
+        raise InvalidOption(
+            f"method {name!r} is for {which}, but {these if len(scores.models) > 1 else 'this is one'}."
+        )
 
 
 def spread_is_seen(scores: ClassScores) -> bool:

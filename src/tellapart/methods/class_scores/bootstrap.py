@@ -33,7 +33,6 @@ Times = NDArray[np.int32]  # how often each example was drawn
 
 @procedure(
     name="stratified-bootstrap",
-    question=3,
     evidence=ClassScores,
     parameter="difference",
     metrics=("auc", "average-precision"),
@@ -99,7 +98,7 @@ class _Area(Pivot):
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:  # noqa: ARG002
         """Refuse the test of one model."""
-        refuse_models(self.scores, self.method, 2)
+        refuse_models(self.scores, self.method)
         raise NotImplementedError
 
 

@@ -13,7 +13,7 @@ from ...typing_ import Side
 from ..limits import as_interval
 from ..pivots import Student
 from ..registry import Standing, interval, procedure
-from .areas import difference_of_areas, limits_of_area, refuse
+from .areas import difference_of_areas, limits_of_area, refuse_models
 from .assumptions import ENOUGH_OF_EVERY_CLASS, ENOUGH_WRONG_RANKS, MORE_THAN_TWO_SCORES, RANKS_DIFFER
 from .newcombe import newcombe_limits
 
@@ -55,7 +55,7 @@ def delong(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> I
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(0.743), np.float64(0.928))
     """
-    refuse(scores, "delong", "interval", models=1)
+    refuse_models(scores, "delong", models=1)
     error, spent = np.sqrt(scores.areas.covariance[..., 0, 0]), tail(alpha, side)
     plain = newcombe_limits(scores, scores.levels[..., 0], spent)
     return as_interval("delong", limits_of_area(scores, error, spent, plain), alpha, side)
@@ -63,7 +63,6 @@ def delong(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> I
 
 @procedure(
     name="delong-paired",
-    question=3,
     evidence=ClassScores,
     parameter="difference",
     metrics=("auc",),
@@ -98,5 +97,5 @@ def delong_paired(scores: ClassScores) -> Student:
     >>> result.statistic.round(3), result.pvalue.round(4), limits.low.round(3), limits.high.round(3)
     (np.float64(-1.754), np.float64(0.0794), np.float64(-0.311), np.float64(0.017))
     """
-    refuse(scores, "delong-paired", "test")
+    refuse_models(scores, "delong-paired")
     return difference_of_areas(scores)

@@ -14,7 +14,7 @@ from ...typing_ import BoolArray, FloatArray, Numbers, Side
 from ..limits import as_interval
 from ..pivots import Limits
 from ..registry import Standing, interval
-from .areas import difference_of_areas, refuse
+from .areas import difference_of_areas, refuse_models
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
 
 
@@ -51,7 +51,7 @@ def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two"
     >>> limits.low.round(3), limits.high
     (np.float64(0.88), np.float64(1.0))
     """
-    refuse(scores, "newcombe-auc", "interval", models=1)
+    refuse_models(scores, "newcombe-auc", models=1)
     _two_classes(scores, "newcombe-auc")
     limits = newcombe_limits(scores, scores.levels[..., 0], tail(alpha, side))
     return as_interval("newcombe-auc", limits, alpha, side)
@@ -99,7 +99,6 @@ def _crossing(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, near: 
 
 @interval(
     name="mover-newcombe",
-    question=3,
     evidence=ClassScores,
     metrics=("auc",),
     parameter="difference",
@@ -133,7 +132,7 @@ def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "tw
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(-0.312), np.float64(0.025))
     """
-    refuse(scores, "mover-newcombe", "interval")
+    refuse_models(scores, "mover-newcombe")
     _two_classes(scores, "mover-newcombe")
     pivot, spread, spent = difference_of_areas(scores), scores.areas.covariance, tail(alpha, side)
     size = np.sqrt(spread[..., 0, 0] * spread[..., 1, 1])

@@ -11,13 +11,12 @@ from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
 from ..outcomes.flips import flipped_chances, one_sided, simulated_by
 from ..registry import Standing, test
 from ..simulation import resamples_for
-from .areas import refuse
+from .areas import refuse_models
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
 
 
 @test(
     name="auc-permutation",
-    question=3,
     evidence=ClassScores,
     metrics=("auc",),
     assumes=(RANKS_CAN_REJECT, MORE_THAN_TWO_SCORES),
@@ -58,7 +57,7 @@ def auc_permutation(
     >>> auc_permutation(ClassScores.from_scores([0, 0, 0, 1, 1], [3, 1, 2, 4, 5], [2, 4, 5, 1, 3])).pvalue
     np.float64(0.125)
     """
-    refuse(scores, "auc-permutation", "test")
+    refuse_models(scores, "auc-permutation")
     parts, steps = swap_parts(scores)
     rows = parts.reshape(-1, scores.examples)
     whole = None if steps is None else _smallest(steps.reshape(rows.shape))

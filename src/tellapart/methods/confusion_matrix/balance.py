@@ -6,15 +6,13 @@ from ...evidence import ConfusionMatrix
 from ...results import Interval
 from ...typing_ import Side
 from ..paired_table.score import tango as tango_of_pairs
-from ..registry import Standing, method, refuse_metric
+from ..registry import Standing, interval
 from .assumptions import BALANCE_IS_NOT_SIZE
 from .common import as_limits
 
 
-@method(
+@interval(
     name="tango",
-    gives="interval",
-    question=1,
     evidence=ConfusionMatrix,
     metrics=("label-balance",),
     assumes=(BALANCE_IS_NOT_SIZE,),
@@ -45,7 +43,6 @@ def tango(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.0902), np.float64(0.0495))
     """
-    refuse_metric("tango", "interval", matrix)
     here = matrix.metric.positive
     table = matrix.label_against_prediction(None if here is None else matrix.labels[here])
     found = tango_of_pairs(table, alpha=alpha, side=side)

@@ -11,7 +11,7 @@ from ...metrics import LabelMetric
 from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, Side
-from ..registry import Standing, method
+from ..registry import Standing, interval
 from .assumptions import DEFINED, EVERY_CLASS_COUNTS
 from .common import as_limits, off_scale, on_scale, smoothed, stretch
 
@@ -19,10 +19,8 @@ _ADDED = 4.0  # examples, half of them right
 _ADDED_ON_SCALE = 1.0
 
 
-@method(
+@interval(
     name="delta",
-    gives="interval",
-    question=1,
     evidence=ConfusionMatrix,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.RECOMMENDED,
@@ -64,10 +62,8 @@ def delta(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
     return as_limits("delta", matrix, delta_limits(matrix, critical(alpha, side)), alpha, side)
 
 
-@method(
+@interval(
     name="delta-logit",
-    gives="interval",
-    question=1,
     evidence=ConfusionMatrix,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,

@@ -20,16 +20,15 @@ from ...typing_ import FloatArray, IntArray, Side
 from ..error_count.common import open_ends
 from ..error_count.exact import clopper_pearson
 from ..error_count.score import wilson
-from ..registry import Standing, method, refuse_metric
+from ..registry import Standing, interval
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT
 from .common import as_limits
 
-_COMMON: dict[str, Any] = {"gives": "interval", "question": 1, "evidence": ConfusionMatrix, "metrics": ("f1",)}
 
-
-@method(
+@interval(
     name="f1-wilson",
-    **_COMMON,
+    evidence=ConfusionMatrix,
+    metrics=("f1",),
     assumes=(DEFINED, ENOUGH_THAT_COUNT),
     standing=Standing.RECOMMENDED,
     because="the default for F1: a closed form that stays inside [0, 1] and has width at both ends",
@@ -53,15 +52,15 @@ def f1_wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.72), np.float64(0.8944))
     """
-    refuse_metric("f1-wilson", "interval", matrix)
     hits, named = _found_of_named(matrix)
     found = wilson(ErrorCount(hits, np.maximum(named, 1)), alpha=alpha, side=side)
     return _mapped("f1-wilson", matrix, (found.low, found.high), alpha, side)
 
 
-@method(
+@interval(
     name="f1-exact",
-    **_COMMON,
+    evidence=ConfusionMatrix,
+    metrics=("f1",),
     assumes=(DEFINED,),
     standing=Standing.RECOMMENDED,
     because="its level is guaranteed on each side, for F1 is one binomial share, mapped; wider than it need be on"
@@ -81,15 +80,15 @@ def f1_exact(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two"
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7129), np.float64(0.9019))
     """
-    refuse_metric("f1-exact", "interval", matrix)
     hits, named = _found_of_named(matrix)
     found = clopper_pearson(ErrorCount(hits, np.maximum(named, 1)), alpha=alpha, side=side)
     return _mapped("f1-exact", matrix, (found.low, found.high), alpha, side)
 
 
-@method(
+@interval(
     name="f1-bayes",
-    **_COMMON,
+    evidence=ConfusionMatrix,
+    metrics=("f1",),
     assumes=(DEFINED,),
     standing=Standing.RECOMMENDED,
     because="the posterior of F1 in closed form, with nothing drawn; on average close to the level",
@@ -119,7 +118,6 @@ def f1_bayes(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two"
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7162), np.float64(0.8931))
     """
-    refuse_metric("f1-bayes", "interval", matrix)
     each, weight = tail(alpha, side), as_added(added)
     hits, named = _found_of_named(matrix)
 

@@ -7,7 +7,6 @@ binomial, whatever the other cells hold: an interval that keeps its level at eve
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -18,16 +17,15 @@ from ..error_count.bayesian import jeffreys as jeffreys_of_count
 from ..error_count.exact import clopper_pearson as clopper_pearson_of_count
 from ..error_count.exact import mid_p as mid_p_of_count
 from ..error_count.score import wilson as wilson_of_count
-from ..registry import Standing, method, refuse_metric
+from ..registry import Standing, interval
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT
 from .common import PROPORTIONS, as_limits
 
-_COMMON: dict[str, Any] = {"gives": "interval", "question": 1, "evidence": ConfusionMatrix, "metrics": PROPORTIONS}
 
-
-@method(
+@interval(
     name="jeffreys",
-    **_COMMON,
+    evidence=ConfusionMatrix,
+    metrics=PROPORTIONS,
     assumes=(DEFINED,),
     standing=Standing.RECOMMENDED,
     because="the default for a share: on average closest to the level and short near the ends",
@@ -57,13 +55,13 @@ def jeffreys(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two"
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.6415), np.float64(0.8796))
     """
-    refuse_metric("jeffreys", "interval", matrix)
     return _by_own_trials("jeffreys", matrix, lambda count: jeffreys_of_count(count, alpha=alpha, side=side, raw=raw))
 
 
-@method(
+@interval(
     name="wilson",
-    **_COMMON,
+    evidence=ConfusionMatrix,
+    metrics=PROPORTIONS,
     assumes=(DEFINED, ENOUGH_THAT_COUNT),
     standing=Standing.RECOMMENDED,
     because="closed form, never degenerate, and it decides as the score test does; short near one expected miss",
@@ -78,13 +76,13 @@ def wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7389), np.float64(0.9454))
     """
-    refuse_metric("wilson", "interval", matrix)
     return _by_own_trials("wilson", matrix, lambda count: wilson_of_count(count, alpha=alpha, side=side))
 
 
-@method(
+@interval(
     name="clopper-pearson",
-    **_COMMON,
+    evidence=ConfusionMatrix,
+    metrics=PROPORTIONS,
     assumes=(DEFINED,),
     standing=Standing.RECOMMENDED,
     because="its level is guaranteed on each side, however many examples its denominator happens to have",
@@ -100,15 +98,15 @@ def clopper_pearson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7148), np.float64(0.9171))
     """
-    refuse_metric("clopper-pearson", "interval", matrix)
     return _by_own_trials(
         "clopper-pearson", matrix, lambda count: clopper_pearson_of_count(count, alpha=alpha, side=side)
     )
 
 
-@method(
+@interval(
     name="mid-p",
-    **_COMMON,
+    evidence=ConfusionMatrix,
+    metrics=PROPORTIONS,
     assumes=(DEFINED,),
     standing=Standing.RECOMMENDED,
     because="the best floor of the methods that are near the level on average; slower than a closed form",
@@ -123,7 +121,6 @@ def mid_p(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7698), np.float64(0.9102))
     """
-    refuse_metric("mid-p", "interval", matrix)
     return _by_own_trials("mid-p", matrix, lambda count: mid_p_of_count(count, alpha=alpha, side=side))
 
 

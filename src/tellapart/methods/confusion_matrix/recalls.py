@@ -13,23 +13,19 @@ from ...numerics.repetition import each_once
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Side
 from ..error_count.score import score_distances
-from ..registry import Standing, method, refuse_metric
+from ..registry import Standing, interval
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT, EVERY_CLASS_COUNTS
 from .beta_sums import sum_quantiles
 from .common import as_limits
 from .f1 import as_added
 
-_COMMON: dict[str, Any] = {
-    "gives": "interval",
-    "question": 1,
-    "evidence": ConfusionMatrix,
-    "metrics": ("balanced-accuracy", "informedness"),
-}
+_OF_RECALLS = ("balanced-accuracy", "informedness")
 
 
-@method(
+@interval(
     name="mover-wilson",
-    **_COMMON,
+    evidence=ConfusionMatrix,
+    metrics=_OF_RECALLS,
     assumes=(DEFINED, EVERY_CLASS_COUNTS, ENOUGH_THAT_COUNT),
     standing=Standing.RECOMMENDED,
     because="the default for a mean of recalls: closed form, and each class keeps the limits that fit its own size",
@@ -59,7 +55,6 @@ def mover_wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7655), np.float64(0.9051))
     """
-    refuse_metric("mover-wilson", "interval", matrix)
     right, sizes = _recalls(matrix)
     there, z = sizes > 0, critical(alpha, side)
     trials = np.maximum(sizes, 1)
@@ -85,9 +80,10 @@ def squared_and_added(distances: FloatArray, z: float = 1.0) -> FloatArray:
     return root
 
 
-@method(
+@interval(
     name="balanced-bayes",
-    **_COMMON,
+    evidence=ConfusionMatrix,
+    metrics=_OF_RECALLS,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,
     because="the posterior of the mean itself, at any size of the classes; its floor, 0.82 of 0.95 at 20 examples, is"
@@ -121,7 +117,6 @@ def balanced_bayes(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side =
     >>> limits.low.round(4), limits.high.round(4)
     (np.float64(0.7707), np.float64(0.9095))
     """
-    refuse_metric("balanced-bayes", "interval", matrix)
     each, weight = tail(alpha, side), as_added(added)
     right, sizes = _recalls(matrix)
     classes = right.shape[-1]

@@ -11,7 +11,7 @@ from ...evidence import ConfusionMatrix
 from ...numerics.distributions import critical, tail
 from ...results import Interval
 from ...typing_ import FloatArray, Side, as_generator
-from ..registry import Standing, method, refuse_metric
+from ..registry import Standing, interval
 from ..simulation import resamples_for
 from .assumptions import CORRECTION_IS_SMALL, DEFINED, EVERY_CLASS_COUNTS
 from .common import as_limits, smoothed
@@ -22,10 +22,8 @@ _HELD = 2_000_000  # counts held at once
 _ADDED = 2.0  # examples, half of them right
 
 
-@method(
+@interval(
     name="count-bootstrap",
-    gives="interval",
-    question=1,
     evidence=ConfusionMatrix,
     assumes=(DEFINED, EVERY_CLASS_COUNTS),
     standing=Standing.SOUND,
@@ -76,10 +74,8 @@ def count_bootstrap(
     )
 
 
-@method(
+@interval(
     name="bcost",
-    gives="interval",
-    question=1,
     evidence=ConfusionMatrix,
     metrics=("cost",),
     assumes=(CORRECTION_IS_SMALL,),
@@ -124,7 +120,6 @@ def bcost(
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(0.03), np.float64(0.47))
     """
-    refuse_metric("bcost", "interval", matrix)
     cells = np.asarray(matrix.counts, dtype=float) + as_added(added)
     low, high = percentiles(matrix, cells, tail(alpha, side), resamples, rng)
     plain = delta_limits(matrix, critical(alpha, side))

@@ -16,7 +16,6 @@ from .assumptions import INFORMATIVE_EXAMPLES
     name="cochran-q",
     of_several=True,
     reported=True,
-    question=3,
     evidence=ErrorPatterns,
     assumes=(INFORMATIVE_EXAMPLES,),
     standing=Standing.SOUND,

@@ -25,7 +25,6 @@ SOURCES = {
 @simultaneous(
     name="max-t",
     allows_for_number=True,
-    question=3,
     evidence=ErrorPatterns,
     assumes=(DISAGREEMENTS_OF_EVERY_PAIR,),
     standing=Standing.SOUND,

@@ -17,7 +17,7 @@ from ...numerics.repetition import each_once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval, test
 from .assumptions import COUNTS_OUTWEIGH_PRIOR
 
 _PRIOR = 0.5  # Jeffreys' prior for each rate
@@ -30,10 +30,8 @@ _LEFT, _RIGHT = 1 / (1 + np.exp(-np.pi * np.sinh(_GRID))), 1 / (1 + np.exp(np.pi
 _WEIGHTS = _LEFT * _RIGHT * np.pi * np.cosh(_GRID) * (_GRID[1] - _GRID[0])
 
 
-@method(
+@interval(
     name="two-betas",
-    gives="interval",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.HEURISTIC,
     because="a probability statement about the difference; as an interval it is near its level on average, but covers"
@@ -72,10 +70,8 @@ def two_betas(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "t
     return as_interval("two-betas", _in_blocks(limits, counts), alpha, side, "difference")
 
 
-@method(
+@test(
     name="two-betas",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.HEURISTIC,
     because="the posterior probability that B is better is exact; read as a test it may reject 1.8 times as often as"

@@ -12,15 +12,13 @@ from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side
 from ..error_count.score import score_distances
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval, test
 from .assumptions import BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, SPREAD_SEEN, TWO_SETS_HAVE_WIDTH
 from .common import rarer
 
 
-@method(
+@interval(
     name="newcombe",
-    gives="interval",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
     because="closed form, never degenerate, near its level for any number of examples",
@@ -44,10 +42,8 @@ def newcombe(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "tw
     return as_interval("newcombe", _square_and_add(counts, a, b), alpha, side, "difference")
 
 
-@method(
+@interval(
     name="newcombe-cc",
-    gives="interval",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.SOUND,
     because="a closed form that seldom covers less than its level; wider than newcombe",
@@ -71,10 +67,8 @@ def newcombe_cc(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = 
     return as_interval("newcombe-cc", limits, alpha, side, "difference")
 
 
-@method(
+@interval(
     name="agresti-caffo",
-    gives="interval",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
     because="the simplest formula that keeps its level; wide near the ends, where it is cut off",
@@ -99,10 +93,8 @@ def agresti_caffo(counts: IndependentCounts, *, alpha: float = 0.05, side: Side 
     return as_interval("agresti-caffo", (np.clip(low, -1.0, 1.0), np.clip(high, -1.0, 1.0)), alpha, side, "difference")
 
 
-@method(
+@interval(
     name="wald-independent",
-    gives="interval",
-    question=3,
     evidence=IndependentCounts,
     assumes=(BOTH_SETS_LARGE, DIFFERENCE_INSIDE_RANGE, TWO_SETS_HAVE_WIDTH),
     standing=Standing.FORBIDDEN,
@@ -133,10 +125,8 @@ def wald_independent(counts: IndependentCounts, *, alpha: float = 0.05, side: Si
     return as_interval("wald-independent", limits, alpha, side, "difference")
 
 
-@method(
+@test(
     name="probability-better",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     assumes=(BOTH_SETS_LARGE, SPREAD_SEEN),
     partner="wald-independent",

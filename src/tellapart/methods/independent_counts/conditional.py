@@ -12,13 +12,11 @@ from ...numerics.hypergeometric import at_least, log_probability, two_tails
 from ...numerics.repetition import each_once
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, one_of
-from ..registry import Standing, method
+from ..registry import Standing, test
 
 
-@method(
+@test(
     name="fisher",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.SOUND,
     because="its level is guaranteed, at any number of examples; it rejects less often than it might",
@@ -42,10 +40,8 @@ def fisher(counts: IndependentCounts, *, alternative: Alternative = "two-sided")
     return _significance(counts, alternative, share=0.0)
 
 
-@method(
+@test(
     name="fisher-mid-p",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
     because="the default: at most 1.2 times its level from ten examples a set on, however the sizes differ",

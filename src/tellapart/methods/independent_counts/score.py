@@ -22,15 +22,13 @@ from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval, test
 from .assumptions import SIZES_ALIKE
 from .common import rarer
 
 
-@method(
+@interval(
     name="miettinen-nurminen",
-    gives="interval",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
     because="the default: near its level for few examples and rare errors alike, and never degenerate",
@@ -54,10 +52,8 @@ def miettinen_nurminen(counts: IndependentCounts, *, alpha: float = 0.05, side: 
     return as_interval("miettinen-nurminen", _limits(counts, alpha, side, corrected=True), alpha, side, "difference")
 
 
-@method(
+@interval(
     name="mee",
-    gives="interval",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.SOUND,
     because="it decides as the pooled z test does; a little shorter than miettinen-nurminen",
@@ -77,10 +73,8 @@ def mee(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -
     return as_interval("mee", _limits(counts, alpha, side, corrected=False), alpha, side, "difference")
 
 
-@method(
+@test(
     name="miettinen-nurminen",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     assumes=(SIZES_ALIKE,),
     standing=Standing.SOUND,
@@ -105,10 +99,8 @@ def miettinen_nurminen_score(
     return _significance(_score(counts, against) * _shrink(counts), alternative)
 
 
-@method(
+@test(
     name="mee",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     assumes=(SIZES_ALIKE,),
     standing=Standing.SOUND,
@@ -132,10 +124,8 @@ def mee_score(
     return _significance(_score(counts, against), alternative)
 
 
-@method(
+@test(
     name="pooled-z",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     assumes=(SIZES_ALIKE,),
     partner="mee",
@@ -160,10 +150,8 @@ def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     return _significance(pooled_statistic(counts), alternative)
 
 
-@method(
+@test(
     name="n-1-z",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     assumes=(SIZES_ALIKE,),
     partner="miettinen-nurminen",

@@ -18,7 +18,7 @@ from ...numerics.hypergeometric import at_least
 from ...numerics.repetition import distinct
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
-from ..registry import Standing, method
+from ..registry import Standing, test
 from .score import pooled_statistic
 
 _LARGEST = 4_000_000  # outcomes that are gone through
@@ -30,10 +30,8 @@ _HILLS, _STEPS = 3, 8  # local maxima that are climbed, and how often the neighb
 Answer = Callable[[int, int, int, int], tuple[float, float]]  # errors and trials of A and of B -> statistic, p-value
 
 
-@method(
+@test(
     name="boschloo",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.RECOMMENDED,
     because="its level is guaranteed, and it rejects wherever Fisher's test does and oftener",
@@ -77,10 +75,8 @@ def boschloo(counts: IndependentCounts, *, alternative: Alternative = "two-sided
     return _each("boschloo", pvalue, counts)
 
 
-@method(
+@test(
     name="barnard",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.SOUND,
     because="its level is guaranteed, and it decides by the textbook's z; for up to four million outcomes",
@@ -124,10 +120,8 @@ def barnard(counts: IndependentCounts, *, alternative: Alternative = "two-sided"
     return TestResult(statistic=z, pvalue=_each("barnard", lambda *table: (0.0, pvalue(*table)), counts).pvalue)
 
 
-@method(
+@test(
     name="martin-hirschberg-exact",
-    gives="test",
-    question=3,
     evidence=IndependentCounts,
     standing=Standing.SOUND,
     because="exact if the common error is the pooled one, for very few examples; no guarantee, as that error is"

@@ -37,7 +37,6 @@ _ENUMERATED = 12  # clusters whose signs are turned in every way: 4096
 
 @interval(
     name="cluster-bootstrap",
-    question=3,
     evidence=Outcomes,
     parameter="difference",
     assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
@@ -123,7 +122,6 @@ def _resampled(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> 
 
 @test(
     name="wild-cluster",
-    question=3,
     evidence=Outcomes,
     assumes=(ENOUGH_SIGNS, CLUSTERS_VARY, NO_RULING_CLUSTER, CLUSTERS_SHARED),
     standing=Standing.SOUND,

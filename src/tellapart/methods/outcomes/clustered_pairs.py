@@ -40,7 +40,6 @@ def _significance(lead: FloatArray, error: FloatArray, alternative: Alternative)
 
 @test(
     name="obuchowski",
-    question=3,
     evidence=Outcomes,
     assumes=(ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
     standing=Standing.SOUND,
@@ -85,7 +84,6 @@ def _shrunk(lead: FloatArray, clusters: Clusters) -> FloatArray:
 
 @test(
     name="yang",
-    question=3,
     evidence=Outcomes,
     assumes=(ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
     standing=Standing.RECOMMENDED,
@@ -128,7 +126,6 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
 
 @test(
     name="durkalski",
-    question=3,
     evidence=Outcomes,
     assumes=(ENOUGH_CLUSTERS, CLUSTERS_ALIKE, CLUSTERS_VARY, CLUSTERS_SHARED),
     standing=Standing.SOUND,
@@ -169,7 +166,6 @@ def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternat
 
 @test(
     name="eliasziw-donner",
-    question=3,
     evidence=Outcomes,
     assumes=(ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
     standing=Standing.HEURISTIC,

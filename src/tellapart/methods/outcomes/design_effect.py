@@ -120,7 +120,6 @@ def _likeness(outcomes: Outcomes) -> FloatArray:
 
 @interval(
     name="rao-scott-wilson",
-    question=3,
     evidence=Outcomes,
     assumes=(ERRORS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER),  # it serves weights and repeats without clusters, too
     standing=Standing.RECOMMENDED,

@@ -20,7 +20,6 @@ from .sandwich import corrections, robust_moments
 @procedure(
     name="macro-average",
     offers=("estimate", "interval", "test"),
-    question=3,
     evidence=Outcomes,
     parameter="difference",
     assumes=(GROUPS_VARY, GROUPS_HAVE_SPREAD),

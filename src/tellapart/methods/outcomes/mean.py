@@ -14,7 +14,6 @@ from .moments import as_student, moments
 @procedure(
     name="mean-t",
     offers=("estimate", "interval", "test"),
-    question=3,
     evidence=Outcomes,
     parameter="difference",
     assumes=(OUTCOMES_VARY, EXAMPLES_NOT_CLUSTERED, LITTLE_SKEW, *NO_LONG_TAIL),

@@ -31,7 +31,6 @@ _HELD = 4_000_000  # numbers held at once
 
 @test(
     name="sign-flip",
-    question=3,
     evidence=Outcomes,
     assumes=(SIGNS_CAN_REJECT, FLIPPED_AT_ZERO, NOT_CLIPPED),
     standing=Standing.RECOMMENDED,
@@ -119,7 +118,6 @@ def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, 
 
 @interval(
     name="bca-bootstrap",
-    question=3,
     evidence=Outcomes,
     parameter="difference",
     assumes=(OUTCOMES_VARY, ENOUGH_TO_RESAMPLE, *NO_LONG_TAIL),

@@ -82,7 +82,6 @@ def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> Moments:
 
 @procedure(
     name="cluster-robust",
-    question=3,
     evidence=Outcomes,
     parameter="difference",
     assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
@@ -116,7 +115,6 @@ def cluster_robust(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr2",
-    question=3,
     evidence=Outcomes,
     parameter="difference",
     assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
@@ -151,7 +149,6 @@ def cluster_cr2(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr1",
-    question=3,
     evidence=Outcomes,
     parameter="difference",
     assumes=(CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
@@ -180,7 +177,6 @@ def cluster_cr1(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr0",
-    question=3,
     evidence=Outcomes,
     parameter="difference",
     assumes=(CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),

@@ -27,7 +27,6 @@ from .sandwich import corrections
 @simultaneous(
     name="max-t",
     allows_for_number=True,
-    question=3,
     evidence=Outcomes,
     assumes=(EVERY_PAIR_DIFFERS,),
     standing=Standing.SOUND,

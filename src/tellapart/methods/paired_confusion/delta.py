@@ -14,13 +14,12 @@ from ...typing_ import Alternative, FloatArray, Side
 from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval, test
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER
 from .common import as_margin, difference_of, influence_of, known_where_defined, oriented, with_disagreements
 
 _DELTA: dict[str, Any] = {
     "name": "paired-delta",
-    "question": 3,
     "evidence": PairedConfusion,
     "parameter": "difference",
     "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
@@ -32,7 +31,7 @@ _DELTA: dict[str, Any] = {
 }
 
 
-@method(gives="interval", **_DELTA)
+@interval(**_DELTA)
 def paired_delta(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give limits of the difference of any metric: difference ± z·s, s by the delta method.
 
@@ -67,7 +66,7 @@ def paired_delta(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "tw
     return as_interval("paired-delta", (low, high), alpha, side, "difference", pair.metric.difference_bounds)
 
 
-@method(gives="test", statistic="z", **_DELTA)
+@test(statistic="z", **_DELTA)
 def paired_delta_test(
     pair: PairedConfusion, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
 ) -> TestResult:

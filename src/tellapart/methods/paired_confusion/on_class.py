@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -15,7 +13,7 @@ from ..confusion_matrix.common import whole_where_undefined
 from ..limits import as_interval
 from ..paired_table.mcnemar import mcnemar_exact, mcnemar_mid_p
 from ..paired_table.score import tango, tango_score
-from ..registry import Standing, method, refuse_metric
+from ..registry import Standing, interval, test
 from .assumptions import (
     CLASS_CAN_REJECT_EXACT,
     CLASS_CAN_REJECT_MID_P,
@@ -24,13 +22,11 @@ from .assumptions import (
 )
 from .common import OF_A_CLASS, class_table, known_where_defined
 
-_COMMON: dict[str, Any] = {"question": 3, "evidence": PairedConfusion, "metrics": OF_A_CLASS}
 
-
-@method(
+@test(
     name="mcnemar-mid-p",
-    gives="test",
-    **_COMMON,
+    evidence=PairedConfusion,
+    metrics=OF_A_CLASS,
     assumes=(DEFINED, CLASS_CAN_REJECT_MID_P, SOME_AGREEMENT_IN_CLASS),
     standing=Standing.RECOMMENDED,
     because="of one class the metric is an error rate, and there mid-p has nearly the power of the uncorrected test and"
@@ -60,15 +56,14 @@ def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_mid_p(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00031)
     """
-    refuse_metric("mcnemar-mid-p", "test", pair)
     found = mcnemar_mid_p(class_table(pair)[0], alternative=alternative)
     return known_where_defined(pair, found.statistic, found.pvalue)
 
 
-@method(
+@test(
     name="mcnemar-exact",
-    gives="test",
-    **_COMMON,
+    evidence=PairedConfusion,
+    metrics=OF_A_CLASS,
     assumes=(DEFINED, CLASS_CAN_REJECT_EXACT),
     guarantees=True,
     standing=Standing.SOUND,
@@ -92,15 +87,14 @@ def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_exact(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00045)
     """
-    refuse_metric("mcnemar-exact", "test", pair)
     found = mcnemar_exact(class_table(pair)[0], alternative=alternative)
     return known_where_defined(pair, found.statistic, found.pvalue)
 
 
-@method(
+@interval(
     name="tango",
-    gives="interval",
-    **_COMMON,
+    evidence=PairedConfusion,
+    metrics=OF_A_CLASS,
     parameter="difference",
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.RECOMMENDED,
@@ -127,17 +121,16 @@ def class_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.1673), np.float64(-0.0827))
     """
-    refuse_metric("tango", "interval", pair)
     table, empty = class_table(pair)
     found = tango(table, alpha=alpha, side=side)
     limits = whole_where_undefined((found.low, found.high), np.where(empty, np.nan, 0.0), pair.metric.difference_bounds)
     return as_interval("tango", limits, alpha, side, "difference")
 
 
-@method(
+@test(
     name="tango",
-    gives="test",
-    **_COMMON,
+    evidence=PairedConfusion,
+    metrics=OF_A_CLASS,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.SOUND,
     because="it decides as Tango's interval does, at any margin",
@@ -166,6 +159,5 @@ def class_tango_score(
     >>> class_tango_score(pair.by("recall"), against=-0.15, alternative="greater").pvalue.round(4)
     np.float64(0.1174)
     """
-    refuse_metric("tango", "test", pair)
     found = tango_score(class_table(pair)[0], against=against, alternative=alternative)
     return known_where_defined(pair, found.statistic, found.pvalue)

@@ -19,17 +19,11 @@ from ...typing_ import Alternative, BoolArray, FloatArray, Numbers, Side
 from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
 from ..limits import RANGES, as_interval
-from ..registry import Standing, method, refuse_metric
+from ..registry import Standing, interval, test
 from .assumptions import DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED
 from .common import known_where_defined, with_disagreements
 
-_COMMON: dict[str, Any] = {
-    "question": 3,
-    "evidence": PairedConfusion,
-    "metrics": ("precision", "negative-predictive-value"),
-}
-
-
+_OF_PREDICTIONS = ("precision", "negative-predictive-value")
 _ENOUGH = "10 or more disagreements that bear on the metric"
 
 
@@ -57,10 +51,10 @@ def _predicted(pair: PairedConfusion, counts: Any = None) -> _Predicted:
     return _Predicted(cells, rule.trials[:, :, None], rule.trials[:, None, :], hit[:, None, None])
 
 
-@method(
+@test(
     name="weighted-generalized-score",
-    gives="test",
-    **_COMMON,
+    evidence=PairedConfusion,
+    metrics=_OF_PREDICTIONS,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.RECOMMENDED,
     because="of classifiers that are alike it holds its level best; it reads only what one of the two predicted alone",
@@ -93,7 +87,6 @@ def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sid
     >>> found.statistic.round(4), found.pvalue.round(4)
     (np.float64(5.4659), np.float64(0.0194))
     """
-    refuse_metric("weighted-generalized-score", "test", pair)
     seen = _predicted(pair)
     n_a, n_b = seen.total(seen.by_a), seen.total(seen.by_b)
     alone = np.abs(seen.by_a - seen.by_b)
@@ -101,10 +94,10 @@ def weighted_score(pair: PairedConfusion, *, alternative: Alternative = "two-sid
     return _significance(pair, pair.difference, np.sqrt(ratio(square, n_a * n_b, empty=0.0)), alternative)
 
 
-@method(
+@test(
     name="generalized-score",
-    gives="test",
-    **_COMMON,
+    evidence=PairedConfusion,
+    metrics=_OF_PREDICTIONS,
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
     standing=Standing.SOUND,
     because="the score test of the regression of label on classifier; of classifiers that are alike it rejects up to"
@@ -133,7 +126,6 @@ def generalized_score(pair: PairedConfusion, *, alternative: Alternative = "two-
     >>> generalized_score(pair).pvalue.round(4)
     np.float64(0.0169)
     """
-    refuse_metric("generalized-score", "test", pair)
     seen = _predicted(pair)
     with np.errstate(divide="ignore", invalid="ignore"):  # nothing predicted
         a, b = (by / seen.total(by)[..., None, None, None] for by in (seen.by_a, seen.by_b))
@@ -143,7 +135,9 @@ def generalized_score(pair: PairedConfusion, *, alternative: Alternative = "two-
 
 # --- The ratio ------------------------------------------------------------------------------------
 
-_RATIO = _COMMON | {
+_RATIO: dict[str, Any] = {
+    "evidence": PairedConfusion,
+    "metrics": _OF_PREDICTIONS,
     "name": "relative-predictive-value",
     "parameter": "ratio",
     "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER, RATIO_BOUNDED),
@@ -154,7 +148,7 @@ _RATIO = _COMMON | {
 }
 
 
-@method(gives="interval", **_RATIO)
+@interval(**_RATIO)
 def relative_predictive_value(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give limits of precision(B)/precision(A): how many times as precise B is; above 1 where B is better.
 
@@ -178,7 +172,6 @@ def relative_predictive_value(pair: PairedConfusion, *, alpha: float = 0.05, sid
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(1.0085), np.float64(1.0903))
     """
-    refuse_metric("relative-predictive-value", "interval", pair)
     z, found = critical(alpha, side), _log_ratio(pair)
     with np.errstate(over="ignore"):
         low = np.where(found.none_b, 0.0, np.exp(found.log - z * found.error))
@@ -187,7 +180,7 @@ def relative_predictive_value(pair: PairedConfusion, *, alpha: float = 0.05, sid
     return as_interval("relative-predictive-value", limits, alpha, side, "ratio")
 
 
-@method(gives="test", statistic="z", **_RATIO)
+@test(statistic="z", **_RATIO)
 def relative_predictive_value_test(pair: PairedConfusion, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether the ratio of the precisions is 1, by its logarithm; it decides as the interval of this name does.
 
@@ -204,7 +197,6 @@ def relative_predictive_value_test(pair: PairedConfusion, *, alternative: Altern
     >>> relative_predictive_value_test(pair).pvalue.round(5)
     np.float64(0.01715)
     """
-    refuse_metric("relative-predictive-value", "test", pair)
     found = _log_ratio(pair)
     z = np.nan_to_num(ratio(found.log, found.error, empty=0.0))
     # On a side without a bound nothing can be rejected.

@@ -18,7 +18,7 @@ from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
 from ..limits import as_interval
 from ..paired_table.score import score_upper
-from ..registry import Standing, method, refuse_metric
+from ..registry import Standing, interval, test
 from .assumptions import DISAGREEMENTS_THAT_MATTER
 from .common import as_margin, known_where_defined
 
@@ -26,7 +26,6 @@ _FAR = 40.0  # standard deviations beyond which floats have no p-value
 _NEAR = 1e-11  # of the distance: closer than Tango's own limits are
 _MOVER: dict[str, Any] = {
     "name": "mover-tango",
-    "question": 3,
     "evidence": PairedConfusion,
     "metrics": ("balanced-accuracy", "informedness"),
     "parameter": "difference",
@@ -37,7 +36,7 @@ _MOVER: dict[str, Any] = {
 }
 
 
-@method(gives="interval", **_MOVER)
+@interval(**_MOVER)
 def mover_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give limits of the difference of balanced accuracy from Tango's limits for the recall of every class.
 
@@ -61,7 +60,6 @@ def mover_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two
     >>> pair.difference.round(4), round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.0027), np.float64(-0.0411), np.float64(0.0356))
     """
-    refuse_metric("mover-tango", "interval", pair)
     classes, z = _classes(pair), critical(alpha, side)
     quantile = np.full(classes.examples.shape, abs(z))
     way = -1.0 if z < 0 else 1.0  # a bound below level ½ lies on the other side of the estimate
@@ -73,7 +71,7 @@ def mover_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two
     return as_interval("mover-tango", limits, alpha, side, "difference", pair.metric.difference_bounds)
 
 
-@method(gives="test", statistic="z", **_MOVER)
+@test(statistic="z", **_MOVER)
 def mover_tango_test(
     pair: PairedConfusion, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
 ) -> TestResult:
@@ -99,7 +97,6 @@ def mover_tango_test(
     >>> mover_tango_test(pair).pvalue.round(3)
     np.float64(0.889)
     """
-    refuse_metric("mover-tango", "test", pair)
     classes = _classes(pair)
     apart = np.asarray(classes.difference - as_margin(against, pair))
     up, target = apart < 0, np.abs(apart)

@@ -22,7 +22,7 @@ from ..confusion_matrix.assumptions import DEFINED
 from ..confusion_matrix.common import whole_where_undefined
 from ..confusion_matrix.f1 import as_added
 from ..limits import as_interval
-from ..registry import Standing, method, refuse_metric
+from ..registry import Standing, interval, test
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
 from .common import as_margin, difference_of, known_where_defined, oriented, with_disagreements
 
@@ -32,7 +32,6 @@ _HELD = 4_000_000  # numbers held at once
 _DIGITS = 13  # of a difference as a part of its range
 
 _COMMON: dict[str, Any] = {
-    "question": 3,
     "evidence": PairedConfusion,
     "parameter": "difference",
 }
@@ -46,7 +45,7 @@ _JOINT = _COMMON | {
 }
 
 
-@method(gives="interval", **_JOINT)
+@interval(**_JOINT)
 def joint_bootstrap(
     pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two", resamples: int | None = None, rng: Any = 0
 ) -> Interval:
@@ -79,7 +78,7 @@ def joint_bootstrap(
     return _interval("joint-bootstrap", pair, with_disagreements, alpha, side, resamples, rng)
 
 
-@method(gives="test", statistic="share of draws above", **_JOINT)
+@test(statistic="share of draws above", **_JOINT)
 def joint_bootstrap_test(
     pair: PairedConfusion,
     *,
@@ -126,7 +125,7 @@ _COST = _COMMON | {
 }
 
 
-@method(gives="interval", **_COST)
+@interval(**_COST)
 def bdeltacost(
     pair: PairedConfusion,
     *,
@@ -163,11 +162,10 @@ def bdeltacost(
     >>> pair.difference.round(2), limits.low.round(1), limits.high.round(1)
     (np.float64(-0.35), np.float64(-0.5), np.float64(-0.2))
     """
-    refuse_metric("bdeltacost", "interval", pair)
     return _interval("bdeltacost", pair, _corrected(added), alpha, side, resamples, rng)
 
 
-@method(gives="test", statistic="share of draws above", **_COST)
+@test(statistic="share of draws above", **_COST)
 def bdeltacost_test(
     pair: PairedConfusion,
     *,
@@ -200,7 +198,6 @@ def bdeltacost_test(
     >>> bdeltacost_test(pair).pvalue < 0.001
     np.True_
     """
-    refuse_metric("bdeltacost", "test", pair)
     return _test(pair, _corrected(added), against, alternative, resamples, rng)
 
 

@@ -19,16 +19,14 @@ from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side, as_alpha, is_real, one_of
 from ..evalues import as_evidence
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval, test
 
 _BLOCK = 1024  # tables whose nodes fit the processor's cache
 _LAST = 1 - 2**-53  # the largest difference below 1
 
 
-@method(
+@test(
     name="mcnemar-evalue",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     guarantees=True,
     standing=Standing.RECOMMENDED,
@@ -86,10 +84,8 @@ def mcnemar_evalue(
     return as_evidence(log.reshape(table.shape))
 
 
-@method(
+@interval(
     name="mcnemar-evalue",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     guarantees=True,

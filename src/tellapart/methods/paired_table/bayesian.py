@@ -9,13 +9,11 @@ from ...evidence import PairedTable
 from ...numerics.distributions import beta_above, pvalue_of_tails
 from ...results import TestResult
 from ...typing_ import Alternative
-from ..registry import Standing, method
+from ..registry import Standing, test
 
 
-@method(
+@test(
     name="dirichlet",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     standing=Standing.SOUND,
     because="an exact posterior probability, no sampling; as a test it is close to mid-p McNemar",

@@ -19,16 +19,14 @@ from ...numerics.orientation import mirrored_limits, orientation
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval
 from .assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 
 _DRAWN = 20_000_000  # differences held at once
 
 
-@method(
+@interval(
     name="percentile",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
@@ -70,10 +68,8 @@ def percentile(
     return as_interval("percentile", _piecewise(limits, table, spent, resamples, rng), alpha, side, "difference")
 
 
-@method(
+@interval(
     name="bca-bootstrap",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),

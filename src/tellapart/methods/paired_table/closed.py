@@ -12,14 +12,12 @@ from ...numerics.distributions import critical
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval
 from .assumptions import DIFFERENCE_HAS_WIDTH, ENOUGH_DISAGREEMENTS
 
 
-@method(
+@interval(
     name="newcombe-paired",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     reads="cells",
     parameter="difference",
@@ -54,10 +52,8 @@ def newcombe_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "tw
     return _clipped("newcombe-paired", difference - np.sign(z) * below, difference + np.sign(z) * above, alpha, side)
 
 
-@method(
+@interval(
     name="bonett-price",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     standing=Standing.RECOMMENDED,
@@ -80,10 +76,8 @@ def bonett_price(table: PairedTable, *, alpha: float = 0.05, side: Side = "two")
     return _clipped("bonett-price", low, high, alpha, side)
 
 
-@method(
+@interval(
     name="agresti-min",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS,),
@@ -107,10 +101,8 @@ def agresti_min(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     return _clipped("agresti-min", low, high, alpha, side)
 
 
-@method(
+@interval(
     name="wald-paired",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),
@@ -136,10 +128,8 @@ def wald_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     return _clipped("wald-paired", low, high, alpha, side)
 
 
-@method(
+@interval(
     name="yang-paired",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS, DIFFERENCE_HAS_WIDTH),

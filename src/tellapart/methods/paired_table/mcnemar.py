@@ -12,14 +12,12 @@ from ...numerics.fair_coin import at_most, half_at_most
 from ...numerics.repetition import each_once, in_blocks
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, one_of
-from ..registry import Standing, method
+from ..registry import Standing, test
 from .assumptions import CAN_REJECT_EXACT, CAN_REJECT_MID_P, ENOUGH_DISAGREEMENTS, SOME_AGREEMENT
 
 
-@method(
+@test(
     name="mcnemar",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     assumes=(ENOUGH_DISAGREEMENTS,),
     partner="tango",  # the interval that rejects when this test does
@@ -58,10 +56,8 @@ def mcnemar(table: PairedTable, *, alternative: Alternative = "two-sided") -> Te
     return TestResult(statistic=statistic, pvalue=pvalue)
 
 
-@method(
+@test(
     name="mcnemar-corrected",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     assumes=(ENOUGH_DISAGREEMENTS,),
     standing=Standing.HEURISTIC,
@@ -89,10 +85,8 @@ def mcnemar_corrected(table: PairedTable, *, alternative: Alternative = "two-sid
     return TestResult(statistic=statistic, pvalue=pvalue)
 
 
-@method(
+@test(
     name="mcnemar-exact",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     assumes=(CAN_REJECT_EXACT,),
     partner="odds-exact",
@@ -116,10 +110,8 @@ def mcnemar_exact(table: PairedTable, *, alternative: Alternative = "two-sided")
     return _by_coin(table, alternative, at_most)
 
 
-@method(
+@test(
     name="mcnemar-mid-p",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     assumes=(CAN_REJECT_MID_P, SOME_AGREEMENT),
     partner="odds-mid-p",

@@ -10,14 +10,12 @@ from ...evidence import ErrorCount, PairedTable
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval
 from .assumptions import SOME_DISAGREEMENT
 
 
-@method(
+@interval(
     name="odds-exact",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="odds",
     assumes=(SOME_DISAGREEMENT,),
@@ -41,10 +39,8 @@ def odds_exact(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -
     return _as_odds("odds-exact", clopper_pearson, table, alpha, side)
 
 
-@method(
+@interval(
     name="odds-mid-p",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="odds",
     assumes=(SOME_DISAGREEMENT,),

@@ -8,15 +8,13 @@ from ...evidence import PairedTable
 from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
-from ..registry import Standing, method, test
+from ..registry import Standing, test
 from ..rules import INTERVAL_OVERLAP, K_SE, decide_by_k_se, decide_by_overlap
 from .assumptions import ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH
 
 
-@method(
+@test(
     name="difference-of-proportions",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     reads="cells",
     standing=Standing.FORBIDDEN,
@@ -41,10 +39,8 @@ def difference_of_proportions(table: PairedTable, *, alternative: Alternative = 
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
-@method(
+@test(
     name="two-se",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     reads="cells",
     standing=Standing.FORBIDDEN,
@@ -70,10 +66,8 @@ def two_se(table: PairedTable, *, alternative: Alternative = "two-sided") -> Tes
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
-@method(
+@test(
     name="two-intervals",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     reads="cells",
     assumes=(ENOUGH_DISAGREEMENTS, SPREAD_IN_BOTH),

@@ -13,16 +13,14 @@ from ...numerics.roots import solve
 from ...results import Interval
 from ...typing_ import FloatArray, Numbers, Side
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval
 from .assumptions import BOTH_ERR
 
 _FAR = 1e30  # a ratio of error rates beyond every number of examples
 
 
-@method(
+@interval(
     name="reduction-score",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     reads="cells",
     parameter="reduction",

@@ -15,17 +15,15 @@ from ...numerics.roots import solve
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Numbers, Side
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval, test
 from .assumptions import ENOUGH_DISAGREEMENTS
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
 _SKEWEST = 1e100  # its square is a float yet
 
 
-@method(
+@interval(
     name="tango",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS,),
@@ -52,10 +50,8 @@ def tango(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Int
     return _solved("tango", table, lambda n: np.full(n.shape, z), alpha, side)
 
 
-@method(
+@test(
     name="tango",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     assumes=(ENOUGH_DISAGREEMENTS,),
     standing=Standing.SOUND,
@@ -86,10 +82,8 @@ def tango_score(table: PairedTable, *, against: ArrayLike = 0.0, alternative: Al
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
-@method(
+@interval(
     name="tango-bcf",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS,),
@@ -113,10 +107,8 @@ def tango_bcf(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") ->
     return _solved("tango-bcf", table, inflated, alpha, side)
 
 
-@method(
+@test(
     name="tango-bcf",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     assumes=(ENOUGH_DISAGREEMENTS,),
     standing=Standing.SOUND,
@@ -140,10 +132,8 @@ def tango_bcf_score(
     return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
 
 
-@method(
+@interval(
     name="scas-paired",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     assumes=(ENOUGH_DISAGREEMENTS,),
@@ -170,10 +160,8 @@ def scas_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") 
     return as_interval("scas-paired", _each_table(limits, table), alpha, side, "difference")
 
 
-@method(
+@test(
     name="scas-paired",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     assumes=(ENOUGH_DISAGREEMENTS,),
     standing=Standing.SOUND,

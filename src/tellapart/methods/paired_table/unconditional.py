@@ -18,17 +18,15 @@ from ...numerics.repetition import each_once
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval, test
 from .score import tango
 
 _MOST_TESTED = 5000  # examples: beyond, the search takes seconds, and the tests have become one
 _MOST_BOUNDED = 200
 
 
-@method(
+@test(
     name="mcnemar-unconditional",
-    gives="test",
-    question=3,
     evidence=PairedTable,
     guarantees=True,
     standing=Standing.SOUND,
@@ -66,10 +64,8 @@ def mcnemar_unconditional(table: PairedTable, *, alternative: Alternative = "two
     return TestResult(statistic=z, pvalue=each_once(pvalues, *cells).reshape(table.shape)[()])
 
 
-@method(
+@interval(
     name="unconditional",
-    gives="interval",
-    question=3,
     evidence=PairedTable,
     parameter="difference",
     guarantees=True,
