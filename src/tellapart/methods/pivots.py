@@ -207,9 +207,9 @@ class Student(Pivot):
         with np.errstate(over="ignore"):  # with next to no degrees of freedom t reaches anywhere
             quantile = normal_quantile(tail) if self.df is None else student_critical(self._usable_df(), tail)
             reach = quantile * self.error
-        least, most = (-np.inf, np.inf) if self.ends is None else self.ends
+        flat, (least, most) = self._is_flat(), (-np.inf, np.inf) if self.ends is None else self.ends
         low, high = (
-            np.where(self._is_flat(), still, np.clip(self.estimate + way * reach, least, most))[()]
+            np.where(flat, still, np.clip(self.estimate + way * reach, least, most))[()]
             for way, still in zip((-1, 1), self.without_variance.limits(tail), strict=True)
         )
         return low, high
@@ -234,6 +234,8 @@ class Student(Pivot):
 
     def _usable_df(self) -> Any:
         """Return degrees of freedom that t is defined for; one number stays one number, which is quick."""
+        if isinstance(self.df, int | float) and self.df > 0:
+            return self.df
         unusable = self._is_flat() & ~np.greater(self.df, 0)
         return np.where(unusable, 1.0, self.df) if np.any(unusable) else self.df
 
