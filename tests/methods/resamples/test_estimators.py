@@ -77,7 +77,7 @@ def bag(rng, n=30, samples=40, classes=3, shape=()):
 
 def checks_of(name, held, gives="estimate", interval=None):
     entry = find_method(name, gives, Resamples)
-    interval = interval or jeffreys(ErrorCount(1, 10))
+    interval = interval or jeffreys(ErrorCount(1, 10)).interval()
     return {check.code: check for check in check_assumptions(entry.assumes, held, Context(interval=interval))}
 
 
@@ -122,7 +122,7 @@ def test_unequal_folds_count_by_their_size():
 
 def test_holdout_is_question_one():
     held = Resamples.from_scores([1 - 3 / 120], plan="holdout", examples=180, test=120, train=60)
-    limits, wanted = holdout_interval(held, alpha=0.1), jeffreys(ErrorCount(3, 120), alpha=0.1)
+    limits, wanted = holdout_interval(held, alpha=0.1), jeffreys(ErrorCount(3, 120)).interval(alpha=0.1)
     assert_allclose([holdout(held), limits.low, limits.high], [3 / 120, wanted.low, wanted.high], rtol=1e-12)
     nothing = Resamples.from_scores([1.0], plan="holdout", test=20, train=40)
     assert holdout_interval(nothing).low == 0 < holdout_interval(nothing).high < 0.2
@@ -292,7 +292,9 @@ def test_loo_star_without_errors_claims_nothing():
 def test_the_apparent_error_is_found_beside_bootstrap_samples():
     held = Resamples.from_scores([0.8, 0.7], plan="632*2", examples=50)
     beside = replace(held, parts={"apparent": seen(0.1)})
-    assert_allclose([apparent(beside), apparent_interval(beside).high], [0.1, jeffreys(ErrorCount(5, 50)).high])
+    assert_allclose(
+        [apparent(beside), apparent_interval(beside).high], [0.1, jeffreys(ErrorCount(5, 50)).interval().high]
+    )
 
 
 def test_a_plan_among_several_is_found():

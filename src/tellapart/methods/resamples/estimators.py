@@ -132,7 +132,7 @@ def _one_test_set(name: str, resamples: Resamples, alpha: float, side: Side) -> 
     counts = np.rint(errors)
     whole = size >= 1 and abs(size - round(size)) < 1e-6 and bool(np.all(np.abs(errors - counts) < 1e-6 * size))
     if resamples.metric.name == "error" and whole:
-        limits = jeffreys(ErrorCount(counts.astype(np.int64)[()], round(size)), alpha=alpha, side=side)
+        limits = jeffreys(ErrorCount(counts.astype(np.int64)[()], round(size))).interval(alpha, side)
         return as_interval(name, (limits.low, limits.high), alpha, side)
     if resamples.metric.name == "error" and resamples.together is None:
         raise InvalidEvidence(
