@@ -66,7 +66,7 @@ def bag(rng, n=30, samples=40, classes=3, shape=()):
 
 def checks_of(name, held, gives="estimate", interval=None):
     entry = find_method(name, gives, Resamples)
-    interval = interval or jeffreys(ErrorCount(1, 10))
+    interval = interval or jeffreys(ErrorCount(1, 10)).interval()
     return {check.code: check for check in check_assumptions(entry.assumes, held, Context(interval=interval))}
 
 
@@ -111,7 +111,7 @@ def test_unequal_folds_count_by_their_size():
 
 def test_holdout_is_question_one():
     held = Resamples.from_scores([1 - 3 / 120], plan="holdout", examples=180, test=120, train=60)
-    limits, wanted = holdout(held).interval(alpha=0.1), jeffreys(ErrorCount(3, 120), alpha=0.1)
+    limits, wanted = holdout(held).interval(alpha=0.1), jeffreys(ErrorCount(3, 120)).interval(alpha=0.1)
     assert_allclose([holdout(held).location, limits.low, limits.high], [3 / 120, wanted.low, wanted.high], rtol=1e-12)
     nothing = Resamples.from_scores([1.0], plan="holdout", test=20, train=40)
     assert holdout(nothing).interval().low == 0 < holdout(nothing).interval().high < 0.2
@@ -282,7 +282,8 @@ def test_the_apparent_error_is_found_beside_bootstrap_samples():
     held = Resamples.from_scores([0.8, 0.7], plan="632*2", examples=50)
     beside = replace(held, parts={"apparent": seen(0.1)})
     assert_allclose(
-        [apparent(beside).location, apparent(beside).interval().high], [0.1, jeffreys(ErrorCount(5, 50)).high]
+        [apparent(beside).location, apparent(beside).interval().high],
+        [0.1, jeffreys(ErrorCount(5, 50)).interval().high],
     )
 
 

@@ -6,7 +6,6 @@ on as many examples as every split leaves it. Every estimate is a function of `R
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,7 @@ import numpy as np
 from ...errors import InvalidEvidence
 from ...evidence import ErrorCount, Resamples
 from ...numerics.rounding import without_rounding
-from ...results import Interval
-from ...typing_ import FloatArray, Side
+from ...typing_ import FloatArray
 from ..error_count.bayesian import jeffreys
 from ..loss_scale import scale
 from ..pivots import Centred, Pivot, Student
@@ -91,16 +89,6 @@ def holdout(resamples: Resamples) -> Centred:
     return Centred(lambda: _fit_one_test_set("holdout", resamples), location=resamples.pooled)
 
 
-@dataclass(eq=False)
-class _Jeffreys(Pivot):
-    """Jeffreys' limits of a count of errors."""
-
-    count: ErrorCount
-
-    def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
-        return replace(jeffreys(self.count, alpha=alpha, side=side), method=self.method)
-
-
 def _fit_one_test_set(name: str, resamples: Resamples) -> Pivot:
     """Return the limits of a count of errors, or Student's of the losses of the examples."""
     size = float(resamples.test[0, 0])
@@ -109,7 +97,7 @@ def _fit_one_test_set(name: str, resamples: Resamples) -> Pivot:
     counts = np.rint(errors)
     whole = size >= 1 and abs(size - round(size)) < 1e-6 and bool(np.all(np.abs(errors - counts) < 1e-6 * size))
     if resamples.metric.name == "error" and whole:
-        return _Jeffreys(ErrorCount(counts.astype(np.int64)[()], round(size)))
+        return jeffreys(ErrorCount(counts.astype(np.int64)[()], round(size)))
     if resamples.metric.name == "error" and resamples.together is None:
         raise InvalidEvidence(
             f"method {name!r} counts errors, but {float(np.max(errors)):.6g} of {size:.6g} is no count. Give"
