@@ -32,7 +32,7 @@ def contests() -> Iterator[Contest]:
                 peers[_PEER] = lambda truth=truth, scores=scores: peer(truth, *scores)
             yield Contest(
                 title=f"W8 DeLong's test of two models, {examples} examples, {'tied' if tied else 'continuous'} scores",
-                ours=lambda truth=truth, scores=scores: delong_paired(ClassScores(truth, scores, (0, 1))),
+                ours=lambda truth=truth, scores=scores: delong_paired(ClassScores(truth, scores, (0, 1))).test(),
                 peers=peers,
                 faster={_PEER: 5 if tied else 14},
                 within={_LIMIT: 1.4},

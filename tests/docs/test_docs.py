@@ -191,7 +191,9 @@ def test_the_page_of_a_method_links_to_its_checks(code):
 @pytest.mark.parametrize("name", ta.__all__)
 def test_every_public_name_has_a_line_and_an_example(name):
     text = (DOCS / "reference" / "python.md").read_text(encoding="utf-8")
-    twin = {"Breakdown": "breakdown-1", "Estimate": "estimate-1", "Race": "race-1", "plan": "plan-1"}.get(name, name.lower())  # an anchor knows no capitals
+    twin = {"Breakdown": "breakdown-1", "Estimate": "estimate-1", "Race": "race-1", "plan": "plan-1"}.get(
+        name, name.lower()
+    )  # an anchor knows no capitals
     assert f"| [`{name}`](#{twin}) |" in text
     _, found, section = text.partition(f"\n## {name}\n")
     assert found

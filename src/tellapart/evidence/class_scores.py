@@ -65,6 +65,7 @@ class ClassScores(Evidence):
     metric: Metric = METRICS["auc"]  # or the name of one
     _kept: dict[Hashable, Any] = field(init=False, default_factory=dict)  # what was sorted for once
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
+    question: ClassVar = 3
     _leader = "_first"
 
     def __post_init__(self) -> None:

@@ -1,11 +1,57 @@
-"""How small a p-value can be that is a share of random draws."""
+"""What methods that draw share: how often to draw, what is drawn, and how small a p-value can get."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from ..errors import InvalidOption
+from ..numerics.blocks import block_sizes
 from ..results import Simulated
-from ..typing_ import Alternative, FloatArray, IntArray
+from ..typing_ import Alternative, FloatArray, IntArray, as_generator, as_resamples
+
+_HELD = 4_000_000  # numbers held at once
+
+
+def resamples_for(
+    resamples: int | None, units: int, *, work: int = 500_000_000, fewest: int = 1_000, most: int = 10_000
+) -> int:
+    """Return how often to draw so many units: `most` times, and down to `fewest` where that would take minutes.
+
+    Examples
+    --------
+    >>> resamples_for(None, 300), resamples_for(None, 100_000), resamples_for(500, 300)
+    (10000, 5000, 500)
+    """
+    return min(max(work // units, fewest), most) if resamples is None else as_resamples(resamples)
+
+
+def refuse_few_resamples(resamples: int, tail: float) -> None:
+    """Refuse fewer resamples than it takes for one of them to be in a tail of this size."""
+    if resamples * tail < 1:
+        raise InvalidOption(
+            f"resamples must be {1 / tail:.3g} or more for this alpha, but is {resamples}: no drawn value is so rare."
+        )
+
+
+def draw_seed(rng: int | np.random.Generator) -> int:
+    """Return a seed, by which the same numbers can be drawn more than once."""
+    return int(as_generator(rng).integers(2**63))
+
+
+def times_drawn(units: int, resamples: int, seed: int) -> Iterator[FloatArray]:
+    """Yield how often each unit is drawn, by resample, in blocks.
+
+    Examples
+    --------
+    >>> [block.sum(axis=1) for block in times_drawn(3, 4, 0)]
+    [array([3., 3., 3., 3.])]
+    """
+    rng = np.random.default_rng(seed)
+    for rows in block_sizes(resamples, _HELD // units):
+        places = rng.integers(units, size=(rows, units)) + units * np.arange(rows)[:, None]
+        yield np.bincount(places.ravel(), minlength=rows * units).reshape(rows, units).astype(float)
 
 
 def of_tails(pvalue: FloatArray, draws: IntArray | int, alternative: Alternative) -> Simulated:

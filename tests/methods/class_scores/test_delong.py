@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 
 from tellapart import ClassScores
 from tellapart.errors import InvalidOption
-from tellapart.methods.class_scores.delong import delong, delong_paired, delong_paired_interval
+from tellapart.methods.class_scores.delong import delong, delong_paired
 from tellapart.methods.class_scores.newcombe import mover_newcombe, newcombe_auc
 
 # DeLong, DeLong and Clarke-Pearson (1988): albumin, total protein, K-G score and outcome of 43 patients, as the
@@ -49,7 +49,7 @@ def test_areas_and_errors_of_the_paper(model, expected):
 @pytest.mark.parametrize(("model", "expected"), TWO.items())
 def test_comparisons_of_the_paper(model, expected):
     held = patients().select("kg", model)
-    found, limits = delong_paired(held), delong_paired_interval(held)
+    found, limits = delong_paired(held).test(), delong_paired(held).interval()
     error = (limits.high - limits.low) / 2 / 1.959963984540054
     assert_allclose([held.difference, error, found.statistic**2, found.pvalue], expected, atol=5.1e-5)
 
@@ -72,17 +72,17 @@ def test_the_statistic_has_eleven_digits():
         for values, own, others in zip(change, (m, n), (n, m), strict=True):
             variance += sum((mpmath.mpf(v) / (2 * others) - mean) ** 2 for v in values) / (own - 1) / own
         expected = float(mean / mpmath.sqrt(variance))
-    assert delong_paired(ClassScores.from_scores(truth, *scores)).statistic == pytest.approx(expected, rel=1e-11)
+    assert delong_paired(ClassScores.from_scores(truth, *scores)).test().statistic == pytest.approx(expected, rel=1e-11)
 
 
 def test_models_that_rank_alike_show_no_difference():
-    found = delong_paired(ALIKE)
+    found = delong_paired(ALIKE).test()
     assert (found.statistic, found.pvalue) == (0, 1)
-    limits = delong_paired_interval(ALIKE)
+    limits = delong_paired(ALIKE).interval()
     # A kind of example that 20 positives did not show has at most the share 1 − 0.025^(1/19) of them.
     assert_allclose([limits.low, limits.high], [-(1 - 0.025 ** (1 / 19)), 1 - 0.025 ** (1 / 19)], rtol=1e-12)
-    assert delong_paired(ALIKE, against=float(limits.high), alternative="less").pvalue == pytest.approx(0.025)
-    assert delong_paired(ALIKE, against=0.3).pvalue < 0.01
+    assert delong_paired(ALIKE).test(float(limits.high), "less").pvalue == pytest.approx(0.025)
+    assert delong_paired(ALIKE).test(0.3).pvalue < 0.01
     both = mover_newcombe(ALIKE)
     assert (both.low, both.high) == (limits.low, limits.high)
 
@@ -96,22 +96,22 @@ def test_a_perfect_order_keeps_a_width():
         assert limits.high - limits.low > 0.02
     lone = ClassScores.from_scores([0, 0, 0, 1], [1, 2, 4, 3], [1, 2, 3, 4])
     assert delong(lone.select("A")).high - delong(lone.select("A")).low > 0.5
-    whole = delong_paired_interval(lone)
-    assert (whole.low, whole.high, delong_paired(lone).pvalue) == (-1, 1, 1)
+    whole = delong_paired(lone).interval()
+    assert (whole.low, whole.high, delong_paired(lone).test().pvalue) == (-1, 1, 1)
 
 
 @given(st.floats(-0.4, 0.4), st.sampled_from([0.5, 0.2, 0.05, 1e-12]), st.sampled_from(["two", "upper", "lower"]))
 def test_test_and_interval_agree_at_every_level(against, alpha, side):
     held = patients().select("kg", "protein")
-    limits = delong_paired_interval(held, alpha=alpha, side=side)
+    limits = delong_paired(held).interval(alpha=alpha, side=side)
     way = {"two": "two-sided", "upper": "less", "lower": "greater"}[side]
     outside = against < limits.low or against > limits.high
-    assert (delong_paired(held, against=against, alternative=way).pvalue < alpha) == outside
+    assert (delong_paired(held).test(against, way).pvalue < alpha) == outside
 
 
 def test_renaming_the_models_only_flips_the_sign():
     held = patients().select("kg", "protein")
-    one, other = delong_paired(held), delong_paired(held.swapped())
+    one, other = delong_paired(held).test(), delong_paired(held.swapped()).test()
     assert (one.pvalue, one.statistic) == (other.pvalue, -other.statistic)
     assert one.pvalue == pytest.approx(erfc(abs(one.statistic) / sqrt(2)))
 
@@ -119,11 +119,12 @@ def test_renaming_the_models_only_flips_the_sign():
 def test_many_entries_are_a_loop_over_entries():
     rng = np.random.default_rng(0)
     many = ClassScores(np.repeat([0, 1], 15), rng.normal(size=(3, 2, 30)).round(1), (0, 1))
-    for call in (delong_paired, delong_paired_interval, mover_newcombe):
+    calls = (lambda each: delong_paired(each).test(), lambda each: delong_paired(each).interval(), mover_newcombe)
+    for call, fields in zip(calls, (("statistic", "pvalue"), ("low", "high"), ("low", "high")), strict=True):
         whole = call(many)
         for place in range(3):
             one = call(many[place])
-            for field in ("statistic", "pvalue") if call is delong_paired else ("low", "high"):
+            for field in fields:
                 assert_allclose(getattr(whole, field)[place], getattr(one, field), rtol=1e-12)
 
 
@@ -134,7 +135,7 @@ def test_several_classes_are_taken_one_against_the_rest():
     held = ClassScores.from_scores(truth, *chances)
     spread = held.areas.covariance
     error = sqrt(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])
-    assert delong_paired(held).statistic == pytest.approx(held.difference / error, rel=1e-12)
+    assert delong_paired(held).test().statistic == pytest.approx(held.difference / error, rel=1e-12)
     limits = delong(held.select("A"))
     assert limits.low < held.levels[0] < limits.high
     with pytest.raises(InvalidOption, match=r"mean of 3.*positive=.*method='delong'"):
@@ -144,8 +145,8 @@ def test_several_classes_are_taken_one_against_the_rest():
 
 def test_another_metric_and_another_number_of_models_are_refused():
     with pytest.raises(InvalidOption, match=r"'delong-paired' is for auc.*stratified-bootstrap"):
-        delong_paired(ALIKE.by("average-precision"))
+        delong_paired(ALIKE.by("average-precision")).test()
     with pytest.raises(InvalidOption, match="'delong' is for one model, but these are A, B"):
         delong(ALIKE)
     with pytest.raises(InvalidOption, match="'delong-paired' is for two models, but this is one"):
-        delong_paired(ALIKE.select("A"))
+        delong_paired(ALIKE.select("A")).test()

@@ -38,7 +38,7 @@ def test_limits_are_the_roots_of_the_quartic(m, n, alpha):
         patch.setattr(ClassScores, "class_counts", property(lambda _: np.array([n, m])))
         patch.setattr(ClassScores, "examples", property(lambda _: m + n))
         for area in (0.2, 0.5, 0.9, 0.999):
-            assert_allclose(newcombe_limits(held, area, alpha, "two"), by_quartic(area, m, n, z), rtol=1e-9)
+            assert_allclose(newcombe_limits(held, area, alpha / 2), by_quartic(area, m, n, z), rtol=1e-9)
 
 
 def test_a_perfect_order_has_the_end_and_a_width():

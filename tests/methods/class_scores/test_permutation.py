@@ -58,7 +58,7 @@ def test_beyond_what_can_be_gone_through_it_is_near_the_normal_test():
     truth = np.arange(400) % 2
     held = ClassScores.from_scores(truth, rng.normal(size=400) + truth, rng.normal(size=400) + 1.35 * truth)
     ours = auc_permutation(held, resamples=3000)
-    assert ours.pvalue == pytest.approx(delong_paired(held).pvalue, rel=0.25)
+    assert ours.pvalue == pytest.approx(delong_paired(held).test().pvalue, rel=0.25)
     assert auc_permutation(held, resamples=3000).pvalue == ours.pvalue
     assert auc_permutation(held, resamples=3000, rng=1).pvalue != ours.pvalue
 

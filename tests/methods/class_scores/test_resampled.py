@@ -12,9 +12,8 @@ from tellapart.methods.class_scores.bootstrap import (
     _Ordered,
     resampled_error,
     stratified_bootstrap,
-    stratified_bootstrap_interval,
 )
-from tellapart.methods.class_scores.delong import delong_paired_interval
+from tellapart.methods.class_scores.delong import delong_paired
 from tellapart.methods.class_scores.newcombe import newcombe_auc
 from tellapart.methods.class_scores.precision import ap_logit
 
@@ -70,39 +69,39 @@ def test_the_spread_is_that_of_a_loop_over_draws():
 
 
 def test_of_areas_the_spread_is_near_delongs():
-    ours, theirs = stratified_bootstrap_interval(HELD, resamples=4000), delong_paired_interval(HELD)
+    ours, theirs = stratified_bootstrap(HELD, resamples=4000).interval(), delong_paired(HELD).interval()
     assert_allclose([ours.low, ours.high], [theirs.low, theirs.high], atol=0.01)
 
 
 def test_test_and_interval_agree_and_draw_the_same():
-    limits = stratified_bootstrap_interval(PRECISION, alpha=0.1, resamples=300)
+    limits = stratified_bootstrap(PRECISION, resamples=300).interval(alpha=0.1)
     for end, way in ((limits.low, "greater"), (limits.high, "less")):
-        found = stratified_bootstrap(PRECISION, against=float(end), alternative=way, resamples=300)
+        found = stratified_bootstrap(PRECISION, resamples=300).test(float(end), way)
         assert found.pvalue == pytest.approx(0.05, rel=1e-9)
-    assert stratified_bootstrap(PRECISION, resamples=300, rng=1).pvalue != found.pvalue
+    assert stratified_bootstrap(PRECISION, resamples=300, rng=1).test().pvalue != found.pvalue
     with pytest.raises(InvalidOption, match="resamples must be 2 or more"):
-        stratified_bootstrap(PRECISION, resamples=1)
+        stratified_bootstrap(PRECISION, resamples=1).test()
 
 
 def test_where_nothing_varies_there_is_still_a_width():
     perfect = ClassScores.from_scores(TRUTH, np.arange(120.0), np.arange(120.0) ** 3)
     one = perfect.select("A")
     for held, other in ((one, newcombe_auc(one)), (one.by("average-precision"), ap_logit(one.by("average-precision")))):
-        limits = stratified_bootstrap_interval(held, resamples=50)
+        limits = stratified_bootstrap(held, resamples=50).interval()
         assert (limits.low, limits.high) == (other.low, other.high)
     for held in (perfect, perfect.by("average-precision")):
-        limits = stratified_bootstrap_interval(held, resamples=50)
+        limits = stratified_bootstrap(held, resamples=50).interval()
         assert limits.low == -limits.high < -0.05
-        assert stratified_bootstrap(held, resamples=50).pvalue == 1
+        assert stratified_bootstrap(held, resamples=50).test().pvalue == 1
 
 
 def test_many_entries_and_several_classes():
     rng = np.random.default_rng(9)
     many = ClassScores(np.arange(40) % 2, rng.normal(size=(3, 2, 40)).round(1), (0, 1), metric="average-precision")
-    whole = stratified_bootstrap(many, resamples=60)
-    assert_allclose(whole.pvalue, [stratified_bootstrap(each, resamples=60).pvalue for each in many], rtol=1e-10)
+    whole = stratified_bootstrap(many, resamples=60).test()
+    assert_allclose(whole.pvalue, [stratified_bootstrap(each, resamples=60).test().pvalue for each in many], rtol=1e-10)
     chances = rng.dirichlet([1, 1, 1], size=(2, 60))
     held = ClassScores.from_scores(np.arange(60) % 3, *chances)
-    theirs = delong_paired_interval(held)
-    ours = stratified_bootstrap_interval(held, resamples=2000)
+    theirs = delong_paired(held).interval()
+    ours = stratified_bootstrap(held, resamples=2000).interval()
     assert_allclose([ours.low, ours.high], [theirs.low, theirs.high], atol=0.03)

@@ -45,7 +45,7 @@ def test_few_clusters_turn_their_signs_in_every_way(sizes, weighted, alternative
     for against in (0.0, 0.4):
         found = wild_cluster(held, against=against, alternative=alternative)
         assert_allclose(found.pvalue, turned(held, against, alternative))
-        assert_allclose(found.statistic, cluster_cr1(held, against=against).statistic)
+        assert_allclose(found.statistic, cluster_cr1(held).test(against).statistic)
 
 
 def test_signs_that_are_drawn_find_what_all_signs_do():

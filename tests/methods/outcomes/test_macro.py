@@ -7,9 +7,9 @@ from scipy import stats
 
 from tellapart import Outcomes, compare
 from tellapart.errors import InvalidEvidence
-from tellapart.methods.outcomes.macro import macro_average, macro_average_interval, macro_estimate, macro_moments
-from tellapart.methods.outcomes.mean import mean_t_interval
-from tellapart.methods.outcomes.sandwich import cluster_cr2_interval
+from tellapart.methods.outcomes.macro import macro_average, macro_moments
+from tellapart.methods.outcomes.mean import mean_t
+from tellapart.methods.outcomes.sandwich import cluster_cr2
 
 GROUPS = np.repeat(["es", "fi", "ko"], [5, 12, 20])
 
@@ -28,17 +28,17 @@ def test_two_groups_are_welchs_test(values):
     x, y = values[:5], values[5:17]
     held = one(np.concatenate([x, y]), groups=GROUPS[:17])
     theirs = stats.ttest_ind(x, -y, equal_var=False)
-    ours = macro_average(held)
+    ours = macro_average(held).test()
     assert_allclose([ours.statistic, ours.pvalue], [theirs.statistic, theirs.pvalue], rtol=1e-12)
-    limits = macro_average_interval(held, alpha=0.1)
+    limits = macro_average(held).interval(alpha=0.1)
     assert_allclose(2 * np.array([limits.low, limits.high]), theirs.confidence_interval(0.9), rtol=1e-12)
 
 
 def test_one_group_is_the_mean_of_all(values):
     alone = one(values, groups=np.zeros(37, dtype=int))
-    assert_allclose(macro_average_interval(alone).low, mean_t_interval(alone).low, rtol=1e-12)
+    assert_allclose(macro_average(alone).interval().low, mean_t(alone).interval().low, rtol=1e-12)
     clustered = one(values, groups=np.zeros(37, dtype=int), clusters=np.arange(37) // 3)
-    assert_allclose(macro_average_interval(clustered).low, cluster_cr2_interval(clustered).low, rtol=1e-9)
+    assert_allclose(macro_average(clustered).interval().low, cluster_cr2(clustered).interval().low, rtol=1e-9)
 
 
 def test_how_far_groups_lie_apart_is_not_in_its_error(values):
@@ -46,9 +46,11 @@ def test_how_far_groups_lie_apart_is_not_in_its_error(values):
     held = one(values, groups=GROUPS)
     sizes = np.array([np.sum(name == GROUPS) for name in GROUPS])
     weighted = one(values, weights=1 / sizes)
-    assert_allclose(macro_estimate(held), np.mean([values[name == GROUPS].mean() for name in ("es", "fi", "ko")]))
-    assert_allclose(macro_estimate(held), weighted.shares @ values)
-    assert mean_t_interval(weighted).width > 3 * macro_average_interval(held).width
+    assert_allclose(
+        macro_average(held).location, np.mean([values[name == GROUPS].mean() for name in ("es", "fi", "ko")])
+    )
+    assert_allclose(macro_average(held).location, weighted.shares @ values)
+    assert mean_t(weighted).interval().width > 3 * macro_average(held).interval().width
     moved = one(values + 5.0 * (GROUPS == "ko"), groups=GROUPS)
     assert_allclose(macro_moments(moved).error, macro_moments(held).error, rtol=1e-12)
 
@@ -75,7 +77,10 @@ def test_a_group_of_one_is_taken_at_its_worst(values):
     bounded = one(values, groups=groups, bounds=(-10, 20))
     other = np.var(values[1:], ddof=1) / 36
     assert_allclose(macro_moments(bounded).error, np.sqrt(30**2 / 4 + other) / 2, rtol=1e-12)
-    limits, answer = macro_average_interval(one(values, groups=groups)), macro_average(one(values, groups=groups))
+    limits, answer = (
+        macro_average(one(values, groups=groups)).interval(),
+        macro_average(one(values, groups=groups)).test(),
+    )
     assert (limits.low, limits.high, answer.pvalue) == (-np.inf, np.inf, 1)
     assert "TA506" in str(compare(Outcomes.from_scores(values, 0 * values, groups=groups), method="macro-average"))
 
@@ -83,7 +88,7 @@ def test_a_group_of_one_is_taken_at_its_worst(values):
 def test_no_group_varies():
     """As many examples as the smallest group has, of which all but the first repeat it."""
     held = one([0.5] * 21 + [0.7] * 30, groups=[0] * 21 + [1] * 30, bounds=(0, 1))
-    limits = macro_average_interval(held)
+    limits = macro_average(held).interval()
     hidden = 1 - 0.025**0.05
     assert_allclose([limits.low, limits.high], [0.6 - 0.6 * hidden, 0.6 + 0.4 * hidden], rtol=1e-12)
 
@@ -91,12 +96,12 @@ def test_no_group_varies():
 def test_many_are_a_loop_over_one_and_verbs_tell_its_own_difference():
     rng = np.random.default_rng(2)
     held = Outcomes(rng.normal(size=(3, 2, 37)), groups=GROUPS, clusters=np.arange(37) // 2)
-    limits, answer = macro_average_interval(held), macro_average(held)
+    limits, answer = macro_average(held).interval(), macro_average(held).test()
     for place in range(3):
-        assert_allclose(macro_average_interval(held[place]).high, limits.high[place], rtol=1e-12)
+        assert_allclose(macro_average(held[place]).interval().high, limits.high[place], rtol=1e-12)
         assert_allclose(compare(held[place], method="macro-average").difference, answer.estimate[place], rtol=1e-12)
 
 
 def test_without_groups_it_says_what_to_do(values):
     with pytest.raises(InvalidEvidence, match=r"'macro-average' needs groups.*groups="):
-        macro_average(one(values))
+        macro_average(one(values)).test()

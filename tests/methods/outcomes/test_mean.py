@@ -11,8 +11,8 @@ from scipy import stats
 from statsmodels.stats.weightstats import DescrStatsW
 
 from tellapart import Outcomes
-from tellapart.methods.outcomes.common import moments
-from tellapart.methods.outcomes.mean import mean_estimate, mean_t, mean_t_interval
+from tellapart.methods.outcomes.mean import mean_t
+from tellapart.methods.outcomes.moments import moments
 
 few = settings(derandomize=True, deadline=None, max_examples=12)
 scores = st.lists(st.integers(0, 20), min_size=2, max_size=12)
@@ -33,21 +33,21 @@ def test_is_scipys_t_test(alternative):
     a, b = drawn(2, 40)
     held = Outcomes.from_scores(a, b, metric="rouge")
     theirs = stats.ttest_1samp(b - a, 0.02, alternative=alternative)
-    ours = mean_t(held, against=0.02, alternative=alternative)
+    ours = mean_t(held).test(0.02, alternative)
     assert_allclose([ours.statistic, ours.pvalue], [theirs.statistic, theirs.pvalue], rtol=1e-12)
-    limits = mean_t_interval(held, alpha=0.1)
+    limits = mean_t(held).interval(alpha=0.1)
     assert_allclose([limits.low, limits.high], stats.ttest_1samp(b - a, 0).confidence_interval(0.9), rtol=1e-12)
 
 
 def test_lower_scores_may_be_better_and_one_model_is_told_by_its_score():
     a, b = drawn(2, 30)
     loss = Outcomes.from_scores(a, b, metric="log_loss", higher_is_better=False)
-    assert_allclose(mean_t(loss).statistic, stats.ttest_rel(a, b).statistic, rtol=1e-12)
+    assert_allclose(mean_t(loss).test().statistic, stats.ttest_rel(a, b).statistic, rtol=1e-12)
     alone = Outcomes.from_scores(a, metric="rouge", bounds=(0, 1))
-    assert_allclose(mean_estimate(alone), a.mean(), rtol=1e-14)
-    assert_allclose(mean_t(alone, against=0.7).pvalue, stats.ttest_1samp(a, 0.7).pvalue, rtol=1e-12)
+    assert_allclose(mean_t(alone).estimate, a.mean(), rtol=1e-14)
+    assert_allclose(mean_t(alone).test(0.7).pvalue, stats.ttest_1samp(a, 0.7).pvalue, rtol=1e-12)
     wrong = Outcomes.from_scores((a > 0.6).astype(int))
-    assert_allclose(mean_estimate(wrong), np.mean(a <= 0.6), rtol=1e-14)
+    assert_allclose(mean_t(wrong).estimate, np.mean(a <= 0.6), rtol=1e-14)
 
 
 def dense(values, weights):
@@ -62,7 +62,7 @@ def test_weights_have_the_bias_reduced_error_and_equal_ones_change_nothing():
     a, b = drawn(2, 25)
     weights = np.random.default_rng(1).lognormal(size=25)
     held = Outcomes.from_scores(a, b, metric="rouge", weights=weights)
-    mean, error, freedom, units = moments(held)
+    mean, error, freedom, units, _ = moments(held)
     assert_allclose(mean, DescrStatsW(b - a, weights).mean, rtol=1e-12)
     assert_allclose(error, dense(b - a, weights), rtol=1e-12)
     assert_allclose([freedom + 1, units], [weights.sum() ** 2 / np.sum(weights**2)] * 2, rtol=1e-12)
@@ -84,14 +84,14 @@ def test_the_weighted_variance_is_right_on_average():
 def test_test_and_interval_decide_alike(values, alpha, against, bounds):
     """For any bounds, and where nothing varies."""
     held = pair(values, bounds=bounds)
-    limits = mean_t_interval(held, alpha=alpha)
+    limits = mean_t(held).interval(alpha=alpha)
     if abs(against - limits.low) > 1e-9 and abs(against - limits.high) > 1e-9:
-        assert (mean_t(held, against=against).pvalue < alpha) == (not limits.contains(against))
+        assert (mean_t(held).test(against).pvalue < alpha) == (not limits.contains(against))
     for side, alternative in (("upper", "less"), ("lower", "greater")):
-        bound = mean_t_interval(held, alpha=alpha, side=side)
+        bound = mean_t(held).interval(alpha=alpha, side=side)
         edge = bound.high if side == "upper" else bound.low
         if abs(against - edge) > 1e-9:
-            rejects = mean_t(held, against=against, alternative=alternative).pvalue < alpha
+            rejects = mean_t(held).test(against, alternative).pvalue < alpha
             assert rejects == (not bound.contains(against))
 
 
@@ -99,17 +99,17 @@ def test_test_and_interval_decide_alike(values, alpha, against, bounds):
 @given(scores)
 def test_renaming_the_models_only_flips_the_sign(values):
     held = pair(values, bounds=(0, 20))
-    here, there = mean_t_interval(held), mean_t_interval(held.swapped())
+    here, there = mean_t(held).interval(), mean_t(held.swapped()).interval()
     assert_allclose([there.low, there.high], [-here.high, -here.low], atol=1e-12)
-    assert_allclose(mean_t(held).pvalue, mean_t(held.swapped()).pvalue)
+    assert_allclose(mean_t(held).test().pvalue, mean_t(held.swapped()).test().pvalue)
 
 
 def test_many_are_a_loop_over_one():
     held = Outcomes(drawn(2, 3, 2, 15), weights=np.arange(1.0, 16))
-    limits, test = mean_t_interval(held), mean_t(held)
+    limits, test = mean_t(held).interval(), mean_t(held).test()
     for place in np.ndindex(2, 3):
-        assert_allclose(mean_t_interval(held[place]).low, limits.low[place], rtol=1e-12)
-        assert_allclose(mean_t(held[place]).pvalue, test.pvalue[place], rtol=1e-12)
+        assert_allclose(mean_t(held[place]).interval().low, limits.low[place], rtol=1e-12)
+        assert_allclose(mean_t(held[place]).test().pvalue, test.pvalue[place], rtol=1e-12)
 
 
 # --- Where nothing varies -------------------------------------------------------------------------
@@ -118,19 +118,19 @@ def test_many_are_a_loop_over_one():
 def test_nothing_varies_and_scores_have_bounds():
     """A value that has the share p of all examples repeats itself a hundred times with the chance p¹⁰⁰."""
     held = Outcomes.from_scores([0.6] * 101, [0.6] * 101, metric="rouge", bounds=(0, 1))
-    limits = mean_t_interval(held)
+    limits = mean_t(held).interval()
     assert_allclose([limits.low, limits.high], [-(1 - 0.025**0.01), 1 - 0.025**0.01], rtol=1e-12)
-    assert mean_t(held).pvalue == 1
-    assert mean_t(held).statistic == 0
+    assert mean_t(held).test().pvalue == 1
+    assert mean_t(held).test().statistic == 0
     # By hand: at a mean of 0.03 three hundredths at least of all examples show a difference.
-    assert_allclose(mean_t(held, against=0.03).pvalue, 2 * 0.97**100, rtol=1e-10)
-    assert_allclose(mean_t(held, against=0.03, alternative="less").pvalue, 0.97**100, rtol=1e-10)
-    assert mean_t(held, against=0.03, alternative="greater").pvalue == 1
+    assert_allclose(mean_t(held).test(0.03).pvalue, 2 * 0.97**100, rtol=1e-10)
+    assert_allclose(mean_t(held).test(0.03, "less").pvalue, 0.97**100, rtol=1e-10)
+    assert mean_t(held).test(0.03, "greater").pvalue == 1
 
 
 def test_no_errors_are_all_but_clopper_and_pearson():
     none = Outcomes.from_scores([1] * 101)
-    limits = mean_t_interval(none)
+    limits = mean_t(none).interval()
     assert limits.low == 0
     assert_allclose(limits.high, stats.beta.ppf(0.975, 1, 100), rtol=1e-12)  # of a hundred examples
 
@@ -138,25 +138,25 @@ def test_no_errors_are_all_but_clopper_and_pearson():
 def test_a_difference_as_large_as_can_be():
     """A always wrong, B always right: for equal error rates every other example would have to be the reverse."""
     held = Outcomes.from_scores([0] * 20, [1] * 20)
-    assert_allclose(mean_t(held).pvalue, 2 * 0.5**19, rtol=1e-12)
-    assert_allclose(mean_t(held, alternative="greater").pvalue, 0.5**19, rtol=1e-12)
-    assert mean_t(held, alternative="less").pvalue == 1
-    assert_allclose(mean_t_interval(held).low, 1 - 2 * (1 - 0.025 ** (1 / 19)), rtol=1e-12)
+    assert_allclose(mean_t(held).test().pvalue, 2 * 0.5**19, rtol=1e-12)
+    assert_allclose(mean_t(held).test(alternative="greater").pvalue, 0.5**19, rtol=1e-12)
+    assert mean_t(held).test(alternative="less").pvalue == 1
+    assert_allclose(mean_t(held).interval().low, 1 - 2 * (1 - 0.025 ** (1 / 19)), rtol=1e-12)
 
 
 @pytest.mark.parametrize("values", [[0.3], [0.3] * 9])
 def test_nothing_varies_and_nothing_bounds_the_scores(values):
     held = pair(values)
-    limits = mean_t_interval(held)
-    assert (limits.low, limits.high, mean_t(held).pvalue) == (-np.inf, np.inf, 1)
+    limits = mean_t(held).interval()
+    assert (limits.low, limits.high, mean_t(held).test().pvalue) == (-np.inf, np.inf, 1)
 
 
 def test_one_example_says_nothing():
     for held in (Outcomes.from_scores([1], [0]), Outcomes.from_scores([1], [0], weights=[3.0])):
-        limits = mean_t_interval(held)
-        assert (limits.low, limits.high, mean_t(held).pvalue) == (-1, 1, 1)
+        limits = mean_t(held).interval()
+        assert (limits.low, limits.high, mean_t(held).test().pvalue) == (-1, 1, 1)
     nearly = pair([0.1, 0.5], weights=[1.0, 1e-300], bounds=(0, 1))  # two, of which one has all the weight
-    assert mean_t_interval(nearly).low == -1
+    assert mean_t(nearly).interval().low == -1
 
 
 def test_rounding_is_no_spread():
@@ -169,10 +169,10 @@ def test_rounding_is_no_spread():
 @pytest.mark.parametrize("size", [1e-200, 1e6, 1e300])
 def test_the_unit_of_the_scores_does_not_matter(size):
     a, b = drawn(2, 12)
-    here, there = (mean_t(Outcomes.from_scores(a * unit, b * unit, metric="x")) for unit in (1.0, size))
+    here, there = (mean_t(Outcomes.from_scores(a * unit, b * unit, metric="x")).test() for unit in (1.0, size))
     assert_allclose(there.pvalue, here.pvalue, rtol=1e-9)
     shifted = Outcomes.from_scores(a + 1e6, b + 1e6, metric="x")  # differences of a millionth keep their digits
-    assert_allclose(mean_t(shifted).pvalue, here.pvalue, rtol=1e-6)
+    assert_allclose(mean_t(shifted).test().pvalue, here.pvalue, rtol=1e-6)
 
 
 @pytest.mark.parametrize("bounds", [(0, np.inf), (0, 1e18)])
@@ -180,7 +180,7 @@ def test_an_end_that_is_far_away_is_no_rounding(bounds):
     """Losses end at 0 and nowhere else, or at what a format allows: the limits are those without bounds."""
     losses = np.random.default_rng(9).exponential(size=(2, 30))
     plain, bounded = (
-        mean_t_interval(Outcomes.from_scores(*losses, metric="loss", higher_is_better=False, bounds=ends))
+        mean_t(Outcomes.from_scores(*losses, metric="loss", higher_is_better=False, bounds=ends)).interval()
         for ends in (None, bounds)
     )
     assert (bounded.low, bounded.high) == (plain.low, plain.high)
@@ -188,5 +188,5 @@ def test_an_end_that_is_far_away_is_no_rounding(bounds):
 
 def test_only_the_ratio_of_weights_matters():
     values, weights = drawn(2, 12), np.random.default_rng(1).lognormal(size=12)
-    plain, huge = (mean_t(Outcomes.from_scores(*values, metric="x", weights=weights * by)) for by in (1, 1e307))
+    plain, huge = (mean_t(Outcomes.from_scores(*values, metric="x", weights=weights * by)).test() for by in (1, 1e307))
     assert_allclose([huge.statistic, huge.pvalue], [plain.statistic, plain.pvalue], rtol=1e-12)

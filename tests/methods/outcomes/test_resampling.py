@@ -12,7 +12,7 @@ from scipy import stats
 from tellapart import Outcomes, compare
 from tellapart.errors import InvalidOption
 from tellapart.methods.outcomes.flips import flipped_chances, on_lattice
-from tellapart.methods.outcomes.mean import mean_t_interval
+from tellapart.methods.outcomes.mean import mean_t
 from tellapart.methods.outcomes.resampling import bca_bootstrap, sign_flip
 
 few = settings(derandomize=True, deadline=None, max_examples=12)
@@ -163,7 +163,7 @@ def test_counts_of_right_and_wrong_are_as_good_as_examples():
 
 def test_it_has_width_and_stays_in_range():
     flat = Outcomes.from_scores([0.5] * 60, metric="rouge", bounds=(0, 1))
-    limits, plain = bca_bootstrap(flat), mean_t_interval(flat)
+    limits, plain = bca_bootstrap(flat), mean_t(flat).interval()
     assert (limits.low, limits.high) == (plain.low, plain.high)
     rare = Outcomes.from_scores([1] * 999 + [0])
     limits = bca_bootstrap(rare, alpha=0.9, resamples=200)  # both percentiles are one error

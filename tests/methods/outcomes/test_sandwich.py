@@ -14,27 +14,18 @@ from scipy.stats import t as student
 
 from tellapart import Outcomes
 from tellapart.methods.outcomes.clusters import clusters_of
-from tellapart.methods.outcomes.common import moments
-from tellapart.methods.outcomes.mean import mean_t, mean_t_interval
+from tellapart.methods.outcomes.mean import mean_t
+from tellapart.methods.outcomes.moments import moments
 from tellapart.methods.outcomes.sandwich import (
     cluster_cr0,
-    cluster_cr0_interval,
     cluster_cr1,
-    cluster_cr1_interval,
     cluster_cr2,
-    cluster_cr2_interval,
     cluster_robust,
-    cluster_robust_interval,
     corrections,
     robust_moments,
 )
 
-BOTH = [
-    (cluster_robust, cluster_robust_interval),
-    (cluster_cr2, cluster_cr2_interval),
-    (cluster_cr1, cluster_cr1_interval),
-    (cluster_cr0, cluster_cr0_interval),
-]
+PROCEDURES = [cluster_robust, cluster_cr2, cluster_cr1, cluster_cr0]
 RNG = np.random.default_rng(10)
 SIZES = [[3, 3, 3, 3], [1, 2, 9, 4, 4], [1, 30], [1] * 6, [2, 1, 1, 1, 1, 1, 20]]
 
@@ -109,9 +100,9 @@ def test_cr0_and_cr1_are_those_of_statsmodels(weighted):
     # statsmodels multiplies by (n − 1)/(n − k) besides G/(G − 1), which is 1 for a mean alone.
     assert_allclose(robust_moments(held, "CR0").error, plain.bse[0])
     assert_allclose(robust_moments(held, "CR1").error, grown.bse[0])
-    assert_allclose(cluster_cr0(held).pvalue, plain.pvalues[0])
-    assert_allclose(cluster_cr1(held).pvalue, grown.pvalues[0])
-    limits = cluster_cr1_interval(held, alpha=0.1)
+    assert_allclose(cluster_cr0(held).test().pvalue, plain.pvalues[0])
+    assert_allclose(cluster_cr1(held).test().pvalue, grown.pvalues[0])
+    limits = cluster_cr1(held).interval(alpha=0.1)
     assert_allclose([limits.low, limits.high], grown.conf_int(0.1)[0])
 
 
@@ -124,12 +115,12 @@ def test_the_formula_that_miller_prints():
     assert_allclose(robust_moments(held, "CR0").error, np.sqrt(apart[order] @ together @ apart[order]) / 13)
 
 
-@pytest.mark.parametrize(("test", "interval"), BOTH)
-def test_without_clusters_every_example_is_one(test, interval):
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_without_clusters_every_example_is_one(procedure):
     held = replace(draw([1] * 30), clusters=None)
-    if test is not cluster_cr0:  # which has no correction
-        assert_allclose(test(held).pvalue, mean_t(held).pvalue)
-        assert_allclose(interval(held).low, mean_t_interval(held).low)
+    if procedure is not cluster_cr0:  # which has no correction
+        assert_allclose(procedure(held).test().pvalue, mean_t(held).test().pvalue)
+        assert_allclose(procedure(held).interval().low, mean_t(held).interval().low)
     weighed = replace(held, weights=RNG.lognormal(size=30))
     assert_allclose(robust_moments(weighed).error, moments(weighed).error)  # the same correction, found twice
 
@@ -139,22 +130,18 @@ def test_equal_clusters_are_their_means():
     held = draw([5] * 9)
     means = np.array([held.values[held.clusters == code].mean() for code in range(9)])
     t = means.mean() / (means.std(ddof=1) / 3)
-    for test in (cluster_robust, cluster_cr1, cluster_cr2):
-        assert_allclose(test(held).pvalue, 2 * student.sf(abs(t), 8))
-        assert_allclose(test(held, against=0.3, alternative="less").pvalue, student.cdf(t - 0.9 / means.std(ddof=1), 8))
-    assert_allclose(cluster_cr0(held).pvalue, 2 * norm.sf(abs(t) * np.sqrt(9 / 8)))
+    for procedure in (cluster_robust, cluster_cr1, cluster_cr2):
+        assert_allclose(procedure(held).test().pvalue, 2 * student.sf(abs(t), 8))
+        assert_allclose(procedure(held).test(0.3, "less").pvalue, student.cdf(t - 0.9 / means.std(ddof=1), 8))
+    assert_allclose(cluster_cr0(held).test().pvalue, 2 * norm.sf(abs(t) * np.sqrt(9 / 8)))
 
 
 def test_the_better_correction_stays_until_forty_clusters_in_effect():
     """By the sizes of clusters alone: forty-one small ones and a large one are few."""
     for sizes, same in [([2] * 40, cluster_cr2), ([2] * 41, cluster_cr1), ([2] * 60 + [100], cluster_cr2)]:
         held = draw(sizes)
-        assert cluster_robust(held).pvalue == same(held).pvalue
-        assert cluster_robust_interval(held).low == robust_limits(same)(held).low
-
-
-def robust_limits(test):
-    return dict(BOTH)[test]
+        assert cluster_robust(held).test().pvalue == same(held).test().pvalue
+        assert cluster_robust(held).interval().low == same(held).interval().low
 
 
 def test_one_large_cluster_leaves_few_degrees_of_freedom():
@@ -173,25 +160,23 @@ held_outcomes = st.lists(st.tuples(numbers, numbers, st.integers(0, 4)), min_siz
 )
 
 
-@given(held_outcomes, st.sampled_from(BOTH), st.floats(0.001, 0.9), st.sampled_from(["two", "upper", "lower"]))
-def test_test_and_interval_decide_alike(held, both, alpha, side):
-    test, interval = both
-    limits = interval(held, alpha=alpha, side=side)
+@given(held_outcomes, st.sampled_from(PROCEDURES), st.floats(0.001, 0.9), st.sampled_from(["two", "upper", "lower"]))
+def test_test_and_interval_decide_alike(held, procedure, alpha, side):
+    limits = procedure(held).interval(alpha=alpha, side=side)
     alternative = {"two": "two-sided", "upper": "less", "lower": "greater"}[side]
     for limit in (limits.low, limits.high):
         if np.isfinite(limit) and robust_moments(held).error > 1e-6:  # else the limits are the mean but for rounding
-            assert test(held, against=float(limit), alternative=alternative).pvalue == pytest.approx(alpha, rel=1e-5)
+            assert procedure(held).test(float(limit), alternative).pvalue == pytest.approx(alpha, rel=1e-5)
 
 
-@given(held_outcomes, st.sampled_from(BOTH))
-def test_renaming_models_and_moving_examples_change_nothing_else(held, both):
-    test, interval = both
-    here, there = test(held), test(held.swapped())
+@given(held_outcomes, st.sampled_from(PROCEDURES))
+def test_renaming_models_and_moving_examples_change_nothing_else(held, procedure):
+    here, there = procedure(held).test(), procedure(held.swapped()).test()
     assert_allclose([there.pvalue, there.statistic], [here.pvalue, -here.statistic], atol=1e-9)
     order = np.random.default_rng(1).permutation(held.examples)
     moved = replace(held, scores=held.scores[:, order], clusters=held.clusters[order])
-    assert_allclose(test(moved).pvalue, here.pvalue, rtol=1e-6, atol=1e-9)
-    limits = interval(held)
+    assert_allclose(procedure(moved).test().pvalue, here.pvalue, rtol=1e-6, atol=1e-9)
+    limits = procedure(held).interval()
     assert limits.low <= held.difference <= limits.high
     assert limits.width > 0
 
@@ -199,40 +184,40 @@ def test_renaming_models_and_moving_examples_change_nothing_else(held, both):
 def test_many_entries_are_a_loop():
     scores = RNG.normal(size=(3, 4, 2, 20))
     many = Outcomes(scores=scores, metric="x", clusters=np.arange(20) % 6, weights=np.arange(1.0, 21))
-    for test, interval in BOTH:
-        found, limits = test(many), interval(many)
+    for procedure in PROCEDURES:
+        found, limits = procedure(many).test(), procedure(many).interval()
         assert found.pvalue.shape == limits.low.shape == (3, 4)
-        assert_allclose(test(many[1, 2]).pvalue, found.pvalue[1, 2])
-        assert_allclose(interval(many[2, 3]).high, limits.high[2, 3])
+        assert_allclose(procedure(many[1, 2]).test().pvalue, found.pvalue[1, 2])
+        assert_allclose(procedure(many[2, 3]).interval().high, limits.high[2, 3])
 
 
-@pytest.mark.parametrize(("test", "interval"), BOTH)
-def test_a_single_cluster_tells_nothing(test, interval):
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_a_single_cluster_tells_nothing(procedure):
     held = Outcomes.from_scores([1, 0, 1, 1], [0, 0, 1, 0], clusters=["a"] * 4)
-    assert test(held).pvalue == 1
-    assert (interval(held).low, interval(held).high) == (-1, 1)
+    assert procedure(held).test().pvalue == 1
+    assert (procedure(held).interval().low, procedure(held).interval().high) == (-1, 1)
     unbounded = Outcomes.from_scores([1.5, 0, 1, 1], [0, 0, 1, 0], clusters=["a"] * 4, metric="x")
-    assert test(unbounded).pvalue == 1
-    assert (interval(unbounded).low, interval(unbounded).high) == (-np.inf, np.inf)
+    assert procedure(unbounded).test().pvalue == 1
+    assert (procedure(unbounded).interval().low, procedure(unbounded).interval().high) == (-np.inf, np.inf)
 
 
-@pytest.mark.parametrize(("test", "interval"), BOTH)
-def test_clusters_that_are_all_alike_keep_a_width(test, interval):
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_clusters_that_are_all_alike_keep_a_width(procedure):
     """Twenty passages, each with one question that only B solves: 19 repeat the first with chance p¹⁹."""
     held = Outcomes.from_scores([1, 0] * 20, [1, 1] * 20, clusters=np.repeat(np.arange(20), 2))
-    limits = interval(held)
+    limits = procedure(held).interval()
     hidden = 1 - 0.025 ** (1 / 19)
     assert_allclose([limits.low, limits.high], [0.5 - 1.5 * hidden, 0.5 + 0.5 * hidden])
-    assert test(held, against=0.5).pvalue == 1
+    assert procedure(held).test(0.5).pvalue == 1
     same = Outcomes.from_scores([1, 0] * 20, [1, 0] * 20, clusters=np.repeat(np.arange(20), 2))
-    assert test(same).pvalue == 1
-    assert interval(same).width > 0.1
+    assert procedure(same).test().pvalue == 1
+    assert procedure(same).interval().width > 0.1
 
 
 @pytest.mark.parametrize("size", [1e-200, 1.0, 1e200])
 def test_no_size_of_scores_is_too_large_or_too_small(size):
     held = draw([3, 1, 8, 5, 5, 2])
     sized = replace(held, scores=held.scores * size)
-    assert_allclose(cluster_cr2(sized).pvalue, cluster_cr2(held).pvalue)
+    assert_allclose(cluster_cr2(sized).test().pvalue, cluster_cr2(held).test().pvalue)
     far = replace(held, scores=held.scores + 1e6)
-    assert_allclose(cluster_cr2(far).pvalue, cluster_cr2(held).pvalue, rtol=1e-6)
+    assert_allclose(cluster_cr2(far).test().pvalue, cluster_cr2(held).test().pvalue, rtol=1e-6)

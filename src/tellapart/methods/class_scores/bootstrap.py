@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import inf
 from typing import Any
 
@@ -12,127 +13,93 @@ from numpy.typing import NDArray
 from ...errors import InvalidOption
 from ...evidence import ClassScores
 from ...evidence.ranks import tie_groups
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, Side, as_generator, as_resamples
-from ..limits import as_interval
-from ..registry import ONE_TEST_SET, Standing, method
+from ...numerics.blocks import block_sizes, blocks
+from ...results import TestResult
+from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
+from ..pivots import Limits, Pivot
+from ..registry import Standing, procedure
+from ..simulation import draw_seed, resamples_for
+from .areas import as_normal, limits_of_area, refuse_models
 from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES, RANKS_DIFFER
-from .common import Difference, logit_limits, of_models, spread_is_seen, z_interval, z_test
 from .newcombe import newcombe_limits
 from .precision import ap_limits
 
 _WORK = 400_000_000  # numbers drawn: ten seconds or so
-_FEWEST, _MOST = 200, 2_000
 _HELD = 2_000_000  # numbers held at once
 _NEAR = 30_000  # numbers that stay in the processor's cache with all that is made of them
 
 Times = NDArray[np.int32]  # how often each example was drawn
 
-_FACTS: dict[str, Any] = {
-    "name": "stratified-bootstrap",
-    "question": 3,
-    "evidence": ClassScores,
-    "covers": ONE_TEST_SET,
-    "parameter": "difference",
-    "metrics": ("auc", "average-precision"),
-    "assumes": (ENOUGH_POSITIVES, RANKS_DIFFER, MORE_THAN_TWO_SCORES),
-    "standing": Standing.SOUND,
-    "because": "the one way to compare average precisions that asks nothing of the scores; with few positives they are"
+
+@procedure(
+    name="stratified-bootstrap",
+    evidence=ClassScores,
+    parameter="difference",
+    metrics=("auc", "average-precision"),
+    assumes=(ENOUGH_POSITIVES, RANKS_DIFFER, MORE_THAN_TWO_SCORES),
+    standing=Standing.SOUND,
+    because="the one way to compare average precisions that asks nothing of the scores; with few positives they are"
     " biased, and so are those of examples drawn again",
-    "holds": "50 positives or more",
-    "where": {"positives": (50, inf)},
-    "monotone": False,
-    "reference": "efron1993",
-}
-
-
-@method(gives="test", statistic="z", **_FACTS)
+    holds="50 positives or more",
+    where={"positives": (50, inf)},
+    monotone=False,
+    statistic="z",
+    reference="efron1993",
+)
 def stratified_bootstrap(
-    scores: ClassScores,
-    *,
-    against: float = 0.0,
-    alternative: Alternative = "two-sided",
-    resamples: int | None = None,
-    rng: int | np.random.Generator = 0,
-) -> TestResult:
-    """Test the difference of two areas, or average precisions, by the spread that it has when examples are drawn again.
+    scores: ClassScores, *, resamples: int | None = None, rng: int | np.random.Generator = 0
+) -> Pivot:
+    """Interval and test for areas or average precisions, by the spread they have when examples are drawn again.
 
-    z = (difference − against)/s. As many examples as there are of a class are drawn from it, the same for both models.
+    As many examples as there are of a class are drawn from it, the same for both models.
+
+    Where nothing varies the limits of one model are those of `newcombe-auc` or `ap-logit`, and of two what a kind of
+    example too rare to be met in the smaller class could make of the difference.
 
     Parameters
     ----------
     scores
-        The scores of two models.
-    against
-        The difference that is tested: 0, or a margin.
-    alternative
-        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
+        The scores of one model, which there is no test for, or of two.
     resamples
         How many times the examples are drawn again; 2,000 if left out, fewer for many examples.
     rng
         Seed or NumPy generator.
 
+    Notes
+    -----
+    The limits of one model are its log odds ∓ z·s/(A(1 − A)), of two the difference ∓ z·s; the test has
+    z = (difference − null)/s. Percentiles of what was drawn would cover less: drawing again moves an average precision
+    up once more.
+
     Examples
     --------
     >>> drawn = np.random.default_rng(0).normal(size=(2, 60)) + np.repeat([0, 1], 30)
-    >>> held = ClassScores.from_scores(np.repeat([0, 1], 30), *drawn, metric="average-precision")
-    >>> stratified_bootstrap(held).pvalue.round(2)
-    np.float64(0.03)
+    >>> pivot = stratified_bootstrap(ClassScores.from_scores(np.repeat([0, 1], 30), *drawn, metric="average-precision"))
+    >>> limits = pivot.interval(0.05, "two")
+    >>> pivot.test(0.0, "two-sided").pvalue.round(2), limits.low.round(2), limits.high.round(2)
+    (np.float64(0.03), np.float64(-0.31), np.float64(-0.02))
     """
-    of_models(scores, "stratified-bootstrap", 2)
-    return z_test(scores, _difference(scores, resamples, rng), against, alternative)
-
-
-def _difference(scores: ClassScores, resamples: int | None, rng: Any) -> Difference:
     error = resampled_error(scores, resamples, rng)
-    return Difference(scores.difference, error, (error == 0) | (not spread_is_seen(scores)))
+    return as_normal(scores, scores.difference, error) if scores.parameter == "difference" else _Area(scores, error)
 
 
-@method(gives="interval", **_FACTS)
-def stratified_bootstrap_interval(
-    scores: ClassScores,
-    *,
-    alpha: float = 0.05,
-    side: Side = "two",
-    resamples: int | None = None,
-    rng: int | np.random.Generator = 0,
-) -> Interval:
-    """Give the limits of an area or average precision, or of a difference, by the spread of examples drawn again.
+@dataclass(eq=False)
+class _Area(Pivot):
+    """The area or average precision of one model, which has limits and nothing to be tested."""
 
-    Of one model the log odds ∓ z·s/(A(1 − A)), of two the difference ∓ z·s. Percentiles of what was drawn would cover
-    less: drawing again moves an average precision up once more. Where nothing varies the limits of one model are those
-    of `newcombe-auc` or `ap-logit`, and of two what a kind of example too rare to be met in the smaller class could
-    make of the difference.
+    scores: ClassScores
+    error: FloatArray
+    own_parameter = "error"
 
-    Parameters
-    ----------
-    scores
-        The scores of one model or of two.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" (an upper bound) or "lower".
-    resamples
-        How many times the examples are drawn again; 2,000 if left out, fewer for many examples.
-    rng
-        Seed or NumPy generator.
+    def limits(self, tail: float) -> Limits:
+        """Return the limits by the log odds."""
+        plain = newcombe_limits if self.scores.metric.name == "auc" else ap_limits
+        return limits_of_area(self.scores, self.error, tail, plain(self.scores, self.scores.levels[..., 0], tail))
 
-    Examples
-    --------
-    >>> drawn = np.random.default_rng(0).normal(size=(2, 60)) + np.repeat([0, 1], 30)
-    >>> held = ClassScores.from_scores(np.repeat([0, 1], 30), *drawn, metric="average-precision")
-    >>> limits = stratified_bootstrap_interval(held)
-    >>> limits.low.round(2), limits.high.round(2)
-    (np.float64(-0.31), np.float64(-0.02))
-    """
-    if scores.parameter == "difference":
-        return z_interval(_FACTS["name"], scores, _difference(scores, resamples, rng), alpha, side)
-    value, error = scores.levels[..., 0], resampled_error(scores, resamples, rng)
-    flat = (error == 0) | (value <= 0) | (value >= 1) | (not spread_is_seen(scores))
-    plain = (newcombe_limits if scores.metric.name == "auc" else ap_limits)(scores, value, alpha, side)
-    own = logit_limits(value, error, alpha, side)
-    low, high = (np.where(flat, other, limit)[()] for other, limit in zip(plain, own, strict=True))
-    return as_interval(_FACTS["name"], (low, high), alpha, side)
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:  # noqa: ARG002
+        """Refuse the test of one model."""
+        refuse_models(self.scores, self.method)
+        raise NotImplementedError
 
 
 def resampled_error(scores: ClassScores, resamples: int | None, rng: Any) -> FloatArray:
@@ -142,14 +109,14 @@ def resampled_error(scores: ClassScores, resamples: int | None, rng: Any) -> Flo
 
     Examples
     --------
-    >>> held = ClassScores.from_scores([0] * 50 + [1] * 30, np.random.default_rng(1).normal(size=80))
-    >>> abs(resampled_error(held, 2000, 0) / np.sqrt(held.areas.covariance[0, 0]) - 1) < 0.05  # DeLong's
+    >>> scores = ClassScores.from_scores([0] * 50 + [1] * 30, np.random.default_rng(1).normal(size=80))
+    >>> abs(resampled_error(scores, 2000, 0) / np.sqrt(scores.areas.covariance[0, 0]) - 1) < 0.05  # DeLong's
     np.True_
     """
-    drawn = min(max(_WORK // scores.examples, _FEWEST), _MOST) if resamples is None else as_resamples(resamples)
+    drawn = resamples_for(resamples, scores.examples, work=_WORK, fewest=200, most=2_000)
     if drawn < 2:
         raise InvalidOption("resamples must be 2 or more: one value shows no spread.")
-    seed = int(as_generator(rng).integers(2**63))
+    seed = draw_seed(rng)
     return scores.once(("resampled", drawn, seed), lambda: _scatter(scores, drawn, seed))  # of test and interval
 
 
@@ -173,9 +140,7 @@ def _times_drawn(labels: IntArray, counts: IntArray, resamples: int, seed: int) 
     """Yield how often each example is drawn, by resample, in blocks; the same for every entry that is looked at."""
     rng = np.random.default_rng(seed)
     members = [np.flatnonzero(labels == place) for place in range(len(counts))]
-    block = max(_HELD // labels.size, 1)
-    for done in range(0, resamples, block):
-        rows = min(block, resamples - done)
+    for rows in block_sizes(resamples, _HELD // labels.size):
         times = np.zeros((rows, labels.size), dtype=np.int32)  # a small one is quick to put in another order
         for own in members:
             drawn = rng.integers(own.size, size=(rows, own.size))
@@ -208,11 +173,9 @@ class _Ordered:
     def drawn(self, times: Times) -> FloatArray:
         """Return the area by draw and row; a few at a time, which stay in the processor's cache."""
         found = np.empty((len(times), len(self.order)))
-        step = max(_NEAR // times.shape[1], 1)
         for row, order in enumerate(self.order):
-            for at in range(0, len(times), step):
-                weights = times[at : at + step].take(order, axis=1)
-                found[at : at + step, row] = self.rule(weights, row)
+            for block in blocks(len(times), _NEAR // times.shape[1]):
+                found[block, row] = self.rule(times[block].take(order, axis=1), row)
         return found
 
     def _area(self, weights: Times, row: int) -> FloatArray:

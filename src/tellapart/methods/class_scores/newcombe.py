@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ClassScores
-from ...numerics.distributions import critical, ratio, tail
+from ...numerics.distributions import normal_quantile, ratio, tail
 from ...results import Interval
 from ...typing_ import BoolArray, FloatArray, Numbers, Side
 from ..limits import as_interval
-from ..registry import ONE_TEST_SET, Standing, method
+from ..pivots import Limits
+from ..registry import Standing, interval
+from .areas import difference_of_areas, refuse_models
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_DIFFER
-from .common import difference_of, flat_limits, refuse
-
-_COMMON: dict[str, Any] = {"evidence": ClassScores, "covers": ONE_TEST_SET, "metrics": ("auc",)}
 
 
-@method(
+@interval(
     name="newcombe-auc",
-    gives="interval",
     question=1,
+    evidence=ClassScores,
+    metrics=("auc",),
     standing=Standing.RECOMMENDED,
     because="its variance is that at the limit itself, so that it has width where every positive outranks every"
     " negative, and covers where DeLong's does not: areas near 1, and few examples of a class",
     holds="areas of 0.5 and more; scores of either class with spreads alike",
     reference="newcombe2006",
     assumes=(MORE_THAN_TWO_SCORES,),
-    **_COMMON,
 )
 def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the areas θ that lie no further than z·√V(θ) from the observed one (Newcombe 2006, method 5).
@@ -52,9 +51,9 @@ def newcombe_auc(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two"
     >>> limits.low.round(3), limits.high
     (np.float64(0.88), np.float64(1.0))
     """
-    refuse(scores, "newcombe-auc", "interval", models=1)
+    refuse_models(scores, "newcombe-auc", models=1)
     _two_classes(scores, "newcombe-auc")
-    limits = newcombe_limits(scores, scores.levels[..., 0], alpha, side)
+    limits = newcombe_limits(scores, scores.levels[..., 0], tail(alpha, side))
     return as_interval("newcombe-auc", limits, alpha, side)
 
 
@@ -66,19 +65,18 @@ def _two_classes(scores: ClassScores, name: str) -> None:
         )
 
 
-def newcombe_limits(scores: ClassScores, area: Numbers, alpha: float, side: Side) -> tuple[FloatArray, FloatArray]:
+def newcombe_limits(scores: ClassScores, area: Numbers, tail: float) -> Limits:
     """Return both limits of an area; of several classes as if the rarest were all that there is to rank.
 
     Examples
     --------
-    >>> held = ClassScores.from_scores([0] * 50 + [1] * 10, range(60))
-    >>> [round(float(limit), 3) for limit in newcombe_limits(held, 0.9, 0.05, "two")]
+    >>> scores = ClassScores.from_scores([0] * 50 + [1] * 10, range(60))
+    >>> [round(float(limit), 3) for limit in newcombe_limits(scores, 0.9, 0.025)]
     [0.728, 0.965]
     """
-    many, others = scores.positives, scores.negatives
-    squared, area = critical(alpha, side) ** 2, np.asarray(area, dtype=float)
+    many, others, z = scores.positives, scores.negatives, normal_quantile(tail)
+    squared, area = z**2, np.asarray(area, dtype=float)
     rest, product = (many + others) / 2 - 1, float(many) * others
-    turned = critical(alpha, side) < 0  # bounds below level ½ lie on the other side
 
     def beyond(theta: FloatArray) -> BoolArray:
         inner = 1 + rest * ((1 - theta) / (2 - theta) + theta / (1 + theta))
@@ -86,10 +84,10 @@ def newcombe_limits(scores: ClassScores, area: Numbers, alpha: float, side: Side
         return outside
 
     low, high = _crossing(beyond, np.zeros_like(area), area), _crossing(beyond, np.ones_like(area), area)
-    return (high, low) if turned else (low, high)
+    return (high, low) if z < 0 else (low, high)  # bounds below level ½ lie on the other side
 
 
-def _crossing(beyond: Any, far: FloatArray, near: FloatArray) -> FloatArray:
+def _crossing(beyond: Callable[[FloatArray], BoolArray], far: FloatArray, near: FloatArray) -> FloatArray:
     """Return where the distance becomes as large as it may, between the end of the range and the area: by halving."""
     for _ in range(60):
         middle = (far + near) / 2
@@ -99,10 +97,10 @@ def _crossing(beyond: Any, far: FloatArray, near: FloatArray) -> FloatArray:
     return np.where(far == np.rint(far), far, near)[()]
 
 
-@method(
+@interval(
     name="mover-newcombe",
-    gives="interval",
-    question=3,
+    evidence=ClassScores,
+    metrics=("auc",),
     parameter="difference",
     assumes=(RANKS_DIFFER, MORE_THAN_TWO_SCORES),
     standing=Standing.SOUND,
@@ -111,7 +109,6 @@ def _crossing(beyond: Any, far: FloatArray, near: FloatArray) -> FloatArray:
     holds="areas of 0.5 and more",
     monotone=False,
     reference="zou2008",
-    **_COMMON,
 )
 def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") -> Interval:
     """Give the limits of the difference of two areas by adding squares of what Newcombe's limits are away.
@@ -135,22 +132,25 @@ def mover_newcombe(scores: ClassScores, *, alpha: float = 0.05, side: Side = "tw
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(-0.312), np.float64(0.025))
     """
-    refuse(scores, "mover-newcombe", "interval")
+    refuse_models(scores, "mover-newcombe")
     _two_classes(scores, "mover-newcombe")
-    found, spread = difference_of(scores), scores.areas.covariance
+    pivot, spread, spent = difference_of_areas(scores), scores.areas.covariance, tail(alpha, side)
     size = np.sqrt(spread[..., 0, 0] * spread[..., 1, 1])
     together = np.clip(ratio(spread[..., 0, 1], size, empty=0.0), -1.0, 1.0)
-    a, b = (scores.levels[..., place] for place in (0, 1))
-    limits_a, limits_b = (newcombe_limits(scores, area, alpha, side) for area in (a, b))
-    low = found.value - _added(b - limits_b[0], limits_a[1] - a, together)
-    high = found.value + _added(limits_b[1] - b, a - limits_a[0], together)
-    if critical(alpha, side) < 0:
-        low, high = found.value + (found.value - low), found.value - (high - found.value)
-    plain = flat_limits(scores, found.value, tail(alpha, side))
-    ends = [np.where(found.flat, still, np.clip(own, -1, 1))[()] for still, own in zip(plain, (low, high), strict=True)]
-    return as_interval("mover-newcombe", (ends[0], ends[1]), alpha, side, "difference")
+    a, b = (scores.levels[..., model] for model in (0, 1))
+    limits_a, limits_b = (newcombe_limits(scores, area, spent) for area in (a, b))
+    value = pivot.estimate
+    low = value - _add_squares(b - limits_b[0], limits_a[1] - a, together)
+    high = value + _add_squares(limits_b[1] - b, a - limits_a[0], together)
+    if normal_quantile(spent) < 0:
+        low, high = value + (value - low), value - (high - value)
+    low, high = (
+        np.where(pivot.flat, still, np.clip(own, -1, 1))[()]
+        for still, own in zip(pivot.without_variance.limits(spent), (low, high), strict=True)
+    )
+    return as_interval("mover-newcombe", (low, high), alpha, side, "difference")
 
 
-def _added(one: FloatArray, other: FloatArray, together: FloatArray) -> FloatArray:
+def _add_squares(one: FloatArray, other: FloatArray, together: FloatArray) -> FloatArray:
     reach: FloatArray = np.sqrt(np.maximum(one**2 + other**2 - 2 * together * (one * other), 0.0))
     return reach

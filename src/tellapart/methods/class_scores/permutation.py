@@ -9,19 +9,15 @@ from ...evidence.ranks import midranks, misplacements
 from ...results import TestResult
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray
 from ..outcomes.flips import flipped_chances, one_sided, simulated_by
-from ..outcomes.resampling import resamples_for
-from ..registry import ONE_TEST_SET, Standing, method
+from ..registry import Standing, test
+from ..simulation import resamples_for
+from .areas import refuse_models
 from .assumptions import MORE_THAN_TWO_SCORES, RANKS_CAN_REJECT
-from .common import refuse
 
 
-@method(
+@test(
     name="auc-permutation",
-    gives="test",
-    question=3,
     evidence=ClassScores,
-    covers=ONE_TEST_SET,
-    parameter="difference",
     metrics=("auc",),
     assumes=(RANKS_CAN_REJECT, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
@@ -29,7 +25,6 @@ from .common import refuse
     " at any size",
     holds="every number of examples, for models whose ranks could be exchanged if they are equally good",
     statistic="difference",
-    monotone=False,
     reference="bandos2005",
 )
 def auc_permutation(
@@ -62,7 +57,7 @@ def auc_permutation(
     >>> auc_permutation(ClassScores.from_scores([0, 0, 0, 1, 1], [3, 1, 2, 4, 5], [2, 4, 5, 1, 3])).pvalue
     np.float64(0.125)
     """
-    refuse(scores, "auc-permutation", "test")
+    refuse_models(scores, "auc-permutation")
     parts, steps = swap_parts(scores)
     rows = parts.reshape(-1, scores.examples)
     whole = None if steps is None else _smallest(steps.reshape(rows.shape))

@@ -9,19 +9,18 @@ import numpy as np
 from ...evidence import ClassScores
 from ...numerics.distributions import tail
 from ...results import Interval
-from ...typing_ import FloatArray, Numbers, Side
+from ...typing_ import Numbers, Side
 from ..limits import as_interval
-from ..registry import ONE_TEST_SET, Standing, method
+from ..pivots import Limits
+from ..registry import Standing, interval
+from .areas import logit_limits, refuse_models
 from .assumptions import ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES
-from .common import logit_limits, refuse
 
 
-@method(
+@interval(
     name="ap-logit",
-    gives="interval",
     question=1,
     evidence=ClassScores,
-    covers=ONE_TEST_SET,
     metrics=("average-precision",),
     assumes=(ENOUGH_POSITIVES, MORE_THAN_TWO_SCORES),
     standing=Standing.RECOMMENDED,
@@ -53,22 +52,20 @@ def ap_logit(scores: ClassScores, *, alpha: float = 0.05, side: Side = "two") ->
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(0.281), np.float64(0.693))
     """
-    refuse(scores, "ap-logit", "interval", models=1)
-    limits = ap_limits(scores, scores.levels[..., 0], alpha, side)
-    return as_interval("ap-logit", limits, alpha, side)
+    refuse_models(scores, "ap-logit", models=1)
+    return as_interval("ap-logit", ap_limits(scores, scores.levels[..., 0], tail(alpha, side)), alpha, side)
 
 
-def ap_limits(scores: ClassScores, area: Numbers, alpha: float, side: Side) -> tuple[FloatArray, FloatArray]:
+def ap_limits(scores: ClassScores, area: Numbers, tail: float) -> Limits:
     """Return both limits of an average precision.
 
     Examples
     --------
-    >>> held = ClassScores.from_scores([0] * 50 + [1] * 30, range(80), metric="average-precision")
-    >>> [round(float(limit), 3) for limit in ap_limits(held, 1.0, 0.05, "two")]
+    >>> scores = ClassScores.from_scores([0] * 50 + [1] * 30, range(80), metric="average-precision")
+    >>> [round(float(limit), 3) for limit in ap_limits(scores, 1.0, 0.025)]
     [0.884, 1.0]
     """
     area = np.asarray(area, dtype=float)
     perfect = area >= 1  # it is never 0: the last positive is found in the end
-    low, high = logit_limits(area, np.sqrt(area * (1 - area) / scores.positives), alpha, side)
-    least = tail(alpha, side) ** (1 / scores.positives)
-    return np.where(perfect, least, low)[()], np.where(perfect, 1.0, high)[()]
+    low, high = logit_limits(area, np.sqrt(area * (1 - area) / scores.positives), tail)
+    return np.where(perfect, tail ** (1 / scores.positives), low)[()], np.where(perfect, 1.0, high)[()]

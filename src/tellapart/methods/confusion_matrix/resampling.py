@@ -11,8 +11,8 @@ from ...evidence import ConfusionMatrix
 from ...numerics.distributions import critical, tail
 from ...results import Interval
 from ...typing_ import FloatArray, Side, as_generator
-from ..outcomes.resampling import resamples_for
 from ..registry import Standing, interval
+from ..simulation import resamples_for
 from .assumptions import CORRECTION_IS_SMALL, DEFINED, EVERY_CLASS_COUNTS
 from .common import as_limits, smoothed
 from .delta import delta_limits

@@ -8,16 +8,14 @@ import numpy as np
 
 from ...evidence import ErrorPatterns
 from ...results import TestResult
-from ..registry import Standing, method
+from ..registry import Standing, test
 from .assumptions import INFORMATIVE_EXAMPLES
 
 
-@method(
+@test(
     name="cochran-q",
     of_several=True,
     reported=True,
-    gives="test",
-    question=3,
     evidence=ErrorPatterns,
     assumes=(INFORMATIVE_EXAMPLES,),
     standing=Standing.SOUND,

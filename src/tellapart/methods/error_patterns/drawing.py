@@ -12,11 +12,12 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ErrorPatterns
-from ...typing_ import BoolArray, FloatArray, IntArray, as_generator, as_resamples
+from ...numerics.blocks import block_sizes
+from ...typing_ import BoolArray, FloatArray, IntArray, as_generator
+from ..simulation import resamples_for
 
 _BLOCK = 2**21  # numbers drawn at a time: 16 MB
 _WORK = 5_000_000_000  # patterns times pairs times resamples: a few seconds
-_FEWEST = 1_000
 
 
 def one_table(patterns: ErrorPatterns, name: str) -> ErrorPatterns:
@@ -28,12 +29,9 @@ def one_table(patterns: ErrorPatterns, name: str) -> ErrorPatterns:
     return patterns
 
 
-def resamples_for(resamples: int | None, patterns: ErrorPatterns) -> int:
-    """Return how often to draw: ten thousand times, and less where that would take minutes."""
-    if resamples is not None:
-        return as_resamples(resamples)
-    size: int = patterns.wrong.shape[0]
-    return min(max(_WORK // (size * len(patterns.pair_names())), _FEWEST), 10_000)
+def resamples_of(patterns: ErrorPatterns, resamples: int | None) -> int:
+    """Return how often to draw patterns: ten thousand times, and less where that would take minutes."""
+    return resamples_for(resamples, len(patterns.wrong) * len(patterns.pair_names()), work=_WORK)
 
 
 def resample_patterns(
@@ -47,11 +45,10 @@ def resample_patterns(
     kept = np.flatnonzero(speaks)[largest_first]
     counts, examples = patterns.counts[kept], patterns.examples
     shares = np.append(counts, examples - counts.sum()) / examples
-    block = max(_BLOCK // max(shares.size, len(patterns.pair_names())), 1)
     generator = as_generator(rng)
     draws: Iterator[FloatArray] = (
-        generator.multinomial(examples, shares, size=min(block, resamples - done))[:, :-1].astype(float)
-        for done in range(0, resamples, block)
+        generator.multinomial(examples, shares, size=size)[:, :-1].astype(float)
+        for size in block_sizes(resamples, _BLOCK // max(shares.size, len(patterns.pair_names())))
     )
     if len(patterns.models) == 2 and len(set(counts.tolist())) == 1 and counts.size == 2:
         draws = map(_with_mirror_images, draws)  # two models that err alone equally often are each other's mirror image

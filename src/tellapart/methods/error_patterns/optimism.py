@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...evidence import ErrorPatterns
-from .drawing import one_table, resample_patterns, resamples_for
+from .drawing import one_table, resample_patterns, resamples_of
 
 
 def winner_optimism(
@@ -26,7 +26,7 @@ def winner_optimism(
     >>> round(winner_optimism(patterns), 2)
     0.02
     """
-    resamples = resamples_for(resamples, one_table(patterns, "winner_optimism"))
+    resamples = resamples_of(one_table(patterns, "winner_optimism"), resamples)
     wrong, draws = resample_patterns(patterns, resamples, rng)
     # What all models got wrong is not drawn: it moves every error rate alike, by 0 in the mean.
     errors = patterns.error_counts.errors - patterns.counts @ patterns.wrong.all(axis=-1).astype(np.int64)

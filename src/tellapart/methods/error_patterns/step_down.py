@@ -8,11 +8,11 @@ from ...evidence import ErrorPatterns
 from ...numerics.distributions import critical, normal_pvalue
 from ...results import Pairs, Simulated
 from ...typing_ import Alternative, FloatArray, IntArray, as_alpha, one_of
-from ..largest_statistic import DIRECTED, SIDES, claims_allowed
+from ..largest_statistic import DIRECTED, SIDES, StepDown, claims_allowed
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, simultaneous
 from .assumptions import DISAGREEMENTS_OF_EVERY_PAIR
-from .drawing import one_table, resample_patterns, resamples_for
+from .drawing import one_table, resample_patterns, resamples_of
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {
@@ -22,17 +22,14 @@ SOURCES = {
 }
 
 
-@method(
+@simultaneous(
     name="max-t",
-    gives="pairs",
     allows_for_number=True,
-    question=3,
     evidence=ErrorPatterns,
     assumes=(DISAGREEMENTS_OF_EVERY_PAIR,),
     standing=Standing.SOUND,
     because="keeps the chance of any false claim near alpha and uses that all pairs share their examples",
     holds="5 or more examples",
-    parameter="difference",
     statistic="t",
     reference="westfall1993",
 )
@@ -84,38 +81,26 @@ def max_t(
     ((('a', 'b'), ('a', 'c'), ('b', 'c')), array([0.32, 0.02, 0.09]))
     """
     side = SIDES[one_of("alternative", alternative, Alternative)]
-    directed = DIRECTED[alternative]
-    resamples = resamples_for(resamples, patterns)
+    resamples = resamples_of(patterns, resamples)
     allowed = claims_allowed(as_alpha(alpha=alpha), resamples)
     tables, n = one_table(patterns, "max-t").pairs(), float(patterns.examples)
     lead = (tables.only_a_wrong - tables.only_b_wrong).astype(float)
     error = _error(lead, tables.disagreements, n)
-    observed = directed(lead / error)
-    order = np.argsort(-observed, kind="stable")
-    bar = observed[order] - 1e-9 * np.abs(observed[order])  # equal counts may differ in the last digit
+    steps = StepDown(DIRECTED[alternative](lead / error))
     wrong, draws = resample_patterns(patterns, resamples, rng)
     first, second = np.triu_indices(len(patterns.models), 1)
     disagree = (wrong[:, first] != wrong[:, second]).astype(float)
-    reached, largest = np.zeros(order.size, dtype=np.int64), []
     for drawn in draws:
         errors = drawn @ wrong
         leads = errors[:, first] - errors[:, second]
-        ts = directed((leads - lead) / _error(leads, drawn @ disagree, n))[:, order]
-        # The largest of each pair and all behind it: the families of the steps down.
-        ts = np.maximum.accumulate(ts[:, ::-1], axis=1)[:, ::-1]
-        reached += (ts >= bar).sum(axis=0)
-        largest.append(ts[:, 0])
-    alone = normal_pvalue(lead / error, alternative)[order]
-    pvalue = np.empty(order.size)
-    pvalue[order] = np.maximum.accumulate(np.maximum((reached + 1) / (resamples + 1), alone))
-    # What exceeds this is reached by fewer resamples than would lift its p-value to alpha.
-    bound = max(float(np.sort(np.concatenate(largest))[-allowed]), critical(alpha, side))
-    limits = _limits(lead, error, n, bound)
+        steps.add(DIRECTED[alternative]((leads - lead) / _error(leads, drawn @ disagree, n)))
+    pvalue = steps.pvalues(np.asarray(normal_pvalue(lead / error, alternative)))
+    bound = max(steps.bound(allowed), critical(alpha, side))
     return Pairs(
         statistic=lead / error,
         pvalue=pvalue,
         critical=bound,
-        interval=as_interval("max-t", limits, alpha, side, "difference"),
+        interval=as_interval("max-t", _limits(lead, error, n, bound), alpha, side, "difference"),
         simulated=Simulated.of(pvalue, draws=resamples, floor=1 / (resamples + 1)),
     )
 

@@ -11,7 +11,7 @@ from ...metrics import LEAST_CHANCE
 from ...typing_ import Numbers
 from ..assumptions import Context, all_one_way, at_least, at_most, can_reject, is_true, varies
 from .clusters import clusters_of
-from .common import centred, moments
+from .moments import deviations_from_mean, moments
 
 _NARROW = 2.0  # a range in which no tail is long: shares, grades between 0 and 1, Brier scores
 
@@ -26,7 +26,7 @@ def _examples_per_skewness(outcomes: Any, _: Context) -> Numbers:
 
     With weights the skewness is that of the weighted sum, and the number what equal weights would need for as much.
     """
-    parts = centred(outcomes).apart * outcomes.shares
+    parts = deviations_from_mean(outcomes).values * outcomes.shares
     second, third = (parts**2).sum(axis=-1), (parts**3).sum(axis=-1)
     flat = second == 0
     of_sum = np.where(flat, 0.0, third) ** 2 / np.where(flat, 1.0, second) ** 3  # skewness²/n

@@ -12,40 +12,33 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...evidence import Outcomes
+from ...numerics.blocks import blocks
 from ...numerics.distributions import ratio, tail
 from ...numerics.orientation import mirrored_limits, orientation
 from ...numerics.rounding import ROUNDING, without_rounding
 from ...numerics.student_t import student_critical
 from ...results import Interval, Simulated, TestResult
-from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
+from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
 from ..limits import as_interval
-from ..registry import ONE_TEST_SET, Standing, method
+from ..registry import Standing, interval, test
+from ..simulation import draw_seed, refuse_few_resamples, resamples_for, times_drawn
 from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_RULING_CLUSTER
 from .clusters import ClusterParts, cluster_parts
-from .common import student_interval
 from .flips import drawn_bits
-from .resampling import times_drawn
+from .moments import as_student
 from .sandwich import corrections, robust_moments
 
 _WORK = 100_000_000  # clusters times resamples: a few seconds
-_MOST, _LEAST = 10_000, 1_000  # resamples
 _DRAWN = 4_000_000  # numbers drawn at a time
 _HELD = 20_000_000  # resampled means held at once
 _ENUMERATED = 12  # clusters whose signs are turned in every way: 4096
 
-_COMMON: dict[str, Any] = {
-    "covers": ONE_TEST_SET,
-    "question": 3,
-    "evidence": Outcomes,
-    "parameter": "difference",
-}
 
-
-@method(
+@interval(
     name="cluster-bootstrap",
-    gives="interval",
+    evidence=Outcomes,
+    parameter="difference",
     assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
     standing=Standing.SOUND,
     because="leans on no curve for the mean, and is widened for few clusters; 'cluster-robust' covers as well without"
@@ -54,7 +47,6 @@ _COMMON: dict[str, Any] = {
     where={"clusters": (10, inf)},
     monotone=False,
     reference="hesterberg2015",
-    **_COMMON,
 )
 def cluster_bootstrap(
     outcomes: Outcomes,
@@ -95,7 +87,8 @@ def cluster_bootstrap(
 
     found, spent = cluster_parts(outcomes), tail(alpha, side)
     clusters, count = found.clusters, found.clusters.count
-    drawn, seed = _drawn(resamples, count, spent), _seed(rng)
+    drawn, seed = resamples_for(resamples, count, work=_WORK), draw_seed(rng)
+    refuse_few_resamples(drawn, spent)
     parts = found.parts.reshape(-1, count)
     turn = orientation(np.ravel(found.mean), parts)
     parts = np.where(turn[:, None] < 0, -parts, parts)
@@ -103,18 +96,17 @@ def cluster_bootstrap(
     freedom = corrections(clusters)[1]
     if freedom > 0:
         share = ndtr(-student_critical(freedom, spent) * np.sqrt(count / (count - 1)))
-        step = max(_HELD // drawn, 1)
-        for start in range(0, len(parts), step):
-            moved = _resampled(parts[start : start + step], clusters.shares, drawn, seed)
-            ends[:, start : start + step] = np.quantile(moved, [share, 1 - share], axis=0)
+        for block in blocks(len(parts), _HELD // drawn):
+            moved = _resampled(parts[block], clusters.shares, drawn, seed)
+            ends[:, block] = np.quantile(moved, [share, 1 - share], axis=0)
     low, high = (
         np.clip(found.mean + end.reshape(outcomes.shape) * found.unit, *outcomes.range)
         for end in mirrored_limits(ends[0], ends[1], turn)
     )
     # Where no cluster differs, or so few that both percentiles are one, the limits are those of the sandwich.
-    plain = student_interval("cluster-bootstrap", outcomes, robust_moments(outcomes), alpha, side)
+    plain = as_student(outcomes, robust_moments(outcomes)).limits(spent)
     narrow = ~(high - low > ROUNDING * found.size)
-    low, high = np.where(narrow, plain.low, low)[()], np.where(narrow, plain.high, high)[()]
+    low, high = (np.where(narrow, other, own)[()] for other, own in zip(plain, (low, high), strict=True))
     return as_interval("cluster-bootstrap", (low, high), alpha, side, outcomes.parameter, outcomes.range)
 
 
@@ -125,26 +117,12 @@ def _resampled(parts: FloatArray, shares: FloatArray, drawn: int, seed: int) -> 
     return np.concatenate([(times @ parts.T) / np.maximum(times @ shares, 1e-300)[:, None] for times in draws])
 
 
-def _seed(rng: int | np.random.Generator) -> int:
-    return int(as_generator(rng).integers(2**63))
-
-
-def _drawn(resamples: int | None, count: int, spent: float) -> int:
-    """Return how often to draw, or say that this is too seldom for so small a tail."""
-    chosen = min(max(_WORK // count, _LEAST), _MOST) if resamples is None else as_resamples(resamples)
-    if chosen * spent < 1:
-        raise InvalidOption(
-            f"resamples must be {1 / spent:.3g} or more for this alpha, but is {chosen}: no drawn value is so rare."
-        )
-    return chosen
-
-
 # --- Signs ----------------------------------------------------------------------------------------
 
 
-@method(
+@test(
     name="wild-cluster",
-    gives="test",
+    evidence=Outcomes,
     assumes=(ENOUGH_SIGNS, CLUSTERS_VARY, NO_RULING_CLUSTER, CLUSTERS_SHARED),
     standing=Standing.SOUND,
     because="keeps its level with a dozen clusters, equal or not, and leans on no curve; exact where differences are"
@@ -153,7 +131,6 @@ def _drawn(resamples: int | None, count: int, spent: float) -> int:
     where={"clusters": (8, inf)},
     statistic="t",
     reference="cameron2008",
-    **_COMMON,
 )
 def wild_cluster(
     outcomes: Outcomes,
@@ -192,17 +169,15 @@ def wild_cluster(
     one_of("alternative", alternative, Alternative)
     found = cluster_parts(outcomes)
     clusters, count = found.clusters, found.clusters.count
-    drawn, seed = _drawn(resamples, count, 1.0), _seed(rng)
+    drawn, seed = resamples_for(resamples, count, work=_WORK), draw_seed(rng)
     added = _added(found, against).reshape(-1, count)
     t = _studentised(np.ones((1, count)), added, clusters.shares)[0]
     reached = np.zeros(len(added), dtype=np.int64)
     patterns = 0
     for signs in _signs(count, drawn, seed):
-        step = max(_DRAWN // len(signs), 1)
-        for start in range(0, len(added), step):
-            here = slice(start, start + step)
-            turned = _studentised(signs, added[here], clusters.shares)
-            reached[here] += _as_extreme(turned, t[here], alternative).sum(axis=0)
+        for block in blocks(len(added), _DRAWN // len(signs)):
+            turned = _studentised(signs, added[block], clusters.shares)
+            reached[block] += _as_extreme(turned, t[block], alternative).sum(axis=0)
         patterns += len(signs)
     exact = count <= _ENUMERATED
     pvalue = reached / patterns if exact else (reached + 1) / (patterns + 1)

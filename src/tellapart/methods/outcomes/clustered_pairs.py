@@ -8,7 +8,6 @@ of freedom.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -17,18 +16,9 @@ from ...evidence import Outcomes
 from ...numerics.distributions import normal_pvalue, ratio
 from ...results import TestResult
 from ...typing_ import Alternative, FloatArray
-from ..registry import ONE_TEST_SET, Standing, method
+from ..registry import Standing, test
 from .assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from .clusters import Clusters, clusters_of
-
-_COMMON: dict[str, Any] = {
-    "gives": "test",
-    "covers": ONE_TEST_SET,
-    "question": 3,
-    "evidence": Outcomes,
-    "parameter": "difference",
-    "statistic": "chi-square",
-}
 
 
 def _right_or_wrong(name: str, outcomes: Outcomes) -> tuple[FloatArray, Clusters]:
@@ -48,15 +38,16 @@ def _significance(lead: FloatArray, error: FloatArray, alternative: Alternative)
     return TestResult(statistic=z**2, pvalue=normal_pvalue(z, alternative))
 
 
-@method(
+@test(
     name="obuchowski",
+    evidence=Outcomes,
     assumes=(ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
     standing=Standing.SOUND,
     because="allows for any likeness within clusters; cautious, and very much so where clusters are few or unequal",
     holds="5 or more clusters",
     where={"clusters": (5, np.inf)},
     reference="obuchowski1998",
-    **_COMMON,
+    statistic="chi-square",
 )
 def obuchowski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often, by the spread of b − c among clusters around its value under the null.
@@ -91,15 +82,16 @@ def _shrunk(lead: FloatArray, clusters: Clusters) -> FloatArray:
     return shrunk
 
 
-@method(
+@test(
     name="yang",
+    evidence=Outcomes,
     assumes=(ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
     standing=Standing.RECOMMENDED,
     because="near alpha for few and for unequal clusters alike, the best of the tests for clustered pairs",
     holds="20 or more clusters",
     where={"clusters": (20, np.inf)},
     reference="yang2010",
-    **_COMMON,
+    statistic="chi-square",
 )
 def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often, by the mean of two spreads of b − c among clusters.
@@ -132,8 +124,9 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
     return _significance(_shrunk(total, clusters), np.sqrt(spread), alternative)
 
 
-@method(
+@test(
     name="durkalski",
+    evidence=Outcomes,
     assumes=(ENOUGH_CLUSTERS, CLUSTERS_ALIKE, CLUSTERS_VARY, CLUSTERS_SHARED),
     standing=Standing.SOUND,
     because="keeps its level, and lets every cluster count alike: where clusters differ in size that is another"
@@ -141,7 +134,7 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
     holds="5 or more clusters",
     where={"clusters": (5, np.inf)},
     reference="durkalski2003",
-    **_COMMON,
+    statistic="chi-square",
 )
 def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often in an average cluster, each cluster counting alike.
@@ -171,15 +164,16 @@ def durkalski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternat
     return replace(found, chooses=np.sign(each.sum(axis=-1)).astype(np.int64)[()])
 
 
-@method(
+@test(
     name="eliasziw-donner",
+    evidence=Outcomes,
     assumes=(ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
     standing=Standing.HEURISTIC,
     because="divides McNemar's chi-square by a design effect of the lone errors, which holds if they go together within"
     " clusters as the four kinds of outcomes do",
     holds="clusters in which all kinds of outcomes are alike to the same degree",
     reference="eliasziw1991",
-    **_COMMON,
+    statistic="chi-square",
 )
 def eliasziw_donner(outcomes: Outcomes, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two models err equally often, by McNemar's chi-square over a design effect.

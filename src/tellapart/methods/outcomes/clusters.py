@@ -8,12 +8,13 @@ the mean.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ...evidence import Outcomes
 from ...typing_ import FloatArray, IntArray
-from .common import centred
+from .moments import deviations_from_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -46,9 +47,9 @@ class Clusters:
 
     def totals(self, values: FloatArray) -> FloatArray:
         """Return the sum of the values of each cluster, along the last dimension."""
-        if self.count == values.shape[-1]:
-            return values if self.order is None else values[..., self.order]
         ordered = values if self.order is None else values[..., self.order]
+        if self.count == values.shape[-1]:
+            return ordered
         totals: FloatArray = np.add.reduceat(ordered, self.starts, axis=-1)
         return totals
 
@@ -82,8 +83,7 @@ def _summed(codes: IntArray, weights: FloatArray) -> FloatArray:
     return np.bincount(codes, weights=weights).astype(np.float64)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ClusterParts:
+class ClusterParts(NamedTuple):
     """The mean of the values, and by how much each cluster moves it."""
 
     mean: FloatArray
@@ -102,8 +102,6 @@ def cluster_parts(outcomes: Outcomes) -> ClusterParts:
     >>> found.mean.round(3), (found.parts * found.unit).round(3)
     (np.float64(0.55), array([-0.125,  0.125]))
     """
-    mean, apart, one, size = centred(outcomes)
+    mean, deviations, one, size = deviations_from_mean(outcomes)
     clusters = clusters_of(outcomes)
-    return ClusterParts(
-        mean=mean, parts=clusters.totals(apart * outcomes.shares), unit=one, size=size, clusters=clusters
-    )
+    return ClusterParts(mean, clusters.totals(deviations * outcomes.shares), one, size, clusters)

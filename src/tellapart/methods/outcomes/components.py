@@ -13,7 +13,7 @@ from ...numerics.distributions import ratio
 from ...rendering import percent, significant
 from ...typing_ import FloatArray
 from ..training_sets.components import Components
-from .common import ALONE, moments
+from .moments import ALONE, moments
 from .sandwich import robust_moments
 
 

@@ -17,10 +17,10 @@ from ...rendering import Rendered, significant
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..limits import as_interval
-from ..registry import ONE_TEST_SET, Standing, method
+from ..registry import Standing, interval
 from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
 from .clusters import clusters_of
-from .common import ALONE, centred, unvaried_limits
+from .moments import ALONE, deviations_from_mean, rare_others
 from .sandwich import corrections, robust_moments
 
 # Whom the registry has no place for, by key of the bibliography.
@@ -85,10 +85,10 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
     clusters                  4, which count as much as 4 of equal weight
     """
     clusters, n = clusters_of(outcomes), outcomes.examples
-    held = centred(outcomes)
+    deviations = deviations_from_mean(outcomes)
     # Both in the unit of the scores, whose squares neither overflow nor vanish.
-    square = ratio(np.square(held.apart) @ outcomes.shares, 1 - 1 / outcomes.effective_examples, empty=0.0)
-    error = robust_moments(outcomes, "CR2").error / held.unit
+    square = ratio(np.square(deviations.values) @ outcomes.shares, 1 - 1 / outcomes.effective_examples, empty=0.0)
+    error = robust_moments(outcomes, "CR2").error / deviations.unit
     effect = ratio(error**2, square / n, empty=np.nan)
     if clusters.effective < ALONE:
         effect = np.full(outcomes.shape, np.nan)[()]  # the spread of one cluster cannot be seen
@@ -108,7 +108,7 @@ def _likeness(outcomes: Outcomes) -> FloatArray:
     count, sizes = clusters.count, clusters.sizes
     if count in (1, n):
         return np.full(outcomes.shape, np.nan)[()]
-    values = centred(outcomes).apart
+    values = deviations_from_mean(outcomes).values
     values = values - values.mean(axis=-1, keepdims=True)
     sums = clusters.totals(values)
     between = (sums**2 / sizes).sum(axis=-1)
@@ -118,11 +118,8 @@ def _likeness(outcomes: Outcomes) -> FloatArray:
     return ratio(between - within, between + (typical - 1) * within, empty=np.nan)
 
 
-@method(
+@interval(
     name="rao-scott-wilson",
-    gives="interval",
-    covers=ONE_TEST_SET,
-    question=3,
     evidence=Outcomes,
     assumes=(ERRORS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER),  # it serves weights and repeats without clusters, too
     standing=Standing.RECOMMENDED,
@@ -175,7 +172,7 @@ def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "t
     reach = t * np.sqrt(spread / effective + t**2 / (4 * effective**2))
     low, high = ((middle + way * reach) / (1 + t**2 / effective) for way in (-1, 1))
     # Without errors (or successes) t near 0 would leave no width: as far as a rare kind of cluster reaches, at least.
-    still = unvaried_limits(outcomes, rate, effective, spent)
+    still = rare_others(outcomes, rate, effective).limits(spent)
     low = np.where(rate == 1, np.minimum(low, still[0]), np.where(rate == 0, 0.0, low))
     high = np.where(rate == 0, np.maximum(high, still[1]), np.where(rate == 1, 1.0, high))
     return as_interval("rao-scott-wilson", (np.clip(low, 0.0, 1.0)[()], np.clip(high, 0.0, 1.0)[()]), alpha, side)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...numerics.blocks import block_sizes, blocks
 from ...numerics.distributions import probability_at_least
 from ...results import Simulated
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_generator, one_of
@@ -103,8 +104,7 @@ def simulated_by(chances: Reached, pvalue: FloatArray, alternative: Alternative)
 
 def _in_blocks(chances: Any, rows: Any, each: int) -> Reached:
     """Call a function on so many rows at a time that memory holds what they need."""
-    block = max(_HELD // max(int(each), 1), 1)
-    parts = [chances(rows[start : start + block]) for start in range(0, len(rows), block)]
+    parts = [chances(rows[block]) for block in blocks(len(rows), _HELD // max(int(each), 1))]
     return Reached(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("reach", "beyond")))
 
 
@@ -183,13 +183,11 @@ def _enumerated(parts: FloatArray) -> Reached:
 def _drawn(parts: FloatArray, resamples: int, rng: Any) -> Reached:
     """Return the chances over signs drawn at random, what was observed among them: never 0, and never too small."""
     reached, beyond = np.zeros((2, len(parts)))
-    block = max(_HELD // resamples, 1)
     for bits in drawn_bits(parts.shape[-1], resamples, rng):
-        for start in range(0, len(parts), block):
-            here = slice(start, start + block)
-            found = _counted(parts[here], bits)
-            reached[here] += found.reach
-            beyond[here] += found.beyond
+        for block in blocks(len(parts), _HELD // resamples):
+            found = _counted(parts[block], bits)
+            reached[block] += found.reach
+            beyond[block] += found.beyond
     return Reached((reached + 1) / (resamples + 1), beyond / (resamples + 1), resamples)
 
 
@@ -202,9 +200,7 @@ def drawn_bits(units: int, resamples: int, rng: Any) -> Iterator[FloatArray]:
     [(5, 3)]
     """
     generator = as_generator(rng)
-    block = max(_HELD // units, 1)
-    for done in range(0, resamples, block):
-        rows = min(block, resamples - done)
+    for rows in block_sizes(resamples, _HELD // units):
         packed = np.frombuffer(generator.bytes((rows * units + 7) // 8), dtype=np.uint8)
         yield np.unpackbits(packed, count=rows * units).reshape(rows, units).astype(float)
 

@@ -2,55 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import Outcomes
 from ...numerics.distributions import ratio
 from ...numerics.rounding import unit, without_rounding
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..registry import ONE_TEST_SET, Standing, method
+from ...typing_ import Numbers
+from ..pivots import Student
+from ..registry import Standing, procedure
 from .assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
 from .clusters import cluster_parts, clusters_of
-from .common import ALONE, Moments, moments, score_size, student, student_interval
+from .moments import ALONE, Moments, as_student, moments, score_size
 from .sandwich import corrections, robust_moments
 
-_MACRO: dict[str, Any] = {
-    "name": "macro-average",
-    "covers": ONE_TEST_SET,
-    "question": 3,
-    "evidence": Outcomes,
-    "parameter": "difference",
-    "assumes": (GROUPS_VARY, GROUPS_HAVE_SPREAD),
-    "standing": Standing.SOUND,
-    "because": "the spread inside each group, and nothing of how groups differ, makes the error of a mean over given"
+
+@procedure(
+    name="macro-average",
+    offers=("estimate", "interval", "test"),
+    evidence=Outcomes,
+    parameter="difference",
+    assumes=(GROUPS_VARY, GROUPS_HAVE_SPREAD),
+    standing=Standing.SOUND,
+    because="the spread inside each group, and nothing of how groups differ, makes the error of a mean over given"
     " groups",
-    "holds": "groups that are given and not drawn, of 5 or more examples (or clusters) each",
-    "where": {"smallest_group": (5, np.inf)},
-    "reference": "satterthwaite1946",
-}
+    holds="groups that are given and not drawn, of 5 or more examples (or clusters) each",
+    where={"smallest_group": (5, np.inf)},
+    reference="satterthwaite1946",
+    test={"only_two": True, "statistic": "t"},
+)
+def macro_average(outcomes: Outcomes) -> Student:
+    """Mean over groups of their means, each group counting alike, with Student's interval and t test.
 
-
-@method(gives="estimate", **_MACRO)
-def macro_estimate(outcomes: Outcomes) -> FloatArray:
-    """Give the mean over groups of their means.
-
-    Examples
-    --------
-    >>> macro_estimate(Outcomes.from_scores([0.5, 0.7, 0.9], metric="rouge", groups=["es", "es", "fi"]))
-    np.float64(0.75)
-    """
-    return macro_moments(outcomes).mean
-
-
-@method(gives="test", only_two=True, statistic="t", **_MACRO)
-def macro_average(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Test the mean over groups of their means, each group counting alike.
-
+    Notes
+    -----
     Var = Σ V_g/T² over T groups, V_g = s²/n the squared standard error of a group's mean (cluster-robust where examples
     come in clusters; a cluster that has examples in several groups adds up over them), with Satterthwaite's degrees of
     freedom. The groups are taken as given: others could not have been drawn in their place.
@@ -61,48 +46,16 @@ def macro_average(outcomes: Outcomes, *, against: float = 0.0, alternative: Alte
     A group with a single example (or cluster) shows no spread; its variance is taken to be the largest that the range
     of the scores allows, and without a range nothing can be told.
 
-    Parameters
-    ----------
-    outcomes
-        The scores of one model or of two, with groups.
-    against
-        The mean that is tested: 0, or a margin.
-    alternative
-        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
-
     Examples
     --------
     >>> a, b = [0.5, 0.7, 0.9, 0.4, 0.6], [0.6, 0.8, 0.9, 0.6, 0.7]
-    >>> held = Outcomes.from_scores(a, b, metric="rouge", groups=["es", "es", "es", "fi", "fi"])
-    >>> macro_average(held).pvalue.round(4)
-    np.float64(0.0745)
+    >>> outcomes = Outcomes.from_scores(a, b, metric="rouge", groups=["es", "es", "es", "fi", "fi"])
+    >>> pivot = macro_average(outcomes)
+    >>> pivot.location.round(3), pivot.test(0.0, "two-sided").pvalue.round(4), pivot.interval(0.05, "two").high.round(3)
+    (np.float64(0.108), np.float64(0.0745), np.float64(0.244))
     """
     found = macro_moments(outcomes)
-    return replace(student(outcomes, found, against, alternative), estimate=found.mean)
-
-
-@method(gives="interval", **_MACRO)
-def macro_average_interval(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the means over groups that the test leaves standing, inside the range of the scores.
-
-    Parameters
-    ----------
-    outcomes
-        The scores of one model or of two, with groups.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" (an upper bound) or "lower".
-
-    Examples
-    --------
-    >>> a, b = [0.5, 0.7, 0.9, 0.4, 0.6], [0.6, 0.8, 0.9, 0.6, 0.7]
-    >>> held = Outcomes.from_scores(a, b, metric="rouge", groups=["es", "es", "es", "fi", "fi"])
-    >>> limits = macro_average_interval(held)
-    >>> limits.low.round(3), limits.high.round(3)
-    (np.float64(-0.028), np.float64(0.244))
-    """
-    return student_interval("macro-average", outcomes, macro_moments(outcomes), alpha, side)
+    return as_student(outcomes, found, location=found.mean)
 
 
 def macro_moments(outcomes: Outcomes) -> Moments:
@@ -110,8 +63,8 @@ def macro_moments(outcomes: Outcomes) -> Moments:
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.5, 0.7, 0.9, 0.8], metric="rouge", groups=["es", "es", "fi", "fi"])
-    >>> mean, error, freedom, units = macro_moments(held)
+    >>> outcomes = Outcomes.from_scores([0.5, 0.7, 0.9, 0.8], metric="rouge", groups=["es", "es", "fi", "fi"])
+    >>> mean, error, freedom, units, _ = macro_moments(outcomes)
     >>> mean.round(3), error.round(4), freedom.round(2), units
     (np.float64(0.725), np.float64(0.0559), np.float64(1.47), np.int64(2))
     """
@@ -119,11 +72,12 @@ def macro_moments(outcomes: Outcomes) -> Moments:
     each = [moments(group) if outcomes.clusters is None else robust_moments(group, "CR2") for group in groups]
     lone = [found.units < ALONE for found in each]
     least, most = outcomes.range
-    size = unit(score_size(outcomes))[..., None]
+    size = score_size(outcomes)
+    one = unit(size)[..., None]
     # Squares of numbers about 1: a group that shows no spread may have as much as a coin with the ends for its sides.
     unknown = (most - least) / 2
-    scaled = np.stack([found.error for found in each], axis=-1) / size
-    errors = np.where(lone, unknown / size, scaled)
+    scaled = np.stack([found.error for found in each], axis=-1) / one
+    errors = np.where(lone, unknown / one, scaled)
     freedoms = np.where(lone, np.inf, [found.freedom for found in each])
     silent = any(lone) & ~(np.where(lone, 0.0, scaled) > 0).any(axis=-1, keepdims=True)  # no group shows any spread
     endless = np.asarray(np.isinf(errors).any(axis=-1, keepdims=True) | silent)
@@ -131,14 +85,14 @@ def macro_moments(outcomes: Outcomes) -> Moments:
     total = variances.sum(axis=-1)
     freedom = ratio(total**2, (variances**2 / freedoms).sum(axis=-1), empty=1.0)
     if outcomes.clusters is not None:
-        total = total + _across(outcomes, groups, size[..., 0])
+        total = total + _across(outcomes, groups, one[..., 0])
         freedom = np.minimum(freedom, max(outcomes.cluster_count - 1, 1))
     means = np.stack([np.asarray(found.mean) for found in each])
     mean = without_rounding(means.mean(axis=0), np.abs(means).max(axis=0))
     error = np.sqrt(np.maximum(total, 0.0)) / len(groups)
-    error = without_rounding(error, 1 / np.sqrt(outcomes.examples)) * size[..., 0]
+    error = without_rounding(error, 1 / np.sqrt(outcomes.examples)) * one[..., 0]
     units = np.where(endless[..., 0], 1, min(found.units for found in each))[()]
-    return Moments(mean, error, np.minimum(freedom, 1e12), units)
+    return Moments(mean, error, np.minimum(freedom, 1e12), units, size)
 
 
 def group_units(outcomes: Outcomes) -> list[int]:
@@ -162,8 +116,8 @@ def _groups(outcomes: Outcomes) -> list[Outcomes]:
     return [group for _, group in outcomes.by_group()]
 
 
-def _across(outcomes: Outcomes, groups: list[Outcomes], size: Numbers) -> Numbers:
-    """Return what clusters with examples in several groups add to the variance of the groups' sum, in units of size².
+def _across(outcomes: Outcomes, groups: list[Outcomes], one: Numbers) -> Numbers:
+    """Return what clusters with examples in several groups add to the variance of the groups' sum, in units of one².
 
     Each cluster's parts of the groups' means go together: the square of their sum, less the sum of their squares.
     """
@@ -171,7 +125,7 @@ def _across(outcomes: Outcomes, groups: list[Outcomes], size: Numbers) -> Number
     for code, group in enumerate(groups):
         found = cluster_parts(group)
         scale, _ = corrections(found.clusters)
-        parts = found.parts * np.sqrt(scale) * (found.unit / size)[..., None]
+        parts = found.parts * np.sqrt(scale) * (found.unit / one)[..., None]
         own = np.unique(outcomes.clusters[outcomes.groups == code])  # type: ignore[index]  # both are there
         together[..., own] += parts
         apart[..., own] += parts**2

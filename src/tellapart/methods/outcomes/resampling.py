@@ -2,53 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
 from math import lcm
 from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...evidence import Outcomes
+from ...numerics.blocks import blocks
 from ...numerics.distributions import ratio, tail
 from ...numerics.orientation import mirrored_limits, orientation
 from ...numerics.rounding import unit, without_rounding
 from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples
+from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator
 from ..limits import as_interval
-from ..registry import ONE_TEST_SET, Standing, method
+from ..registry import Standing, interval, test
+from ..simulation import draw_seed, refuse_few_resamples, resamples_for, times_drawn
 from .assumptions import ENOUGH_TO_RESAMPLE, FLIPPED_AT_ZERO, NO_LONG_TAIL, NOT_CLIPPED, OUTCOMES_VARY, SIGNS_CAN_REJECT
 from .clusters import ClusterParts, cluster_parts, clusters_of
-from .common import Moments, score_size, student_interval
 from .flips import flipped_chances, on_lattice, one_sided, simulated_by
+from .moments import Moments, as_student, score_size
 
-_COMMON: dict[str, Any] = {"covers": ONE_TEST_SET, "question": 3, "evidence": Outcomes, "parameter": "difference"}
-_WORK = 500_000_000  # numbers drawn: some seconds
-_FEWEST = 1_000
 _HELD = 4_000_000  # numbers held at once
-
-
-def resamples_for(resamples: int | None, units: int) -> int:
-    """Return how often to draw: ten thousand times, and down to a thousand where that would take minutes.
-
-    Examples
-    --------
-    >>> resamples_for(None, 300), resamples_for(None, 100_000), resamples_for(500, 300)
-    (10000, 5000, 500)
-    """
-    if resamples is not None:
-        return as_resamples(resamples)
-    return min(max(_WORK // units, _FEWEST), 10_000)
 
 
 # --- Signs turned at random -----------------------------------------------------------------------
 
 
-@method(
+@test(
     name="sign-flip",
-    gives="test",
-    **_COMMON,
+    evidence=Outcomes,
     assumes=(SIGNS_CAN_REJECT, FLIPPED_AT_ZERO, NOT_CLIPPED),
     standing=Standing.RECOMMENDED,
     because="if it makes no difference which model is which, every sign is a coin toss: its level holds at any size"
@@ -133,10 +116,10 @@ def flip_parts(outcomes: Outcomes, against: Numbers = 0.0) -> tuple[FloatArray, 
 # --- Examples drawn again -------------------------------------------------------------------------
 
 
-@method(
+@interval(
     name="bca-bootstrap",
-    gives="interval",
-    **_COMMON,
+    evidence=Outcomes,
+    parameter="difference",
     assumes=(OUTCOMES_VARY, ENOUGH_TO_RESAMPLE, *NO_LONG_TAIL),
     standing=Standing.HEURISTIC,
     because="it follows the skewness of one model's scores a little better than t, but is shorter: of 30 heavy-tailed"
@@ -178,17 +161,13 @@ def bca_bootstrap(
     (np.float64(-0.05), np.float64(0.06))
     """
     held = cluster_parts(outcomes)
-    drawn = resamples_for(resamples, held.clusters.count)
-    spent = tail(alpha, side)
-    if drawn * spent < 1:
-        raise InvalidOption(
-            f"resamples must be {1 / spent:.3g} or more for this alpha, but is {drawn}: no drawn value is so rare."
-        )
+    drawn, spent = resamples_for(resamples, held.clusters.count), tail(alpha, side)
+    refuse_few_resamples(drawn, spent)
     limits = _by_counts(outcomes, held, spent, drawn, rng) if outcomes.countable else _by_draws(held, spent, drawn, rng)
     low, high = (np.clip(held.mean + limit * held.unit, *outcomes.range) for limit in limits)
-    plain = student_interval("bca-bootstrap", outcomes, _plain(held), alpha, side)
+    plain = as_student(outcomes, _plain(held)).limits(spent)
     narrow = ~(high - low > 1e-13 * held.size)
-    low, high = np.where(narrow, plain.low, low)[()], np.where(narrow, plain.high, high)[()]
+    low, high = (np.where(narrow, other, own)[()] for other, own in zip(plain, (low, high), strict=True))
     return as_interval("bca-bootstrap", (low, high), alpha, side, outcomes.parameter, outcomes.range)
 
 
@@ -198,43 +177,25 @@ def _plain(held: ClusterParts) -> Moments:
     square = np.einsum("...i,...i->...", held.parts, held.parts)
     error = np.sqrt(square * units / max(units - 1, 1)) * held.unit
     error = without_rounding(error, held.size / np.sqrt(units))
-    return Moments(held.mean, error, max(units - 1, 1), held.clusters.effective)
+    return Moments(held.mean, error, max(units - 1, 1), held.clusters.effective, held.size)
 
 
 def _by_draws(held: ClusterParts, spent: float, resamples: int, rng: Any) -> tuple[FloatArray, FloatArray]:
     """Return the limits, less the mean, from examples drawn again: the same draws for every entry."""
-    seed = int(as_generator(rng).integers(2**63))
+    seed = draw_seed(rng)
     shares, units = held.clusters.shares, held.clusters.count
     rows = held.parts.reshape(-1, units)
     turn = orientation(np.ravel(held.mean), rows)
     rows = np.where(turn[:, None] < 0, -rows, rows)
     skew = _acceleration(rows / np.maximum(1 - shares, 1e-12))
-    block = max(_HELD // resamples, 1)
     found = []
-    for start in range(0, len(rows), block):
-        part = rows[start : start + block]
+    for block in blocks(len(rows), _HELD // resamples):
         draws = times_drawn(units, resamples, seed)  # a draw without any weight leaves the mean where it is
-        means = np.concatenate([part @ times.T / np.maximum(times @ shares, 1e-300) for times in draws], axis=-1)
-        found.append(_limits(means.T, skew[start : start + block], spent))
+        means = np.concatenate([rows[block] @ times.T / np.maximum(times @ shares, 1e-300) for times in draws], axis=-1)
+        found.append(_limits(means.T, skew[block], spent))
     low, high = (np.concatenate(ends) for ends in zip(*found, strict=True))
     low, high = mirrored_limits(low, high, turn)
     return low.reshape(held.parts.shape[:-1]), high.reshape(held.parts.shape[:-1])
-
-
-def times_drawn(units: int, resamples: int, seed: int) -> Iterator[FloatArray]:
-    """Yield how often each unit is drawn, by resample, in blocks.
-
-    Examples
-    --------
-    >>> [block.sum(axis=1) for block in times_drawn(3, 4, 0)]
-    [array([3., 3., 3., 3.])]
-    """
-    rng = np.random.default_rng(seed)
-    block = max(_HELD // units, 1)
-    for done in range(0, resamples, block):
-        rows = min(block, resamples - done)
-        places = rng.integers(units, size=(rows, units)) + units * np.arange(rows)[:, None]
-        yield np.bincount(places.ravel(), minlength=rows * units).reshape(rows, units).astype(float)
 
 
 def _by_counts(
@@ -249,9 +210,7 @@ def _by_counts(
     skew = way * _acceleration(held.parts.reshape(-1, n))
     mean, one = way * np.ravel(held.mean), np.ravel(held.unit)
     low, high = np.empty(up.size), np.empty(up.size)
-    block = max(_HELD // resamples, 1)
-    for start in range(0, up.size, block):
-        here = slice(start, start + block)
+    for here in blocks(up.size, _HELD // resamples):
         lone = generator.binomial(n, (up + down)[here] / n, size=(resamples, *up[here].shape))
         means = (2 * generator.binomial(lone, ratio(up[here], (up + down)[here], empty=0.5)) - lone) / n
         low[here], high[here] = _limits((means - mean[here]) / one[here], skew[here], spent)

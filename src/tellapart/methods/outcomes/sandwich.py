@@ -10,67 +10,20 @@ degrees of freedom (Bell and McCaffrey 2002), which one large cluster among many
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 import numpy as np
 
 from ...evidence import Outcomes
 from ...numerics.distributions import ratio
 from ...numerics.rounding import without_rounding
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Side
-from ..registry import ONE_TEST_SET, Standing, method
+from ...typing_ import FloatArray
+from ..pivots import Student
+from ..registry import Standing, procedure
 from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_CLUSTERS, NO_RULING_CLUSTER
 from .clusters import Clusters, cluster_parts
-from .common import ALONE, Moments, student, student_interval
+from .moments import ALONE, Moments, as_student
 
 MANY = 40  # clusters of equal weight, beyond which the simple correction does
-
-_COMMON: dict[str, Any] = {
-    "covers": ONE_TEST_SET,
-    "question": 3,
-    "evidence": Outcomes,
-    "parameter": "difference",
-}
-_ROBUST: dict[str, Any] = _COMMON | {
-    "name": "cluster-robust",
-    "assumes": (CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
-    "standing": Standing.RECOMMENDED,
-    "because": "right whatever goes on within clusters: the correction for few or unequal clusters up to 40, the simple"
-    " one beyond",
-    "holds": "10 or more clusters, and values with a skewness of 1 at most",
-    "where": {"clusters": (10, inf), "skewness": (0, 1)},
-    "reference": "pustejovsky2018",
-}
-_CR2: dict[str, Any] = _COMMON | {
-    "name": "cluster-cr2",
-    "assumes": (CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
-    "standing": Standing.RECOMMENDED,
-    "because": "corrects every cluster for what it drew the mean towards it, with degrees of freedom that know unequal"
-    " clusters",
-    "holds": "10 or more clusters, and values with a skewness of 1 at most",
-    "where": {"clusters": (10, inf), "skewness": (0, 1)},
-    "reference": "bell2002",
-}
-_CR1: dict[str, Any] = _COMMON | {
-    "name": "cluster-cr1",
-    "assumes": (CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
-    "standing": Standing.SOUND,
-    "because": "the correction most packages make; with unequal clusters it claims too much: up to six times as often"
-    " as alpha says where one holds half of the examples",
-    "holds": "40 or more clusters of about equal size, and values with a skewness of 1 at most",
-    "where": {"clusters": (40, inf), "skewness": (0, 1)},
-    "reference": "cameron2015",
-}
-_CR0: dict[str, Any] = _COMMON | {
-    "name": "cluster-cr0",
-    "assumes": (CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
-    "standing": Standing.HEURISTIC,
-    "because": "the formula that papers on evaluations print, without any correction: with 10 equal clusters it finds"
-    " differences twice as often as alpha says, with unequal ones more often",
-    "holds": "hundreds of clusters",
-    "reference": "miller2024",
-}
 
 
 def corrections(clusters: Clusters) -> tuple[FloatArray, float]:
@@ -107,8 +60,8 @@ def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> Moments:
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([0.2, 0.4, 0.6, 1.0, 0.9], metric="rouge", clusters=[1, 1, 2, 2, 3])
-    >>> found = robust_moments(held)
+    >>> outcomes = Outcomes.from_scores([0.2, 0.4, 0.6, 1.0, 0.9], metric="rouge", clusters=[1, 1, 2, 2, 3])
+    >>> found = robust_moments(outcomes)
     >>> found.mean.round(3), found.error.round(4), round(found.freedom, 2)
     (np.float64(0.62), np.float64(0.1997), 1.8)
     """
@@ -124,139 +77,132 @@ def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> Moments:
         scale = np.full(clusters.count, each)
     error = np.sqrt(np.square(found.parts) @ scale) * found.unit
     error = without_rounding(error, found.size / np.sqrt(outcomes.examples))
-    return Moments(found.mean, error, freedom, effective)
+    return Moments(found.mean, error, freedom, effective, found.size)
 
 
-@method(gives="test", statistic="t", **_ROBUST)
-def cluster_robust(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Test the mean of the values where examples come in clusters.
+@procedure(
+    name="cluster-robust",
+    evidence=Outcomes,
+    parameter="difference",
+    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    standing=Standing.RECOMMENDED,
+    because="right whatever goes on within clusters: the correction for few or unequal clusters up to 40, the simple"
+    " one beyond",
+    holds="10 or more clusters, and values with a skewness of 1 at most",
+    where={"clusters": (10, inf), "skewness": (0, 1)},
+    statistic="t",
+    reference="pustejovsky2018",
+)
+def cluster_robust(outcomes: Outcomes) -> Student:
+    """Interval and test for the mean of values whose examples come in clusters.
 
     Up to 40 clusters it is `cluster-cr2`, beyond that `cluster-cr1`; clusters are counted as 1/Σ share², so that a
     large one among many small ones keeps the better correction. Without clusters every example is one of its own, and
-    the test is that of `mean-t` (with weights, but for the degrees of freedom).
-
-    Parameters
-    ----------
-    outcomes
-        The scores of one model or of two.
-    against
-        The mean that is tested: 0, or a margin.
-    alternative
-        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
-
-    Examples
-    --------
-    >>> a, b = [1, 0, 1, 1, 0, 1, 0, 0], [1, 1, 1, 1, 0, 1, 1, 1]
-    >>> held = Outcomes.from_scores(a, b, clusters=[1, 1, 2, 2, 3, 3, 4, 4])
-    >>> cluster_robust(held).pvalue.round(4)
-    np.float64(0.2152)
-    """
-    return student(outcomes, robust_moments(outcomes, "auto"), against, alternative)
-
-
-@method(gives="interval", **_ROBUST)
-def cluster_robust_interval(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the means that the cluster-robust test leaves standing, inside the range of the scores.
+    the answer is that of `mean-t` (with weights, but for the degrees of freedom).
 
     Where no cluster differs from another there is no standard error, and the limits are what a kind of cluster too rare
     to be met could make of the mean; where there is but one cluster, that is everything.
 
-    Parameters
-    ----------
-    outcomes
-        The scores of one model or of two.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" (an upper bound) or "lower".
-
     Examples
     --------
     >>> a, b = [1, 0, 1, 1, 0, 1, 0, 0], [1, 1, 1, 1, 0, 1, 1, 1]
-    >>> limits = cluster_robust_interval(Outcomes.from_scores(a, b, clusters=[1, 1, 2, 2, 3, 3, 4, 4]))
-    >>> limits.low.round(3), limits.high.round(3)
-    (np.float64(-0.387), np.float64(1.0))
+    >>> pivot = cluster_robust(Outcomes.from_scores(a, b, clusters=[1, 1, 2, 2, 3, 3, 4, 4]))
+    >>> pivot.test(0.0, "two-sided").pvalue.round(4), pivot.interval(0.05, "two").low.round(3)
+    (np.float64(0.2152), np.float64(-0.387))
     """
-    return student_interval("cluster-robust", outcomes, robust_moments(outcomes, "auto"), alpha, side)
+    return as_student(outcomes, robust_moments(outcomes, "auto"))
 
 
-@method(gives="test", statistic="t", **_CR2)
-def cluster_cr2(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Test the mean by the bias-reduced sandwich, with Satterthwaite's degrees of freedom.
+@procedure(
+    name="cluster-cr2",
+    evidence=Outcomes,
+    parameter="difference",
+    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    standing=Standing.RECOMMENDED,
+    because="corrects every cluster for what it drew the mean towards it, with degrees of freedom that know unequal"
+    " clusters",
+    holds="10 or more clusters, and values with a skewness of 1 at most",
+    where={"clusters": (10, inf), "skewness": (0, 1)},
+    statistic="t",
+    reference="bell2002",
+)
+def cluster_cr2(outcomes: Outcomes) -> Student:
+    """Interval and test for the mean by the bias-reduced sandwich, with Satterthwaite's degrees of freedom.
 
+    Notes
+    -----
     V = Σ u²/(1 − n_g/n) over clusters (for equal weights), where u is what a cluster moves the mean by; G − 1 degrees
     of freedom for equal clusters, fewer for unequal ones (Bell and McCaffrey 2002; Pustejovsky and Tipton 2018).
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([1, 0, 1, 1, 0, 1, 0], [1, 1, 1, 1, 0, 1, 1], clusters=[1, 1, 1, 1, 2, 3, 3])
-    >>> cluster_cr2(held).pvalue.round(4)
+    >>> a, b, clusters = [1, 0, 1, 1, 0, 1, 0], [1, 1, 1, 1, 0, 1, 1], [1, 1, 1, 1, 2, 3, 3]
+    >>> cluster_cr2(Outcomes.from_scores(a, b, clusters=clusters)).test(0.0, "two-sided").pvalue.round(4)
     np.float64(0.1194)
-    """
-    return student(outcomes, robust_moments(outcomes, "CR2"), against, alternative)
-
-
-@method(gives="interval", **_CR2)
-def cluster_cr2_interval(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give mean ∓ t·√V by the bias-reduced sandwich, with Satterthwaite's degrees of freedom.
-
-    Examples
-    --------
-    >>> held = Outcomes.from_scores([0.2, 0.4, 0.6, 1.0, 0.9], metric="rouge", clusters=[1, 1, 2, 2, 3])
-    >>> limits = cluster_cr2_interval(held, alpha=0.2)
+    >>> outcomes = Outcomes.from_scores([0.2, 0.4, 0.6, 1.0, 0.9], metric="rouge", clusters=[1, 1, 2, 2, 3])
+    >>> limits = cluster_cr2(outcomes).interval(alpha=0.2)
     >>> limits.low.round(3), limits.high.round(3)
     (np.float64(0.224), np.float64(1.016))
     """
-    return student_interval("cluster-cr2", outcomes, robust_moments(outcomes, "CR2"), alpha, side)
+    return as_student(outcomes, robust_moments(outcomes, "CR2"))
 
 
-@method(gives="test", statistic="t", **_CR1)
-def cluster_cr1(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Test the mean by the sandwich times G/(G − 1), with G − 1 degrees of freedom for G clusters.
+@procedure(
+    name="cluster-cr1",
+    evidence=Outcomes,
+    parameter="difference",
+    assumes=(CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    standing=Standing.SOUND,
+    because="the correction most packages make; with unequal clusters it claims too much: up to six times as often"
+    " as alpha says where one holds half of the examples",
+    holds="40 or more clusters of about equal size, and values with a skewness of 1 at most",
+    where={"clusters": (40, inf), "skewness": (0, 1)},
+    statistic="t",
+    reference="cameron2015",
+)
+def cluster_cr1(outcomes: Outcomes) -> Student:
+    """Interval and test for the mean by the sandwich times G/(G − 1), with G − 1 degrees of freedom for G clusters.
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([1, 0, 1, 1, 0, 1, 0], [1, 1, 1, 1, 0, 1, 1], clusters=[1, 1, 1, 1, 2, 3, 3])
-    >>> cluster_cr1(held).pvalue.round(4)
+    >>> a, b, clusters = [1, 0, 1, 1, 0, 1, 0], [1, 1, 1, 1, 0, 1, 1], [1, 1, 1, 1, 2, 3, 3]
+    >>> cluster_cr1(Outcomes.from_scores(a, b, clusters=clusters)).test(0.0, "two-sided").pvalue.round(4)
     np.float64(0.0925)
-    """
-    return student(outcomes, robust_moments(outcomes, "CR1"), against, alternative)
-
-
-@method(gives="interval", **_CR1)
-def cluster_cr1_interval(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give mean ∓ t·√V by the sandwich times G/(G − 1), with G − 1 degrees of freedom for G clusters.
-
-    Examples
-    --------
-    >>> held = Outcomes.from_scores([0.2, 0.4, 0.6, 1.0, 0.9], metric="rouge", clusters=[1, 1, 2, 2, 3])
-    >>> cluster_cr1_interval(held, alpha=0.2).high.round(3)
+    >>> outcomes = Outcomes.from_scores([0.2, 0.4, 0.6, 1.0, 0.9], metric="rouge", clusters=[1, 1, 2, 2, 3])
+    >>> cluster_cr1(outcomes).interval(alpha=0.2).high.round(3)
     np.float64(0.983)
     """
-    return student_interval("cluster-cr1", outcomes, robust_moments(outcomes, "CR1"), alpha, side)
+    return as_student(outcomes, robust_moments(outcomes, "CR1"))
 
 
-@method(gives="test", statistic="z", **_CR0)
-def cluster_cr0(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Test the mean by the plain sandwich and the normal curve (Miller 2024): Var = Σ_g(Σ_{i in g}(x − x̄))²/n².
+@procedure(
+    name="cluster-cr0",
+    evidence=Outcomes,
+    parameter="difference",
+    assumes=(CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    standing=Standing.HEURISTIC,
+    because="the formula that papers on evaluations print, without any correction: with 10 equal clusters it finds"
+    " differences twice as often as alpha says, with unequal ones more often",
+    holds="hundreds of clusters",
+    statistic="z",
+    reference="miller2024",
+)
+def cluster_cr0(outcomes: Outcomes) -> Student:
+    """Interval and test for the mean by the plain sandwich and the normal curve.
+
+    Too narrow where clusters are few or unequal.
+
+    Notes
+    -----
+    Var = Σ_g(Σ_{i in g}(x − x̄))²/n² (Miller 2024).
 
     Examples
     --------
-    >>> held = Outcomes.from_scores([1, 0, 1, 1, 0, 1, 0], [1, 1, 1, 1, 0, 1, 1], clusters=[1, 1, 1, 1, 2, 3, 3])
-    >>> cluster_cr0(held).pvalue.round(4)
+    >>> a, b, clusters = [1, 0, 1, 1, 0, 1, 0], [1, 1, 1, 1, 0, 1, 1], [1, 1, 1, 1, 2, 3, 3]
+    >>> cluster_cr0(Outcomes.from_scores(a, b, clusters=clusters)).test(0.0, "two-sided").pvalue.round(4)
     np.float64(0.0002)
-    """
-    return student(outcomes, robust_moments(outcomes, "CR0"), against, alternative)
-
-
-@method(gives="interval", **_CR0)
-def cluster_cr0_interval(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give mean ∓ z·√V by the plain sandwich and the normal curve: too narrow where clusters are few or unequal.
-
-    Examples
-    --------
-    >>> held = Outcomes.from_scores([0.2, 0.4, 0.6, 1.0, 0.9], metric="rouge", clusters=[1, 1, 2, 2, 3])
-    >>> cluster_cr0_interval(held, alpha=0.2).high.round(3)
+    >>> outcomes = Outcomes.from_scores([0.2, 0.4, 0.6, 1.0, 0.9], metric="rouge", clusters=[1, 1, 2, 2, 3])
+    >>> cluster_cr0(outcomes).interval(alpha=0.2).high.round(3)
     np.float64(0.821)
     """
-    return student_interval("cluster-cr0", outcomes, robust_moments(outcomes, "CR0"), alpha, side)
+    return as_student(outcomes, robust_moments(outcomes, "CR0"))

@@ -13,30 +13,26 @@ from ...numerics.rounding import unit, without_rounding
 from ...numerics.student_t import student_critical, student_pvalue
 from ...results import Pairs, Simulated
 from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, as_alpha, one_of
-from ..largest_statistic import DIRECTED, SIDES, claims_allowed
+from ..largest_statistic import DIRECTED, SIDES, StepDown, claims_allowed
 from ..limits import as_interval
-from ..registry import ONE_TEST_SET, Standing, method
+from ..registry import Standing, simultaneous
+from ..simulation import resamples_for
 from .assumptions import EVERY_PAIR_DIFFERS
 from .clusters import clusters_of
-from .common import score_size, unvaried_limits, unvaried_pvalue
 from .flips import drawn_bits
-from .resampling import resamples_for
+from .moments import rare_others, score_size
 from .sandwich import corrections
 
 
-@method(
+@simultaneous(
     name="max-t",
-    gives="pairs",
     allows_for_number=True,
-    covers=ONE_TEST_SET,
-    question=3,
     evidence=Outcomes,
     assumes=(EVERY_PAIR_DIFFERS,),
     standing=Standing.SOUND,
     because="keeps the chance of any false claim near alpha and uses that all pairs share their examples",
     holds="20 or more examples (or clusters)",
     where={"clusters": (20, np.inf)},
-    parameter="difference",
     statistic="t",
     reference="westfall1993",
 )
@@ -81,29 +77,26 @@ def max_t(
     ((('a', 'b'), ('a', 'c'), ('b', 'c')), array([0.45, 0.  , 0.  ]))
     """
     side = SIDES[one_of("alternative", alternative, Alternative)]
-    held = model_pairs(outcomes)
-    drawn = resamples_for(resamples, held.parts.size)
+    pairs = model_pairs(outcomes)
+    drawn = resamples_for(resamples, pairs.parts.size)
     allowed = claims_allowed(as_alpha(alpha=alpha), drawn)
-    count, moving = held.lead.size, held.error > 0
-    t = ratio(held.lead, held.error, empty=0.0)  # endless for two that differ by the same everywhere
-    bound, pvalue = _student(held.freedom, tail(alpha, side)), np.empty(count)
+    count, moving = pairs.lead.size, pairs.error > 0
+    t = ratio(pairs.lead, pairs.error, empty=0.0)  # endless for two that differ by the same everywhere
+    bound, pvalue = float(student_critical(pairs.freedom, tail(alpha, side))), np.empty(count)
     if moving.any():
-        reached, largest = _turned(held, t, moving, DIRECTED[alternative], drawn, rng)
-        # What exceeds this is reached by fewer draws than would lift its p-value to alpha.
-        bound = max(float(np.sort(largest)[-allowed]), bound)
-        alone = student_pvalue(t[moving], held.freedom, alternative)
-        pvalue[moving] = _stepped(DIRECTED[alternative](t[moving]), np.maximum((reached + 1) / (drawn + 1), alone))
+        steps = _turn_signs(pairs, t, moving, DIRECTED[alternative], drawn, rng)
+        bound = max(steps.bound(allowed), bound)
+        pvalue[moving] = steps.pvalues(student_pvalue(t[moving], pairs.freedom, alternative))
     two = outcomes.select(*outcomes.models[:2])
-    still = unvaried_pvalue(two, held.lead, held.units, 0.0, alternative)
-    pvalue[~moving] = np.minimum(count * still, 1.0)[~moving]
-    ends = unvaried_limits(two, held.lead, held.units, tail(alpha, side) / count)
+    unvaried = rare_others(two, pairs.lead, pairs.units)
+    pvalue[~moving] = np.minimum(count * unvaried.pvalue(0.0, alternative), 1.0)[~moving]
     with np.errstate(over="ignore"):  # two examples: turned, they may show no spread, and the bound is far out
-        reach = bound * held.error
-    limits = [
-        np.where(moving, np.clip(held.lead + way * reach, *two.range), end)
-        for way, end in zip((-1, 1), ends, strict=True)
-    ]
-    interval = as_interval("max-t", (limits[0], limits[1]), alpha, side, "difference", two.range)
+        reach = bound * pairs.error
+    low, high = (
+        np.where(moving, np.clip(pairs.lead + way * reach, *two.range), end)
+        for way, end in zip((-1, 1), unvaried.limits(tail(alpha, side) / count), strict=True)
+    )
+    interval = as_interval("max-t", (low, high), alpha, side, "difference", two.range)
     simulated = Simulated.of(pvalue, draws=drawn, floor=np.where(moving, 1 / (drawn + 1), 0.0))
     return Pairs(statistic=t, pvalue=pvalue, critical=bound, interval=interval, simulated=simulated)
 
@@ -161,41 +154,18 @@ def model_pairs(outcomes: Outcomes) -> ModelPairs:
     )
 
 
-def _turned(
-    held: ModelPairs, t: FloatArray, moving: BoolArray, directed: Any, drawn: int, rng: Any
-) -> tuple[IntArray, FloatArray]:
-    """Return how often the turned pairs reach each pair that moves, with those behind it, and the largest each time."""
-    first, second = held.first[moving], held.second[moving]
-    squares = (held.error[moving] / held.unit) ** 2
-    observed = directed(t[moving])
-    order = np.argsort(-observed, kind="stable")
-    bar = observed[order] - 1e-9 * np.abs(observed[order])  # equal sums may differ in the last digit
-    leaning = (held.parts * held.scale * held.shares).T
-    share = held.scale @ held.shares**2
-    reached, largest = np.zeros(order.size, dtype=np.int64), []
-    for bits in drawn_bits(held.parts.shape[-1], drawn, rng):
+def _turn_signs(pairs: ModelPairs, t: FloatArray, moving: BoolArray, directed: Any, drawn: int, rng: Any) -> StepDown:
+    """Return how often the turned pairs reach each pair that moves."""
+    first, second = pairs.first[moving], pairs.second[moving]
+    squares = (pairs.error[moving] / pairs.unit) ** 2
+    steps = StepDown(directed(t[moving]))
+    leaning = (pairs.parts * pairs.scale * pairs.shares).T
+    share = pairs.scale @ pairs.shares**2
+    for bits in drawn_bits(pairs.parts.shape[-1], drawn, rng):
         signs = 1 - 2 * bits
-        sums, leant = signs @ held.parts.T, signs @ leaning
+        sums, leant = signs @ pairs.parts.T, signs @ leaning
         lead, lean = sums[:, first] - sums[:, second], leant[:, first] - leant[:, second]
         # Turned parts have a mean of their own, which the spread is around.
         spread = np.sqrt(np.maximum(squares + lead * (share * lead - 2 * lean), 1e-24 * squares))
-        ts = directed(lead / spread)[:, order]
-        # The largest of each pair and all behind it: the families of the steps down.
-        ts = np.maximum.accumulate(ts[:, ::-1], axis=1)[:, ::-1]
-        reached += (ts >= bar).sum(axis=0)
-        largest.append(ts[:, 0])
-    back = np.empty_like(reached)
-    back[order] = reached
-    return back, np.concatenate(largest)
-
-
-def _stepped(observed: FloatArray, pvalue: FloatArray) -> FloatArray:
-    """Return p-values none of which is below that of a pair which stands out more."""
-    order = np.argsort(-observed, kind="stable")
-    stepped = np.empty_like(pvalue)
-    stepped[order] = np.maximum.accumulate(pvalue[order])
-    return stepped
-
-
-def _student(freedom: float, spent: float) -> float:
-    return float(student_critical(freedom, spent))
+        steps.add(directed(lead / spread))
+    return steps

@@ -8,7 +8,7 @@ from ...evidence import Outcomes
 from ...numerics.rounding import unit
 from ...typing_ import FloatArray
 from ..winners import luck_of_the_best
-from .common import score_size
+from .moments import score_size
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"mean_winner_optimism": ("tsamardinos2018",)}

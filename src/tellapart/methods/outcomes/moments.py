@@ -1,0 +1,133 @@
+"""Mean and standard error of scores, and Student's t by them.
+
+The values are the errors or scores of one model or loss(A) − loss(B) of two; every function takes either. Values that
+differ by rounding alone count as the same.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...evidence import Outcomes
+from ...numerics.rounding import unit, without_rounding
+from ...typing_ import FloatArray, Numbers
+from ..pivots import RareOthers, Student
+
+ALONE = 1 + 1e-9  # examples of equal weight up to which one of them has all the weight there is
+
+
+class Deviations(NamedTuple):
+    """The mean of the values, and each value less the mean, in a unit whose squares neither overflow nor vanish."""
+
+    mean: FloatArray
+    values: FloatArray  # by example, along the last dimension: (value − mean)/unit
+    unit: FloatArray
+    size: FloatArray  # how large the scores are: what is smaller by 10¹³ is rounding
+
+
+class Moments(NamedTuple):
+    """A mean, its standard error and degrees of freedom, and how many independent values it is of."""
+
+    mean: FloatArray
+    error: FloatArray  # 0 where nothing varies
+    freedom: Numbers
+    units: Numbers
+    size: FloatArray  # how large the scores are
+
+
+def score_size(outcomes: Outcomes) -> FloatArray:
+    """Return how large the numbers are that the values were made of.
+
+    A score that ends at 1 may be what something lacks to 1, and has the rounding of a 1; wider bounds say nothing.
+
+    Examples
+    --------
+    >>> score_size(Outcomes.from_scores([3.0, -8.0], [0.5, 0.5], bounds=(-np.inf, 1e9)))
+    np.float64(8.0)
+    """
+    if outcomes.metric.bounds is not None and max(map(abs, outcomes.metric.bounds)) <= 1:
+        return np.full(outcomes.shape, max(map(abs, outcomes.metric.bounds)))[()]
+    size: FloatArray = np.abs(outcomes.scores).max(axis=(-2, -1))
+    return size
+
+
+def deviations_from_mean(outcomes: Outcomes) -> Deviations:
+    """Return the weighted mean of the values and the deviation of every value from it.
+
+    Examples
+    --------
+    >>> deviations = deviations_from_mean(Outcomes.from_scores([0.2, 0.5, 1.0], [0.4, 0.5, 0.9], metric="rouge"))
+    >>> deviations.mean.round(3), (deviations.values * deviations.unit).round(3)
+    (np.float64(0.033), array([ 0.167, -0.033, -0.133]))
+    """
+    size = score_size(outcomes)
+    one = unit(size)
+    values = outcomes.values / one[..., None]
+    mean = outcomes.mean_of(values)
+    # The second pass takes out what rounding left in the first: scores near a million lose no digits.
+    values = values - mean[..., None]
+    correction = values @ outcomes.shares
+    values = values - correction[..., None]
+    return Deviations(without_rounding((mean + correction) * one, size), values, one, size)
+
+
+def moments(outcomes: Outcomes) -> Moments:
+    """Return the weighted mean of the values with its robust standard error, every example for itself.
+
+    With shares sᵢ that add up to 1, Var = Σ sᵢ²(xᵢ − x̄)²/(1 − 2sᵢ + Σs²): right on average where all examples have the
+    same variance, and near it where they have not. The degrees of freedom are (Σw)²/Σw² − 1. Equal weights give s/√n
+    and n − 1. Clusters and repeats are not looked at.
+
+    With normal scores, log-normal weights (σ up to 1.5) and 10 to 100 examples t covers 0.94 to 0.96 of 0.95; with
+    Satterthwaite's degrees of freedom it would cover up to 0.99.
+
+    Examples
+    --------
+    >>> outcomes = Outcomes.from_scores([0.2, 0.5, 1.0], [0.4, 0.5, 0.9], metric="rouge")
+    >>> mean, error, freedom, units, _ = moments(outcomes)
+    >>> mean.round(3), error.round(4), freedom, units
+    (np.float64(0.033), np.float64(0.0882), 2, 3)
+    """
+    mean, values, one, size = deviations_from_mean(outcomes)
+    n = outcomes.examples
+    if outcomes.weights is None:
+        variance = np.einsum("...i,...i->...", values, values) / (max(n - 1, 1) * n)
+        error = without_rounding(np.sqrt(variance) * one, size / np.sqrt(n))
+        return Moments(mean, error, n - 1, n, size)
+    share, effective = outcomes.shares, outcomes.effective_examples
+    if effective < ALONE:
+        return Moments(mean, np.zeros(outcomes.shape)[()], 1.0, 1.0, size)
+    squares = share**2
+    rest = (1 - share) ** 2 + np.maximum(squares.sum() - squares, 0)  # 1 − 2s + Σs² without its cancellation
+    error = without_rounding(np.sqrt(np.square(values) @ (squares / rest)) * one, size / np.sqrt(n))
+    return Moments(mean, error, effective - 1, effective, size)
+
+
+def as_student(outcomes: Outcomes, found: Moments, *, location: FloatArray | None = None) -> Student:
+    """Return the pivot t = (mean − null)/error of these moments; infinite degrees of freedom make it normal.
+
+    Examples
+    --------
+    >>> outcomes = Outcomes.from_scores([0.2, 0.5, 1.0, 0.1], [0.4, 0.5, 0.9, 0.9], metric="rouge")
+    >>> pivot = as_student(outcomes, moments(outcomes))
+    >>> pivot.test(0.0, "two-sided").pvalue.round(4), pivot.interval(0.05, "two").high.round(3)
+    (np.float64(0.3456), np.float64(0.866))
+    """
+    return Student(
+        found.mean,
+        found.error,
+        found.freedom,
+        rare_others(outcomes, found.mean, found.units),
+        ends=outcomes.range,
+        size=found.size,
+        location=location,
+        own_parameter=outcomes.parameter,
+    )
+
+
+def rare_others(outcomes: Outcomes, value: Numbers, units: Numbers) -> RareOthers:
+    """Return what rare examples could make of the one value that all `units` gave; everything without bounds."""
+    # What one cluster is worth may fall short of 1 by rounding.
+    return RareOthers(value, outcomes.range, np.maximum(np.asarray(units, dtype=float) - 1, 0.0))
