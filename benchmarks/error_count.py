@@ -50,7 +50,7 @@ def contests() -> Iterator[Contest]:
         quick = title == "Wilson"
         yield Contest(
             title=f"W1 {title}, 10⁶ pairs, evidence built and checked",
-            ours=lambda ours=ours: ours(ErrorCount(ERRORS, TRIALS)),
+            ours=lambda ours=ours: ours(ErrorCount(ERRORS, TRIALS)).interval(),
             peers={
                 "statsmodels, arrays": lambda theirs=theirs: proportion_confint(ERRORS, TRIALS, method=theirs),
                 "limit: the bare calls": lambda bare=bare: bare(ERRORS, TRIALS),
@@ -66,7 +66,7 @@ def contests() -> Iterator[Contest]:
         if not quick:
             yield Contest(
                 title=f"W1 {title}, 20 000 pairs, all distinct",
-                ours=lambda ours=ours, m=wrong, n=sizes: ours(ErrorCount(m, n)),
+                ours=lambda ours=ours, m=wrong, n=sizes: ours(ErrorCount(m, n)).interval(),
                 peers={"limit: the bare calls": lambda bare=bare, m=wrong, n=sizes: bare(m, n)},
                 within={"limit: the bare calls": 1.15},
             )
@@ -74,7 +74,7 @@ def contests() -> Iterator[Contest]:
     for title, ours, theirs, _ in rivals:
         yield Contest(
             title=f"W1 {title}, 200 single calls, Python ints to limits",
-            ours=lambda ours=ours: [ours(ErrorCount(m, n)) for m, n in pairs],
+            ours=lambda ours=ours: [ours(ErrorCount(m, n)).interval() for m, n in pairs],
             peers={
                 "statsmodels, scalars": lambda theirs=theirs: [
                     proportion_confint(m, n, method=theirs) for m, n in pairs

@@ -327,12 +327,14 @@ def pages() -> Iterator[tuple[Path, str]]:
 
 def _facts(method: Offer, kinds: dict[str, Offer], deep: str, named: str) -> Iterator[str]:
     """Return what the registry and the docstring say of one function."""
-    text, _ = _docstring(method)
-    told = {option: what for kind in kinds.values() for option, what in _docstring(kind)[1].items()}
+    told = {option: what for kind in kinds.values() for option, what in _parameters(kind).items()}
     if method.gives == "pairs":  # another method than the test of its name
-        told |= _docstring(method)[1]
+        told |= _parameters(method)
     title = "The pairs" if method.gives == "pairs" else f"The {method.gives}"
-    yield from ("", f"{deep} {title}{named}", "", text, "", "| | |", "|---|---|")
+    yield from ("", f"{deep} {title}{named}", "")
+    if next((kind for kind in kinds.values() if kind.function is method.function), method) is method:
+        yield from (method.description, "")  # of a procedure once
+    yield from ("| | |", "|---|---|")
     yield f"| standing | **{method.standing}**: {_cell(method.because)} |"
     if method.standing in PROMISING or method.holds != Offer.__dataclass_fields__["holds"].default:
         yield f"| holds for | {_cell(method.holds)} |"
@@ -437,12 +439,12 @@ def _partner(method: Offer, kinds: dict[str, Offer]) -> str:
     return f"{stated}; `compare` {shows} [{beside}]({beside}.md)"
 
 
-def _docstring(method: Offer) -> tuple[str, dict[str, str]]:
-    """Return the text before the first section, and what the section on parameters says of each."""
-    head, *rest = re.split(r"\n(\w+)\n-{4,}\n", getdoc(method.function) or "")
+def _parameters(method: Offer) -> dict[str, str]:
+    """Return what the docstring says of each parameter."""
+    _, *rest = re.split(r"\n(\w+)\n-{4,}\n", getdoc(method.function) or "")
     sections = dict(zip(rest[::2], rest[1::2], strict=True))
     found = re.findall(r"^(\w+)\n((?: {4}.+\n?)+)", sections.get("Parameters", ""), re.MULTILINE)
-    return head.strip(), {name: " ".join(text.split()) for name, text in found}
+    return {name: " ".join(text.split()) for name, text in found}
 
 
 def _sample(evidence: type[Evidence]) -> Any:

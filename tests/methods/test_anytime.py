@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tellapart import ErrorCount, compare, estimate
 from tellapart.errors import InvalidOption
-from tellapart.methods.error_count.anytime import beta_binomial_cs, beta_binomial_cs_threshold
+from tellapart.methods.error_count.anytime import beta_binomial_cs
 from tellapart.methods.error_count.score import wilson
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
@@ -21,7 +21,7 @@ priors = st.sampled_from([(0.5, 0.5), (1, 1), (1, 3.67), (20, 300)])
 
 
 def evalue(errors, trials, p, alternative="two-sided", prior=(0.5, 0.5)):
-    found = beta_binomial_cs_threshold(ErrorCount(errors, trials), against=p, alternative=alternative, prior=prior)
+    found = beta_binomial_cs(ErrorCount(errors, trials), prior=prior).test(p, alternative)
     return found.statistic
 
 
@@ -83,7 +83,7 @@ def test_any_prior_by_incomplete_beta_functions_of_mpmath(errors, trials, p, pri
 @pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-12])
 def test_limits_are_the_roots_of_the_equation(errors, trials, alpha):
     """B(m + ½, k + ½)/B(½, ½) = p^m q^k/α in 50 digits: it holds between the last digits around a limit."""
-    found = beta_binomial_cs(ErrorCount(errors, trials), alpha=alpha)
+    found = beta_binomial_cs(ErrorCount(errors, trials)).interval(alpha=alpha)
     with mp.workdps(50):
         k, half = trials - errors, mp.mpf(1) / 2
         constant = mp.log(mp.beta(errors + half, k + half) / mp.pi) + mp.log(mp.mpf(alpha))
@@ -103,7 +103,9 @@ def test_the_price_of_looking_at_any_time(rate):
     """Against Wilson's at 95 %: 1.4 times as wide at 10 trials, 1.7 at 100, 1.9 at 1000 and 2.3 at a million."""
     trials = np.array([10, 100, 1000, 10**6])
     counts = ErrorCount(np.rint(rate * trials).astype(int), trials)
-    assert_array_equal(np.round(beta_binomial_cs(counts).width / wilson(counts).width, 1), [1.4, 1.7, 1.9, 2.3])
+    assert_array_equal(
+        np.round(beta_binomial_cs(counts).interval().width / wilson(counts).interval().width, 1), [1.4, 1.7, 1.9, 2.3]
+    )
 
 
 # --- Why it is valid ------------------------------------------------------------------------------
@@ -116,9 +118,7 @@ def test_the_next_example_is_expected_to_change_nothing(errors, more, p, other, 
     trials = max(errors + more, 1)
     counts = ErrorCount([errors, errors + 1, errors], [trials, trials + 1, trials + 1])
     for alternative in SIDES:
-        now, error, success = beta_binomial_cs_threshold(
-            counts, against=p, alternative=alternative, prior=prior
-        ).statistic
+        now, error, success = beta_binomial_cs(counts, prior=prior).test(p, alternative).statistic
         if now > 1e300:
             continue
         assert_allclose(p * error + (1 - p) * success, now, rtol=1e-9)
@@ -131,7 +131,7 @@ def test_the_next_example_is_expected_to_change_nothing(errors, more, p, other, 
 def test_looking_after_every_example_keeps_the_level(side):
     """Every path of 80 examples, stopped at the first interval that leaves the true error out."""
     trials, errors = np.tril_indices(81)
-    interval = beta_binomial_cs(ErrorCount(errors[1:], trials[1:]), side=side)
+    interval = beta_binomial_cs(ErrorCount(errors[1:], trials[1:])).interval(side=side)
     for p in (0.03, 0.2, 0.5):
         out = np.append(False, (p < interval.low) | (p > interval.high))  # nothing was seen yet
         reached, stopped = np.array([1.0]), 0.0
@@ -153,8 +153,8 @@ def test_what_is_not_rejected_is_an_interval(errors, more, prior, alpha):
     trials, grid = max(errors + more, 1), np.linspace(0.001, 0.999, 500)
     counts = ErrorCount(np.full(grid.shape, errors), trials)
     for alternative, side in SIDES.items():
-        found = beta_binomial_cs_threshold(counts, against=grid, alternative=alternative, prior=prior)
-        interval = beta_binomial_cs(counts[0], alpha=alpha, side=side, prior=prior)
+        found = beta_binomial_cs(counts, prior=prior).test(grid, alternative)
+        interval = beta_binomial_cs(counts[0], prior=prior).interval(alpha=alpha, side=side)
         assert_array_equal(found.pvalue >= alpha, (interval.low <= grid) & (grid <= interval.high))
 
 
@@ -164,7 +164,7 @@ def test_a_bound_is_closer_than_the_end_of_the_interval(errors, more, alpha):
     """It bets on one side what the interval bets on both."""
     trials = max(errors + more, 1)
     count = ErrorCount(errors, trials)
-    both, low, high = (beta_binomial_cs(count, alpha=alpha, side=side) for side in ("two", "lower", "upper"))
+    both, low, high = (beta_binomial_cs(count).interval(alpha=alpha, side=side) for side in ("two", "lower", "upper"))
     assert both.low * (1 - 1e-12) <= low.low <= count.rate <= high.high <= both.high + 1e-12
 
 
@@ -187,7 +187,7 @@ def test_nobody_gets_it_without_asking():
 
 def test_a_density_is_no_prior_of_bets():
     with pytest.raises(InvalidOption, match=r"takes a Beta prior \(u, v\), no density"):
-        beta_binomial_cs(ErrorCount(3, 120), prior=lambda error: error)
+        beta_binomial_cs(ErrorCount(3, 120), prior=lambda error: error).interval()
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_a_density_is_no_prior_of_bets():
 )
 def test_limits_of_many_trials_keep_their_digits(errors, trials, alpha):
     """At the limit the e-value is 1/alpha, by mpmath; a step of 1e-8 in log odds is wide where the interval is not."""
-    found = beta_binomial_cs(ErrorCount(errors, trials), alpha=alpha)
+    found = beta_binomial_cs(ErrorCount(errors, trials)).interval(alpha=alpha)
     with mp.workdps(60):
         u, v = mp.mpf(errors) + mp.mpf(1) / 2, mp.mpf(trials - errors) + mp.mpf(1) / 2
         mixed = mp.loggamma(u) + mp.loggamma(v) - mp.loggamma(u + v) - mp.log(mp.beta(0.5, 0.5))

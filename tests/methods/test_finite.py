@@ -14,7 +14,7 @@ from scipy.stats import hypergeom
 from tellapart import ErrorCount, estimate
 from tellapart.errors import InvalidOption
 from tellapart.methods.error_count.exact import clopper_pearson
-from tellapart.methods.error_count.finite import hypergeometric, hypergeometric_threshold
+from tellapart.methods.error_count.finite import hypergeometric
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
 
@@ -41,7 +41,7 @@ def limits_by_counting(m, n, pool, each):
 @pytest.mark.parametrize(("trials", "pool"), [(1, 1), (1, 2), (1, 40), (7, 12), (10, 30), (29, 30), (30, 30)])
 def test_limits_are_those_of_exact_counting(trials, pool, alpha):
     """Ties with alpha are among them: one error in one trial of a pool of 40 has the probability 1/40."""
-    found = hypergeometric(ErrorCount(np.arange(trials + 1), trials), pool=pool, alpha=float(alpha))
+    found = hypergeometric(ErrorCount(np.arange(trials + 1), trials), pool=pool).interval(alpha=float(alpha))
     expected = [limits_by_counting(m, trials, pool, alpha / 2) for m in range(trials + 1)]
     assert_allclose(np.stack([found.low, found.high], axis=-1), expected, rtol=1e-15)
 
@@ -52,9 +52,7 @@ def test_pvalues_are_those_of_exact_counting(alternative):
     pool, n = 30, 10
     for errors in range(1, pool):
         for share, low, high in ((errors / pool, errors, errors), ((errors - 0.5) / pool, errors - 1, errors)):
-            found = hypergeometric_threshold(
-                ErrorCount(np.arange(n + 1), n), against=share, pool=pool, alternative=alternative
-            ).pvalue
+            found = hypergeometric(ErrorCount(np.arange(n + 1), n), pool=pool).test(share, alternative).pvalue
             less = np.array([float(tails(m, n, high, pool)[0]) for m in range(n + 1)])
             greater = np.array([float(tails(m, n, low, pool)[1]) for m in range(n + 1)])
             both = np.minimum(2 * np.minimum(less, greater), 1)
@@ -67,7 +65,7 @@ def test_the_level_is_kept_for_every_pool(alpha, side):
     """Exact coverage for each number of errors in a pool of 30, of which 10 are tested."""
     pool, n = 30, 10
     counts = ErrorCount(np.arange(n + 1), n)
-    interval = hypergeometric(counts, pool=pool, alpha=alpha, side=side)
+    interval = hypergeometric(counts, pool=pool).interval(alpha=alpha, side=side)
     for errors in range(pool + 1):
         held = (interval.low <= errors / pool) & (errors / pool <= interval.high)
         covered = Fraction(sum(samples(m, n, errors, pool) for m in np.flatnonzero(held).tolist()), math.comb(pool, n))
@@ -79,7 +77,7 @@ def test_the_size_is_kept_for_every_pool(alternative):
     pool, n = 30, 10
     counts = ErrorCount(np.arange(n + 1), n)
     for errors in range(1, pool):
-        found = hypergeometric_threshold(counts, against=errors / pool, pool=pool, alternative=alternative).pvalue
+        found = hypergeometric(counts, pool=pool).test(errors / pool, alternative).pvalue
         rejected = np.flatnonzero(found < 0.05).tolist()
         assert Fraction(sum(samples(m, n, errors, pool) for m in rejected), math.comb(pool, n)) <= Fraction(1, 20)
 
@@ -117,8 +115,8 @@ def test_tails_of_large_pools_keep_their_digits(errors, trials, bad, pool):
     """SciPy's own lose half of them here; both tails, the lower one as the upper one of the successes."""
     count, other = ErrorCount(errors, trials), ErrorCount(trials - errors, trials)
     expected = max(tail_in_fifty_digits(errors, trials, bad, pool), np.finfo(float).tiny)
-    greater = hypergeometric_threshold(count, against=bad / pool, pool=pool, alternative="greater")
-    less = hypergeometric_threshold(other, against=(pool - bad) / pool, pool=pool, alternative="less")
+    greater = hypergeometric(count, pool=pool).test(bad / pool, "greater")
+    less = hypergeometric(other, pool=pool).test((pool - bad) / pool, "less")
     assert_allclose([greater.pvalue, less.pvalue], expected, rtol=1e-10)
 
 
@@ -127,7 +125,7 @@ def test_tails_of_large_pools_keep_their_digits(errors, trials, bad, pool):
 )
 def test_tails_are_scipys(errors, trials, bad, pool):
     found = [
-        hypergeometric_threshold(ErrorCount(errors, trials), against=bad / pool, pool=pool, alternative=side).pvalue
+        hypergeometric(ErrorCount(errors, trials), pool=pool).test(bad / pool, side).pvalue
         for side in ("less", "greater")
     ]
     law = hypergeom(pool, bad, trials)
@@ -137,7 +135,10 @@ def test_tails_are_scipys(errors, trials, bad, pool):
 @pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-12])
 def test_a_pool_without_end_gives_clopper_and_pearsons_limits(alpha):
     counts = ErrorCount([0, 1, 3, 60, 119, 120, 5000], [120, 120, 120, 120, 120, 120, 10**5])
-    found, exact = hypergeometric(counts, pool=10**15, alpha=alpha), clopper_pearson(counts, alpha=alpha)
+    found, exact = (
+        hypergeometric(counts, pool=10**15).interval(alpha=alpha),
+        clopper_pearson(counts).interval(alpha=alpha),
+    )
     assert_allclose(found.low, exact.low, rtol=1e-6, atol=2e-15)
     assert_allclose(found.high, exact.high, rtol=1e-6, atol=2e-15)
 
@@ -150,7 +151,10 @@ def test_limits_are_inside_clopper_and_pearsons_and_never_exclude_what_was_seen(
     pool = trials + data.draw(st.integers(0, 400))
     alpha = data.draw(st.sampled_from([0.5, 0.05, 1e-6, 1e-12]))
     counts = ErrorCount(np.arange(trials + 1), trials)
-    found, exact = hypergeometric(counts, pool=pool, alpha=alpha), clopper_pearson(counts, alpha=alpha)
+    found, exact = (
+        hypergeometric(counts, pool=pool).interval(alpha=alpha),
+        clopper_pearson(counts).interval(alpha=alpha),
+    )
     assert np.all(found.low * pool >= counts.errors - 1e-9)
     assert np.all((1 - found.high) * pool >= counts.successes - 1e-9)
     assert np.all((found.low <= found.high) & (found.low >= 0) & (found.high <= 1))
@@ -167,29 +171,29 @@ def test_limit_and_test_are_one_decision_down_to_one_error(data):
     count = ErrorCount(data.draw(st.integers(0, trials)), trials)
     alpha = data.draw(st.sampled_from([0.5, 0.2, 0.1, 0.05, 0.025, 0.01, 1e-6]))
     side, alternative = data.draw(st.sampled_from([("two", "two-sided"), ("upper", "less"), ("lower", "greater")]))
-    interval = hypergeometric(count, pool=pool, alpha=alpha, side=side)
+    interval = hypergeometric(count, pool=pool).interval(alpha=alpha, side=side)
     rates = np.arange(1, pool) / pool
     many = ErrorCount(np.full(pool - 1, count.errors), trials)
-    found = hypergeometric_threshold(many, against=rates, pool=pool, alternative=alternative).pvalue
+    found = hypergeometric(many, pool=pool).test(rates, alternative).pvalue
     assert_array_equal(found >= alpha, (interval.low <= rates) & (rates <= interval.high))
 
 
 def test_pools_may_differ_from_count_to_count():
     counts, pools = ErrorCount([[3, 0], [5, 7]], [[120, 9], [10, 7]]), np.array([[400, 9], [10**9, 8]])
-    together = hypergeometric(counts, pool=pools)
-    tested = hypergeometric_threshold(counts, against=0.1, pool=pools)
+    together = hypergeometric(counts, pool=pools).interval()
+    tested = hypergeometric(counts, pool=pools).test(0.1)
     assert together.shape == tested.pvalue.shape == (2, 2)
     for index in np.ndindex(2, 2):
-        alone = hypergeometric(counts[index], pool=pools[index])
+        alone = hypergeometric(counts[index], pool=pools[index]).interval()
         assert (together.low[index], together.high[index]) == (alone.low, alone.high)
-        one = hypergeometric_threshold(counts[index], against=0.1, pool=int(pools[index]))
+        one = hypergeometric(counts[index], pool=int(pools[index])).test(0.1)
         assert_allclose(tested.pvalue[index], one.pvalue, rtol=1e-14)
 
 
 def test_ten_thousand_counts_share_their_distinct_ones():
     errors = np.random.default_rng(0).integers(0, 40, (100, 100))
-    together = hypergeometric(ErrorCount(errors, 1000), pool=5000)
-    row = hypergeometric(ErrorCount(np.arange(40), 1000), pool=5000)
+    together = hypergeometric(ErrorCount(errors, 1000), pool=5000).interval()
+    row = hypergeometric(ErrorCount(np.arange(40), 1000), pool=5000).interval()
     assert_array_equal(together.low, row.low[errors])
     assert_array_equal(together.high, row.high[errors])
 

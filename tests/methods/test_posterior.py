@@ -181,9 +181,12 @@ def test_a_prior_of_two_humps():
 
 
 def test_the_interval_method_is_the_posteriors_quantiles():
-    after, found = posterior(COUNTS, prior=density_of(2, 5)), posterior_limits(COUNTS, prior=density_of(2, 5), raw=True)
+    after, found = (
+        posterior(COUNTS, prior=density_of(2, 5)),
+        posterior_limits(COUNTS, prior=density_of(2, 5), raw=True).interval(),
+    )
     assert_allclose([found.low, found.high], [after.quantile(0.025), after.upper_quantile(0.025)], rtol=1e-12)
-    ended = posterior_limits(COUNTS, prior=density_of(2, 5))
+    ended = posterior_limits(COUNTS, prior=density_of(2, 5)).interval()
     assert np.all(ended.low[COUNTS.errors == 0] == 0)
     assert np.all(ended.high[COUNTS.successes == 0] == 1)
 
@@ -191,7 +194,7 @@ def test_the_interval_method_is_the_posteriors_quantiles():
 @pytest.mark.parametrize(("name", "function"), [("jeffreys", jeffreys), ("uniform", uniform)])
 def test_the_posterior_method_under_a_beta_prior_is_the_beta_method(name, function):
     for raw in (True, False):
-        found, expected = posterior_limits(COUNTS, prior=name, raw=raw), function(COUNTS, raw=raw)
+        found, expected = posterior_limits(COUNTS, prior=name, raw=raw).interval(), function(COUNTS, raw=raw).interval()
         assert_allclose([found.low, found.high], [expected.low, expected.high], rtol=1e-12)
 
 
@@ -235,7 +238,7 @@ def test_bad_priors_are_told_as_such(prior):
 def test_extreme_priors_give_the_moments_of_their_posterior(prior, errors):
     """Mean a/(a+b) in mpmath's 50 digits; limits are finite, in order, and no warning is raised."""
     after = posterior(ErrorCount(errors, 120), prior=prior)
-    limits = beta(ErrorCount(errors, 120), prior=prior, raw=True)
+    limits = beta(ErrorCount(errors, 120), prior=prior, raw=True).interval()
     with mp.workdps(50):
         a, b = mp.mpf(prior[0]) + errors, mp.mpf(prior[1]) + (120 - errors)
         assert_allclose(after.mean, float(a / (a + b)), rtol=1e-15)
@@ -245,7 +248,10 @@ def test_extreme_priors_give_the_moments_of_their_posterior(prior, errors):
 
 def test_a_strong_prior_gives_normal_limits():
     """Beta(10¹⁵ + 3, 10¹⁵ + 117): mean ± z·sd to the sixth digit of the width."""
-    after, limits = posterior(ErrorCount(3, 120), prior=(1e15, 1e15)), beta(ErrorCount(3, 120), prior=(1e15, 1e15))
+    after, limits = (
+        posterior(ErrorCount(3, 120), prior=(1e15, 1e15)),
+        beta(ErrorCount(3, 120), prior=(1e15, 1e15)).interval(),
+    )
     reach = stats.norm.isf(0.025) * after.sd
     assert_allclose([after.mean - limits.low, limits.high - after.mean], reach, rtol=1e-6)
 
@@ -277,7 +283,7 @@ def test_a_prior_that_rules_out_what_was_seen():
 
 def test_the_beta_method_wants_a_beta_prior():
     with pytest.raises(InvalidOption, match="method='posterior'"):
-        beta(ErrorCount(3, 120), prior=lambda error: 1 - error)
+        beta(ErrorCount(3, 120), prior=lambda error: 1 - error).interval()
 
 
 def test_methods_with_a_prior_need_one():
@@ -372,7 +378,7 @@ def test_average_coverage_under_the_prior_is_the_level(prior, trials):
     counts = ErrorCount(np.arange(trials + 1), trials)
 
     def covered(raw):
-        found, total = beta(counts, prior=prior, raw=raw), 0.0
+        found, total = beta(counts, prior=prior, raw=raw).interval(), 0.0
         for m, low, high in zip(counts.errors, found.low, found.high, strict=True):
             joint = lambda t, m=m: stats.binom.pmf(m, trials, t) * stats.beta.pdf(t, *prior)  # noqa: E731
             total += integrate.quad(joint, low, high, epsabs=1e-12, epsrel=1e-10, limit=200)[0]

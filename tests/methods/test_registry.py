@@ -130,7 +130,7 @@ def test_facts_apply_or_are_absent(entry):
 def test_a_method_is_called_like_its_function():
     count = ErrorCount(3, 120)
     wilson = find_method("wilson", "interval", ErrorCount)
-    assert wilson(count, alpha=0.1).high == wilson.function(count, alpha=0.1).high
+    assert wilson(count, alpha=0.1).high == wilson.function(count).interval(alpha=0.1).high
 
 
 # --- Registering ---------------------------------------------------------------------------------

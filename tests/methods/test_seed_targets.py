@@ -20,7 +20,8 @@ from tellapart.advice.alternatives import suggest_alternatives
 from tellapart.lab import BinomialModel, NormalModel, moments
 from tellapart.methods.error_count.approximate import jeffreys_approx, jeffreys_handbook
 from tellapart.methods.error_count.bayesian import beta, jeffreys, uniform
-from tellapart.methods.error_count.normal import wald, wald_cc
+from tellapart.methods.error_count.continuity import wald_cc
+from tellapart.methods.error_count.normal import wald
 from tellapart.methods.error_count.posterior import as_prior
 from tellapart.methods.error_count.score import wilson
 from tellapart.numerics.distributions import critical
@@ -78,11 +79,11 @@ def test_cross_validation_adds_the_errors_of_its_folds():
 @pytest.mark.parametrize(
     ("columns", "found"),
     [
-        ("textbook", lambda count: wald_cc(count, alpha=alpha_of(1.96))),  # eq. 2, with z = 1.96
-        ("textbook_nocc", lambda count: wald(count, alpha=alpha_of(1.96))),  # the same without 0.5/M
-        ("alternative", lambda count: wilson(count, alpha=alpha_of(1.96))),  # eq. 3
+        ("textbook", lambda count: wald_cc(count).interval(alpha=alpha_of(1.96))),  # eq. 2, with z = 1.96
+        ("textbook_nocc", lambda count: wald(count).interval(alpha=alpha_of(1.96))),  # the same without 0.5/M
+        ("alternative", lambda count: wilson(count).interval(alpha=alpha_of(1.96))),  # eq. 3
         ("approx_beta", jeffreys_approx),  # eq. 5
-        ("jeffreys", lambda count: jeffreys(count, raw=True)),  # eq. 4, the bare quantiles
+        ("jeffreys", lambda count: jeffreys(count, raw=True).interval()),  # eq. 4, the bare quantiles
     ],
 )
 def test_limits_of_martin_and_hirschberg(columns, found):
@@ -118,7 +119,7 @@ def test_the_alternative_limits_are_wilsons(z):
     spread = np.sqrt(e * (1 - e) / trials + k2)
     centre = e + k1 / (2 * trials)
     printed = [centre - z * spread, centre + z * spread]
-    assert_allclose(limits(wilson(count, alpha=alpha_of(z))), printed, rtol=0, atol=2e-15)
+    assert_allclose(limits(wilson(count).interval(alpha=alpha_of(z))), printed, rtol=0, atol=2e-15)
 
 
 def test_the_common_form_of_the_approximate_limits():
@@ -141,7 +142,7 @@ def grid(first, fewest=0):
 
 
 def deviation(approximation, count, end):
-    exact = jeffreys(count, raw=True)
+    exact = jeffreys(count, raw=True).interval()
     return np.abs(getattr(approximation(count), end) - getattr(exact, end))
 
 
@@ -227,7 +228,7 @@ def test_ac9_ac10_upper_limit_at_no_errors():
     value, place = largest(deviation(jeffreys_handbook, count, "high"), count)
     assert (round(value, 6), place) == (0.000045, (30, 0))
     bare = fitted_as_printed(count.errors, count.trials)
-    value, place = largest(np.abs(bare - jeffreys(count, raw=True).high), count)
+    value, place = largest(np.abs(bare - jeffreys(count, raw=True).interval().high), count)
     assert (round(value, 2), place) == (2.40, (200, 0))
     assert as_printed(ErrorCount(0, 200)).high == 1  # an interval ends where error rates end
 
@@ -236,7 +237,7 @@ def test_the_fitted_limits_do_not_extrapolate():
     """E0-27: at no errors 0.00273 for 1000 trials (exact 0.00251), 0.00047 for 10⁴ (0.00025), above 1 for 10⁹."""
     counts = ErrorCount(0, [1000, 10_000, 10**9])
     assert_allclose(jeffreys_handbook(counts).high, [0.00273, 0.00047, 1], rtol=0, atol=5e-6)
-    assert_allclose(jeffreys(counts).high[:2], [0.00251, 0.00025], rtol=0, atol=5e-6)
+    assert_allclose(jeffreys(counts).interval().high[:2], [0.00251, 0.00025], rtol=0, atol=5e-6)
     (check,) = estimate(counts, method="jeffreys-handbook").checks
     assert not check.holds.any()
 
@@ -295,7 +296,7 @@ def test_precise_limits_of_the_report_are_those_of_jeffreys(errors, trials):
     u, v = errors + 0.5, trials - errors + 0.5
     precise = [inverse_incomplete_beta(probability, u, v) for probability in (0.025, 0.975)]
     assert_allclose(stats.beta.cdf(precise, u, v), [0.025, 0.975], rtol=0, atol=1e-8)
-    assert_allclose(precise, limits(jeffreys(ErrorCount(errors, trials), raw=True)), rtol=1e-5)
+    assert_allclose(precise, limits(jeffreys(ErrorCount(errors, trials), raw=True).interval()), rtol=1e-5)
 
 
 # --- Posterior and priors (S0-07, S0-08, S0-15 to S0-17) -----------------------------------------
@@ -364,9 +365,9 @@ def test_the_empirical_prior_gives_lower_and_narrower_intervals():
     """S0-17, appendix A.4: than the uniform and Jeffreys' prior. The latter only above its own mean error of 0.21."""
     count = ErrorCount(*np.array([(m, n) for n in (10, 30, 100) for m in range(n // 2 + 1)]).T)
     empirical, flat, default = (
-        beta(count, prior="error-rates", raw=True),
-        uniform(count, raw=True),
-        jeffreys(count, raw=True),
+        beta(count, prior="error-rates", raw=True).interval(),
+        uniform(count, raw=True).interval(),
+        jeffreys(count, raw=True).interval(),
     )
     assert np.all((empirical.low < flat.low) & (empirical.high < flat.high) & (empirical.width < flat.width))
     below = (empirical.low < default.low) & (empirical.high < default.high) & (empirical.width < default.width)
@@ -377,7 +378,7 @@ def test_the_empirical_prior_gives_lower_and_narrower_intervals():
 def test_the_uniform_prior_is_laplaces():
     """S0-16: Be(1, 1), whose posterior after m of M is Be(m + 1, M − m + 1)."""
     law = stats.beta(4, 118)
-    assert_allclose(limits(uniform(ErrorCount(3, 120))), law.ppf([0.025, 0.975]), rtol=1e-10)
+    assert_allclose(limits(uniform(ErrorCount(3, 120)).interval()), law.ppf([0.025, 0.975]), rtol=1e-10)
 
 
 def test_a_report_names_the_interval_and_the_prior():
@@ -447,13 +448,13 @@ def half_width(interval):
 TWELVE = ErrorCount(12, 40)
 WORKED = {
     "E1": lambda: TWELVE.rate,
-    "E2": lambda: half_width(wald(TWELVE, alpha=alpha_of(1.96))),
-    "E4": lambda: half_width(wald(TWELVE, alpha=alpha_of(1.00))),  # Table 5.1 prints 1.00 for 68 % (E2-03)
+    "E2": lambda: half_width(wald(TWELVE).interval(alpha=alpha_of(1.96))),
+    "E4": lambda: half_width(wald(TWELVE).interval(alpha=alpha_of(1.00))),  # Table 5.1 prints 1.00 for 68 % (E2-03)
     "E5": lambda: moments([1, 2], [0.7, 0.3]).mean,
     "E6": lambda: BinomialModel(40, 0.3).variance,
     "E7": lambda: math.sqrt(BinomialModel(40, 0.3).variance),
     "E8": lambda: TWELVE.standard_error,
-    "E9": lambda: wald(TWELVE, alpha=alpha_of(1.96) / 2, side="upper").high,
+    "E9": lambda: wald(TWELVE).interval(alpha=alpha_of(1.96) / 2, side="upper").high,
     "E14": lambda: NormalModel(0, 1).interval(alpha=0.2)[1],
     "E15": lambda: NormalModel(0, 1).interval(alpha=0.1, side="upper")[1],
 }
@@ -470,7 +471,7 @@ def test_worked_examples(example):
 def test_worked_interval():
     """E3, eq. 5.1: 0.30 ± 0.14."""
     expected = [float(end) for end in row("s2_worked_examples", id="E3")["computed"].split()]
-    assert_allclose(limits(wald(TWELVE, alpha=alpha_of(1.96))), expected, rtol=0, atol=5.1e-7)
+    assert_allclose(limits(wald(TWELVE).interval(alpha=alpha_of(1.96))), expected, rtol=0, atol=5.1e-7)
 
 
 def test_the_rules_of_thumb_have_mitchells_thresholds():
@@ -493,9 +494,9 @@ def test_table_5_1(target):
 
 def test_one_sided_bounds():
     """S2-11: the end of a two-sided 100(1 − α) % interval is a 100(1 − α/2) % bound (E2-05)."""
-    two = wald(TWELVE, alpha=0.05)
-    assert wald(TWELVE, alpha=0.025, side="upper").high == two.high
-    assert wald(TWELVE, alpha=0.025, side="lower").low == two.low
+    two = wald(TWELVE).interval(alpha=0.05)
+    assert wald(TWELVE).interval(alpha=0.025, side="upper").high == two.high
+    assert wald(TWELVE).interval(alpha=0.025, side="lower").low == two.low
     low, high = NormalModel(3, 2).interval(alpha=0.05)
     assert NormalModel(3, 2).interval(alpha=0.025, side="upper") == (-np.inf, high)
     assert NormalModel(3, 2).interval(alpha=0.025, side="lower") == (low, np.inf)
@@ -506,18 +507,18 @@ EXERCISES = {
     ("5.1", "ratio to the n=40 example"): lambda: TWELVE.standard_error / ErrorCount(300, 1000).standard_error,
     ("5.2", "error rate (17 wrong of 100)"): lambda: ErrorCount(17, 100).rate,
     ("5.2", "sd"): lambda: ErrorCount(17, 100).standard_error,
-    ("5.2", "95% half-width"): lambda: half_width(wald(ErrorCount(17, 100), alpha=alpha_of(1.96))),
-    ("5.2", "95% lower"): lambda: wald(ErrorCount(17, 100), alpha=alpha_of(1.96)).low,
-    ("5.2", "95% upper"): lambda: wald(ErrorCount(17, 100), alpha=alpha_of(1.96)).high,
+    ("5.2", "95% half-width"): lambda: half_width(wald(ErrorCount(17, 100)).interval(alpha=alpha_of(1.96))),
+    ("5.2", "95% lower"): lambda: wald(ErrorCount(17, 100)).interval(alpha=alpha_of(1.96)).low,
+    ("5.2", "95% upper"): lambda: wald(ErrorCount(17, 100)).interval(alpha=alpha_of(1.96)).high,
     ("5.3", "error rate (10 of 65)"): lambda: ErrorCount(10, 65).rate,
     ("5.3", "sd"): lambda: ErrorCount(10, 65).standard_error,
-    ("5.3", "90% two-sided lower (z=1.64)"): lambda: wald(ErrorCount(10, 65), alpha=alpha_of(1.64)).low,
-    ("5.3", "90% two-sided upper (z=1.64)"): lambda: wald(ErrorCount(10, 65), alpha=alpha_of(1.64)).high,
+    ("5.3", "90% two-sided lower (z=1.64)"): lambda: wald(ErrorCount(10, 65)).interval(alpha=alpha_of(1.64)).low,
+    ("5.3", "90% two-sided upper (z=1.64)"): lambda: wald(ErrorCount(10, 65)).interval(alpha=alpha_of(1.64)).high,
     ("5.3", "95% one-sided upper (z=1.64)"): lambda: (
-        wald(ErrorCount(10, 65), alpha=alpha_of(1.64) / 2, side="upper").high
+        wald(ErrorCount(10, 65)).interval(alpha=alpha_of(1.64) / 2, side="upper").high
     ),
     ("5.3", "90% one-sided upper (z=1.28)"): lambda: (
-        wald(ErrorCount(10, 65), alpha=alpha_of(1.28) / 2, side="upper").high
+        wald(ErrorCount(10, 65)).interval(alpha=alpha_of(1.28) / 2, side="upper").high
     ),
 }
 
@@ -556,4 +557,4 @@ def test_normal_intervals():
 def test_a_threshold_is_met_when_the_one_sided_bound_is_below_it():
     """S2-11, read as a decision."""
     answer = compare(ErrorCount(3, 240), against=0.05, method="wald", alternative="less", alpha=0.025)
-    assert (answer.pvalue < 0.025) == (wald(ErrorCount(3, 240), alpha=0.025, side="upper").high < 0.05)
+    assert (answer.pvalue < 0.025) == (wald(ErrorCount(3, 240)).interval(alpha=0.025, side="upper").high < 0.05)

@@ -94,9 +94,9 @@ def test_strata_without_spread_are_squared_and_added():
 def test_one_stratum_is_no_stratum(trials, data, alpha, side):
     errors = data.draw(st.one_of(st.sampled_from([0, trials]), st.integers(0, trials)))
     one, count = StratifiedCount([errors], [trials], [1.0]), ErrorCount(errors, trials)
-    here, there = stratified_wilson(one, alpha=alpha, side=side), wilson(count, alpha=alpha, side=side)
+    here, there = stratified_wilson(one, alpha=alpha, side=side), wilson(count).interval(alpha=alpha, side=side)
     assert_allclose([here.low, here.high], [there.low, there.high], rtol=1e-12)
-    here, there = stratified_normal(one, alpha=alpha, side=side), wald(count, alpha=alpha, side=side)
+    here, there = stratified_normal(one, alpha=alpha, side=side), wald(count).interval(alpha=alpha, side=side)
     assert_allclose([here.low, here.high], np.clip([there.low, there.high], 0, 1), rtol=1e-12, atol=1e-15)
 
 
@@ -157,7 +157,7 @@ def test_a_stratum_without_a_share_says_nothing(method):
     there = method(StratifiedCount([2, 10], [100, 50], [0.9, 0.1]))
     assert_allclose([here.low, here.high], [there.low, there.high], rtol=1e-14)
     nothing = stratified_wilson(StratifiedCount([0, 3], [100, 50], [1.0, 0.0]))
-    assert_allclose([nothing.low, nothing.high], [0, wilson(ErrorCount(0, 100)).high], rtol=1e-12)
+    assert_allclose([nothing.low, nothing.high], [0, wilson(ErrorCount(0, 100)).interval().high], rtol=1e-12)
 
 
 @each_method

@@ -89,13 +89,10 @@ def _measured(method: Offer) -> dict[str, Any]:
 
 def _told(method: Offer) -> str:
     """Return all about a method: what it is for, whether to trust it, and what was measured."""
-    from inspect import getdoc
-
-    text = (getdoc(method.function) or "").partition("\nParameters\n")[0].partition("\nExamples\n")[0].rstrip()
     lines = [
         f"{method.name} ({method.gives} from {method.evidence.__name__})",
         "",
-        text,
+        method.description,
         "",
         f"question   {method.question}: {QUESTIONS[method.question].asks}",
         f"standing   {method.standing}: {method.because}",

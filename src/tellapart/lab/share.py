@@ -54,9 +54,10 @@ class Share(Shaped):
         """Clopper and Pearson's interval; of an exact probability, the probability twice."""
         if self.trials and np.size(self.value):  # power at no difference has no entries
             known = ~np.isnan(self.value)
-            found = clopper_pearson(ErrorCount(np.where(known, np.rint(self.value * self.trials), 0), self.trials))
-            low, high = (np.where(known, limit, np.nan)[()] for limit in (found.low, found.high))
-            return replace(found, low=low, high=high)
+            count = ErrorCount(np.where(known, np.rint(self.value * self.trials), 0), self.trials)
+            limits = clopper_pearson(count).interval()
+            low, high = (np.where(known, limit, np.nan)[()] for limit in (limits.low, limits.high))
+            return replace(limits, low=low, high=high)
         return Interval(low=self.value, high=self.value, alpha=0.05, method="exact")
 
     def as_dict(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ looked up only when a name is unknown here or when all methods are listed.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -143,6 +144,13 @@ class Offer:
     def summary(self) -> str:
         """The first line of its documentation."""
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @property
+    def description(self) -> str:
+        """What its documentation says of the method: the text before the first section, and the notes."""
+        text, *sections = re.split(r"\n\n?(\w+)\n-{4,}\n", inspect.getdoc(self.function) or "")
+        notes = dict(zip(sections[::2], sections[1::2], strict=True)).get("Notes", "")
+        return f"{text.strip()}\n\n{notes.strip()}".strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -224,7 +224,7 @@ def _curve(model: str, chance: FloatArray, happened: BoolArray, bins: int, alpha
     hits = np.add.reduceat(happened[order].astype(np.int64), starts)
     promised = np.clip(np.add.reduceat(chance[order], starts) / counts, 0.0, 1.0)
     share, weight = hits / counts, counts / chance.size
-    limits = wilson(ErrorCount(hits, counts), alpha=alpha)
+    limits = wilson(ErrorCount(hits, counts)).interval(alpha)
     apart = (share - promised) ** 2
     by_chance = ratio(share * (1 - share), counts - 1, empty=np.nan)  # one example shows no spread
     impossible = int(np.count_nonzero(np.where(happened, chance, 1 - chance) == 0))

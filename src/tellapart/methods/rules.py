@@ -84,7 +84,7 @@ def decide_by_overlap(a: ErrorCount, b: ErrorCount, alpha: float, alternative: A
     """Call two errors different where their Wilson intervals do not overlap."""
     from .error_count.score import wilson
 
-    one, other = wilson(a, alpha=alpha), wilson(b, alpha=alpha)
+    one, other = (wilson(count).interval(alpha) for count in (a, b))
     return _verdict(one.low - other.high, other.low - one.high, alternative)
 
 

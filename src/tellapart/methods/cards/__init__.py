@@ -315,7 +315,7 @@ def _limits(share: float, trials: int) -> tuple[float, float]:
     from ...evidence import ErrorCount
     from ..error_count.exact import clopper_pearson
 
-    interval = clopper_pearson(ErrorCount(round(share * trials), trials))
+    interval = clopper_pearson(ErrorCount(round(share * trials), trials)).interval()
     return float(interval.low), float(interval.high)
 
 

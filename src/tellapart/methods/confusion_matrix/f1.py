@@ -17,8 +17,8 @@ from ...numerics.distributions import tail
 from ...numerics.repetition import each_once
 from ...results import Interval
 from ...typing_ import FloatArray, IntArray, Side
-from ..error_count.common import open_ends
 from ..error_count.exact import clopper_pearson
+from ..error_count.open_ends import open_ends
 from ..error_count.score import wilson
 from ..registry import Standing, interval
 from .assumptions import DEFINED, ENOUGH_THAT_COUNT
@@ -53,7 +53,7 @@ def f1_wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two
     (np.float64(0.72), np.float64(0.8944))
     """
     hits, named = _found_of_named(matrix)
-    found = wilson(ErrorCount(hits, np.maximum(named, 1)), alpha=alpha, side=side)
+    found = wilson(ErrorCount(hits, np.maximum(named, 1))).interval(alpha, side)
     return _mapped("f1-wilson", matrix, (found.low, found.high), alpha, side)
 
 
@@ -81,7 +81,7 @@ def f1_exact(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two"
     (np.float64(0.7129), np.float64(0.9019))
     """
     hits, named = _found_of_named(matrix)
-    found = clopper_pearson(ErrorCount(hits, np.maximum(named, 1)), alpha=alpha, side=side)
+    found = clopper_pearson(ErrorCount(hits, np.maximum(named, 1))).interval(alpha, side)
     return _mapped("f1-exact", matrix, (found.low, found.high), alpha, side)
 
 

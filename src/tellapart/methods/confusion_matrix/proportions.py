@@ -55,7 +55,7 @@ def jeffreys(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two"
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.6415), np.float64(0.8796))
     """
-    return _by_own_trials("jeffreys", matrix, lambda count: jeffreys_of_count(count, alpha=alpha, side=side, raw=raw))
+    return _by_own_trials("jeffreys", matrix, lambda count: jeffreys_of_count(count, raw=raw).interval(alpha, side))
 
 
 @interval(
@@ -76,7 +76,7 @@ def wilson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") 
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7389), np.float64(0.9454))
     """
-    return _by_own_trials("wilson", matrix, lambda count: wilson_of_count(count, alpha=alpha, side=side))
+    return _by_own_trials("wilson", matrix, lambda count: wilson_of_count(count).interval(alpha, side))
 
 
 @interval(
@@ -99,7 +99,7 @@ def clopper_pearson(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side 
     (np.float64(0.7148), np.float64(0.9171))
     """
     return _by_own_trials(
-        "clopper-pearson", matrix, lambda count: clopper_pearson_of_count(count, alpha=alpha, side=side)
+        "clopper-pearson", matrix, lambda count: clopper_pearson_of_count(count).interval(alpha, side)
     )
 
 
@@ -121,7 +121,7 @@ def mid_p(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.7698), np.float64(0.9102))
     """
-    return _by_own_trials("mid-p", matrix, lambda count: mid_p_of_count(count, alpha=alpha, side=side))
+    return _by_own_trials("mid-p", matrix, lambda count: mid_p_of_count(count).interval(alpha, side))
 
 
 def _by_own_trials(name: str, matrix: ConfusionMatrix, interval: Callable[[ErrorCount], Interval]) -> Interval:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import ErrorCount
@@ -14,101 +13,80 @@ from ...numerics.distributions import log_beta_front
 from ...numerics.log_tails import log_beta_tail
 from ...numerics.repetition import once
 from ...numerics.roots import solve
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, Numbers, Side, as_alpha, one_of
-from ..evalues import as_evidence
-from ..limits import as_interval
-from ..registry import Standing, method
-from .common import open_ends
+from ...typing_ import Alternative, Numbers, Side
+from ..evalues import Bets
+from ..pivots import Limits
+from ..registry import Standing, procedure
+from .open_ends import open_ends
 from .posterior import BetaPrior, as_prior, prior_text
 
 JEFFREYS = (0.5, 0.5)
 
 
-def _told(prior: Any = JEFFREYS, **_: Any) -> str:
-    return f"valid at every look; bets from {prior_text(as_prior(prior))}"
-
-
-@method(
+@procedure(
     name="beta-binomial-cs",
-    gives="interval",
-    question=1,
     evidence=ErrorCount,
-    guarantees=True,
     standing=Standing.RECOMMENDED,
-    because="the one to take when one looks while examples arrive: it holds at every look at once, for which it is 1.4"
-    " times as wide as Wilson's at 10 examples and 1.9 times at 1000",
+    guarantees=True,
     holds="every number of examples, and of looks at them",
-    reference="robbins1970",
-    told=_told,
+    told=lambda prior=JEFFREYS, **_: f"valid at every look; bets from {prior_text(as_prior(prior))}",
+    interval={
+        "because": "the one to take when one looks while examples arrive: it holds at every look at once, for which it"
+        " is 1.4 times as wide as Wilson's at 10 examples and 1.9 times at 1000",
+        "reference": "robbins1970",
+    },
+    test={
+        "because": "it decides as the interval does, at every look",
+        "reference": "ville1939",
+        "statistic": "e-value",
+    },
 )
-def beta_binomial_cs(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two", prior: Any = JEFFREYS) -> Interval:
-    """Give the error rates against which a mixture of bets has not won 1/α: a confidence sequence.
-
-    The p with B(u + m, v + M − m)/B(u, v) < p^m (1 − p)^(M − m)/α. With probability 1 − α or more the true error is
-    in all intervals that all looks together give (Robbins 1970). A bound is made of the bets on its side alone, the
-    prior being cut off at p.
+def beta_binomial_cs(count: ErrorCount, *, prior: Any = JEFFREYS) -> Bets:
+    """Confidence sequence and test for an error rate, valid however often one looks.
 
     Parameters
     ----------
     count
         Errors and trials up to now: one pair, or an array of them.
-    alpha
-        Error probability of all looks together; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower".
     prior
         (u, v) of the Beta distribution that the bets come from, or its name, chosen before the first look. It need
         not be believed: the level holds whatever it is.
 
+    Notes
+    -----
+    The e-value is what the capital 1 has become that was bet on the error rates of the prior, one-sided on those beyond
+    the threshold only: E = B(u + m, v + M − m) / (B(u, v) p^m (1 − p)^(M − m)) if two-sided. If the threshold is the
+    true error, E ever reaches 1/α with probability α at most (Ville 1939); the p-value is 1/E, at most 1.
+
+    The limits hold the error rates against which the bets have not won 1/α. With probability 1 − α or more the true
+    error is in all intervals that all looks together give (Robbins 1970). A bound is made of the bets on its side
+    alone, the prior being cut off at p.
+
     Examples
     --------
-    >>> limits = beta_binomial_cs(ErrorCount(3, 120))
+    >>> limits = beta_binomial_cs(ErrorCount(3, 120)).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0015), np.float64(0.1042))
-    """
-    target, bets = -np.log(as_alpha(alpha=alpha)), as_bets(prior)
-    below: Alternative = "two-sided" if one_of("side", side, Side) == "two" else "greater"
-    above: Alternative = "two-sided" if side == "two" else "less"
-
-    def limits(errors: Any, trials: Any) -> tuple[Numbers, Numbers]:
-        low = _limit(errors, trials, bets, below, target, -1)
-        return open_ends((low, _limit(errors, trials, bets, above, target, +1)), errors, trials)
-
-    return as_interval("beta-binomial-cs", once(limits, count, symmetric=bets[0] == bets[1]), alpha, side)
-
-
-@method(
-    name="beta-binomial-cs",
-    gives="test",
-    question=1,
-    evidence=ErrorCount,
-    guarantees=True,
-    standing=Standing.RECOMMENDED,
-    because="it decides as the interval does, at every look",
-    holds="every number of examples, and of looks at them",
-    statistic="e-value",
-    reference="ville1939",
-    told=_told,
-)
-def beta_binomial_cs_threshold(
-    count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided", prior: Any = JEFFREYS
-) -> TestResult:
-    """Test the error against a threshold by what bets against it have won, valid however often one looks.
-
-    The statistic is the e-value: what the capital 1 has become that was bet on the error rates of the prior, one-sided
-    on those beyond the threshold only. The p-value is 1/E, at most 1: if the threshold
-    is the true error, E ever reaches 1/α with probability α at most (Ville 1939).
-
-    Examples
-    --------
-    >>> found = beta_binomial_cs_threshold(ErrorCount(15, 148), against=0.03)
-    >>> found.statistic.round(3), found.pvalue.round(4)
+    >>> answer = beta_binomial_cs(ErrorCount(15, 148)).test(0.03)
+    >>> answer.statistic.round(3), answer.pvalue.round(4)
     (np.float64(215.113), np.float64(0.0046))
     """
-    p, bets = np.asarray(as_threshold(against, count)), as_bets(prior)
-    log, _ = _log_evalue(p, count.errors, count.trials, bets, one_of("alternative", alternative, Alternative))
-    return as_evidence(log)
+    bets = as_bets(prior)
+
+    def log_evalue(null: Any, alternative: Alternative) -> Numbers:
+        return _log_evalue(np.asarray(as_threshold(null, count)), count.errors, count.trials, bets, alternative)[0]
+
+    def invert(target: float, side: Side) -> Limits:
+        below: Alternative = "two-sided" if side == "two" else "greater"
+        above: Alternative = "two-sided" if side == "two" else "less"
+
+        def limits(errors: Any, trials: Any) -> Limits:
+            low = _limit(errors, trials, bets, below, target, -1)
+            return open_ends((low, _limit(errors, trials, bets, above, target, +1)), errors, trials)
+
+        return once(limits, count, symmetric=bets[0] == bets[1])
+
+    return Bets(log_evalue, invert)
 
 
 def _log_evalue(

@@ -16,14 +16,12 @@ from ...numerics.distributions import critical, tail
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval
 from .assumptions import FITTED_RANGE
 
 
-@method(
+@interval(
     name="jeffreys-approx",
-    gives="interval",
-    question=1,
     evidence=ErrorCount,
     standing=Standing.HEURISTIC,
     because="a fit to the Beta limits, off by at most 0.27/M; for 95 % only",
@@ -52,10 +50,8 @@ def jeffreys_approx(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two
     return as_interval("jeffreys-approx", _unfold(count, centre - reach, centre + reach), alpha, side)
 
 
-@method(
+@interval(
     name="jeffreys-handbook",
-    gives="interval",
-    question=1,
     evidence=ErrorCount,
     assumes=(FITTED_RANGE,),
     standing=Standing.HEURISTIC,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,7 @@ NORMAL_APPROXIMATION = (
     MITCHELL_PRODUCT,
     HAS_WIDTH,
 )
+WALD = (*NORMAL_APPROXIMATION, INSIDE_RANGE)
 TWO_SIDED = is_true("TA008", lambda _, context: context.interval.side == "two").state(
     "both limits were asked for",
     "this construction has no one-sided form, so the bound is another method's",
@@ -95,6 +97,13 @@ ROOM_AT_THRESHOLD = at_least(
     "M·p·(1−p) = {figure} < 10 at the threshold p: this test may reject far more often than alpha says",
     "method='clopper-pearson' (the default) keeps its level everywhere",
 )
+# The facts of tests that are near their level where there is such room.
+WITH_ROOM: dict[str, Any] = {
+    "assumes": (ROOM_AT_THRESHOLD,),
+    "holds": "thresholds p with M·p·(1−p) of 10 or more",
+    "where": {"variance": (10, inf)},
+}
+NORMAL_WITH_ROOM = WITH_ROOM | {"assumes": (*NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD)}
 WHOLE_POOL = above("TA013", 0, interval_width).state(
     "part of the pool is untested, so the limits differ{figure:, by #}",
     "the pool was tested to the last example, or so nearly that no other error rate of it is left to consider: the"

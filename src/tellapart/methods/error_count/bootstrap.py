@@ -17,14 +17,12 @@ from ...numerics.repetition import once
 from ...results import Interval
 from ...typing_ import IntArray, Numbers, Side
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, interval
 from .assumptions import HAS_WIDTH
 
 
-@method(
+@interval(
     name="percentile",
-    gives="interval",
-    question=1,
     evidence=ErrorCount,
     assumes=(HAS_WIDTH,),
     standing=Standing.FORBIDDEN,
@@ -44,10 +42,8 @@ def percentile(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") ->
     return as_interval("percentile", limits, alpha, side)
 
 
-@method(
+@interval(
     name="bca-bootstrap",
-    gives="interval",
-    question=1,
     evidence=ErrorCount,
     assumes=(HAS_WIDTH,),
     standing=Standing.FORBIDDEN,

@@ -14,32 +14,42 @@ from numpy.typing import ArrayLike
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ErrorCount
 from ...evidence.validation import as_counts, as_threshold
-from ...numerics.distributions import beta_low, pvalue_of_tails, tail
+from ...numerics.distributions import beta_low
 from ...numerics.hypergeometric import at_least, log_probability
 from ...numerics.repetition import each_once
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side
-from ..limits import as_interval
-from ..registry import Standing, method
+from ...typing_ import FloatArray, IntArray, Numbers
+from ..pivots import Limits, Tails
+from ..registry import Standing, procedure
 from .assumptions import WHOLE_POOL
 
 
-@method(
+@procedure(
     name="hypergeometric",
-    gives="interval",
-    question=1,
     evidence=ErrorCount,
     assumes=(WHOLE_POOL,),
     standing=Standing.SOUND,
-    because="its level is guaranteed for every pool, on each side; it speaks of that pool and of nothing beyond it",
     guarantees=True,
     holds="examples drawn from a pool of known size, none twice",
     reference="wright1991",
     told=lambda pool, **_: _pool_text(pool),
+    interval={
+        "because": "its level is guaranteed for every pool, on each side; it speaks of that pool and of nothing beyond"
+        " it",
+    },
+    test={"because": "its level is guaranteed for every pool; it speaks of that pool and of nothing beyond it"},
 )
-def hypergeometric(count: ErrorCount, *, pool: ArrayLike, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the limits that the exact hypergeometric test does not reject: Clopper and Pearson's for a finite pool.
+def hypergeometric(count: ErrorCount, *, pool: ArrayLike) -> Tails:
+    """Exact interval and test for the error rate of a finite pool: Clopper and Pearson's for such a one.
 
+    Parameters
+    ----------
+    count
+        Errors and trials: one pair, or an array of them.
+    pool
+        How many examples the pool holds, the tested ones included; one for all counts, or one for each.
+
+    Notes
+    -----
     The lower limit is K/N for the smallest number K of errors in the pool with P(X ≥ m) ≥ α/2,
     the upper one for the largest with P(X ≤ m) ≥ α/2, where X counts the errors among M examples
     drawn from N. The limits are whole numbers of errors in the pool, never fewer than the m that
@@ -47,61 +57,33 @@ def hypergeometric(count: ErrorCount, *, pool: ArrayLike, alpha: float = 0.05, s
     error, which is no such number, can lie beside them. For a pool without end they are Clopper
     and Pearson's.
 
-    Parameters
-    ----------
-    pool
-        How many examples the pool holds, the tested ones included; one for all counts, or one for each.
+    The p-value is the exact tail, twice the smaller one if two-sided; the statistic is the number of errors. A
+    threshold between two numbers of errors that the pool can hold stands for the nearer one on the side of the null
+    hypothesis.
 
     Examples
     --------
-    >>> limits = hypergeometric(ErrorCount(3, 120), pool=400)
+    >>> limits = hypergeometric(ErrorCount(3, 120), pool=400).interval()
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0075), np.float64(0.0625))
-    >>> hypergeometric(ErrorCount(3, 120), pool=120).width  # nothing is left to infer
+    >>> hypergeometric(ErrorCount(3, 120), pool=120).interval().width  # nothing is left to infer
     np.float64(0.0)
-    """
-    each, size = tail(alpha, side), _as_pool(pool, count)
-    limits = each_once(lambda m, n, whole: _limits(m, n, whole, each), count.errors, count.trials, size)
-    return as_interval("hypergeometric", limits, alpha, side)
-
-
-@method(
-    name="hypergeometric",
-    gives="test",
-    question=1,
-    evidence=ErrorCount,
-    assumes=(WHOLE_POOL,),
-    standing=Standing.SOUND,
-    because="its level is guaranteed for every pool; it speaks of that pool and of nothing beyond it",
-    guarantees=True,
-    holds="examples drawn from a pool of known size, none twice",
-    reference="wright1991",
-    told=lambda pool, **_: _pool_text(pool),
-)
-def hypergeometric_threshold(
-    count: ErrorCount, *, against: ArrayLike, pool: ArrayLike, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Test the error in a finite pool against a threshold by exact tails; twice the smaller if two-sided.
-
-    The statistic is the number of errors. A threshold between two numbers of errors that the pool
-    can hold stands for the nearer one on the side of the null hypothesis.
-
-    Parameters
-    ----------
-    pool
-        How many examples the pool holds, the tested ones included; one for all counts, or one for each.
-
-    Examples
-    --------
-    >>> answer = hypergeometric_threshold(ErrorCount(0, 59), against=0.05, pool=200, alternative="less")
-    >>> round(answer.pvalue, 4)
+    >>> round(hypergeometric(ErrorCount(0, 59), pool=200).test(0.05, "less").pvalue, 4)
     np.float64(0.0275)
     """
-    p, size = as_threshold(against, count), _as_pool(pool, count)
-    below, above = _whole_errors(p, size)
-    greater = _at_least(count.errors, count.trials, below, size)
-    less = _at_least(count.successes, count.trials, size - above, size)
-    return TestResult(statistic=count.errors.astype(float), pvalue=pvalue_of_tails(less, greater, alternative))
+    errors, trials, size = count.errors, count.trials, _as_pool(pool, count)
+
+    def tails(null: Any) -> tuple[FloatArray, FloatArray]:
+        below, above = _whole_errors(as_threshold(null, count), size)
+        return _at_least(count.successes, trials, size - above, size), _at_least(errors, trials, below, size)
+
+    def invert(tail: float) -> Limits:
+        def limits(m: IntArray, n: IntArray, pool: IntArray) -> Limits:
+            return _fewest(m, n, pool, tail) / pool, (pool - _fewest(n - m, n, pool, tail)) / pool
+
+        return each_once(limits, errors, trials, size)  # type: ignore[no-any-return]
+
+    return Tails(tails, invert, statistic=lambda _: errors.astype(float))
 
 
 def _as_pool(pool: ArrayLike, count: ErrorCount) -> IntArray:
@@ -135,15 +117,8 @@ def _whole_errors(p: FloatArray, pool: IntArray) -> tuple[IntArray, IntArray]:
     return below.astype(np.int64), above.astype(np.int64)
 
 
-def _limits(errors: IntArray, trials: IntArray, pool: IntArray, each: float) -> tuple[FloatArray, FloatArray]:
-    """Return the limits; the upper one is the lower one of the successes, seen from the other side."""
-    low = _fewest(errors, trials, pool, each)
-    high = pool - _fewest(trials - errors, trials, pool, each)
-    return low / pool, high / pool
-
-
-def _fewest(errors: IntArray, trials: IntArray, pool: IntArray, each: float) -> IntArray:
-    """Return the smallest number K of errors in the pool with P(X ≥ m) ≥ `each`.
+def _fewest(errors: IntArray, trials: IntArray, pool: IntArray, tail: float) -> IntArray:
+    """Return the smallest number K of errors in the pool with P(X ≥ m) ≥ `tail`.
 
     Newton's steps on the tail's logarithm, from Clopper and Pearson's limit shrunk as the pool asks,
     between two numbers that no step can leave; where steps are slow these are brought together by
@@ -153,7 +128,7 @@ def _fewest(errors: IntArray, trials: IntArray, pool: IntArray, each: float) -> 
     low, high = m - 1, size - (n - m)  # at the first P is 0, at the second 1
     high = np.where(m == 0, 0, high)
     rate = m / n
-    reach = np.where(m > 0, rate - beta_low(np.maximum(m, 1), n - m + 1.0, each), 0.0)
+    reach = np.where(m > 0, rate - beta_low(np.maximum(m, 1), n - m + 1.0, tail), 0.0)
     guess = np.nan_to_num((rate - reach * np.sqrt((size - n) / size)) * size)
     for step in range(200):
         open_ = np.flatnonzero(high - low > 1)
@@ -167,9 +142,9 @@ def _fewest(errors: IntArray, trials: IntArray, pool: IntArray, each: float) -> 
         seen = np.exp(log_probability(some[0], some[1], some[3] - some[1], k))
         gain = seen * (some[0] / (k - some[0] + 1)) * ((size[open_] - k - some[1] + some[0]) / (size[open_] - k))
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            ahead = k + np.log(each / reached) * reached / gain
+            ahead = k + np.log(tail / reached) * reached / gain
         guess[open_] = np.where(np.isfinite(ahead), ahead, lowest + (highest - lowest) / 2)
-        enough = reached >= each
+        enough = reached >= tail
         low[open_], high[open_] = np.where(enough, lowest, k), np.where(enough, k, highest)
     return high.reshape(np.shape(errors))[()]
 

@@ -1,198 +1,116 @@
 """The score interval and its relatives: closed forms that behave.
 
-This is the file to read before adding a method: the facts stand in `@method`, the
-docstring makes the promise, the body does the arithmetic for any number of counts.
+This is the file to read before adding a method. The facts stand in `@procedure`, the docstring makes the promise, and
+the body returns a pivot, from which interval and test follow for any number of counts.
 """
 
 from __future__ import annotations
 
-from math import inf
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...evidence import ErrorCount
 from ...evidence.validation import as_threshold
-from ...numerics.distributions import critical, normal_pvalue, pvalue_of_tails
 from ...numerics.repetition import in_blocks
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..limits import as_interval
-from ..registry import Standing, method
-from .assumptions import NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD
-from .common import open_ends
+from ...typing_ import FloatArray, Numbers
+from ..pivots import Limits, Score
+from ..registry import Standing, procedure
+from .assumptions import NORMAL_APPROXIMATION, NORMAL_WITH_ROOM
 
 
-@method(
+@procedure(
     name="wilson",
-    gives="interval",
-    question=1,
     evidence=ErrorCount,
-    assumes=NORMAL_APPROXIMATION,
-    standing=Standing.RECOMMENDED,
-    because="closed form, never degenerate, and it decides as the score test does; short near one expected error",
     reference="wilson1927",
+    interval={
+        "assumes": NORMAL_APPROXIMATION,
+        "standing": Standing.RECOMMENDED,
+        "because": "closed form, never degenerate, and it decides as the score test does; short near one expected"
+        " error",
+    },
+    test={
+        **NORMAL_WITH_ROOM,
+        "standing": Standing.SOUND,
+        "because": "closed form; it decides as Wilson's interval does",
+    },
 )
-def wilson(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the limits that the score test does not reject.
+def wilson(count: ErrorCount) -> Score:
+    """Score interval and test for an error rate.
 
-    The roots p of (e − p)² = z² p(1−p)/M: (m + z²/2 ± z√(m(1−e) + z²/4)) / (M + z²).
-    Martin and Hirschberg's alternative limits (eq. 3) are the same. The coverage dips to
-    0.84 where one or two errors are expected, at every number of trials.
+    Notes
+    -----
+    z(p) = (m − Mp) / √(Mp(1−p)): the standard error is that of the p in question, not that of the estimate.
+    The limits are the p that z does not reject, between the roots of (e − p)² = z² p(1−p)/M:
+    (m + z²/2 ± z√(m(1−e) + z²/4)) / (M + z²). Martin and Hirschberg's alternative limits (eq. 3) are the same.
+    The coverage dips to 0.84 where one or two errors are expected, at every number of trials.
 
     Examples
     --------
-    >>> limits = wilson(ErrorCount(15, 148))
+    >>> count = ErrorCount(15, 148)
+    >>> limits = wilson(count).interval(alpha=0.05)
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0624), np.float64(0.1605))
-    """
-    z = critical(alpha, side)
-    return as_interval(
-        "wilson", in_blocks(lambda m, n: score_limits(m, m, n, z), count.errors, count.trials), alpha, side
-    )
-
-
-@method(
-    name="wilson",
-    gives="test",
-    question=1,
-    evidence=ErrorCount,
-    assumes=(*NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD),
-    standing=Standing.SOUND,
-    because="closed form; it decides as Wilson's interval does",
-    holds="thresholds p with M·p·(1−p) of 10 or more",
-    where={"variance": (10, inf)},
-    reference="wilson1927",
-)
-def wilson_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
-    """Test the error against a threshold by the score statistic.
-
-    Examples
-    --------
-    >>> round(wilson_threshold(ErrorCount(15, 148), against=0.05).statistic, 3)
+    >>> round(wilson(count).test(0.05).statistic, 3)
     np.float64(2.866)
     """
-    p = as_threshold(against, count)
-    z = (count.errors - count.trials * p) / np.sqrt(count.trials * p * (1 - p))
-    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
+    m, n = count.errors, count.trials
+
+    def z(null: Any) -> FloatArray:
+        p = as_threshold(null, count)
+        return (m - n * p) / np.sqrt(n * p * (1 - p))
+
+    def invert(z: float) -> Limits:
+        return in_blocks(lambda m, n: score_limits(m, m, n, z), m, n)
+
+    return Score(z, invert)
 
 
-@method(
-    name="wilson-cc",
-    gives="interval",
-    question=1,
-    evidence=ErrorCount,
-    assumes=NORMAL_APPROXIMATION,
-    standing=Standing.SOUND,
-    because="a closed form that all but keeps the guarantee of clopper-pearson; as wide",
-    reference="newcombe1998",
-)
-def wilson_cc(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the score limits with a correction for continuity.
-
-    Wilson's lower root at m − ½ errors and his upper root at m + ½ (Newcombe's method 4);
-    0 below no errors, 1 above no successes.
-
-    Examples
-    --------
-    >>> round(wilson_cc(ErrorCount(13, 16)).low, 4)
-    np.float64(0.5369)
-    """
-    z = critical(alpha, side)
-    limits = in_blocks(
-        lambda m, n: score_limits(np.maximum(m - 0.5, 0), np.minimum(m + 0.5, n), n, z), count.errors, count.trials
-    )
-    return as_interval("wilson-cc", open_ends(limits, count.errors, count.trials), alpha, side)
-
-
-@method(
-    name="wilson-cc",
-    gives="test",
-    question=1,
-    evidence=ErrorCount,
-    assumes=NORMAL_APPROXIMATION,
-    standing=Standing.SOUND,
-    because="it decides as the corrected score interval does",
-    reference="newcombe1998",
-)
-def wilson_cc_threshold(count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided") -> TestResult:
-    """Test the error against a threshold by the score statistic, half an error closer.
-
-    Examples
-    --------
-    >>> round(wilson_cc_threshold(ErrorCount(15, 148), against=0.05).statistic, 3)
-    np.float64(2.678)
-    """
-    p = as_threshold(against, count)
-    excess, spread = count.errors - count.trials * p, np.sqrt(count.trials * p * (1 - p))
-    less = np.where(count.successes == 0, 1.0, normal_pvalue((excess + 0.5) / spread, "less"))
-    greater = np.where(count.errors == 0, 1.0, normal_pvalue((excess - 0.5) / spread, "greater"))
-    statistic = np.sign(excess) * np.maximum(np.abs(excess) - 0.5, 0) / spread
-    return TestResult(statistic=statistic, pvalue=pvalue_of_tails(less, greater, alternative)[()])
-
-
-@method(
+@procedure(
     name="agresti-coull",
-    gives="interval",
-    question=1,
     evidence=ErrorCount,
-    assumes=NORMAL_APPROXIMATION,
     standing=Standing.SOUND,
-    because="explains itself and keeps a good floor; wide near the ends, where it is cut off",
     reference="agresti1998",
+    interval={
+        "assumes": NORMAL_APPROXIMATION,
+        "because": "explains itself and keeps a good floor; wide near the ends, where it is cut off",
+    },
+    test={**NORMAL_WITH_ROOM, "because": "it decides as the interval does"},
 )
-def agresti_coull(count: ErrorCount, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give Wald's limits after z²/2 errors and z²/2 successes were added.
+def agresti_coull(count: ErrorCount) -> Score:
+    """Wald's interval after z²/2 errors and z²/2 successes were added, and the test that decides as it does.
 
-    "Add two errors and two successes" is another interval unless alpha is 0.05. The limits
-    leave [0, 1] near its ends and are cut off there.
+    Notes
+    -----
+    "Add two errors and two successes" is another interval unless alpha is 0.05. The limits leave [0, 1] near its ends
+    and are cut off there. The statistic of the test is the z at which a limit meets the threshold.
 
     Examples
     --------
-    >>> agresti_coull(ErrorCount(0, 10)).low
+    >>> agresti_coull(ErrorCount(0, 10)).interval().low
     np.float64(0.0)
-    """
-    z = critical(alpha, side)
-    return as_interval(
-        "agresti-coull", in_blocks(lambda m, n: _agresti_coull(m, n, z), count.errors, count.trials), alpha, side
-    )
-
-
-@method(
-    name="agresti-coull",
-    gives="test",
-    question=1,
-    evidence=ErrorCount,
-    assumes=(*NORMAL_APPROXIMATION, ROOM_AT_THRESHOLD),
-    standing=Standing.SOUND,
-    because="it decides as the interval does",
-    holds="thresholds p with M·p·(1−p) of 10 or more",
-    where={"variance": (10, inf)},
-    reference="agresti1998",
-)
-def agresti_coull_threshold(
-    count: ErrorCount, *, against: ArrayLike, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Test the error against a threshold: how far must Agresti and Coull's interval reach to hold it?
-
-    The statistic is the z at which a limit meets the threshold.
-
-    Examples
-    --------
-    >>> round(agresti_coull_threshold(ErrorCount(15, 148), against=0.05).statistic, 3)
+    >>> round(agresti_coull(ErrorCount(15, 148)).test(0.05).statistic, 3)
     np.float64(2.676)
     """
-    p = as_threshold(against, count)
-    below = count.rate > p  # it is the lower limit that has to reach the threshold
-    reached, beyond = np.zeros(np.shape(below)), np.full(np.shape(below), 40.0)
-    for _ in range(60):
-        z = (reached + beyond) / 2
-        low, high = _agresti_coull(count.errors, count.trials, z)
-        outside = np.where(below, low > p, high < p)
-        reached, beyond = np.where(outside, z, reached), np.where(outside, beyond, z)
-    statistic = (np.where(below, 1.0, -1.0) * reached)[()]
-    return TestResult(statistic=statistic, pvalue=normal_pvalue(statistic, alternative))
+
+    def limits(m: Any, n: Any, z: Any) -> Limits:
+        total = n + z * z
+        centre = (m + z * z / 2) / total
+        reach = z * np.sqrt(centre * (1 - centre) / total)
+        return np.clip(centre - reach, 0.0, 1.0), np.clip(centre + reach, 0.0, 1.0)
+
+    def z(null: Any) -> FloatArray:
+        p = as_threshold(null, count)
+        below = count.rate > p  # it is the lower limit that has to reach the threshold
+        reached, beyond = np.zeros(np.shape(below)), np.full(np.shape(below), 40.0)
+        for _ in range(60):
+            z = (reached + beyond) / 2
+            low, high = limits(count.errors, count.trials, z)
+            outside = np.where(below, low > p, high < p)
+            reached, beyond = np.where(outside, z, reached), np.where(outside, beyond, z)
+        return (np.where(below, 1.0, -1.0) * reached)[()]
+
+    return Score(z, invert=lambda z: in_blocks(lambda m, n: limits(m, n, z), count.errors, count.trials))
 
 
 def score_limits(below: Any, above: Any, trials: Any, z: float) -> tuple[FloatArray, FloatArray]:
@@ -241,10 +159,3 @@ def score_distances(errors: Any, trials: Any, z: float) -> tuple[FloatArray, Flo
 
 def _numerator(errors: Any, trials: Any, z: float) -> Numbers:
     return errors + z * z / 2 + z * np.sqrt(errors * (1 - errors / trials) + z * z / 4)
-
-
-def _agresti_coull(errors: Any, trials: Any, z: Any) -> tuple[FloatArray, FloatArray]:
-    total = trials + z * z
-    centre = (errors + z * z / 2) / total
-    reach = z * np.sqrt(centre * (1 - centre) / total)
-    return np.clip(centre - reach, 0.0, 1.0), np.clip(centre + reach, 0.0, 1.0)

@@ -10,6 +10,7 @@ from ...evidence import ErrorCount, PairedTable
 from ...results import Interval
 from ...typing_ import FloatArray, Side
 from ..limits import as_interval
+from ..pivots import Pivot
 from ..registry import Standing, interval
 from .assumptions import SOME_DISAGREEMENT
 
@@ -63,11 +64,13 @@ def odds_mid_p(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -
     return _as_odds("odds-mid-p", mid_p, table, alpha, side)
 
 
-def _as_odds(name: str, interval: Callable[..., Interval], table: PairedTable, alpha: float, side: Side) -> Interval:
+def _as_odds(
+    name: str, limit_share: Callable[[ErrorCount], Pivot], table: PairedTable, alpha: float, side: Side
+) -> Interval:
     tosses = np.maximum(table.disagreements, 1)
-    share_a = interval(ErrorCount(table.only_a_wrong, tosses), alpha=alpha, side=side)
+    share_a = limit_share(ErrorCount(table.only_a_wrong, tosses)).interval(alpha, side)
     other: Side = {"two": "two", "upper": "lower", "lower": "upper"}[side]  # type: ignore[assignment]
-    share_b = interval(ErrorCount(tosses - table.only_a_wrong, tosses), alpha=alpha, side=other)
+    share_b = limit_share(ErrorCount(tosses - table.only_a_wrong, tosses)).interval(alpha, other)
     # p/(1 − p) with 1 − p from the other's limits, which has not lost its digits.
     odds = (_odds(share_a.low, share_b.high), _odds(share_a.high, share_b.low))
     never = table.disagreements == 0  # nothing was seen, so nothing is ruled out

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...typing_ import Numbers
+from ...evidence import ErrorCount
+from ...typing_ import FloatArray, Numbers
 
 
 def open_ends(limits: tuple[Numbers, Numbers], errors: Numbers, trials: Numbers) -> tuple[Numbers, Numbers]:
@@ -17,3 +18,9 @@ def open_ends(limits: tuple[Numbers, Numbers], errors: Numbers, trials: Numbers)
     if not getattr(errors, "ndim", 0):  # one count: as below, in a tenth of the time
         return (np.float64(0.0) if errors == 0 else low), (np.float64(1.0) if errors == trials else high)
     return np.where(np.asarray(errors) == 0, 0.0, low)[()], np.where(np.equal(errors, trials), 1.0, high)[()]
+
+
+def open_tails(tails: tuple[Numbers, Numbers], count: ErrorCount) -> tuple[FloatArray, FloatArray]:
+    """Return the p-values of "less" and of "greater" with 1 where the interval is open: no value is rejected there."""
+    less, greater = tails
+    return np.where(count.successes == 0, 1.0, less)[()], np.where(count.errors == 0, 1.0, greater)[()]
