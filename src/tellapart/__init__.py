@@ -195,4 +195,8 @@ _HOMES = {
     ),
 }
 
-__getattr__, __dir__, __all__ = lazy_names(__name__, _HOMES)
+__getattr__, _, __all__ = lazy_names(__name__, _HOMES)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -11,9 +11,9 @@ from tellapart.results import Check
 def check(figure, **facts):
     facts = {
         "code": "TA001",
-        "needs": "M·e·(1−e) = {figure} ≥ 10",
-        "broken": "M·e·(1−e) = {figure} < 10: poor",
-        "otherwise": "method='jeffreys' is not",
+        "requirement": "M·e·(1−e) = {figure} ≥ 10",
+        "violation": "M·e·(1−e) = {figure} < 10: poor",
+        "remedy": "method='jeffreys' is not",
     } | facts
     return Check(figure=np.asarray(figure, dtype=float)[()], threshold=10, **facts)
 
@@ -76,7 +76,7 @@ def test_a_figure_just_below_the_threshold_does_not_look_as_if_it_reached_it(fig
 
 
 def test_a_figure_without_end_is_no_inf_in_a_message():
-    told = {"needs": "{figure} is at least 10", "broken": "{figure} is below 10", "otherwise": "wait"}
+    told = {"requirement": "{figure} is at least 10", "violation": "{figure} is below 10", "remedy": "wait"}
     endless = Check(code="TA999", figure=np.inf, threshold=10, **told)
     assert endless.message == "∞ is at least 10"
     assert (

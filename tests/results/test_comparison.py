@@ -357,7 +357,7 @@ def test_where_something_else_than_errors_is_compared_nobody_is_better():
         "label and prediction differ in how often they are positive at alpha = 0.05.",
     )
     assert "label is positive 15.0 points more often than prediction" in answer.words
-    assert "err" not in answer.words
+    assert "err" not in answer.answer
 
 
 def test_a_bound_has_as_many_digits_as_the_interval_it_is_half_of():

@@ -13,7 +13,7 @@ from tellapart.results import Check, Estimate, Interval
 def estimate(errors=3, trials=120, holds=(), note="", **facts):
     count = ErrorCount(errors, trials)
     rate = count.rate
-    interval = Interval(low=rate * 0.5, high=rate * 2 + 0.01, alpha=0.05, method="made-up")
+    interval = facts.pop("interval", None) or Interval(low=rate / 2, high=rate * 2 + 0.01, alpha=0.05, method="made-up")
     checks = tuple(
         Check(
             code=f"TA{number:03}",
@@ -182,4 +182,4 @@ def test_one_answer_has_nothing_to_index():
 
 def test_fields_cannot_be_set():
     with pytest.raises(FrozenInstanceError):
-        estimate().estimate = 0.0
+        estimate().value = 0.0

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tellapart as ta
 from tellapart.evidence import ClassScores
-from tellapart.results import Comparison, Estimate, Interval, TestResult
+from tellapart.results import Comparison, Estimate, Hypothesis, Interval, TestResult
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
 MATRIX = ta.ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
@@ -170,12 +170,13 @@ def test_less_is_better_is_told_where_it_is():
 def test_nothing_is_called_better_that_was_not_told_apart():
     held = BOTH.by("mcc")
     assert "old and new are not told apart by MCC at alpha = 0.05" in compared(held, 0.3).answer
-    hoped = compared(held, 0.3, alternative="greater").answer
+    hoped = compared(held, 0.3, hypothesis=Hypothesis(alternative="greater")).answer
     assert hoped.startswith("new is not shown to have a better MCC than old")
 
 
 def test_a_margin_is_in_units_of_the_metric():
-    answer = compared(BOTH.by("f1"), hypothesis="non-inferior", margin=0.05, alternative="greater")
+    tested = Hypothesis(kind="non-inferior", margin=0.05, alternative="greater")
+    answer = compared(BOTH.by("f1"), hypothesis=tested)
     assert "new is at most 0.05 (f1) worse than old: shown at alpha = 0.05" in answer.answer
 
 
@@ -209,7 +210,7 @@ def test_areas_are_told_with_the_examples_of_the_class():
         answer.answer
     )
     assert "(1.00 against 0.75); auc(new) − auc(old): 0.01 to 0.50" in answer.answer
-    assert estimated(scores.select("old"), 0.3, 0.97).answer.startswith("The AUC (spam) is 0.75 (4 examples, 2 of them")
+    assert estimated(scores.select("old"), 0.3, 0.97).answer.startswith("The AUC (spam) of old is 0.75 (4 examples, 2 of")
 
 
 @given(st.lists(st.integers(0, 30), min_size=8, max_size=8).filter(any), st.sampled_from(["f1", "fpr", "mcc", "npv"]))

@@ -95,7 +95,8 @@ def test_a_paragraph_is_one_and_names_methods_and_never_speaks_of_significance_a
         assert "significant" not in told
         assert "nan" not in told.lower().split()
         assert not re.search(r"  | ,|\(\)|\.\.|;\)", told)
-    decides = "max-t" if getattr(result, "adjustment", "") == "max-t" else result.method
+    by_its_draws = isinstance(result, ta.Ranking) and result.adjustment.method == "max-t"
+    decides = "max-t" if by_its_draws else result.method
     assert decides in result.paragraph()
 
 
@@ -201,7 +202,7 @@ def test_failed_checks_are_told_with_their_codes_and_without_advice():
 
 
 def test_who_decides_is_told_where_test_and_interval_fall_apart():
-    disagree = replace(RESULTS["pair"], significance=TestResult(statistic=np.float64(0), pvalue=np.float64(0.3)))
+    disagree = replace(RESULTS["pair"], test=TestResult(statistic=np.float64(0), pvalue=np.float64(0.3)))
     assert "would decide otherwise; the test decides." in disagree.paragraph()
 
 
@@ -248,7 +249,7 @@ def test_a_reference_of_another_package_gets_a_key_and_an_entry(monkeypatch):
 
 
 def test_a_result_made_by_hand_cites_nobody_but_the_software():
-    bare = replace(RESULTS["pair"], cites=(), covers=())
+    bare = replace(RESULTS["pair"], references=(), covers=())
     assert keys_of(bare)[2] == {"tellapart"}
     assert "by tango; p" in bare.paragraph()
 

@@ -212,7 +212,7 @@ def test_the_answer_in_full():
 def test_what_else_must_be_said_comes_last():
     answer = ta.compare(TABLE, looks=2)
     assert re.fullmatch(r".*data sets\. This test set was looked at 2 times before.*\(alpha/3\)\.", answer.words)
-    wide = replace(answer, interval=replace(answer.interval, low=np.float64(-0.1)), looks=0)
+    wide = replace(answer, interval=replace(answer.interval, low=np.float64(-0.1)), notes=())
     assert wide.words.endswith("The interval (tango) would decide otherwise; the test decides.")
     assert "decides" not in wide.answer + wide.limits
 
