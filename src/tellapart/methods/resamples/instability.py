@@ -40,14 +40,12 @@ class Instability(Shaped, Rendered):
     @property
     def share(self) -> FloatArray:
         """Yang's λ: the share of splits that choose A, with ties to A."""
-        found: FloatArray = (self.wins + self.ties) / (self.wins + self.ties + self.losses)
-        return found
+        return np.asarray((self.wins + self.ties) / (self.wins + self.ties + self.losses))
 
     @property
     def strict(self) -> FloatArray:
         """The share of splits in which A did better than B."""
-        found: FloatArray = self.wins / (self.wins + self.ties + self.losses)
-        return found
+        return np.asarray(self.wins / (self.wins + self.ties + self.losses))
 
     @property
     def flat(self) -> BoolArray:
@@ -55,8 +53,8 @@ class Instability(Shaped, Rendered):
         share = self.share
         one_sided = (share >= 0.5).all(axis=-1) | (share <= 0.5).all(axis=-1)
         still = share.max(axis=-1) - share.min(axis=-1) <= self.tolerance + 1e-12  # shares are rounded
-        found: BoolArray = one_sided & still & (self.train.size > 1)
-        return found
+        flat: BoolArray = one_sided & still & (self.train.size > 1)
+        return flat
 
     def __getitem__(self, index: Any) -> Instability:
         if not self.shape:
@@ -69,7 +67,7 @@ class Instability(Shaped, Rendered):
         if self.shape:
             return [("entries", f"{self.flat.size}, of which {int(self.flat.sum())} flat")]
         a = self.learners[0]
-        told = [
+        rows = [
             (
                 f"trained on {significant(float(size))}",
                 f"{a} chosen in {100 * share:.1f} % ({wins} won, {ties} tied, {lost} lost)",
@@ -78,7 +76,7 @@ class Instability(Shaped, Rendered):
                 self.train, self.share, self.wins, self.ties, self.losses, strict=True
             )
         ]
-        return [*told, ("verdict", self.verdict)]
+        return [*rows, ("verdict", self.verdict)]
 
     @property
     def verdict(self) -> str:
@@ -125,18 +123,18 @@ def instability(resamples: Resamples, *, tolerance: float = 0.15) -> Instability
     if isinstance(tolerance, bool) or not (isinstance(tolerance, int | float | np.number) and 0 <= tolerance <= 1):
         raise InvalidOption(f"tolerance must be a share from 0 to 1, but is {tolerance!r}.")
     require_pair("instability", resamples, least=1)
-    plans = [held for held in (resamples, *resamples.parts.values()) if held.plan.kind == "random"]
+    plans = [part for part in (resamples, *resamples.parts.values()) if part.plan.kind == "random"]
     if not plans:
         raise InvalidEvidence(
             f"instability needs random splits, but the plan is {resamples.plan.name!r}. Race by several shares, such as"
             " '200x(1/2)' and '200x(4/5)'."
         )
-    plans.sort(key=lambda held: float(held.train.mean()))
-    signs = [preferences(held) for held in plans]
+    plans.sort(key=lambda part: float(part.train.mean()))
+    signs = [preferences(part) for part in plans]
     counts = {
         name: np.stack([(sign == value).sum(axis=(-2, -1)) for sign in signs], axis=-1)
         for name, value in (("wins", -1), ("ties", 0), ("losses", 1))
     }
     a, b = resamples.learners
-    train = np.array([held.train.mean() for held in plans])
+    train = np.array([part.train.mean() for part in plans])
     return Instability(learners=(a, b), train=train, tolerance=float(tolerance), **counts)

@@ -19,7 +19,7 @@ from .assumptions import ENOUGH_RUNS, NOT_CHOSEN, UNPAIRED_RUNS
 from .moments import moments_of_each
 from .required_plans import OF_TWO
 
-_BLOCK = 4_000_000  # numbers held at once
+_BLOCK = 4_000_000  # numbers in memory at once
 
 
 @test(
@@ -58,13 +58,13 @@ def probability_better_run(
 
     Examples
     --------
-    >>> held = Resamples.from_scores([0.80, 0.74, 0.70, 0.82, 0.79], [0.81, 0.83, 0.84, 0.80, 0.86], plan="seeds")
-    >>> found = probability_better_run(held)
-    >>> found.statistic, found.pvalue < 0.05
+    >>> seeds = Resamples.from_scores([0.80, 0.74, 0.70, 0.82, 0.79], [0.81, 0.83, 0.84, 0.80, 0.86], plan="seeds")
+    >>> result = probability_better_run(seeds)
+    >>> result.statistic, result.pvalue < 0.05
     (np.float64(0.9), np.True_)
     """
     one_of("alternative", alternative, Alternative)
-    share, drawn, turn = _drawn("probability-better-run", runs, resamples, rng)
+    share, drawn, turn = _draw_shares("probability-better-run", runs, resamples, rng)
     behind = ((drawn <= 0.5).sum(axis=-1) + 1) / (resamples + 1)
     ahead = ((drawn >= 0.5).sum(axis=-1) + 1) / (resamples + 1)
     even = (ahead + behind) / 2  # for learners with the same runs
@@ -89,13 +89,13 @@ def better_run_interval(
 
     Examples
     --------
-    >>> held = Resamples.from_scores([0.80, 0.74, 0.70, 0.82, 0.79], [0.81, 0.83, 0.84, 0.80, 0.86], plan="seeds")
-    >>> limits = better_run_interval(held)
+    >>> seeds = Resamples.from_scores([0.80, 0.74, 0.70, 0.82, 0.79], [0.81, 0.83, 0.84, 0.80, 0.86], plan="seeds")
+    >>> limits = better_run_interval(seeds)
     >>> bool(limits.low > 0.5), bool(limits.high >= 0.75)
     (True, True)
     """
     spent = tail(as_alpha(alpha=alpha), side)
-    _, drawn, turn = _drawn("better_run_interval", runs, resamples, rng)
+    _, drawn, turn = _draw_shares("better_run_interval", runs, resamples, rng)
     low, high = np.quantile(drawn, [spent, 1 - spent], axis=-1)
     low, high = np.where(turn < 0, 1 - high, low), np.where(turn < 0, 1 - low, high)
     even = 0.5 + (high - low) / 2
@@ -103,7 +103,7 @@ def better_run_interval(
     return as_interval("probability-better-run", (low, high), alpha, side, "P(B better)", (0.0, 1.0))
 
 
-def _drawn(name: str, runs: Resamples, resamples: int, rng: Any) -> tuple[FloatArray, FloatArray, IntArray]:
+def _draw_shares(name: str, runs: Resamples, resamples: int, rng: Any) -> tuple[FloatArray, FloatArray, IntArray]:
     """Return the share of pairs of runs that B wins, and how often the leader wins in bootstrap samples.
 
     These are along the last dimension. And −1 where the leader is A, 0 where both have the same runs: whichever learner
@@ -112,8 +112,8 @@ def _drawn(name: str, runs: Resamples, resamples: int, rng: Any) -> tuple[FloatA
     moments_of_each(name, runs)  # two learners, two runs each
     count, shape = as_resamples(resamples), runs.shape
     loss = runs.loss.reshape(-1, 2, runs.runs)
-    won = _shares(loss)
-    turn = orientation(won - 0.5, *_apart(loss))
+    won = _share_of_wins(loss)
+    turn = orientation(won - 0.5, *_differences_by_run(loss))
     loss = np.where((turn < 0)[:, None, None], loss[:, ::-1], loss)
     known = np.isfinite(loss)
     # Every run is as likely as any other to be drawn: how often, by run; entries of like numbers share their draws.
@@ -138,7 +138,7 @@ def _wins(first: FloatArray, second: FloatArray) -> FloatArray:
     return wins
 
 
-def _shares(loss: FloatArray) -> FloatArray:
+def _share_of_wins(loss: FloatArray) -> FloatArray:
     """Return the share of pairs of runs in which B did better, of losses by entry, learner and run."""
     each, step = np.isfinite(loss).sum(axis=-1), max(_BLOCK // loss.shape[-1] ** 2, 1)
     wins = [  # a run that is not there (NaN) neither wins nor loses
@@ -149,7 +149,7 @@ def _shares(loss: FloatArray) -> FloatArray:
     return share
 
 
-def _apart(loss: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _differences_by_run(loss: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return what tells A from B, by entry and run: where either has one, and by how much they differ."""
     known = np.isfinite(loss).astype(float)
     return known[:, 0] - known[:, 1], np.nan_to_num(loss[:, 0]) - np.nan_to_num(loss[:, 1])
