@@ -24,7 +24,7 @@ from tellapart.evidence import (
 )
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method
-from tellapart.methods.resamples.bayesian import correlated_probabilities
+from tellapart.methods.resamples.corrected import correlated_probabilities
 from tellapart.methods.resamples.seeds import better_run_interval
 
 OPPOSITE = {

@@ -16,8 +16,8 @@ from tellapart.methods import find_method, find_methods
 from tellapart.methods.assumptions import Context, check_assumptions
 from tellapart.methods.resamples.estimators import corrected_t_interval
 from tellapart.methods.training_sets.components import variance_components
-from tellapart.methods.training_sets.crossed import crossed_estimate, crossed_interval, quasi_f
-from tellapart.methods.training_sets.two_way import two_way_bootstrap, two_way_bootstrap_interval
+from tellapart.methods.training_sets.crossed import crossed_interval, quasi_f
+from tellapart.methods.training_sets.two_way import two_way_bootstrap
 
 laws = settings(derandomize=True, deadline=None, max_examples=12)
 
@@ -52,7 +52,7 @@ def random_sets(seed, *, learners=2, sets=5, examples=12, shape=()):
 
 
 def failed(name, gives, sets):
-    interval = crossed_interval(sets)
+    interval = crossed_interval(sets).interval()
     checks = check_assumptions(find_method(name, gives, TrainingSets).assumes, sets, Context(interval=interval))
     return [check.code for check in checks if not np.all(check.holds)]
 
@@ -65,10 +65,10 @@ def failed(name, gives, sets):
 def test_crossed_interval_follows_the_definition(seed, learners):
     sets = random_sets(seed, learners=learners, sets=2 + seed)
     low, high = crossed_limits(sets.values.tolist(), 0.1)
-    limits = crossed_interval(sets, alpha=0.1)
+    limits = crossed_interval(sets).interval(alpha=0.1)
     assert_allclose([limits.low, limits.high], np.clip([low, high], 1 - learners, 1), rtol=1e-9, atol=1e-12)
     assert limits.parameter == ("error", "difference")[learners - 1]
-    assert_allclose(crossed_estimate(sets), np.mean(sets.values))
+    assert_allclose(crossed_interval(sets).location, np.mean(sets.values))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -158,13 +158,13 @@ def test_two_way_bootstrap_is_a_loop_over_draws(varies):
         b = other.integers(6, size=6) if varies == "seed" else a
         items = third.integers(9, size=9)
         drawn.append(sets.loss[0][a][:, items].mean() - sets.loss[1][b][:, items].mean())
-    limits = two_way_bootstrap_interval(sets, alpha=0.1, resamples=200, rng=7)
+    limits = two_way_bootstrap(sets, resamples=200, rng=7).interval(alpha=0.1)
     assert_allclose([limits.low, limits.high], np.quantile(drawn, [0.05, 0.95]), atol=1e-12)
     below, above = ((np.array(drawn) * sign <= 1e-12).sum() for sign in (1, -1))
-    found = two_way_bootstrap(sets, resamples=200, rng=7)
+    found = two_way_bootstrap(sets, resamples=200, rng=7).test()
     assert_allclose(found.pvalue, min(1, 2 * (1 + min(below, above)) / 201))
     assert_allclose(found.statistic, sets.difference / np.std(drawn), rtol=1e-9)
-    greater = two_way_bootstrap(sets, alternative="greater", resamples=200, rng=7)
+    greater = two_way_bootstrap(sets, resamples=200, rng=7).test(alternative="greater")
     assert_allclose(greater.pvalue, (1 + below) / 201)
 
 
@@ -173,7 +173,7 @@ def test_the_variance_of_the_two_way_bootstrap():
     rng = np.random.default_rng(0)
     loss = rng.normal(size=(1, 30, 1)) + rng.normal(size=(1, 1, 40))
     sets = TrainingSets(loss, learners=("A",), metric="loss", varies="seed")
-    limits = two_way_bootstrap_interval(sets, alpha=0.3173)
+    limits = two_way_bootstrap(sets).interval(alpha=0.3173)
     wanted = np.sqrt(loss[0].mean(axis=1).var() / 30 + loss[0].mean(axis=0).var() / 40)
     assert_allclose(limits.width / 2, wanted, rtol=0.05)
 
@@ -189,9 +189,9 @@ def test_identical_learners_and_constant_differences():
         for way in ("two-sided", "greater", "less"):
             found = quasi_f(sets, alternative=way)
             assert (found.statistic, found.pvalue) == (statistic, 1)
-            found = two_way_bootstrap(replace(sets, varies="training set"), alternative=way, resamples=50)
+            found = two_way_bootstrap(replace(sets, varies="training set"), resamples=50).test(alternative=way)
             assert (found.statistic, found.pvalue) == (statistic, 1)
-        for limits in (crossed_interval(sets), two_way_bootstrap_interval(sets, resamples=100)):
+        for limits in (crossed_interval(sets).interval(), two_way_bootstrap(sets, resamples=100).interval()):
             assert (limits.low, limits.high) == (-1, 1)
         assert failed("quasi-f", "test", sets) == failed("crossed-interval", "interval", sets) == ["TA430"]
         assert "TA434" in failed("two-way-bootstrap", "test", sets)
@@ -203,12 +203,12 @@ def test_what_counts_as_rounding_is_always_told(seed, power, scale):
     """Where the interval is everything for want of spread, a check says so."""
     noise = np.random.default_rng(seed).normal(size=(2, 5, 8)) * 10**power
     sets = TrainingSets(scale * (np.array([0.3, 0.2])[:, None, None] + noise), metric="loss")
-    limits, found = crossed_interval(sets), quasi_f(sets)
+    limits, found = crossed_interval(sets).interval(), quasi_f(sets)
     if np.isinf(limits.low):
         assert "TA430" in failed("crossed-interval", "interval", sets)
         assert found.pvalue == 1
     held = Resamples(sets.loss[:1], 10, 30, Plan.parse("5x8"), ("A",), metric="loss")
-    limits = corrected_t_interval(held)
+    limits = corrected_t_interval(held).interval()
     checks = check_assumptions(
         find_method("corrected-t-interval", "interval", Resamples).assumes, held, Context(interval=limits)
     )
@@ -219,13 +219,13 @@ def test_nothing_but_interaction_is_told():
     sets = TrainingSets([[[1, 0, 1, 0], [0, 1, 0, 1]], [[0, 0, 0, 0], [0, 0, 0, 0]]])
     assert quasi_f(sets).pvalue == 1
     assert "TA430" in failed("quasi-f", "test", sets)
-    assert (crossed_interval(sets).low, crossed_interval(sets).high) == (-1, 1)
+    assert (crossed_interval(sets).interval().low, crossed_interval(sets).interval().high) == (-1, 1)
 
 
 @pytest.mark.parametrize("shape", [(2, 1, 5), (2, 5, 1)])
 def test_one_training_set_or_one_example_is_refused(shape):
     sets = TrainingSets(np.zeros(shape))
-    for function in (crossed_interval, quasi_f, variance_components):
+    for function in (lambda sets: crossed_interval(sets).interval(), quasi_f, variance_components):
         with pytest.raises(InvalidEvidence, match=r"needs two or more training sets and test examples.*delve 8x200"):
             function(sets)
 
@@ -238,7 +238,7 @@ def test_checks_and_refusals():
     with pytest.raises(InvalidEvidence, match="'quasi-f' compares two learners, but these are A, B, C"):
         quasi_f(random_sets(0, learners=3))
     with pytest.raises(InvalidOption, match="resamples must be 40 or more"):
-        two_way_bootstrap_interval(few, resamples=30)
+        two_way_bootstrap(few, resamples=30).interval()
 
 
 # --- Laws --------------------------------------------------------------------------------------------------
@@ -291,10 +291,11 @@ def test_renaming_the_learners_only_flips_the_sign(entry, seed):
 @given(st.integers(0, 10**6), st.floats(1e-9, 0.5), st.floats(1e-9, 0.5))
 def test_a_higher_level_is_wider(seed, one, other):
     sets = random_sets(seed, learners=1)
-    wide, narrow = (crossed_interval(sets, alpha=alpha) for alpha in sorted((one, other)))
+    wide, narrow = (crossed_interval(sets).interval(alpha=alpha) for alpha in sorted((one, other)))
     assert wide.low <= narrow.low <= narrow.high <= wide.high
-    assert crossed_interval(sets, alpha=one / 2, side="upper").high == crossed_interval(sets, alpha=one).high
-    assert crossed_interval(sets, alpha=one, side="lower").high == 1
+    crossed = crossed_interval(sets)
+    assert crossed.interval(alpha=one / 2, side="upper").high == crossed.interval(alpha=one).high
+    assert crossed.interval(alpha=one, side="lower").high == 1
 
 
 def test_a_margin_moves_the_null():
@@ -302,15 +303,15 @@ def test_a_margin_moves_the_null():
     shifted = replace(sets, loss=sets.loss - np.array([0.1, 0.0])[:, None, None], metric="loss")
     assert_allclose(quasi_f(sets, against=0.1).pvalue, quasi_f(shifted).pvalue, rtol=1e-9)
     assert quasi_f(sets, against=float(sets.difference)).pvalue == 1
-    moved = two_way_bootstrap(sets, against=0.1, resamples=300)
-    assert_allclose(moved.pvalue, two_way_bootstrap(shifted, resamples=300).pvalue)
+    moved = two_way_bootstrap(sets, resamples=300).test(0.1)
+    assert_allclose(moved.pvalue, two_way_bootstrap(shifted, resamples=300).test().pvalue)
 
 
 def test_the_size_of_blocks_changes_no_draw(monkeypatch):
     sets = random_sets(3, sets=10)
-    before = two_way_bootstrap_interval(sets, resamples=500)
-    monkeypatch.setattr("tellapart.methods.training_sets.two_way._HELD", 500)
-    after = two_way_bootstrap_interval(sets, resamples=500)
+    before = two_way_bootstrap(sets, resamples=500).interval()
+    monkeypatch.setattr("tellapart.methods.training_sets.two_way._BLOCK", 500)
+    after = two_way_bootstrap(sets, resamples=500).interval()
     assert (before.low, before.high) == (after.low, after.high)
 
 
@@ -334,7 +335,7 @@ def test_coverage_and_size(design):
     """The 95 % interval covers 0.94 to 0.98 and quasi-F rejects 0.02 to 0.06, with a binomial's 10⁻⁴ to spare."""
     rng, trials = np.random.default_rng(25), 1500
     held = TrainingSets(effects(rng, design, trials), learners=("A",), metric="loss")
-    covered = int(crossed_interval(held).contains(0.0).sum())
+    covered = int(crossed_interval(held).interval().contains(0.0).sum())
     assert stats.binom.ppf(1e-4, trials, 0.94) <= covered <= stats.binom.isf(1e-4, trials, 0.985)
     two = np.concatenate([held.loss, np.zeros_like(held.loss)], axis=1)
     rejected = int((quasi_f(TrainingSets(two, metric="loss")).pvalue < 0.05).sum())
@@ -366,14 +367,14 @@ def test_nothing_depends_on_the_unit_of_the_loss(size):
     def sets(unit, varies="training set"):
         return TrainingSets(unit * loss, metric="log_loss", varies=varies)
 
-    for test in (quasi_f, two_way_bootstrap):
+    for test in (find_method(name, "test", TrainingSets) for name in ("quasi-f", "two-way-bootstrap")):
         for varies in ("training set", "seed"):
             here, there = test(sets(1.0, varies)), test(sets(size, varies))
             assert_allclose([there.statistic, there.pvalue], [here.statistic, here.pvalue], rtol=1e-9)
         here, there = (test(sets(unit), against=-2.0 * unit).pvalue for unit in (1.0, size))
         assert_allclose(there, here, rtol=1e-9)
-    for limits in (crossed_interval, two_way_bootstrap_interval):
-        here, there = limits(sets(1.0)), limits(sets(size))
+    for fit in (crossed_interval, two_way_bootstrap):
+        here, there = fit(sets(1.0)).interval(), fit(sets(size)).interval()
         assert_allclose([there.low / size, there.high / size], [here.low, here.high], rtol=1e-9)
     assert failed("quasi-f", "test", sets(size)) == failed("quasi-f", "test", sets(1.0)) == []
 
@@ -391,10 +392,10 @@ def test_seeds_that_vary_together_still_vary():
     """A and B err on the same seeds, but any seed of A may meet any seed of B: the draws differ, and no check fails."""
     wrong = np.repeat([[1.0], [0.0], [1.0], [0.0]] * 3, 8, axis=1)
     sets = TrainingSets(np.stack([wrong, wrong]), varies="seed")
-    found = two_way_bootstrap(sets, resamples=500)
+    found = two_way_bootstrap(sets, resamples=500).test()
     assert np.ptp(sets.values) == 0
     assert found.pvalue > 0.5
     assert "TA434" not in failed("two-way-bootstrap", "test", sets)
     constant = TrainingSets(np.stack([np.ones((12, 8)), np.zeros((12, 8))]), varies="seed")
     assert "TA434" in failed("two-way-bootstrap", "test", constant)
-    assert two_way_bootstrap(constant, resamples=500).pvalue == 1
+    assert two_way_bootstrap(constant, resamples=500).test().pvalue == 1

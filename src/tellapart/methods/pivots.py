@@ -7,7 +7,7 @@ A procedure returns one of these. `limits(tail)` are the values that spend so mu
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -264,7 +264,9 @@ class Centred(Pivot):
 
     def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
         """Return the interval of the pivot under the name of this method."""
-        return replace(self.pivot().interval(alpha, side), method=self.method)
+        pivot = self.pivot()
+        pivot.method, pivot.parameter = self.method, pivot.own_parameter or self.parameter
+        return pivot.interval(alpha, side)
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
         """Return the result of the pivot's test."""

@@ -70,7 +70,7 @@ def practical_probabilities(
         given = f"method={method!r}" if method not in {None, _OF_SPLITS} else f"{next(iter(options))}="
         raise InvalidOption(f"{given} is for scores over many data sets; splits have {_OF_SPLITS!r}. Leave it out.")
     from .resamples.assumptions import SPREAD_OF_DIFFERENCES
-    from .resamples.bayesian import bayesian_correlated_interval, correlated_probabilities
+    from .resamples.corrected import bayesian_correlated_interval, correlated_probabilities
 
     found = correlated_probabilities(evidence, rope=rope, rho=rho)
     return _checked(found, SPREAD_OF_DIFFERENCES, evidence, bayesian_correlated_interval(evidence, rho=rho))

@@ -55,8 +55,8 @@ def _read_score_table(table: ScoreTable, varying: Varying, wanted: Wanted) -> tu
 
 @_read_pilot.register
 def _read_resamples(resamples: Resamples, varying: Varying, wanted: Wanted) -> tuple[Held | None, Varying]:
-    from ..methods.resamples.common import pair_of_learners
     from ..methods.resamples.moments import moments
+    from ..methods.resamples.required_plans import require_pair
 
     refuse_deviation(varying)
     if resamples.shape:
@@ -66,7 +66,7 @@ def _read_resamples(resamples: Resamples, varying: Varying, wanted: Wanted) -> t
         raise InvalidOption(
             f"a pilot holds two learners, but this has {len(resamples.learners)}. Take two: race.resamples({names})."
         )
-    _, deviation, runs = moments(pair_of_learners("corrected-resampled-t", resamples))
+    _, deviation, runs = moments(require_pair("corrected-resampled-t", resamples))
     if not deviation > 0:
         raise InvalidEvidence(
             f"the difference is the same on all {runs} test sets of the pilot, which says nothing of how much it"

@@ -13,22 +13,21 @@ from tellapart.evidence import Plan, Resamples
 from tellapart.methods import find_method, find_methods
 from tellapart.methods.assumptions import Context, check_assumptions
 from tellapart.methods.resamples.choices import holdout_choice, holdout_choice_interval
-from tellapart.methods.resamples.corrected import corrected_resampled_interval, corrected_resampled_t
-from tellapart.methods.resamples.estimators import corrected_t_interval, loo, mean_over_test_sets
+from tellapart.methods.resamples.corrected import corrected_resampled_t
+from tellapart.methods.resamples.estimators import corrected_t_interval, loo
 from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
-from tellapart.methods.resamples.heuristics import paired_cv_ss
-from tellapart.methods.resamples.nested import conservative_z, conservative_z_interval, nested_cv
-from tellapart.methods.resamples.out_of_bag import oob_interval
-from tellapart.methods.resamples.pooled import cv_wald, mcnemar_on_cv, mcnemar_on_cv_interval, pooled_table
-from tellapart.methods.resamples.splittings import mean_se_w_interval
-from tellapart.methods.resamples.t_tests import single_fold_t, unpaired_t, unpaired_t_interval
+from tellapart.methods.resamples.nested import conservative_z, nested_cv
+from tellapart.methods.resamples.out_of_bag import oob
+from tellapart.methods.resamples.pooled import cv_wald, mcnemar_on_cv_interval, pooled_table
+from tellapart.methods.resamples.splittings import mean_se_w
+from tellapart.methods.resamples.t_tests import single_fold_t, unpaired_t
 
 OF_ONE = {"conservative-z", "nested-cv"}  # whose intervals are of one learner
 TESTS = [entry for entry in find_methods(gives="test", evidence=Resamples) if entry.name not in OF_ONE]
 
 
 def failed(entry, held, **given):
-    limits = given.pop("interval", None) or corrected_resampled_interval(held, ratio=1)
+    limits = given.pop("interval", None) or corrected_resampled_t(held, ratio=1).interval()
     checks = check_assumptions(entry.assumes, held, Context(interval=limits, **given))
     return {check.code: check.message for check in checks if not np.all(check.holds)}
 
@@ -73,8 +72,8 @@ def test_nested_cv_speaks_for_whom_its_centre_does():
     together = np.zeros((2, 2, 1, 4)) + 20 * np.array([[0.3, 0.2], [0.2, 0.29]])[:, :, None, None]
     outer = Resamples(np.stack([a, a - 0.01]), 20, 60, plan, together=together, parts={"inner": inner})
     assert outer.difference > 0
-    assert nested_cv(outer).chooses == -1
-    assert nested_cv(outer, bias=False).chooses == 1
+    assert nested_cv(outer).test().chooses == -1
+    assert nested_cv(outer, bias=False).test().chooses == 1
 
 
 def unequal_folds():
@@ -87,12 +86,12 @@ def unequal_folds():
     return Resamples(loss, test, test.sum() - test, Plan("grouped", "k-fold", 1, 10), together=together, examples=1040)
 
 
-@pytest.mark.parametrize("test", [cv_wald, mcnemar_on_cv, paired_cv_ss])
-def test_tests_of_pooled_losses_tell_the_difference_they_speak_of(test):
+@pytest.mark.parametrize("name", ["cv-wald", "mcnemar-on-cv", "paired-cv-ss"])
+def test_tests_of_pooled_losses_tell_the_difference_they_speak_of(name):
     """Of 1040 examples A got 416 wrong and B 458."""
     held = unequal_folds()
     assert held.difference > 0
-    assert_allclose(test(held).estimate, (416 - 458) / 1040, rtol=1e-12)
+    assert_allclose(find_method(name, "test", Resamples)(held).estimate, (416 - 458) / 1040, rtol=1e-12)
     assert_allclose(held.pooled, (416 - 458) / 1040, rtol=1e-12)
     assert_allclose(held.pooled_losses, [416 / 1040, 458 / 1040], rtol=1e-12)
 
@@ -181,12 +180,12 @@ def test_intervals_follow_the_unit_of_the_loss(size):
         part = Resamples(unit * halves, 5, 45, Plan("halves", "splits", 10, 2), metric="cost")
         plan = Plan.parse("conservative-z 10x10(0.9)")
         held = Resamples(unit * scores[..., None], 10, 90, plan, metric="cost", parts={"halves": part})
-        limits = conservative_z_interval(held)
-        found.append((limits.low / unit, limits.high / unit, conservative_z(held).pvalue))
+        limits = conservative_z(held).interval()
+        found.append((limits.low / unit, limits.high / unit, conservative_z(held).test().pvalue))
     assert_allclose(found[1], found[0], rtol=1e-9)
-    options = {"plan": "10-fold", "metric": "cost", "greater_is_better": False}
-    for limits in (corrected_t_interval, corrected_resampled_interval):
-        here, there = (limits(Resamples.from_scores(*(unit * scores), **options)) for unit in (1.0, size))
+    options = {"plan": "10-fold", "metric": "cost", "higher_is_better": False}
+    for fit in (corrected_t_interval, corrected_resampled_t):
+        here, there = (fit(Resamples.from_scores(*(unit * scores), **options)).interval() for unit in (1.0, size))
         assert_allclose([there.low / size, there.high / size], [here.low, here.high], rtol=1e-9)
 
 
@@ -219,17 +218,17 @@ def test_the_size_of_the_corrected_t_over_bootstrap_samples():
     held = Resamples.from_scores(error[:, 0], error[:, 1], plan="632*50", metric="error", examples=60)
     assert held.ratio == pytest.approx(np.exp(-1) / (1 - np.exp(-1)))
     assert left.mean() == pytest.approx(held.test.mean(), rel=0.01)
-    rejected = (corrected_resampled_t(held).pvalue < 0.05).sum()
+    rejected = (corrected_resampled_t(held).test().pvalue < 0.05).sum()
     assert rejected <= stats.binom.ppf(0.999, 2000, 0.06)
     assert rejected >= stats.binom.ppf(0.001, 2000, 0.04)
-    assert (corrected_resampled_t(held, ratio=np.exp(-1)).pvalue < 0.05).mean() > 0.09
+    assert (corrected_resampled_t(held, ratio=np.exp(-1)).test().pvalue < 0.05).mean() > 0.09
 
 
 def test_the_ratio_of_bootstrap_samples():
     whole = Resamples([[[0.1], [0.2]]], test=[[4], [5]], train=12, plan="632*2", learners=("A",), examples=12)
     assert_allclose(whole.ratio, (4 / 8 + 5 / 7) / 2)
     assert_allclose(replace(whole, examples=0).ratio, (4 / 8 + 5 / 7) / 2)
-    limits = oob_interval(whole)
+    limits = oob(whole).interval()
     reach = stats.t.isf(0.025, 1) * np.std([0.1, 0.2], ddof=1) * np.sqrt(1 / 2 + whole.ratio)
     assert_allclose(limits.high, min(1, (4 * 0.1 + 5 * 0.2) / 9 + reach))
     with pytest.raises(InvalidEvidence, match="what a bootstrap sample left out"):
@@ -247,9 +246,8 @@ def test_training_sets_that_share_a_test_set_are_no_runs():
     for name in ("corrected-resampled-t", "welch", "vote", "kfold-t", "mean-se-w"):
         with pytest.raises(InvalidEvidence, match=rf"'{name}' takes every test set for one of its own.*'delve 3x50'"):
             find_method(name, "test", Resamples)(held)
-    for function in (corrected_t_interval, mean_over_test_sets):
-        with pytest.raises(InvalidEvidence, match="crossed-interval"):
-            function(held.select("A"))
+    with pytest.raises(InvalidEvidence, match="crossed-interval"):
+        corrected_t_interval(held.select("A"))
 
 
 # --- Unequal numbers of runs -----------------------------------------------------------------------
@@ -261,7 +259,7 @@ def test_unpaired_t_is_students(counts):
     a, b = (rng.normal(0.5, 0.05, count) for count in counts)
     held = Resamples.from_scores(a, b, plan="seeds", metric="error")
     theirs = stats.ttest_ind(a, b, equal_var=True)
-    found, limits = unpaired_t(held), unpaired_t_interval(held, alpha=0.1)
+    found, limits = unpaired_t(held).test(), unpaired_t(held).interval(alpha=0.1)
     assert_allclose([found.statistic, found.pvalue], [theirs.statistic, theirs.pvalue], rtol=1e-10)
     assert_allclose([limits.low, limits.high], theirs.confidence_interval(0.9), rtol=1e-10)
 
@@ -275,7 +273,7 @@ def test_a_bound_reaches_from_the_centre_to_its_one_limit():
     before = replace(held, loss=held.loss + np.array([0.03, 0]).reshape(2, 1, 1))
     curved = replace(held, parts={"train x 0.5": before})
     entry, centre = find_method("kfold-t", "test", Resamples), held.difference
-    limits = corrected_resampled_interval(held)
+    limits = corrected_resampled_t(held).interval()
     for side, low, high, told in (
         ("two", centre - 0.04, centre + 0.04, False),
         ("two", centre - 0.02, centre + 0.02, True),
@@ -305,7 +303,7 @@ def test_only_errors_are_disagreements():
 
 def test_nested_cross_validation_asks_for_its_plan():
     with pytest.raises(InvalidEvidence, match=r"'nested 200x10' \('nested 20x10' has a tenth of the fits, and a width"):
-        nested_cv(Resamples.from_scores([0.8, 0.7], [0.7, 0.7], plan="2-fold"))
+        nested_cv(Resamples.from_scores([0.8, 0.7], [0.7, 0.7], plan="2-fold")).test()
 
 
 def test_a_mean_of_exactly_nothing_is_half_of_either_side():
@@ -327,7 +325,7 @@ def test_scores_of_single_examples_tell_who_was_wrong_where():
     table = pooled_table(held)
     assert (table.both_wrong, table.only_a_wrong, table.only_b_wrong, table.both_right) == (2, 0, 2, 4)
     apart = np.subtract(b, a)
-    assert_allclose(cv_wald(held).statistic, apart.mean() / np.sqrt(apart.var() / 8))
+    assert_allclose(cv_wald(held).test().statistic, apart.mean() / np.sqrt(apart.var() / 8))
     assert loo(held.select("B")) == 0.5
     also = Resamples.from_scores(a, b, plan="8-fold", examples=8)
     assert_allclose(also.together, held.together)
@@ -354,7 +352,7 @@ def test_one_split_is_chosen_by_with_an_interval():
     handed_in = replace(raced, plan=Plan("mine", "splits"))
     assert_allclose(mcnemar_on_cv_interval(handed_in).low, theirs.low)
     other = replace(raced, metric="brier")
-    assert_allclose(holdout_choice_interval(other).low, mean_se_w_interval(other).low)
+    assert_allclose(holdout_choice_interval(other).low, mean_se_w(other).interval().low)
 
 
 # --- A metric that is no mean ----------------------------------------------------------------------
@@ -377,4 +375,4 @@ def test_a_metric_that_is_no_mean_over_examples_says_so():
             )
         )
     with pytest.raises(InvalidEvidence, match=r"race\(...\).resamples\(\) keeps it"):
-        cv_wald(Resamples.from_scores([0.8, 0.7], [0.7, 0.7], plan="2-fold"))
+        cv_wald(Resamples.from_scores([0.8, 0.7], [0.7, 0.7], plan="2-fold")).test()

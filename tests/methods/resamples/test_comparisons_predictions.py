@@ -19,14 +19,8 @@ from tellapart.methods.paired_table.score import tango
 from tellapart.methods.practical import practical_probabilities
 from tellapart.methods.resamples.choices import holdout_choice, mean_error_choice, vote
 from tellapart.methods.resamples.instability import Instability, instability
-from tellapart.methods.resamples.pooled import (
-    cv_wald,
-    cv_wald_interval,
-    mcnemar_on_cv,
-    mcnemar_on_cv_interval,
-    pooled_table,
-)
-from tellapart.methods.resamples.splittings import mean_se_w, mean_se_w_interval
+from tellapart.methods.resamples.pooled import cv_wald, mcnemar_on_cv, mcnemar_on_cv_interval, pooled_table
+from tellapart.methods.resamples.splittings import mean_se_w
 
 TARGETS = Path(__file__).parents[2] / "targets"
 
@@ -70,8 +64,8 @@ def test_cv_wald_is_the_normal_interval_of_all_examples(binary, replicates):
         inside.append(np.mean([fold.var(ddof=1) for fold in apart]) / pooled.size)
     for variance, each in (("all-pairs", everywhere), ("within-fold", inside)):
         error = np.sqrt(np.mean(each))
-        assert_allclose(cv_wald(held, variance=variance).statistic, np.mean(means) / error, rtol=1e-10)
-        limits = cv_wald_interval(held, variance=variance)
+        assert_allclose(cv_wald(held, variance=variance).test().statistic, np.mean(means) / error, rtol=1e-10)
+        limits = cv_wald(held, variance=variance).interval()
         reach = 1.959963984540054 * error
         assert_allclose([limits.low, limits.high], [np.mean(means) - reach, np.mean(means) + reach], rtol=1e-10)
 
@@ -82,7 +76,7 @@ def test_cv_wald_of_one_learner_and_unequal_folds():
     held = held_of("3-fold", losses)
     one = held.select("B")
     pooled = np.concatenate(losses[1][0])
-    limits = cv_wald_interval(one, alpha=0.1)
+    limits = cv_wald(one).interval(alpha=0.1)
     reach = 1.6448536269514722 * pooled.std() / np.sqrt(pooled.size)
     assert_allclose([limits.low, limits.high], [pooled.mean() - reach, pooled.mean() + reach], rtol=1e-10)
     assert limits.parameter == "error"
@@ -93,9 +87,9 @@ def test_cv_wald_takes_leave_one_out_but_not_within_folds_of_one():
     losses = folds_of(rng, [1] * 50)
     held = held_of("50-fold", losses)
     apart = np.concatenate(losses[0][0]) - np.concatenate(losses[1][0])
-    assert_allclose(cv_wald(held).statistic, apart.mean() / apart.std() * np.sqrt(50), rtol=1e-10)
+    assert_allclose(cv_wald(held).test().statistic, apart.mean() / apart.std() * np.sqrt(50), rtol=1e-10)
     with pytest.raises(InvalidOption, match="two examples or more in every fold"):
-        cv_wald(held, variance="within-fold")
+        cv_wald(held, variance="within-fold").test()
 
 
 def test_mean_se_w_averages_the_standard_errors_of_the_splittings():
@@ -106,15 +100,15 @@ def test_mean_se_w_averages_the_standard_errors_of_the_splittings():
     apart = [a[0] - b[0] for a, b in zip(*losses, strict=True)]
     mean = np.mean([w.mean() for w in apart])
     error = np.mean([w.std(ddof=1) / np.sqrt(50) for w in apart])
-    assert_allclose(mean_se_w(held).statistic, mean / error, rtol=1e-12)
-    limits = mean_se_w_interval(held)
+    assert_allclose(mean_se_w(held).test().statistic, mean / error, rtol=1e-12)
+    limits = mean_se_w(held).interval()
     assert_allclose([limits.low, limits.high], [mean - 1.959963984540054 * error, mean + 1.959963984540054 * error])
 
 
 def test_one_splitting_is_the_paired_interval_of_its_test_set():
     held = held_of("holdout", [[[[1] * 12 + [0] * 48]], [[[1] * 6 + [0] * 6 + [1] * 14 + [0] * 34]]])
     table = PairedTable(both_wrong=6, only_a_wrong=6, only_b_wrong=14, both_right=34)
-    limits, wanted = mean_se_w_interval(held), yang_paired(table)
+    limits, wanted = mean_se_w(held).interval(), yang_paired(table)
     assert_allclose([limits.low, limits.high], [wanted.low, wanted.high], rtol=1e-12)
 
 
@@ -146,10 +140,10 @@ def test_what_cannot_be_pooled_is_refused_with_a_remedy():
             test(scores)
     shares = Resamples([[[0.1, 0.2]], [[0.2, 0.2]]], 0.5, 0.5, Plan.parse("2-fold"), together=np.ones((2, 2, 1, 2)))
     with pytest.raises(InvalidEvidence, match="sizes of the test sets are not known"):
-        mean_se_w(shares)
+        mean_se_w(shares).test()
     splits = held_of("2x(2/3)", folds_of(rng, [20], replicates=2))
     with pytest.raises(InvalidEvidence, match=r"'cv-wald' needs k-fold cross-validation.*'mean-se-w'"):
-        cv_wald(splits)
+        cv_wald(splits).test()
 
 
 def test_a_constant_difference_of_real_losses_has_no_spread():
@@ -157,9 +151,9 @@ def test_a_constant_difference_of_real_losses_has_no_spread():
     rng = np.random.default_rng(7)
     a = [[rng.gamma(2, 3, 40) for _ in range(5)]]
     held = held_of("5-fold", [a, [[fold - 0.1 for fold in a[0]]]], metric="log_loss")
-    for test in (cv_wald, mean_se_w):
-        assert test(held).pvalue == 1
-    limits = cv_wald_interval(held)
+    for fit in (cv_wald, mean_se_w):
+        assert fit(held).test().pvalue == 1
+    limits = cv_wald(held).interval()
     assert (limits.low, limits.high) == (-np.inf, np.inf)
 
 
@@ -167,16 +161,17 @@ def test_folds_that_differ_a_little_are_not_rounding():
     """Constant inside a fold, 10⁻⁸ apart between folds: a small spread, but one."""
     steps = np.array([1.0, 2.0, 3.0, 5.0]) * 1e-8
     held = held_of("4-fold", [[[np.full(30, 1 + step) for step in steps]], [[np.ones(30)] * 4]], metric="log_loss")
-    assert_allclose(cv_wald(held).statistic, steps.mean() / steps.std() * np.sqrt(120), rtol=1e-6)
+    assert_allclose(cv_wald(held).test().statistic, steps.mean() / steps.std() * np.sqrt(120), rtol=1e-6)
     assumption = find_method("cv-wald", "test", Resamples).assumes[0]
     assert assumption.code == "TA418"
-    assert assumption.check(held, Context(interval=cv_wald_interval(held))).holds
-    assert cv_wald(held, variance="within-fold").pvalue == cv_wald(held).pvalue  # not an interval of no width
+    assert assumption.check(held, Context(interval=cv_wald(held).interval())).holds
+    within, everywhere = cv_wald(held, variance="within-fold").test(), cv_wald(held).test()
+    assert within.pvalue == everywhere.pvalue  # not an interval of no width
     # Inside the test sets there is none, and that is all that mean-se-w looks at.
-    assert mean_se_w(held).pvalue == 1
+    assert mean_se_w(held).test().pvalue == 1
     assumption = find_method("mean-se-w", "test", Resamples).assumes[0]
     assert assumption.code == "TA440"
-    assert not assumption.check(held, Context(interval=cv_wald_interval(held))).holds
+    assert not assumption.check(held, Context(interval=cv_wald(held).interval())).holds
 
 
 # --- Rules that only choose -----------------------------------------------------------------------

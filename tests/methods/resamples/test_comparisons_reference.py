@@ -14,22 +14,18 @@ from tellapart.errors import InvalidOption
 from tellapart.evidence import Resamples
 from tellapart.methods import find_method, look_up
 from tellapart.methods.practical import practical_probabilities
-from tellapart.methods.resamples.bayesian import bayesian_correlated_interval, bayesian_correlated_t
-from tellapart.methods.resamples.corrected import corrected_repeated_kfold_t, corrected_resampled_t
+from tellapart.methods.resamples.corrected import (
+    bayesian_correlated_interval,
+    bayesian_correlated_t,
+    corrected_repeated_kfold_t,
+    corrected_resampled_t,
+)
 from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
 from tellapart.methods.resamples.heuristics import paired_cv_ss, variance_of_difference
 from tellapart.methods.resamples.moments import student, student_interval
 from tellapart.methods.resamples.seeds import better_run_interval, probability_better_run
 from tellapart.methods.resamples.splittings import splitting_se
-from tellapart.methods.resamples.t_tests import (
-    kfold_t,
-    paired_t,
-    single_fold_t,
-    unpaired_t,
-    unpaired_t_interval,
-    welch,
-    welch_interval,
-)
+from tellapart.methods.resamples.t_tests import kfold_t, paired_t, single_fold_t, unpaired_t, welch
 
 REFERENCES = Path(__file__).parents[2] / "references"
 TARGETS = Path(__file__).parents[2] / "targets"
@@ -93,8 +89,8 @@ def test_matches_scipy_on_pairs():
     held = CASES["ten folds"]
     for alternative in ("two-sided", "greater", "less"):
         wanted = stats.ttest_rel(held.loss[0, 0], held.loss[1, 0], alternative=alternative)
-        for test in (kfold_t, paired_t, paired_cv_ss):
-            found = test(held, alternative=alternative)
+        for fit in (kfold_t, paired_t, paired_cv_ss):
+            found = fit(held).test(alternative=alternative)
             assert_allclose([found.statistic, found.pvalue], [wanted.statistic, wanted.pvalue], rtol=1e-11)
     limits = find_method("kfold-t", "interval", Resamples)(held, alpha=0.1)
     wanted = stats.ttest_rel(held.loss[0, 0], held.loss[1, 0]).confidence_interval(0.9)
@@ -108,18 +104,18 @@ SEEDS_A, SEEDS_B = [0.31, 0.28, 0.35, 0.30, 0.33, 0.29], [0.27, 0.26, 0.29, 0.22
 def test_matches_scipy_on_seeds(alternative):
     held = Resamples.from_scores(SEEDS_A, SEEDS_B, plan="seeds", metric="error")
     wanted = stats.ttest_ind(SEEDS_A, SEEDS_B, equal_var=False, alternative=alternative)
-    found = welch(held, alternative=alternative)
+    found = welch(held).test(alternative=alternative)
     assert_allclose([found.statistic, found.pvalue], [wanted.statistic, wanted.pvalue], rtol=1e-11)
-    limits, wide = welch_interval(held, alpha=0.01), wanted.confidence_interval(0.99)
+    limits, wide = welch(held).interval(alpha=0.01), wanted.confidence_interval(0.99)
     if alternative == "two-sided":
         assert_allclose([limits.low, limits.high], [wide.low, wide.high], rtol=1e-11)
     # As many runs of both: Student's two-sample test.
     even = Resamples.from_scores(SEEDS_A[:4], SEEDS_B, plan="seeds", metric="error")
     wanted = stats.ttest_ind(SEEDS_A[:4], SEEDS_B, alternative=alternative)
-    found = unpaired_t(even, alternative=alternative)
+    found = unpaired_t(even).test(alternative=alternative)
     assert_allclose([found.statistic, found.pvalue], [wanted.statistic, wanted.pvalue], rtol=1e-11)
     if alternative == "two-sided":
-        limits, wide = unpaired_t_interval(even), wanted.confidence_interval(0.95)
+        limits, wide = unpaired_t(even).interval(), wanted.confidence_interval(0.95)
         assert_allclose([limits.low, limits.high], [wide.low, wide.high], rtol=1e-11)
 
 
@@ -234,17 +230,18 @@ def test_anneal_of_the_bayesian_tutorial():
 
 def test_one_formula_under_two_names():
     held = CASES["10x10"]
-    one, two = corrected_resampled_t(held), corrected_repeated_kfold_t(held)
+    one, two = corrected_resampled_t(held).test(), corrected_repeated_kfold_t(held).test()
     assert (one.statistic, one.pvalue) == (two.statistic, two.pvalue)
-    assert corrected_repeated_kfold_t(held, ratio=0.5).pvalue == corrected_resampled_t(held, ratio=0.5).pvalue
+    one, two = (fit(held, ratio=0.5).test() for fit in (corrected_repeated_kfold_t, corrected_resampled_t))
+    assert one.pvalue == two.pvalue
     # Without the correction it is the plain t.
-    assert_allclose(corrected_resampled_t(held, ratio=0).statistic, kfold_t(held).statistic, rtol=1e-14)
+    assert_allclose(corrected_resampled_t(held, ratio=0).test().statistic, kfold_t(held).test().statistic, rtol=1e-14)
 
 
 def test_bayesian_is_the_corrected_t_read_as_a_probability():
     held = CASES["ten folds"]
     for alternative in ("two-sided", "greater", "less"):
-        wanted = corrected_resampled_t(held, alternative=alternative).pvalue
+        wanted = corrected_resampled_t(held).test(alternative=alternative).pvalue
         assert_allclose(bayesian_correlated_t(held, alternative=alternative).pvalue, wanted, rtol=1e-13)
     limits = bayesian_correlated_interval(held, alpha=0.01)
     wanted = find_method("corrected-resampled-t", "interval", Resamples)(held, alpha=0.01)
@@ -258,7 +255,7 @@ def test_rope_asks_for_more_than_a_difference():
     assert_allclose(found.pvalue, 1 - found.statistic, rtol=1e-9)
     assert found.pvalue > bayesian_correlated_t(held, alternative="greater").pvalue
     # With a margin of that size the corrected t says the same.
-    assert_allclose(found.pvalue, corrected_resampled_t(held, against=0.01, alternative="greater").pvalue, rtol=1e-12)
+    assert_allclose(found.pvalue, corrected_resampled_t(held).test(0.01, alternative="greater").pvalue, rtol=1e-12)
 
 
 def test_folds_are_weighted_by_their_size():
@@ -267,7 +264,7 @@ def test_folds_are_weighted_by_their_size():
     held = Resamples.from_scores([0.3, 0.4, 0.2], [0.2, 0.2, 0.2], plan="3-fold", metric="error", test=sizes, train=40)
     x = 5 / 60
     squared = (10 * (0.1 - x) ** 2 + 20 * (0.2 - x) ** 2 + 30 * x**2) / 120
-    assert_allclose(paired_cv_ss(held).statistic, x / np.sqrt(squared), rtol=1e-12)
+    assert_allclose(paired_cv_ss(held).test().statistic, x / np.sqrt(squared), rtol=1e-12)
 
 
 def test_the_difference_on_top_may_be_chosen():
@@ -295,15 +292,15 @@ def test_f_of_other_replicates_and_sides():
 
 def test_degrees_of_freedom_of_the_unpaired_test():
     more = Resamples.from_scores(SEEDS_A, SEEDS_B, plan="seeds", metric="error")  # 6 of A, 4 of B
-    t = unpaired_t(more).statistic
-    assert_allclose(unpaired_t(more).pvalue, 2 * stats.t.sf(abs(t), 8), rtol=1e-12)
+    t = unpaired_t(more).test().statistic
+    assert_allclose(unpaired_t(more).test().pvalue, 2 * stats.t.sf(abs(t), 8), rtol=1e-12)
 
 
 def test_more_splittings_prove_anything_to_the_splitting_standard_error():
     """The same spread over a hundred times as many splittings: ten times the z."""
     few = CASES["four splits"]
     many = Resamples(np.tile(few.loss, (1, 100, 1)), 40, 80, few.plan)
-    gain = splitting_se(many).statistic / splitting_se(few).statistic
+    gain = splitting_se(many).test().statistic / splitting_se(few).test().statistic
     assert_allclose(gain, 10 * np.sqrt((399 / 400) / (3 / 4)), rtol=1e-12)
 
 

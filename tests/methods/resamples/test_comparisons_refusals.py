@@ -5,8 +5,11 @@ import pytest
 
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import Resamples
-from tellapart.methods.resamples.bayesian import bayesian_correlated_t
-from tellapart.methods.resamples.corrected import corrected_repeated_kfold_t, corrected_resampled_t
+from tellapart.methods.resamples.corrected import (
+    bayesian_correlated_t,
+    corrected_repeated_kfold_t,
+    corrected_resampled_t,
+)
 from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
 from tellapart.methods.resamples.heuristics import calibrated_t, iterated_cv_bounds, paired_cv_ss
 from tellapart.methods.resamples.t_tests import single_fold_t, welch
@@ -19,19 +22,19 @@ def scored(plan, a=(0.3, 0.2, 0.4, 0.35), b=(0.2, 0.2, 0.2, 0.25), **options):
 def test_unknown_sizes_are_asked_for():
     held = scored("independent")
     with pytest.raises(InvalidEvidence, match=r"'corrected-resampled-t' needs the sizes.*'independent'.*ratio="):
-        corrected_resampled_t(held)
-    assert corrected_resampled_t(held, ratio=0.5).shape == ()
+        corrected_resampled_t(held).test()
+    assert corrected_resampled_t(held, ratio=0.5).test().shape == ()
     with pytest.raises(InvalidEvidence, match=r"rho="):
         bayesian_correlated_t(held)
     assert bayesian_correlated_t(held, rho=0.1).shape == ()
     for bad in (-1, np.inf, np.nan, True, "half"):
         with pytest.raises(InvalidOption, match="ratio must be a number"):
-            corrected_resampled_t(held, ratio=bad)
+            corrected_resampled_t(held, ratio=bad).test()
 
 
 def test_plans_that_do_not_fit_are_refused():
     with pytest.raises(InvalidEvidence, match=r"'corrected-repeated-kfold-t' needs k-fold.*'corrected-resampled-t'"):
-        corrected_repeated_kfold_t(scored("4x(2/3)"))
+        corrected_repeated_kfold_t(scored("4x(2/3)")).test()
     for test in (five_by_two_t, five_by_two_f):
         with pytest.raises(InvalidEvidence, match=r"replicates of two folds, but the plan is '4-fold'.*'5x2'"):
             test(scored("4-fold"))
@@ -52,11 +55,11 @@ def test_options_out_of_their_range_are_refused():
         with pytest.raises(InvalidOption, match="numerator"):
             five_by_two_t(halves, numerator=bad)
     with pytest.raises(InvalidOption, match="bound must be one of 'upper', 'lower'"):
-        iterated_cv_bounds(halves, bound="middle")
+        iterated_cv_bounds(halves, bound="middle").test()
     with pytest.raises(InvalidOption, match="factor must be a number above 0"):
-        calibrated_t(halves, factor=0)
+        calibrated_t(halves, factor=0).test()
 
 
 def test_single_runs_are_refused():
     with pytest.raises(InvalidEvidence, match=r"'welch' needs two runs or more of each learner, but one has 1"):
-        welch(Resamples.from_scores([0.1, 0.2, 0.3], [0.1], plan="seeds", metric="error"))
+        welch(Resamples.from_scores([0.1, 0.2, 0.3], [0.1], plan="seeds", metric="error")).test()

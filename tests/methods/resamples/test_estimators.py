@@ -17,26 +17,15 @@ from tellapart.methods.assumptions import Context, check_assumptions
 from tellapart.methods.error_count.bayesian import jeffreys
 from tellapart.methods.resamples.estimators import (
     apparent,
-    apparent_interval,
     corrected_t_interval,
     holdout,
-    holdout_interval,
     iterated_kfold,
     kfold,
     loo,
-    mean_over_test_sets,
     repeated_kfold,
     sums_of_squares,
 )
-from tellapart.methods.resamples.out_of_bag import (
-    loo_star,
-    loo_star_interval,
-    oob,
-    oob_interval,
-    point632,
-    point632plus,
-    point632plus_interval,
-)
+from tellapart.methods.resamples.out_of_bag import loo_star, oob, point632, point632plus
 
 TARGETS = Path(__file__).parent.parent.parent / "targets"
 
@@ -96,7 +85,7 @@ def test_kfold_is_errors_over_examples():
     result = cross_validate(learner, x, y, cv=folds, return_indices=True)
     held = Resamples.from_cross_validate({"3-NN": result})
     assert_allclose(kfold(held), np.mean(cross_val_predict(learner, x, y, cv=folds) != y), rtol=1e-12)
-    assert_allclose(mean_over_test_sets(held), 1 - result["test_score"].mean(), rtol=1e-12)
+    assert_allclose(corrected_t_interval(held).location, 1 - result["test_score"].mean(), rtol=1e-12)
 
 
 def test_loo_is_errors_over_examples():
@@ -115,17 +104,17 @@ def test_loo_is_errors_over_examples():
 def test_unequal_folds_count_by_their_size():
     held = Resamples([[[0.5, 0.0, 1.0]]], [[4, 3, 1]], [[4, 5, 7]], Plan.parse("3-fold"), ("A",))
     assert_allclose(kfold(held), 3 / 8)
-    assert_allclose(mean_over_test_sets(held), 0.5)
+    assert_allclose(corrected_t_interval(held).location, 0.5)
     twice = Resamples([[[0.5, 0.0], [1.0, 0.25]]], [[4, 2], [2, 4]], 5, Plan.parse("2x2"), ("A",))
     assert_allclose([repeated_kfold(twice), iterated_kfold(twice)], 5 / 12)
 
 
 def test_holdout_is_question_one():
     held = Resamples.from_scores([1 - 3 / 120], plan="holdout", examples=180, test=120, train=60)
-    limits, wanted = holdout_interval(held, alpha=0.1), jeffreys(ErrorCount(3, 120), alpha=0.1)
-    assert_allclose([holdout(held), limits.low, limits.high], [3 / 120, wanted.low, wanted.high], rtol=1e-12)
+    limits, wanted = holdout(held).interval(alpha=0.1), jeffreys(ErrorCount(3, 120), alpha=0.1)
+    assert_allclose([holdout(held).location, limits.low, limits.high], [3 / 120, wanted.low, wanted.high], rtol=1e-12)
     nothing = Resamples.from_scores([1.0], plan="holdout", test=20, train=40)
-    assert holdout_interval(nothing).low == 0 < holdout_interval(nothing).high < 0.2
+    assert holdout(nothing).interval().low == 0 < holdout(nothing).interval().high < 0.2
 
 
 def test_holdout_of_another_loss_is_students():
@@ -133,18 +122,18 @@ def test_holdout_of_another_loss_is_students():
     held = Resamples(
         [[[losses.mean()]]], 5, 10, Plan.parse("holdout"), ("A",), "log_loss", together=[[[[(losses**2).sum()]]]]
     )
-    limits = holdout_interval(held)
+    limits = holdout(held).interval()
     assert_allclose([limits.low, limits.high], stats.t.interval(0.95, 4, losses.mean(), stats.sem(losses)), rtol=1e-12)
     flat = replace(held, loss=np.array([[[0.3]]]), together=np.array([[[[0.45]]]]))
-    assert (holdout_interval(flat).low, holdout_interval(flat).high) == (0, np.inf)  # log loss is never negative
+    assert (holdout(flat).interval().low, holdout(flat).interval().high) == (0, np.inf)  # log loss is never negative
 
 
 def test_a_score_that_is_no_count_is_refused():
     held = Resamples.from_scores([0.87], plan="holdout", test=30, train=60)
     with pytest.raises(InvalidEvidence, match=r"'holdout' counts errors, but 3.9 of 30 is no count"):
-        holdout_interval(held)
+        holdout(held).interval()
     with pytest.raises(InvalidEvidence, match="only scores are known"):
-        holdout_interval(Resamples.from_scores([0.4], plan="holdout", metric="neg_log_loss"))
+        holdout(Resamples.from_scores([0.4], plan="holdout", metric="neg_log_loss")).interval()
 
 
 @pytest.mark.parametrize(
@@ -189,22 +178,22 @@ def test_two_learners_are_refused(estimate):
 def test_corrected_t_follows_nadeau_and_bengio(plan, ratio):
     losses = np.array([0.1, 0.2, 0.15, 0.12, 0.17])
     held = Resamples.from_scores(1 - losses, plan=plan)
-    limits = corrected_t_interval(held, alpha=0.1)
+    limits = corrected_t_interval(held).interval(alpha=0.1)
     reach = stats.t.ppf(0.95, 4) * losses.std(ddof=1) * np.sqrt(1 / 5 + ratio)
     assert_allclose([limits.low, limits.high], [losses.mean() - reach, losses.mean() + reach], rtol=1e-10)
 
 
 def test_corrected_t_stays_in_the_range_and_says_when_it_knows_nothing():
-    wide = corrected_t_interval(Resamples.from_scores([1.0, 0.4], plan="2-fold"))
+    wide = corrected_t_interval(Resamples.from_scores([1.0, 0.4], plan="2-fold")).interval()
     assert (wide.low, wide.high) == (0, 1)
     same = Resamples.from_scores([0.7, 1 - 0.3, 0.1 + 0.6], plan="3-fold")
-    limits = corrected_t_interval(same)
+    limits = corrected_t_interval(same).interval()
     assert (limits.low, limits.high) == (0, 1)
     check = checks_of("corrected-t-interval", same)["TA424"]
     assert not check.holds
     assert "the same on every test set" in check.message
     with pytest.raises(InvalidEvidence, match="'corrected-t-interval' needs two or more test sets"):
-        corrected_t_interval(Resamples.from_scores([0.7], plan="holdout"))
+        corrected_t_interval(Resamples.from_scores([0.7], plan="holdout")).interval()
 
 
 # --- The bootstrap ---------------------------------------------------------------------------------
@@ -226,7 +215,7 @@ def efron(labels, memorised, out, wrong):
 @pytest.mark.parametrize("seed", range(8))
 def test_bootstrap_estimates_follow_the_definition(seed):
     held, *raw = bag(np.random.default_rng(seed), n=12 + 5 * seed)
-    assert_allclose([oob(held), point632(held), point632plus(held)], efron(*raw), rtol=1e-12)
+    assert_allclose([oob(held).location, point632(held).location, point632plus(held).location], efron(*raw), rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -242,16 +231,16 @@ def test_bootstrap_estimates_follow_the_definition(seed):
 def test_632plus_at_its_ends(err, err1, gamma, expected):
     held = Resamples.from_scores([1 - err1, 1 - err1], plan="632*2", examples=100)
     held = replace(held, parts={"apparent": seen(err), "no-information": seen(gamma)})
-    assert_allclose(point632plus(held), expected, rtol=1e-12)
+    assert_allclose(point632plus(held).location, expected, rtol=1e-12)
 
 
 def test_bootstrap_interval_borrows_the_corrected_t():
     held, *_ = bag(np.random.default_rng(3), n=40, samples=60)
     losses, out = held.loss[0, :, 0], held.test[:, 0]
     reach = stats.t.ppf(0.975, 59) * losses.std(ddof=1) * np.sqrt(1 / 60 + np.mean(out / (40 - out)))
-    limits = oob_interval(held)
-    assert_allclose([limits.low, limits.high], [oob(held) - reach, oob(held) + reach], rtol=1e-10)
-    assert_allclose(point632plus_interval(held).high, point632plus(held) + reach, rtol=1e-10)
+    limits = oob(held).interval()
+    assert_allclose([limits.low, limits.high], [oob(held).location - reach, oob(held).location + reach], rtol=1e-10)
+    assert_allclose(point632plus(held).interval().high, point632plus(held).location + reach, rtol=1e-10)
 
 
 def weiss(loo_errors, bootstrap, halves, n=20):
@@ -269,17 +258,17 @@ def weiss(loo_errors, bootstrap, halves, n=20):
 )
 def test_loo_star_is_leave_one_out_kept_between_two(errors, b632, halves, expected):
     held = weiss(errors, b632, halves)
-    assert_allclose(loo_star(held), expected, rtol=1e-12)
+    assert_allclose(loo_star(held).location, expected, rtol=1e-12)
     rate = errors / 20
     reach = stats.norm.ppf(0.975) * np.sqrt(rate * (1 - rate) / 20)
-    assert_allclose(loo_star_interval(held).high, expected + reach, rtol=1e-10)
+    assert_allclose(loo_star(held).interval().high, expected + reach, rtol=1e-10)
     assert_allclose(iterated_kfold(held), halves, rtol=1e-12)
-    assert_allclose([loo(held), point632(held)], [rate, b632], rtol=1e-12)
+    assert_allclose([loo(held), point632(held).location], [rate, b632], rtol=1e-12)
 
 
 def test_loo_star_without_errors_claims_nothing():
     held = weiss(0, 0.1, 0.3)
-    assert (loo_star_interval(held).low, loo_star_interval(held).high) == (0, 1)
+    assert (loo_star(held).interval().low, loo_star(held).interval().high) == (0, 1)
     found = checks_of("loo-star", held)
     assert not found["TA425"].holds
     assert not found["TA427"].holds
@@ -292,15 +281,19 @@ def test_loo_star_without_errors_claims_nothing():
 def test_the_apparent_error_is_found_beside_bootstrap_samples():
     held = Resamples.from_scores([0.8, 0.7], plan="632*2", examples=50)
     beside = replace(held, parts={"apparent": seen(0.1)})
-    assert_allclose([apparent(beside), apparent_interval(beside).high], [0.1, jeffreys(ErrorCount(5, 50)).high])
+    assert_allclose(
+        [apparent(beside).location, apparent(beside).interval().high], [0.1, jeffreys(ErrorCount(5, 50)).high]
+    )
 
 
 def test_a_plan_among_several_is_found():
     held, *raw = bag(np.random.default_rng(5))
     main = Resamples.from_scores([0.8, 0.7], plan="2-fold", examples=30)
     several = replace(main, parts={"632*40": held})
-    assert_allclose([oob(several), point632(several), point632plus(several)], efron(*raw), rtol=1e-12)
-    assert apparent(several) == apparent(held)
+    assert_allclose(
+        [oob(several).location, point632(several).location, point632plus(several).location], efron(*raw), rtol=1e-12
+    )
+    assert apparent(several).location == apparent(held).location
     assert checks_of("632", several)["TA423"].figure == 40
     assert_allclose(kfold(several), 0.25)
 

@@ -11,7 +11,8 @@ from tellapart.errors import InvalidOption
 from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods.loss_scale import scale
-from tellapart.methods.resamples.moments import moments, student, student_interval
+from tellapart.methods.pivots import Student, Undetermined
+from tellapart.methods.resamples.moments import fit_student, moments
 from tellapart.numerics.rounding import unit, without_rounding
 
 
@@ -62,21 +63,26 @@ def test_moments_follow_the_unit(size):
     assert_allclose([moments(held).mean / size, moments(held).deviation / size], [loss.mean(), loss.std(ddof=1)])
 
 
+def student(mean, error, df):
+    """Return Student's t without bounds, as it is of learners."""
+    return Student(mean, error, df, Undetermined((-np.inf, np.inf)), quick=True)
+
+
 def test_t_without_an_error():
     for mean, statistic in ((0.0, 0.0), (0.1, np.inf), (-0.1, -np.inf)):
         for alternative in ("two-sided", "less", "greater"):
-            found = student(mean, 0.0, 5, alternative)
+            found = student(mean, 0.0, 5).test(alternative=alternative)
             assert (found.statistic, found.pvalue) == (statistic, 1.0)
     bounded = Resamples.from_scores([0.3, 0.3], [0.2, 0.2], plan="2-fold", metric="error")
     endless = Resamples.from_scores([3.0, 3.0], [2.0, 2.0], plan="2-fold", metric="neg_log_loss")
     for held, ends in ((bounded, (-1, 1)), (endless, (-np.inf, np.inf))):
-        limits = student_interval("kfold-t", held, 0.1, 0.0, 1, 0.05, "two")
+        limits = fit_student(held, 0.1, 0.0, 1).interval()
         assert (limits.low, limits.high) == ends
 
 
 def test_a_bad_alternative_is_refused():
     with pytest.raises(InvalidOption, match="alternative must be one of"):
-        student(1.0, 1.0, 3, "both")
+        student(1.0, 1.0, 3).test(alternative="both")
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 4.7, 9, 99, 9999, np.inf])
@@ -91,10 +97,10 @@ def test_tails_and_quantiles_keep_their_digits(freedom):
     endless = Resamples.from_scores([3.0, 2.0], [2.0, 3.0], plan="2-fold", metric="neg_log_loss")
     with mp.workdps(30):
         for t in (0.01, 1.0, 2.5, 8.0, 30.0):
-            assert_allclose(student(t, 1.0, freedom, "two-sided").pvalue, float(2 * above(t)), rtol=1e-12)
-            assert_allclose(student(t, 1.0, freedom, "greater").pvalue, float(above(t)), rtol=1e-12)
+            assert_allclose(student(t, 1.0, freedom).test().pvalue, float(2 * above(t)), rtol=1e-12)
+            assert_allclose(student(t, 1.0, freedom).test(alternative="greater").pvalue, float(above(t)), rtol=1e-12)
         for alpha in (0.5, 0.05, 1e-6, 1e-12):
-            high = student_interval("kfold-t", endless, 0.0, 1.0, freedom, alpha, "two").high
+            high = fit_student(endless, 0.0, 1.0, freedom).interval(alpha).high
             assert_allclose(float(above(mpf(float(high)))), alpha / 2, rtol=1e-11)
 
 
@@ -102,7 +108,7 @@ def test_tails_and_quantiles_keep_their_digits(freedom):
 def test_two_tails_keep_their_digits(freedom):
     """Against the incomplete Beta function in 40 digits; where p is small, SciPy keeps nine of them."""
     t = np.array([0.0, 1e-9, 1e-3, 0.1, 0.7, 1.5, 2.0, 2.5, 2.6, -1.2, 40.0])
-    found = student(t, 1.0, freedom, "two-sided").pvalue
+    found = student(t, 1.0, freedom).test().pvalue
     with mp.workdps(40):
         ends = [mpf(freedom) / (freedom + mpf(float(value)) ** 2) for value in t]
         expected = [mp.betainc(mpf(freedom) / 2, mpf(1) / 2, 0, end, regularized=True) for end in ends]
@@ -110,4 +116,4 @@ def test_two_tails_keep_their_digits(freedom):
     assert_allclose(found, np.array(expected, dtype=float), rtol=1e-8)
     sums = (found > 0.01) & few
     assert_allclose(found[sums], np.array(expected, dtype=float)[sums], rtol=1e-13)
-    assert_array_equal([student(value, 1.0, freedom, "two-sided").pvalue for value in t], found)  # a batch is a loop
+    assert_array_equal([student(value, 1.0, freedom).test().pvalue for value in t], found)  # a batch is a loop

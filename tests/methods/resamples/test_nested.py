@@ -12,14 +12,7 @@ from tellapart.evidence import Resamples
 from tellapart.evidence.plan import Plan
 from tellapart.methods import find_method
 from tellapart.methods.assumptions import Context, check_assumptions
-from tellapart.methods.resamples.nested import (
-    conservative_z,
-    conservative_z_estimate,
-    conservative_z_interval,
-    nested_cv,
-    nested_cv_estimate,
-    nested_cv_interval,
-)
+from tellapart.methods.resamples.nested import conservative_z, nested_cv
 
 
 def nested(outer, inner, folds, learners=("A",)):
@@ -77,9 +70,9 @@ def test_nested_cv_follows_the_algorithm(seed, swing, bias):
     outer, inner, folds = drawn(seed, swing=swing)
     held = nested(outer, inner, folds)
     centre, low, high, _ = bates(outer[0], inner[0], folds, stats.norm.ppf(0.95), bias=bias)
-    limits = nested_cv_interval(held, alpha=0.1, bias=bias)
+    limits = nested_cv(held, bias=bias).interval(alpha=0.1)
     assert_allclose([limits.low, limits.high], np.clip([low, high], 0, 1), rtol=1e-10)
-    assert_allclose(nested_cv_estimate(held, bias=bias), np.clip(centre, 0, 1), rtol=1e-10)
+    assert_allclose(nested_cv(held, bias=bias).location, np.clip(centre, 0, 1), rtol=1e-10)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -87,13 +80,13 @@ def test_nested_cv_of_a_difference_is_that_of_its_losses(seed):
     outer, inner, folds = drawn(seed, many=2, swing=0.05)
     held = nested(outer, inner, folds, ("A", "B"))
     centre, low, high, error = bates(outer[0] - outer[1], inner[0] - inner[1], folds, stats.norm.ppf(0.975))
-    limits = nested_cv_interval(held)
+    limits = nested_cv(held).interval()
     assert_allclose([limits.low, limits.high], [low, high], rtol=1e-9)
     assert limits.parameter == "difference"
-    assert_allclose(nested_cv(held).pvalue, 2 * stats.norm.sf(abs(centre / error)), rtol=1e-9)
-    assert_allclose(nested_cv(held, alternative="greater", against=0.05).pvalue, stats.norm.sf((centre - 0.05) / error))
-    swapped = nested_cv(held.select("B", "A"), alternative="less", against=-0.05)
-    assert_allclose(swapped.pvalue, nested_cv(held, alternative="greater", against=0.05).pvalue, rtol=1e-12)
+    assert_allclose(nested_cv(held).test().pvalue, 2 * stats.norm.sf(abs(centre / error)), rtol=1e-9)
+    assert_allclose(nested_cv(held).test(0.05, alternative="greater").pvalue, stats.norm.sf((centre - 0.05) / error))
+    swapped = nested_cv(held.select("B", "A")).test(-0.05, alternative="less")
+    assert_allclose(swapped.pvalue, nested_cv(held).test(0.05, alternative="greater").pvalue, rtol=1e-12)
 
 
 def test_nested_cv_of_a_real_learner():
@@ -114,7 +107,7 @@ def test_nested_cv_of_a_real_learner():
                 fitted = GaussianNB().fit(x[~test & ~part], y[~test & ~part])
                 inner[0, r, j, part] = fitted.predict(x[part]) != y[part]
     centre, low, high, _ = bates(outer[0], inner[0], folds, stats.norm.ppf(0.975))
-    limits = nested_cv_interval(nested(outer, inner, folds))
+    limits = nested_cv(nested(outer, inner, folds)).interval()
     assert_allclose([limits.low, limits.high], [low, high], rtol=1e-9)
     assert 0.02 < centre < 0.08
 
@@ -122,8 +115,8 @@ def test_nested_cv_of_a_real_learner():
 def test_nobody_ever_wrong_is_the_whole_range():
     outer, inner, folds = drawn(0)
     held = nested(outer * 0, inner * 0, folds)
-    limits = nested_cv_interval(held)
-    assert (nested_cv_estimate(held), limits.low, limits.high) == (0, 0, 1)
+    limits = nested_cv(held).interval()
+    assert (nested_cv(held).location, limits.low, limits.high) == (0, 0, 1)
     found = {
         check.code: check
         for check in check_assumptions(
@@ -134,8 +127,8 @@ def test_nobody_ever_wrong_is_the_whole_range():
     assert not found["TA422"].holds
     assert "6 replicates" in found["TA422"].message
     twins = nested(np.repeat(outer, 2, axis=0), np.repeat(inner, 2, axis=0), folds, ("A", "B"))
-    assert (nested_cv(twins).statistic, nested_cv(twins).pvalue) == (0, 1)
-    assert (nested_cv_interval(twins).low, nested_cv_interval(twins).high) == (-1, 1)
+    assert (nested_cv(twins).test().statistic, nested_cv(twins).test().pvalue) == (0, 1)
+    assert (nested_cv(twins).interval().low, nested_cv(twins).interval().high) == (-1, 1)
 
 
 def test_rates_alone_tell_whether_examples_differ():
@@ -144,7 +137,7 @@ def test_rates_alone_tell_whether_examples_differ():
     even = replace(even, parts={"inner": even})
     assumed = find_method("nested-cv", "interval", Resamples).assumes
     for held, holds in ((even, True), (replace(even, loss=even.loss * 0), False)):
-        limits = nested_cv_interval(held)
+        limits = nested_cv(held).interval()
         check = next(c for c in check_assumptions(assumed, held, Context(interval=limits)) if c.code == "TA425")
         assert check.holds == holds == (limits.width < 1)
 
@@ -154,14 +147,14 @@ def test_another_plan_is_refused():
     with pytest.raises(
         InvalidEvidence, match=r"'nested-cv' needs a cross-validation in every training set.*nested 20x10"
     ):
-        nested_cv_interval(held)
+        nested_cv(held).interval()
     with pytest.raises(InvalidEvidence, match=r"'conservative-z' needs splits of disjoint halves.*'conservative-z'"):
-        conservative_z_interval(held)
+        conservative_z(held).interval()
     with pytest.raises(InvalidEvidence, match="does not keep 'inner'"):
-        nested_cv_interval(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2", examples=20))
+        nested_cv(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2", examples=20)).interval()
     scores = replace(Resamples.from_scores([[0.9, 0.8]], plan="nested 1x2"), parts={"inner": held})
     with pytest.raises(InvalidEvidence, match="only scores are known"):
-        nested_cv_interval(scores)
+        nested_cv(scores).interval()
 
 
 # --- Halves ----------------------------------------------------------------------------------------
@@ -177,24 +170,24 @@ def test_conservative_z_follows_the_definition():
     held = halved(np.random.default_rng(1))
     halves, losses = held.parts["halves"].loss[0], held.loss[0, :, 0]
     error = np.sqrt(sum((one - other) ** 2 for one, other in halves) / (2 * 10))
-    limits = conservative_z_interval(held, alpha=0.01)
+    limits = conservative_z(held).interval(alpha=0.01)
     reach = stats.norm.ppf(0.995) * error
     assert_allclose([limits.low, limits.high], np.clip([losses.mean() - reach, losses.mean() + reach], 0, 1))
-    assert_allclose(conservative_z_estimate(held), losses.mean())
+    assert_allclose(conservative_z(held).location, losses.mean())
     two = halved(np.random.default_rng(2), many=2)
     apart = two.parts["halves"].loss[0] - two.parts["halves"].loss[1]
     error = np.sqrt(((apart[:, 0] - apart[:, 1]) ** 2).sum() / 20)
     z = (two.loss[0] - two.loss[1]).mean() / error
-    assert_allclose(conservative_z(two).statistic, z)
-    assert_allclose(conservative_z(two).pvalue, 2 * stats.norm.sf(abs(z)))
-    assert_allclose(conservative_z(two.select("B", "A")).statistic, -z)
+    assert_allclose(conservative_z(two).test().statistic, z)
+    assert_allclose(conservative_z(two).test().pvalue, 2 * stats.norm.sf(abs(z)))
+    assert_allclose(conservative_z(two.select("B", "A")).test().statistic, -z)
 
 
 def test_halves_that_never_differ_claim_nothing():
     held = halved(np.random.default_rng(1))
     inside = replace(held.parts["halves"], loss=np.full((1, 10, 2), 0.3))
     flat = replace(held, parts={"halves": inside})
-    limits = conservative_z_interval(flat)
+    limits = conservative_z(flat).interval()
     assert (limits.low, limits.high) == (0, 1)
     checks = check_assumptions(
         find_method("conservative-z", "interval", Resamples).assumes, flat, Context(interval=limits)
@@ -205,7 +198,7 @@ def test_halves_that_never_differ_claim_nothing():
 def test_many_at_once_are_many_single_ones():
     rng = np.random.default_rng(4)
     held = halved(rng, (2, 3), many=2)
-    limits, decided = conservative_z_interval(held), conservative_z(held)
+    limits, decided = conservative_z(held).interval(), conservative_z(held).test()
     runs = [nested(*drawn(seed, many=2), ("A", "B")) for seed in range(3)]
     first = runs[0]  # folds of one size, so that the entries share them
     stacked = replace(
@@ -214,15 +207,15 @@ def test_many_at_once_are_many_single_ones():
         together=np.stack([run.together for run in runs]),
         parts={"inner": replace(first.parts["inner"], loss=np.stack([run.parts["inner"].loss for run in runs]))},
     )
-    whole, test = nested_cv_interval(stacked), nested_cv(stacked)
+    whole, test = nested_cv(stacked).interval(), nested_cv(stacked).test()
     for index in np.ndindex(2, 3):
-        alone = conservative_z_interval(held[index])
+        alone = conservative_z(held[index]).interval()
         assert_allclose([alone.low, alone.high], [limits.low[index], limits.high[index]])
-        assert_allclose(conservative_z(held[index]).pvalue, decided.pvalue[index])
+        assert_allclose(conservative_z(held[index]).test().pvalue, decided.pvalue[index])
         assert type(alone.low) is np.float64
     for index, run in enumerate(runs):
-        alone = nested_cv_interval(run)
+        alone = nested_cv(run).interval()
         assert_allclose([whole.low[index], whole.high[index]], [alone.low, alone.high])
-        assert_allclose(test.pvalue[index], nested_cv(run).pvalue)
-        assert_allclose(nested_cv_estimate(stacked)[index], nested_cv_estimate(run))
-        assert type(nested_cv_estimate(run)) is np.float64
+        assert_allclose(test.pvalue[index], nested_cv(run).test().pvalue)
+        assert_allclose(nested_cv(stacked).location[index], nested_cv(run).location)
+        assert type(nested_cv(run).location) is np.float64

@@ -10,24 +10,25 @@ from ...numerics.rounding import without_rounding
 from ...typing_ import Numbers
 from ..assumptions import Context, Figure, above, at_least, at_most, can_reject, is_true, smallest_pvalue, varies
 from ..loss_scale import scale
-from .moments import moments
+from .moments import (
+    error_of_halves,
+    moments,
+    moments_of_each,
+    moments_of_halves,
+    pooled_moments,
+    variance_within,
+)
+from .required_plans import KFOLD, find_apparent, find_bootstrap
 
 _BOTH = (-2, -1)  # replicate and fold
+
+
+# --- The difference of two learners -----------------------------------------------------------------
 
 
 def _by_plan(kind: str) -> Figure:
     """Return whether the plan is of this kind."""
     return lambda resamples, _: resamples.plan.kind == kind
-
-
-def _never(*_: Any) -> bool:
-    return False
-
-
-def _spread_of_runs(resamples: Any, _: Context) -> Numbers:
-    from .t_tests import of_each
-
-    return of_each("welch", resamples)[1].max(axis=-1)
 
 
 def _smallest_test_set(resamples: Any, _: Context) -> Numbers:
@@ -40,15 +41,12 @@ def _times_tested(resamples: Any, _: Context) -> Numbers:
     """Return how many test sets an example may be in; that of random splits is not limited."""
     if resamples.plan.kind == "independent":
         return 1
-    once = resamples.plan.kind in {"k-fold", "nested", "loo-star"}
-    return resamples.loss.shape[-2] if once else resamples.runs
+    return resamples.loss.shape[-2] if resamples.plan.kind in KFOLD else resamples.runs
 
 
 def _largest_swing(resamples: Any, _: Context) -> Numbers:
     """Return by how much a learner's loss swings over the splits; 0 where losses have no range."""
-    if not resamples.bounded:
-        return 0.0
-    return (resamples.loss.max(axis=_BOTH) - resamples.loss.min(axis=_BOTH)).max(axis=-1)
+    return np.ptp(resamples.loss, axis=_BOTH).max(axis=-1) if resamples.bounded else 0.0
 
 
 def _disagreements_per_test_set(resamples: Any, _: Context) -> Numbers:
@@ -69,21 +67,15 @@ def _smallest_pooled_pvalue(resamples: Any, context: Context) -> Numbers:
 
 def _examples_per_replicate(resamples: Any, _: Context) -> Numbers:
     """Return how many examples are tested in a replicate; 500, which is enough, where no size is known."""
-    tested = np.sum(resamples.test, axis=-1).min()
-    return tested if np.min(resamples.test) >= 1 else 500.0
+    return np.sum(resamples.test, axis=-1).min() if np.min(resamples.test) >= 1 else 500.0
 
 
 def _room_on_the_curve(resamples: Any, context: Context) -> Numbers:
     """Return by how much the value's move from the largest smaller training set stays below half the interval."""
-    shares = {}
-    for name in resamples.parts:
-        head, _, share = name.partition("train x ")
-        if not head and share:
-            shares[float(share)] = name
-    if not shares:
+    smaller = {float(name[8:]): part for name, part in resamples.parts.items() if name.startswith("train x ")}
+    if not smaller:
         return 0.0  # no curve was run
-    smaller = resamples.parts[shares[max(shares)]]
-    here, before = (part.values.mean(axis=_BOTH) for part in (resamples, smaller))
+    here, before = (part.values.mean(axis=_BOTH) for part in (resamples, smaller[max(smaller)]))
     interval = context.interval
     # A bound has one limit: how far it is from the centre stands for half the width.
     reach = {"two": interval.width / 2, "upper": interval.high - here, "lower": here - interval.low}[interval.side]
@@ -98,28 +90,10 @@ def _bounds_agree(resamples: Any, context: Context) -> Numbers:
     from .heuristics import iterated_cv_bounds
 
     upper, lower = (
-        iterated_cv_bounds(resamples, alternative=context.alternative, bound=bound).pvalue < context.alpha
+        iterated_cv_bounds(resamples, bound=bound).test(0.0, context.alternative).pvalue < context.alpha
         for bound in ("upper", "lower")
     )
     return upper == lower
-
-
-def _variance_inside(resamples: Any, _: Context) -> Numbers:
-    from .splittings import within_test_sets
-
-    return within_test_sets(resamples).max(axis=_BOTH)
-
-
-def _error_of_pooled_losses(resamples: Any, _: Context) -> Numbers:
-    from .pooled import of_pooled_losses
-
-    return of_pooled_losses(resamples)[1]
-
-
-def _variance_of_halves(resamples: Any, _: Context) -> Numbers:
-    from .five_by_two import halves
-
-    return halves("5x2cv-t", resamples)[1].sum(axis=-1)
 
 
 def _top_times_mean(resamples: Any, context: Context) -> Numbers:
@@ -131,7 +105,7 @@ def _top_times_mean(resamples: Any, context: Context) -> Numbers:
 
 _NOT_NOTICED = "method='mcnemar-on-cv' and its interval stay honest where nobody disagrees"
 
-CHOOSES_ONLY = is_true("TA400", _never).state(
+CHOOSES_ONLY = is_true("TA400", lambda *_: False).state(
     "the method says how sure it is",
     "this rule chooses and has no p-value: how often it chooses wrongly is not known",
     "method='corrected-resampled-t' has one, 'mean-se-w' where predictions were kept",
@@ -142,7 +116,7 @@ SPREAD_OF_DIFFERENCES = varies("TA401", lambda resamples, _: moments(resamples).
     " everything, and a posterior sits on the mean",
     "method='mcnemar-on-cv' looks at the examples, where predictions were kept",
 )
-SEEDS_HAVE_SPREAD = varies("TA402", _spread_of_runs).state(
+SEEDS_HAVE_SPREAD = varies("TA402", lambda resamples, _: moments_of_each("welch", resamples)[1].max(axis=-1)).state(
     "the runs of one learner differ",
     "all runs of a learner came out the same, so nothing shows how far they can be trusted: p is 1, and the interval"
     " is everything",
@@ -240,19 +214,21 @@ BOUNDS_AGREE = is_true("TA417", _bounds_agree).state(
     "the two bounds of the standard error decide differently, and nobody knows where between them it lies",
     "method='corrected-repeated-kfold-t' estimates it",
 )
-EXAMPLES_HAVE_SPREAD = varies("TA418", _error_of_pooled_losses).state(
+EXAMPLES_HAVE_SPREAD = varies("TA418", lambda resamples, _: pooled_moments(resamples)[1]).state(
     "the values vary between examples",
     "the values are the same for every example, so nothing shows how far they can be trusted: p is 1, and the interval"
     " is everything",
     _NOT_NOTICED,
 )
-SPREAD_INSIDE_TEST_SETS = varies("TA440", _variance_inside).state(
+SPREAD_INSIDE_TEST_SETS = varies("TA440", lambda resamples, _: variance_within(resamples).max(axis=_BOTH)).state(
     "the values vary between the examples of a test set",
     "the values are the same for every example of a test set, so nothing shows how far they can be trusted: p is 1,"
     " and the interval is everything",
     _NOT_NOTICED,
 )
-HALVES_HAVE_SPREAD = varies("TA419", _variance_of_halves).state(
+HALVES_HAVE_SPREAD = varies(
+    "TA419", lambda resamples, _: moments_of_halves("5x2cv-t", resamples)[1].sum(axis=-1)
+).state(
     "the differences vary between the halves of a replicate",
     "both halves of every replicate show the same difference, so nothing shows how far it can be trusted: p is 1",
     "method='corrected-resampled-t' looks at the spread between replicates, too",
@@ -278,19 +254,6 @@ AS_MANY_RUNS = at_most("TA443", 0, lambda resamples, _: np.ptp(_runs_by_learner(
 # --- The error of one learner -------------------------------------------------------------------------------
 
 
-def _bootstrap_part(resamples: Any) -> Any:
-    """Return the bootstrap samples, where the plan or one of its parts has some."""
-    parts = (resamples, *resamples.parts.values())
-    return next((part for part in parts if part.plan.kind == "bootstrap"), resamples)
-
-
-def _apparent_part(resamples: Any) -> Any:
-    """Return the resamples that were trained and tested on the same examples, or None."""
-    if resamples.plan.kind == "apparent":
-        return resamples
-    return resamples.parts.get("apparent", _bootstrap_part(resamples).parts.get("apparent"))
-
-
 def _tested_part(resamples: Any) -> Any:
     """Return the resamples that were tested on other examples than they were trained on, or None."""
     if resamples.plan.kind != "apparent":
@@ -300,10 +263,19 @@ def _tested_part(resamples: Any) -> Any:
 
 def _apparent_excess(resamples: Any, _: Context) -> Numbers:
     """Return by how many points the apparent error exceeds that of examples held out; 0 where none were."""
-    apparent, tested = _apparent_part(resamples), _tested_part(resamples)
+    apparent, tested = find_apparent(resamples), _tested_part(resamples)
     if apparent is None or tested is None:
         return 0.0
     return 100 * (apparent.pooled - tested.pooled)
+
+
+def _apparent_error(resamples: Any, _: Context) -> Numbers:
+    apparent = find_apparent(resamples)
+    return 1.0 if apparent is None else apparent.pooled
+
+
+def _bootstrap_part(resamples: Any) -> Any:
+    return find_bootstrap(resamples) or resamples
 
 
 def _spread_of_losses(resamples: Any) -> Numbers:
@@ -320,10 +292,8 @@ def _pooled_variance(resamples: Any, _: Context) -> Numbers:
 
 
 def _spread_of_halves(resamples: Any, _: Context) -> Numbers:
-    from .nested import error_of_halves
-
-    halves = resamples.part("halves")
-    differences = np.abs(halves.values[..., 0] - halves.values[..., 1]).max(axis=-1)
+    halves = resamples.part("halves").values
+    differences = np.abs(halves[..., 0] - halves[..., 1]).max(axis=-1)
     return np.where(error_of_halves(resamples) > 0, differences, 0.0)
 
 
@@ -333,16 +303,11 @@ def _number_of_folds(resamples: Any, _: Context) -> Numbers:
     return (resamples.parts["2-fold*100"] if beside else resamples).loss.shape[-1]
 
 
-def _apparent_error(resamples: Any, _: Context) -> Numbers:
-    apparent = _apparent_part(resamples)
-    return 1.0 if apparent is None else apparent.pooled
-
-
 _LARGER_TEST_SETS = (
     "a plan with larger or more test sets ('10x10') would tell more; method='holdout' counts errors instead"
 )
 
-HELD_OUT = is_true("TA420", _never, reference="mitchell1997").state(
+HELD_OUT = is_true("TA420", lambda *_: False, reference="mitchell1997").state(
     "no example was tested that the classifier was trained on",
     "every example tested was trained on, so that this error is biased, as a rule far too low (Mitchell)",
     "method='kfold' tests every example once, and never one that was trained on",

@@ -9,36 +9,33 @@ import numpy as np
 
 from ...evidence import Resamples
 from ...numerics.distributions import tail
-from ...numerics.rounding import without_rounding
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, Side, one_of
 from ..limits import as_interval
-from ..loss_scale import scale
-from ..registry import ONE_TEST_SET, Standing, method
+from ..registry import ONE_TEST_SET, Standing, interval, test
 from .assumptions import CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN
-from .common import other_plan, pair_of_learners, preferences
+from .moments import mean_of_splits, preferences
 from .pooled import mcnemar_on_cv_interval
-from .splittings import mean_se_w_interval
+from .required_plans import OF_TWO, require_pair, wrong_plan
+from .splittings import mean_se_w
 
 Ties = Literal["none", "first"]
-_FACTS: dict[str, Any] = {
-    "gives": "test",
-    "question": 8,
-    "evidence": Resamples,
-    "parameter": "difference",
-    "assumes": (CHOOSES_ONLY, NOT_CHOSEN),
-    "standing": Standing.HEURISTIC,
-    "told": lambda ties="none", **_: "a choice without a p-value" + ("; a tie goes to A" if ties == "first" else ""),
-    "reference": "yang2006",
-}
 
 
-@method(
+def _state_ties(ties: Ties = "none", **_: Any) -> str:
+    return "a choice without a p-value" + ("; a tie goes to A" if ties == "first" else "")
+
+
+_FACTS: dict[str, Any] = OF_TWO | {"standing": Standing.HEURISTIC, "reference": "yang2006"}
+_CHOICE: dict[str, Any] = _FACTS | {"covers": (), "assumes": (CHOOSES_ONLY, NOT_CHOSEN)}  # without error bars
+
+
+@test(
     name="vote",
-    covers=(),  # a choice, without error bars
-    **_FACTS,
+    **_CHOICE,
     because="splittings outvote chance, but a splitting that is wrong for the task stays wrong however often it votes",
     statistic="share of splits for A",
+    told=_state_ties,
 )
 def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none") -> TestResult:
     """Choose the learner that does better on more of the splits.
@@ -59,24 +56,24 @@ def vote(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: 
 
     Examples
     --------
-    >>> held = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.9], plan="4x(2/3)")
-    >>> found = vote(held)
-    >>> found.statistic, found.chooses
+    >>> splits = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.9], plan="4x(2/3)")
+    >>> result = vote(splits)
+    >>> result.statistic, result.chooses
     (np.float64(0.625), np.int64(-1))
     """
-    signs = preferences(pair_of_learners("vote", resamples, least=1))
+    signs = preferences(require_pair("vote", resamples, least=1))
     if ties == "first":
         signs = np.where(signs == 0, -1, signs)
     toward_b = signs.mean(axis=(-2, -1))
-    return _chosen((1 - toward_b) / 2, np.sign(signs.sum(axis=(-2, -1))), alternative, ties)
+    return _as_choice((1 - toward_b) / 2, np.sign(signs.sum(axis=(-2, -1))), alternative, ties)
 
 
-@method(
+@test(
     name="mean-error-choice",
-    covers=(),  # a choice, without error bars
-    **_FACTS | {"told": lambda ties="first", **_: _FACTS["told"](ties=ties)},
+    **_CHOICE,
     because="less of a lottery than one split, and nothing says how sure the choice is",
     statistic="difference",
+    told=lambda ties="first", **_: _state_ties(ties),
 )
 def mean_error_choice(
     resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "first"
@@ -96,20 +93,22 @@ def mean_error_choice(
 
     Examples
     --------
-    >>> held = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.9], plan="4x(2/3)")
-    >>> mean_error_choice(held).chooses
+    >>> splits = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.9], plan="4x(2/3)")
+    >>> mean_error_choice(splits).chooses
     np.int64(-1)
     """
-    mean = _mean(pair_of_learners("mean-error-choice", resamples, least=1))
-    return _chosen(mean, np.sign(mean), alternative, ties)
+    mean = mean_of_splits(require_pair("mean-error-choice", resamples, least=1))
+    return _as_choice(mean, np.sign(mean), alternative, ties)
 
 
-@method(
+@test(
     name="holdout-choice",
+    **_FACTS,
     covers=(),  # a choice, without error bars
-    **_FACTS | {"assumes": (CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN)},
+    assumes=(CHOOSES_ONLY, JOINT_ERRORS_KNOWN, NOT_CHOSEN),
     because="one split may favour either by chance; many that vote choose the better one more often",
     statistic="difference",
+    told=_state_ties,
 )
 def holdout_choice(resamples: Resamples, *, alternative: Alternative = "two-sided", ties: Ties = "none") -> TestResult:
     """Choose the learner whose loss on the one test set is smaller.
@@ -128,14 +127,15 @@ def holdout_choice(resamples: Resamples, *, alternative: Alternative = "two-side
     >>> holdout_choice(Resamples.from_scores([0.8], [0.9], plan="holdout")).chooses
     np.int64(1)
     """
-    mean = _mean(_one_split(resamples))
-    return _chosen(mean, np.sign(mean), alternative, ties)
+    mean = mean_of_splits(_one_split(resamples))
+    return _as_choice(mean, np.sign(mean), alternative, ties)
 
 
-@method(
+@interval(
     name="holdout-choice",
+    **_FACTS,
     covers=ONE_TEST_SET,
-    **_FACTS | {"gives": "interval", "assumes": (JOINT_ERRORS_KNOWN, NOT_CHOSEN), "told": ""},
+    assumes=(JOINT_ERRORS_KNOWN, NOT_CHOSEN),
     because="Tango's limits speak for the two classifiers of this one split, and for no others",
 )
 def holdout_choice_interval(resamples: Resamples, *, alpha: float = 0.05, side: Side = "two") -> Interval:
@@ -152,8 +152,9 @@ def holdout_choice_interval(resamples: Resamples, *, alpha: float = 0.05, side: 
     name = "holdout-choice"
     if _one_split(resamples).together is not None:
         counted = resamples.metric.name == "error" and resamples.seeds == 1
-        limits = mcnemar_on_cv_interval if counted else mean_se_w_interval
-        return replace(limits(resamples, alpha=alpha, side=side), method=name)
+        if counted:
+            return replace(mcnemar_on_cv_interval(resamples, alpha=alpha, side=side), method=name)
+        return replace(mean_se_w(resamples).interval(alpha, side), method=name)
     tail(alpha, side)  # refuses what is no level and no side
     low, high = (np.full(resamples.shape, end)[()] for end in resamples.range)
     return as_interval(name, (low, high), alpha, side, resamples.parameter, resamples.range)
@@ -161,16 +162,12 @@ def holdout_choice_interval(resamples: Resamples, *, alpha: float = 0.05, side: 
 
 def _one_split(resamples: Resamples) -> Resamples:
     name = "holdout-choice"
-    if pair_of_learners(name, resamples, least=1).runs != 1:
-        raise other_plan(name, resamples, "one split", "Take method='vote' or 'mean-error-choice'.")
+    if require_pair(name, resamples, least=1).runs != 1:
+        raise wrong_plan(name, resamples, "one split", "Take method='vote' or 'mean-error-choice'.")
     return resamples
 
 
-def _mean(resamples: Resamples) -> FloatArray:
-    return without_rounding(resamples.values.mean(axis=(-2, -1)), scale(resamples))
-
-
-def _chosen(statistic: FloatArray, sign: FloatArray, alternative: Alternative, ties: Ties) -> TestResult:
+def _as_choice(statistic: FloatArray, sign: FloatArray, alternative: Alternative, ties: Ties) -> TestResult:
     """Return the choice that a sign makes: −1 for A, 1 for B, and for 0 what `ties` says."""
     one_of("ties", ties, Ties)
     allowed = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}[one_of("alternative", alternative, Alternative)]

@@ -1,59 +1,50 @@
-"""Nadeau and Bengio's t test, which allows for the overlap of training sets."""
+"""Nadeau and Bengio's t, which allows for the overlap of training sets, and what it says as probabilities."""
 
 from __future__ import annotations
 
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...errors import InvalidOption
 from ...evidence import Resamples
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Side
-from ..registry import EVERY_SOURCE, Standing, method
+from ...numerics.distributions import pvalue_of_tails, ratio
+from ...numerics.rounding import without_rounding
+from ...results import Interval, Practical, TestResult
+from ...typing_ import Alternative, BoolArray, FloatArray, Side
+from ..loss_scale import scale
+from ..pivots import Student
+from ..registry import EVERY_SOURCE, Standing, interval, procedure, test
 from .assumptions import SPREAD_OF_DIFFERENCES, TRAINED_ON_SPLITS
-from .common import as_ratio, folds_only, pair_of_learners
-from .moments import moments, student, student_interval
+from .moments import fit_student, moments
+from .required_plans import OF_TWO, as_ratio, require_folds, require_pair
 
-_RESAMPLED: dict[str, Any] = {
-    "name": "corrected-resampled-t",
+_CORRECTED: dict[str, Any] = OF_TWO | {
     "covers": EVERY_SOURCE,
-    "question": 8,
-    "evidence": Resamples,
-    "parameter": "difference",
     "assumes": (SPREAD_OF_DIFFERENCES, *TRAINED_ON_SPLITS),
     "standing": Standing.RECOMMENDED,
-    "because": "the overlap of training sets is allowed for: its level stays near alpha however many splits there are,"
+}
+
+
+def fit_corrected_t(name: str, resamples: Resamples, inflation: float) -> Student:
+    """Return Student's t of the mean difference, with the error √(s²(1/J + inflation)) and J − 1 degrees of freedom."""
+    mean, deviation, runs = moments(require_pair(name, resamples))
+    return fit_student(resamples, mean, deviation * np.sqrt(1 / runs + inflation), runs - 1)
+
+
+@procedure(
+    name="corrected-resampled-t",
+    **_CORRECTED,
+    because="the overlap of training sets is allowed for: its level stays near alpha however many splits there are,"
     " but with nearest neighbours it is about twice that",
-    "holds": "stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more",
-    "where": {"stable": (1, 1), "runs": (10, inf), "test": (30, inf)},
-    "reference": "nadeau2003",
-}
-_KFOLD: dict[str, Any] = _RESAMPLED | {
-    "name": "corrected-repeated-kfold-t",
-    "because": "the overlap of training sets is allowed for, and by ten times 10-fold the answer hardly depends on"
-    " how the examples were cut; with nearest neighbours its level is more than twice alpha",
-    "holds": "stable learners (no nearest neighbours), 10 folds, 10 replicates or more",
-    "where": {"stable": (1, 1), "folds": (10, 10), "replicates": (10, inf)},
-    "reference": "bouckaert2004",
-}
-
-
-def corrected_error(name: str, resamples: Resamples, ratio: float | None) -> tuple[FloatArray, FloatArray, int]:
-    """Return the mean difference, its standard error √(s²(1/J + n_test/n_train)) and the degrees of freedom J − 1."""
-    mean, deviation, runs = moments(pair_of_learners(name, resamples))
-    return mean, deviation * np.sqrt(1 / runs + as_ratio(name, resamples, ratio)), runs - 1
-
-
-@method(gives="test", statistic="t", **_RESAMPLED)
-def corrected_resampled_t(
-    resamples: Resamples,
-    *,
-    against: float = 0.0,
-    alternative: Alternative = "two-sided",
-    ratio: float | None = None,
-) -> TestResult:
-    """Test the mean difference of two learners over splits whose training sets overlap.
+    holds="stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more",
+    where={"stable": (1, 1), "runs": (10, inf), "test": (30, inf)},
+    statistic="t",
+    reference="nadeau2003",
+)
+def corrected_resampled_t(resamples: Resamples, *, ratio: float | None = None) -> Student:
+    """Corrected t test and interval for the mean difference of two learners over splits whose training sets overlap.
 
     t = d̄/√(s²(1/J + n_test/n_train)) with J − 1 degrees of freedom, J the number of splits. The
     second term stands for the covariance of differences that share training examples;
@@ -63,52 +54,33 @@ def corrected_resampled_t(
     ----------
     resamples
         The losses of two learners on the same splits.
-    against
-        The difference that is tested: 0, or a margin.
-    alternative
-        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     ratio
         The size of a test set over that of a training set, where the evidence does not know it: 0.5
         for splits of two thirds and one third.
 
     Examples
     --------
-    >>> held = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.6], plan="4x(2/3)")
-    >>> found = corrected_resampled_t(held)
-    >>> found.statistic.round(4), found.pvalue.round(4)
-    (np.float64(-1.5076), np.float64(0.2288))
-    """
-    mean, error, freedom = corrected_error("corrected-resampled-t", resamples, ratio)
-    return student(mean - against, error, freedom, alternative)
-
-
-@method(gives="interval", **_RESAMPLED)
-def corrected_resampled_interval(
-    resamples: Resamples, *, alpha: float = 0.05, side: Side = "two", ratio: float | None = None
-) -> Interval:
-    """Give d̄ ± t·√(s²(1/J + n_test/n_train)), the differences that the corrected resampled t test leaves standing.
-
-    Examples
-    --------
-    >>> held = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.6], plan="4x(2/3)")
-    >>> limits = corrected_resampled_interval(held)
-    >>> limits.low.round(4), limits.high.round(4)
-    (np.float64(-0.3889), np.float64(0.1389))
+    >>> splits = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.6], plan="4x(2/3)")
+    >>> result, limits = corrected_resampled_t(splits).test(), corrected_resampled_t(splits).interval()
+    >>> result.statistic.round(4), result.pvalue.round(4), limits.low.round(4), limits.high.round(4)
+    (np.float64(-1.5076), np.float64(0.2288), np.float64(-0.3889), np.float64(0.1389))
     """
     name = "corrected-resampled-t"
-    mean, error, freedom = corrected_error(name, resamples, ratio)
-    return student_interval(name, resamples, mean, error, freedom, alpha, side)
+    return fit_corrected_t(name, resamples, as_ratio(name, require_pair(name, resamples), ratio))
 
 
-@method(gives="test", statistic="t", **_KFOLD)
-def corrected_repeated_kfold_t(
-    resamples: Resamples,
-    *,
-    against: float = 0.0,
-    alternative: Alternative = "two-sided",
-    ratio: float | None = None,
-) -> TestResult:
-    """Test the mean difference of two learners over r times k-fold cross-validation.
+@procedure(
+    name="corrected-repeated-kfold-t",
+    **_CORRECTED,
+    because="the overlap of training sets is allowed for, and by ten times 10-fold the answer hardly depends on"
+    " how the examples were cut; with nearest neighbours its level is more than twice alpha",
+    holds="stable learners (no nearest neighbours), 10 folds, 10 replicates or more",
+    where={"stable": (1, 1), "folds": (10, 10), "replicates": (10, inf)},
+    statistic="t",
+    reference="bouckaert2004",
+)
+def corrected_repeated_kfold_t(resamples: Resamples, *, ratio: float | None = None) -> Student:
+    """Corrected t test and interval for the mean difference of two learners over r times k-fold cross-validation.
 
     The corrected resampled t with J = r·k and n_test/n_train = 1/(k − 1): one formula, which Bouckaert and
     Frank recommend with ten replicates of ten folds.
@@ -117,40 +89,168 @@ def corrected_repeated_kfold_t(
     ----------
     resamples
         The losses of two learners by a k-fold plan.
-    against
-        The difference that is tested: 0, or a margin.
-    alternative
-        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     ratio
         The size of a test set over that of a training set, if it is not 1/(k − 1).
 
     Examples
     --------
     >>> a, b = [[0.8, 0.7], [0.9, 0.8]], [[0.7, 0.7], [0.7, 0.6]]
-    >>> corrected_repeated_kfold_t(Resamples.from_scores(a, b, plan="2x2")).pvalue.round(4)
+    >>> folds = Resamples.from_scores(a, b, plan="2x2")
+    >>> corrected_repeated_kfold_t(folds).test().pvalue.round(4)
     np.float64(0.3273)
+    >>> corrected_repeated_kfold_t(folds).interval().high.round(4)
+    np.float64(0.2157)
     """
-    mean, error, freedom = _repeated(resamples, ratio)
-    return student(mean - against, error, freedom, alternative)
+    name = "corrected-repeated-kfold-t"
+    require_folds(name, require_pair(name, resamples), instead="corrected-resampled-t")
+    usual = 1 / (resamples.loss.shape[-1] - 1) if ratio is None else ratio
+    return fit_corrected_t(name, resamples, as_ratio(name, resamples, usual))
 
 
-@method(gives="interval", **_KFOLD)
-def corrected_repeated_kfold_interval(
-    resamples: Resamples, *, alpha: float = 0.05, side: Side = "two", ratio: float | None = None
-) -> Interval:
-    """Give the differences that the corrected repeated k-fold t test leaves standing.
+# --- As probabilities -------------------------------------------------------------------------------
+
+
+def _state_options(rope: float = 0.0, rho: float | None = None, **_: Any) -> str:
+    correlation = "" if rho is None else f"correlation of the differences taken for {rho:g}"
+    region = f"differences within {rope:g} count as none" if rope else ""
+    return "; ".join(part for part in ("flat prior", region, correlation) if part)
+
+
+_BAYESIAN: dict[str, Any] = _CORRECTED | {
+    "name": "bayesian-correlated-t",
+    "because": "the numbers of the corrected t, read as probabilities; with a region of practical equivalence it can"
+    " also say that nothing speaks for either",
+    "holds": "stable learners (no nearest neighbours), 10 splits or more with test sets of 30 examples or more, without"
+    " a rope",
+    "where": {"stable": (1, 1), "runs": (10, inf), "test": (30, inf)},
+    "told": _state_options,
+    "reference": "corani2015",
+}
+
+
+@test(statistic="P(B better)", **_BAYESIAN)
+def bayesian_correlated_t(
+    resamples: Resamples,
+    *,
+    alternative: Alternative = "two-sided",
+    rope: float = 0.0,
+    rho: float | None = None,
+) -> TestResult:
+    """Give the posterior probability that B is the better learner, by more than the rope if there is one.
+
+    The difference is Student(d̄, s²(1/J + ρ/(1 − ρ)), J − 1) under a flat prior. The statistic is P(B better);
+    the p-value is the probability of being wrong to call one of them better, doubled if two-sided. Without a
+    rope it is that of the corrected t test. Differences without any spread give a posterior that sits on their mean, so
+    that the statistic is 0 or 1; but nothing shows how far they can be trusted, and the p-value is 1.
+
+    Parameters
+    ----------
+    resamples
+        The losses of two learners on the same splits.
+    alternative
+        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
+    rope
+        The region of practical equivalence: differences up to this size, either way, count as none.
+    rho
+        The correlation of differences on two splits; the share of the examples that are tested, if left out: 1/k
+        for k folds.
 
     Examples
     --------
-    >>> a, b = [[0.8, 0.7], [0.9, 0.8]], [[0.7, 0.7], [0.7, 0.6]]
-    >>> corrected_repeated_kfold_interval(Resamples.from_scores(a, b, plan="2x2")).high.round(4)
-    np.float64(0.2157)
+    >>> folds = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
+    >>> bayesian_correlated_t(folds).statistic.round(4), bayesian_correlated_t(folds, rope=0.05).statistic.round(4)
+    (np.float64(0.907), np.float64(0.8097))
     """
-    mean, error, freedom = _repeated(resamples, ratio)
-    return student_interval(_KFOLD["name"], resamples, mean, error, freedom, alpha, side)
+    tails = _integrate_tails("bayesian-correlated-t", resamples, rope, rho)
+    pvalue = pvalue_of_tails(tails.not_below, tails.not_above, alternative)
+    return TestResult(
+        statistic=tails.above,
+        pvalue=np.where(tails.varied, pvalue, 1.0)[()],
+        practical=_as_practical(tails, rope) if rope else None,
+    )
 
 
-def _repeated(resamples: Resamples, ratio: float | None) -> tuple[FloatArray, FloatArray, int]:
-    name = _KFOLD["name"]
-    folds_only(name, pair_of_learners(name, resamples), instead="corrected-resampled-t")
-    return corrected_error(name, resamples, 1 / (resamples.loss.shape[-1] - 1) if ratio is None else ratio)
+@interval(**_BAYESIAN)
+def bayesian_correlated_interval(
+    resamples: Resamples, *, alpha: float = 0.05, side: Side = "two", rho: float | None = None
+) -> Interval:
+    """Give limits between which the difference lies with the posterior probability of the level.
+
+    Examples
+    --------
+    >>> folds = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
+    >>> bayesian_correlated_interval(folds, alpha=0.2).low.round(4)
+    np.float64(0.0052)
+    """
+    posterior = _fit_posterior("bayesian-correlated-t", resamples, rho)
+    posterior.method, posterior.parameter = "bayesian-correlated-t", resamples.parameter
+    return posterior.interval(alpha, side)
+
+
+def correlated_probabilities(resamples: Resamples, *, rope: float, rho: float | None = None) -> Practical:
+    """Return the three probabilities of the Bayesian correlated t test; `practical_probabilities` tells more of them.
+
+    Examples
+    --------
+    >>> folds = Resamples.from_scores([0.7, 0.7, 0.7, 0.6], [0.8, 0.7, 0.9, 0.8], plan="4-fold")
+    >>> correlated_probabilities(folds, rope=0.02).b_better.round(3)
+    np.float64(0.877)
+    """
+    return _as_practical(_integrate_tails("practical_probabilities", resamples, rope, rho), rope)
+
+
+class _Tails(NamedTuple):
+    """The posterior's probabilities on either side of −rope and of rope, each with its own digits.
+
+    Without any spread it sits on the mean, and each of them is 0 or 1. The ends of the rope belong to it: a difference
+    of −rope is not below, one of rope not above.
+    """
+
+    below: FloatArray
+    not_below: FloatArray
+    above: FloatArray
+    not_above: FloatArray
+    varied: BoolArray  # whether the differences have any spread
+
+
+def _as_practical(tails: _Tails, rope: float) -> Practical:
+    # From the side on which the mean lies, whichever learner is called A.
+    inside = np.where(tails.above >= tails.below, tails.not_above - tails.below, tails.not_below - tails.above)
+    equivalent = np.maximum(inside, 0.0)[()]
+    return Practical(a_better=tails.below[()], equivalent=equivalent, b_better=tails.above[()], rope=float(rope))
+
+
+def _fit_posterior(name: str, resamples: Resamples, rho: float | None) -> Student:
+    require_pair(name, resamples)
+    if rho is None:
+        inflation = as_ratio(name, resamples, None, "Give the correlation of the differences: rho=0.1 for 10-fold.")
+    elif isinstance(rho, bool) or not (isinstance(rho, int | float | np.number) and 0 <= rho < 1):
+        raise InvalidOption(f"rho must be a correlation from 0 to below 1, but is {rho!r}. For 10-fold write 0.1.")
+    else:
+        inflation = rho / (1 - rho)
+    return fit_corrected_t(name, resamples, inflation)
+
+
+def _integrate_tails(name: str, resamples: Resamples, rope: float, rho: float | None) -> _Tails:
+    from scipy.special import stdtr
+
+    if isinstance(rope, bool) or not (isinstance(rope, int | float | np.number) and 0 <= rope < np.inf):
+        raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
+    posterior = _fit_posterior(name, resamples, rho)
+    mean, error = posterior.estimate, posterior.error
+    varied, size = np.asarray(error > 0), scale(resamples)
+    below, above = -rope - mean, mean - rope
+    # Without a spread the mean is on either side, or at an end of the rope but for rounding.
+    all_below, all_above = (without_rounding(distance, size) > 0 for distance in (below, above))
+
+    def integrate(distance: FloatArray, certain: BoolArray) -> FloatArray:
+        quantile = ratio(np.where(varied, distance, 0.0), error, empty=0.0)
+        return np.where(varied, stdtr(posterior.df, quantile), certain)[()]
+
+    return _Tails(
+        below=integrate(below, all_below),
+        not_below=integrate(-below, ~all_below),
+        above=integrate(above, all_above),
+        not_above=integrate(-above, ~all_above),
+        varied=varied,
+    )

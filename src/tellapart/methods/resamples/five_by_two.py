@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidEvidence, InvalidOption
+from ...errors import InvalidOption
 from ...evidence import Resamples
 from ...numerics.distributions import ratio
-from ...numerics.rounding import unit, without_rounding
 from ...results import TestResult
-from ...typing_ import Alternative, FloatArray, one_of
-from ..loss_scale import scale
-from ..registry import EVERY_SOURCE, Standing, method
+from ...typing_ import Alternative, one_of
+from ..registry import EVERY_SOURCE, Standing, test
 from .assumptions import (
     FIVE_REPLICATES,
     HALVES_HAVE_SPREAD,
@@ -24,14 +22,10 @@ from .assumptions import (
     SMOOTH_LEARNING_CURVE,
     TOP_AGREES_WITH_MEAN,
 )
-from .common import as_place, pair_of_learners, speaking_for
-from .moments import student
+from .moments import fit_student, moments_of_halves, sign_of
+from .required_plans import OF_TWO, as_position
 
-_FACTS: dict[str, Any] = {
-    "gives": "test",
-    "question": 8,
-    "evidence": Resamples,
-    "parameter": "difference",
+_FACTS: dict[str, Any] = OF_TWO | {
     "covers": EVERY_SOURCE,
     "assumes": (
         HALVES_HAVE_SPREAD,
@@ -47,27 +41,7 @@ _FACTS: dict[str, Any] = {
 }
 
 
-def halves(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray]:
-    """Return the differences by replicate and half, and each replicate's variance (p₁ − p₂)²/2, in units of their size.
-
-    The tests are quotients, for which the unit does not matter. The paper's s² = (p₁ − p̄)² + (p₂ − p̄)² is a sum
-    of two squares that is not divided: of two values that is the unbiased variance.
-    """
-    pair_of_learners(name, resamples)
-    if resamples.plan.kind != "k-fold" or resamples.loss.shape[-1] != 2:
-        raise InvalidEvidence(
-            f"method {name!r} needs replicates of two folds, but the plan is {resamples.plan.name!r}. Race by the plan"
-            " '5x2', or take method='corrected-resampled-t'."
-        )
-    size = scale(resamples)
-    one = unit(size)
-    size = size / one
-    differences = without_rounding(resamples.values / one[..., None, None], size[..., None, None])
-    apart = without_rounding(differences[..., 0] - differences[..., 1], size[..., None])
-    return differences, apart**2 / 2
-
-
-@method(
+@test(
     name="5x2cv-t",
     **_FACTS | {"assumes": (TOP_AGREES_WITH_MEAN, *_FACTS["assumes"])},
     because="ten fits of each learner, and false alarms are rarer than alpha (0.028 for 0.05), but with nearest"
@@ -100,20 +74,20 @@ def five_by_two_t(
     --------
     >>> a = [[0.75, 0.72], [0.78, 0.74], [0.73, 0.76], [0.77, 0.70], [0.74, 0.75]]
     >>> b = [[0.71, 0.71], [0.72, 0.73], [0.74, 0.72], [0.71, 0.70], [0.72, 0.70]]
-    >>> found = five_by_two_t(Resamples.from_scores(a, b, plan="5x2"))
-    >>> found.statistic.round(4), found.pvalue.round(4)
+    >>> result = five_by_two_t(Resamples.from_scores(a, b, plan="5x2"))
+    >>> result.statistic.round(4), result.pvalue.round(4)
     (np.float64(-1.2403), np.float64(0.2699))
     """
-    differences, spread = halves("5x2cv-t", resamples)
+    differences, variances = moments_of_halves("5x2cv-t", resamples)
     if not (isinstance(numerator, tuple | list) and len(numerator) == 2):
         raise InvalidOption(f"numerator must be a replicate and a half, such as (1, 1), but is {numerator!r}.")
-    replicate = as_place("numerator's replicate", numerator[0], differences.shape[-2])
-    half = as_place("numerator's half", numerator[1], 2)
-    top, error = differences[..., replicate, half], np.sqrt(spread.mean(axis=-1))
-    return speaking_for(top, student(top, error, differences.shape[-2], alternative))
+    replicate = as_position("numerator's replicate", numerator[0], differences.shape[-2])
+    half = as_position("numerator's half", numerator[1], 2)
+    top, error = differences[..., replicate, half], np.sqrt(variances.mean(axis=-1))
+    return fit_student(resamples, top, error, differences.shape[-2], chooses=sign_of(top)).test(0.0, alternative)
 
 
-@method(
+@test(
     name="5x2cv-f",
     **_FACTS,
     because="all ten differences count, so it is less of a lottery than the t; false alarms are far rarer than alpha"
@@ -144,16 +118,16 @@ def five_by_two_f(resamples: Resamples, *, alternative: Alternative = "two-sided
     --------
     >>> a = [[0.75, 0.72], [0.78, 0.74], [0.73, 0.76], [0.77, 0.70], [0.74, 0.75]]
     >>> b = [[0.71, 0.71], [0.72, 0.73], [0.74, 0.72], [0.71, 0.70], [0.72, 0.70]]
-    >>> found = five_by_two_f(Resamples.from_scores(a, b, plan="5x2"))
-    >>> found.statistic.round(4), found.pvalue.round(4)
+    >>> result = five_by_two_f(Resamples.from_scores(a, b, plan="5x2"))
+    >>> result.statistic.round(4), result.pvalue.round(4)
     (np.float64(1.3077), np.float64(0.4045))
     """
     from scipy.special import fdtrc
 
     one_of("alternative", alternative, Alternative)
-    differences, spread = halves("5x2cv-f", resamples)
+    differences, variances = moments_of_halves("5x2cv-f", resamples)
     replicates = differences.shape[-2]
-    above, below = (differences**2).sum(axis=(-2, -1)), 2 * spread.sum(axis=-1)
+    above, below = (differences**2).sum(axis=(-2, -1)), 2 * variances.sum(axis=-1)
     statistic = ratio(above, below, empty=0.0)
     if exact:
         pvalue = fdtrc(replicates, replicates, np.maximum(2 * statistic - 1, 0))

@@ -12,7 +12,8 @@ from ...evidence import Resamples
 from ...rendering import Rendered, significant
 from ...shaped import Shaped
 from ...typing_ import BoolArray, FloatArray, IntArray
-from .common import pair_of_learners, preferences
+from .moments import preferences
+from .required_plans import require_pair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -123,7 +124,7 @@ def instability(resamples: Resamples, *, tolerance: float = 0.15) -> Instability
     """
     if isinstance(tolerance, bool) or not (isinstance(tolerance, int | float | np.number) and 0 <= tolerance <= 1):
         raise InvalidOption(f"tolerance must be a share from 0 to 1, but is {tolerance!r}.")
-    pair_of_learners("instability", resamples, least=1)
+    require_pair("instability", resamples, least=1)
     plans = [held for held in (resamples, *resamples.parts.values()) if held.plan.kind == "random"]
     if not plans:
         raise InvalidEvidence(

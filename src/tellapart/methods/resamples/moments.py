@@ -1,25 +1,51 @@
-"""Mean and standard deviation over the test sets of a plan, and the t test and limits that follow from them.
+"""Means and standard deviations: over the test sets of a plan, inside them, and between halves; and the t of a mean.
 
-The values are the losses of one learner or the differences of two; every function takes either.
+The values are the losses of one learner or the differences of two; functions take either unless they say otherwise.
 Values that are all the same have no spread, and a t test has nothing to judge them by: then the p-value is 1,
-the interval is the whole range, and an assumption of the method says so. Scores that
-differ by rounding alone count as the same.
+the interval is the whole range, and an assumption of the method says so. Scores that differ by rounding alone count as
+the same.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ...evidence import Resamples
-from ...numerics.distributions import ratio, tail
-from ...numerics.rounding import unit, without_rounding
-from ...numerics.student_t import student_critical, student_pvalue
+from ...errors import InvalidEvidence, InvalidOption
+from ...evidence import Resamples, TrainingSets
+from ...numerics.rounding import ROUNDING, unit, without_rounding
 from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side, one_of
-from ..limits import as_interval
+from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
 from ..loss_scale import scale
+from ..pivots import Student, Undetermined
+from .required_plans import require_folds, require_pair, require_two, wrong_plan
+
+Variance = Literal["all-pairs", "within-fold"]
+
+
+def fit_student(
+    evidence: Resamples | TrainingSets,
+    estimate: Numbers,
+    error: Numbers,
+    df: Numbers,
+    *,
+    location: FloatArray | None = None,
+    chooses: IntArray | None = None,
+) -> Student:
+    """Return Student's t of losses: its limits lie in the range of the loss, and without variance are that range."""
+    return Student(
+        estimate, error, df, Undetermined(evidence.range), evidence.range,
+        quick=True, location=location, chooses=chooses, own_parameter=evidence.parameter,
+    )  # fmt: skip
+
+
+def sign_of(difference: FloatArray) -> IntArray:
+    """Return for whom a test speaks by its own difference: −1 for A, 1 for B, 0 for neither."""
+    return np.sign(difference).astype(np.int64)[()]
+
+
+# --- Over test sets ---------------------------------------------------------------------------------
 
 
 class Moments(NamedTuple):
@@ -35,8 +61,8 @@ def moments(resamples: Resamples) -> Moments:
 
     Examples
     --------
-    >>> held = Resamples.from_scores([0.9, 0.8, 0.7], [0.8, 0.8, 0.8], plan="3-fold")
-    >>> mean, deviation, runs = moments(held)
+    >>> folds = Resamples.from_scores([0.9, 0.8, 0.7], [0.8, 0.8, 0.8], plan="3-fold")
+    >>> mean, deviation, runs = moments(folds)
     >>> abs(mean) < 1e-12, round(deviation, 4), runs
     (np.True_, np.float64(0.1), 3)
     """
@@ -49,29 +75,147 @@ def moments(resamples: Resamples) -> Moments:
     return Moments(without_rounding(mean * one, size), without_rounding(deviation * one, size), runs)
 
 
-def student(mean: Numbers, error: Numbers, freedom: Numbers, alternative: Alternative) -> TestResult:
-    """Return t = mean/error and its p-value; without any error t is 0 or infinite and p is 1.
+def mean_of_splits(resamples: Resamples) -> FloatArray:
+    """Return the mean of the values over all test sets; rounding is 0."""
+    return without_rounding(resamples.values.mean(axis=(-2, -1)), scale(resamples))
+
+
+def moments_of_each(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return mean, standard deviation and number of the runs of A and of B, along the last dimension."""
+    require_two(name, resamples)
+    size = scale(resamples)
+    one = unit(size)
+    loss = resamples.loss.reshape(*resamples.loss.shape[:-2], -1) / one[..., None, None]
+    known = np.isfinite(loss)
+    runs = known.sum(axis=-1)
+    if runs.min() < 2:
+        raise InvalidEvidence(
+            f"method {name!r} needs two runs or more of each learner, but one has {runs.min()}: a single run tells"
+            " nothing of the spread. Run it with more seeds."
+        )
+    mean = np.where(known, loss, 0).sum(axis=-1) / runs
+    centred = np.where(known, loss - mean[..., None], 0)
+    deviation = np.sqrt((centred**2).sum(axis=-1) / (runs - 1))
+    own = one[..., None]
+    return mean * own, without_rounding(deviation * own, size[..., None]), runs.astype(float)
+
+
+def preferences(resamples: Resamples) -> FloatArray:
+    """Return by replicate and fold −1 where A did better, 1 where B did, and 0 for a tie; rounding is a tie."""
+    signs: FloatArray = np.sign(without_rounding(resamples.values, scale(resamples)[..., None, None]))
+    return signs
+
+
+# --- Inside test sets -------------------------------------------------------------------------------
+
+
+def weights(resamples: Resamples) -> FloatArray:
+    """Return the share of each test set in its replicate; equal shares where sizes are not known."""
+    sizes = resamples.sizes
+    shares: FloatArray = sizes / sizes.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def sums_of_squares(name: str, resamples: Resamples) -> FloatArray:
+    """Return the sum of squared values of each test set; of one learner's errors these are counts.
 
     Examples
     --------
-    >>> student(0.04, 0.01, 9, "two-sided").pvalue.round(5)
-    np.float64(0.00311)
+    >>> sums_of_squares("loo", Resamples.from_scores([1, 1, 0, 1], plan="loo", examples=4))
+    array([[0., 0., 1., 0.]])
     """
-    one_of("alternative", alternative, Alternative)
-    t = ratio(mean, error, empty=np.nan)
-    pvalue = student_pvalue(t, freedom, alternative, quick=True)
-    flat = np.asarray(error) == 0
-    endless = ratio(mean, 0.0, empty=0.0)  # NaN of what is not known
-    return TestResult(statistic=np.where(flat, endless, t)[()], pvalue=np.where(flat, 1.0, pvalue)[()])
+    counted = resamples.metric.name == "error" and resamples.parameter == "error" and resamples.seeds == 1
+    if resamples.together is None and counted and resamples.examples:
+        return resamples.values * resamples.test
+    if resamples.together is None and resamples.metric.is_mean:
+        raise InvalidEvidence(
+            f"method {name!r} needs the loss of every example, but only scores are known. race(...).resamples() keeps"
+            " it; for one learner's errors from_scores(..., examples=) will do."
+        )
+    return resamples.squares
+
+
+def variance_within(resamples: Resamples) -> FloatArray:
+    """Return by replicate and fold the variance of the values inside the test set (over its size); needs predictions.
+
+    Of right and wrong it is p + q − (p − q)², p and q the shares of examples that only A and only B got wrong.
+    """
+    squares = resamples.squares
+    if not (resamples.test >= 1).all():  # shares of an unknown number, or NaN
+        raise InvalidEvidence(
+            "the sizes of the test sets are not known. Give them as numbers of examples: test=, train=."
+        )
+    variance = squares / resamples.test - resamples.values**2
+    sums = np.trace(resamples.joint, axis1=-4, axis2=-3)  # what the squares are differences of
+    return np.where(variance <= ROUNDING * sums / resamples.test, 0.0, variance)
+
+
+def pooled_moments(resamples: Resamples, variance: Variance = "all-pairs") -> tuple[FloatArray, FloatArray]:
+    """Return mean and standard error of the pooled losses (or differences), averaged over replicates."""
+    one_of("variance", variance, Variance)
+    require_folds("cv-wald", resamples, instead="mean-se-w")
+    shares, values, inside = weights(resamples), resamples.values, variance_within(resamples)
+    size = scale(resamples)
+    means = (shares * values).sum(axis=-1)
+    between = without_rounding(values - means[..., None], size[..., None, None]) ** 2
+    spread = (shares * (inside + between)).sum(axis=-1)
+    if variance == "within-fold":
+        if resamples.test.min() < 2:
+            raise InvalidOption(
+                "variance='within-fold' needs two examples or more in every fold. Take 'all-pairs' for leave-one-out."
+            )
+        within = (shares * inside * resamples.test / (resamples.test - 1)).sum(axis=-1)
+        spread = np.where(within == 0, spread, within)  # folds that show no spread leave that between them
+    error = np.sqrt((spread / resamples.test.sum(axis=-1)).mean(axis=-1))
+    return without_rounding(means.mean(axis=-1), size), error
+
+
+# --- Between halves ---------------------------------------------------------------------------------
+
+
+def moments_of_halves(name: str, resamples: Resamples) -> tuple[FloatArray, FloatArray]:
+    """Return the differences by replicate and half, and each replicate's variance (p₁ − p₂)²/2, in units of their size.
+
+    5x2cv tests are quotients, for which the unit does not matter. The paper's s² = (p₁ − p̄)² + (p₂ − p̄)² is a sum
+    of two squares that is not divided: of two values that is the unbiased variance.
+    """
+    require_pair(name, resamples)
+    if resamples.plan.kind != "k-fold" or resamples.loss.shape[-1] != 2:
+        raise InvalidEvidence(
+            f"method {name!r} needs replicates of two folds, but the plan is {resamples.plan.name!r}. Race by the plan"
+            " '5x2', or take method='corrected-resampled-t'."
+        )
+    size = scale(resamples)
+    one = unit(size)
+    size = size / one
+    differences = without_rounding(resamples.values / one[..., None, None], size[..., None, None])
+    apart = without_rounding(differences[..., 0] - differences[..., 1], size[..., None])
+    return differences, apart**2 / 2
+
+
+def error_of_halves(resamples: Resamples) -> FloatArray:
+    """Return the standard error √(Σ(μ₁ − μ₂)²/2R) that R pairs of disjoint halves tell of."""
+    if resamples.plan.kind != "halves":
+        raise wrong_plan("conservative-z", resamples, "splits of disjoint halves", "Race by the plan 'conservative-z'.")
+    halves = resamples.part("halves")
+    size = scale(halves)
+    one = unit(size)
+    apart = (halves.values[..., 0] - halves.values[..., 1]) / one[..., None]
+    return without_rounding(np.sqrt((apart**2).mean(axis=-1) / 2) * one, size)
+
+
+# --- For score tables -------------------------------------------------------------------------------
+
+
+def student(mean: Numbers, error: Numbers, freedom: Numbers, alternative: Alternative) -> TestResult:
+    """Return t = mean/error and its p-value; without any error t is 0 or infinite and p is 1."""
+    return Student(mean, error, freedom, Undetermined((-np.inf, np.inf)), quick=True).test(0.0, alternative)
 
 
 def student_interval(
-    name: str, resamples: Resamples, centre: Numbers, error: Numbers, freedom: Numbers, alpha: float, side: Side
+    name: str, evidence: Resamples, centre: Numbers, error: Numbers, freedom: Numbers, alpha: float, side: Side
 ) -> Interval:
     """Return centre ∓ t·error inside the parameter's range; the whole range where there is no error."""
-    reach = student_critical(freedom, tail(alpha, side)) * error
-    least, most = resamples.range
-    flat = np.asarray(error) == 0
-    low = np.where(flat, least, np.clip(centre - reach, least, most))[()]
-    high = np.where(flat, most, np.clip(centre + reach, least, most))[()]
-    return as_interval(name, (low, high), alpha, side, resamples.parameter, resamples.range)
+    pivot = fit_student(evidence, centre, error, freedom)
+    pivot.method, pivot.parameter = name, evidence.parameter
+    return pivot.interval(alpha, side)

@@ -22,5 +22,5 @@ def report_on_variance(resamples: Resamples, _: AnswerContext) -> Iterator[Note]
 def report_on_other_tests(resamples: Resamples, context: AnswerContext) -> Iterator[Note]:
     """Yield what the corrected t says beside 5x2cv, whose verdict depends on which difference stands on top."""
     if context.method == "5x2cv-t" and context.hypothesis == "different" and len(resamples.learners) == 2:
-        result = corrected_resampled_t(resamples, alternative=context.alternative)
+        result = corrected_resampled_t(resamples).test(0.0, context.alternative)
         yield Note(key="other_tests", label="beside", text="", value={"corrected-resampled-t": result})

@@ -13,21 +13,19 @@ from ...numerics.orientation import orientation
 from ...results import Interval, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side, as_alpha, as_generator, as_resamples, one_of
 from ..limits import as_interval
-from ..registry import Standing, method
+from ..registry import Standing, test
 from ..simulation import of_tails
 from .assumptions import ENOUGH_RUNS, NOT_CHOSEN, UNPAIRED_RUNS
-from .t_tests import of_each
+from .moments import moments_of_each
+from .required_plans import OF_TWO
 
 _BLOCK = 4_000_000  # numbers held at once
 
 
-@method(
+@test(
     name="probability-better-run",
+    **OF_TWO,
     covers=("learner",),
-    gives="test",
-    question=8,
-    evidence=Resamples,
-    parameter="difference",
     assumes=(ENOUGH_RUNS, UNPAIRED_RUNS, NOT_CHOSEN),
     partner="welch",
     standing=Standing.HEURISTIC,
@@ -74,7 +72,7 @@ def probability_better_run(
         np.where(turn == 0, even, np.where(turn < 0, other, own)) for own, other in ((ahead, behind), (behind, ahead))
     )
     pvalue = pvalue_of_tails(at_least, at_most, alternative)
-    _, _, each = of_each("probability-better-run", runs)
+    _, _, each = moments_of_each("probability-better-run", runs)
     ways = np.vectorize(lambda a, b: 1 / comb(int(a + b), int(a)), otypes=[float])(each[..., 0], each[..., 1])
     least = np.minimum(ways * (2 if alternative == "two-sided" else 1), 1)
     return TestResult(
@@ -111,7 +109,7 @@ def _drawn(name: str, runs: Resamples, resamples: int, rng: Any) -> tuple[FloatA
     These are along the last dimension. And −1 where the leader is A, 0 where both have the same runs: whichever learner
     leads meets the same draws.
     """
-    of_each(name, runs)  # two learners, two runs each
+    moments_of_each(name, runs)  # two learners, two runs each
     count, shape = as_resamples(resamples), runs.shape
     loss = runs.loss.reshape(-1, 2, runs.runs)
     won = _shares(loss)

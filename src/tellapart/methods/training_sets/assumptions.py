@@ -8,7 +8,7 @@ import numpy as np
 
 from ...typing_ import Numbers
 from ..assumptions import Context, at_least, is_true, varies
-from .common import mean_squares, spread_of_draws
+from .variation import mean_squares, spread_of_draws
 
 _MORE_TEST_EXAMPLES = "more test examples would tell more, by 'crossed-interval' and 'quasi-f' as well"
 

@@ -13,9 +13,8 @@ from ...numerics.distributions import ratio
 from ...rendering import Rendered, percent, significant
 from ...typing_ import FloatArray
 from ..loss_scale import scale
-from .common import mean_squares
+from .variation import BOTH, mean_squares
 
-_BOTH = (-2, -1)  # training set and example
 _SQUARED = 1e150  # larger losses have no square
 
 
@@ -108,8 +107,8 @@ def variance_components(evidence: TrainingSets | Resamples | Outcomes) -> Compon
                 f"the components of split and seed need two or more seeds and test sets, but there are {evidence.seeds}"
                 f" and {evidence.runs}. Race with seeds=5."
             )
-        seed = evidence.seed_variance.mean(axis=_BOTH).sum(axis=-1)
-        split = evidence.values.var(axis=_BOTH, ddof=1) - seed / evidence.seeds
+        seed = evidence.seed_variance.mean(axis=BOTH).sum(axis=-1)
+        split = evidence.values.var(axis=BOTH, ddof=1) - seed / evidence.seeds
         return Components(names=("split", "seed"), moments=np.stack([split, seed], axis=-1))
     square = mean_squares("variance-components", evidence)
     by_set, by_example, rest = (part * square.unit**2 for part in (square.sets, square.examples, square.rest))

@@ -9,93 +9,71 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import TrainingSets
-from ...numerics.distributions import ratio, tail
+from ...numerics.distributions import ratio
 from ...numerics.rounding import without_rounding
-from ...numerics.student_t import student_critical
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Side, one_of
+from ...results import TestResult
+from ...typing_ import Alternative, one_of
 from ..loss_scale import scale
-from ..registry import EVERY_SOURCE, Standing, method
+from ..pivots import Centred, Student
+from ..registry import EVERY_SOURCE, Standing, procedure, test
+from ..resamples.moments import fit_student
 from .assumptions import ENOUGH_CROSSED_SETS, SETS_OR_EXAMPLES_VARY, TRAINING_SETS_VARY
-from .common import limits_in_range, mean_squares
+from .variation import BOTH, mean_squares
 
-_BOTH = (-2, -1)  # training set and example
-
-_CROSSED: dict[str, Any] = {
-    "name": "crossed-interval",
-    "covers": EVERY_SOURCE,
-    "question": 5,
+_FACTS: dict[str, Any] = {
     "evidence": TrainingSets,
+    "covers": EVERY_SOURCE,
     "assumes": (ENOUGH_CROSSED_SETS, TRAINING_SETS_VARY, SETS_OR_EXAMPLES_VARY),
     "standing": Standing.RECOMMENDED,
-    "because": "it allows for other training sets and for other test examples at once: with normal effects it covers"
-    " 0.94 to 0.98 from 5 training sets on",
     "holds": "5 or more training sets",
     "where": {"sets": (5, inf)},
-    "reference": "satterthwaite1946",
 }
 
 
-@method(gives="estimate", **_CROSSED)
-def crossed_estimate(sets: TrainingSets) -> FloatArray:
-    """Give the mean loss over all training sets and test examples; of two learners, loss(A) − loss(B).
+@procedure(
+    name="crossed-interval",
+    offers=("estimate", "interval"),
+    question=5,
+    **_FACTS,
+    because="it allows for other training sets and for other test examples at once: with normal effects it covers"
+    " 0.94 to 0.98 from 5 training sets on",
+    reference="satterthwaite1946",
+)
+def crossed_interval(sets: TrainingSets) -> Centred:
+    """Estimate and interval for the mean loss over training sets and test examples; of two learners, loss(A) − loss(B).
 
-    Examples
-    --------
-    >>> crossed_estimate(TrainingSets([[[1, 0, 0, 1], [1, 0, 0, 0]]], learners=("a",)))
-    np.float64(0.375)
-    """
-    mean: FloatArray = sets.values.mean(axis=_BOTH)[()]
-    return mean
-
-
-@method(gives="interval", **_CROSSED)
-def crossed_interval(sets: TrainingSets, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the mean ± t·√((MS_T + MS_X − MS_R)/IJ), with Satterthwaite's degrees of freedom.
-
-    MS_T, MS_X and MS_R are the mean squares of I training sets, of J test examples and of the rest. The variance
-    is not let below that of training sets or of examples alone, nor the degrees of freedom below I − 1.
-
-    Parameters
-    ----------
-    sets
-        The losses of one learner or two.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" (an upper bound) or "lower".
+    The limits are mean ± t·√((MS_T + MS_X − MS_R)/IJ), with Satterthwaite's degrees of freedom. MS_T, MS_X and MS_R are
+    the mean squares of I training sets, of J test examples and of the rest. The variance is not let below that of
+    training sets or of examples alone, nor the degrees of freedom below I − 1.
 
     Examples
     --------
     >>> loss = [[[1, 0, 0, 1, 0, 0], [1, 0, 0, 0, 0, 0], [1, 0, 1, 1, 0, 0]]]
-    >>> limits = crossed_interval(TrainingSets(loss, learners=("a",)))
-    >>> limits.low.round(3), limits.high.round(3)
-    (np.float64(0.0), np.float64(0.802))
+    >>> crossed = crossed_interval(TrainingSets(loss, learners=("a",)))
+    >>> crossed.location.round(3), crossed.interval().low.round(3), crossed.interval().high.round(3)
+    (np.float64(0.333), np.float64(0.0), np.float64(0.802))
     """
-    square = mean_squares("crossed-interval", sets)
-    variance = square.sets + square.examples - square.rest
-    parts = square.sets**2 / square.freedom + square.examples**2 / (sets.examples - 1)
-    parts = parts + square.rest**2 / (square.freedom * (sets.examples - 1))
-    freedom = np.maximum(ratio(variance**2, parts, empty=square.freedom), square.freedom)
-    floored = np.maximum(variance, np.maximum(square.sets, square.examples))
-    error = np.sqrt(floored / (sets.sets * sets.examples)) * square.unit
-    mean, reach = square.mean * square.unit, student_critical(freedom, tail(alpha, side)) * error
-    return limits_in_range("crossed-interval", sets, mean - reach, mean + reach, error == 0, alpha, side)
+
+    def fit() -> Student:
+        square, others = mean_squares("crossed-interval", sets), sets.examples - 1
+        variance = square.sets + square.examples - square.rest
+        parts = square.sets**2 / square.freedom + square.examples**2 / others
+        parts = parts + square.rest**2 / (square.freedom * others)
+        freedom = np.maximum(ratio(variance**2, parts, empty=square.freedom), square.freedom)
+        floored = np.maximum(variance, np.maximum(square.sets, square.examples))
+        error = np.sqrt(floored / (sets.sets * sets.examples)) * square.unit
+        return fit_student(sets, square.mean * square.unit, error, freedom)
+
+    return Centred(fit, location=sets.values.mean(axis=BOTH)[()])
 
 
-@method(
+@test(
     name="quasi-f",
-    covers=EVERY_SOURCE,
-    gives="test",
     question=7,
-    evidence=TrainingSets,
-    assumes=(ENOUGH_CROSSED_SETS, TRAINING_SETS_VARY, SETS_OR_EXAMPLES_VARY),
+    **_FACTS,
     partner="crossed-interval",
-    standing=Standing.RECOMMENDED,
     because="it allows for other training sets and for other test examples at once: with normal effects its size is"
     " 0.02 to 0.06 from 5 training sets on",
-    holds="5 or more training sets",
-    where={"sets": (5, inf)},
     statistic="F",
     reference="clark1973",
 )

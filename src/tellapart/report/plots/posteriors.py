@@ -278,7 +278,7 @@ def _of_learners(held: Resamples, known: Any, rope: float, prior: Any) -> _Belie
     if len(held.learners) != 2:
         raise _no_posterior(known)
     from ...methods.practical import practical_probabilities
-    from ...methods.resamples.bayesian import bayesian_correlated_interval
+    from ...methods.resamples.corrected import bayesian_correlated_interval
     from ...methods.resamples.moments import moments
 
     if not moments(held).deviation > 0:

@@ -1,20 +1,18 @@
-"""What methods for crossed training sets and test examples share: mean squares, spread and limits."""
+"""How losses vary by training set and test example: mean squares, and the spread of what could be drawn."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import TrainingSets
 from ...numerics.rounding import ROUNDING, unit, without_rounding
-from ...results import Interval
-from ...typing_ import FloatArray, Side
-from ..limits import as_interval
+from ...typing_ import FloatArray
 from ..loss_scale import scale
 
-_BOTH = (-2, -1)  # training set and example
+BOTH = (-2, -1)  # training set and example
 
 
 class MeanSquares(NamedTuple):
@@ -45,32 +43,20 @@ def mean_squares(name: str, sets: TrainingSets) -> MeanSquares:
     size = scale(sets)
     one = unit(size)
     values = sets.values / one[..., None, None]
-    mean = values.mean(axis=_BOTH, keepdims=True)
+    mean = values.mean(axis=BOTH, keepdims=True)
     by_set = values.mean(axis=-1, keepdims=True) - mean
     by_example = values.mean(axis=-2, keepdims=True) - mean
     rest = values - mean - by_set - by_example
     most = size / one
     freedom, others = sets.sets - 1, sets.examples - 1
     squares = (
-        sets.examples * (by_set**2).sum(axis=_BOTH) / freedom,
-        sets.sets * (by_example**2).sum(axis=_BOTH) / others,
-        (rest**2).sum(axis=_BOTH) / (freedom * others),
+        sets.examples * (by_set**2).sum(axis=BOTH) / freedom,
+        sets.sets * (by_example**2).sum(axis=BOTH) / others,
+        (rest**2).sum(axis=BOTH) / (freedom * others),
     )
     nothing = (ROUNDING * most) ** 2 * max(sets.sets, sets.examples)
     by_set, by_example, rest = (np.where(square <= nothing, 0.0, square)[()] for square in squares)
     return MeanSquares(without_rounding(mean[..., 0, 0], most), by_set, by_example, rest, freedom, one)
-
-
-def limits_in_range(
-    name: str, sets: TrainingSets, low: FloatArray, high: FloatArray, flat: Any, alpha: float, side: Side
-) -> Interval:
-    """Return limits inside the parameter's range, and the whole range where there is no spread."""
-    least, most = sets.range
-    ends = (
-        np.where(flat, least, np.clip(low, least, most))[()],
-        np.where(flat, most, np.clip(high, least, most))[()],
-    )
-    return as_interval(name, ends, alpha, side, sets.parameter, sets.range)
 
 
 def spread_of_draws(sets: TrainingSets) -> FloatArray:
@@ -84,9 +70,9 @@ def spread_of_draws(sets: TrainingSets) -> FloatArray:
     np.float64(0.0)
     """
     if sets.varies == "training set" or len(sets.learners) == 1:
-        found = np.ptp(sets.values, axis=_BOTH)
+        spread = np.ptp(sets.values, axis=BOTH)
     else:  # any seed of A may meet any seed of B
         least, most = sets.loss.min(axis=-2), sets.loss.max(axis=-2)
         above, below = most[..., 0, :] - least[..., 1, :], least[..., 0, :] - most[..., 1, :]
-        found = above.max(axis=-1) - below.min(axis=-1)
-    return without_rounding(found, scale(sets))
+        spread = above.max(axis=-1) - below.min(axis=-1)
+    return without_rounding(spread, scale(sets))
