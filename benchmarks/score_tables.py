@@ -109,7 +109,7 @@ def _bare_by_ranks() -> tuple[Any, Any]:
 
 
 def _ours_by_pairs() -> Any:
-    return adjust(wilcoxon_signed_rank(ScoreTable.from_scores(SCORES).pairs()).pvalue, "holm")
+    return adjust(wilcoxon_signed_rank(ScoreTable.from_scores(SCORES).pairs()).test().pvalue, "holm")
 
 
 def _ours_by_posterior(rope: float) -> Any:
@@ -126,7 +126,7 @@ def _draws() -> Any:
 
 def _ours_by_hierarchy() -> Any:
     seed = next(_SEEDS)  # another each time: an answer that is remembered is no measure
-    return hierarchical(ScoreTable.from_scores(FOLDS, rho=0.1), rope=0.01, rng=seed)
+    return hierarchical(ScoreTable.from_scores(FOLDS, rho=0.1), rope=0.01, rng=seed).test()
 
 
 _SEEDS = count()
@@ -147,7 +147,7 @@ def same_answers() -> bool:
     """Print how far our answers are from the peers', and return whether they are the same."""
     (chi, pairs), (their_chi, their_pairs) = _ours_by_ranks(), _theirs_by_ranks()
     theirs = their_pairs.to_numpy()[FIRST, SECOND]
-    exact = wilcoxon_signed_rank(ScoreTable.from_scores(SCORES).pairs()).pvalue
+    exact = wilcoxon_signed_rank(ScoreTable.from_scores(SCORES).pairs()).test().pvalue
     adjusted = posthoc_wilcoxon(SCORES.T, p_adjust="holm").to_numpy()[FIRST, SECOND]
     found = {
         "Friedman's chi-square, scipy": np.abs(chi.statistic / their_chi.statistic - 1),

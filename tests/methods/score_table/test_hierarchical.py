@@ -10,7 +10,7 @@ from tellapart import compare
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
 from tellapart.methods.score_table import hierarchical_posterior
-from tellapart.methods.score_table.hierarchical import hierarchical, hierarchical_draws, hierarchical_interval
+from tellapart.methods.score_table.hierarchical import hierarchical, hierarchical_draws
 from tellapart.methods.score_table.hierarchical_posterior import posteriors
 from tellapart.numerics.convergence import agreement, effective_draws
 
@@ -40,13 +40,13 @@ def shares(found):
 def test_who_is_called_a_changes_the_sign_and_nothing_else(seed, datasets, runs, rope):
     table = table_of(some_runs(datasets, runs, seed=seed))
     swapped = table.select("B", "A")
-    here, there = hierarchical(table, rope=rope, **FEW), hierarchical(swapped, rope=rope, **FEW)
+    here, there = hierarchical(table, rope=rope, **FEW).test(), hierarchical(swapped, rope=rope, **FEW).test()
     assert_array_equal(shares(there), shares(here)[::-1])
     assert (there.pvalue, there.estimate) == (here.pvalue, -here.estimate)
-    assert hierarchical(swapped, rope=rope, alternative="less", **FEW).pvalue == (
-        hierarchical(table, rope=rope, alternative="greater", **FEW).pvalue
+    assert hierarchical(swapped, rope=rope, **FEW).test(alternative="less").pvalue == (
+        hierarchical(table, rope=rope, **FEW).test(alternative="greater").pvalue
     )
-    limits, turned = hierarchical_interval(table, **FEW), hierarchical_interval(swapped, **FEW)
+    limits, turned = hierarchical(table, **FEW).interval(), hierarchical(swapped, **FEW).interval()
     assert (turned.low, turned.high) == (-limits.high, -limits.low)
     assert 0 < here.pvalue <= 1
     assert_allclose(shares(here).sum(), 1)
@@ -54,17 +54,17 @@ def test_who_is_called_a_changes_the_sign_and_nothing_else(seed, datasets, runs,
 
 def test_the_unit_of_the_metric_changes_nothing_else():
     runs = some_runs(6, mean=0.02)
-    here, there = (hierarchical_interval(table_of(factor * runs), **FEW) for factor in (1, 128))
+    here, there = (hierarchical(table_of(factor * runs), **FEW).interval() for factor in (1, 128))
     assert_allclose([there.low, there.high], [128 * here.low, 128 * here.high])
-    assert hierarchical(table_of(128 * runs), rope=1.28, **FEW).statistic == (
-        hierarchical(table_of(runs), rope=0.01, **FEW).statistic
+    assert hierarchical(table_of(128 * runs), rope=1.28, **FEW).test().statistic == (
+        hierarchical(table_of(runs), rope=0.01, **FEW).test().statistic
     )
 
 
 def test_the_tiny_and_the_huge_are_answered_alike():
     runs = some_runs(5, mean=0.02)
     tables = [ScoreTable.from_scores({"A": 0 * runs, "B": unit * runs}, rho=0.1) for unit in (2.0**-600, 1, 2.0**600)]
-    assert len({hierarchical(table, **FEW).pvalue.item() for table in tables}) == 1
+    assert len({hierarchical(table, **FEW).test().pvalue.item() for table in tables}) == 1
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.012, 0.03])
@@ -72,34 +72,34 @@ def test_the_tiny_and_the_huge_are_answered_alike():
 def test_limits_decide_as_the_test_does(mean, side, alternative):
     table = table_of(some_runs(8, mean=mean))
     for alpha in (0.5, 0.1, 0.05, 0.01, 0.002):
-        limits = hierarchical_interval(table, alpha=alpha, side=side, **FEW)
+        limits = hierarchical(table, **FEW).interval(alpha=alpha, side=side)
         ends = [end for end in (limits.low, limits.high) if np.isfinite(end)]
         for against in (0.0, 0.015, *ends, *np.nextafter(ends, -1), *np.nextafter(ends, 1)):
-            rejects = hierarchical(table, against=against, alternative=alternative, **FEW).pvalue < alpha
+            rejects = hierarchical(table, **FEW).test(against, alternative).pvalue < alpha
             assert rejects == (not limits.low <= against <= limits.high)
 
 
 def test_limits_are_nested_and_one_sided_ones_end_where_the_range_does():
     table = table_of(some_runs(8), metric="accuracy", bounds=(0, 1))
-    limits = [hierarchical_interval(table, alpha=alpha, **FEW) for alpha in (0.5, 0.1, 0.01, 1e-4)]
+    limits = [hierarchical(table, **FEW).interval(alpha=alpha) for alpha in (0.5, 0.1, 0.01, 1e-4)]
     assert all(np.diff([each.low for each in limits]) <= 0)
     assert all(np.diff([each.high for each in limits]) >= 0)
     assert (limits[-1].low, limits[-1].high) == (-1, 1)  # so few draws cannot tell
-    assert hierarchical_interval(table, side="upper", alpha=0.05, **FEW).low == -1
-    assert hierarchical_interval(table, side="upper", alpha=0.05, **FEW).high == limits[1].high
+    assert hierarchical(table, **FEW).interval(side="upper", alpha=0.05).low == -1
+    assert hierarchical(table, **FEW).interval(side="upper", alpha=0.05).high == limits[1].high
 
 
 def test_many_tables_are_many_single_ones():
     losses = np.stack([-some_runs(5, 4, seed=seed) for seed in range(6)]).reshape(2, 3, 5, 4)
     table = ScoreTable(losses, tuple("abcde"), tuple("xyz"), rho=0.25).pairs()
-    together = hierarchical(table, rope=0.01, **FEW), hierarchical_interval(table, **FEW)
+    together = hierarchical(table, rope=0.01, **FEW).test(), hierarchical(table, **FEW).interval()
     drawn = hierarchical_draws(table, rope=0.01, **FEW)
     assert drawn.shape == (2, 3, 640, 3)
     for place in np.ndindex(2, 3):
-        alone = hierarchical(table[place], rope=0.01, **FEW)
+        alone = hierarchical(table[place], rope=0.01, **FEW).test()
         assert_array_equal(shares(alone), shares(together[0])[place])
         assert (alone.pvalue, alone.estimate) == (together[0].pvalue[place], together[0].estimate[place])
-        assert hierarchical_interval(table[place], **FEW).low == together[1].low[place]
+        assert hierarchical(table[place], **FEW).interval().low == together[1].low[place]
         assert_array_equal(hierarchical_draws(table[place], rope=0.01, **FEW), drawn[place])
 
 
@@ -108,7 +108,7 @@ def test_draws_vote_as_the_test_says():
     masses = hierarchical_draws(table, rope=0.01, **FEW)
     assert_allclose(masses.sum(axis=-1), 1)
     assert_array_equal(
-        np.bincount(masses.argmax(axis=-1), minlength=3) / 640, shares(hierarchical(table, rope=0.01, **FEW))
+        np.bincount(masses.argmax(axis=-1), minlength=3) / 640, shares(hierarchical(table, rope=0.01, **FEW).test())
     )
 
 
@@ -116,7 +116,7 @@ def test_many_data_sets_with_many_runs_leave_the_normal_theory():
     """δ₀ given everything else is the weighted mean of the data sets, and with 80 of them all else is known."""
     runs = some_runs(80, 40, mean=0.01, between=0.02, within=0.03, seed=2)
     variances = 0.02**2 + 0.03**2 * (0.1 + 0.9 / 40)
-    found = hierarchical_interval(table_of(runs), alpha=0.3173, draws=3000)
+    found = hierarchical(table_of(runs), draws=3000).interval(alpha=0.3173)
     assert_allclose((found.low + found.high) / 2, runs.mean(), atol=0.15 * np.sqrt(variances / 80))
     assert_allclose((found.high - found.low) / 2, np.sqrt(variances / 80), rtol=0.2)
 
@@ -126,8 +126,8 @@ def test_what_is_known_of_runs_weighs():
     steady = 0.01 + 0.001 * some_runs(6, between=0.0, within=1.0)
     noisy = -0.03 + 0.2 * some_runs(2, between=0.0, within=1.0, seed=1)
     table = table_of(np.vstack([steady, noisy]))
-    assert hierarchical(table, draws=2000).pvalue < 0.01
-    assert hierarchical_interval(table, draws=2000).low > 0.005
+    assert hierarchical(table, draws=2000).test().pvalue < 0.01
+    assert hierarchical(table, draws=2000).interval().low > 0.005
 
 
 # --- What little there is --------------------------------------------------------------------------
@@ -139,10 +139,10 @@ def test_what_is_known_of_runs_weighs():
 def test_runs_that_never_differ_sit_on_their_mean_and_show_nothing(difference, expected):
     """The region that holds the one difference has it all, ends of the rope included; p and limits claim nothing."""
     table = table_of(np.full((5, 4), difference), metric="accuracy", bounds=(0, 1))
-    found, limits = hierarchical(table, rope=0.1), hierarchical_interval(table)
+    found, limits = hierarchical(table, rope=0.1).test(), hierarchical(table).interval()
     assert (found.pvalue, found.statistic, found.estimate) == (1, expected[2], difference)
     assert list(shares(found)) == expected
-    assert list(shares(hierarchical(table.select("B", "A"), rope=0.1))) == expected[::-1]
+    assert list(shares(hierarchical(table.select("B", "A"), rope=0.1).test())) == expected[::-1]
     assert (limits.low, limits.high) == (-1, 1)
     assert np.all(hierarchical_draws(table, rope=0.1, draws=200) == expected)
     answer = compare(table, method="hierarchical")
@@ -157,7 +157,7 @@ def test_one_data_set_without_spread_has_the_smallest_of_the_others():
     smallest = np.delete(deviations, 2).min()
     steady[2] = 0.125 + np.tile([-1, 1], 5) * smallest * np.sqrt(0.9)
     bounds = {"metric": "accuracy", "bounds": (0, 1)}
-    found, expected = (hierarchical_interval(table_of(each, **bounds), **FEW) for each in (runs, steady))
+    found, expected = (hierarchical(table_of(each, **bounds), **FEW).interval() for each in (runs, steady))
     assert_allclose([found.low, found.high], [expected.low, expected.high], rtol=1e-9)
 
 
@@ -174,14 +174,14 @@ def test_what_is_missing_is_left_out():
     holes = runs.copy()
     holes[3] = np.nan
     whole = table_of(runs).only("1", "2", "3", "5", "6", "7")
-    assert hierarchical(table_of(holes), **FEW).pvalue == hierarchical(whole, **FEW).pvalue
+    assert hierarchical(table_of(holes), **FEW).test().pvalue == hierarchical(whole, **FEW).test().pvalue
     holes[0, 4:] = np.nan
-    assert 0 < hierarchical(table_of(holes), **FEW).pvalue < 1
+    assert 0 < hierarchical(table_of(holes), **FEW).test().pvalue < 1
 
 
 def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
     runs = np.tile(0.02 + 0.01 * np.array([-1, 1, -2, 2, 0]), (6, 1))
-    found = hierarchical_interval(table_of(runs), **FEW)
+    found = hierarchical(table_of(runs), **FEW).interval()
     assert 0 < found.low < 0.02 < found.high
 
 
@@ -195,19 +195,20 @@ def test_data_sets_that_agree_to_the_last_digit_have_an_answer():
         ({"draws": 10}, "draws must be a whole number from 128 to ten million, but is 10"),
         ({"draws": 1000.0}, "draws must be a whole number"),
         ({"rng": "x"}, "rng must be a seed"),
-        ({"alternative": "better"}, "alternative must be"),
     ],
 )
 def test_options_are_told_what_they_are(options, said):
     with pytest.raises(InvalidOption, match=said):
-        hierarchical(table_of(some_runs(4)), **FEW | options)
+        hierarchical(table_of(some_runs(4)), **FEW | options).test()
+    with pytest.raises(InvalidOption, match="alternative must be"):
+        hierarchical(table_of(some_runs(4)), **FEW).test(alternative="better")
 
 
 def test_it_has_to_know_how_runs_go_together():
     table = table_of(some_runs(4), rho=None)
     with pytest.raises(InvalidOption, match=r"rho=0\.1 for 10-fold"):
-        hierarchical(table)
-    here, there = hierarchical(table, rho=0.1, **FEW), hierarchical(table_of(some_runs(4)), **FEW)
+        hierarchical(table).test()
+    here, there = hierarchical(table, rho=0.1, **FEW).test(), hierarchical(table_of(some_runs(4)), **FEW).test()
     assert here.pvalue == there.pvalue
     told = str(compare(table, method="hierarchical", rho=0.1, **FEW))
     assert "correlation of the runs taken for 0.1" in " ".join(told.split())
@@ -217,13 +218,13 @@ def test_one_run_is_not_enough():
     runs = some_runs(4)
     runs[2, 1:] = np.nan
     with pytest.raises(InvalidEvidence, match="two runs or more of both learners on every data set, but '3' has one"):
-        hierarchical(table_of(runs))
+        hierarchical(table_of(runs)).test()
 
 
 def test_three_learners_are_no_pair():
     scores = np.zeros((4, 3, 5))
     with pytest.raises(InvalidEvidence, match="compares two learners"):
-        hierarchical_interval(ScoreTable.from_scores(scores, rho=0.1))
+        hierarchical(ScoreTable.from_scores(scores, rho=0.1)).interval()
 
 
 # --- Draws are made once, and judged ----------------------------------------------------------------
@@ -232,31 +233,31 @@ def test_three_learners_are_no_pair():
 def test_test_and_interval_share_their_draws(monkeypatch):
     """What is remembered is a matter of time alone: all that draws depend on has to be the same."""
     table = table_of(some_runs(5, seed=77))
-    found = hierarchical(table, draws=600)
+    found = hierarchical(table, draws=600).test()
     monkeypatch.setattr(hierarchical_posterior, "draw", None)  # whoever draws now fails
-    assert hierarchical(table, draws=600).pvalue == found.pvalue
-    assert hierarchical_interval(table, draws=600).low < found.estimate
+    assert hierarchical(table, draws=600).test().pvalue == found.pvalue
+    assert hierarchical(table, draws=600).interval().low < found.estimate
     for other in ({"draws": 601}, {"rng": 1}, {"rho": 0.2}, {"rng": np.random.default_rng(0)}):
         with pytest.raises(TypeError):
-            hierarchical(table, **{"draws": 600} | other)
+            hierarchical(table, **{"draws": 600} | other).test()
 
 
 def test_an_answer_carries_what_its_own_draws_are_worth():
     """Whatever else was drawn from the same scores in between."""
     table = table_of(some_runs(5, seed=77))
-    few = hierarchical(table, draws=600).mixing
-    many = hierarchical(table, draws=6000).mixing
+    few = hierarchical(table, draws=600).test().mixing
+    many = hierarchical(table, draws=6000).test().mixing
     assert few.effective < 900 < many.effective
-    again = hierarchical_interval(table, draws=600).mixing
+    again = hierarchical(table, draws=600).interval().mixing
     assert (again.agreement, again.effective) == (few.agreement, few.effective)
-    together = hierarchical(ScoreTable(np.stack([table.loss] * 2), table.datasets, rho=0.1), draws=600).mixing
+    together = hierarchical(ScoreTable(np.stack([table.loss] * 2), table.datasets, rho=0.1), draws=600).test().mixing
     assert_array_equal(together.effective, [few.effective] * 2)
 
 
 def test_a_generator_goes_on():
     table, rng = table_of(some_runs(5)), np.random.default_rng(0)
-    first, second = (hierarchical(table, rng=rng, **FEW) for _ in range(2))
-    assert first.estimate == hierarchical(table, rng=0, **FEW).estimate != second.estimate
+    first, second = (hierarchical(table, rng=rng, **FEW).test() for _ in range(2))
+    assert first.estimate == hierarchical(table, rng=0, **FEW).test().estimate != second.estimate
 
 
 def test_usual_draws_have_converged():
@@ -299,7 +300,7 @@ def test_runs_without_spread_are_the_limit_of_steadier_runs():
     """
     gains = np.array([0.02, 0.01, 0.0, 0.03, -0.01, 0.012, 0.018, 0.005])[:, None]
     scatter = np.tile([-1, 1], 5) * 1e-5 * gains.std(ddof=1)
-    found, expected = (hierarchical(table_of(gains + each), rope=0.01) for each in (np.zeros(10), scatter))
+    found, expected = (hierarchical(table_of(gains + each), rope=0.01).test() for each in (np.zeros(10), scatter))
     assert_allclose(shares(found), shares(expected), atol=0.02)
     assert_allclose(found.estimate, expected.estimate, atol=2e-4)
     answer = compare(table_of(gains + np.zeros(10)), method="hierarchical", draws=500)

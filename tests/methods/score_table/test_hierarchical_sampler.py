@@ -95,11 +95,11 @@ def test_a_table_is_answered_as_by_the_density_that_the_authors_programmed():
     own = (forms / forms.min(axis=0)) ** -2.5
     # The priors reach to 1/unit and a thousand standard deviations; these are as good as that, as nothing is out there.
     expected = by_quadrature(own, grid, 20.0, 12.0, rope / unit)
-    found = hierarchical(table, rope=rope, draws=12_000)
+    found = hierarchical(table, rope=rope, draws=12_000).test()
     shares = [found.practical.a_better, found.practical.equivalent, found.practical.b_better]
     assert_allclose(found.estimate, expected[0] * unit, atol=3e-4)
     assert_allclose(shares, expected[-3:], atol=0.016)
-    assert_allclose(hierarchical(table, draws=12_000).statistic, expected[2], atol=0.012)
+    assert_allclose(hierarchical(table, draws=12_000).test().statistic, expected[2], atol=0.012)
 
 
 def test_simulated_truths_are_exchangeable_with_draws(monkeypatch):

@@ -11,7 +11,7 @@ from statsmodels.stats.meta_analysis import combine_effects
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
 from tellapart.methods.resamples.moments import student
-from tellapart.methods.score_table.random_effects import combined, random_effects, random_effects_interval
+from tellapart.methods.score_table.random_effects import combined, random_effects
 
 TAUS = ("reml", "dersimonian-laird", "paule-mandel")
 
@@ -66,7 +66,7 @@ def test_it_is_metafors_example(tau):
 
 def test_its_error_is_metafors():
     """The page of metafor prints, for test="knha": se 0.1808, t −3.9522, p 0.0019, limits −1.1084 and −0.3206."""
-    found, limits = random_effects(vaccine()), random_effects_interval(vaccine())
+    found, limits = random_effects(vaccine()).test(), random_effects(vaccine()).interval()
     told = [combined(vaccine()).error, found.statistic, found.pvalue, limits.low, limits.high]
     assert_allclose(told, [0.1808, -3.9522, 0.0019, -1.1084, -0.3206], atol=6e-5)
 
@@ -128,19 +128,19 @@ def test_it_is_never_narrower_than_known_variances_would_make_it():
 @given(st.integers(0, 1000), st.sampled_from([0.01, 0.05, 0.3]))
 def test_the_interval_is_what_the_test_leaves_standing(seed, alpha):
     table = table_of(drawn(seed, 6, 3), rho=0.2)
-    limits = random_effects_interval(table, alpha=alpha)
+    limits = random_effects(table).interval(alpha=alpha)
     for end in (limits.low, limits.high):
-        assert_allclose(random_effects(table, against=float(end)).pvalue, alpha, rtol=1e-6)
-    wider = random_effects_interval(table, alpha=alpha / 2)
+        assert_allclose(random_effects(table).test(float(end)).pvalue, alpha, rtol=1e-6)
+    wider = random_effects(table).interval(alpha=alpha / 2)
     assert wider.low < limits.low < limits.high < wider.high
-    upper = random_effects_interval(table, alpha=alpha, side="upper")
-    assert_allclose(random_effects(table, against=float(upper.high), alternative="less").pvalue, alpha, rtol=1e-6)
+    upper = random_effects(table).interval(alpha=alpha, side="upper")
+    assert_allclose(random_effects(table).test(float(upper.high), "less").pvalue, alpha, rtol=1e-6)
 
 
 @given(st.integers(0, 1000), st.sampled_from(TAUS))
 def test_renaming_and_the_unit_change_nothing_else(seed, tau):
     values = drawn(seed, 7, 4)
-    here, there, large = (random_effects(table_of(each), tau=tau) for each in (values, -values, 1e150 * values))
+    here, there, large = (random_effects(table_of(each), tau=tau).test() for each in (values, -values, 1e150 * values))
     assert_allclose([there.pvalue, -there.statistic, -there.estimate], [here.pvalue, here.statistic, here.estimate])
     assert_allclose([large.pvalue, large.statistic], [here.pvalue, here.statistic], rtol=1e-6)
     assert 0 < here.pvalue <= 1
@@ -155,9 +155,9 @@ def test_a_batch_is_a_loop(tau):
     values[4] = 0.25
     values[5, 1:] = np.nan
     table = table_of(values, rho=0.1)
-    many, limits = random_effects(table, tau=tau), random_effects_interval(table, tau=tau)
+    many, limits = random_effects(table, tau=tau).test(), random_effects(table, tau=tau).interval()
     for place in range(6):
-        one, ends = random_effects(table[place], tau=tau), random_effects_interval(table[place], tau=tau)
+        one, ends = random_effects(table[place], tau=tau).test(), random_effects(table[place], tau=tau).interval()
         told = [one.statistic, one.pvalue, one.estimate, ends.low, ends.high]
         among = [each[place] for each in (many.statistic, many.pvalue, many.estimate, limits.low, limits.high)]
         assert_allclose(among, told, rtol=1e-9)
@@ -167,7 +167,7 @@ def test_missing_runs_are_left_out():
     values = drawn(5, 6, 4)
     holed = np.concatenate([values, np.full((1, 4), np.nan)])
     holed = np.concatenate([holed, np.full((7, 2), np.nan)], axis=1)
-    here, there = random_effects(table_of(holed)), random_effects(table_of(values))
+    here, there = random_effects(table_of(holed)).test(), random_effects(table_of(values)).test()
     assert_allclose([here.pvalue, here.estimate], [there.pvalue, there.estimate], rtol=1e-12)
 
 
@@ -185,15 +185,15 @@ def test_a_data_set_without_spread_takes_that_of_the_others():
 @pytest.mark.parametrize("tau", TAUS)
 def test_without_any_spread_of_runs_all_weigh_alike(tau):
     means = np.array([0.1, 0.3, 0.2, 0.05])
-    found = random_effects(table_of(np.repeat(means[:, None], 3, axis=1)), tau=tau)
+    found = random_effects(table_of(np.repeat(means[:, None], 3, axis=1)), tau=tau).test()
     assert_allclose(found.pvalue, stats.ttest_1samp(means, 0).pvalue, rtol=1e-9)
 
 
 @pytest.mark.parametrize("values", [[[0.1, 0.1]] * 4, [[0.3 - 0.2, 0.1]] * 4, [[0.1, 0.2, 0.4]], [[0.0, 0.0]] * 3])
 def test_nothing_to_judge_by_is_p_1_and_everything(values):
     table = table_of(values)
-    limits = random_effects_interval(table)
-    assert random_effects(table).pvalue == 1
+    limits = random_effects(table).interval()
+    assert random_effects(table).test().pvalue == 1
     assert (limits.low, limits.high) == (-np.inf, np.inf)
 
 
@@ -206,28 +206,31 @@ def test_data_sets_that_agree_are_judged_by_their_runs():
 
 def test_one_run_each_is_refused():
     with pytest.raises(InvalidEvidence, match="two runs or more"):
-        random_effects(table_of([[0.1], [0.2]]))
+        random_effects(table_of([[0.1], [0.2]])).test()
 
 
 def test_how_runs_go_together_has_to_be_known():
     values = drawn(1, 4, 3)
     with pytest.raises(InvalidOption, match=r"rho=0\.1 for 10-fold"):
-        random_effects(table_of(values, rho=None))
-    told, known = random_effects(table_of(values, rho=None), rho=0.3), random_effects(table_of(values, rho=0.3))
+        random_effects(table_of(values, rho=None)).test()
+    told, known = (
+        random_effects(table_of(values, rho=None), rho=0.3).test(),
+        random_effects(table_of(values, rho=0.3)).test(),
+    )
     assert_allclose([told.pvalue, told.estimate], [known.pvalue, known.estimate], rtol=1e-12)
 
 
 def test_bad_options_are_named():
     with pytest.raises(InvalidOption, match="tau must be one of 'reml'"):
-        random_effects(table_of(drawn(1, 4, 3)), tau="hedges")
+        random_effects(table_of(drawn(1, 4, 3)), tau="hedges").test()
     with pytest.raises(InvalidEvidence, match="compares two learners"):
-        random_effects(ScoreTable.from_scores(np.zeros((2, 3, 2)), rho=0.0))
+        random_effects(ScoreTable.from_scores(np.zeros((2, 3, 2)), rho=0.0)).test()
 
 
 @pytest.mark.parametrize("size", [1e-200, 1e200])
 def test_squares_of_the_tiny_and_the_huge_neither_vanish_nor_overflow(size):
     values = drawn(3, 6, 4)
-    here, there = (random_effects(table_of(factor * values, rho=0.2)) for factor in (1.0, size))
+    here, there = (random_effects(table_of(factor * values, rho=0.2)).test() for factor in (1.0, size))
     assert_allclose([there.pvalue, there.estimate / size], [here.pvalue, here.estimate], rtol=1e-9)
 
 
@@ -236,8 +239,8 @@ def test_learners_that_share_no_data_set_sink_nobody_else():
     scores = np.random.default_rng(0).random((8, 3, 4))
     scores[:4, 0] = scores[4:, 1] = np.nan
     pairs = ScoreTable.from_scores(scores, rho=0.2).pairs()
-    found, limits = random_effects(pairs), random_effects_interval(pairs)
+    found, limits = random_effects(pairs).test(), random_effects(pairs).interval()
     assert np.isnan([found.estimate[0], found.statistic[0]]).all()
     assert (found.pvalue[0], limits.low[0], limits.high[0]) == (1, -np.inf, np.inf)
-    assert_allclose(found.pvalue[1:], [random_effects(each).pvalue for each in pairs[1:]], rtol=1e-12)
-    assert_allclose(limits.low[1:], [random_effects_interval(each).low for each in pairs[1:]], rtol=1e-12)
+    assert_allclose(found.pvalue[1:], [random_effects(each).test().pvalue for each in pairs[1:]], rtol=1e-12)
+    assert_allclose(limits.low[1:], [random_effects(each).interval().low for each in pairs[1:]], rtol=1e-12)

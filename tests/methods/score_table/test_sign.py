@@ -12,7 +12,7 @@ from scipy import stats
 
 from tellapart.errors import InvalidOption
 from tellapart.evidence import ScoreTable
-from tellapart.methods.score_table.sign import sign_test, sign_test_interval
+from tellapart.methods.score_table.sign import sign_test
 
 WAYS = ("two-sided", "greater", "less")
 
@@ -25,14 +25,14 @@ def table_of(differences, **options):
 @pytest.mark.parametrize("alternative", WAYS)
 @pytest.mark.parametrize(("a", "ties", "b"), [(3, 2, 9), (0, 0, 6), (5, 1, 5), (2, 7, 0), (40, 3, 71)])
 def test_it_is_scipys_binomial_test_of_the_wins(a, ties, b, alternative):
-    found = sign_test(table_of([-0.1] * a + [0.0] * ties + [0.2] * b), alternative=alternative)
+    found = sign_test(table_of([-0.1] * a + [0.0] * ties + [0.2] * b)).test(alternative=alternative)
     assert found.statistic == b
     assert_allclose(found.pvalue, stats.binomtest(b, a + b, 0.5, alternative=alternative).pvalue, rtol=1e-12)
 
 
 def test_ties_can_be_split():
     """Demšar 2006, section 3.1.4: ties are split evenly, and one is ignored if their number is odd."""
-    found = sign_test(table_of([-0.1] * 3 + [0.0] * 5 + [0.2] * 9), ties="split")
+    found = sign_test(table_of([-0.1] * 3 + [0.0] * 5 + [0.2] * 9), ties="split").test()
     assert found.statistic == 11
     assert_allclose(found.pvalue, stats.binomtest(11, 16, 0.5).pvalue, rtol=1e-12)
 
@@ -41,7 +41,7 @@ def test_ties_can_be_split():
 def test_the_pvalue_is_counted(wins, datasets):
     """Twice the number of patterns with so many wins or more, over 2ⁿ, to the last digit."""
     patterns = 2 * sum(comb(datasets, k) for k in range(wins, datasets + 1))
-    assert sign_test(table_of([0.1] * wins + [-0.1] * (datasets - wins))).pvalue == patterns / 2**datasets
+    assert sign_test(table_of([0.1] * wins + [-0.1] * (datasets - wins))).test().pvalue == patterns / 2**datasets
 
 
 @pytest.mark.parametrize("ties", ["drop", "split"])
@@ -53,7 +53,7 @@ def test_its_size_is_never_above_alpha(tied, ties):
     loss = np.stack([every, 0 * every], axis=1)[..., None] / 100
     table = ScoreTable(loss, tuple("abcdefg"))
     for alternative in WAYS:
-        pvalue = sign_test(table, ties=ties, alternative=alternative).pvalue
+        pvalue = sign_test(table, ties=ties).test(alternative=alternative).pvalue
         for alpha in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5):
             assert chance[pvalue <= alpha].sum() <= alpha * (1 + 1e-12)
 
@@ -65,7 +65,7 @@ def test_its_size_is_never_above_alpha(tied, ties):
 def test_published_places_of_the_median(count, place):
     """Conover 1999, table A3 with p = ½ (and every textbook): the places of the 95 % limits of a median."""
     values = np.sort(np.random.default_rng(count).normal(size=count)).round(6)
-    found = sign_test_interval(table_of(values))
+    found = sign_test(table_of(values)).interval()
     assert_allclose([found.low, found.high], [values[place - 1], values[count - place]], atol=1e-12)
 
 
@@ -75,27 +75,27 @@ def test_published_places_of_the_median(count, place):
 def test_the_limits_hold_what_the_test_does_not_reject(differences, alpha, alternative):
     table = table_of(np.array(differences) / 100)
     side = {"two-sided": "two", "less": "upper", "greater": "lower"}[alternative]
-    found = sign_test_interval(table, alpha=alpha, side=side)
+    found = sign_test(table).interval(alpha=alpha, side=side)
     for shift in (np.arange(-13, 15) / 200).tolist():
         for ties in ("drop", "split"):
-            stands = sign_test(table, against=shift, alternative=alternative, ties=ties).pvalue >= alpha
+            stands = sign_test(table, ties=ties).test(shift, alternative).pvalue >= alpha
             inside = found.low - 1e-9 < shift < found.high + 1e-9
             on_a_difference = round(shift * 100, 6) in differences
             assert inside if stands else (not inside or on_a_difference)
 
 
 def test_it_speaks_of_the_median():
-    assert_allclose(sign_test(table_of([0.1, 0.2, 0.4, 0.9])).estimate, 0.3)
-    assert_allclose(sign_test(table_of([0.1, 0.2, 0.9])).estimate, 0.2)
+    assert_allclose(sign_test(table_of([0.1, 0.2, 0.4, 0.9])).test().estimate, 0.3)
+    assert_allclose(sign_test(table_of([0.1, 0.2, 0.9])).test().estimate, 0.2)
 
 
 def test_few_data_sets_leave_everything_standing():
-    found = sign_test_interval(table_of([0.1] * 5, bounds=(0, 1)))
+    found = sign_test(table_of([0.1] * 5, bounds=(0, 1))).interval()
     assert (found.low, found.high) == (-1.0, 1.0)
     none = ScoreTable.from_scores([[0.5, None], [None, 0.5]])
-    assert (sign_test_interval(none).low, sign_test_interval(none).high) == (-np.inf, np.inf)
-    assert sign_test(none).pvalue == 1.0
-    assert np.isnan(sign_test(none).estimate)
+    assert (sign_test(none).interval().low, sign_test(none).interval().high) == (-np.inf, np.inf)
+    assert sign_test(none).test().pvalue == 1.0
+    assert np.isnan(sign_test(none).test().estimate)
 
 
 # --- Laws -------------------------------------------------------------------------------------------
@@ -106,22 +106,22 @@ def test_a_batch_is_a_loop_and_learners_swap():
     scores = rng.integers(0, 5, (11, 5)) / 10
     scores[2, 3] = scores[4, 0] = np.nan
     held = ScoreTable.from_scores(scores)
-    found, limits = sign_test(held.pairs()), sign_test_interval(held.pairs(), alpha=0.2)
+    found, limits = sign_test(held.pairs()).test(), sign_test(held.pairs()).interval(alpha=0.2)
     for place, (a, b) in enumerate(held.pair_names()):
         one, other = held.select(a, b), held.select(b, a)
         for name in ("pvalue", "statistic", "estimate"):
-            assert_array_equal(getattr(sign_test(one), name), getattr(found, name)[place])
-        assert sign_test(other).pvalue == found.pvalue[place]
-        assert sign_test(other, alternative="less").pvalue == sign_test(one, alternative="greater").pvalue
-        there = sign_test_interval(other, alpha=0.2)
+            assert_array_equal(getattr(sign_test(one).test(), name), getattr(found, name)[place])
+        assert sign_test(other).test().pvalue == found.pvalue[place]
+        assert sign_test(other).test(alternative="less").pvalue == sign_test(one).test(alternative="greater").pvalue
+        there = sign_test(other).interval(alpha=0.2)
         assert (there.low, there.high) == (-limits.high[place], -limits.low[place])
 
 
 def test_learners_that_never_differ():
-    found = sign_test(table_of([0.0] * 4))
+    found = sign_test(table_of([0.0] * 4)).test()
     assert (found.pvalue, found.statistic) == (1.0, 0.0)
 
 
 def test_what_it_refuses():
     with pytest.raises(InvalidOption, match="ties must be one of 'drop', 'split', but is 'half'"):
-        sign_test(table_of([0.1]), ties="half")
+        sign_test(table_of([0.1]), ties="half").test()

@@ -11,10 +11,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from tellapart.evidence import ScoreTable
 from tellapart.methods.score_table.effects import effect_sizes
-from tellapart.methods.score_table.sign import sign_test_interval
+from tellapart.methods.score_table.sign import sign_test
 from tellapart.methods.score_table.walsh import walsh_limits
 from tellapart.methods.score_table.wilcoxon import wilcoxon_signed_rank as wilcoxon
-from tellapart.methods.score_table.wilcoxon import wilcoxon_signed_rank_interval as limits_of
 
 HOLLANDER = {
     "after": [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29],
@@ -34,7 +33,7 @@ def averages(differences):
 def test_hollander_and_wolfe():
     """R: wilcox.test(x, y, paired = TRUE, conf.int = TRUE) gives 0.46, from 0.010 to 0.786 (Hollander, Wolfe 1973)."""
     table = ScoreTable.from_scores(HOLLANDER)
-    found = limits_of(table)
+    found = wilcoxon(table).interval()
     assert_allclose([found.low, found.high], [0.010, 0.786], atol=1e-12)
     assert_allclose(effect_sizes(table).typical, 0.46, atol=1e-12)
 
@@ -59,7 +58,7 @@ def test_without_ties_the_limits_are_means_of_two_in_order(count, alpha):
         ways = [ways[total] + (ways[total - rank] if total >= rank else 0) for total in range(len(ways))]
     half = Fraction(alpha) / 2 * 2**count
     below = next(total for total in range(len(ways)) if sum(ways[: total + 1]) >= half)
-    found = limits_of(table_of(differences), alpha=alpha)
+    found = wilcoxon(table_of(differences)).interval(alpha=alpha)
     if below == 0:
         assert (found.low, found.high) == (-np.inf, np.inf)
     else:
@@ -76,10 +75,10 @@ def test_with_ties_and_zeros_the_limits_hold_what_the_test_does_not_reject(diffe
     values = np.array(differences) / 100
     table = table_of(values)
     alternative = {"two": "two-sided", "upper": "less", "lower": "greater"}[side]
-    found = limits_of(table, alpha=alpha, side=side)
+    found = wilcoxon(table).interval(alpha=alpha, side=side)
     means = np.unique(averages(differences)) / 100
     for shift in np.concatenate([means, means - 0.001, means + 0.001]).round(6).tolist():
-        stands = wilcoxon(table, against=shift, alternative=alternative).pvalue >= alpha
+        stands = wilcoxon(table).test(shift, alternative).pvalue >= alpha
         inside = found.low - 1e-9 < shift < found.high + 1e-9
         at_limit = min(abs(shift - found.low), abs(shift - found.high)) < 1e-9
         assert stands == inside or (at_limit and not stands)
@@ -88,10 +87,10 @@ def test_with_ties_and_zeros_the_limits_hold_what_the_test_does_not_reject(diffe
 def test_more_confidence_is_wider_and_learners_swap():
     rng = np.random.default_rng(0)
     for differences in (rng.normal(size=20).round(6), rng.integers(-9, 12, 20) / 100):
-        found = [limits_of(table_of(differences), alpha=alpha) for alpha in (0.5, 0.2, 0.1, 0.05, 0.01, 0.001)]
+        found = [wilcoxon(table_of(differences)).interval(alpha=alpha) for alpha in (0.5, 0.2, 0.1, 0.05, 0.01, 0.001)]
         assert (np.diff([each.low for each in found]) <= 0).all()
         assert (np.diff([each.high for each in found]) >= 0).all()
-        swapped = limits_of(table_of(-differences), alpha=0.05)
+        swapped = wilcoxon(table_of(-differences)).interval(alpha=0.05)
         assert (swapped.low, swapped.high) == (-found[3].high, -found[3].low)
 
 
@@ -103,46 +102,46 @@ def test_a_batch_is_a_loop():
         held = ScoreTable.from_scores(each)
         pairs = held.pairs()
         one_by_one = [held.select(*pair) for pair in held.pair_names()]
-        found = limits_of(pairs, alpha=0.1)
-        assert_array_equal(found.low, [limits_of(one, alpha=0.1).low for one in one_by_one])
-        assert_array_equal(found.high, [limits_of(one, alpha=0.1).high for one in one_by_one])
+        found = wilcoxon(pairs).interval(alpha=0.1)
+        assert_array_equal(found.low, [wilcoxon(one).interval(alpha=0.1).low for one in one_by_one])
+        assert_array_equal(found.high, [wilcoxon(one).interval(alpha=0.1).high for one in one_by_one])
         assert_array_equal(effect_sizes(pairs).typical, [effect_sizes(one).typical for one in one_by_one])
 
 
 @pytest.mark.parametrize("differences", [[0.1], [0.1] * 5, [0.0] * 3, [0.1, 0.2, 0.3, 0.4, 0.5]])
 def test_too_few_data_sets_leave_everything_standing(differences):
-    found = limits_of(table_of(differences, bounds=(0, 1)))
+    found = wilcoxon(table_of(differences, bounds=(0, 1))).interval()
     assert (found.low, found.high) == (-1.0, 1.0)
 
 
 def test_equal_differences_leave_that_difference_standing_and_a_step_around_it():
     """Ten differences of 0.1: p is 2/2¹⁰ at any other shift, and 1 there; the scores are 0 and 0.1, one step apart."""
     assert_allclose(walsh_limits(table_of([0.1] * 10), 0.025, (-1.0, 1.0)), (0.1, 0.1))
-    found = limits_of(table_of([0.1] * 10))
+    found = wilcoxon(table_of([0.1] * 10)).interval()
     assert_allclose([found.low, found.high], [0.0, 0.2])
     assert_allclose(effect_sizes(table_of([0.1] * 10)).typical, 0.1)
 
 
 def test_no_data_set_in_common():
-    found = limits_of(ScoreTable.from_scores([[0.5, None], [None, 0.5]]))
+    found = wilcoxon(ScoreTable.from_scores([[0.5, None], [None, 0.5]])).interval()
     assert (found.low, found.high) == (-np.inf, np.inf)
 
 
 def test_beyond_the_exact_range_the_limits_agree_with_the_test():
     differences = np.random.default_rng(2).normal(0.02, 1, 520).round(5)
     table = table_of(differences)
-    found = limits_of(table)
+    found = wilcoxon(table).interval()
     step = 1e-7
     for limit, inward in ((found.low, step), (found.high, -step)):
-        assert wilcoxon(table, against=limit - inward).pvalue < 0.05 <= wilcoxon(table, against=limit + inward).pvalue
+        assert wilcoxon(table).test(limit - inward).pvalue < 0.05 <= wilcoxon(table).test(limit + inward).pvalue
 
 
-@pytest.mark.parametrize("interval", [sign_test_interval, limits_of])
+@pytest.mark.parametrize("procedure", [sign_test, wilcoxon])
 @pytest.mark.parametrize("side", ["upper", "lower"])
-def test_bounds_on_one_side_are_nested_where_differences_tie(interval, side):
+def test_bounds_on_one_side_are_nested_where_differences_tie(procedure, side):
     """At half the level both limits are the middle, and a bound has width all the same: no step is allowed for."""
     table = ScoreTable.from_scores({"A": [0.0] * 61, "B": np.random.default_rng(2).normal(0, 0.02, 61).round(2)})
-    limits = [interval(table, alpha=alpha, side=side) for alpha in (0.5, 0.4, 0.2, 0.05)]
+    limits = [procedure(table).interval(alpha=alpha, side=side) for alpha in (0.5, 0.4, 0.2, 0.05)]
     ends = [each.high if side == "upper" else -each.low for each in limits]
     assert ends == sorted(ends)
 
@@ -150,7 +149,7 @@ def test_bounds_on_one_side_are_nested_where_differences_tie(interval, side):
 def test_limits_are_what_they_would_be_written_as():
     """A limit short of 16 by the last digit would leave out 16, which the test leaves standing."""
     table = ScoreTable.from_scores({"A": [0.0] * 12, "B": [16, 25, 16, 9, 0, 1, 9, 25, 4, 9, 9, 16]})
-    limits = limits_of(table, alpha=0.05, side="upper")
+    limits = wilcoxon(table).interval(alpha=0.05, side="upper")
     assert limits.high == 16
-    assert wilcoxon(table, against=16.0, alternative="less").pvalue >= 0.05
+    assert wilcoxon(table).test(16.0, "less").pvalue >= 0.05
     assert_array_equal(table.differences, [16, 25, 16, 9, 0, 1, 9, 25, 4, 9, 9, 16])

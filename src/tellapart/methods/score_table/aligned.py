@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
-
-import numpy as np
 
 from ...evidence import ScoreTable
-from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray
-from ..registry import Standing, method
+from ..registry import Standing, simultaneous, test
 from .assumptions import ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_ALIGNED, RANKS_OF_SEVERAL, RANKS_TELL_APART
-from .common import OF_DATA_SETS
-from .shuffled import by_chi_square, every_score, gathered, pair_errors, pairs_of, placed
-
-_FACTS: dict[str, Any] = OF_DATA_SETS | {"name": "aligned-ranks"}
+from .shuffled import ShuffledScores, compare_by_z, every_score, rank_values
 
 
 def aligned_scores(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
@@ -31,15 +24,15 @@ def aligned_scores(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     cells = every_score("aligned-ranks", table).cells
     many, learners = cells.shape[-2:]
     above = (cells - cells.mean(axis=-1, keepdims=True)).reshape(*cells.shape[:-2], many * learners)
-    ranks = placed(above, cells).reshape(cells.shape)
+    ranks = rank_values(above, cells).reshape(cells.shape)
     means: FloatArray = ranks.mean(axis=-2)
     return ranks - ranks.mean(axis=-1, keepdims=True), means
 
 
-@method(
-    gives="test",
+@test(
+    name="aligned-ranks",
+    evidence=ScoreTable,
     of_several=True,
-    **_FACTS,
     assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
     standing=Standing.SOUND,
     because="scores are compared across data sets, which helps where learners or data sets are few; they must be of"
@@ -64,13 +57,13 @@ def aligned_ranks(table: ScoreTable) -> TestResult:
     (np.float64(5.852), np.float64(0.0536))
     """
     scores, _ = aligned_scores(table)
-    return by_chi_square(*gathered(scores), scores)
+    return ShuffledScores.of(scores).test_by_chi_square()
 
 
-@method(
-    gives="pairs",
+@simultaneous(
+    name="aligned-ranks",
+    evidence=ScoreTable,
     of_ranks=True,
-    **_FACTS,
     assumes=(RANKS_TELL_APART, ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_ALIGNED),
     standing=Standing.HEURISTIC,
     because="the verdict on two learners depends on which others are in the pool",
@@ -91,6 +84,4 @@ def aligned_pairs(table: ScoreTable) -> MeanRanks:
     array([0.465, 0.018, 0.103])
     """
     scores, means = aligned_scores(table)
-    error = pair_errors(gathered(scores)[1], scores.shape[-1])
-    z = ratio(pairs_of(scores.sum(axis=-2)), np.asarray(error)[..., None], empty=0.0)
-    return MeanRanks(ranks=means, statistic=z, pvalue=np.asarray(normal_pvalue(z, "two-sided")))
+    return compare_by_z(means, ShuffledScores.of(scores).pair_z)

@@ -38,10 +38,10 @@ def _share_that_differs(table: Any, context: Context) -> Numbers:
 
 def _share_of_the_rest(table: Any, _: Context) -> Numbers:
     """Return the share of the sum of squares around the mean that all data sets but one make up, whichever is most."""
-    from .paired_t import over_data_sets
+    from .paired_t import paired_t
 
     whole, unit = table.steps()
-    mean = over_data_sets(table).mean / unit
+    mean = paired_t(table).estimate / unit
     squares = np.square(np.where(np.isnan(whole), 0.0, whole - np.expand_dims(np.nan_to_num(mean), -1)))
     total = squares.sum(axis=-1)
     few = np.asarray(table.compared) < 3  # of two each makes up half
@@ -49,9 +49,9 @@ def _share_of_the_rest(table: Any, _: Context) -> Numbers:
 
 
 def _error_over_data_sets(table: Any, _: Context) -> Numbers:
-    from .paired_t import over_data_sets
+    from .paired_t import paired_t
 
-    return over_data_sets(table).error
+    return paired_t(table).error
 
 
 def _skewness(table: Any, _: Context) -> Numbers:

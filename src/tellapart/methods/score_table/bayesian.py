@@ -12,10 +12,10 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import pvalue_of_tails
 from ...results import Practical, TestResult
 from ...typing_ import Alternative, FloatArray, as_generator, as_resamples, one_of
-from ..registry import Standing, find_method, method
+from ..registry import Standing, find_method, test
 from ..simulation import of_tails
 from .assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_SKEW_OVER_DATA_SETS
-from .common import OVER_DATA_SETS, as_size
+from .differences import as_size
 from .posteriors import PriorAt, Regions, dirichlet_regions, rank_masses, sign_counts, votes
 
 _PLACES = {"rope": "at no difference", "a": "where A is better", "b": "where B is better"}
@@ -39,9 +39,9 @@ def _told_of_ranks(prior: float = 0.5, resamples: int = 50_000, **options: Any) 
 _ASSUMES = (DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN)
 
 
-@method(
+@test(
     name="bayesian-sign",
-    gives="test",
+    evidence=ScoreTable,
     statistic="P(B better)",
     partner="sign-test",
     standing=Standing.SOUND,
@@ -52,7 +52,6 @@ _ASSUMES = (DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN)
     assumes=_ASSUMES,
     told=_told_of_signs,
     reference="benavoli2017",
-    **OVER_DATA_SETS,
 )
 def bayesian_sign(
     table: ScoreTable,
@@ -91,9 +90,9 @@ def bayesian_sign(
     return _read_off(dirichlet_regions(sign_counts(table, rope, prior, prior_at)), rope, alternative)
 
 
-@method(
+@test(
     name="bayesian-signed-rank",
-    gives="test",
+    evidence=ScoreTable,
     statistic="P(B better)",
     partner="wilcoxon-signed-rank",
     standing=Standing.RECOMMENDED,
@@ -104,7 +103,6 @@ def bayesian_sign(
     assumes=(*_ASSUMES, LITTLE_SKEW_OVER_DATA_SETS),
     told=_told_of_ranks,
     reference="benavoli2014",
-    **OVER_DATA_SETS,
 )
 def bayesian_signed_rank(
     table: ScoreTable,

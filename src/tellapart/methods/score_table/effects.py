@@ -7,7 +7,7 @@ import numpy as np
 from ...evidence import ScoreTable
 from ...numerics.distributions import ratio
 from ...results import Effects
-from .common import as_size, pair_of_learners
+from .differences import as_size, pair_of_learners
 from .signed_ranks import rank_sums
 from .walsh import pseudomedian
 

@@ -8,49 +8,52 @@ from typing import Any, Literal
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
-from ..registry import Standing, method
+from ..registry import Standing, simultaneous, test
 from .assumptions import POOL_MATTERS_NOT, RANKS_OF_SEVERAL, RANKS_TELL_APART
-from .common import OF_DATA_SETS
-from .shuffled import by_chi_square, by_f, centred_ranks, gathered, pair_errors, pairs_of
+from .shuffled import ShuffledScores, centred_ranks, compare_by_z
 
 Ties = Literal["corrected", "uncorrected"]
 
 
-def _told(ties: Ties = "corrected", **_: Any) -> str:
+def _describe_ties(ties: Ties = "corrected", **_: Any) -> str:
     return "corrected for ties" if ties == "corrected" else "not corrected for ties"
 
 
-def told_of_pairs(ties: Ties = "uncorrected", **_: Any) -> str:
+def describe_ties_of_pairs(ties: Ties = "uncorrected", **_: Any) -> str:
     """Say what became of ties, which pairs of mean ranks are not corrected for unless that is asked."""
-    return _told(ties)
+    return _describe_ties(ties)
 
 
-_FACTS: dict[str, Any] = OF_DATA_SETS | {"standing": Standing.SOUND}
-
-
-def spread_of_ranks(ranks: FloatArray, ties: Ties) -> FloatArray:
-    """Return Σ (rank − mean rank)² over all data sets and learners, or, without ties, N k(k² − 1)/12."""
+def shuffle_ranks(name: str, table: ScoreTable, ties: Ties) -> ShuffledScores:
+    """Return the centred ranks with Σ (rank − mean rank)², or, without ties, N k(k² − 1)/12 in place of it."""
+    ranks = centred_ranks(name, table)
     many, learners = ranks.shape[-2:]
     if one_of("ties", ties, Ties) == "corrected":
-        return gathered(ranks)[1]
-    return np.broadcast_to(np.float64(many * learners * (learners**2 - 1) / 12), ranks.shape[:-2])[()]
+        return ShuffledScores.of(ranks)
+    without_ties = np.float64(many * learners * (learners**2 - 1) / 12)
+    return ShuffledScores.of(ranks, np.broadcast_to(without_ties, ranks.shape[:-2])[()])
 
 
-@method(
+def mean_ranks(ranks: ShuffledScores) -> FloatArray:
+    """Return the mean rank of each learner."""
+    means: FloatArray = ranks.scores.mean(axis=-2) + (ranks.scores.shape[-1] + 1) / 2
+    return means
+
+
+@test(
     name="friedman",
-    gives="test",
+    evidence=ScoreTable,
     of_several=True,
     pairs="friedman",
-    **_FACTS,
     assumes=RANKS_OF_SEVERAL,
+    standing=Standing.SOUND,
     because="one figure for 'do these learners differ at all?', whatever the scale of each data set; it does not say"
     " which do, and its chi-square curve is a little cautious where data sets are few",
     holds="5 data sets or more",
     where={"datasets": (5, inf)},
-    told=_told,
+    told=_describe_ties,
     statistic="chi-square",
     reference="friedman1937",
 )
@@ -77,22 +80,21 @@ def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult:
     >>> found.statistic.round(3), found.pvalue.round(4)
     (np.float64(5.733), np.float64(0.0569))
     """
-    ranks = centred_ranks("friedman", table)
-    return by_chi_square(gathered(ranks)[0], spread_of_ranks(ranks, ties), ranks)
+    return shuffle_ranks("friedman", table, ties).test_by_chi_square()
 
 
-@method(
+@test(
     name="iman-davenport",
-    gives="test",
+    evidence=ScoreTable,
     of_several=True,
     pairs="friedman",
-    **_FACTS,
     assumes=RANKS_OF_SEVERAL,
+    standing=Standing.SOUND,
     because="Friedman's test by an F curve, closer to what shuffling gives where data sets are few; it does not say"
     " which learners differ",
     holds="5 data sets or more",
     where={"datasets": (5, inf)},
-    told=_told,
+    told=_describe_ties,
     statistic="F",
     reference="iman1980",
 )
@@ -116,18 +118,17 @@ def iman_davenport(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult
     >>> found.statistic.round(3), found.pvalue.round(4)
     (np.float64(7.588), np.float64(0.0227))
     """
-    ranks = centred_ranks("iman-davenport", table)
-    return by_f(gathered(ranks)[0], spread_of_ranks(ranks, ties), ranks)
+    return shuffle_ranks("iman-davenport", table, ties).test_by_f()
 
 
-@method(
+@simultaneous(
     name="friedman",
-    gives="pairs",
+    evidence=ScoreTable,
     of_ranks=True,
-    **_FACTS | {"standing": Standing.HEURISTIC},
+    standing=Standing.HEURISTIC,
     assumes=(RANKS_TELL_APART, POOL_MATTERS_NOT),
     because="the verdict on two learners depends on which others are in the pool",
-    told=told_of_pairs,
+    told=describe_ties_of_pairs,
     statistic="z",
     reference="garcia2008",
 )
@@ -149,18 +150,5 @@ def friedman_pairs(table: ScoreTable, *, ties: Ties = "uncorrected") -> MeanRank
     >>> friedman_pairs(table).pvalue.round(3)
     array([0.377, 0.022, 0.157])
     """
-    ranks = centred_ranks("friedman", table)
-    z = rank_z(ranks, ties)
-    return MeanRanks(ranks=mean_ranks(ranks), statistic=z, pvalue=np.asarray(normal_pvalue(z, "two-sided")))
-
-
-def mean_ranks(ranks: FloatArray) -> FloatArray:
-    """Return the mean rank of each learner, from ranks without their mean."""
-    means: FloatArray = ranks.mean(axis=-2) + (ranks.shape[-1] + 1) / 2
-    return means
-
-
-def rank_z(ranks: FloatArray, ties: Ties) -> FloatArray:
-    """Return the z of every two learners' mean ranks; 0 where all ranks tie."""
-    error = pair_errors(spread_of_ranks(ranks, ties), ranks.shape[-1])
-    return ratio(pairs_of(ranks.sum(axis=-2)), np.asarray(error)[..., None], empty=0.0)
+    ranks = shuffle_ranks("friedman", table, ties)
+    return compare_by_z(mean_ranks(ranks), ranks.pair_z)

@@ -9,25 +9,24 @@ import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
+from ...numerics.blocks import blocks
 from ...numerics.distributions import ratio
 from ...results import TestResult
 from ...typing_ import FloatArray, IntArray
-from ..registry import Standing, method
+from ..registry import Standing, test
 from .assumptions import CAN_REJECT_BY_RANKS, RANKS_TELL_APART
-from .common import OF_DATA_SETS
-from .shuffled import centred_ranks, gathered
+from .shuffled import ShuffledScores, centred_ranks
 
 _WORK = 3 * 10**7  # sums of ranks times ways to rank, over all data sets: a few seconds
 _BLOCK = 2**18  # sums at a time: some MB
 _LEARNERS = 8  # 40,320 ways to rank them
 
 
-@method(
+@test(
     name="friedman-exact",
-    gives="test",
+    evidence=ScoreTable,
     of_several=True,
     pairs="friedman",
-    **OF_DATA_SETS,
     assumes=(RANKS_TELL_APART, CAN_REJECT_BY_RANKS),
     standing=Standing.SOUND,
     guarantees=True,
@@ -52,19 +51,18 @@ def friedman_exact(table: ScoreTable) -> TestResult:
     (np.float64(5.733), np.float64(7.0))
     """
     ranks = centred_ranks("friedman-exact", table)
-    between, within = gathered(ranks)
-    learners = ranks.shape[-1]
+    shuffled, learners = ShuffledScores.of(ranks), ranks.shape[-1]
     if learners > _LEARNERS:
         raise InvalidEvidence(_beyond(learners, ranks.shape[-2]))
     whole = np.sort(np.rint(2 * ranks).astype(np.int64), axis=-1)  # halves become whole numbers
     patterns, place = _patterns(whole)
     pvalue = np.empty(place.size)
-    squares = np.rint(4 * np.asarray(between)).astype(np.int64).ravel()
+    squares = np.rint(4 * np.asarray(shuffled.between)).astype(np.int64).ravel()
     for which, pattern in enumerate(patterns):  # one, unless there are ties
         sums, tail = _distribution(pattern)
         here = place == which
         pvalue[here] = tail[np.searchsorted(sums, squares[here])]
-    statistic = ratio((learners - 1) * between, within, empty=0.0)
+    statistic = ratio((learners - 1) * shuffled.between, shuffled.within, empty=0.0)
     return TestResult(statistic=statistic, pvalue=pvalue.reshape(table.shape)[()])
 
 
@@ -91,12 +89,9 @@ def _distribution(rows: tuple[tuple[int, ...], ...]) -> tuple[IntArray, FloatArr
         work += sums.shape[0] * ways.shape[0]
         if work > _WORK:
             raise InvalidEvidence(_beyond(len(row), len(rows)))
-        step = max(_BLOCK // ways.shape[0], 1)
         parts = [
-            _merged(
-                (sums[start : start + step, None, :] + ways).reshape(-1, len(row)), share[start : start + step], reach
-            )
-            for start in range(0, len(sums), step)
+            _merged((sums[block, None, :] + ways).reshape(-1, len(row)), share[block], reach)
+            for block in blocks(len(sums), _BLOCK // ways.shape[0])
         ]
         moved, weights = (np.concatenate([part[place] for part in parts]) for place in (0, 1))
         sums, share = _merged(moved, weights, reach)

@@ -16,7 +16,7 @@ from ...numerics.rounding import unit, without_rounding
 from ...results import Mixing
 from ...typing_ import FloatArray, IntArray, as_generator
 from ..loss_scale import scale
-from .common import pair_of_learners
+from .differences import pair_of_learners
 from .hierarchical_sampler import CHAINS, Model, draw
 
 DRAWS = 10_000
@@ -36,19 +36,19 @@ class Posterior(NamedTuple):
     effective: float  # how many independent draws they are worth, likewise
 
 
-class Judged:
+class DrawQuality:
     """What the draws of many tables are worth, gathered one by one; tables without draws have nothing against them."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
-        self._found = np.ones((*shape, 2)) * (1.0, inf)
+        self._figures = np.ones((*shape, 2)) * (1.0, inf)
 
-    def add(self, place: tuple[int, ...], found: Posterior) -> None:
-        """Take note of the draws of the table at a place."""
-        self._found[place] = found.agreement, found.effective
+    def add(self, entry: tuple[int, ...], posterior: Posterior) -> None:
+        """Take in the draws of one table."""
+        self._figures[entry] = posterior.agreement, posterior.effective
 
     def mixing(self) -> Mixing:
         """Return what all of them are worth, for an answer to carry."""
-        return Mixing(agreement=self._found[..., 0][()], effective=self._found[..., 1][()])
+        return Mixing(agreement=self._figures[..., 0][()], effective=self._figures[..., 1][()])
 
 
 class _Entry(NamedTuple):
@@ -74,8 +74,8 @@ def as_draws(draws: Any) -> int:
 
 def posteriors(
     name: str, table: ScoreTable, *, rho: float | None, draws: int, rng: Any
-) -> Iterator[tuple[tuple[int, ...], Posterior | None]]:
-    """Yield the place and the posterior of each table; None where neither runs nor data sets have any spread.
+) -> Iterator[tuple[tuple[int, ...], Posterior]]:
+    """Yield the place and the posterior of each table in which runs or data sets have any spread.
 
     Tables are taken one by one, each with chains and draws of its own, so that it has the same answer alone and among
     others; what is vectorised are the chains and the data sets of one.
@@ -89,8 +89,7 @@ def posteriors(
     (1000, True)
     """
     draws = as_draws(draws)
-    for place, each in _entries(name, table, rho):
-        yield place, None if each is None else _posterior(each, draws, rng)
+    return ((place, _posterior(each, draws, rng)) for place, each in _entries(name, table, rho) if each is not None)
 
 
 def summaries(table: ScoreTable) -> tuple[FloatArray, FloatArray, IntArray]:

@@ -11,25 +11,24 @@ from ...numerics.distributions import critical, normal_pvalue
 from ...numerics.studentized_range import range_exceeds, range_quantile
 from ...results import MeanRanks
 from ...typing_ import FloatArray, as_alpha
-from ..registry import Standing, method
+from ..registry import Standing, simultaneous
 from .assumptions import POOL_MATTERS_NOT, RANKS_TELL_APART
-from .common import OF_DATA_SETS
-from .friedman import Ties, mean_ranks, rank_z, spread_of_ranks, told_of_pairs
-from .shuffled import centred_ranks, pair_errors
-
-_FACTS: dict[str, Any] = OF_DATA_SETS | {
-    "gives": "pairs",
-    "of_ranks": True,
-    "allows_for_number": True,
-    "assumes": (RANKS_TELL_APART, POOL_MATTERS_NOT),
-    "standing": Standing.HEURISTIC,
-    "because": "the verdict on two learners depends on which others are in the pool",
-    "told": told_of_pairs,
-    "statistic": "z",
-}
+from .friedman import Ties, describe_ties_of_pairs, mean_ranks, shuffle_ranks
+from .shuffled import ShuffledScores
 
 
-@method(name="nemenyi", **_FACTS, reference="nemenyi1963")
+@simultaneous(
+    name="nemenyi",
+    evidence=ScoreTable,
+    of_ranks=True,
+    allows_for_number=True,
+    assumes=(RANKS_TELL_APART, POOL_MATTERS_NOT),
+    standing=Standing.HEURISTIC,
+    because="the verdict on two learners depends on which others are in the pool",
+    told=describe_ties_of_pairs,
+    statistic="z",
+    reference="nemenyi1963",
+)
 def nemenyi(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected") -> MeanRanks:
     """Compare every two learners by their mean ranks, with one alpha for all pairs.
 
@@ -52,19 +51,24 @@ def nemenyi(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected
     >>> found.ranks, found.pvalue.round(3), round(found.critical, 3)
     (array([1.25 , 1.875, 2.875]), array([0.65 , 0.056, 0.333]), 1.657)
     """
-    ranks = centred_ranks("nemenyi", table)
-    z, learners = rank_z(ranks, ties), ranks.shape[-1]
+    ranks, learners = shuffle_ranks("nemenyi", table, ties), len(table.learners)
     bound = range_quantile(as_alpha(alpha=alpha), learners) / np.sqrt(2)
-    return MeanRanks(
-        ranks=mean_ranks(ranks),
-        statistic=z,
-        pvalue=range_exceeds(np.abs(z) * np.sqrt(2), learners),
-        critical=_in_ranks(bound, ranks, ties),
-        allows=True,
-    )
+    return _compare_all(ranks, range_exceeds(np.abs(ranks.pair_z) * np.sqrt(2), learners), bound)
 
 
-@method(name="bonferroni-dunn", **_FACTS, needs_control=True, reference="dunn1961")
+@simultaneous(
+    name="bonferroni-dunn",
+    evidence=ScoreTable,
+    of_ranks=True,
+    allows_for_number=True,
+    needs_control=True,
+    assumes=(RANKS_TELL_APART, POOL_MATTERS_NOT),
+    standing=Standing.HEURISTIC,
+    because="the verdict on two learners depends on which others are in the pool",
+    told=describe_ties_of_pairs,
+    statistic="z",
+    reference="dunn1961",
+)
 def bonferroni_dunn(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected") -> MeanRanks:
     """Compare learners with a control by their mean ranks, with one alpha for all k − 1 comparisons.
 
@@ -87,19 +91,18 @@ def bonferroni_dunn(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "unc
     >>> found.pvalue.round(3), round(found.critical, 3)
     (array([0.754, 0.043, 0.315]), 1.585)
     """
-    ranks = centred_ranks("bonferroni-dunn", table)
-    z, others = rank_z(ranks, ties), ranks.shape[-1] - 1
+    ranks, others = shuffle_ranks("bonferroni-dunn", table, ties), len(table.learners) - 1
     bound = critical(as_alpha(alpha=alpha) / others, "two")
+    return _compare_all(ranks, np.minimum(others * np.asarray(normal_pvalue(ranks.pair_z, "two-sided")), 1.0), bound)
+
+
+def _compare_all(ranks: ShuffledScores, pvalue: FloatArray, bound: float) -> MeanRanks:
+    """Return the comparisons by these p-values, with the difference of mean ranks whose z is the bound."""
+    difference: Any = bound * ranks.pair_error / ranks.scores.shape[-2]
     return MeanRanks(
         ranks=mean_ranks(ranks),
-        statistic=z,
-        pvalue=np.minimum(others * np.asarray(normal_pvalue(z, "two-sided")), 1.0),
-        critical=_in_ranks(bound, ranks, ties),
+        statistic=ranks.pair_z,
+        pvalue=pvalue,
+        critical=difference if np.ndim(difference) else float(difference),
         allows=True,
     )
-
-
-def _in_ranks(bound: float, ranks: FloatArray, ties: Ties) -> Any:
-    """Return the difference of mean ranks that has this z."""
-    error = bound * pair_errors(spread_of_ranks(ranks, ties), ranks.shape[-1]) / ranks.shape[-2]
-    return error if np.ndim(error) else float(error)

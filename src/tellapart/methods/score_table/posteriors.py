@@ -14,9 +14,10 @@ import numpy as np
 
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
+from ...numerics.blocks import block_sizes, blocks
 from ...numerics.orientation import orientation
 from ...typing_ import FloatArray, IntArray, as_generator, as_resamples, one_of
-from .common import as_size
+from .differences import as_size
 
 PriorAt = Literal["rope", "a", "b"]
 
@@ -185,9 +186,7 @@ def rank_masses(
     sums, many = _sums(table, rope, place), len(table.datasets)
     # Weights are those of a Dirichlet distribution once they are divided by their sum. They are the same whichever data
     # set they belong to, so the smallest difference may have the first, and all entries share the sums of them.
-    block = max(64, min(resamples, _BLOCK // (many + 1)))
-    for start in range(0, resamples, block):
-        size = min(block, resamples - start)
+    for size in block_sizes(resamples, max(64, _BLOCK // (many + 1))):
         own = generator.standard_gamma(prior, size)
         weights = generator.standard_exponential((many, size))
         yield _masses(sums, weights, _added_up(weights), own, rope, place)
@@ -228,9 +227,7 @@ def _below(places: _Places, weights: FloatArray, upto: FloatArray) -> FloatArray
     ties = places.ties
     below, within = (each[..., :-1].reshape(-1, len(weights)) for each in places)
     found = np.empty((len(below), weights.shape[-1]))
-    some = max(1, 4 * _BLOCK // weights.size)
-    for start in range(0, len(below), some):
-        part = slice(start, start + some)
+    for part in blocks(len(below), 4 * _BLOCK // weights.size):
         np.einsum("ij,nij->nj", weights, upto[below[part]], out=found[part])
         if ties:
             found[part] += np.einsum("ij,nij->nj", weights, upto[within[part]])

@@ -11,12 +11,13 @@ import numpy as np
 from ...errors import InvalidOption
 from ...evidence import ScoreTable
 from ...metrics import Metric
+from ...numerics.blocks import blocks
 from ...numerics.rounding import unit
 from ...results import Outlook
 from ...typing_ import COMPLEMENT, FloatArray, as_alpha, as_generator, as_resamples, open_unit
 from ..registry import Offer, find_method
-from .common import as_size
-from .paired_t import over_data_sets
+from .differences import as_size
+from .paired_t import paired_t
 from .walsh import pseudomedian
 
 _FEWEST = 3  # data sets that show how differences spread
@@ -140,7 +141,7 @@ def _spread(table: ScoreTable, method: str) -> tuple[FloatArray, tuple[str, str]
             f" {int(count.max())}, or the differences are all the same. Collect more data sets; scores of another run,"
             " or of data sets like those that are planned, would do."
         )
-    spreads = over_data_sets(pairs).error * np.sqrt(count)
+    spreads = paired_t(pairs).error * np.sqrt(count)
     middle = usable[np.argsort(spreads[usable], kind="stable")[(len(usable) - 1) // 2]]
     held = _smoothed(apart[middle][known[middle]])
     centred = held - _MIDDLES.get(method, _pseudomedian_of)(held)
@@ -217,9 +218,8 @@ class _Draws:
         while self.places.shape[1] < count:  # as many again, so that a longer search draws the same
             more = self.generator.integers(len(self.centred), size=(self.draws, max(self.places.shape[1], 16)))
             self.places = np.hstack([self.places, more])
-        step = max(_HELD // count, 1)
-        blocks = (self.places[start : start + step, :count] for start in range(0, self.draws, step))
-        return sum(self._rejections(self.centred[block]) for block in blocks) / (2 * self.draws)
+        parts = (self.places[block, :count] for block in blocks(self.draws, _HELD // count))
+        return sum(self._rejections(self.centred[part]) for part in parts) / (2 * self.draws)
 
     def _rejections(self, drawn: FloatArray) -> int:
         """Return how often the test sees the difference in these draws, and in the same ones turned around."""

@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...numerics.distributions import normal_pvalue, ratio
+from ...numerics.distributions import ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
-from ..registry import Standing, method
+from ..registry import Standing, simultaneous, test
 from .assumptions import ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_QUADE, RANKS_OF_SEVERAL, RANKS_TELL_APART
-from .common import OF_DATA_SETS
-from .shuffled import by_f, centred_ranks, gathered, least_pvalue, pair_errors, pairs_of, placed
+from .shuffled import ShuffledScores, centred_ranks, compare_by_z, least_pvalue, pairs_of, rank_values
 
 Error = Literal["shuffled", "residual"]
-
-_FACTS: dict[str, Any] = OF_DATA_SETS | {"name": "quade"}
 
 
 def _weighted(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
     """Return the centred ranks times the rank of their data set's range among all, and these weights."""
     ranks = centred_ranks("quade", table)
     cells = table.cells
-    weights = placed(cells.max(axis=-1) - cells.min(axis=-1), cells)
+    weights = rank_values(cells.max(axis=-1) - cells.min(axis=-1), cells)
     return ranks * weights[..., None], weights
 
 
-@method(
-    gives="test",
+@test(
+    name="quade",
+    evidence=ScoreTable,
     of_several=True,
-    **_FACTS,
     assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
     standing=Standing.SOUND,
     because="data sets that tell the learners apart count more than those that hardly do, which helps where data sets"
@@ -58,13 +55,13 @@ def quade(table: ScoreTable) -> TestResult:
     (np.float64(5.407), np.float64(0.0454))
     """
     scores, _ = _weighted(table)
-    return by_f(*gathered(scores), scores)
+    return ShuffledScores.of(scores).test_by_f()
 
 
-@method(
-    gives="pairs",
+@simultaneous(
+    name="quade",
+    evidence=ScoreTable,
     of_ranks=True,
-    **_FACTS,
     assumes=(RANKS_TELL_APART, ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_QUADE),
     standing=Standing.HEURISTIC,
     because="the verdict on two learners depends on which others are in the pool",
@@ -96,13 +93,12 @@ def quade_pairs(table: ScoreTable, *, error: Error = "shuffled") -> MeanRanks:
     """
     scores, weights = _weighted(table)
     many, learners = scores.shape[-2:]
-    between, within = gathered(scores)
-    sums = scores.sum(axis=-2)
-    ranks = (learners + 1) / 2 + sums / weights.sum(axis=-1)[..., None]
+    shuffled = ShuffledScores.of(scores)
+    ranks = (learners + 1) / 2 + shuffled.sums / weights.sum(axis=-1)[..., None]
     if one_of("error", error, Error) == "shuffled" or many == 1:
-        z = ratio(pairs_of(sums), np.asarray(pair_errors(within, learners))[..., None], empty=0.0)
-        return MeanRanks(ranks=ranks, statistic=z, pvalue=np.asarray(normal_pvalue(z, "two-sided")))
-    t, tail = _by_residuals(pairs_of(sums), many * within - between, (many - 1) * (learners - 1))
+        return compare_by_z(ranks, shuffled.pair_z)
+    left = many * shuffled.within - shuffled.between
+    t, tail = _by_residuals(pairs_of(shuffled.sums), left, (many - 1) * (learners - 1))
     # Without residuals t is infinite; no pair is surer than the whole test.
     return MeanRanks(ranks=ranks, statistic=t, pvalue=np.maximum(tail, np.asarray(least_pvalue(scores))[..., None]))
 

@@ -17,11 +17,10 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import ratio
 from ...numerics.roots import solve
 from ...numerics.rounding import unit, without_rounding
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, BoolArray, FloatArray, IntArray, Side, one_of
+from ...typing_ import BoolArray, FloatArray, IntArray, one_of
 from ..loss_scale import scale
-from ..registry import Standing, method
-from ..resamples.moments import student, student_interval
+from ..pivots import Student, Undetermined
+from ..registry import Standing, procedure
 from .assumptions import (
     DATA_SETS_OF_ONE_SCALE,
     ENOUGH_RUNS_OF_EACH,
@@ -30,7 +29,7 @@ from .assumptions import (
     RUNS_HAVE_SPREAD,
     SPREAD_OF_ANY_KIND,
 )
-from .common import OVER_DATA_SETS, pair_of_learners
+from .differences import pair_of_learners
 from .hierarchical_posterior import summaries
 
 Tau = Literal["reml", "dersimonian-laird", "paule-mandel"]
@@ -39,30 +38,10 @@ _NAME = "random-effects"
 _GRID = np.concatenate([[0.0], np.geomspace(1e-6, 1.0, 60)])  # of the largest τ² there can be
 
 
-def _told(tau: Tau = "reml", rho: float | None = None, **_: Any) -> str:
+def _describe_options(tau: Tau = "reml", rho: float | None = None, **_: Any) -> str:
     ways = {"reml": "REML", "dersimonian-laird": "DerSimonian and Laird", "paule-mandel": "Paule and Mandel"}
     runs = "" if rho is None else f"; correlation of the runs taken for {rho:g}"
     return f"variance between data sets by {ways[tau]}{runs}"
-
-
-_FACTS: dict[str, Any] = OVER_DATA_SETS | {
-    "name": _NAME,
-    "assumes": (
-        SPREAD_OF_ANY_KIND,
-        RUNS_HAVE_SPREAD,
-        ENOUGH_RUNS_OF_EACH,
-        NO_RULING_DATA_SET,
-        DATA_SETS_OF_ONE_SCALE,
-        EVERY_DATA_SET_KNOWN,
-    ),
-    "standing": Standing.SOUND,
-    "because": "takes into account how well each data set's own difference is known; variances that few runs tell, and"
-    " differences far from normal, mislead it",
-    "holds": "differences that are about normal, 5 data sets or more with 5 runs or more",
-    "where": {"datasets": (5, inf), "normal": (1, 1), "runs": (5, inf)},
-    "told": _told,
-    "reference": "hartung2001",
-}
 
 
 class Combined(NamedTuple):
@@ -85,71 +64,59 @@ class _Runs(NamedTuple):
     unit: FloatArray
 
 
-# --- The methods ----------------------------------------------------------------------------------------
+# --- The method -----------------------------------------------------------------------------------------
 
 
-@method(gives="test", statistic="t", **_FACTS)
-def random_effects(
-    table: ScoreTable,
-    *,
-    against: float = 0.0,
-    alternative: Alternative = "two-sided",
-    rho: float | None = None,
-    tau: Tau = "reml",
-) -> TestResult:
-    """Test the mean difference of two learners over data sets, each weighted by how well its runs tell it.
-
-    t is the weighted mean over its error, √(q/Σw_i), with k − 1 degrees of freedom for k data sets and
-    q = Σw_i(d_i − d̄)²/(k − 1) (Hartung and Knapp 2001; Sidik and Jonkman 2002), or 1 where that is less: the variances
-    are estimates, and without it the test rejects too often where few data sets agree by chance.
+@procedure(
+    name="random-effects",
+    evidence=ScoreTable,
+    parameter="difference",
+    assumes=(
+        SPREAD_OF_ANY_KIND,
+        RUNS_HAVE_SPREAD,
+        ENOUGH_RUNS_OF_EACH,
+        NO_RULING_DATA_SET,
+        DATA_SETS_OF_ONE_SCALE,
+        EVERY_DATA_SET_KNOWN,
+    ),
+    standing=Standing.SOUND,
+    because="takes into account how well each data set's own difference is known; variances that few runs tell, and"
+    " differences far from normal, mislead it",
+    holds="differences that are about normal, 5 data sets or more with 5 runs or more",
+    where={"datasets": (5, inf), "normal": (1, 1), "runs": (5, inf)},
+    told=_describe_options,
+    statistic="t",
+    reference="hartung2001",
+)
+def random_effects(table: ScoreTable, *, rho: float | None = None, tau: Tau = "reml") -> Student:
+    """Interval and test for the mean difference over data sets, each weighted by how well its runs tell it.
 
     Parameters
     ----------
     table
         The scores of two learners, two runs or more on each data set.
-    against
-        The difference that is tested: 0, or a margin.
-    alternative
-        "two-sided", "greater" (loss(A) exceeds loss(B): B is better) or "less".
     rho
         How the runs of a data set go together, where the table does not know it: 0.1 for 10-fold cross-validation, 0
         for runs that share nothing.
     tau
         How the variance between data sets is estimated: "reml", "dersimonian-laird" or "paule-mandel".
 
-    Examples
-    --------
-    >>> a, b = [[0.8, 0.7], [0.9, 0.8], [0.6, 0.8]], [[0.9, 0.7], [0.95, 0.9], [0.7, 0.84]]
-    >>> table = ScoreTable.from_scores({"A": a, "B": b}, rho=0.0)
-    >>> found = random_effects(table)
-    >>> found.estimate.round(4), found.pvalue.round(4)
-    (np.float64(0.07), np.float64(0.0598))
-    """
-    mean, error, freedom, *_ = combined(table, rho=rho, tau=tau)
-    found = student(mean - against, error, freedom, alternative)
-    return TestResult(statistic=found.statistic, pvalue=found.pvalue, estimate=mean)
-
-
-@method(gives="interval", **_FACTS)
-def random_effects_interval(
-    table: ScoreTable,
-    *,
-    alpha: float = 0.05,
-    side: Side = "two",
-    rho: float | None = None,
-    tau: Tau = "reml",
-) -> Interval:
-    """Give the mean differences over data sets that the random-effects test leaves standing.
+    Notes
+    -----
+    t is the weighted mean over its error, √(q/Σw_i), with k − 1 degrees of freedom for k data sets and
+    q = Σw_i(d_i − d̄)²/(k − 1) (Hartung and Knapp 2001; Sidik and Jonkman 2002), or 1 where that is less: the variances
+    are estimates, and without it the test rejects too often where few data sets agree by chance.
 
     Examples
     --------
     >>> a, b = [[0.8, 0.7], [0.9, 0.8], [0.6, 0.8]], [[0.9, 0.7], [0.95, 0.9], [0.7, 0.84]]
-    >>> limits = random_effects_interval(ScoreTable.from_scores({"A": a, "B": b}, rho=0.0))
-    >>> limits.low.round(4), limits.high.round(4)
-    (np.float64(-0.0071), np.float64(0.1471))
+    >>> pivot = random_effects(ScoreTable.from_scores({"A": a, "B": b}, rho=0.0))
+    >>> result, limits = pivot.test(0.0, "two-sided"), pivot.interval(0.05, "two")
+    >>> result.estimate.round(4), result.pvalue.round(4), limits.low.round(4), limits.high.round(4)
+    (np.float64(0.07), np.float64(0.0598), np.float64(-0.0071), np.float64(0.1471))
     """
-    mean, error, freedom, *_ = combined(table, rho=rho, tau=tau)
-    return student_interval(_NAME, table, mean, error, freedom, alpha, side)  # type: ignore[arg-type]  # its range
+    mean, error, df, *_ = combined(table, rho=rho, tau=tau)
+    return Student(mean, error, df, Undetermined(table.range), ends=table.range, quick=True, location=mean)
 
 
 def combined(

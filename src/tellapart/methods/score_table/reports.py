@@ -35,7 +35,7 @@ def report_on_other_tests(table: ScoreTable, context: AnswerContext) -> Iterator
     """Yield what the random-effects test says, where the runs of each data set tell its own uncertainty."""
     known = table.rho is not None and not (table.rho != table.rho).any() and bool((table.runs > 1).all())
     if len(table.learners) == 2 and known and not context.named and context.hypothesis == "different":
-        result = random_effects(table, alternative=context.alternative)
+        result = random_effects(table).test(alternative=context.alternative)
         yield Note(key="other_tests", label="beside", text="", value={"random-effects": result})
 
 

@@ -7,14 +7,16 @@ are further apart (Quade), or ranks of what a score is above the mean of its dat
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import lgamma
 
 import numpy as np
 
 from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
-from ...numerics.distributions import ratio
-from ...results import TestResult
+from ...evidence.ranks import midranks
+from ...numerics.distributions import normal_pvalue, ratio
+from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray
 
 
@@ -50,6 +52,67 @@ def several(name: str, table: ScoreTable) -> None:
         raise InvalidEvidence(f"method {name!r} compares learners, but there is only {table.learners[0]}. Add another.")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ShuffledScores:
+    """Scores of learners that add up to 0 on each data set, and what shuffling them there would give.
+
+    Examples
+    --------
+    >>> agreeing = ShuffledScores.of(np.array([[-1.0, 0.0, 1.0]] * 4))
+    >>> result = agreeing.test_by_chi_square()
+    >>> result.statistic, result.pvalue.round(4)
+    (np.float64(8.0), np.float64(0.0183))
+    >>> result = agreeing.test_by_f()
+    >>> result.statistic, (result.pvalue * 6**3).round(9)
+    (np.float64(inf), np.float64(1.0))
+    """
+
+    scores: FloatArray  # by data set i and learner j
+    sums: FloatArray  # by learner, over data sets
+    between: FloatArray  # Σ_j (Σ_i a_ij)²
+    within: FloatArray  # Σ_ij a_ij², which is as much in the mean when scores are shuffled
+
+    @classmethod
+    def of(cls, scores: FloatArray, within: FloatArray | None = None) -> ShuffledScores:
+        """Return the sums of these scores, and their sum of squares unless another takes its place."""
+        sums = scores.sum(axis=-2)
+        within = np.square(scores).sum(axis=(-2, -1)) if within is None else within
+        return cls(scores, sums, np.square(sums).sum(axis=-1), within)
+
+    @property
+    def pair_error(self) -> FloatArray:
+        """The standard error of the difference of two learners' sums by shuffling, √(2·within/(k − 1))."""
+        error: FloatArray = np.sqrt(2 * self.within / (self.scores.shape[-1] - 1))
+        return error
+
+    @property
+    def pair_z(self) -> FloatArray:
+        """The z of every two learners' sums; 0 where all tie."""
+        return ratio(pairs_of(self.sums), np.asarray(self.pair_error)[..., None], empty=0.0)
+
+    def test_by_chi_square(self) -> TestResult:
+        """Test by (k − 1)·between/within, which is about chi-square with k − 1 degrees of freedom."""
+        from scipy.special import chdtrc
+
+        df = self.scores.shape[-1] - 1
+        statistic = ratio(df * self.between, self.within, empty=0.0)
+        return self._as_result(statistic, chdtrc(df, statistic))
+
+    def test_by_f(self) -> TestResult:
+        """Test by (N − 1)·between/(N·within − between), about F with k − 1 and (k − 1)(N − 1) degrees of freedom.
+
+        Where all N data sets agree it is infinite, and the p-value the share of shuffles that do as well.
+        """
+        from scipy.special import fdtrc
+
+        many, df = self.scores.shape[-2], self.scores.shape[-1] - 1
+        statistic = ratio((many - 1) * self.between, many * self.within - self.between, empty=0.0)
+        return self._as_result(statistic, fdtrc(df, max(df * (many - 1), 1), statistic))
+
+    def _as_result(self, statistic: FloatArray, tail: FloatArray) -> TestResult:
+        return TestResult(statistic=statistic, pvalue=np.maximum(tail, least_pvalue(self.scores))[()])
+
+
 def centred_ranks(name: str, table: ScoreTable) -> FloatArray:
     """Return by how much each learner's rank on each data set exceeds the mean rank, which is (k + 1)/2.
 
@@ -62,49 +125,9 @@ def centred_ranks(name: str, table: ScoreTable) -> FloatArray:
     return every_score(name, table).ranks - (len(table.learners) + 1) / 2
 
 
-def gathered(scores: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return Σ_j (Σ_i a_ij)² and Σ_ij a_ij² of scores a that add up to 0 on each data set i, by learner j.
-
-    Shuffled at random, they are equal in the mean.
-    """
-    return np.square(scores.sum(axis=-2)).sum(axis=-1), np.square(scores).sum(axis=(-2, -1))
-
-
-def by_chi_square(between: FloatArray, within: FloatArray, scores: FloatArray) -> TestResult:
-    """Test by (k − 1)·between/within, which is about chi-square with k − 1 degrees of freedom.
-
-    Examples
-    --------
-    >>> scores = np.array([[-1.0, 0.0, 1.0]] * 4)
-    >>> found = by_chi_square(*gathered(scores), scores)
-    >>> found.statistic, found.pvalue.round(4)
-    (np.float64(8.0), np.float64(0.0183))
-    """
-    from scipy.special import chdtrc
-
-    freedom = scores.shape[-1] - 1
-    statistic = ratio(freedom * between, within, empty=0.0)
-    return TestResult(statistic=statistic, pvalue=np.maximum(chdtrc(freedom, statistic), least_pvalue(scores))[()])
-
-
-def by_f(between: FloatArray, within: FloatArray, scores: FloatArray) -> TestResult:
-    """Test by (N − 1)·between/(N·within − between), which is about F with k − 1 and (k − 1)(N − 1) degrees of freedom.
-
-    Where all N data sets agree it is infinite, and the p-value the share of shuffles that do as well.
-
-    Examples
-    --------
-    >>> scores = np.array([[-1.0, 0.0, 1.0]] * 4)
-    >>> found = by_f(*gathered(scores), scores)
-    >>> found.statistic, (found.pvalue * 6**3).round(9)
-    (np.float64(inf), np.float64(1.0))
-    """
-    from scipy.special import fdtrc
-
-    many, freedom = scores.shape[-2], scores.shape[-1] - 1
-    statistic = ratio((many - 1) * between, many * within - between, empty=0.0)
-    tail = fdtrc(freedom, max(freedom * (many - 1), 1), statistic)
-    return TestResult(statistic=statistic, pvalue=np.maximum(tail, least_pvalue(scores))[()])
+def compare_by_z(ranks: FloatArray, z: FloatArray) -> MeanRanks:
+    """Return the comparisons of every two learners by z, whose p-values do not allow for their number."""
+    return MeanRanks(ranks=ranks, statistic=z, pvalue=np.asarray(normal_pvalue(z, "two-sided")))
 
 
 def least_pvalue(scores: FloatArray) -> FloatArray:
@@ -155,12 +178,7 @@ def pairs_of(values: FloatArray) -> FloatArray:
     return values[..., first] - values[..., second]
 
 
-def pair_errors(within: FloatArray, learners: int) -> FloatArray:
-    """Return the standard error of the difference of two learners' sums by shuffling, √(2·within/(k − 1))."""
-    return np.sqrt(2 * within / (learners - 1))
-
-
-def placed(values: FloatArray, cells: FloatArray) -> FloatArray:
+def rank_values(values: FloatArray, cells: FloatArray) -> FloatArray:
     """Return the rank of each value along the last dimension, from 1 for the smallest; those that tie share theirs.
 
     Values are sums and differences of cells, and tie where they differ by no more than the rounding of these.
@@ -168,21 +186,14 @@ def placed(values: FloatArray, cells: FloatArray) -> FloatArray:
     Examples
     --------
     >>> cells = np.array([0.888, 0.882, 0.006])
-    >>> placed(np.array([0.888 - 0.882, 0.006, 0.0]), cells)
+    >>> rank_values(np.array([0.888 - 0.882, 0.006, 0.0]), cells)
     array([2.5, 2.5, 1. ])
     """
     largest = np.abs(cells).max(axis=tuple(range(values.ndim - 1, cells.ndim)), keepdims=False)
     unit = np.where(largest > 0, largest, 1.0)[..., None] * 2.0**-40  # twelve digits
-    ordered = np.sort(values, axis=-1)
-    place = np.argsort(values, axis=-1, kind="stable")
-    size = values.shape[-1]
-    numbers = np.arange(size)
-    begins = np.ones(values.shape, dtype=bool)
-    begins[..., 1:] = np.diff(ordered, axis=-1) > unit
-    ends = np.ones(values.shape, dtype=bool)
-    ends[..., :-1] = begins[..., 1:]
-    first = np.maximum.accumulate(np.where(begins, numbers, 0), axis=-1)
-    last = np.minimum.accumulate(np.where(ends, numbers, size)[..., ::-1], axis=-1)[..., ::-1]
-    ranks = np.empty(values.shape)
-    np.put_along_axis(ranks, place, (first + last) / 2 + 1, axis=-1)
-    return ranks
+    order = np.argsort(values, axis=-1, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=-1)
+    begins = np.diff(ordered, axis=-1, prepend=ordered[..., :1]) > unit
+    levels = np.empty(values.shape)
+    np.put_along_axis(levels, order, np.cumsum(begins, axis=-1), axis=-1)
+    return midranks(levels)

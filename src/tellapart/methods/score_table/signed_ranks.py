@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from ...numerics.blocks import blocks
 from ...typing_ import BoolArray, FloatArray, IntArray
 
 Zeros = Literal["pratt", "drop"]
@@ -158,9 +159,8 @@ def _of_tied(ranks: IntArray, at: IntArray) -> Chances:
     """Return the chances of rows that each have ranks of their own, in blocks that memory holds."""
     reach, beyond = np.empty(len(at)), np.empty(len(at))
     order = np.argsort(at, kind="stable")  # rows of one block have about as far to go
-    block = max(_HELD // (2 * int(at.max()) + 2), 1)
-    for start in range(0, len(order), block):
-        rows = order[start : start + block]
+    for block in blocks(len(order), _HELD // (2 * int(at.max()) + 2)):
+        rows = order[block]
         here, most = ranks[rows], at[rows]
         if not (here & 1).any():  # no rank is shared by an even number
             here, most = here >> 1, most >> 1

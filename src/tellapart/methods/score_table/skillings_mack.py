@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...numerics.distributions import normal_pvalue, ratio
+from ...numerics.distributions import ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import BoolArray, FloatArray
-from ..registry import Standing, method
+from ..registry import Standing, simultaneous, test
 from .assumptions import (
     CAN_REJECT_BY_RANKS,
     ENOUGH_DATA_SETS_FOR_RANKS,
@@ -19,14 +19,7 @@ from .assumptions import (
     POOL_MATTERS_NOT,
     RANKS_TELL_APART,
 )
-from .common import OF_DATA_SETS
-from .shuffled import least_pvalue, several
-
-_FACTS: dict[str, Any] = OF_DATA_SETS | {
-    "name": "skillings-mack",
-    "told": "corrected for ties",
-    "reference": "skillings1981",
-}
+from .shuffled import compare_by_z, least_pvalue, pairs_of, several
 
 
 class _Summed(NamedTuple):
@@ -64,17 +57,19 @@ def _summed(table: ScoreTable) -> _Summed:
     return _Summed((weight * apart).sum(axis=-2), inverse, np.count_nonzero(real, axis=-1), linked(covariance != 0))
 
 
-@method(
-    gives="test",
+@test(
+    name="skillings-mack",
+    evidence=ScoreTable,
     of_several=True,
-    **_FACTS,
     assumes=(RANKS_TELL_APART, LEARNERS_MEET, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS),
     standing=Standing.SOUND,
     because="uses every score there is, and is Friedman's test where none is missing; a score must not be missing"
     " because it would have been bad, and it does not say which learners differ",
     holds="5 data sets or more",
     where={"datasets": (5, inf)},
+    told="corrected for ties",
     statistic="chi-square",
+    reference="skillings1981",
 )
 def skillings_mack(table: ScoreTable) -> TestResult:
     """Test whether several learners do equally well over many data sets, cells being missing.
@@ -100,14 +95,16 @@ def skillings_mack(table: ScoreTable) -> TestResult:
     return TestResult(statistic=statistic[()], pvalue=np.maximum(tail, least_pvalue(table.ranks))[()])
 
 
-@method(
-    gives="pairs",
+@simultaneous(
+    name="skillings-mack",
+    evidence=ScoreTable,
     of_ranks=True,
-    **_FACTS,
     assumes=(RANKS_TELL_APART, LEARNERS_MEET, POOL_MATTERS_NOT),
     standing=Standing.HEURISTIC,
     because="the verdict on two learners depends on which others are in the pool",
+    told="corrected for ties",
     statistic="z",
+    reference="skillings1981",
 )
 def skillings_mack_pairs(table: ScoreTable) -> MeanRanks:
     """Compare every two learners by their ranks among all, cells being missing.
@@ -128,9 +125,9 @@ def skillings_mack_pairs(table: ScoreTable) -> MeanRanks:
     effect = (found.inverse @ found.sums[..., None])[..., 0]
     own = np.diagonal(found.inverse, axis1=-2, axis2=-1)
     variance = own[..., first] + own[..., second] - 2 * found.inverse[..., first, second]
-    z = ratio(effect[..., first] - effect[..., second], np.sqrt(np.maximum(variance, 0.0)), empty=0.0)
+    z = ratio(pairs_of(effect), np.sqrt(np.maximum(variance, 0.0)), empty=0.0)
     z = np.where(found.linked[..., first, second], z, 0.0)
-    return MeanRanks(ranks=table.mean_ranks, statistic=z, pvalue=np.asarray(normal_pvalue(z, "two-sided")))
+    return compare_by_z(table.mean_ranks, z)
 
 
 def linked(met: BoolArray) -> BoolArray:

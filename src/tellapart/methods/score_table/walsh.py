@@ -7,15 +7,16 @@ it depends on the ranks that these share at that shift, and the test itself is a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...evidence import ScoreTable
+from ...numerics.blocks import blocks
 from ...numerics.distributions import first_count
 from ...typing_ import FloatArray, IntArray
-from .common import median_of
+from .differences import median_of
 from .signed_ranks import EXACT, chances, critical_count, rank_sums
 
 _HELD = 4_000_000  # numbers held at once
@@ -52,14 +53,9 @@ def walsh_limits(table: ScoreTable, tail: float, ends: tuple[float, float]) -> t
 
 def _in_blocks(whole: FloatArray, found: Callable[[FloatArray], FloatArray]) -> FloatArray:
     """Call a function on so many rows at a time that memory holds their means of two; rows go along the last axis."""
-    rows = whole.reshape(-1, whole.shape[-1])
-    return np.concatenate([found(block) for block in _blocks(rows)], axis=-1)
-
-
-def _blocks(rows: FloatArray) -> Iterator[FloatArray]:
-    size = rows.shape[-1]
-    step = max(_HELD // (size * (size + 1)), 1)
-    return (rows[start : start + step] for start in range(0, len(rows), step))
+    size = whole.shape[-1]
+    rows = whole.reshape(-1, size)
+    return np.concatenate([found(rows[block]) for block in blocks(len(rows), _HELD // (size * (size + 1)))], axis=-1)
 
 
 def _ordered_sums(rows: FloatArray) -> tuple[FloatArray, IntArray]:
@@ -78,17 +74,17 @@ def _least(rows: FloatArray, tail: float) -> FloatArray:
     count = np.count_nonzero(~np.isnan(rows), axis=-1)
     # Equal differences share ranks, at every shift.
     ordered = np.sort(rows, axis=-1)
-    asked = (ordered[:, 1:] == ordered[:, :-1]).any(axis=-1) | (count > EXACT)
+    tied = (ordered[:, 1:] == ordered[:, :-1]).any(axis=-1) | (count > EXACT)
     below = np.zeros(len(rows), dtype=np.int64)  # how many means have to lie below
-    for size in np.unique(count[~asked]).tolist():
-        below[~asked & (count == size)] = critical_count(size, tail)
-    if asked.any():
-        below[asked] = _asked(rows[asked], sums[asked], many[asked], tail)
+    for size in np.unique(count[~tied]).tolist():
+        below[~tied & (count == size)] = critical_count(size, tail)
+    if tied.any():
+        below[tied] = _count_by_test(rows[tied], sums[tied], many[tied], tail)
     found = np.take_along_axis(sums, np.maximum(below - 1, 0)[:, None], axis=-1)[:, 0]
     return np.where(below > 0, found, -np.inf)
 
 
-def _asked(rows: FloatArray, sums: FloatArray, many: IntArray, tail: float) -> IntArray:
+def _count_by_test(rows: FloatArray, sums: FloatArray, many: IntArray, tail: float) -> IntArray:
     """Return how many means have to lie below a shift, by bisection: the further up, the larger the chance.
 
     That chance never falls as the shift goes up to the middle: where two groups of equal differences change places,

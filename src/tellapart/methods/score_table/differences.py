@@ -1,21 +1,19 @@
-"""What methods over many data sets share: the facts they all state, what they ask of a table, and of an option."""
+"""The differences of two learners over data sets: in order, their median, and limits that are among them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import ScoreTable
-from ...typing_ import LARGEST_SIZE, LEAST_SIZE, FloatArray, IntArray, Side, as_real
-from ..registry import EVERY_SOURCE
-
-# Every data set brings its own test data, training data and runs of the learner, so that their spread over data sets
-# has all of it.
-OF_DATA_SETS: dict[str, Any] = {"question": 9, "evidence": ScoreTable, "covers": EVERY_SOURCE}
-# Of two learners there is a difference to speak of.
-OVER_DATA_SETS: dict[str, Any] = OF_DATA_SETS | {"parameter": "difference"}
+from ...numerics.distributions import tail
+from ...results import Interval, TestResult
+from ...typing_ import LARGEST_SIZE, LEAST_SIZE, Alternative, FloatArray, IntArray, Side, as_real
+from ..pivots import Limits, Pivot
 
 
 def pair_of_learners(name: str, table: ScoreTable) -> ScoreTable:
@@ -61,6 +59,51 @@ def median_of(ordered: FloatArray, count: IntArray) -> FloatArray:
     return middle[()]
 
 
+def as_size(name: str, value: Any, *, zero: bool = True) -> float:
+    """Return a size in units of the metric as a float, or say what one is.
+
+    Examples
+    --------
+    >>> as_size("rope", 0.01)
+    0.01
+    """
+    number = as_real(value)
+    if 0 < number < LEAST_SIZE or LARGEST_SIZE < number < np.inf:
+        raise InvalidOption(f"{name} must be a size from 1e-50 to 1e50, such as 0.01, but is {value!r}.")
+    if not 0 <= number <= LARGEST_SIZE or not (zero or number >= LEAST_SIZE):
+        least = "0 or more" if zero else "above 0"
+        raise InvalidOption(f"{name} must be a size in units of the metric, {least}, such as 0.01, but is {value!r}.")
+    return number
+
+
+# --- Limits by a test ---------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class OrderedDifferences(Pivot):
+    """A test by signs or ranks, and the differences that it does not reject.
+
+    Both limits are among the differences of the data sets or their means; they are a step of the scores apart, at
+    least.
+    """
+
+    table: ScoreTable
+    decide: Callable[[Any, Alternative], TestResult]  # the test of a null value
+    invert: Callable[[float], Limits]  # the least and the largest difference that a test with this tail does not reject
+
+    def __post_init__(self) -> None:
+        self.ends = self.table.range
+
+    def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
+        """Return the differences that the test does not reject."""
+        limits = with_width(self.table, *self.invert(tail(alpha, side)), side)
+        return self._as_interval(limits, alpha, side)
+
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+        """Return the result of the test of this null value."""
+        return self.decide(null, alternative)
+
+
 def with_width(table: ScoreTable, low: FloatArray, high: FloatArray, side: Side) -> tuple[FloatArray, FloatArray]:
     """Return the limits; where equal differences make both of them one value, a step of the scores away from it.
 
@@ -81,20 +124,3 @@ def with_width(table: ScoreTable, low: FloatArray, high: FloatArray, side: Side)
     step = np.where(table.resolution > 0, table.resolution, np.inf)
     below, above = np.maximum(low - step, least), np.minimum(high + step, most)
     return np.where(alike, below, low)[()], np.where(alike, above, high)[()]
-
-
-def as_size(name: str, value: Any, *, zero: bool = True) -> float:
-    """Return a size in units of the metric as a float, or say what one is.
-
-    Examples
-    --------
-    >>> as_size("rope", 0.01)
-    0.01
-    """
-    number = as_real(value)
-    if 0 < number < LEAST_SIZE or LARGEST_SIZE < number < np.inf:
-        raise InvalidOption(f"{name} must be a size from 1e-50 to 1e50, such as 0.01, but is {value!r}.")
-    if not 0 <= number <= LARGEST_SIZE or not (zero or number >= LEAST_SIZE):
-        least = "0 or more" if zero else "above 0"
-        raise InvalidOption(f"{name} must be a size in units of the metric, {least}, such as 0.01, but is {value!r}.")
-    return number
