@@ -13,6 +13,7 @@ from tellapart import compare
 from tellapart.errors import InvalidOption
 from tellapart.evidence import Resamples
 from tellapart.methods import find_method, look_up
+from tellapart.methods.pivots import Student, Undetermined
 from tellapart.methods.practical import practical_probabilities
 from tellapart.methods.resamples.corrected import (
     bayesian_correlated_interval,
@@ -22,7 +23,7 @@ from tellapart.methods.resamples.corrected import (
 )
 from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
 from tellapart.methods.resamples.heuristics import paired_cv_ss, variance_of_difference
-from tellapart.methods.resamples.moments import student, student_interval
+from tellapart.methods.resamples.moments import fit_student
 from tellapart.methods.resamples.seeds import better_run_interval, probability_better_run
 from tellapart.methods.resamples.splittings import splitting_se
 from tellapart.methods.resamples.t_tests import kfold_t, paired_t, single_fold_t, unpaired_t, welch
@@ -153,13 +154,18 @@ def test_few_runs_are_never_surer_than_their_exchange_allows():
 # --- Against print --------------------------------------------------------------------------------
 
 
+def judge(t, df):
+    """Return Student's two-sided test of this t."""
+    return Student(t, np.ones_like(t), df, Undetermined((-1, 1)), quick=True).test()
+
+
 def test_printed_critical_values():
     """Dietterich 1998, section 3: the t points with 29, 9 and 5 degrees of freedom."""
     rows = [row for row in read(TARGETS / "s1_critical_values.csv") if row["statistic"] == "t"]
     assert len(rows) == 3
     for row in rows:
         t, freedom = float(row["computed"]), int(row["df"])
-        assert_allclose(student(t, 1.0, freedom, "two-sided").pvalue, 0.05, rtol=1e-5)
+        assert_allclose(judge(t, freedom).pvalue, 0.05, rtol=1e-5)
         if row["printed"] != "not printed":
             assert_allclose(float(row["printed"]), t, rtol=1e-6)
 
@@ -170,7 +176,7 @@ def test_printed_quantiles_of_mitchell():
     ends = Resamples.from_scores([1.0, 0.0], [0.0, 1.0], plan="2-fold", metric="neg_loss", higher_is_better=True)
     for row in rows:
         freedom, alpha = float(row["df"]), 1 - float(row["confidence_pct"]) / 100
-        limits = student_interval("kfold-t", ends, 0.0, 1.0, freedom, alpha, "two")
+        limits = fit_student(ends, 0.0, 1.0, freedom).interval(alpha)
         assert_allclose(limits.high, float(row["t_exact"]), atol=6e-7)
 
 
@@ -179,10 +185,10 @@ def test_unpaired_decisions_of_martin_and_hirschberg():
     rows = read(TARGETS / "s0_table11.csv")
     values = np.array([float(row["t_unpaired_TER"]) for row in rows])
     paired = np.array([float(row["t_paired_TER_table10"]) for row in rows])
-    by_print = student(values, np.ones_like(values), 19, "two-sided").pvalue < 0.05
-    by_both = student(values, np.ones_like(values), 38, "two-sided").pvalue < 0.05
+    by_print = judge(values, 19).pvalue < 0.05
+    by_both = judge(values, 38).pvalue < 0.05
     np.testing.assert_array_equal(by_print, by_both)
-    truly = student(paired, np.ones_like(paired), 19, "two-sided").pvalue < 0.05
+    truly = judge(paired, 19).pvalue < 0.05
     missed = truly & ~by_print
     assert missed.sum() == 7
     np.testing.assert_array_equal(missed, [row["marked_missed"] == "1" for row in rows])

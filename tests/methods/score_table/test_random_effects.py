@@ -10,7 +10,7 @@ from statsmodels.stats.meta_analysis import combine_effects
 
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
-from tellapart.methods.resamples.moments import student
+from tellapart.methods.pivots import Student, Undetermined
 from tellapart.methods.score_table.random_effects import combined, random_effects
 
 TAUS = ("reml", "dersimonian-laird", "paule-mandel")
@@ -113,7 +113,7 @@ def test_data_sets_that_are_known_equally_well_are_a_t_test(tau):
     for alternative in ("two-sided", "greater", "less"):
         other = stats.ttest_1samp(means, 0.01, alternative=alternative)
         mean, error, freedom, *_ = combined(table, tau=tau, never_narrower=False)
-        found = student(mean - 0.01, error, freedom, alternative)
+        found = Student(mean, error, freedom, Undetermined((-1, 1)), quick=True).test(0.01, alternative)
         assert_allclose([found.statistic, found.pvalue], [other.statistic, other.pvalue], rtol=1e-9)
 
 
@@ -199,7 +199,7 @@ def test_nothing_to_judge_by_is_p_1_and_everything(values):
 
 def test_data_sets_that_agree_are_judged_by_their_runs():
     mean, error, freedom, *_ = combined(table_of([[0.1, 0.3], [0.3, 0.1], [0.2, 0.2]]), never_narrower=False)
-    found = student(mean, error, freedom, "two-sided")
+    found = Student(mean, error, freedom, Undetermined((-1, 1)), quick=True).test()
     assert 0 < found.pvalue < 1
     assert np.isfinite(found.statistic)
 

@@ -15,8 +15,7 @@ import numpy as np
 from ...errors import InvalidEvidence, InvalidOption
 from ...evidence import Resamples, TrainingSets
 from ...numerics.rounding import ROUNDING, unit, without_rounding
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
+from ...typing_ import FloatArray, IntArray, Numbers, one_of
 from ..loss_scale import scale
 from ..pivots import Student, Undetermined
 from .required_plans import require_folds, require_pair, require_two, wrong_plan
@@ -202,20 +201,3 @@ def error_of_halves(resamples: Resamples) -> FloatArray:
     one = unit(size)
     apart = (halves.values[..., 0] - halves.values[..., 1]) / one[..., None]
     return without_rounding(np.sqrt((apart**2).mean(axis=-1) / 2) * one, size)
-
-
-# --- For score tables -------------------------------------------------------------------------------
-
-
-def student(mean: Numbers, error: Numbers, freedom: Numbers, alternative: Alternative) -> TestResult:
-    """Return t = mean/error and its p-value; without any error t is 0 or infinite and p is 1."""
-    return Student(mean, error, freedom, Undetermined((-np.inf, np.inf)), quick=True).test(0.0, alternative)
-
-
-def student_interval(
-    name: str, evidence: Resamples, centre: Numbers, error: Numbers, freedom: Numbers, alpha: float, side: Side
-) -> Interval:
-    """Return centre ∓ t·error inside the parameter's range; the whole range where there is no error."""
-    pivot = fit_student(evidence, centre, error, freedom)
-    pivot.method, pivot.parameter = name, evidence.parameter
-    return pivot.interval(alpha, side)
