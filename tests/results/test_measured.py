@@ -210,7 +210,8 @@ def test_areas_are_told_with_the_examples_of_the_class():
         answer.answer
     )
     assert "(1.00 against 0.75); auc(new) − auc(old): 0.01 to 0.50" in answer.answer
-    assert estimated(scores.select("old"), 0.3, 0.97).answer.startswith("The AUC (spam) of old is 0.75 (4 examples, 2 of")
+    told = estimated(scores.select("old"), 0.3, 0.97).answer
+    assert told.startswith("The AUC (spam) of old is 0.75 (4 examples, 2 of")
 
 
 @given(st.lists(st.integers(0, 30), min_size=8, max_size=8).filter(any), st.sampled_from(["f1", "fpr", "mcc", "npv"]))
