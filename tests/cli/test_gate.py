@@ -339,7 +339,7 @@ def test_anything_unexpected_is_one_line_and_status_4(monkeypatch, error, told):
         raise error
 
     # `judge` is loaded, or what is found is shown: either may fail.
-    target = "tellapart.cli.gate.show_result" if isinstance(error, BrokenPipeError) else "tellapart.gate.judging.judge"
+    target = "tellapart.cli.gate.show_result" if isinstance(error, BrokenPipeError) else "tellapart.gate.judge"
     monkeypatch.setattr(target, fail)
     done = gate("--table", *PASS)
     assert done.exit_code == 4

@@ -128,7 +128,7 @@ class _Rule:
     scored: bool = False
     limits: Offer | None = None  # the test of any difference whose limits go with it
     naive: bool = False
-    cites: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
 
     def watchers(self, condition: PairedOutcomes | OneRate) -> list[Watcher]:
         """Return who decides, and who asks whether the limits hold the truth; where both are the same, that one."""
@@ -180,8 +180,8 @@ def _rules(
             bounds = spending_boundaries(looks / looks[-1], alpha=alpha, spending=name)
         own = {option: value for option, value in options.items() if option in method.options}
         naive = name not in (*_PLANNED, anytime)
-        cites = SOURCES.get(name, (str(method.reference),))
-        found.append(_Rule(name, method, own, bounds, name in SOURCES, _limits(method, kind), naive, cites))
+        references = SOURCES.get(name, (str(method.reference),))
+        found.append(_Rule(name, method, own, bounds, name in SOURCES, _limits(method, kind), naive, references))
     return found
 
 
@@ -307,5 +307,5 @@ def _put_together(
             simulated=simulated,
             stopped=np.array([part[0] for part in mine]),
             missed=missed,
-            cites=rule.cites,
+            references=rule.references,
         )

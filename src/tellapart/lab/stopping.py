@@ -34,7 +34,7 @@ class Stopping:
     simulated: int  # trials; 0 where the figures are exact
     stopped: FloatArray
     missed: FloatArray | None = None  # that the limits do not hold the truth; NaN where they cannot be asked
-    cites: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
 
     @property
     def by_look(self) -> Share:
@@ -146,9 +146,9 @@ class Peeking(Tabled):
         return self.simulated or "exact"
 
     @property
-    def cites(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Keys of who described the rules, and of who first told what looking again does."""
-        return tuple(dict.fromkeys(["armitage1969", *(key for found in self.each for key in found.cites)]))
+        return tuple(dict.fromkeys(["armitage1969", *(key for found in self.each for key in found.references)]))
 
     # --- What it says -----------------------------------------------------------------------------
 

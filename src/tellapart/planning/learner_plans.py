@@ -121,8 +121,8 @@ def _plan_splits(wanted: Wanted, varying: Varying, method: str | None, held: Hel
             ratio=1 / (folds - 1) if repeated else plan.ratio,
             bounded=points,
         )
-        cites = (setting.claim.method.reference, *(["nadeau2003"] if repeated else []))
-        return answer(setting, wanted, method=name, formula_name=_NORMAL, points=points, cites=cites)
+        references = (setting.claim.method.reference, *(["nadeau2003"] if repeated else []))
+        return answer(setting, wanted, method=name, formula_name=_NORMAL, points=points, references=references)
 
     found = planned(varying.sd)
     asides = at_upper_limit(held, planned, points)
@@ -180,8 +180,8 @@ def _plan_training_sets(wanted: Wanted, varying: Varying, method: str | None, he
 
 
 def _student(setting: Means, wanted: Wanted, name: str, **facts: Any) -> Planned:
-    cites = facts.pop("cites", (setting.claim.method.reference,))
-    return answer(setting, wanted, method=name, formula_name=_NORMAL, cites=cites, **facts)
+    references = facts.pop("references", (setting.claim.method.reference,))
+    return answer(setting, wanted, method=name, formula_name=_NORMAL, references=references, **facts)
 
 
 def _size(name: str, value: int | None) -> int | None:
@@ -207,7 +207,7 @@ def _plan_data_sets(
         )
         if by == "paired-t":
             setting = Means(claim=_claim(wanted, by), sd=sd, unit="data sets", about=about, bounded=points)
-            return _student(setting, wanted, by, notes=(_AS_NORMAL,), cites=("demsar2006",), points=points)
+            return _student(setting, wanted, by, notes=(_AS_NORMAL,), references=("demsar2006",), points=points)
         _refuse_margin(by, wanted.hypothesis)
         if by == "sign-test":
             return answer(Wins(about=about, **asked), wanted, method=by, notes=(_SIGNS,), points=points, **_NOETHER)
@@ -229,7 +229,7 @@ def _plan_data_sets(
 
 
 _COMPARED = "wilcoxon-signed-rank"  # the test that a table of scores is compared by, unless another is named
-_NOETHER: dict[str, Any] = {"formula_name": "Noether's normal formula", "cites": ("noether1987", "demsar2006")}
+_NOETHER: dict[str, Any] = {"formula_name": "Noether's normal formula", "references": ("noether1987", "demsar2006")}
 _SIGNS = "Power is exact if differences are normal and no data set is tied."
 _RANKS = "Power is Noether's approximation, for differences that are normal."
 
@@ -285,7 +285,7 @@ def _plan_examples(wanted: Wanted, varying: Varying, method: str | None) -> Plan
             f" {total:.4g} (standard deviation) from one to the next{asked}"
         )
         setting = Means(claim=_claim(wanted, name), sd=total, unit="examples", about=about, bounded=False)
-        return _student(setting, wanted, name, points=False, cites=("miller2024",))
+        return _student(setting, wanted, name, points=False, references=("miller2024",))
 
     found = planned(epochs or (1, 1))
     asides = []

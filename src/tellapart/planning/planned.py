@@ -84,7 +84,7 @@ class Planned(Citable):
     cluster_size: float = math.nan
     points: bool = True  # differences and widths are of rates, and told in points
     notes: tuple[str, ...] = ()
-    cites: tuple[str | Reference, ...] = ()
+    references: tuple[str | Reference, ...] = ()
     setting: Setting | Spans | None = None  # what knows the power, or the width, at any size
 
     @property
@@ -291,7 +291,7 @@ class Planned(Citable):
 
     def in_print(self) -> Iterator[Sentence]:
         """Return the sentences of the paragraph for a paper."""
-        yield (self.answer.removesuffix("."), Cited(self.cites), ".")
+        yield (self.answer.removesuffix("."), Cited(self.references), ".")
         yield (f"This was planned for {self.about}.",)
         yield from ((told,) for told in self._clustered())
         yield from software_in_print()

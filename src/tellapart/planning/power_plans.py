@@ -33,9 +33,9 @@ def plan_pairs(
 
     def planned(guess: Guess, by: Offer = test) -> Planned:
         setting = Pairs(claim=_claim(wanted, by), disagreement=guess.disagreement)
-        cites = tuple(dict.fromkeys((by.reference, "connor1987")))
+        references = tuple(dict.fromkeys((by.reference, "connor1987")))
         name = "normal formula" if wanted.margin else "Connor's normal formula"
-        return answer(setting, wanted, method=by.name, formula_name=name, cites=cites)
+        return answer(setting, wanted, method=by.name, formula_name=name, references=references)
 
     found = planned(known.first)
     asides = [Aside.of(guess.assuming, planned(guess)) for guess in known.others]
@@ -60,9 +60,9 @@ def plan_two_sets(
             _possible_apart(wanted.difference, setting)
         corrected = ", corrected for continuity" * setting.corrected
         name = "normal formula" if wanted.margin else f"Fleiss's normal formula{corrected}"
-        cites = tuple(dict.fromkeys((by.reference, "fleiss1980")))
+        references = tuple(dict.fromkeys((by.reference, "fleiss1980")))
         truth = None if setting.symmetric else partial(true, wanted, sided=True)
-        return answer(setting, wanted, method=by.name, truth=truth, formula_name=name, cites=cites)
+        return answer(setting, wanted, method=by.name, truth=truth, formula_name=name, references=references)
 
     found = planned(test)
     asides = [Aside.of(told, planned(test, errors)) for told, errors in known.others]
@@ -101,7 +101,7 @@ def plan_threshold(wanted: Wanted, *, method: str | None, against: float) -> Pla
         truth=lambda difference: f"it really is {100 * (against + difference):.{digits}g} %",
         of="error - against",
         formula_name="normal formula",
-        cites=(test.reference,),
+        references=(test.reference,),
     )
     beside = _other_side(found, wanted, "if it is below the threshold" if against < 0.5 else "if it is above it")
     return replace(found, beside=tuple(beside), notes=_forbidden(test))

@@ -35,7 +35,7 @@ class Clusters:
         return needed if math.isnan(self.size) else math.ceil(math.ceil(needed / self.size - 1e-9) * self.size)
 
     @property
-    def cites(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Who described what clusters do."""
         return () if self.effect == 1 else ("kish1965",)
 
@@ -105,10 +105,10 @@ def answer(
     of
         What the difference is, for whoever names one at which there is nothing to show.
     facts
-        Further fields of the plan: `formula_name`, `cites`, `notes`, `points`.
+        Further fields of the plan: `formula_name`, `references`, `notes`, `points`.
     """
     points = bool(facts.get("points", True))
-    facts["cites"] = (*facts.get("cites", ()), *wanted.clusters.cites)
+    facts["references"] = (*facts.get("references", ()), *wanted.clusters.references)
     _refuse_nothing(wanted, of, shows or shown(wanted, points=points))
     tell = truth or (lambda difference: true(wanted, difference, points=points))
     size, power, difference, formula = _SOLVERS[wanted.solved](setting, wanted)

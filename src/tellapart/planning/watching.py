@@ -323,7 +323,7 @@ class Watch(Tabled):
         return self.total is not None and self.examples >= self.total
 
     @property
-    def cites(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Keys of who described the rule."""
         return sources_of(self.rule)
 

@@ -72,7 +72,10 @@ def plan_width(
             told += f" (widest at {100 * setting.worst(wanted.clusters.worth(int(found.size)))[0]:.3g} %)"
         by = "Mitchell's normal formula" if setting.high or asked.side != "upper" else _BY_NONE
         return replace(
-            found, truth=told, formula_name=by, cites=(bounds.reference, "mitchell1997", *wanted.clusters.cites)
+            found,
+            truth=told,
+            formula_name=by,
+            references=(bounds.reference, "mitchell1997", *wanted.clusters.references),
         )
 
     found = planned(low, high)
@@ -128,7 +131,9 @@ def plan_pair_width(
     asides = [Aside.of(each.assuming, planned(each.disagreement)) for each in known.others]
     told: dict[str, Any] = {"truth": _truth(difference), "difference": difference, "formula_name": "normal formula"}
     notes = (*known.notes, *_told(bounds))
-    return replace(found, **told, beside=tuple(asides), notes=notes, cites=(bounds.reference, *wanted.clusters.cites))
+    return replace(
+        found, **told, beside=tuple(asides), notes=notes, references=(bounds.reference, *wanted.clusters.references)
+    )
 
 
 def plan_two_sets_width(
@@ -147,8 +152,8 @@ def plan_two_sets_width(
     found = planned(known.first)
     asides = tuple(Aside.of(told, planned(errors)) for told, errors in known.others)
     told: dict[str, Any] = {"truth": _truth(difference), "difference": difference, "formula_name": "normal formula"}
-    cites = (bounds.reference, *wanted.clusters.cites)
-    return replace(found, **told, beside=asides, notes=(*known.notes, *_told(bounds)), cites=cites)
+    references = (bounds.reference, *wanted.clusters.references)
+    return replace(found, **told, beside=asides, notes=(*known.notes, *_told(bounds)), references=references)
 
 
 def _truth(difference: float) -> str:

@@ -110,11 +110,11 @@ _DRAWING = ("percentile", "bca-bootstrap")
 def _paired_tables() -> Iterator[Group]:
     for examples in (5, 10, 20, 50, 100, 200):
         rare = (_paired(FINER, 0.2, examples), ())
-        asks = _reads("test", "lone errors", examples)
+        asks = _reads("test", None, examples)
         yield Group(f"{examples} examples", (_seen(examples), rare), asks, ("two-sided", "greater"))
         each = tuple((_paired(d, 0.2, examples), tuple(lean * d for lean in LEAN)) for d in DISAGREEMENT)
         words = f"{examples} examples, differences up to 72 points"
-        yield Group(words, each, _reads("interval", "lone errors", examples))
+        yield Group(words, each, _reads("interval", None, examples))
     for examples in (5, 10, 20, 50, 100):  # a hundred examples have 176,851 tables
         every = np.array(DISAGREEMENT)[:, None]
         tests = ((_paired(every, np.array(WRONG_TOGETHER), examples), ()),)
@@ -140,7 +140,7 @@ def _seen(examples: int) -> Case:
     return _paired(0.2, 0.2, examples), (0.1,)
 
 
-def _reads(gives: str, reads: str, examples: int) -> Callable[[Offer], bool]:
+def _reads(gives: str, reads: str | None, examples: int) -> Callable[[Offer], bool]:
     def asks(method: Offer) -> bool:
         fits = (method.gives, method.reads) == (gives, reads) and method.name not in _DRAWING
         return fits and examples <= _SLOW.get(method.name, 1000)
