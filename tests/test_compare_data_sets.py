@@ -73,7 +73,7 @@ def test_which_is_called_a_does_not_matter():
     here, there = ta.compare(TWO), ta.compare(TABLE.select("svm", "nb"))
     assert_allclose([there.pvalue, there.difference], [here.pvalue, -here.difference])
     assert (here.better, there.better) == ("B", "A")
-    assert here.effects.b_wins == there.effects.a_wins
+    assert here.note("effect_sizes").b_wins == there.note("effect_sizes").a_wins
 
 
 @pytest.mark.parametrize("method", ["sign-test", "paired-t", "random-effects"])
@@ -295,7 +295,7 @@ def test_demsars_learners_are_in_the_order_of_his_paper():
     assert set(order[:2]) == {"C4.5+m+cf", "C4.5+m"}
     assert order[2:] == ["C4.5+cf", "C4.5"]
     assert_allclose(np.sort(ranking.levels), [1.964, 2.0, 2.893, 3.143], atol=0.04)
-    assert ranking.table.metric.higher_is_better
+    assert ranking.evidence.metric.higher_is_better
 
 
 def test_what_is_said_of_the_test_of_all_learners_reaches_it():

@@ -47,7 +47,7 @@ def test_every_pair_is_compared_as_it_would_be_alone(metric):
     assert answer.adjustment.method == "holm"
     assert_allclose(answer.adjusted, holm(answer.pairs.pvalue), rtol=1e-12)
     own = [ta.estimate(PATTERNS.confusion(name), metric=metric).interval for name in NAMES]
-    assert_allclose(answer.each.high, [each.high for each in own], rtol=1e-9)
+    assert_allclose(answer.note("own_intervals").high, [each.high for each in own], rtol=1e-9)
 
 
 def test_the_best_and_who_is_tied_with_it_are_told(by_f1):

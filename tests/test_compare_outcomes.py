@@ -183,7 +183,7 @@ def test_clusters_and_repeats_are_told_with_what_they_are_worth():
     assert_allclose(json.loads(answer.to_json())["worth"], worth)
     repeated = ta.compare(REPEATED)
     assert "40 examples, 3 repeats each." in dict(repeated.rows())["seen"]
-    assert set(repeated.components) == {"between examples", "within examples"}
+    assert set(repeated.note("variance_components")) == {"between examples", "within examples"}
     assert "more repeats could remove" in dict(repeated.rows())["varies by"]
     assert 0 <= repeated.note("repeat_variance_share") <= 1
 
@@ -250,7 +250,7 @@ def test_groups_called_as_all_together_lose_nothing():
     [
         (SCORES, "these outcomes have no groups"),
         (replace(THREE, groups=TASKS), r"one model or of two, but these are old, new, bad\. Take them out by select"),
-        (ta.PairedTable(1, 2, 3, 4), "takes Outcomes or Predictions with groups, but was given PairedTable"),
+        (ta.PairedTable(1, 2, 3, 4), "PairedTable knows no groups. Give outcomes"),
     ],
 )
 def test_what_cannot_be_broken_down_is_refused(evidence, message):
@@ -288,8 +288,8 @@ def test_the_limits_of_each_are_those_of_its_own_estimate():
     for held in (THREE, ta.Outcomes.from_scores({name: RNG.integers(0, 2, (40, 3)) for name in "abc"})):
         found = ta.compare(held)
         alone = [ta.estimate(held.select(name)).interval for name in held.models]
-        assert_allclose(found.each.low, [each.low for each in alone])
-        assert_allclose(found.each.high, [each.high for each in alone])
+        assert_allclose(found.note("own_intervals").low, [each.low for each in alone])
+        assert_allclose(found.note("own_intervals").high, [each.high for each in alone])
 
 
 def test_the_winners_luck_is_that_of_a_bootstrap_of_the_examples():

@@ -25,7 +25,7 @@ def test_learners_that_tie_everywhere_do_not_differ(check, method):
     answer = ask(np.full((5, 4), 0.5), method)
     assert check(answer).figure == 0
     assert np.all(answer.adjusted == 1)
-    assert all(test.pvalue == 1 and test.statistic == 0 for test in answer.overall.values())
+    assert all(test.pvalue == 1 and test.statistic == 0 for test in answer.note("overall_tests").values())
 
 
 @pytest.mark.parametrize("ties", [0, 3, 7])

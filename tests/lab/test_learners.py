@@ -420,7 +420,7 @@ def test_disjoint_training_sets():
     twins = Twins(Discriminant(), 100, plan="delve 4x15", tested=50)
     view = View("delve 4x15", "TrainingSets", 2)
     held = twins.draw([view], 8, np.random.default_rng(0))[view]
-    assert (held.shape, held.sets, held.examples, held.size) == ((8,), 4, 50, 15)
+    assert (held.shape, held.sets, held.examples, held.trained_on) == ((8,), 4, 50, 15)
     left = replace(twins, tested=None).draw([view], 8, np.random.default_rng(0))[view]
     assert left.examples == 40
     assert calibrate("quasi-f", twins, trials=300, differences=[]).size.value < 0.15

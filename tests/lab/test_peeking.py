@@ -384,8 +384,8 @@ def test_text_json_markdown_latex_and_html_have_every_rule(found):
 
 
 def test_who_described_it_is_cited(found):
-    assert found.cites[0] == "armitage1969"
-    assert {"lan1983", "fagerland2013"} <= set(found.cites)
+    assert found.references[0] == "armitage1969"
+    assert {"lan1983", "fagerland2013"} <= set(found.references)
 
 
 def test_columns_that_nobody_fills_are_left_out():

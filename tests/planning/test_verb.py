@@ -210,7 +210,7 @@ def test_clusters():
     told = plan(difference=0.05, disagreement=0.1, method="mcnemar", design_effect=2.2)
     assert told.size == math.ceil(2.2 * alone.size)
     assert math.isnan(told.clusters)
-    assert "kish1965" in told.cites
+    assert "kish1965" in told.references
     assert "approximation" in told.words
     power = plan(difference=0.05, disagreement=0.1, method="mcnemar", design_effect=2, examples=601)
     assert power.power == plan(difference=0.05, disagreement=0.1, method="mcnemar", examples=300).power

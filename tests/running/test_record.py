@@ -484,7 +484,7 @@ def test_one_split_and_a_metric_compare_classifiers():
     answer = estimate(race, learner="nb", metric="recall", positive="versicolor")
     expected = estimate(race.confusion_matrix("nb"), metric="recall", positive="versicolor")
     assert (answer.interval.low, answer.method) == (expected.interval.low, expected.method)
-    assert answer.target == "the classifier that nb made from this training set"
+    assert answer.target == "nb"
     assert compare(race, metric="f1").evidence.models == race.learners
 
 

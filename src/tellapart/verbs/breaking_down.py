@@ -55,6 +55,7 @@ def breakdown(
 
     Examples
     --------
+    >>> from tellapart import Outcomes
     >>> old, new = [0.2, 0.4, 0.3, 0.5, 0.1, 0.2, 0.8, 0.9, 0.7], [0.4, 0.7, 0.4, 0.8, 0.2, 0.5, 0.8, 0.8, 0.9]
     >>> tasks = ["sums"] * 6 + ["prose"] * 3
     >>> found = breakdown(Outcomes.from_scores(old, new, metric="rouge", models=("old", "new"), groups=tasks))

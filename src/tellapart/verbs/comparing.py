@@ -106,6 +106,7 @@ def compare(
 
     Examples
     --------
+    >>> from tellapart import ErrorCount, PairedTable, Resamples
     >>> table = PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45)
     >>> answer = compare(table)
     >>> answer.better, round(answer.pvalue, 4), round(answer.interval.low, 3), round(answer.interval.high, 3)
@@ -114,7 +115,6 @@ def compare(
     np.True_
     >>> compare(ErrorCount(3, 240), against=0.05, alternative="less").better
     'A'
-    >>> from tellapart import Resamples
     >>> held = Resamples.from_scores([0.95, 0.94, 0.96, 0.93], [0.9, 0.92, 0.91, 0.89], plan="4-fold")
     >>> answer = compare(held)
     >>> answer.method, answer.better, round(answer.pvalue, 3)

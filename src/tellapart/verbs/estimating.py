@@ -58,12 +58,12 @@ def estimate(
 
     Examples
     --------
+    >>> from tellapart import ConfusionMatrix, ErrorCount, Resamples
     >>> answer = estimate(ErrorCount(3, 120))
     >>> answer.method, round(answer.estimate, 4), round(answer.interval.low, 4), round(answer.interval.high, 4)
     ('jeffreys', np.float64(0.025), np.float64(0.0071), np.float64(0.0652))
     >>> round(estimate(ErrorCount(0, 59), side="upper", method="clopper-pearson").interval.high, 4)
     np.float64(0.0495)
-    >>> from tellapart import ConfusionMatrix, Resamples
     >>> answer = estimate(ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]), metric="f1")
     >>> answer.method, round(answer.estimate, 4), round(answer.interval.low, 4), round(answer.interval.high, 4)
     ('f1-wilson', np.float64(0.8235), np.float64(0.72), np.float64(0.8944))

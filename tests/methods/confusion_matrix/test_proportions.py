@@ -9,9 +9,9 @@ from statsmodels.stats.proportion import proportion_confint
 
 from tellapart import ConfusionMatrix, ErrorCount, estimate
 from tellapart.errors import InvalidOption
-from tellapart.methods import confusion_matrix as intervals
 from tellapart.methods import find_method
 
+F1_BAYES, F1_EXACT = (find_method(name, "interval", ConfusionMatrix) for name in ("f1-bayes", "f1-exact"))
 MATRIX = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
 SHARES = {  # of MATRIX, by hand: hits and trials
     "accuracy": (85, 100),
@@ -66,7 +66,7 @@ def test_f1_by_bayes_is_what_two_gamma_variables_make():
     """
     for tp, wrong, weight in ((35, 15, 0.5), (35, 15, 1.0), (2, 1, 0.5)):
         matrix = ConfusionMatrix([[50, wrong], [0, tp]]).by("f1")
-        found = intervals.f1_bayes(matrix, added=weight)
+        found = F1_BAYES(matrix, added=weight)
         for limit, probability in ((found.low, 0.025), (found.high, 0.975)):
             a, b, share = mpmath.mpf(tp + weight), mpmath.mpf(wrong + 2 * weight), limit / (2 - limit)
 
@@ -80,17 +80,17 @@ def test_f1_by_bayes_is_what_two_gamma_variables_make():
 def test_f1_at_the_ends():
     """The rule of one rate: 0 without a true positive, 1 without an error; the other limit by SciPy's Beta."""
     none, every = ConfusionMatrix([[5, 3], [2, 0]]).by("f1"), ConfusionMatrix([[5, 0], [0, 7]]).by("f1")
-    low, high = intervals.f1_bayes(none), intervals.f1_bayes(every)
+    low, high = F1_BAYES(none), F1_BAYES(every)
     q, p = beta.ppf(0.975, 0.5, 6), beta.ppf(0.025, 7.5, 1)
     assert_allclose([low.low, low.high, high.low, high.high], [0, 2 * q / (1 + q), 2 * p / (1 + p), 1], rtol=1e-12)
-    exact = intervals.f1_exact(every, alpha=0.05)
+    exact = F1_EXACT(every, alpha=0.05)
     assert_allclose([exact.low, exact.high], [2 * 0.025 ** (1 / 7) / (1 + 0.025 ** (1 / 7)), 1], rtol=1e-12)
 
 
 @pytest.mark.parametrize("added", [0, -1, np.nan, np.inf, "much", True, None])
 def test_what_a_prior_adds_is_a_positive_number(added):
     with pytest.raises(InvalidOption, match="added must be a positive number"):
-        intervals.f1_bayes(MATRIX.by("f1"), added=added)
+        F1_BAYES(MATRIX.by("f1"), added=added)
 
 
 @pytest.mark.parametrize(

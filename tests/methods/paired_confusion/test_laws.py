@@ -67,7 +67,7 @@ def test_an_interval_has_width_and_stays_inside(method, counts, alpha, side, dat
     pair = asked(counts, data.draw(st.sampled_from(served(method))))
     alpha = alpha if side == "two" else 0.9 * alpha  # at level ½ a bound is the estimate
     found = method(pair, alpha=alpha, side=side, **few(method))
-    least, most = (0, np.inf) if found.parameter == "ratio" else pair.range
+    least, most = (0, np.inf) if found.parameter == "ratio" else pair.metric.difference_bounds
     assert np.all((found.low >= least) & (found.high <= most) & (found.width > 0))
     lost = np.isnan(pair.difference)
     assert np.all((found.low[lost] == least) & (found.high[lost] == most))
