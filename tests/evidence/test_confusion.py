@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import metrics
 
+from tellapart import estimate
 from tellapart.errors import InvalidEvidence
 from tellapart.evidence import ConfusionMatrix, ErrorCount, PairedConfusion, PairedTable
 
@@ -377,6 +378,20 @@ def test_shards_add_up_to_the_whole(here, there):
     assert_array_equal(sum(parts).counts, whole.counts)
     assert_array_equal(sum(part.confusion_a for part in parts).counts, whole.confusion_a.counts)
     assert sum(parts).labels == whole.labels
+
+
+def test_a_matrix_keeps_the_name_of_its_model():
+    matrix = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"], models=("forest",))
+    for one in (matrix.by("f1"), matrix + matrix, ConfusionMatrix(np.ones((3, 2, 2), int), models=("forest",))[1]):
+        assert one.models == ("forest",)
+    assert estimate(matrix, metric="f1").words.startswith("The F1 (spam) of forest is")
+    assert "models" not in ConfusionMatrix([[50, 10], [5, 35]]).as_dict()
+    assert matrix.as_dict()["models"] == ["forest"]
+    with pytest.raises(InvalidEvidence, match="same models add up"):
+        _ = matrix + ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"])
+    for models in ("forest", ("forest", "stump"), (1,)):
+        with pytest.raises(InvalidEvidence, match="models must be one name"):
+            ConfusionMatrix([[50, 10], [5, 35]], models=models)
 
 
 def test_only_the_same_labels_and_models_pool():

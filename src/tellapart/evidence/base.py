@@ -349,7 +349,8 @@ def reports_on(kind: type[Evidence]) -> Callable[[Reports], Reports]:
     return register
 
 
-_ASSUMED = (("models", ("A", "B")), ("event", "wrong"), ("measure", None))  # what goes without saying
+# What goes without saying; JSON names the models all the same where there are two.
+_ASSUMED = (("models", ("A", "B")), ("models", ("A",)), ("event", "wrong"), ("measure", None))
 
 
 def _shown(value: Any) -> Any:
@@ -428,6 +429,13 @@ def as_pair_of_names(models: object) -> tuple[str, str]:
     if models[0] == models[1]:
         raise InvalidEvidence(f"models must be two different names, but both are {models[0]!r}.")
     return models[0], models[1]
+
+
+def as_one_name(models: object) -> tuple[str]:
+    """Return what the one model is called, or raise InvalidEvidence if this is not the name of one."""
+    if not (isinstance(models, tuple | list) and len(models) == 1 and isinstance(models[0], str)):
+        raise InvalidEvidence(f"models must be one name, such as ('forest',), but is {models!r}.")
+    return (models[0],)
 
 
 Names = TypeVar("Names", bound=tuple[Any, ...])

@@ -14,7 +14,7 @@ from ..metrics import LabelMetric
 from ..rendering import html_table
 from ..shaped import entries
 from ..typing_ import FloatArray, IntArray, Numbers
-from .base import Evidence, Table, as_pair_of_names, positions_of, same
+from .base import Evidence, Table, as_one_name, as_pair_of_names, positions_of, same
 from .error_count import ErrorCount
 from .labelled import Labelled, names_of_labels, number_of, same_measure, tabulated
 from .paired_table import PairedTable
@@ -51,6 +51,8 @@ class ConfusionMatrix(Labelled):
         What rows and columns are called; 0, 1, 2, … if left out.
     measure
         What is asked of the matrix, told by `by`; errors, if left out.
+    models
+        What the classifier is called, as a tuple of one name.
 
     Examples
     --------
@@ -66,17 +68,24 @@ class ConfusionMatrix(Labelled):
     counts: IntArray
     labels: tuple[Any, ...]
     measure: LabelMetric | None
+    models: tuple[str, ...]
     question: ClassVar = 1
     _leader = "_examples"
 
     def __init__(
-        self, counts: ArrayLike, labels: Sequence[Hashable] | None = None, *, measure: LabelMetric | None = None
+        self,
+        counts: ArrayLike,
+        labels: Sequence[Hashable] | None = None,
+        *,
+        measure: LabelMetric | None = None,
+        models: tuple[str, ...] = ("A",),
     ) -> None:
         cells = as_counts("counts", counts)
         names = _checked(cells, 2, labels)
         object.__setattr__(self, "counts", cells)
         object.__setattr__(self, "labels", names)
         object.__setattr__(self, "measure", measure)
+        object.__setattr__(self, "models", as_one_name(models))
 
     @classmethod
     def from_predictions(
@@ -119,7 +128,7 @@ class ConfusionMatrix(Labelled):
         return Labelled.by(self, metric, positive=positive, costs=costs)
 
     def _with(self, measure: LabelMetric | None) -> Self:
-        return type(self)(self.counts, self.labels, measure=measure)
+        return type(self)(self.counts, self.labels, measure=measure, models=self.models)
 
     @property
     def value(self) -> FloatArray:
@@ -212,7 +221,8 @@ class ConfusionMatrix(Labelled):
     def __getitem__(self, index: Any) -> Self:
         if not self.shape:
             raise IndexError("this ConfusionMatrix holds one entry and has nothing to index")
-        return type(self)(entries(self.counts, index, self.shape), self.labels, measure=self.measure)
+        cells = entries(self.counts, index, self.shape)
+        return type(self)(cells, self.labels, measure=self.measure, models=self.models)
 
     def __add__(self, other: object) -> ConfusionMatrix:
         """Pool disjoint examples: shards, days and machines add up exactly."""
@@ -221,7 +231,8 @@ class ConfusionMatrix(Labelled):
         labels = same("labels", self.labels, other.labels)
         of_one_shape({"this matrix": self.counts, "that one": other.counts})
         same_measure(self.measure, other.measure)
-        return ConfusionMatrix(self.counts + other.counts, labels, measure=self.measure)
+        models = same("models", self.models, other.models)
+        return ConfusionMatrix(self.counts + other.counts, labels, measure=self.measure, models=models)
 
     def __radd__(self, other: object) -> ConfusionMatrix:
         """Let `sum` begin at 0."""
@@ -284,7 +295,7 @@ class ConfusionMatrix(Labelled):
             labels, predictions = ((self.counts.sum(axis=axis) > 0).sum() == 1 for axis in (1, 0))
             alike = [what for what, one in (("labels", labels), ("predictions", predictions)) if one]
             reason = f"all {' and all '.join(alike)} are alike" if alike else "these counts do not determine it"
-            return {"A": reason}
+            return {self.models[0]: reason}
         every = f"every example is {name}"
         reasons = {
             "recall": f"no example is {name}",
@@ -293,7 +304,7 @@ class ConfusionMatrix(Labelled):
             "false-positive-rate": every,
             "negative-predictive-value": f"everything was predicted {name}",
         }
-        return {"A": reasons.get(self.metric.name, f"no example is {name}, and nothing was predicted so")}
+        return {self.models[0]: reasons.get(self.metric.name, f"no example is {name}, and nothing was predicted so")}
 
     def describe(self) -> str:
         """Say in words what was observed."""

@@ -240,7 +240,8 @@ class Race(Rendered):
                     raise InvalidEvidence(f"{name} predicts a label that no example has ({self.where(place)}).")
                 np.add.at(counts[split.replicate, seed], (self.labels[split.test], said), 1)
         apart = [axis for axis, length in enumerate(counts.shape[:2]) if length > 1]  # one entry has no shape
-        return ConfusionMatrix(counts.reshape(*(counts.shape[axis] for axis in apart), size, size), self.classes)
+        counts = counts.reshape(*(counts.shape[axis] for axis in apart), size, size)
+        return ConfusionMatrix(counts, self.classes, models=(name,))
 
     def class_scores(self, *learners: str) -> ClassScores:
         """Return the probabilities that learners gave each example when it was tested: of the first replicate.
