@@ -1,6 +1,8 @@
 """The plan of the house, held by the code itself: who may ask what kind of evidence it holds, and name methods."""
 
 import ast
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -65,7 +67,42 @@ def test_evidence_answers_for_itself():
     assert [place for place in asking if place.partition(":")[0] not in OTHER_QUESTIONS] == []
 
 
-@pytest.mark.parametrize("room", ["predictions", "verbs"])
+def test_what_answers_are_made_of_is_not_probed_for_members():
+    probing = [
+        f"{path}:{node.lineno}"
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
+        if path.parts[0] in {"advice", "results"}
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "hasattr"
+    ]
+    assert probing == []
+
+
+def test_an_answer_loads_few_modules():
+    """What the default answer for two models does not need is loaded when it is asked for."""
+    script = """
+import sys
+from tellapart import PairedTable, compare
+print(compare(PairedTable(11, 22, 4, 862)), file=sys.stderr)
+print(*sorted(name for name in sys.modules if name.startswith("tellapart")))
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)  # noqa: S603  # our own script
+    loaded = set(run.stdout.split())
+    assert len(loaded) <= 45
+    methods = {name for name in loaded if name.startswith("tellapart.methods.paired_table.")}
+    assert {name.rpartition(".")[2] for name in methods} == {"assumptions", "mcnemar", "score"}
+    assert not {name for name in loaded if name.split(".")[1:2] in (["bibliography"], ["plugins"], ["predictions"])}
+
+
+def test_all_that_a_name_offers_stands_in_one_module():
+    """So that a name which is known needs no search of the modules that are not loaded yet."""
+    homes = {}
+    for offer in find_methods():
+        homes.setdefault((offer.evidence, offer.name), set()).add(offer.function.__module__)
+    assert {key: found for key, found in homes.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize("room", ["predictions", "results", "verbs"])
 def test_no_method_is_named_outside_its_registration(room):
     """The defaults of a kind stand with the evidence, alternatives in the data of advice."""
     names = {method.name for method in find_methods()} - {"max-t"}  # which names an adjustment, too

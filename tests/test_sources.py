@@ -6,8 +6,7 @@ import pytest
 import tellapart as ta
 from tellapart.evidence import ErrorCount, Evidence
 from tellapart.methods import Standing, find_method, find_methods, method
-from tellapart.methods.registry import _REGISTERED
-from tellapart.methods.sources import covered
+from tellapart.methods.registry import _REGISTERED, covered
 from tellapart.typing_ import SOURCE_WORDS, SOURCES
 
 METHODS = find_methods()

@@ -23,6 +23,18 @@ Numbers = Any
 Side = Literal["two", "upper", "lower"]
 Alternative = Literal["two-sided", "greater", "less"]
 Hypothesis = Literal["different", "non-inferior", "superior", "equivalent"]
+Adjustment = Literal[  # how p-values allow for their number
+    "holm",
+    "hochberg",
+    "hommel",
+    "finner",
+    "shaffer",
+    "bergmann-hommel",
+    "benjamini-hochberg",
+    "benjamini-yekutieli",
+    "bonferroni",
+    "none",
+]
 
 # What makes an observed error, or a difference of two, vary (Dietterich 1998, section 1).
 Source = Literal["test data", "training data", "learner", "labels"]

@@ -14,7 +14,8 @@ from statsmodels.stats.multitest import multipletests
 from tellapart.bibliography import REFERENCES
 from tellapart.errors import InvalidInput, InvalidOption
 from tellapart.methods.all_pairs import equal_pairs
-from tellapart.methods.multiplicity import OF_ALL_PAIRS, SOURCES, Adjustment, adjust
+from tellapart.methods.multiplicity import OF_ALL_PAIRS, SOURCES, adjust
+from tellapart.typing_ import Adjustment
 
 EVERY = get_args(Adjustment)
 METHODS = tuple(name for name in EVERY if name not in OF_ALL_PAIRS)  # of any p-values

@@ -24,8 +24,7 @@ from ..evidence import (
 )
 from ..evidence.plan import as_plan
 from ..methods import Offer, look_up
-from ..methods.registry import Standing
-from ..methods.sources import covered
+from ..methods.registry import Standing, covered
 from ..typing_ import Source
 from ..verbs.pipeline import choose, choose_estimator
 from ..verbs.request import Request

@@ -268,6 +268,11 @@ class Evidence(Shaped):
         return SOURCES
 
     @property
+    def samples_overlap(self) -> bool:
+        """Whether learners were trained and tested on samples that share examples."""
+        return False
+
+    @property
     def caveat(self) -> str:
         """What no figure can show, as the end of a sentence; empty where there is nothing."""
         return ""

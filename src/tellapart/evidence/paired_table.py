@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence
 from ..typing_ import FloatArray, IntArray
 from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, as_pair_of_names, positions_of, same
-from .error_count import ErrorCount
 from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
+
+if TYPE_CHECKING:
+    from .error_count import ErrorCount
 
 CELLS = ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")
 
@@ -166,12 +168,17 @@ class PairedTable(Evidence):
     @property
     def count_a(self) -> ErrorCount:
         """The errors of A alone."""
-        return ErrorCount(self.both_wrong + self.only_a_wrong, self.examples)
+        return self._count(self.both_wrong + self.only_a_wrong)
 
     @property
     def count_b(self) -> ErrorCount:
         """The errors of B alone."""
-        return ErrorCount(self.both_wrong + self.only_b_wrong, self.examples)
+        return self._count(self.both_wrong + self.only_b_wrong)
+
+    def _count(self, errors: IntArray) -> ErrorCount:
+        from .error_count import ErrorCount  # noqa: PLC0415  # which a comparison does without
+
+        return ErrorCount(errors, self.examples)
 
     def select(self, *models: str) -> Evidence:
         """Return what is known of one of the two, or of both in this order."""

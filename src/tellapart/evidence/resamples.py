@@ -372,6 +372,11 @@ class Resamples(OfLearners):
         """The sources of variation that the plan can show."""
         return ONE_TEST_SET if self.plan.one_split else _SOURCES.get(self.plan.kind, SOURCES)
 
+    @property
+    def samples_overlap(self) -> bool:
+        """Whether the splits draw on the same examples."""
+        return self.plan.kind != "independent"
+
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
         """Return the method that fits the plan: it depends on the design, never on the scores.
 

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidInput
-from ..typing_ import FloatArray, IntArray, one_of
+from ..typing_ import Adjustment, FloatArray, IntArray, one_of
 from .all_pairs import bergmann_hommel, learners_of, most_equal
 
-Adjustment = Literal[
-    "holm",
-    "hochberg",
-    "hommel",
-    "finner",
-    "shaffer",
-    "bergmann-hommel",
-    "benjamini-hochberg",
-    "benjamini-yekutieli",
-    "bonferroni",
-    "none",
-]
 # Those that use which of all pairs can be equal together.
 OF_ALL_PAIRS = ("shaffer", "bergmann-hommel")
 # Who described each, by key of the bibliography.

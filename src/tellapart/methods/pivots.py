@@ -13,8 +13,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..numerics.distributions import normal_pvalue, normal_quantile, pvalue_of_tails, ratio, tail
-from ..numerics.rounding import without_rounding
-from ..numerics.student_t import student_critical, student_pvalue
 from ..results import Interval, TestResult
 from ..typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
 from .limits import as_interval
@@ -205,8 +203,7 @@ class Student(Pivot):
     def limits(self, tail: float) -> Limits:
         """Return the values t·error away, and what is known without variance where nothing varies."""
         with np.errstate(over="ignore"):  # with next to no degrees of freedom t reaches anywhere
-            quantile = normal_quantile(tail) if self.df is None else student_critical(self._usable_df(), tail)
-            reach = quantile * self.error
+            reach = self._quantile(tail) * self.error
         flat, (least, most) = self._is_flat(), (-np.inf, np.inf) if self.ends is None else self.ends
         low, high = (
             np.where(flat, still, np.clip(self.estimate + way * reach, least, most))[()]
@@ -219,15 +216,26 @@ class Student(Pivot):
         one_of("alternative", alternative, Alternative)
         distance = self.estimate - null
         if self.size is not None:
+            from ..numerics.rounding import without_rounding
+
             distance = without_rounding(distance, self.size)
         flat = self._is_flat()
         t: FloatArray = np.where(flat, ratio(distance, 0.0, empty=0.0), ratio(distance, self.error, empty=np.nan))[()]
         if self.df is None:
             varied: FloatArray = normal_pvalue(t, alternative)
         else:
+            from ..numerics.student_t import student_pvalue
+
             varied = student_pvalue(t, self._usable_df(), alternative, quick=self.quick)
         pvalue: FloatArray = np.where(flat, self.without_variance.pvalue(null, alternative), varied)[()]
         return TestResult(statistic=t, pvalue=pvalue, estimate=self.location, chooses=self.chooses)
+
+    def _quantile(self, tail: float) -> Any:
+        if self.df is None:
+            return normal_quantile(tail)
+        from ..numerics.student_t import student_critical
+
+        return student_critical(self._usable_df(), tail)
 
     def _is_flat(self) -> Any:
         return np.asarray(self.error) == 0 if self.flat is None else self.flat

@@ -6,8 +6,9 @@ thing; `@method(gives=...)` does what these do and is meant for other packages. 
 once; `interval={...}`, `test={...}` state those that differ. Advice, documentation, command line and tests read them
 here, one row an offer, with `find_methods`.
 
-The methods of a kind of evidence stand in the package of its name (`PairedTable`: `methods/paired_table`), all of whose
-modules are loaded when the kind is first met. Other packages add methods through the entry point group
+The methods of a kind of evidence stand in the package of its name (`PairedTable`: `methods/paired_table`). A package
+may import the modules that most answers need; all others are loaded when a name is asked for that is in none of these,
+so all that one name offers stands in one module. Other packages add methods through the entry point group
 `tellapart.methods`: each entry names a module (or an object in one) whose import registers them. Entry points are
 looked up only when a name is unknown here or when all methods are listed.
 """
@@ -22,16 +23,18 @@ from enum import StrEnum
 from functools import cache, wraps
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Literal, ParamSpec, TypeVar, get_args
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, get_args
 
-from ..bibliography import Reference
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import Evidence, base
-from ..plugins import load_plugins
 from ..results import Interval, TestResult
 from ..typing_ import SOURCES, Alternative, Side, Source, one_of
 from .assumptions import Assumption
 from .pivots import Fitted, Pivot
+
+if TYPE_CHECKING:
+    from ..bibliography import Reference
 
 Gives = Literal["estimate", "interval", "test", "pairs"]
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -73,6 +76,7 @@ class Offer:
     function: Callable[..., Any]
     covers: tuple[Source, ...] = ()  # the sources of variation that its standard error or null distribution allows for
     assumes: tuple[Assumption, ...] = ()
+    needs_independent_samples: bool = False  # where samples share examples, it allows for no source of variation
     partner: str | None = None  # the test or interval of another name that decides as this one does
     holds: str = "every number of examples"  # where it keeps what its standing promises
     where: Mapping[str, tuple[float, float]] = field(default_factory=dict, hash=False)  # `holds` in figures
@@ -88,6 +92,7 @@ class Offer:
     allows_for_number: bool = False  # of such a method: its p-values allow for the number of pairs
     needs_control: bool = False  # of such a method: it compares every model with one
     location: Callable[[Any], Any] | None = None  # the point estimate, where it is not the evidence's own: a median
+    centre: str = "on average"  # how an interval speaks of its difference: "at the median"
     reads: Literal["cells"] | None = None  # of a paired table: all four cells, not only b, c and n
     parameter: str | None = None  # what an interval is of: error, difference, odds (of lone errors), reduction, ratio
     monotone: bool | None = None  # more errors never lower a limit
@@ -330,6 +335,23 @@ def _same_definition(first: Callable[..., Any], second: Callable[..., Any]) -> b
     return (first.__module__, first.__qualname__) == (second.__module__, second.__qualname__)
 
 
+def covered(evidence: Evidence, *methods: Offer) -> tuple[Source, ...]:
+    """Return the sources of variation that all the methods cover and that the evidence lets them see.
+
+    A source that stands still in the evidence (one training set, one test set) no method sees.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> covered(PairedTable(20, 25, 10, 45), find_method("mcnemar", "test", PairedTable))
+    ('test data', 'labels')
+    """
+    if evidence.samples_overlap and any(method.needs_independent_samples for method in methods):
+        return ()
+    seen = set(evidence.sources).intersection(*(method.covers for method in methods))
+    return tuple(source for source in SOURCES if source in seen)
+
+
 # --- Finding ---------------------------------------------------------------------------------------
 
 
@@ -344,8 +366,7 @@ def get_method(name: str | None, evidence: type[Evidence]) -> Method | None:
     """
     if not isinstance(name, str):
         return None
-    _load(evidence)
-    if (evidence, name) not in _REGISTERED:
+    if not _load_name(name, evidence):
         _load_entry_points()
     return _REGISTERED.get((evidence, name))
 
@@ -357,7 +378,7 @@ def look_up(name: str | None, gives: Gives, evidence: type[Evidence], *, elsewhe
     """
     if not isinstance(name, str):
         return None
-    _load(evidence)
+    _load_name(name, evidence)
     offer = _offered(name, gives, evidence)
     if offer is None and elsewhere:
         _load_entry_points()
@@ -494,10 +515,24 @@ _NEEDED = {
 _REGISTERED: dict[tuple[type[Evidence], str], Method] = {}
 
 
+def _load_name(name: str, evidence: type[Evidence]) -> bool:
+    """Import what this package has of that name for a kind of evidence, and return whether it is known."""
+    key = (evidence, name)
+    if key not in _REGISTERED and _is_ours(evidence):
+        _load_home(evidence.__name__)
+    if key not in _REGISTERED:
+        _load(evidence)
+    return key in _REGISTERED
+
+
 def _load(evidence: type[Evidence]) -> None:
     """Import the methods of a kind of evidence, those of other packages excepted."""
-    if evidence.__module__.startswith(f"{_ROOT}."):
+    if _is_ours(evidence):
         _load_package(evidence.__name__)
+
+
+def _is_ours(evidence: type[Evidence]) -> bool:
+    return evidence.__module__.startswith(f"{_ROOT}.")
 
 
 @cache
@@ -509,16 +544,22 @@ def _load_every_kind() -> None:
 
 
 @cache
+def _load_home(evidence: str) -> ModuleType | None:
+    """Import the package with the methods of a kind of evidence, if it has one, and what this package imports."""
+    home = f"{__package__}.{snake_case(evidence)}"
+    return None if find_spec(home) is None else import_module(home)
+
+
+@cache
 def _load_package(evidence: str) -> None:
     """Import all modules of the package with the methods of a kind of evidence, if it has one."""
-    home = f"{__package__}.{snake_case(evidence)}"
-    if find_spec(home) is None:
+    package = _load_home(evidence)
+    if package is None:
         return
-    from pkgutil import iter_modules  # slow to load, and not needed by the import of this module
+    from pkgutil import iter_modules  # slow to load, and not needed by most answers
 
-    package = import_module(home)
     for module in iter_modules(getattr(package, "__path__", ())):
-        import_module(f"{home}.{module.name}")
+        import_module(f"{package.__name__}.{module.name}")
 
 
 def snake_case(name: str) -> str:
@@ -536,6 +577,8 @@ _ROOT = __name__.partition(".")[0]
 
 
 def _load_entry_points() -> None:
+    from ..plugins import load_plugins
+
     load_plugins("tellapart.methods")
     load_plugins("tellapart.evidence")  # whose modules may bring the methods of their kind along
 

@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 
 from ..typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_alpha, one_of
-from .continued_fraction import quick_beta_quantile
-from .large_beta import deviance, large_beta_tail
 from .roots import solve
 
 
@@ -114,6 +112,8 @@ def beta_above(a: Any, b: Any, x: Any) -> Numbers:
 def _large_tail(a: Any, b: Any, x: Any, *, upper: bool) -> Numbers:
     from scipy.special import betainc, betaincc
 
+    from .large_beta import large_beta_tail
+
     asked, other = (betaincc, betainc) if upper else (betainc, betaincc)
     many = np.minimum(a, b) > _NORMAL
     few_a, few_b = np.where(many, 2.0, a), np.where(many, 2.0, b)
@@ -178,6 +178,8 @@ def _quick(a: Any, b: Any, probability: Any, *, upper: bool) -> np.float64 | Non
     """Return one quantile in plain floats, where that is quick; None where SciPy has to be called."""
     if getattr(a, "ndim", 0) or getattr(b, "ndim", 0) or getattr(probability, "ndim", 0):
         return None
+    from .continued_fraction import quick_beta_quantile
+
     one = quick_beta_quantile(float(a), float(b), float(probability), upper=upper)
     return None if one is None else np.float64(one)
 
@@ -256,6 +258,8 @@ def log_beta_front(a: Any, b: Any, x: Any) -> Numbers:
 
 def _front(a: Any, b: Any, x: Any) -> tuple[Numbers, Numbers]:
     """Return the square of a factor, and the exponent of the other."""
+    from .large_beta import deviance
+
     constant = _stirling(a + b) - _stirling(a) - _stirling(b)
     return a / (2 * np.pi) * (b / (a + b)), constant - deviance(a, b, x)
 

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from .ranking import Ranking as Ranking
     from .simulated import Simulated as Simulated
     from .simulated import larger_of as larger_of
-    from .simulated import shown_pvalue as shown_pvalue
     from .test_result import TestResult as TestResult
+    from .wording import shown_pvalue as shown_pvalue
 
 _HOMES = {
     "breakdown": ("Breakdown",),
@@ -44,8 +44,9 @@ _HOMES = {
     "pairs": ("Pairs",),
     "practical": ("Practical",),
     "ranking": ("Ranking",),
-    "simulated": ("Simulated", "larger_of", "shown_pvalue"),
+    "simulated": ("Simulated", "larger_of"),
     "test_result": ("TestResult",),
+    "wording": ("shown_pvalue",),
 }
 
 __getattr__, __dir__, __all__ = lazy_names(__name__, _HOMES)

@@ -41,6 +41,11 @@ class Answer(Citable):
         return tuple(source for source in SOURCES if source not in self.covers)
 
     @property
+    def only_chooses(self) -> bool:
+        """Whether the method is a rule that chooses one of two, without a p-value."""
+        return False
+
+    @property
     def answer(self) -> str:
         """What was concluded, in one sentence."""
         return narrate.state_conclusion(self)

@@ -12,8 +12,7 @@ from ..rendering import Tabled, level_text
 from .comparison import Comparison
 from .comparison_clauses import levels_of, limits_of, verdict
 from .estimate import Estimate
-from .simulated import shown_pvalue
-from .wording import difference_text, written
+from .wording import difference_text, shown_pvalue, written
 
 _TOGETHER = ("macro average", "all examples")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,9 +12,11 @@ from ..typing_ import Alternative, BoolArray, FloatArray
 from ..typing_ import Hypothesis as Kind
 from .answer import Answer
 from .interval import Interval
-from .practical import Practical
-from .simulated import Simulated, after_adjustment
 from .test_result import TestResult
+
+if TYPE_CHECKING:
+    from .practical import Practical
+    from .simulated import Simulated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -103,7 +105,9 @@ class Comparison(Answer, Shaped):
         """The same for the adjusted p-value."""
         if self.adjustment is not None and self.adjustment.simulated is not None:
             return self.adjustment.simulated
-        return after_adjustment(self.simulated, self.pvalue, self.adjusted)
+        if self.simulated is None or self.adjusted is None:
+            return None
+        return self.simulated.adjusted(self.pvalue, self.adjusted)
 
     @property
     def practical(self) -> Practical | None:
@@ -117,6 +121,11 @@ class Comparison(Answer, Shaped):
         Where p-values were adjusted for their number, the adjusted ones decide.
         """
         return self.test.rejected(self.alpha) if self.adjusted is None else self.adjusted < self.alpha
+
+    @property
+    def only_chooses(self) -> bool:
+        """Whether the method is a rule that chooses one of the two, without a p-value."""
+        return self.test.chooses is not None and bool(np.isnan(self.pvalue).all())
 
     @property
     def leader(self) -> Any:

@@ -27,11 +27,6 @@ def names_of(answer: Comparison) -> tuple[str, str]:
     return a, b
 
 
-def only_chooses(answer: Comparison) -> bool:
-    """Whether the method is a rule that chooses one of the two, without a p-value."""
-    return answer.test.chooses is not None and bool(np.isnan(answer.pvalue).all())
-
-
 def seen(answer: Comparison, joint: str = " with ") -> str:
     """Say on what this rests: so many examples and disagreements, or so many splits."""
     return summarize(answer.evidence, answer.note("effective_size", np.nan), joint)
@@ -77,7 +72,7 @@ def finding(answer: Comparison, *, past: bool = False) -> tuple[str, str]:
         return f"{a} and {b} {differ} in how often they {are} {event}", ""
     winner, loser = (a, b) if answer.better == "A" else (b, a)
     called, objection = f"{is_} better than", ""
-    if only_chooses(answer):
+    if answer.only_chooses:
         called = f"{is_} chosen over"
     elif (answer.difference > 0) == (answer.better == "A"):  # the one difference that a test puts on top may be odd
         called, objection = f"{is_} called better than", ", against the mean of all differences"
@@ -220,7 +215,7 @@ def how_sure(answer: Comparison) -> str:
         return f"no p-value ({by}"
     if np.isnan(pvalue):
         decides = f"it {'calls' if answer.rejected else 'does not call'} them different"
-        if only_chooses(answer):
+        if answer.only_chooses:
             a, b = names_of(answer)
             decides = f"it chooses {({'A': a, 'B': b, None: 'neither'})[answer.better]}"
         return f"no p-value: {answer.method} is a rule, and {decides} ({test.note})"
@@ -304,7 +299,7 @@ def _share(pvalue: float, what: str) -> str:
 
 def contradiction(answer: Comparison) -> str:
     """Say who decides where test and interval fall apart; a rule that chooses always does."""
-    if only_chooses(answer):
+    if answer.only_chooses:
         return ""
     borders, interval, kind = _borders(answer), answer.interval, answer.hypothesis.kind
     if kind == "different":

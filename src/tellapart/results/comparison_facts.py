@@ -35,11 +35,12 @@ from .narrate import (
     state_limits,
     state_looks,
 )
-from .simulated import bounds_in_dict, shown_pvalue
-from .wording import p_text
+from .wording import p_text, shown_pvalue
 
 if TYPE_CHECKING:
+    from ..typing_ import FloatArray
     from .comparison import Comparison
+    from .simulated import Simulated
 
 
 def list_facts(answer: Comparison) -> Iterator[Fact]:
@@ -69,17 +70,18 @@ def _list_figures(answer: Comparison, difference: Any = "", certainty: Any = "")
     yield Fact("interval", answer.interval.as_dict)
     yield Fact("statistic", answer.statistic)
     yield Fact("pvalue", answer.pvalue, "how sure", certainty)
-    yield from _list_bounds(bounds_in_dict(answer.simulated, answer.pvalue))
+    yield from _list_bounds(answer.simulated, answer.pvalue)
     yield Fact("alternative", answer.alternative)
     yield Fact("alpha", answer.alpha)
     if answer.adjustment is not None:
         yield Fact("adjusted", answer.adjusted)
-        yield from _list_bounds(bounds_in_dict(answer.adjusted_simulated, answer.adjustment.pvalue, "adjusted"))
+        yield from _list_bounds(answer.adjusted_simulated, answer.adjustment.pvalue, "adjusted")
         yield Fact("adjustment", str(answer.adjustment))
 
 
-def _list_bounds(bounds: dict[str, Any]) -> Iterator[Fact]:
-    yield from (Fact(key, value) for key, value in bounds.items())
+def _list_bounds(simulated: Simulated | None, pvalue: FloatArray, name: str = "pvalue") -> Iterator[Fact]:
+    if simulated is not None:
+        yield from (Fact(key, value) for key, value in simulated.values(pvalue, name).items())
 
 
 def _list_settings(answer: Comparison) -> Iterator[Fact]:
@@ -137,7 +139,7 @@ def _list_other_tests(answer: Comparison) -> Iterator[Fact]:
             name: {
                 "statistic": test.statistic,
                 "pvalue": test.pvalue,
-                **bounds_in_dict(test.simulated, test.pvalue),
+                **(test.simulated.values(test.pvalue) if test.simulated else {}),
             }
             for name, test in tests.items()
         }

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from .practical import Practical
 
 _SURE = 0.001  # as far from 0 and 1 as probabilities are told
-# What the middle of the differences is called that an interval is of; the mean otherwise.
-_MIDDLE = {"wilcoxon-signed-rank": "typically", "sign-test": "at the median"}
 
 
 def list_effects(answer: Comparison) -> Iterator[Fact]:
@@ -63,7 +61,7 @@ def typical_text(answer: Comparison, spread: float) -> str:
     difference, metric = float(answer.difference), evidence.metric
     if np.isnan(difference):
         return f"{wins}no data set has a score of both"
-    middle = _MIDDLE.get(answer.interval.method, "on average")
+    middle = answer.interval.centre
     if not difference:
         return f"{wins}{middle} they are level"
     size = difference_text(abs(difference), spread, metric.name)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..rendering import Rendered, level_text, percent, plain_number, points, significant
 from ..shaped import Shaped
 from ..typing_ import FloatArray, Side
-from .mixing import Mixing
+
+if TYPE_CHECKING:
+    from .mixing import Mixing
 
 SIDES = {"two": "two-sided", "upper": "upper bound", "lower": "lower bound"}
 
@@ -38,6 +40,7 @@ class Interval(Shaped, Rendered):
     parameter: str = "error"
     metric: str = "error"  # what it is of: the share of wrong answers, or another metric
     mixing: Mixing | None = None  # what the draws are worth, where it is read off chains
+    centre: str = "on average"  # of what centre of all differences it is: "at the median"
     note: str = ""  # what it wants said of itself: the prior
     _leader = "low"
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..evidence import Evidence
-from ..rendering import shares_text
+from ..rendering import Rendered, shares_text
 from ..typing_ import SOURCE_WORDS
 from .wording import excluded_text, join_alternatives, looks_text
 
@@ -153,7 +153,7 @@ def list_other_notes(answer: Any) -> Iterator[Fact]:
     for note in answer.notes:
         if note.text and note.key not in _STATED:
             value = note.value
-            yield Fact(note.key, value.as_dict if hasattr(value, "as_dict") else value, note.label, note.text)
+            yield Fact(note.key, value.as_dict if isinstance(value, Rendered) else value, note.label, note.text)
 
 
 def list_provenance(answer: Any) -> Iterator[Fact]:

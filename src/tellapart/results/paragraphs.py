@@ -24,7 +24,6 @@ from .comparison_clauses import (
     lower_text,
     margin_text,
     names_of,
-    only_chooses,
     parameter_text,
     rate_of,
     seen,
@@ -315,8 +314,7 @@ def _write_reservations(answer: Any) -> Iterator[Sentence]:
     if looks:
         times = count_text(looks, "time")
         yield (f"This test set had been looked at {times} before, which the p-value does not allow for.",)
-    chosen = hasattr(answer, "test") and only_chooses(answer)  # a choice has no error bars
-    if answer.misses and not chosen:
+    if answer.misses and not answer.only_chooses:  # a choice has no error bars
         missed = listed([SOURCE_WORDS[source] for source in answer.misses])
         verb = "is" if len(answer.misses) == 1 else "are"
         yield (f"{_as_trained(answer, missed)} {verb} not part of this uncertainty.",)

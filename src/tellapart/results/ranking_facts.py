@@ -18,7 +18,6 @@ from .narrate import (
     state_looks,
 )
 from .ranking_clauses import level_texts, observed, pair_text, state_best, state_luck, state_rule
-from .simulated import bounds_in_dict
 from .wording import count_text
 
 if TYPE_CHECKING:
@@ -171,8 +170,8 @@ def values_of_pairs(answer: Ranking) -> list[dict[str, Any]]:
             "statistic": pairs.statistic[pair],
             "pvalue": pairs.pvalue[pair],
             "adjusted": answer.adjusted[pair],
-            **({} if alone is None else bounds_in_dict(alone[pair], pairs.pvalue[pair])),
-            **({} if adjusted is None else bounds_in_dict(adjusted[pair], answer.adjusted[pair], "adjusted")),
+            **({} if alone is None else alone[pair].values(pairs.pvalue[pair])),
+            **({} if adjusted is None else adjusted[pair].values(answer.adjusted[pair], "adjusted")),
             "better": better,
             **({"evidence": answer.evidence.select(a, b).as_dict()} if counted else {}),
         }

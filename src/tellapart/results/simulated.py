@@ -42,20 +42,42 @@ class Simulated(Shaped):
         found: BoolArray = (self.floor > 0) & (np.asarray(pvalue) <= self.floor * (1 + 1e-12))
         return found
 
+    def show(self, pvalue: float, alpha: float) -> str:
+        """Write a p-value; one that is the least these draws can give as a bound, with their number.
 
-def shown_pvalue(pvalue: float, alpha: float, simulated: Simulated | None = None) -> str:
-    """Write a p-value; one that is the least its draws can give as a bound, with their number.
+        Examples
+        --------
+        >>> Simulated.of(0.0, draws=10_000, floor=1 / 10_001).show(1 / 10_001, 0.05)
+        '< 0.0001 (10,000 draws)'
+        >>> Simulated.of(0.0, draws=10_000, floor=1 / 10_001).show(0.0304, 0.05)
+        '0.0304'
+        """
+        if not self.bounds(pvalue):
+            return pvalue_text(pvalue, alpha)
+        return f"< {_rounded_up(float(self.floor))} ({int(self.draws):,} draws)"
 
-    Examples
-    --------
-    >>> shown_pvalue(1 / 10_001, 0.05, Simulated.of(0.0, draws=10_000, floor=1 / 10_001))
-    '< 0.0001 (10,000 draws)'
-    >>> shown_pvalue(0.0304, 0.05, Simulated.of(0.0, draws=10_000, floor=1 / 10_001))
-    '0.0304'
-    """
-    if simulated is None or not simulated.bounds(pvalue):
-        return pvalue_text(pvalue, alpha)
-    return f"< {_rounded_up(float(simulated.floor))} ({int(simulated.draws):,} draws)"
+    def values(self, pvalue: FloatArray, name: str = "pvalue") -> dict[str, Any]:
+        """Return for JSON how many draws there were, and whether the p-value is a bound; nothing where it is exact.
+
+        Examples
+        --------
+        >>> Simulated.of(0.0, draws=999, floor=0.001).values(np.float64(0.02))
+        {'draws': np.int64(999), 'pvalue_is_bound': np.False_}
+        """
+        return {"draws": self.draws, f"{name}_is_bound": self.bounds(pvalue)} if np.any(self.draws) else {}
+
+    def adjusted(self, pvalue: FloatArray, adjusted: FloatArray) -> Simulated:
+        """Return what draws can tell of adjusted p-values: what is made of a bound is one.
+
+        Every rule of adjustment grows with the p-values, so that with smaller ones the adjusted would be no larger.
+
+        Examples
+        --------
+        >>> pvalue = np.array([0.0001, 0.02])
+        >>> Simulated.of(pvalue, draws=9_999, floor=0.0001).adjusted(pvalue, 2 * pvalue).floor
+        array([0.0002, 0.    ])
+        """
+        return Simulated.of(adjusted, draws=self.draws, floor=np.where(self.bounds(pvalue), adjusted, 0.0))
 
 
 def _rounded_up(value: float) -> str:
@@ -64,23 +86,6 @@ def _rounded_up(value: float) -> str:
     above = math.ceil(value / unit - 1e-9) * unit
     decimals = max(1 - math.floor(math.log10(above) + 1e-9), 0)
     return f"{above:.{decimals}f}".rstrip("0").rstrip(".") if above >= 1e-6 else f"{above:.2g}"
-
-
-def after_adjustment(simulated: Simulated | None, pvalue: FloatArray, adjusted: FloatArray | None) -> Simulated | None:
-    """Return what draws can tell of adjusted p-values: what is made of a bound is one.
-
-    Every rule of adjustment grows with the p-values, so that with smaller ones the adjusted would be no larger.
-
-    Examples
-    --------
-    >>> pvalue = np.array([0.0001, 0.02])
-    >>> after_adjustment(Simulated.of(pvalue, draws=9_999, floor=0.0001), pvalue, 2 * pvalue).floor
-    array([0.0002, 0.    ])
-    """
-    if simulated is None or adjusted is None:
-        return None
-    bound = simulated.bounds(pvalue)
-    return Simulated.of(adjusted, draws=simulated.draws, floor=np.where(bound, adjusted, 0.0))
 
 
 def larger_of(first: Simulated | None, second: Simulated | None, second_is_larger: BoolArray) -> Simulated | None:
@@ -98,16 +103,3 @@ def larger_of(first: Simulated | None, second: Simulated | None, second_is_large
         draws=np.where(second_is_larger, second.draws, first.draws)[()],
         floor=np.where(second_is_larger, second.floor, first.floor)[()],
     )
-
-
-def bounds_in_dict(simulated: Simulated | None, pvalue: FloatArray, name: str = "pvalue") -> dict[str, Any]:
-    """Return for JSON how many draws there were, and whether the p-value is a bound; nothing where it is exact.
-
-    Examples
-    --------
-    >>> bounds_in_dict(Simulated.of(0.0, draws=999, floor=0.001), np.float64(0.02))
-    {'draws': np.int64(999), 'pvalue_is_bound': np.False_}
-    """
-    if simulated is None or not np.any(simulated.draws):
-        return {}
-    return {"draws": simulated.draws, f"{name}_is_bound": simulated.bounds(pvalue)}

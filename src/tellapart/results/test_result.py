@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..rendering import html_fields
 from ..shaped import Shaped
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .mixing import Mixing
-from .practical import Practical
-from .simulated import Simulated
+
+if TYPE_CHECKING:
+    from .mixing import Mixing
+    from .practical import Practical
+    from .simulated import Simulated
 
 SMALLEST = np.finfo(np.float64).tiny  # a p-value is never 0: the smallest normal float stands for less
 

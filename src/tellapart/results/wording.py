@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ..evidence import Evidence
-from ..rendering import AS_WRONG, percent, plain_number, points, significant
+from ..rendering import AS_WRONG, percent, plain_number, points, pvalue_text, significant
 from ..typing_ import SOURCE_WORDS, SOURCES, Source
-from .simulated import Simulated, shown_pvalue
+
+if TYPE_CHECKING:
+    from .simulated import Simulated
 
 # --- Lists ----------------------------------------------------------------------------------------------
 
@@ -109,11 +112,24 @@ def balance(evidence: Evidence, value: float, spread: float) -> tuple[str, str] 
 # --- P-values, and what was left out --------------------------------------------------------------------
 
 
+def shown_pvalue(pvalue: float, alpha: float, simulated: Simulated | None = None) -> str:
+    """Write a p-value; what is a share of draws may be a bound.
+
+    Examples
+    --------
+    >>> from tellapart.results import Simulated
+    >>> shown_pvalue(0.0304, 0.05), shown_pvalue(0.001, 0.05, Simulated.of(0.001, draws=999, floor=0.001))
+    ('0.0304', '< 0.001 (999 draws)')
+    """
+    return pvalue_text(pvalue, alpha) if simulated is None else simulated.show(pvalue, alpha)
+
+
 def p_text(pvalue: float, alpha: float, simulated: Simulated | None = None, name: str = "p") -> str:
     """Write a p-value with its name; what is a share of draws may be a bound.
 
     Examples
     --------
+    >>> from tellapart.results import Simulated
     >>> p_text(0.0304, 0.05), p_text(1e-308, 0.05)
     ('p = 0.0304', 'p below 1e-307')
     >>> p_text(0.001, 0.05, Simulated.of(0.001, draws=999, floor=0.001))

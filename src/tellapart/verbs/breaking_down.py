@@ -9,11 +9,11 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Evidence
-from ..methods.multiplicity import OF_ALL_PAIRS, Adjustment
+from ..methods.multiplicity import OF_ALL_PAIRS
 from ..methods.multiplicity import adjust as adjusted_pvalues
 from ..results import Adjustment as Adjusted
 from ..results import Breakdown, Comparison, Estimate
-from ..typing_ import one_of
+from ..typing_ import Adjustment, one_of
 from .comparing import compare
 from .dispatch import as_evidence
 from .estimating import estimate

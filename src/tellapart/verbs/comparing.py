@@ -10,7 +10,6 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..evidence import Evidence
-from ..results import Comparison, Ranking
 from ..typing_ import Alternative, FloatArray, Hypothesis
 from . import pipeline
 from .dispatch import as_evidence
@@ -18,6 +17,7 @@ from .request import Adjust, Request, as_count
 
 if TYPE_CHECKING:
     from ..evidence import ErrorPatterns, Outcomes, Resamples, ScoreTable, TrainingSets
+    from ..results import Comparison, Ranking
 
 
 @overload

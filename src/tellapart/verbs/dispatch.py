@@ -17,7 +17,6 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Evidence
 from ..methods import Gives, look_up
 from ..metrics import find_metric, unknown_metric
-from ..plugins import load_plugins
 from .request import Request
 
 Converted = tuple[Evidence, Mapping[str, int]]  # and what was left out, by reason
@@ -67,6 +66,8 @@ def find_converter(data: Any) -> Converter | None:
         return own  # type: ignore[no-any-return]
     convert = _find_registered_converter(data)
     if convert is None:
+        from ..plugins import load_plugins
+
         load_plugins("tellapart.evidence")
         convert = _find_registered_converter(data)
     return convert

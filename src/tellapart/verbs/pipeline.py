@@ -4,34 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from ..bibliography import Reference
 from ..errors import InvalidEvidence, InvalidOption, UnknownMethod
 from ..evidence import AnswerContext, Evidence, Note
 from ..evidence.validation import as_threshold
 from ..methods import Gives, Offer, Standing, check_options, find_method, find_methods, look_up
 from ..methods.assumptions import Context, check_assumptions, standing_check
-from ..methods.multiplicity import OF_ALL_PAIRS
-from ..methods.multiplicity import SOURCES as ADJUSTMENTS
-from ..methods.multiplicity import adjust as adjust_pvalues
-from ..methods.sources import covered
-from ..results import (
-    Adjustment,
-    Check,
-    Comparison,
-    Estimate,
-    Hypothesis,
-    Interval,
-    TestResult,
-    larger_of,
-    worst_mixing,
-)
+from ..methods.registry import covered
+from ..results import Adjustment, Check, Comparison, Hypothesis, Interval, TestResult
 from ..typing_ import Alternative, FloatArray, Side
 from ..typing_ import Hypothesis as HypothesisKind
 from .request import Request, adjusts_pvalues, as_rule
+
+if TYPE_CHECKING:
+    from ..bibliography import Reference
+    from ..results import Estimate
 
 
 def reduce(evidence: Evidence, request: Request) -> Evidence:
@@ -114,7 +104,8 @@ def choose(evidence: Evidence, request: Request) -> tuple[Offer, Offer]:
         able = ", ".join(method.name for method in known if method.serves(evidence.metric.name))
         raise InvalidOption(f"method {test.name!r} takes no margin. Choose one of: {able}.")
     if interval is None:
-        own = (test.partner, test.name) if len(evidence.models) == 1 else (test.name, test.partner)
+        partners = () if named is None else (test.partner,)  # beside a test by default stands the default interval
+        own = (*partners, test.name) if len(evidence.models) == 1 else (test.name, *partners)
         found = (look_up(name, "interval", kind, elsewhere=False) for name in own if name)
         partner = next((method for method in found if method and method.parameter not in _OTHER_PARAMETERS), None)
         interval = partner.name if partner else evidence.default("interval", request.options)
@@ -149,6 +140,8 @@ _OTHER_PARAMETERS = ("odds", "ratio", "reduction")  # of two models, besides the
 
 def estimate(evidence: Evidence, request: Request) -> Estimate:
     """Return how large the metric of one model is, and how sure that is."""
+    from ..results import Estimate
+
     if len(evidence.models) != 1:
         raise InvalidEvidence(
             f"an estimate is of one model, but these are {', '.join(evidence.models)}. Take one by select(name)"
@@ -323,6 +316,7 @@ def beyond_margin(
     test: Offer, evidence: Evidence, margin: float, kind: HypothesisKind, options: Mapping[str, Any]
 ) -> TestResult:
     """Test what is to be shown of a margin; for equivalence the larger p-value of both sides counts."""
+    from ..results import larger_of, worst_mixing
 
     def one_sided(against: float, alternative: Alternative) -> TestResult:
         keywords = accepted_options(test, options)
@@ -357,6 +351,9 @@ def adjust(answers: Comparison, rule: Any) -> Comparison:
     """Return the comparisons with p-values adjusted for their number."""
     if rule is None or as_rule(rule) == "none":
         return answers
+    from ..methods.multiplicity import OF_ALL_PAIRS
+    from ..methods.multiplicity import adjust as adjust_pvalues
+
     if not adjusts_pvalues(rule):
         raise InvalidOption(
             f"adjust={rule!r} resamples several classifiers on one test set. Take 'holm' for many tables."
@@ -386,7 +383,7 @@ def compute_interval(
 ) -> Interval:
     """Return the interval, with the level as it was given and the metric that it is of."""
     interval: Interval = bounds(evidence, alpha=alpha, side=side, **accepted_options(bounds, options))
-    facts: dict[str, Any] = {}
+    facts: dict[str, Any] = {} if bounds.centre == interval.centre else {"centre": bounds.centre}
     if evidence.metric.name != interval.metric:
         facts["metric"] = evidence.metric.name
     if level is not None:  # one below one half is not 1 − (1 − level) to the last digit
@@ -415,8 +412,12 @@ def collect_references(*methods: Offer, adjustment: str = "") -> tuple[str | Ref
     >>> collect_references(find_method("mcnemar", "test", PairedTable), adjustment="holm")
     ('mcnemar1947', 'holm1979')
     """
-    adjusted = (ADJUSTMENTS[adjustment],) if adjustment in ADJUSTMENTS else ()
-    return tuple(dict.fromkeys((*(method.reference for method in methods), *adjusted)))
+    found = [method.reference for method in methods]
+    if adjustment:
+        from ..methods.multiplicity import SOURCES
+
+        found += [SOURCES[adjustment]] if adjustment in SOURCES else []
+    return tuple(dict.fromkeys(found))
 
 
 def _assumed(methods: tuple[Offer, ...]) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Evidence
-from ..methods.multiplicity import Adjustment as AdjustmentRule
+from ..typing_ import Adjustment as AdjustmentRule
 from ..typing_ import Alternative, Hypothesis, Side, as_alpha, one_of, open_unit
 
 Adjust = Literal["max-t", AdjustmentRule]  # how p-values allow for the number of comparisons

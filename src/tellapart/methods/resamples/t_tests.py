@@ -90,6 +90,7 @@ def kfold_t(resamples: Resamples) -> Student:
     **OF_TWO,
     covers=EVERY_SOURCE,
     assumes=(SPREAD_OF_DIFFERENCES, INDEPENDENT_SAMPLES, LARGE_TEST_SETS, NOT_CHOSEN),
+    needs_independent_samples=True,
     standing=Standing.RECOMMENDED,
     because="samples that share nothing have independent differences, as Student's t supposes",
     holds="independent samples, each with test data of its own",

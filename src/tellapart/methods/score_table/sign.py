@@ -40,7 +40,7 @@ def median_difference(table: ScoreTable) -> FloatArray:
     where={"datasets": (1, inf)},
     guarantees=True,
     reference="demsar2006",
-    interval={"location": median_difference, "unheeded": ("ties",)},
+    interval={"location": median_difference, "centre": "at the median", "unheeded": ("ties",)},
     test={"statistic": "wins of B", "told": _describe_ties},
 )
 def sign_test(table: ScoreTable, *, ties: Ties = "drop") -> OrderedDifferences:

@@ -48,7 +48,12 @@ def _describe_options(zeros: Zeros = "pratt", exact: int = EXACT, **_: Any) -> s
     " patterns of signs are counted, so that neither ties nor few data sets break its level",
     holds="differences that are symmetric if neither learner is better, any number of data sets",
     where={"datasets": (1, inf), "skewness": (0, 0)},
-    interval={"reference": "hodges1963", "location": pseudomedian, "unheeded": ("zeros", "exact")},
+    interval={
+        "reference": "hodges1963",
+        "location": pseudomedian,
+        "centre": "typically",
+        "unheeded": ("zeros", "exact"),
+    },
     test={"reference": "wilcoxon1945", "statistic": "T", "told": _describe_options},
 )
 def wilcoxon_signed_rank(table: ScoreTable, *, zeros: Zeros = "pratt", exact: int = EXACT) -> OrderedDifferences:
