@@ -131,7 +131,7 @@ def _tango() -> Iterator[Contest]:
 
     yield Contest(
         title="W3 Tango's interval, 10⁵ tables of 200 examples",
-        ours=lambda: tango(repeated),
+        ours=lambda: tango(repeated).interval(),
         peers={
             "scipy brentq, a loop": lambda: _by_brentq(rows),
             "scipy find_root, arrays": by_find_root,
@@ -148,7 +148,7 @@ def _tango() -> Iterator[Contest]:
     distinct = PairedTable(0, lone, apart - lone, size - apart)
     yield Contest(
         title="W3 Tango's interval, 10⁵ tables, all distinct",
-        ours=lambda: tango(distinct),
+        ours=lambda: tango(distinct).interval(),
         peers={"limit: six bare Newton steps": lambda: _by_newton(lone, apart - lone, size)},
         within={"limit: six bare Newton steps": 1.3},
     )

@@ -60,15 +60,17 @@ def bootstraps_are_flat() -> bool:
     """Print how long bootstraps of counts take, and return whether a billion examples are as quick as a thousand."""
     shares = np.array([[0.70, 0.08], [0.05, 0.17]])
     cube = np.array([[[0.66, 0.04], [0.03, 0.05]], [[0.03, 0.02], [0.04, 0.13]]])
-    good = True
+    good, sizes = True, (10**3, 10**6, 10**9)
     print("\nbootstraps of counts: seconds at a thousand, a million and a billion examples")
+    matrices = {many: ConfusionMatrix(_counts(shares, many)) for many in sizes}
+    cubes = {many: PairedConfusion(_counts(cube, many)) for many in sizes}
     for name, run in {
-        "count-bootstrap, f1": lambda many: count_bootstrap(ConfusionMatrix(_counts(shares, many)).by("f1")),
-        "count-bootstrap, mcc": lambda many: count_bootstrap(ConfusionMatrix(_counts(shares, many)).by("mcc")),
-        "joint-bootstrap, f1": lambda many: joint_bootstrap(PairedConfusion(_counts(cube, many)).by("f1")),
-        "joint-bootstrap, kappa": lambda many: joint_bootstrap(PairedConfusion(_counts(cube, many)).by("kappa")),
+        "count-bootstrap, f1": lambda many: count_bootstrap(matrices[many].by("f1")),
+        "count-bootstrap, mcc": lambda many: count_bootstrap(matrices[many].by("mcc")),
+        "joint-bootstrap, f1": lambda many: joint_bootstrap(cubes[many].by("f1")).interval(),
+        "joint-bootstrap, kappa": lambda many: joint_bootstrap(cubes[many].by("kappa")).interval(),
     }.items():
-        taken = [_best(lambda run=run, many=many: run(many)) for many in (10**3, 10**6, 10**9)]
+        taken = [_best(lambda run=run, many=many: run(many)) for many in sizes]
         flat = taken[-1] <= 1.5 * taken[0]  # a thousand take longer to draw than a billion, if anything
         good &= flat
         print(f"  {name:<26}{'  '.join(f'{each:.4f}' for each in taken)}   goal: flat: {'met' if flat else 'MISSED'}")

@@ -10,12 +10,11 @@ from scipy.special import ndtr
 from scipy.stats import binom, multinomial
 
 from tellapart.evidence import PairedConfusion, PairedTable
-from tellapart.methods.paired_confusion.delta import paired_delta, paired_delta_test
+from tellapart.methods.paired_confusion.delta import paired_delta
 from tellapart.methods.paired_confusion.on_class import (
     class_mcnemar_exact,
     class_mcnemar_mid_p,
     class_tango,
-    class_tango_score,
 )
 from tellapart.methods.paired_confusion.predictive import (
     generalized_score,
@@ -23,15 +22,10 @@ from tellapart.methods.paired_confusion.predictive import (
     relative_predictive_value_test,
     weighted_score,
 )
-from tellapart.methods.paired_confusion.recalls import mover_tango, mover_tango_test
-from tellapart.methods.paired_confusion.resampling import (
-    bdeltacost,
-    bdeltacost_test,
-    joint_bootstrap,
-    joint_bootstrap_test,
-)
+from tellapart.methods.paired_confusion.recalls import mover_tango
+from tellapart.methods.paired_confusion.resampling import bdeltacost, joint_bootstrap
 from tellapart.methods.paired_table.closed import bonett_price
-from tellapart.methods.paired_table.score import tango, tango_score
+from tellapart.methods.paired_table.score import tango
 
 # Paired1 of the R package DTComPair (1.2.2): disease, test 1, test 2. Its README prints the results below.
 PAIRED1 = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
@@ -150,10 +144,9 @@ def test_on_the_class_they_are_the_methods_of_a_paired_table(metric, pair):
     assert_allclose(class_mcnemar_exact(asked).pvalue, exact, rtol=1e-10)
     mid = 2 * binom.cdf(few, all_, 0.5) - binom.pmf(few, all_, 0.5)
     assert_allclose(class_mcnemar_mid_p(asked).pvalue, mid, rtol=1e-10)
-    here, there = class_tango(asked, side="lower"), tango(table, side="lower")
+    here, there = (fitted.interval(side="lower") for fitted in (class_tango(asked), tango(table)))
     assert (here.low, here.high) == (there.low, there.high)
-    options = {"against": 0.02, "alternative": "less"}
-    assert class_tango_score(asked, **options).pvalue == tango_score(table, **options).pvalue
+    assert class_tango(asked).test(0.02, "less").pvalue == tango(table).test(0.02, "less").pvalue
 
 
 # --- The delta method -----------------------------------------------------------------------------
@@ -197,7 +190,7 @@ def test_the_delta_method_by_differences_instead_of_derivatives(metric, pair):
     centred = slopes - (shares * slopes).sum()
     error = np.sqrt((shares * centred**2).sum() / total)
     asked = pair.by(metric, **({"positive": 1} if metric in {"f1", "precision"} else {}))
-    found, limits = paired_delta_test(asked, against=0.01), paired_delta(asked, alpha=0.1)
+    found, limits = paired_delta(asked).test(0.01), paired_delta(asked).interval(alpha=0.1)
     assert_allclose(found.statistic, (difference(shares) - 0.01) / error, rtol=1e-5)
     assert_allclose((limits.high - limits.low) / 2, 1.6448536269514722 * error, rtol=1e-5)
     assert_allclose(found.pvalue, 2 * ndtr(-abs(found.statistic)), rtol=1e-9)
@@ -206,7 +199,7 @@ def test_the_delta_method_by_differences_instead_of_derivatives(metric, pair):
 def test_for_accuracy_and_two_labels_it_is_bonett_and_price():
     tables = np.random.default_rng(2012).multinomial(60, np.ones(8) / 8, size=5).reshape(5, 2, 2, 2)
     pair = PairedConfusion(tables).by("accuracy")
-    here, there = paired_delta(pair), bonett_price(pair.paired_table())
+    here, there = paired_delta(pair).interval(), bonett_price(pair.paired_table())
     assert_allclose([here.low, here.high], [there.low, there.high], rtol=1e-12)
 
 
@@ -226,7 +219,7 @@ def test_it_covers_at_eight_examples(metric):
     """By every table there is, for classifiers that are equal and for ones that are not."""
     tables = every_table(8, 8)
     pair = PairedConfusion(tables.reshape(-1, 2, 2, 2)).by(metric)
-    limits = paired_delta(pair)
+    limits = paired_delta(pair).interval()
     assert np.all(limits.width > 0)
     for shares in ([40, 5, 5, 5, 4, 5, 5, 31], [50, 1, 5, 4, 8, 1, 6, 25], [64, 1, 1, 1, 1, 1, 1, 30]):
         population = PairedConfusion(np.reshape(shares, (2, 2, 2))).by(metric)
@@ -247,7 +240,7 @@ def test_square_and_add_by_hand(metric, times):
         tables.append(PairedTable(cells.sum() - a - b - cells[label, label], a, b, cells[label, label]))
 
     def limits(alpha):
-        parts = [(table.difference, tango(table, alpha=alpha)) for table in tables]
+        parts = [(table.difference, tango(table).interval(alpha)) for table in tables]
         below, above = (
             np.sqrt(sum((times / 3 * (getattr(found, end) - difference)) ** 2 for difference, found in parts))
             for end in ("low", "high")
@@ -256,23 +249,23 @@ def test_square_and_add_by_hand(metric, times):
         return centre - below, centre + above
 
     for alpha in (0.5, 0.05, 1e-12):
-        found = mover_tango(pair, alpha=alpha)
+        found = mover_tango(pair).interval(alpha)
         assert_allclose([found.low, found.high], limits(alpha), rtol=1e-9)
     pvalue = brentq(lambda alpha: limits(alpha)[1] - 0.1, 1e-6, 0.999, xtol=1e-13)
-    assert_allclose(mover_tango_test(pair, against=0.1).pvalue, pvalue, rtol=1e-8)
+    assert_allclose(mover_tango(pair).test(0.1).pvalue, pvalue, rtol=1e-8)
 
 
 # --- Drawn counts ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("metric", "limits", "test", "added"),
+    ("metric", "method", "added"),
     [
-        ("f1", joint_bootstrap, joint_bootstrap_test, np.reshape([0, 0.5, 0.5, 0] * 2, (2, 2, 2))),
-        ("cost", bdeltacost, bdeltacost_test, 0.5),
+        ("f1", joint_bootstrap, np.reshape([0, 0.5, 0.5, 0] * 2, (2, 2, 2))),
+        ("cost", bdeltacost, 0.5),
     ],
 )
-def test_the_drawn_test_sets_are_those_of_the_multinomial(metric, limits, test, added):
+def test_the_drawn_test_sets_are_those_of_the_multinomial(metric, method, added):
     """Every test set of six that could be drawn, with its probability, in place of draws."""
     counts = np.reshape([2, 0, 1, 0, 0, 1, 0, 2], (2, 2, 2))
     costs = {"costs": [[0, 1], [5, 0]]} if metric == "cost" else {}
@@ -283,14 +276,14 @@ def test_the_drawn_test_sets_are_those_of_the_multinomial(metric, limits, test, 
     chances = np.where(np.isnan(differences), 0, multinomial.pmf(tables, 6, shares.ravel()))
     chances = chances / chances.sum()
     below = chances[differences < -1e-12].sum() + chances[np.abs(differences) <= 1e-12].sum() / 2
-    found = test(pair, resamples=20_000, alternative="greater")
+    found = method(pair, resamples=20_000).test(0.0, "greater")
     assert found.pvalue == pytest.approx(below, abs=4 * np.sqrt(0.25 / 20_000))
-    low = limits(pair, alpha=0.2).low
+    low = method(pair).interval(alpha=0.2).low
     up_to = [chances[differences <= low + shift].sum() for shift in (-0.05, 0.05)]
     assert up_to[0] - 0.02 < 0.1 < up_to[1] + 0.02
 
 
 def test_draws_cost_the_same_for_a_billion_examples_and_agree_with_the_delta_method():
     many = PairedConfusion(PAIRED1.counts * 1_400_000).by("f1")
-    drawn, straight = joint_bootstrap(many), paired_delta(many)
+    drawn, straight = joint_bootstrap(many).interval(), paired_delta(many).interval()
     assert_allclose([drawn.low, drawn.high], [straight.low, straight.high], rtol=1e-3)

@@ -122,7 +122,7 @@ def test_mcnemar_counts_every_example_once():
     for cell in ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right"):
         assert getattr(found, cell) == getattr(table, cell)
     assert mcnemar_on_cv(held, alternative="less").pvalue == mcnemar_mid_p(table, alternative="less").pvalue
-    limits, wanted = mcnemar_on_cv_interval(held, alpha=0.1), tango(table, alpha=0.1)
+    limits, wanted = mcnemar_on_cv_interval(held, alpha=0.1), tango(table).interval(alpha=0.1)
     assert (limits.low, limits.high, limits.method) == (wanted.low, wanted.high, "mcnemar-on-cv")
 
 

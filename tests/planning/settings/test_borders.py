@@ -90,4 +90,4 @@ def test_a_gate_by_e_values_asks_few_tables(asked):
 def test_a_border_where_all_lone_errors_are_not_enough_is_infinite():
     """Three lone errors win 2·2³ ∫u³ du over (½, 1) = 3.75 at most, which is below 20."""
     assert np.isinf(evalue_border(np.array([3.0]), np.array([9.0]), against=0.0, alpha=0.05))[0]
-    assert_allclose(mcnemar_evalue(PairedTable(0, 3, 0, 6), alternative="greater").pvalue, 1 / 3.75)
+    assert_allclose(mcnemar_evalue(PairedTable(0, 3, 0, 6)).test(0.0, "greater").pvalue, 1 / 3.75)

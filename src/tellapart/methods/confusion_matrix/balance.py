@@ -45,5 +45,5 @@ def tango(matrix: ConfusionMatrix, *, alpha: float = 0.05, side: Side = "two") -
     """
     here = matrix.metric.positive
     table = matrix.label_against_prediction(None if here is None else matrix.labels[here])
-    found = tango_of_pairs(table, alpha=alpha, side=side)
+    found = tango_of_pairs(table).interval(alpha, side)
     return as_limits("tango", matrix, (found.low, found.high), alpha, side)

@@ -12,129 +12,104 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...evidence import IndependentCounts
 from ...evidence.validation import as_difference
-from ...numerics.distributions import critical, normal_pvalue, ratio
+from ...numerics.distributions import normal_pvalue, ratio
 from ...numerics.repetition import each_once
 from ...numerics.roots import solve
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..limits import as_interval
-from ..registry import Standing, interval, test
+from ...results import TestResult
+from ...typing_ import Alternative, FloatArray, Numbers
+from ..pivots import Limits, Score
+from ..registry import Standing, procedure, test
 from .assumptions import SIZES_ALIKE
 from .common import rarer
 
+_TESTED: dict[str, Any] = {
+    "assumes": (SIZES_ALIKE,),
+    "standing": Standing.SOUND,
+    "holds": "test sets of at least 5 examples, neither more than twice the other",
+    "where": {"ratio": (1, 2)},
+    "statistic": "z",
+}
 
-@interval(
+
+@procedure(
     name="miettinen-nurminen",
     evidence=IndependentCounts,
-    standing=Standing.RECOMMENDED,
-    because="the default: near its level for few examples and rare errors alike, and never degenerate",
-    holds="at least 5 examples in each test set",
     parameter="difference",
     reference="miettinen1985",
+    interval={
+        "standing": Standing.RECOMMENDED,
+        "because": "the default: near its level for few examples and rare errors alike, and never degenerate",
+        "holds": "at least 5 examples in each test set",
+    },
+    test={
+        **_TESTED,
+        "because": "it decides as the interval does, at any margin; liberal where one test set is far larger",
+    },
 )
-def miettinen_nurminen(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the differences that the score test does not reject.
+def miettinen_nurminen(counts: IndependentCounts) -> Score:
+    """Score interval and test for the difference of two independent error rates.
 
-    The roots δ of (d − δ)² = z² V(δ) N/(N−1), where V(δ) = p₁(1−p₁)/n₁ + p₂(1−p₂)/n₂ is taken at
-    the likeliest rates that differ by δ, and N = n₁ + n₂. Zero errors in both test sets
-    give −z²/(n₂+z²) to z²/(n₁+z²), but for N/(N−1).
+    Notes
+    -----
+    z(δ) = (d − δ)/√(V(δ) N/(N−1)), where V(δ) = p₁(1−p₁)/n₁ + p₂(1−p₂)/n₂ is taken at the likeliest rates that differ
+    by δ, and N = n₁ + n₂ (Miettinen and Nurminen 1985). Zero errors in both test sets give the limits −z²/(n₂+z²) and
+    z²/(n₁+z²), but for N/(N−1).
 
     Examples
     --------
-    >>> limits = miettinen_nurminen(IndependentCounts.from_counts(56, 70, 48, 80))
+    >>> fitted = miettinen_nurminen(IndependentCounts.from_counts(56, 70, 48, 80))
+    >>> limits = fitted.interval(alpha=0.05)
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(0.0528), np.float64(0.3382))
-    """
-    return as_interval("miettinen-nurminen", _limits(counts, alpha, side, corrected=True), alpha, side, "difference")
-
-
-@interval(
-    name="mee",
-    evidence=IndependentCounts,
-    standing=Standing.SOUND,
-    because="it decides as the pooled z test does; a little shorter than miettinen-nurminen",
-    holds="at least 5 examples in each test set",
-    parameter="difference",
-    reference="mee1984",
-)
-def mee(counts: IndependentCounts, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give Miettinen and Nurminen's limits without their factor N/(N−1).
-
-    Examples
-    --------
-    >>> limits = mee(IndependentCounts.from_counts(7, 34, 1, 34))
-    >>> round(limits.low, 4), round(limits.high, 4)
-    (np.float64(0.0284), np.float64(0.3439))
-    """
-    return as_interval("mee", _limits(counts, alpha, side, corrected=False), alpha, side, "difference")
-
-
-@test(
-    name="miettinen-nurminen",
-    evidence=IndependentCounts,
-    assumes=(SIZES_ALIKE,),
-    standing=Standing.SOUND,
-    because="it decides as the interval does, at any margin; liberal where one test set is far larger",
-    holds="test sets of at least 5 examples, neither more than twice the other",
-    where={"ratio": (1, 2)},
-    statistic="z",
-    reference="miettinen1985",
-)
-def miettinen_nurminen_score(
-    counts: IndependentCounts, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Test the difference by its score: whether it is `against`, with the variance at the likeliest such rates.
-
-    z = (d − δ)/√(V(δ) N/(N−1)). For non-inferiority put `against` at minus the margin.
-
-    Examples
-    --------
-    >>> round(miettinen_nurminen_score(IndependentCounts.from_counts(56, 70, 48, 80)).statistic, 4)
+    >>> round(fitted.test().statistic, 4)
     np.float64(2.6413)
     """
-    return _significance(_score(counts, against) * _shrink(counts), alternative)
+    return Score(
+        lambda null: _score(counts, null) * _shrink(counts), lambda z: _invert_score(counts, z, corrected=True)
+    )
 
 
-@test(
+@procedure(
     name="mee",
     evidence=IndependentCounts,
-    assumes=(SIZES_ALIKE,),
-    standing=Standing.SOUND,
-    because="it decides as Mee's interval does, at any margin (Farrington and Manning); liberal where one test set is"
-    " far larger",
-    holds="test sets of at least 5 examples, neither more than twice the other",
-    where={"ratio": (1, 2)},
-    statistic="z",
-    reference="farrington1990",
+    parameter="difference",
+    interval={
+        "standing": Standing.SOUND,
+        "because": "it decides as the pooled z test does; a little shorter than miettinen-nurminen",
+        "holds": "at least 5 examples in each test set",
+        "reference": "mee1984",
+    },
+    test={
+        **_TESTED,
+        "because": "it decides as Mee's interval does, at any margin (Farrington and Manning); liberal where one test"
+        " set is far larger",
+        "reference": "farrington1990",
+    },
 )
-def mee_score(
-    counts: IndependentCounts, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Test the difference by its score, without the factor N/(N−1): Farrington and Manning's test.
+def mee(counts: IndependentCounts) -> Score:
+    """Miettinen and Nurminen's interval and test without their factor N/(N−1): the test is Farrington and Manning's.
 
     Examples
     --------
-    >>> round(mee_score(IndependentCounts.from_counts(56, 70, 48, 80), against=0.1).statistic, 4)
+    >>> limits = mee(IndependentCounts.from_counts(7, 34, 1, 34)).interval()
+    >>> round(limits.low, 4), round(limits.high, 4)
+    (np.float64(0.0284), np.float64(0.3439))
+    >>> round(mee(IndependentCounts.from_counts(56, 70, 48, 80)).test(0.1).statistic, 4)
     np.float64(1.3477)
     """
-    return _significance(_score(counts, against), alternative)
+    return Score(lambda null: _score(counts, null), lambda z: _invert_score(counts, z, corrected=False))
 
 
 @test(
     name="pooled-z",
     evidence=IndependentCounts,
-    assumes=(SIZES_ALIKE,),
     partner="mee",
-    standing=Standing.SOUND,
     because="the textbook test, accurate enough for independent test sets of like size",
-    holds="test sets of at least 5 examples, neither more than twice the other",
-    where={"ratio": (1, 2)},
-    statistic="z",
     reference="martin1996",
+    **_TESTED,
 )
 def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two errors are equal by the textbook's two-sample z.
@@ -153,14 +128,10 @@ def pooled_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided
 @test(
     name="n-1-z",
     evidence=IndependentCounts,
-    assumes=(SIZES_ALIKE,),
     partner="miettinen-nurminen",
-    standing=Standing.SOUND,
     because="the pooled z with the variance that the fixed margins give; liberal where one test set is far larger",
-    holds="test sets of at least 5 examples, neither more than twice the other",
-    where={"ratio": (1, 2)},
-    statistic="z",
     reference="campbell2007",
+    **_TESTED,
 )
 def n_1_z(counts: IndependentCounts, *, alternative: Alternative = "two-sided") -> TestResult:
     """Test whether two errors are equal by the pooled z times √((N−1)/N).
@@ -196,7 +167,7 @@ def pooled_statistic(counts: IndependentCounts) -> FloatArray:
     return ratio(counts.difference, spread, empty=0.0)
 
 
-def _score(counts: IndependentCounts, against: ArrayLike) -> FloatArray:
+def _score(counts: IndependentCounts, against: Any) -> FloatArray:
     """Return the score statistic of the difference `against`."""
     delta = as_difference(against, counts)
     z = pooled_statistic(counts)
@@ -224,10 +195,10 @@ def _score_above(pair: _Pair, gap: Any) -> Numbers:
     return np.where(gap > 0, multiplier * np.sqrt(variance), 0.0)
 
 
-def _limits(counts: IndependentCounts, alpha: float, side: Side, *, corrected: bool) -> tuple[FloatArray, FloatArray]:
-    z = critical(alpha, side)
+def _invert_score(counts: IndependentCounts, z: float, *, corrected: bool) -> Limits:
+    """Return the differences whose score is ±z."""
 
-    def limits(*columns: Any) -> tuple[FloatArray, FloatArray]:
+    def limits(*columns: Any) -> Limits:
         x, m, y, n = (np.asarray(column, dtype=float) for column in columns)
         reach = np.full(x.shape, abs(z)) * (np.sqrt((m + n) / (m + n - 1)) if corrected else 1)
         low, high = _lowest(_Pair(x, m, y, n), reach), -_lowest(_Pair(y, n, x, m), reach)
@@ -235,10 +206,8 @@ def _limits(counts: IndependentCounts, alpha: float, side: Side, *, corrected: b
         return (low, high) if z >= 0 else (high, low)
 
     counts = rarer(counts)
-    found: tuple[FloatArray, FloatArray] = each_once(
-        limits, counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials
-    )
-    return found
+    low, high = each_once(limits, counts.a.errors, counts.a.trials, counts.b.errors, counts.b.trials)
+    return low, high
 
 
 def _lowest(pair: _Pair, z: Any) -> FloatArray:

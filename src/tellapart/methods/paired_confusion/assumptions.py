@@ -21,7 +21,7 @@ def _equal_disagreements(pair: Any, _: Context) -> Numbers:
     that weighs most is forgotten because it was not met, and the result is for the share Σv² of those that were.
     """
     if pair.metric.name in OF_A_CLASS:
-        return class_table(pair)[0].disagreements
+        return class_table(pair).disagreements
     differ, more = ~np.eye(pair.counts.shape[-1], dtype=bool), with_disagreements(pair)
     squares = differ * influence_of(pair, more) ** 2
     seen, second, fourth = (
@@ -44,7 +44,7 @@ def _fewest_hits(pair: Any, _: Context) -> Numbers:
 
 def _smallest_pvalue_on_class(assumption: Assumption) -> Figure:
     """Return the smallest p-value of the table of one class by the assumption of a test."""
-    return lambda pair, context: -assumption.figure(class_table(pair)[0], context)
+    return lambda pair, context: -assumption.figure(class_table(pair), context)
 
 
 DISAGREEMENTS_THAT_MATTER = at_least("TA611", 10, _equal_disagreements).state(
@@ -76,7 +76,7 @@ CLASS_CAN_REJECT_MID_P = can_reject(
     "more examples of the class are needed; the interval, by 'tango', tells what they leave open",
 )
 SOME_AGREEMENT_IN_CLASS = at_least(
-    "TA615", 0.2, lambda pair, context: SOME_AGREEMENT.figure(class_table(pair)[0], context)
+    "TA615", 0.2, lambda pair, context: SOME_AGREEMENT.figure(class_table(pair), context)
 ).state(
     "the two agree on a share of {figure} of the class{figure: ≥ 0.2}",
     "the two agree on a share of only {figure} of the class (< 0.2): there mid-p may reject up to 1.3 times too often",

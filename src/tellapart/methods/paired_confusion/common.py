@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,9 @@ from ...evidence import PairedConfusion, PairedTable
 from ...metric_rules import Average, Share
 from ...numerics.orientation import orientation
 from ...results import TestResult
-from ...typing_ import BoolArray, FloatArray, IntArray, Numbers
+from ...typing_ import Alternative, FloatArray, IntArray, Numbers
+from ..confusion_matrix.common import whole_where_undefined
+from ..pivots import Limits, Pivot
 
 # Metrics whose denominator is settled by the label alone: they are the error rates of a part of the test set.
 OF_A_CLASS = (
@@ -66,6 +69,38 @@ def known_where_defined(pair: PairedConfusion, statistic: Numbers, pvalue: Numbe
     return TestResult(statistic=statistic, pvalue=pvalue)
 
 
+@dataclass(eq=False)
+class KnownWhereDefined(Pivot):
+    """A pivot of a metric that need not be defined: where it is not, the limits are the whole range, the p-value NaN.
+
+    Examples
+    --------
+    >>> from tellapart.methods.pivots import Score
+    >>> never = PairedConfusion.from_predictions([0, 1], [0, 1], [0, 0]).by("precision")  # B predicts no 1
+    >>> fitted = KnownWhereDefined(never, Score(lambda null: 0.1 - null, lambda z: (0.1 - z, 0.1 + z)))
+    >>> fitted.parameter = "difference"
+    >>> fitted.interval().low, fitted.test().pvalue
+    (np.float64(-1.0), np.float64(nan))
+    """
+
+    pair: PairedConfusion
+    pivot: Pivot
+
+    @property
+    def ends(self) -> tuple[float, float]:  # type: ignore[override]
+        """The range of the difference."""
+        return self.pair.metric.difference_bounds
+
+    def limits(self, tail: float) -> Limits:
+        """Return the limits of the pivot where there is a difference."""
+        return whole_where_undefined(self.pivot.limits(tail), self.pair.difference, self.ends)
+
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+        """Return the result of the pivot's test where there is a difference."""
+        found = self.pivot.test(null, alternative)
+        return replace(known_where_defined(self.pair, found.statistic, found.pvalue), simulated=found.simulated)
+
+
 def oriented(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
     """Return the counts with A and B exchanged where A is better, and which are: −1; 0 where both are the same.
 
@@ -86,8 +121,8 @@ def oriented(pair: PairedConfusion) -> tuple[PairedConfusion, IntArray]:
 # --- One class for itself -------------------------------------------------------------------------
 
 
-def class_table(pair: PairedConfusion) -> tuple[PairedTable, BoolArray]:
-    """Return who was wrong where among the examples that the metric is a share of, and where there are none.
+def class_table(pair: PairedConfusion) -> PairedTable:
+    """Return who was wrong where among the examples that the metric is a share of.
 
     Recall looks at the examples of its class, specificity and the false positive rate at all others, accuracy at all.
     No table is empty: where there is no such example it holds one that both got right.
@@ -95,7 +130,7 @@ def class_table(pair: PairedConfusion) -> tuple[PairedTable, BoolArray]:
     Examples
     --------
     >>> pair = PairedConfusion.from_predictions([0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, 0, 1, 0, 0])
-    >>> class_table(pair.by("recall"))[0]
+    >>> class_table(pair.by("recall"))
     PairedTable(both_wrong=1, only_a_wrong=0, only_b_wrong=1, both_right=1)
     """
     rule = pair.metric.bound_rule
@@ -112,7 +147,7 @@ def class_table(pair: PairedConfusion) -> tuple[PairedTable, BoolArray]:
     cells = [count(a, b) for a in (wrong, right) for b in (wrong, right)]
     both, only_a, only_b, neither = cells
     empty = np.asarray(both + only_a + only_b + neither == 0)[()]
-    return PairedTable(both, only_a, only_b, neither + empty, models=pair.models), empty
+    return PairedTable(both, only_a, only_b, neither + empty, models=pair.models)
 
 
 # --- Counts with a few disagreements more ---------------------------------------------------------

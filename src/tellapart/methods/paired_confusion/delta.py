@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
-from ...numerics.distributions import critical, normal_pvalue
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Side
+from ...typing_ import FloatArray
 from ..confusion_matrix.assumptions import DEFINED
-from ..confusion_matrix.common import whole_where_undefined
-from ..limits import as_interval
-from ..registry import Standing, interval, test
+from ..pivots import Limits, Score
+from ..registry import Standing, procedure
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER
-from .common import as_margin, difference_of, influence_of, known_where_defined, oriented, with_disagreements
+from .common import KnownWhereDefined, as_margin, difference_of, influence_of, oriented, with_disagreements
 
-_DELTA: dict[str, Any] = {
-    "name": "paired-delta",
-    "evidence": PairedConfusion,
-    "parameter": "difference",
-    "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
-    "standing": Standing.SOUND,
-    "because": "a closed form for every metric of counts, at any margin; with a disagreement added for every label it"
+
+@procedure(
+    name="paired-delta",
+    evidence=PairedConfusion,
+    parameter="difference",
+    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
+    standing=Standing.SOUND,
+    because="a closed form for every metric of counts, at any margin; with a disagreement added for every label it"
     " covers 0.91 of 0.95 or more from 10 examples on",
-    "holds": "10 or more examples",
-    "reference": "takahashi2023",
-}
+    holds="10 or more examples",
+    reference="takahashi2023",
+    test={"statistic": "z"},
+)
+def paired_delta(pair: PairedConfusion) -> KnownWhereDefined:
+    """Interval and test for the difference of any metric by the delta method: difference ± z·s.
 
+    Parameters
+    ----------
+    pair
+        Joint counts of label and both predictions, asked for a metric.
 
-@interval(**_DELTA)
-def paired_delta(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give limits of the difference of any metric: difference ± z·s, s by the delta method.
-
+    Notes
+    -----
     A metric is a function of the shares of label and prediction; how it changes with each of them makes s²/n, the
     variance over the examples of what each adds to the difference (for F1 Takahashi et al. 2023, for Matthews'
     correlation Itaya et al. 2025). Both the difference and s are taken at counts with one disagreement more for every
@@ -44,52 +44,22 @@ def paired_delta(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "tw
     limits have no width where nobody disagrees, and are much too short where few do; with as many examples added, but
     evenly, agreements too, or with s alone taken there and the difference left as it is, they cover less than these.
 
-    Parameters
-    ----------
-    pair
-        Joint counts of label and both predictions, asked for a metric.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" (an upper bound) or "lower".
-
     Examples
     --------
-    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]]).by("f1")
-    >>> limits = paired_delta(pair)
-    >>> pair.difference.round(4), round(limits.low, 4), round(limits.high, 4)
+    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
+    >>> limits = paired_delta(pair.by("f1")).interval()
+    >>> pair.by("f1").difference.round(4), round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.0448), np.float64(-0.0752), np.float64(-0.0144))
-    """
-    z, (difference, error) = critical(alpha, side), smoothed_difference(pair)
-    limits = (np.clip(difference + way * z * error, *pair.metric.difference_bounds) for way in (-1, 1))
-    low, high = whole_where_undefined((next(limits), next(limits)), pair.difference, pair.metric.difference_bounds)
-    return as_interval("paired-delta", (low, high), alpha, side, "difference", pair.metric.difference_bounds)
-
-
-@test(statistic="z", **_DELTA)
-def paired_delta_test(
-    pair: PairedConfusion, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Test the difference of any metric by the delta method; it decides as the interval of this name does.
-
-    Parameters
-    ----------
-    pair
-        Joint counts of label and both predictions, asked for a metric.
-    against
-        The difference loss(A) − loss(B) under the null hypothesis: 0, or a margin.
-    alternative
-        "two-sided", "greater" (the difference is larger: B is better than that) or "less".
-
-    Examples
-    --------
-    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]]).by("mcc")
-    >>> pair.difference.round(4), paired_delta_test(pair).pvalue.round(3)
+    >>> pair.by("mcc").difference.round(4), paired_delta(pair.by("mcc")).test().pvalue.round(3)
     (np.float64(-0.0387), np.float64(0.309))
     """
     difference, error = smoothed_difference(pair)
-    z = (difference - as_margin(against, pair)) / error
-    return known_where_defined(pair, z, normal_pvalue(np.nan_to_num(z), alternative))
+
+    def invert(z: float) -> Limits:
+        low, high = (np.clip(difference + way * z * error, *pair.metric.difference_bounds) for way in (-1, 1))
+        return low, high
+
+    return KnownWhereDefined(pair, Score(lambda null: (difference - as_margin(null, pair)) / error, invert))
 
 
 def smoothed_difference(pair: PairedConfusion) -> tuple[FloatArray, FloatArray]:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from ...evidence import PairedConfusion
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, Side
+from ...results import TestResult
+from ...typing_ import Alternative
 from ..confusion_matrix.assumptions import DEFINED
-from ..confusion_matrix.common import whole_where_undefined
-from ..limits import as_interval
 from ..paired_table.mcnemar import mcnemar_exact, mcnemar_mid_p
-from ..paired_table.score import tango, tango_score
-from ..registry import Standing, interval, test
+from ..paired_table.score import tango
+from ..registry import Standing, procedure, test
 from .assumptions import (
     CLASS_CAN_REJECT_EXACT,
     CLASS_CAN_REJECT_MID_P,
     DISAGREEMENTS_THAT_MATTER,
     SOME_AGREEMENT_IN_CLASS,
 )
-from .common import OF_A_CLASS, class_table, known_where_defined
+from .common import OF_A_CLASS, KnownWhereDefined, class_table, known_where_defined
 
 
 @test(
@@ -56,7 +51,7 @@ def class_mcnemar_mid_p(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_mid_p(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00031)
     """
-    found = mcnemar_mid_p(class_table(pair)[0], alternative=alternative)
+    found = mcnemar_mid_p(class_table(pair), alternative=alternative)
     return known_where_defined(pair, found.statistic, found.pvalue)
 
 
@@ -87,77 +82,46 @@ def class_mcnemar_exact(pair: PairedConfusion, *, alternative: Alternative = "tw
     >>> class_mcnemar_exact(pair.by("specificity")).pvalue.round(5)
     np.float64(0.00045)
     """
-    found = mcnemar_exact(class_table(pair)[0], alternative=alternative)
+    found = mcnemar_exact(class_table(pair), alternative=alternative)
     return known_where_defined(pair, found.statistic, found.pvalue)
 
 
-@interval(
+@procedure(
     name="tango",
     evidence=PairedConfusion,
     metrics=OF_A_CLASS,
     parameter="difference",
     assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
-    standing=Standing.RECOMMENDED,
-    because="of one class the metric is an error rate, and Tango's limits stay honest where nobody disagrees",
-    holds="2 or more examples of the class",
     reference="tango1998",
+    interval={
+        "standing": Standing.RECOMMENDED,
+        "because": "of one class the metric is an error rate, and Tango's limits stay honest where nobody disagrees",
+        "holds": "2 or more examples of the class",
+    },
+    test={
+        "standing": Standing.SOUND,
+        "because": "it decides as Tango's interval does, at any margin",
+        "holds": "disagreement on up to 80 % of the class",
+        "where": {"disagreement": (0, 0.8)},
+        "statistic": "z",
+    },
 )
-def class_tango(pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give Tango's score limits of the difference of recall, specificity or accuracy, on the class.
+def class_tango(pair: PairedConfusion) -> KnownWhereDefined:
+    """Tango's score interval and test for a difference of recall, specificity or accuracy, on the class.
 
     Parameters
     ----------
     pair
         Joint counts of label and both predictions, asked for such a metric.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" (an upper bound) or "lower".
 
     Examples
     --------
     >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
-    >>> limits = class_tango(pair.by("recall"))  # loss(A) − loss(B): below 0, for A has the higher recall
+    >>> fitted = class_tango(pair.by("recall"))
+    >>> limits = fitted.interval()  # loss(A) − loss(B): below 0, for A has the higher recall
     >>> round(limits.low, 4), round(limits.high, 4)
     (np.float64(-0.1673), np.float64(-0.0827))
-    """
-    table, empty = class_table(pair)
-    found = tango(table, alpha=alpha, side=side)
-    limits = whole_where_undefined((found.low, found.high), np.where(empty, np.nan, 0.0), pair.metric.difference_bounds)
-    return as_interval("tango", limits, alpha, side, "difference")
-
-
-@test(
-    name="tango",
-    evidence=PairedConfusion,
-    metrics=OF_A_CLASS,
-    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER),
-    standing=Standing.SOUND,
-    because="it decides as Tango's interval does, at any margin",
-    holds="disagreement on up to 80 % of the class",
-    where={"disagreement": (0, 0.8)},
-    statistic="z",
-    reference="tango1998",
-)
-def class_tango_score(
-    pair: PairedConfusion, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Test a difference of recall, specificity or accuracy by the score, on the class.
-
-    Parameters
-    ----------
-    pair
-        Joint counts of label and both predictions, asked for such a metric.
-    against
-        The difference loss(A) − loss(B) under the null hypothesis: 0, or a margin.
-    alternative
-        "two-sided", "greater" (the difference is larger: B is better than that) or "less".
-
-    Examples
-    --------
-    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
-    >>> class_tango_score(pair.by("recall"), against=-0.15, alternative="greater").pvalue.round(4)
+    >>> fitted.test(-0.15, "greater").pvalue.round(4)
     np.float64(0.1174)
     """
-    found = tango_score(class_table(pair)[0], against=against, alternative=alternative)
-    return known_where_defined(pair, found.statistic, found.pvalue)
+    return KnownWhereDefined(pair, tango(class_table(pair)))

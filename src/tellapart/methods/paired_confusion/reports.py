@@ -8,7 +8,7 @@ import numpy as np
 
 from ...evidence import AnswerContext, LabelPatterns, Note, PairedConfusion, reports_on
 from ..winners import metric_winner_optimism
-from .delta import paired_delta_test
+from .delta import paired_delta
 
 
 @reports_on(PairedConfusion)
@@ -19,7 +19,7 @@ def report_on_other_tests(pair: PairedConfusion, context: AnswerContext) -> Iter
     """
     chosen = not context.named and context.hypothesis == "different"
     if chosen and context.method == "weighted-generalized-score" and not np.isnan(context.result.pvalue):
-        result = paired_delta_test(pair, alternative=context.alternative)
+        result = paired_delta(pair).test(0.0, context.alternative)
         yield Note(key="other_tests", label="beside", text="", value={"paired-delta": result})
 
 

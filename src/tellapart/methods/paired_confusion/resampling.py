@@ -7,147 +7,100 @@ or two classifiers that agree everywhere would do so in every draw.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...evidence import PairedConfusion
-from ...numerics.distributions import pvalue_of_tails, ratio, tail
+from ...numerics.distributions import pvalue_of_tails, ratio
 from ...numerics.orientation import mirrored_limits, orientation
-from ...results import Interval, Simulated, TestResult
-from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, as_generator, as_resamples, one_of
+from ...results import Simulated, TestResult
+from ...typing_ import Alternative, FloatArray, IntArray, Numbers, as_generator, as_resamples, one_of
 from ..confusion_matrix.assumptions import DEFINED
-from ..confusion_matrix.common import whole_where_undefined
 from ..confusion_matrix.f1 import as_added
-from ..limits import as_interval
-from ..registry import Standing, interval, test
+from ..pivots import Limits, Pivot
+from ..registry import Standing, procedure
 from .assumptions import CLASSES_DEFINED_IN_BOTH, DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL
-from .common import as_margin, difference_of, known_where_defined, oriented, with_disagreements
+from .common import (
+    KnownWhereDefined,
+    as_margin,
+    difference_of,
+    known_where_defined,
+    oriented,
+    with_disagreements,
+)
 
 _WORK = 50_000_000  # numbers drawn: some seconds
 _FEWEST, _MOST = 1_000, 10_000
 _HELD = 4_000_000  # numbers held at once
 _DIGITS = 13  # of a difference as a part of its range
 
-_COMMON: dict[str, Any] = {
-    "evidence": PairedConfusion,
-    "parameter": "difference",
-}
-_JOINT = _COMMON | {
-    "name": "joint-bootstrap",
-    "assumes": (DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
-    "standing": Standing.SOUND,
-    "because": "it follows the skewness of any metric, and draws counts, so that it is as quick for a billion examples",
-    "holds": "20 or more examples",
-    "reference": "efron1993",
-}
 
+@procedure(
+    name="joint-bootstrap",
+    evidence=PairedConfusion,
+    parameter="difference",
+    assumes=(DEFINED, DISAGREEMENTS_THAT_MATTER, CLASSES_DEFINED_IN_BOTH),
+    standing=Standing.SOUND,
+    because="it follows the skewness of any metric, and draws counts, so that it is as quick for a billion examples",
+    holds="20 or more examples",
+    reference="efron1993",
+    test={"statistic": "share of draws above"},
+)
+def joint_bootstrap(pair: PairedConfusion, *, resamples: int | None = None, rng: Any = 0) -> KnownWhereDefined:
+    """Percentile interval and test for the difference of any metric over test sets drawn again from the joint counts.
 
-@interval(**_JOINT)
-def joint_bootstrap(
-    pair: PairedConfusion, *, alpha: float = 0.05, side: Side = "two", resamples: int | None = None, rng: Any = 0
-) -> Interval:
-    """Give percentiles of the difference of any metric over test sets drawn again from the joint counts.
+    Parameters
+    ----------
+    pair
+        Joint counts of label and both predictions, asked for a metric.
+    resamples
+        How many times the test set is drawn anew; 10,000 if left out, fewer for many labels.
+    rng
+        Seed or NumPy generator.
 
+    Notes
+    -----
     Drawn are counts of label, prediction of A and prediction of B, with a disagreement added for every label as
     `paired-delta` has it. The percentiles are those of the mid-distribution: a value that many draws share is half
-    below itself. Draws in which the metric is not defined are left out.
-
-    Parameters
-    ----------
-    pair
-        Joint counts of label and both predictions, asked for a metric.
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" (an upper bound) or "lower".
-    resamples
-        How many times the test set is drawn anew; 10,000 if left out, fewer for many labels.
-    rng
-        Seed or NumPy generator.
+    below itself. Draws in which the metric is not defined are left out. The p-value is the level at which the
+    percentiles reach the null value.
 
     Examples
     --------
-    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]]).by("f1")
-    >>> limits = joint_bootstrap(pair)
+    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]])
+    >>> limits = joint_bootstrap(pair.by("f1")).interval()
     >>> limits.low.round(2), limits.high.round(2)
     (np.float64(-0.08), np.float64(-0.01))
-    """
-    return _interval("joint-bootstrap", pair, with_disagreements, alpha, side, resamples, rng)
-
-
-@test(statistic="share of draws above", **_JOINT)
-def joint_bootstrap_test(
-    pair: PairedConfusion,
-    *,
-    against: ArrayLike = 0.0,
-    alternative: Alternative = "two-sided",
-    resamples: int | None = None,
-    rng: Any = 0,
-) -> TestResult:
-    """Test the difference of any metric by the level at which the percentiles of this name reach it.
-
-    Parameters
-    ----------
-    pair
-        Joint counts of label and both predictions, asked for a metric.
-    against
-        The difference loss(A) − loss(B) under the null hypothesis: 0, or a margin.
-    alternative
-        "two-sided", "greater" (the difference is larger: B is better than that) or "less".
-    resamples
-        How many times the test set is drawn anew; 10,000 if left out, fewer for many labels.
-    rng
-        Seed or NumPy generator.
-
-    Examples
-    --------
-    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]]).by("mcc")
-    >>> joint_bootstrap_test(pair).pvalue.round(1)
+    >>> joint_bootstrap(pair.by("mcc")).test().pvalue.round(1)
     np.float64(0.3)
     """
-    return _test(pair, with_disagreements, against, alternative, resamples, rng)
+    return KnownWhereDefined(pair, _Percentiles(pair, with_disagreements, resamples, rng))
 
 
-# --- Costs ----------------------------------------------------------------------------------------
-
-_COST = _COMMON | {
-    "name": "bdeltacost",
-    "metrics": ("cost",),
-    "assumes": (DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL),
-    "standing": Standing.HEURISTIC,
-    "because": "what it adds to every cell pulls the difference towards 0 where examples are few or labels many;"
+@procedure(
+    name="bdeltacost",
+    evidence=PairedConfusion,
+    metrics=("cost",),
+    parameter="difference",
+    assumes=(DISAGREEMENTS_THAT_MATTER, PAIRED_CORRECTION_IS_SMALL),
+    standing=Standing.HEURISTIC,
+    because="what it adds to every cell pulls the difference towards 0 where examples are few or labels many;"
     " 'paired-delta' adds less and needs no draws",
-    "told": lambda added=0.5, **_: f"{added:g} added to every cell",
-    "reference": "margineantu2000",
-}
-
-
-@interval(**_COST)
+    told=lambda added=0.5, **_: f"{added:g} added to every cell",
+    reference="margineantu2000",
+    test={"statistic": "share of draws above"},
+)
 def bdeltacost(
-    pair: PairedConfusion,
-    *,
-    alpha: float = 0.05,
-    side: Side = "two",
-    added: float = 0.5,
-    resamples: int | None = None,
-    rng: Any = 0,
-) -> Interval:
-    """Give Margineantu and Dietterich's bootstrap limits of the difference of expected costs.
-
-    Every cell of label, prediction of A and prediction of B gets a Laplace correction, (n + λ)/(N + λ·cells); test
-    sets are drawn from these shares, and the limits are the percentiles of the difference of their costs.
+    pair: PairedConfusion, *, added: float = 0.5, resamples: int | None = None, rng: Any = 0
+) -> KnownWhereDefined:
+    """Margineantu and Dietterich's bootstrap interval and test for the difference of expected costs.
 
     Parameters
     ----------
     pair
         Joint counts of label and both predictions, asked for "cost".
-    alpha
-        Error probability; the level is 1 − alpha.
-    side
-        "two", "upper" (an upper bound) or "lower".
     added
         λ, what is added to every cell before the shares are taken, so that mistakes that were not seen can be drawn.
     resamples
@@ -155,97 +108,61 @@ def bdeltacost(
     rng
         Seed or NumPy generator.
 
+    Notes
+    -----
+    Every cell of label, prediction of A and prediction of B gets a Laplace correction, (n + λ)/(N + λ·cells); test
+    sets are drawn from these shares, and the limits are the percentiles of the difference of their costs. The p-value
+    is the level at which they reach the null value.
+
     Examples
     --------
     >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]]).by("cost", costs=[[0, 1], [5, 0]])
-    >>> limits = bdeltacost(pair)
+    >>> limits = bdeltacost(pair).interval()
     >>> pair.difference.round(2), limits.low.round(1), limits.high.round(1)
     (np.float64(-0.35), np.float64(-0.5), np.float64(-0.2))
-    """
-    return _interval("bdeltacost", pair, _corrected(added), alpha, side, resamples, rng)
-
-
-@test(statistic="share of draws above", **_COST)
-def bdeltacost_test(
-    pair: PairedConfusion,
-    *,
-    against: ArrayLike = 0.0,
-    alternative: Alternative = "two-sided",
-    added: float = 0.5,
-    resamples: int | None = None,
-    rng: Any = 0,
-) -> TestResult:
-    """Test the difference of expected costs by the level at which the limits of this name reach it.
-
-    Parameters
-    ----------
-    pair
-        Joint counts of label and both predictions, asked for "cost".
-    against
-        The difference cost(A) − cost(B) under the null hypothesis: 0, or a margin.
-    alternative
-        "two-sided", "greater" (the difference is larger: B is better than that) or "less".
-    added
-        λ, what is added to every cell before the shares are taken, so that mistakes that were not seen can be drawn.
-    resamples
-        How many times the test set is drawn anew; 10,000 if left out, fewer for many labels.
-    rng
-        Seed or NumPy generator.
-
-    Examples
-    --------
-    >>> pair = PairedConfusion([[[155, 22], [53, 31]], [[32, 22], [78, 319]]]).by("cost", costs=[[0, 1], [5, 0]])
-    >>> bdeltacost_test(pair).pvalue < 0.001
+    >>> bdeltacost(pair).test().pvalue < 0.001
     np.True_
     """
-    return _test(pair, _corrected(added), against, alternative, resamples, rng)
-
-
-Smoothing = Callable[[PairedConfusion], FloatArray]  # the counts that test sets are drawn from
-
-
-def _corrected(added: Any) -> Smoothing:
     weight = as_added(added)
-    return lambda pair: pair.counts.astype(float) + weight
+    return KnownWhereDefined(pair, _Percentiles(pair, lambda pair: pair.counts.astype(float) + weight, resamples, rng))
 
 
 # --- Percentiles, and the levels that reach a value -----------------------------------------------
 
 
-def _interval(
-    name: str, pair: PairedConfusion, smoothing: Smoothing, alpha: float, side: Side, resamples: int | None, rng: Any
-) -> Interval:
-    spent, (ahead, turn) = tail(alpha, side), oriented(pair)
-    found = _piecewise(
-        lambda ordered, _: ordered.quantiles(spent, 1 - spent), 2, ahead, smoothing(ahead), 0.0, resamples, rng
-    )
-    ends = mirrored_limits(found[0], found[1], turn)
-    low, high = whole_where_undefined(ends, pair.difference, pair.metric.difference_bounds)
-    return as_interval(name, (low, high), alpha, side, "difference", pair.metric.difference_bounds)
+@dataclass(eq=False)
+class _Percentiles(Pivot):
+    """The percentiles of drawn differences, and the levels at which they reach a value."""
 
+    pair: PairedConfusion
+    smooth: Callable[[PairedConfusion], FloatArray]  # the counts that test sets are drawn from
+    resamples: int | None
+    rng: Any
 
-def _test(
-    pair: PairedConfusion,
-    smoothing: Smoothing,
-    against: ArrayLike,
-    alternative: Alternative,
-    resamples: int | None,
-    rng: Any,
-) -> TestResult:
-    one_of("alternative", alternative, Alternative)
-    ahead, turn = oriented(pair)
-    margin = np.broadcast_to(as_margin(against, pair), pair.shape)
-    turn = orientation(turn, margin)  # counts that are their own mirror image may be turned by the margin
-    null = np.where(turn < 0, -1, 1) * margin
-    (share,) = _piecewise(
-        lambda ordered, value: (ordered.share_below(value),), 1, ahead, smoothing(ahead), null, resamples, rng
-    )
-    below, above = (np.where(turn < 0, other, own)[()] for own, other in ((share, 1 - share), (1 - share, share)))
-    found = known_where_defined(pair, above, pvalue_of_tails(above, below, alternative))
-    draws = _draws(resamples, ahead.counts.shape[-3:])
-    # Beyond the outermost draw, which has half a draw's share below it, p-values are drawn out to the end of the range.
-    floor = (1.0 if alternative == "two-sided" else 0.5) / draws
-    return replace(found, simulated=Simulated.of(found.pvalue, draws=draws, floor=floor))
+    def limits(self, tail: float) -> Limits:
+        """Return the percentiles that leave so many draws at either end."""
+        ahead, turn = oriented(self.pair)
+        low, high = self._read(lambda ordered, _: ordered.quantiles(tail, 1 - tail), 2, ahead, 0.0)
+        return mirrored_limits(low, high, turn)
+
+    def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
+        """Return the share of draws above the null value, and twice the smaller share on either side."""
+        one_of("alternative", alternative, Alternative)
+        ahead, turn = oriented(self.pair)
+        margin = np.broadcast_to(as_margin(null, self.pair), self.pair.shape)
+        turn = orientation(turn, margin)  # counts that are their own mirror image may be turned by the margin
+        (share,) = self._read(
+            lambda ordered, value: (ordered.share_below(value),), 1, ahead, np.where(turn < 0, -1, 1) * margin
+        )
+        below, above = (np.where(turn < 0, other, own)[()] for own, other in ((share, 1 - share), (1 - share, share)))
+        found = known_where_defined(self.pair, above, pvalue_of_tails(above, below, alternative))
+        draws = _draws(self.resamples, ahead.counts.shape[-3:])
+        # Beyond the outermost draw, which has half a draw's share below it, p-values are drawn out to the range's end.
+        floor = (1.0 if alternative == "two-sided" else 0.5) / draws
+        return replace(found, simulated=Simulated.of(found.pvalue, draws=draws, floor=floor))
+
+    def _read(self, read: _Reader, parts: int, ahead: PairedConfusion, null: Numbers) -> tuple[FloatArray, ...]:
+        return _piecewise(read, parts, ahead, self.smooth(ahead), null, self.resamples, self.rng)
 
 
 class _Ordered(NamedTuple):
@@ -289,8 +206,11 @@ def _ordered(drawn: FloatArray, ends: tuple[float, float]) -> _Ordered:
     return _Ordered(np.concatenate([ends[0] * row, values, ends[1] * row]), np.concatenate([0 * row, shares, row]))
 
 
+_Reader = Callable[[_Ordered, FloatArray], tuple[FloatArray, ...]]
+
+
 def _piecewise(
-    read: Callable[[_Ordered, FloatArray], tuple[FloatArray, ...]],
+    read: _Reader,
     parts: int,
     pair: PairedConfusion,
     counts: FloatArray,

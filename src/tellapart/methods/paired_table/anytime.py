@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import PairedTable
@@ -15,127 +14,94 @@ from ...numerics.orientation import orientation
 from ...numerics.repetition import each_once, in_blocks
 from ...numerics.roots import solve
 from ...numerics.wealth import Wealth, both_ways, one_way
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side, as_alpha, is_real, one_of
-from ..evalues import as_evidence
-from ..limits import as_interval
-from ..registry import Standing, interval, test
+from ...typing_ import Alternative, FloatArray, Numbers, Side, as_alpha, is_real
+from ..evalues import Bets
+from ..pivots import Limits
+from ..registry import Standing, procedure
 
 _BLOCK = 1024  # tables whose nodes fit the processor's cache
 _LAST = 1 - 2**-53  # the largest difference below 1
 
 
-@test(
-    name="mcnemar-evalue",
-    evidence=PairedTable,
-    guarantees=True,
-    standing=Standing.RECOMMENDED,
-    because="the one to take when one looks while examples arrive: its level holds at every look and at any stop, for"
-    " which it rejects less often than mid-p at a single look",
-    holds="every number of examples, and of looks at them",
-    statistic="e-value",
-    told=lambda prior=1.0, **_: f"valid at every look; bets from Beta({prior:g}, {prior:g})",
-    reference="robbins1970",
-)
-def mcnemar_evalue(
-    table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided", prior: float = 1.0
-) -> TestResult:
-    """Test by what bets against the difference have won, valid however often one looks.
-
-    Each example multiplies the capital of a bet by 1 + λ(W − δ), with W = 1 where only A is wrong, −1 where only B
-    is and δ the difference under the null hypothesis. The e-value is the capital that 1 has become, spread over
-    λ = −1/(1 − δ) + 2u/(1 − δ²) with u from Beta(κ, κ); at δ = 0 it is 2^(b+c) B(b + κ, c + κ)/B(κ, κ), b and c being
-    the lone errors. If δ is true it ever reaches 1/α with probability α at most (Ville 1939), so the p-value
-    1/E, at most 1, may be read after every example, and sampling stopped because of it.
-
-    One-sided, only the bets on that side are made, Beta(κ, κ) being cut off where λ is 0: they lose on average under
-    every difference on the other side.
-
-    Parameters
-    ----------
-    table
-        Who was wrong where, up to now: one table, or an array of them.
-    against
-        The difference error(A) − error(B) under the null hypothesis, between −1 and 1.
-    alternative
-        "two-sided", "greater" (the difference is larger: B is better than that) or "less".
-    prior
-        κ of the Beta distribution that the bets come from, 0.1 or more: 1 bets on everything alike, more on small
-        differences. It has to be chosen before the first look.
-
-    Returns
-    -------
-    TestResult
-        The statistic is the e-value itself (the largest float stands for more).
-
-    Examples
-    --------
-    >>> found = mcnemar_evalue(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45))
-    >>> found.statistic.round(3), found.pvalue.round(3)
-    (np.float64(5.199), np.float64(0.192))
-    """
-    one_of("alternative", alternative, Alternative)
-    prior, null = as_kappa(prior), np.asarray(as_difference(against, table))
-    b, c, n = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-    if null.ndim:
-        log = _log_evalue(b, c, n, null.ravel(), alternative, prior)
-    else:
-        log = each_once(lambda b, c, n: _log_evalue(b, c, n, null, alternative, prior), b, c, n)
-    return as_evidence(log.reshape(table.shape))
-
-
-@interval(
+@procedure(
     name="mcnemar-evalue",
     evidence=PairedTable,
     parameter="difference",
     guarantees=True,
     standing=Standing.RECOMMENDED,
-    because="the one to take when one looks while examples arrive: it holds at every look at once, for which it is"
-    " wider than Tango's at a single one",
     holds="every number of examples, and of looks at them",
     told=lambda prior=1.0, **_: f"valid at every look; bets from Beta({prior:g}, {prior:g})",
-    reference="waudbysmith2024",
+    interval={
+        "because": "the one to take when one looks while examples arrive: it holds at every look at once, for which it"
+        " is wider than Tango's at a single one",
+        "reference": "waudbysmith2024",
+    },
+    test={
+        "because": "the one to take when one looks while examples arrive: its level holds at every look and at any"
+        " stop, for which it rejects less often than mid-p at a single look",
+        "reference": "robbins1970",
+        "statistic": "e-value",
+    },
 )
-def mcnemar_evalue_limits(
-    table: PairedTable, *, alpha: float = 0.05, side: Side = "two", prior: float = 1.0
-) -> Interval:
-    """Give the differences against which no bet has won 1/α: a confidence sequence.
-
-    It is what the test of this name does not reject. With probability 1 − α or more the true difference is in all
-    intervals that all looks together give. log E is convex in δ and at most 0 at the estimate, so they are intervals
-    and hold the estimate.
+def mcnemar_evalue(table: PairedTable, *, prior: float = 1.0) -> Bets:
+    """Confidence sequence and test for the difference of paired error rates, valid however often one looks.
 
     Parameters
     ----------
     table
-        Who was wrong where, up to now.
-    alpha
-        Error probability of all looks together; the level is 1 − alpha.
-    side
-        "two", "upper" or "lower"; a bound is that of the one-sided test.
+        Who was wrong where, up to now: one table, or an array of them.
     prior
-        κ of the Beta distribution that the bets come from, 0.1 or more, chosen before the first look.
+        κ of the Beta distribution that the bets come from, 0.1 or more: 1 bets on everything alike, more on small
+        differences. It has to be chosen before the first look.
+
+    Notes
+    -----
+    Each example multiplies the capital of a bet by 1 + λ(W − δ), with W = 1 where only A is wrong, −1 where only B
+    is and δ the difference under the null hypothesis. The e-value is the capital that 1 has become, spread over
+    λ = −1/(1 − δ) + 2u/(1 − δ²) with u from Beta(κ, κ); at δ = 0 it is 2^(b+c) B(b + κ, c + κ)/B(κ, κ), b and c being
+    the discordant counts. If δ is true it ever reaches 1/α with probability α at most (Ville 1939), so the p-value
+    1/E, at most 1, may be read after every example, and sampling stopped because of it. One-sided, only the bets on
+    that side are made, Beta(κ, κ) being cut off where λ is 0: they lose on average under every difference on the other
+    side. The statistic is the e-value itself (the largest float stands for more).
+
+    The limits hold the differences against which no bet has won 1/α. With probability 1 − α or more the true
+    difference is in all intervals that all looks together give. log E is convex in δ and at most 0 at the estimate, so
+    they are intervals and hold the estimate. A bound is that of the one-sided test.
 
     Examples
     --------
-    >>> limits = mcnemar_evalue_limits(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45))
-    >>> round(limits.low, 4), round(limits.high, 4)
+    >>> fitted = mcnemar_evalue(PairedTable(both_wrong=20, only_a_wrong=25, only_b_wrong=10, both_right=45))
+    >>> fitted.test().statistic.round(3), fitted.test().pvalue.round(3)
+    (np.float64(5.199), np.float64(0.192))
+    >>> round(fitted.interval().low, 4), round(fitted.interval().high, 4)
     (np.float64(-0.03), np.float64(0.3275))
     """
-    target, prior = -np.log(as_alpha(alpha=alpha)), as_kappa(prior)
-    wealth = both_ways if one_of("side", side, Side) == "two" else _below
+    prior = as_kappa(prior)
 
-    def limits(b: Any, c: Any, n: Any) -> tuple[FloatArray, FloatArray]:
-        b, c, n = (cell.astype(float) for cell in (b, c, n))
-        # The end that nobody asks for is not computed.
-        low = np.full(b.shape, -1.0) if side == "upper" else -_upper(wealth, c, b, n, target, prior)
-        high = np.full(b.shape, 1.0) if side == "lower" else _upper(wealth, b, c, n, target, prior)
-        return low, high
+    def log_evalue(against: Any, alternative: Alternative) -> Numbers:
+        null = np.asarray(as_difference(against, table))
+        b, c, n = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
+        if null.ndim:
+            log = _log_evalue(b, c, n, null.ravel(), alternative, prior)
+        else:
+            log = each_once(lambda b, c, n: _log_evalue(b, c, n, null, alternative, prior), b, c, n)
+        return log.reshape(table.shape)
 
-    columns = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-    low, high = each_once(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), *columns)
-    found = low.reshape(table.shape)[()], high.reshape(table.shape)[()]
-    return as_interval("mcnemar-evalue", found, alpha, side, "difference")
+    def invert(target: float, side: Side) -> Limits:
+        wealth = both_ways if side == "two" else _below
+
+        def limits(b: Any, c: Any, n: Any) -> Limits:
+            b, c, n = (cell.astype(float) for cell in (b, c, n))
+            # The end that nobody asks for is not computed.
+            low = np.full(b.shape, -1.0) if side == "upper" else -_upper(wealth, c, b, n, target, prior)
+            high = np.full(b.shape, 1.0) if side == "lower" else _upper(wealth, b, c, n, target, prior)
+            return low, high
+
+        columns = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
+        low, high = each_once(lambda *cells: in_blocks(limits, *cells, size=_BLOCK), *columns)
+        return low.reshape(table.shape)[()], high.reshape(table.shape)[()]
+
+    return Bets(log_evalue, invert)
 
 
 def _log_evalue(b: Any, c: Any, n: Any, null: Any, alternative: Alternative, prior: float) -> Numbers:
@@ -208,7 +174,7 @@ def evalue_border(lone: Any, examples: Any, *, against: float, alpha: float, pri
     --------
     >>> border = evalue_border(np.array([40.0]), np.array([200.0]), against=-0.01, alpha=0.05).round(3)
     >>> table = PairedTable(0, [27, 28], [13, 12], 160)
-    >>> border, mcnemar_evalue(table, against=-0.01, alternative="greater").pvalue.round(3)
+    >>> border, mcnemar_evalue(table).test(-0.01, "greater").pvalue.round(3)
     (array([27.929]), array([0.111, 0.047]))
     """
     lone, examples = np.broadcast_arrays(np.asarray(lone, dtype=float), np.asarray(examples, dtype=float))

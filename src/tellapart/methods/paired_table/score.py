@@ -2,190 +2,141 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ...evidence import PairedTable
 from ...evidence.validation import as_difference
-from ...numerics.distributions import critical, normal_pvalue
 from ...numerics.repetition import each_once, in_blocks
 from ...numerics.roots import solve
-from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, Numbers, Side
-from ..limits import as_interval
-from ..registry import Standing, interval, test
+from ...typing_ import FloatArray, Numbers
+from ..pivots import Limits, Score
+from ..registry import Standing, procedure
 from .assumptions import ENOUGH_DISAGREEMENTS
 
 _BLOCK = 4096  # tables whose temporary arrays fit the processor's cache
 _SKEWEST = 1e100  # its square is a float yet
+_COMMON: dict[str, Any] = {"evidence": PairedTable, "assumes": (ENOUGH_DISAGREEMENTS,)}
+_TESTED: dict[str, Any] = {
+    "standing": Standing.SOUND,
+    "holds": "disagreement on up to 80 % of the examples",
+    "where": {"disagreement": (0, 0.8)},
+    "statistic": "z",
+}
 
 
-@interval(
+@procedure(
     name="tango",
-    evidence=PairedTable,
     parameter="difference",
-    assumes=(ENOUGH_DISAGREEMENTS,),
-    partner="mcnemar",
-    standing=Standing.RECOMMENDED,
-    because="it decides as the uncorrected McNemar test does, and stays honest where nobody disagrees",
-    holds="2 or more examples",
     reference="tango1998",
+    interval={
+        "partner": "mcnemar",
+        "standing": Standing.RECOMMENDED,
+        "because": "it decides as the uncorrected McNemar test does, and stays honest where nobody disagrees",
+        "holds": "2 or more examples",
+    },
+    test={
+        **_TESTED,
+        "because": "it decides as Tango's interval does, at any margin; without one it is the uncorrected McNemar test",
+    },
+    **_COMMON,
 )
-def tango(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the differences of paired error rates that the score test does not reject.
+def tango(table: PairedTable) -> Score:
+    """Score interval and test for the difference of two paired error rates.
 
-    The roots δ of (b − c − nδ) / √(n(2q + δ(1 − δ))) = ±z, where q, the probability of a lone error
-    of B, is estimated under the constraint that the difference is δ (Tango 1998). Without
-    disagreements the limits are ±z²/(n + z²).
+    Notes
+    -----
+    z(δ) = (b − c − nδ) / √(n(2q + δ(1 − δ))), where q, the probability that only B is wrong, is estimated under the
+    constraint that the difference is δ (Tango 1998). The limits are the roots of z(δ) = ±z. Without discordant pairs
+    they are ±z²/(n + z²).
 
     Examples
     --------
-    >>> limits = tango(PairedTable(both_wrong=4, only_a_wrong=9, only_b_wrong=3, both_right=16))
+    >>> fitted = tango(PairedTable(both_wrong=4, only_a_wrong=9, only_b_wrong=3, both_right=16))
+    >>> limits = fitted.interval(alpha=0.05)
     >>> round(limits.low, 7), round(limits.high, 7)
     (np.float64(-0.0270905), np.float64(0.3896975))
-    """
-    z = critical(alpha, side)
-    return _solved("tango", table, lambda n: np.full(n.shape, z), alpha, side)
-
-
-@test(
-    name="tango",
-    evidence=PairedTable,
-    assumes=(ENOUGH_DISAGREEMENTS,),
-    standing=Standing.SOUND,
-    because="it decides as Tango's interval does, at any margin; without one it is the uncorrected McNemar test",
-    holds="disagreement on up to 80 % of the examples",
-    where={"disagreement": (0, 0.8)},
-    statistic="z",
-    reference="tango1998",
-)
-def tango_score(table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided") -> TestResult:
-    """Test a difference of paired error rates by the score, with the estimate constrained to it.
-
-    Parameters
-    ----------
-    table
-        Who was wrong where.
-    against
-        The difference error(A) − error(B) under the null hypothesis, between −1 and 1.
-    alternative
-        "two-sided", "greater" (the difference is larger) or "less".
-
-    Examples
-    --------
-    >>> tango_score(PairedTable(0, 0, 1, 43), against=-0.1, alternative="greater").statistic.round(3)
+    >>> tango(PairedTable(0, 0, 1, 43)).test(-0.1, "greater").statistic.round(3)
     np.float64(1.709)
     """
-    z = _score(table, as_difference(against, table))
-    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
+
+    def invert(z: float) -> Limits:
+        return _invert_score(table, lambda n: np.full(n.shape, z))
+
+    return Score(lambda null: _score(table, as_difference(null, table)), invert)
 
 
-@interval(
+@procedure(
     name="tango-bcf",
-    evidence=PairedTable,
     parameter="difference",
-    assumes=(ENOUGH_DISAGREEMENTS,),
     standing=Standing.SOUND,
-    because="Tango's interval with the unbiased variance; a little wider, its tails a little better balanced",
     reference="laud2017",
+    interval={
+        "because": "Tango's interval with the unbiased variance; a little wider, its tails a little better balanced"
+    },
+    test={**_TESTED, "because": "it decides as the interval of this name does"},
+    **_COMMON,
 )
-def tango_bcf(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give Tango's limits with the variance times n/(n − 1).
+def tango_bcf(table: PairedTable) -> Score:
+    """Tango's score interval and test with the variance times n/(n − 1).
 
     Examples
     --------
-    >>> round(tango_bcf(PairedTable(4, 9, 3, 16)).low, 4)
+    >>> round(tango_bcf(PairedTable(4, 9, 3, 16)).interval().low, 4)
     np.float64(-0.0309)
-    """
-    z = critical(alpha, side)
-
-    def inflated(n: Any) -> Numbers:  # one example has no unbiased variance: it leaves everything open
-        return np.where(n == 1, np.inf if z >= 0 else -np.inf, z * np.sqrt(n / np.maximum(n - 1, 1)))
-
-    return _solved("tango-bcf", table, inflated, alpha, side)
-
-
-@test(
-    name="tango-bcf",
-    evidence=PairedTable,
-    assumes=(ENOUGH_DISAGREEMENTS,),
-    standing=Standing.SOUND,
-    because="it decides as the interval of this name does",
-    holds="disagreement on up to 80 % of the examples",
-    where={"disagreement": (0, 0.8)},
-    statistic="z",
-    reference="laud2017",
-)
-def tango_bcf_score(
-    table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Test a difference of paired error rates by the score with the variance times n/(n − 1).
-
-    Examples
-    --------
-    >>> tango_bcf_score(PairedTable(0, 0, 1, 43), against=-0.1, alternative="greater").pvalue.round(3)
+    >>> tango_bcf(PairedTable(0, 0, 1, 43)).test(-0.1, "greater").pvalue.round(3)
     np.float64(0.046)
     """
-    z = _score(table, as_difference(against, table)) * np.sqrt(1 - 1 / table.examples)
-    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
+
+    def z(null: Any) -> FloatArray:
+        return _score(table, as_difference(null, table)) * np.sqrt(1 - 1 / table.examples)
+
+    def invert(z: float) -> Limits:
+        def inflated(n: Any) -> Numbers:  # one example has no unbiased variance: it leaves everything open
+            return np.where(n == 1, np.inf if z >= 0 else -np.inf, z * np.sqrt(n / np.maximum(n - 1, 1)))
+
+        return _invert_score(table, inflated)
+
+    return Score(z, invert)
 
 
-@interval(
+@procedure(
     name="scas-paired",
-    evidence=PairedTable,
     parameter="difference",
-    assumes=(ENOUGH_DISAGREEMENTS,),
     standing=Standing.SOUND,
-    because="corrected for skewness: its two tails are the best balanced, which a margin asks for",
     reference="laud2017",
+    interval={"because": "corrected for skewness: its two tails are the best balanced, which a margin asks for"},
+    test={**_TESTED, "because": "it decides as the interval of this name does; the best level on one side"},
+    **_COMMON,
 )
-def scas_paired(table: PairedTable, *, alpha: float = 0.05, side: Side = "two") -> Interval:
-    """Give the limits of the score test corrected for bias of the variance and for skewness.
+def scas_paired(table: PairedTable) -> Score:
+    """Score interval and test corrected for the bias of the variance and for skewness.
 
-    The score x solves Z = x + s(x² − 1), s being a sixth of the skewness under the constrained
-    estimate (Gart and Nam's correction, as Laud puts it to pairs).
+    Notes
+    -----
+    The corrected score x solves z(δ) = x + s(x² − 1), s being a sixth of the skewness under the constrained estimate
+    (Gart and Nam's correction, as Laud 2017 applies it to pairs).
 
     Examples
     --------
-    >>> round(scas_paired(PairedTable(4, 9, 3, 16)).high, 3)
+    >>> round(scas_paired(PairedTable(4, 9, 3, 16)).interval().high, 3)
     np.float64(0.396)
-    """
-    z = critical(alpha, side)
-
-    def limits(b: Any, c: Any, n: Any) -> tuple[FloatArray, FloatArray]:
-        return -_skewed_upper(c, b, n, z), _skewed_upper(b, c, n, z)
-
-    return as_interval("scas-paired", _each_table(limits, table), alpha, side, "difference")
-
-
-@test(
-    name="scas-paired",
-    evidence=PairedTable,
-    assumes=(ENOUGH_DISAGREEMENTS,),
-    standing=Standing.SOUND,
-    because="it decides as the interval of this name does; the best level on one side",
-    holds="disagreement on up to 80 % of the examples",
-    where={"disagreement": (0, 0.8)},
-    statistic="z",
-    reference="laud2017",
-)
-def scas_paired_score(
-    table: PairedTable, *, against: ArrayLike = 0.0, alternative: Alternative = "two-sided"
-) -> TestResult:
-    """Test a difference of paired error rates by the score corrected for skewness.
-
-    Examples
-    --------
-    >>> scas_paired_score(PairedTable(59, 6, 16, 80)).pvalue.round(4)
+    >>> scas_paired(PairedTable(59, 6, 16, 80)).test().pvalue.round(4)
     np.float64(0.0336)
     """
-    b, c, n = (np.asarray(cell, dtype=float) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
-    z = _skewed(b, c, n, np.asarray(as_difference(against, table)))
-    # Where nobody disagrees and no difference is asked about, there is neither score nor skewness.
-    z = np.where((table.disagreements == 0) & (np.asarray(against) == 0), 0.0, z)[()]
-    return TestResult(statistic=z, pvalue=normal_pvalue(z, alternative))
+
+    def z(null: Any) -> FloatArray:
+        b, c, n = (np.asarray(cell, dtype=float) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))
+        score = _skewed(b, c, n, np.asarray(as_difference(null, table)))
+        # Where nobody disagrees and no difference is asked about, there is neither score nor skewness.
+        return np.where((table.disagreements == 0) & (np.asarray(null) == 0), 0.0, score)[()]
+
+    def invert(z: float) -> Limits:
+        return _each_table(lambda b, c, n: (-_skewed_upper(c, b, n, z), _skewed_upper(b, c, n, z)), table)
+
+    return Score(z, invert)
 
 
 def _score(table: PairedTable, delta: FloatArray) -> FloatArray:
@@ -227,17 +178,19 @@ def _above(sums: tuple[Any, ...], delta: FloatArray) -> tuple[FloatArray, FloatA
     return 2 * q + rest, 2 * np.where(root > 0, slope, 0.0) + turn
 
 
-def _solved(name: str, table: PairedTable, quantile: Any, alpha: float, side: Side) -> Interval:
-    def limits(b: Any, c: Any, n: Any) -> tuple[FloatArray, FloatArray]:
+def _invert_score(table: PairedTable, quantile: Callable[[Any], Numbers]) -> Limits:
+    """Return the differences at which the score is ± the quantile for so many examples."""
+
+    def limits(b: Any, c: Any, n: Any) -> Limits:
         z = quantile(n)
         return in_blocks(
             lambda b, c, n, z: (-score_upper(c, b, n, z), score_upper(b, c, n, z)), b, c, n, z, size=_BLOCK
         )
 
-    return as_interval(name, _each_table(limits, table), alpha, side, "difference")
+    return _each_table(limits, table)
 
 
-def _each_table(limits: Any, table: PairedTable) -> tuple[FloatArray, FloatArray]:
+def _each_table(limits: Any, table: PairedTable) -> Limits:
     """Return the limits of every table, each distinct one computed once."""
     shape = table.shape
     cells = (np.ravel(cell) for cell in (table.only_a_wrong, table.only_b_wrong, table.examples))

@@ -192,7 +192,7 @@ def _ordered(n: int) -> tuple[IntArray, IntArray, FloatArray]:
     b, c = (cell.ravel() for cell in np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij"))
     possible = b + c <= n
     b, c = b[possible], c[possible]
-    return b, c, tango(PairedTable(0, b, c, n - b - c), alpha=0.025, side="lower").low
+    return b, c, tango(PairedTable(0, b, c, n - b - c)).interval(0.025, "lower").low
 
 
 def _most_probable(region: tuple[IntArray, IntArray], n: int, difference: float, spent: float) -> bool:

@@ -178,5 +178,5 @@ def mcnemar_on_cv_interval(resamples: Resamples, *, alpha: float = 0.05, side: S
     >>> mcnemar_on_cv_interval(folds).high.round(4)
     np.float64(0.1089)
     """
-    limits = tango(pooled_table(resamples, "mcnemar-on-cv"), alpha=alpha, side=side)
+    limits = tango(pooled_table(resamples, "mcnemar-on-cv")).interval(alpha, side)
     return replace(limits, method="mcnemar-on-cv")

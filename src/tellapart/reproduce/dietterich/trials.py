@@ -164,7 +164,7 @@ def real_trials(cell: Cell, trials: int, rng: np.random.Generator) -> Arrays:
         "rejected": [[(each.pvalue <= 0.05).sum(axis=0) for each in found]],
         "errors": [every.sum(axis=0)],
         "left": every[:, :, 0, 0] - every[:, :, 0, 1],
-        "statistic": found[3].significance.statistic[:, 0],
+        "statistic": found[3].statistic[:, 0],
         "folds": losses["10-fold"][:, 0, :, 0],
     }
 
