@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -55,13 +54,10 @@ def one_of(name: str, value: Any, kind: Any) -> Any:
     >>> one_of("side", "two", Side)
     'two'
     """
-    allowed = _members(kind)
+    allowed = kind.__args__  # this is asked at every call of every method
     if not (isinstance(value, str) and value in allowed):
         raise InvalidOption(f"{name} must be one of {', '.join(map(repr, allowed))}, but is {value!r}.")
     return value
-
-
-_members = cache(get_args)  # this is asked at every call of every method
 
 
 def as_generator(rng: Any) -> np.random.Generator:

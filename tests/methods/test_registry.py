@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tellapart
-from tellapart import ErrorCount, PairedTable
+from tellapart import ErrorCount, PairedTable, compare
 from tellapart.bibliography import REFERENCES, Reference, cite
 from tellapart.errors import InvalidOption, UnknownMethod
 from tellapart.evidence import Evidence
@@ -276,20 +276,22 @@ def test_decorators_say_what_their_function_gives():
 @pytest.mark.parametrize("name", ["wilson", "clopper-pearson", "jeffreys"])
 def test_what_is_fitted_gives_interval_and_test(name):
     count = ErrorCount(3, 120)
-    fitted = get_method(name, ErrorCount).fit(count)
+    limits, test = (find_method(name, gives, ErrorCount) for gives in ("interval", "test"))
+    pivot = limits.fit(count, {"nobody_heeds": "this"})
+    assert limits.read(pivot, alpha=0.1, side="upper").high == limits(count, alpha=0.1, side="upper").high
     assert (
-        fitted.interval(0.1, "upper").high
-        == find_method(name, "interval", ErrorCount)(count, alpha=0.1, side="upper").high
+        test.read(pivot, against=0.05, alternative="less").pvalue
+        == test(count, against=0.05, alternative="less").pvalue
     )
-    expected = find_method(name, "test", ErrorCount)(count, against=0.05, alternative="less").pvalue
-    assert fitted.test(0.05, "less").pvalue == expected
 
 
-def test_a_method_without_an_interval_has_a_test_alone():
-    fitted = get_method("mcnemar-mid-p", PairedTable).fit(PairedTable(59, 6, 16, 80), nobody_heeds="this")
-    assert fitted.test(0.0, "two-sided").pvalue == pytest.approx(0.03469, abs=1e-5)
-    with pytest.raises(UnknownMethod, match="'mcnemar-mid-p' gives test, not an interval"):
-        fitted.interval(0.05, "two")
+def test_an_answer_fits_a_method_once(monkeypatch):
+    """Interval, and both sides of an equivalence test, are read of one pivot."""
+    fitted = []
+    original = Offer.fit
+    monkeypatch.setattr(Offer, "fit", lambda offer, *about: (fitted.append(offer.name), original(offer, *about))[1])
+    compare(PairedTable(59, 6, 16, 80), method="tango", margin=0.1, hypothesis="equivalent")
+    assert fitted == ["tango"]
 
 
 def test_an_unknown_name_has_no_method():
@@ -423,7 +425,7 @@ def test_an_option_that_is_needed_is_missed():
 # --- Methods of other packages -------------------------------------------------------------------
 
 THEIRS = '''
-from tellapart import ErrorCount, PairedTable
+from tellapart import ErrorCount, PairedTable, compare
 from tellapart.bibliography import Reference
 from tellapart.methods import Standing, method
 from tellapart.results import Interval

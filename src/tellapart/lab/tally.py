@@ -9,6 +9,7 @@ same design are added entry by entry.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from ..methods import Offer
 from ..methods.multiplicity import adjust
 from ..results import Interval, MeanRanks, Pairs, TestResult
 from ..typing_ import FloatArray, Hypothesis, IntArray
-from ..verbs.pipeline import beyond_margin
+from ..verbs.pipeline import Fits, beyond_margin
 from .answers import joined, patiently
 
 Tally = dict[str, FloatArray]
@@ -84,7 +85,7 @@ class Asked:
     def _answer(self, evidence: Any) -> Any:
         if self.margin is None:
             return self.method(evidence, **self.options)
-        return beyond_margin(self.method, evidence, *self.margin, self.options)
+        return beyond_margin(partial(Fits(evidence, self.options).ask, self.method), *self.margin)
 
 
 def tally(

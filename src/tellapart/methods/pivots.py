@@ -20,16 +20,6 @@ from .limits import as_interval
 Limits = tuple[FloatArray, FloatArray]
 
 
-class Fitted(Protocol):
-    """What the interval and the test of one method and one evidence follow from."""
-
-    def interval(self, alpha: float, side: Side) -> Interval:
-        """Return the interval."""
-
-    def test(self, null: Any, alternative: Alternative) -> TestResult:
-        """Return the result of the test of this null value."""
-
-
 class Pivot:
     """What a procedure returns; `procedure` writes on it which method it is of, and of which parameter."""
 

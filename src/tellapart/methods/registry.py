@@ -28,10 +28,9 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, get_args
 
 from ..errors import InvalidOption, UnknownMethod
 from ..evidence import Evidence, base
-from ..results import Interval, TestResult
-from ..typing_ import SOURCES, Alternative, Side, Source, one_of
+from ..typing_ import SOURCES, Source, one_of
 from .assumptions import Assumption
-from .pivots import Fitted, Pivot
+from .pivots import Pivot
 
 if TYPE_CHECKING:
     from ..bibliography import Reference
@@ -49,6 +48,8 @@ _APPLIES: dict[Gives, dict[str, Any]] = {
     "test": {"statistic": ""},
     "pairs": {"statistic": ""},
 }
+# What a pivot is asked for each of them.
+_QUESTIONS: dict[Gives, tuple[str, ...]] = {"interval": ("alpha", "side"), "test": ("against", "alternative")}
 # What a test by a pivot tests unless a null value is stated; of an error rate there is no such threshold.
 _NULLS = {"difference": 0.0, "reduction": 0.0, "odds": 1.0, "ratio": 1.0}
 
@@ -110,14 +111,31 @@ class Offer:
         """Return the estimate, interval, test result or pairs from the evidence."""
         if not self.pivotal:
             return self.function(evidence, **options)
+        question = {name: options.pop(name) for name in _QUESTIONS.get(self.gives, ()) if name in options}
+        return self.read(self.function(evidence, **options), **question)
+
+    def fit(self, evidence: Evidence, options: Mapping[str, Any]) -> Pivot:
+        """Return the pivot of which this and the other offers of the method are read; it takes those options it knows.
+
+        Examples
+        --------
+        >>> from tellapart.evidence import ErrorCount
+        >>> interval, test = (find_method("wilson", gives, ErrorCount) for gives in ("interval", "test"))
+        >>> pivot = interval.fit(ErrorCount(3, 120), {})
+        >>> interval.read(pivot).high.round(4), test.read(pivot, against=0.08, alternative="less").pvalue.round(4)
+        (np.float64(0.0709), np.float64(0.0132))
+        """
+        own = _keywords(self.function)
+        pivot: Pivot = self.function(evidence, **{name: value for name, value in options.items() if name in own})
+        return pivot
+
+    def read(self, pivot: Any, **question: Any) -> Any:
+        """Return what this offers of a pivot: an interval, the result of a test, or the point estimate."""
         if self.gives == "interval":
-            alpha, side = options.pop("alpha", 0.05), options.pop("side", "two")
-            return self.function(evidence, **options).interval(alpha, side)
+            return pivot.interval(**question)
         if self.gives == "test":
-            alternative = options.pop("alternative", "two-sided")
-            null = options.pop("against") if self.null is None else options.pop("against", self.null)
-            return self.function(evidence, **options).test(null, alternative)
-        pivot = self.function(evidence, **options)
+            null = question["against"] if self.null is None else question.get("against", self.null)
+            return pivot.test(null, question.get("alternative", "two-sided"))
         return pivot.estimate if pivot.location is None else pivot.location
 
     @property
@@ -165,48 +183,6 @@ class Method:
     name: str
     evidence: type[Evidence]
     offers: Mapping[Gives, Offer]
-
-    def fit(self, evidence: Evidence, **options: Any) -> Fitted:
-        """Return what gives the interval and the test of this evidence; a pivot computes what both need once.
-
-        Options that neither heeds are left out.
-
-        Examples
-        --------
-        >>> from tellapart.evidence import ErrorCount
-        >>> fitted = get_method("wilson", ErrorCount).fit(ErrorCount(3, 120))
-        >>> fitted.interval(0.05, "two").high.round(4), fitted.test(0.08, "less").pvalue.round(4)
-        (np.float64(0.0709), np.float64(0.0132))
-        """
-        pivotal = next((offer for offer in self.offers.values() if offer.pivotal), None)
-        if pivotal is None:
-            return _Separate(self, evidence, options)
-        own = _keywords(pivotal.function)
-        pivot: Fitted = pivotal.function(evidence, **{name: value for name, value in options.items() if name in own})
-        return pivot
-
-
-@dataclass(frozen=True, slots=True)
-class _Separate:
-    """Interval and test by functions of their own, which have nothing in common to compute once."""
-
-    method: Method
-    evidence: Evidence
-    options: Mapping[str, Any]
-
-    def interval(self, alpha: float, side: Side) -> Interval:
-        """Return the interval."""
-        return self._call("interval", alpha=alpha, side=side)  # type: ignore[no-any-return]
-
-    def test(self, null: Any, alternative: Alternative) -> TestResult:
-        """Return the result of the test."""
-        return self._call("test", against=null, alternative=alternative)  # type: ignore[no-any-return]
-
-    def _call(self, gives: Gives, **how: Any) -> Any:
-        offer = self.method.offers.get(gives)
-        if offer is None:
-            raise UnknownMethod(_unknown(self.method.name, gives, self.method.evidence))
-        return offer(self.evidence, **{name: x for name, x in {**self.options, **how}.items() if name in offer.options})
 
 
 # --- Registering -----------------------------------------------------------------------------------

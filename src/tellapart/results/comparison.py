@@ -130,15 +130,17 @@ class Comparison(Answer, Shaped):
     @property
     def leader(self) -> Any:
         """Say for whom the test speaks, whether it rejects or not: "A" or "B"; None where it speaks for neither."""
-        favours = self.test.chooses
+        favours: Any = self.test.chooses
         if favours is None:
             favours = np.sign(self.difference)
             if self.alternative != "two-sided":  # what is tested is told, whatever came out
-                favours = np.full(self.shape, -1 if self.alternative == "less" else 1)
+                favours = -1 if self.alternative == "less" else 1
+        if not self.shape:
+            return "A" if favours < 0 else "B" if favours > 0 else None
         leader: Any = np.full(self.shape, None, dtype=object)
         leader[np.broadcast_to(favours, self.shape) < 0] = "A"
         leader[np.broadcast_to(favours, self.shape) > 0] = "B"
-        return leader.item() if not self.shape else leader
+        return leader
 
     @property
     def better(self) -> Any:
@@ -147,7 +149,9 @@ class Comparison(Answer, Shaped):
         That B is not worse by more than a margin, or equivalent, does not say who is better, nor does a
         comparison of something else than errors: None.
         """
-        winner: Any = np.asarray(self.leader, dtype=object).copy()
         undecided = self.hypothesis.kind in {"non-inferior", "equivalent"} or self.evidence.event != "wrong"
+        if not self.shape:
+            return self.leader if self.rejected and not undecided else None
+        winner = self.leader
         winner[~self.rejected | undecided] = None  # NaN decides nothing
-        return winner.item() if not self.shape else winner
+        return winner

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
@@ -151,12 +152,14 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
     used = (bounds,) if estimator is None else (estimator, bounds)
     refuse_options(evidence, request, *used)
     side = _OTHER_SIDE.get(request.side, request.side) if _is_turned(evidence) else request.side
-    limits = compute_interval(bounds, evidence, request.alpha, request.level, side, request.options)
+    fits = Fits(evidence, request.options)
+    limits = compute_interval(fits, bounds, request.alpha, request.level, side)
+    seen, limits = Context(interval=limits, alpha=request.alpha), _of_metric(limits, evidence)
     value = evidence.value
     if estimator is not None:
-        value = estimator(evidence, **accepted_options(estimator, request.options))
+        value = fits.ask(estimator)
         value = evidence.metric.from_loss(value) if evidence.sees_losses else value
-    method, seen = used[0].name, Context(interval=limits, alpha=request.alpha)
+    method = used[0].name
     context = AnswerContext(
         method=method, named=request.method is not None, alpha=request.alpha, options=request.options
     )
@@ -165,7 +168,7 @@ def estimate(evidence: Evidence, request: Request) -> Estimate:
         method=method,
         evidence=evidence,
         value=value,
-        interval=replace(_of_metric(limits, evidence), note=note),
+        interval=replace(limits, note=note) if note else limits,
         alpha=request.alpha,
         checks=(
             *_standing(used, evidence),
@@ -204,14 +207,13 @@ def compare(evidence: Evidence, request: Request) -> Comparison:
     hypothesis, null, margin = _read_hypothesis(evidence, request)
     test, bounds = choose(evidence, request)
     refuse_options(evidence, request, test, bounds)
+    fits = Fits(evidence, request.options)
     if margin:
-        limits = compute_interval(bounds, evidence, 2 * request.alpha, None, "two", request.options)
-        result = beyond_margin(test, evidence, margin, hypothesis.kind, request.options)
+        limits = compute_interval(fits, bounds, 2 * request.alpha, None, "two")
+        result = beyond_margin(partial(fits.ask, test), margin, hypothesis.kind)
     else:
-        limits = compute_interval(
-            bounds, evidence, request.alpha, request.level, request.interval_side, request.options
-        )
-        result = _test(test, evidence, request, null)
+        limits = compute_interval(fits, bounds, request.alpha, request.level, request.interval_side)
+        result = _test(fits, test, request, null)
     return build_comparison(evidence, test, bounds, limits, result, request, hypothesis=hypothesis, null=null)
 
 
@@ -298,34 +300,27 @@ def border(margin: float, kind: HypothesisKind) -> float:
     return -margin if kind == "non-inferior" else margin
 
 
-def _test(test: Offer, evidence: Evidence, request: Request, null: Any) -> TestResult:
-    keywords: dict[str, Any] = accepted_options(test, request.options)
+def _test(fits: Fits, test: Offer, request: Request, null: Any) -> TestResult:
+    keywords: dict[str, Any] = {}
     if "alternative" in test.options:
         keywords["alternative"] = request.alternative
     elif request.alternative != "two-sided":
         raise InvalidOption(f"method {test.name!r} has no sides. Leave alternative out.")
     if "alpha" in test.options:
         keywords["alpha"] = request.alpha
-    if len(evidence.models) == 1:
+    if len(fits.evidence.models) == 1:
         keywords["against"] = null
-    result: TestResult = test(evidence, **keywords)
+    result: TestResult = fits.ask(test, **keywords)
     return result
 
 
-def beyond_margin(
-    test: Offer, evidence: Evidence, margin: float, kind: HypothesisKind, options: Mapping[str, Any]
-) -> TestResult:
+def beyond_margin(test: Callable[..., TestResult], margin: float, kind: HypothesisKind) -> TestResult:
     """Test what is to be shown of a margin; for equivalence the larger p-value of both sides counts."""
     from ..results import larger_of, worst_mixing
 
-    def one_sided(against: float, alternative: Alternative) -> TestResult:
-        keywords = accepted_options(test, options)
-        result: TestResult = test(evidence, against=against, alternative=alternative, **keywords)
-        return result
-
     if kind != "equivalent":
-        return one_sided(border(margin, kind), "greater")
-    above, below = one_sided(-margin, "greater"), one_sided(margin, "less")
+        return test(against=border(margin, kind), alternative="greater")
+    above, below = test(against=-margin, alternative="greater"), test(against=margin, alternative="less")
     upper = below.pvalue > above.pvalue
     return TestResult(
         statistic=np.where(upper, below.statistic, above.statistic)[()],
@@ -378,11 +373,35 @@ def require_pvalues(answers: Comparison) -> None:
 # --- What every answer is put together from ---------------------------------------------------------
 
 
-def compute_interval(
-    bounds: Offer, evidence: Evidence, alpha: float, level: float | None, side: Side, options: Mapping[str, Any]
-) -> Interval:
+class Fits:
+    """The methods of one answer and their evidence; what interval and test of one method need is computed once.
+
+    Examples
+    --------
+    >>> from tellapart.evidence import PairedTable
+    >>> fits = Fits(PairedTable(20, 25, 10, 45), {})
+    >>> limits = fits.ask(find_method("tango", "interval", PairedTable), alpha=0.05, side="two")
+    >>> round(limits.low, 3), fits.ask(find_method("tango", "test", PairedTable)).pvalue.round(3)
+    (np.float64(0.036), np.float64(0.011))
+    """
+
+    def __init__(self, evidence: Evidence, options: Mapping[str, Any]) -> None:
+        self.evidence, self.options = evidence, options
+        self._pivots: dict[Callable[..., Any], Any] = {}
+
+    def ask(self, method: Offer, **question: Any) -> Any:
+        """Return what the method offers, with those of the options that it takes."""
+        if not method.pivotal:
+            return method(self.evidence, **question, **accepted_options(method, self.options))
+        if method.function not in self._pivots:
+            self._pivots[method.function] = method.fit(self.evidence, self.options)
+        return method.read(self._pivots[method.function], **question)
+
+
+def compute_interval(fits: Fits, bounds: Offer, alpha: float, level: float | None, side: Side) -> Interval:
     """Return the interval, with the level as it was given and the metric that it is of."""
-    interval: Interval = bounds(evidence, alpha=alpha, side=side, **accepted_options(bounds, options))
+    evidence = fits.evidence
+    interval: Interval = fits.ask(bounds, alpha=alpha, side=side)
     facts: dict[str, Any] = {} if bounds.centre == interval.centre else {"centre": bounds.centre}
     if evidence.metric.name != interval.metric:
         facts["metric"] = evidence.metric.name
@@ -431,9 +450,9 @@ def _remedy(evidence: Evidence) -> str:
 
 def _standing(methods: tuple[Offer, ...], evidence: Evidence) -> tuple[Check, ...]:
     """Return the failed checks that forbidden methods carry, each once."""
-    return tuple(
-        check for method in dict.fromkeys(methods) for check in standing_check(method, evidence, _remedy(evidence))
-    )
+    forbidden = [method for method in methods if method.standing == Standing.FORBIDDEN]
+    remedy = _remedy(evidence) if forbidden else ""
+    return tuple(check for method in dict.fromkeys(forbidden) for check in standing_check(method, evidence, remedy))
 
 
 def note_of_looks(request: Request) -> tuple[Note, ...]:

@@ -18,6 +18,7 @@ from ..methods.tie_groups import square, tie_groups
 from ..results import Adjustment, Check, Comparison, Interval, MeanRanks, Ranking, Simulated, TestResult
 from ..typing_ import FloatArray
 from .pipeline import (
+    Fits,
     accepted_options,
     build_comparison,
     choose,
@@ -239,7 +240,7 @@ def _by_ranks(evidence: Evidence, joint: Offer, rule: str, request: Request) -> 
     _, bounds = choose(whole, replace(request, method=None))
     named = look_up(request.method, "test", type(evidence), elsewhere=False)  # the test over all learners
     check_options(request.options, joint, bounds, *(() if named is None else (named,)))
-    limits = compute_interval(bounds, whole, request.alpha, request.level, "two", request.options)
+    limits = compute_interval(Fits(whole, request.options), bounds, request.alpha, request.level, "two")
     own = {"alpha": request.alpha} if "alpha" in joint.options else {}
     found: MeanRanks = joint(evidence, **own, **accepted_options(joint, request.options))
     statistic, pvalue = _with_control(evidence, found, request.control)
