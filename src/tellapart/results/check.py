@@ -44,34 +44,34 @@ class Check(Shaped):
     @property
     def message(self) -> str:
         """The figure, the verdict and, where it fails, the way out; of several entries the worst speaks for all."""
+        return self.statement if np.all(self.holds) else f"{self.statement}; {self.remedy}"
+
+    @property
+    def statement(self) -> str:
+        """The figure and the verdict, without the way out."""
         if self.shape:
-            return self._message_of_several()
+            return self._state_several()
         if self.moot and np.isinf(self.figure) and self.holds:
             return self.moot
         figure = self._figure_text()
-        shown = {"figure": figure, "size": figure.removeprefix("-")}
-        return self.requirement.format(**shown) if self.holds else f"{self.violation.format(**shown)}; {self.remedy}"
+        sentence = self.requirement if self.holds else self.violation
+        return sentence.format(figure=figure, size=figure.removeprefix("-"))
 
-    @property
-    def violated(self) -> str:
-        """What it means that it fails, without the way out."""
-        return self.message.removesuffix(f"; {self.remedy}")
-
-    def _message_of_several(self) -> str:
+    def _state_several(self) -> str:
         """Say in how many entries it fails and in which, and what the worst of them shows."""
         holds, figures = np.ravel(self.holds), np.ravel(self.figure)
         if not holds.size:
             return f"{self.remedy} (nothing to check)"
         failed = np.flatnonzero(~holds)
-        told = failed if failed.size else np.arange(holds.size)
-        lowest = np.nan_to_num(figures[told], nan=-np.inf)
-        worst = replace(self, figure=figures[told[np.argmin(lowest)]], names=())
+        shown = failed if failed.size else np.arange(holds.size)
+        lowest = np.nan_to_num(figures[shown], nan=-np.inf)
+        worst = replace(self, figure=figures[shown[np.argmin(lowest)]], names=())
         noun = "pairs" if self._named else "entries"
         all_alike = failed.size in {0, holds.size}
         many = f"all {holds.size} {noun}" if all_alike else f"{failed.size} of {holds.size} {noun}"
         where = "" if all_alike else f" ({self._which(failed)})"
         least = ", at worst" if lowest.min() < lowest.max() else ""
-        return f"in {many}{where}{least}: {worst.message}"
+        return f"in {many}{where}{least}: {worst.statement}"
 
     @property
     def _named(self) -> bool:

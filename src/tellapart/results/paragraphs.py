@@ -327,7 +327,7 @@ def _write_reservations(answer: Any) -> Iterator[Sentence]:
     failed = [check for check in answer.checks if not np.all(check.holds)]
     if failed:
         first = "This check" if len(failed) == 1 else "These checks"
-        yield (f"{first} failed: {'; '.join(f'{check.violated} ({check.code})' for check in failed)}.",)
+        yield (f"{first} failed: {'; '.join(f'{check.statement} ({check.code})' for check in failed)}.",)
     yield from software_in_print()
 
 
