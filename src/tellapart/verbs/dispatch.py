@@ -51,8 +51,8 @@ def as_evidence(data: Any, request: Request) -> Converted:
     convert = find_converter(data)
     if convert is None:
         raise InvalidEvidence(_refuse(data))
-    found = convert(Path(data) if isinstance(data, str) else data, request)
-    evidence, reasons = found if isinstance(found, tuple) else (found, {})
+    converted = convert(Path(data) if isinstance(data, str) else data, request)
+    evidence, reasons = converted if isinstance(converted, tuple) else (converted, {})
     if not isinstance(evidence, Evidence):
         evidence, more = as_evidence(evidence, request)
         return evidence, {**reasons, **more}
@@ -197,19 +197,19 @@ def _of_race(race: Any, request: Request) -> Any:
 
 def _of_one_split(race: Any, names: Sequence[str], metric: Any) -> Evidence | None:
     """Return what the classifiers of one split did on its test set; None where the losses of learners say as much."""
-    one, found = len(names) == 1, None
+    one, evidence = len(names) == 1, None
     known = find_metric(metric) if isinstance(metric, str) else None
     if metric is None:
-        found = None if one else race.error_patterns(*names)
+        evidence = None if one else race.error_patterns(*names)
     elif known is None or known.name == "auc-ovo" or (one and known.is_mean):
-        found = None
+        evidence = None
     elif known.needs == "scores":
-        found = race.class_scores(*names)
+        evidence = race.class_scores(*names)
     elif one:
-        found = race.confusion_matrix(*names)
+        evidence = race.confusion_matrix(*names)
     else:
-        found = race.paired_confusion(*names) if len(names) == 2 else race.label_patterns(*names)
-    return found
+        evidence = race.paired_confusion(*names) if len(names) == 2 else race.label_patterns(*names)
+    return evidence
 
 
 def _is_mean(metric: Any) -> bool:

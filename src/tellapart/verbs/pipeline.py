@@ -42,8 +42,8 @@ def reduce(evidence: Evidence, request: Request) -> Evidence:
 
 def _is_known(name: str, kind: type[Evidence], several: bool) -> bool:
     """Whether a method of that name is for such evidence, of several models or of two at most."""
-    found = (look_up(name, gives, kind, elsewhere=False) for gives in get_args(Gives))
-    return any(method and (several or not (method.gives == "pairs" or method.of_several)) for method in found)
+    offers = (look_up(name, gives, kind, elsewhere=False) for gives in get_args(Gives))
+    return any(offer and (several or not (offer.gives == "pairs" or offer.of_several)) for offer in offers)
 
 
 # --- Choosing ---------------------------------------------------------------------------------------
@@ -107,8 +107,8 @@ def choose(evidence: Evidence, request: Request) -> tuple[Offer, Offer]:
     if interval is None:
         partners = () if named is None else (test.partner,)  # beside a test by default stands the default interval
         own = (*partners, test.name) if len(evidence.models) == 1 else (test.name, *partners)
-        found = (look_up(name, "interval", kind, elsewhere=False) for name in own if name)
-        partner = next((method for method in found if method and method.parameter not in _OTHER_PARAMETERS), None)
+        offers = (look_up(name, "interval", kind, elsewhere=False) for name in own if name)
+        partner = next((method for method in offers if method and method.parameter not in _OTHER_PARAMETERS), None)
         interval = partner.name if partner else evidence.default("interval", request.options)
     bounds = find_method(interval, "interval", kind)
     if margin and "resamples" in bounds.options and not evidence.resampling_has_width:
@@ -431,12 +431,12 @@ def collect_references(*methods: Offer, adjustment: str = "") -> tuple[str | Ref
     >>> collect_references(find_method("mcnemar", "test", PairedTable), adjustment="holm")
     ('mcnemar1947', 'holm1979')
     """
-    found = [method.reference for method in methods]
+    references = [method.reference for method in methods]
     if adjustment:
         from ..methods.multiplicity import SOURCES
 
-        found += [SOURCES[adjustment]] if adjustment in SOURCES else []
-    return tuple(dict.fromkeys(found))
+        references += [SOURCES[adjustment]] if adjustment in SOURCES else []
+    return tuple(dict.fromkeys(references))
 
 
 def _assumed(methods: tuple[Offer, ...]) -> tuple[Any, ...]:

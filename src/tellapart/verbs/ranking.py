@@ -215,12 +215,12 @@ def _by_resampling(evidence: Evidence, joint: Offer, request: Request) -> _Adjus
     others = {name: value for name, value in request.options.items() if name not in drawing}
     pairs = compare(evidence.pairs(), replace(request, options=others, adjust=None, learners=None))
     require_pvalues(pairs)
-    found = joint(evidence, alpha=request.alpha, alternative=request.alternative, **drawing)
+    result = joint(evidence, alpha=request.alpha, alternative=request.alternative, **drawing)
     # The adjusted p-value is another test's: never more certain than the pair alone.
-    pvalue = np.maximum(found.pvalue, pairs.pvalue)
+    pvalue = np.maximum(result.pvalue, pairs.pvalue)
     if request.interval is None:  # limits that all hold at once
         pairs = replace(
-            pairs, interval=replace(found.interval, metric=evidence.metric.name), references=pairs.references[:1]
+            pairs, interval=replace(result.interval, metric=evidence.metric.name), references=pairs.references[:1]
         )
     seen = Context(interval=pairs.interval, alpha=request.alpha)
     omnibus = _omnibus_checks(evidence, pairs, request)
@@ -230,7 +230,7 @@ def _by_resampling(evidence: Evidence, joint: Offer, request: Request) -> _Adjus
         rule=joint.name,
         checks=(*pairs.checks, *omnibus, *check_assumptions(joint.assumes, evidence, seen)),
         references=tuple(dict.fromkeys((*pairs.references, *collect_references(joint)))),
-        simulated=found.simulated,
+        simulated=result.simulated,
     )
 
 
@@ -242,8 +242,8 @@ def _by_ranks(evidence: Evidence, joint: Offer, rule: str, request: Request) -> 
     check_options(request.options, joint, bounds, *(() if named is None else (named,)))
     limits = compute_interval(Fits(whole, request.options), bounds, request.alpha, request.level, "two")
     own = {"alpha": request.alpha} if "alpha" in joint.options else {}
-    found: MeanRanks = joint(evidence, **own, **accepted_options(joint, request.options))
-    statistic, pvalue = _with_control(evidence, found, request.control)
+    ranks: MeanRanks = joint(evidence, **own, **accepted_options(joint, request.options))
+    statistic, pvalue = _with_control(evidence, ranks, request.control)
     result = TestResult(
         statistic=statistic,
         pvalue=pvalue,
@@ -262,19 +262,19 @@ def _by_ranks(evidence: Evidence, joint: Offer, rule: str, request: Request) -> 
         rule=rule,
         checks=checks,
         references=(*pairs.references, *(() if own_rule else collect_references(adjustment=rule))),
-        critical=float(found.critical),
+        critical=float(ranks.critical),
     )
 
 
-def _with_control(evidence: Evidence, found: MeanRanks, control: str | None) -> tuple[FloatArray, FloatArray]:
+def _with_control(evidence: Evidence, ranks: MeanRanks, control: str | None) -> tuple[FloatArray, FloatArray]:
     """Return statistic and p-value of the pairs that are looked at, with the control as A."""
     if control is None:
-        return found.statistic, found.pvalue
+        return ranks.statistic, ranks.pvalue
     names = evidence.pair_names()
     index = {frozenset(pair): position for position, pair in enumerate(names)}
     chosen = [index[frozenset(pair)] for pair in evidence.pair_names(control)]
     sign = np.array([1.0 if names[position][0] == control else -1.0 for position in chosen])
-    return sign * found.statistic[chosen], found.pvalue[chosen]
+    return sign * ranks.statistic[chosen], ranks.pvalue[chosen]
 
 
 # --- Each model by itself ---------------------------------------------------------------------------
@@ -289,6 +289,6 @@ def _own_intervals(evidence: Evidence, alpha: float) -> Interval | None:
     singles = evidence.singles()
     if singles is not None:
         return estimate(singles, Request(alpha=alpha)).interval
-    found = [estimate(evidence.select(name).reduced(), Request(alpha=alpha)).interval for name in evidence.models]
-    low, high = (np.array([getattr(limits, end) for limits in found]) for end in ("low", "high"))
-    return replace(found[0], low=low, high=high)
+    intervals = [estimate(evidence.select(name).reduced(), Request(alpha=alpha)).interval for name in evidence.models]
+    low, high = (np.array([getattr(limits, end) for limits in intervals]) for end in ("low", "high"))
+    return replace(intervals[0], low=low, high=high)
