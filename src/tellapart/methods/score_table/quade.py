@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Literal
 
 import numpy as np
@@ -11,9 +10,18 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
-from ..registry import Standing, simultaneous, test
+from ..registry import simultaneous, test
 from .assumptions import ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_QUADE, RANKS_OF_SEVERAL, RANKS_TELL_APART
-from .shuffled import ShuffledScores, centred_ranks, compare_by_z, least_pvalue, pairs_of, rank_values
+from .shuffled import (
+    AMONG_ALL,
+    OF_SEVERAL,
+    ShuffledScores,
+    centred_ranks,
+    compare_by_z,
+    least_pvalue,
+    pairs_of,
+    rank_values,
+)
 
 Error = Literal["shuffled", "residual"]
 
@@ -28,14 +36,10 @@ def _weighted(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
 
 @test(
     name="quade",
-    evidence=ScoreTable,
-    of_several=True,
+    **OF_SEVERAL,
     assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
-    standing=Standing.SOUND,
     because="data sets that tell the learners apart count more than those that hardly do, which helps where data sets"
     " are few; differences must mean alike on all of them, and it does not say which learners differ",
-    holds="5 data sets or more",
-    where={"datasets": (5, inf)},
     statistic="F",
     reference="quade1979",
 )
@@ -60,13 +64,9 @@ def quade(table: ScoreTable) -> TestResult:
 
 @simultaneous(
     name="quade",
-    evidence=ScoreTable,
-    of_ranks=True,
+    **AMONG_ALL,
     assumes=(RANKS_TELL_APART, ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_QUADE),
-    standing=Standing.HEURISTIC,
-    because="the verdict on two learners depends on which others are in the pool",
     told=lambda error="shuffled", **_: "standard error by the residuals (Conover)" if error == "residual" else "",
-    statistic="z",
     reference="conover1999",
 )
 def quade_pairs(table: ScoreTable, *, error: Error = "shuffled") -> MeanRanks:
