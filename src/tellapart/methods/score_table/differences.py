@@ -59,6 +59,20 @@ def median_of(ordered: FloatArray, count: IntArray) -> FloatArray:
     return middle[()]
 
 
+def count_wins(whole: FloatArray, limit: FloatArray | float = 0.0) -> tuple[IntArray, IntArray, IntArray]:
+    """Return on how many data sets A is better, neither is by more than a limit, and B is; NaN counts for none.
+
+    Examples
+    --------
+    >>> count_wins(np.array([-3.0, -1.0, 0.0, 2.0, np.nan]), np.array(1.0))
+    (np.int64(1), np.int64(2), np.int64(1))
+    """
+    limit = np.expand_dims(limit, -1)
+    wins = (whole < -limit, np.abs(whole) <= limit, whole > limit)
+    a, tied, b = (np.asarray(np.count_nonzero(which, axis=-1))[()] for which in wins)
+    return a, tied, b
+
+
 def as_size(name: str, value: Any, *, zero: bool = True) -> float:
     """Return a size in units of the metric as a float, or say what one is.
 

@@ -17,7 +17,7 @@ from ...evidence import ScoreTable
 from ...numerics.blocks import block_sizes, blocks
 from ...numerics.orientation import orientation
 from ...typing_ import FloatArray, IntArray, as_generator, as_resamples, one_of
-from .differences import as_size
+from .differences import as_size, count_wins
 
 PriorAt = Literal["rope", "a", "b"]
 
@@ -32,13 +32,6 @@ class Regions(NamedTuple):
     a_better: FloatArray
     equivalent: FloatArray
     b_better: FloatArray
-
-
-class Votes(NamedTuple):
-    """The shares of draws in which a region has most of the mass, and the number of draws."""
-
-    shares: Regions
-    draws: int
 
 
 def as_prior(prior: float) -> float:
@@ -69,11 +62,8 @@ def sign_counts(table: ScoreTable, rope: float, prior: float, prior_at: PriorAt)
     [0.0, 3.0, 1.0]
     """
     rope, prior, place = as_size("rope", rope), as_prior(prior), one_of("prior_at", prior_at, PriorAt)
-    whole, limit = _in_steps(table, rope)
-    inside = np.abs(whole) <= limit[..., None]
-    a, tied, b = (np.count_nonzero(which, axis=-1) for which in (~inside & (whole < 0), inside, ~inside & (whole > 0)))
-    counts = zip(("a", "rope", "b"), (a, tied, b), strict=True)
-    return Regions(*(np.asarray(count + (prior if place == name else 0.0))[()] for name, count in counts))
+    counts = zip(("a", "rope", "b"), count_wins(*_in_steps(table, rope)), strict=True)
+    return Regions(*(count + (prior if place == name else 0.0) for name, count in counts))
 
 
 def dirichlet_regions(weights: Regions) -> Regions:
@@ -149,8 +139,8 @@ class _Sums(NamedTuple):
     turn: IntArray  # −1 where A leads; 0 where the differences are their own mirror image
 
 
-def votes(table: ScoreTable, *, rope: float, prior: float, prior_at: PriorAt, resamples: int, rng: object) -> Votes:
-    """Return for which region the draws vote; regions that have as much share a vote.
+def votes(table: ScoreTable, *, rope: float, prior: float, prior_at: PriorAt, resamples: int, rng: object) -> Regions:
+    """Return the shares of draws in which a region has most of the mass; regions that have as much share a vote.
 
     Every entry of the table meets the same draws, so that it has the same answer alone and among others. Where the
     differences are their own mirror image, so is every draw as likely as its mirror image, and both vote.
@@ -158,7 +148,7 @@ def votes(table: ScoreTable, *, rope: float, prior: float, prior_at: PriorAt, re
     Examples
     --------
     >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92], "tree": [0.85, 0.7, 0.9]})
-    >>> votes(table, rope=0.0, prior=0.5, prior_at="rope", resamples=1000, rng=0).shares.b_better > 0.5
+    >>> votes(table, rope=0.0, prior=0.5, prior_at="rope", resamples=1000, rng=0).b_better > 0.5
     np.True_
     """
     total = np.zeros((3, *table.shape))
@@ -170,7 +160,7 @@ def votes(table: ScoreTable, *, rope: float, prior: float, prior_at: PriorAt, re
     both = (shares[0] + shares[2]) / 2
     even = _turn(table.steps()[0], prior_at) == 0
     a, b = (np.where(even, both, shares[region])[()] for region in (0, 2))
-    return Votes(Regions(a, shares[1][()], b), resamples)
+    return Regions(a, shares[1][()], b)
 
 
 def rank_masses(
