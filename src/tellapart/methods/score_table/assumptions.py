@@ -267,7 +267,7 @@ def _fewest_runs(table: Any, _: Context) -> Numbers:
 def _mixing(context: Context) -> Mixing:
     """Return what the draws behind the test and the interval are worth; nothing speaks against none."""
     mixing = worst_mixing(context.test, context.interval)
-    return Mixing(agreement=np.float64(1.0), effective=np.float64(np.inf)) if mixing is None else mixing
+    return Mixing(agreement=np.array(1.0), effective=np.array(np.inf)) if mixing is None else mixing
 
 
 DATA_SETS_OUTWEIGH_PRIOR = at_least("TA721", 10, lambda table, _: table.compared).state(

@@ -90,6 +90,19 @@ def as_size(name: str, value: Any, *, zero: bool = True) -> float:
     return number
 
 
+def as_whole(name: str, value: Any, least: int, most: int, span: str = "") -> int:
+    """Return a whole number between two others, or say what it must be; `span` has other words for these.
+
+    Examples
+    --------
+    >>> as_whole("most", 40, 1, 100)
+    40
+    """
+    if isinstance(value, bool) or not (isinstance(value, int | np.integer) and least <= value <= most):
+        raise InvalidOption(f"{name} must be a whole number {span or f'from {least} to {most}'}, but is {value!r}.")
+    return int(value)
+
+
 # --- Limits by a test ---------------------------------------------------------------------------------------
 
 

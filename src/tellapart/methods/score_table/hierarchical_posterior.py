@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import InvalidEvidence, InvalidOption
+from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
 from ...numerics.convergence import agreement, effective_draws
 from ...numerics.rounding import unit, without_rounding
 from ...typing_ import FloatArray, IntArray, as_generator
 from ..loss_scale import scale
+from .differences import as_whole
 from .hierarchical_sampler import CHAINS, Model, draw
 
 DRAWS = 10_000
@@ -42,9 +43,7 @@ def as_draws(draws: Any) -> int:
     1000
     """
     least = 4 * CHAINS  # two steps in each half of a chain: below, nobody could say whether chains agree
-    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not least <= draws <= 10**7:
-        raise InvalidOption(f"draws must be a whole number from {least} to ten million, but is {draws!r}.")
-    return int(draws)
+    return as_whole("draws", draws, least, 10**7, f"from {least} to ten million")
 
 
 def posteriors(

@@ -63,7 +63,7 @@ def sign_counts(table: ScoreTable, rope: float, prior: float, prior_at: PriorAt)
     """
     rope, prior, place = as_size("rope", rope), as_prior(prior), one_of("prior_at", prior_at, PriorAt)
     counts = zip(("a", "rope", "b"), count_wins(*_in_steps(table, rope)), strict=True)
-    return Regions(*(count + (prior if place == name else 0.0) for name, count in counts))
+    return Regions(*(np.asarray(count + (prior if place == name else 0.0))[()] for name, count in counts))
 
 
 def dirichlet_regions(weights: Regions) -> Regions:
@@ -89,28 +89,23 @@ def dirichlet_regions(weights: Regions) -> Regions:
 
 def _has_most(weights: FloatArray) -> FloatArray:
     """Return the probability that the first of three Gamma variables is the largest."""
+    from scipy.special import gammainc, gammaln
+
     own, rivals = weights[:, 0, None], weights[:, None, 1:]
+    shape = np.where(own > 0, own, 1.0)
     lowest, highest = np.full((len(weights), 1), -60.0), np.log(own + 12 * np.sqrt(own + 1) + 60)
     for _ in range(2):  # first to see where there is anything, then to add it up
         grid = lowest + (highest - lowest) * np.linspace(0, 1, _POINTS)
-        logs = _log_density(grid, own, rivals)
+        value = np.exp(grid)
+        with np.errstate(divide="ignore"):  # no chance at all: the rival is larger
+            below = np.log(gammainc(rivals, value[..., None])).sum(axis=-1)
+        logs = shape * grid - value - gammaln(shape) + below
         step = (highest - lowest) / (_POINTS - 1)
         worth = logs > np.max(logs, axis=-1, keepdims=True) - 42
         ends = np.argmax(worth, axis=-1)[:, None], _POINTS - 1 - np.argmax(worth[:, ::-1], axis=-1)[:, None]
         total = np.exp(logs).sum(axis=-1) * step[:, 0]
         lowest, highest = lowest + (ends[0] - 1) * step, lowest + (ends[1] + 1) * step
     return np.where(own[:, 0] > 0, total, 0.0)
-
-
-def _log_density(grid: FloatArray, own: FloatArray, rivals: FloatArray) -> FloatArray:
-    from scipy.special import gammainc, gammaln
-
-    value = np.exp(grid)
-    with np.errstate(divide="ignore"):  # no chance at all: the rival is larger
-        below = np.log(gammainc(rivals, value[..., None])).sum(axis=-1)
-    own = np.where(own > 0, own, 1.0)
-    density: FloatArray = own * grid - value - gammaln(own) + below
-    return density
 
 
 # --- Signed ranks -------------------------------------------------------------------------------------
@@ -226,8 +221,7 @@ def _below(places: _Places, weights: FloatArray, upto: FloatArray) -> FloatArray
 
 def _mean(upto: FloatArray, places: _Places) -> FloatArray:
     """Return the weight of the differences below the limit of the pseudo data set; of those at it half."""
-    mean: FloatArray = 0.5 * (upto[places.below[..., -1]] + upto[places.within[..., -1]])
-    return mean
+    return 0.5 * (upto[places.below[..., -1]] + upto[places.within[..., -1]])
 
 
 def _in_steps(table: ScoreTable, rope: float) -> tuple[FloatArray, FloatArray]:
