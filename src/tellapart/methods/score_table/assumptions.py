@@ -15,6 +15,7 @@ from ..assumptions import Assumption, Context, Figure, all_one_way, at_least, at
 from ..registry import find_method
 from .hierarchical_posterior import summaries
 from .shuffled import least_pvalue
+from .signed_ranks import EXACT
 
 _TELLING = 8  # data sets below which the skewness says nothing: it cannot be large, whatever they are drawn from
 
@@ -27,7 +28,7 @@ def _differing_data_sets(table: Any, context: Context) -> IntArray:
 
 
 def _share_that_differs(table: Any, context: Context) -> Numbers:
-    return _differing_data_sets(table, context) / np.maximum(np.asarray(table.compared), 1)
+    return _differing_data_sets(table, context) / np.maximum(table.compared, 1)
 
 
 def _share_of_the_rest(table: Any, _: Context) -> Numbers:
@@ -38,7 +39,7 @@ def _share_of_the_rest(table: Any, _: Context) -> Numbers:
     mean = paired_t(table).estimate / unit
     squares = np.square(np.where(np.isnan(whole), 0.0, whole - np.expand_dims(np.nan_to_num(mean), -1)))
     total = squares.sum(axis=-1)
-    few = np.asarray(table.compared) < 3  # of two each makes up half
+    few = table.compared < 3  # of two each makes up half
     return np.where((total == 0) | few, 1.0, 1 - squares.max(axis=-1) / np.where(total == 0, 1.0, total))
 
 
@@ -61,15 +62,9 @@ def _skewness(table: Any, _: Context) -> Numbers:
     return np.where(flat, 0.0, np.abs(third) / np.where(flat, 1.0, second) ** 1.5)
 
 
-def _uncounted_data_sets(table: Any, context: Context) -> Numbers:
-    """Return how many data sets there are beyond those for which all patterns of signs are counted."""
-    return np.asarray(table.compared) - float(context.options.get("exact", 500))
-
-
 def _steps_between_limits(table: Any, context: Context) -> Numbers:
     """Return how many steps of the scores lie between the limits; endless where there are no steps."""
-    width, step = np.asarray(context.interval.width, dtype=float), np.asarray(table.resolution, dtype=float)
-    return np.divide(width, step, where=step > 0, out=np.full(np.broadcast(width, step).shape, np.inf))
+    return ratio(context.interval.width, table.resolution, empty=np.inf)
 
 
 SOME_DATA_SET_DIFFERS = at_least("TA701", 1, _differing_data_sets).state(
@@ -97,7 +92,7 @@ FEW_TIES = at_least("TA703", 0.5, _share_that_differs).state(
 )
 # On every test that looks at the signs of the differences.
 SIGNS_OF_DIFFERENCES = (SOME_DATA_SET_DIFFERS, DATA_SETS_CAN_REJECT, FEW_TIES)
-EVERY_DATA_SET_KNOWN = at_most("TA704", 0, lambda table, _: len(table.datasets) - np.asarray(table.compared)).state(
+EVERY_DATA_SET_KNOWN = at_most("TA704", 0, lambda table, _: len(table.datasets) - table.compared).state(
     "both learners have a score on every data set",
     "data sets without a score of both learners were left out ({size} of them): if one is missing because a learner"
     " failed there, that learner looks better than it is",
@@ -121,7 +116,9 @@ LITTLE_SKEW_OVER_DATA_SETS = at_most("TA707", 1.5, _skewness).state(
     " question, and a median of 0 is rejected too often where they are not",
     "method='sign-test' needs no symmetry, and speaks of the median",
 )
-PATTERNS_COUNTED = at_most("TA708", 0, _uncounted_data_sets).state(
+PATTERNS_COUNTED = at_most(
+    "TA708", 0, lambda table, context: table.compared - context.options.get("exact", EXACT)
+).state(
     "there are no more data sets than all patterns of signs are counted for (500, or exact=)",
     "there are {size} data sets more than all patterns of signs are counted for (500, or exact=): the normal curve"
     " stands in, which is close but not exact",
@@ -134,6 +131,9 @@ LIMITS_HAVE_WIDTH = at_least("TA709", 2.000001, _steps_between_limits).state(
     "scores of more digits, or more data sets, would show it; a mean over data sets is what method='paired-t' has"
     " limits for",
 )
+# On every interval whose limits are differences of data sets, and on every mean over data sets.
+LIMITS_AMONG_DIFFERENCES = (LIMITS_HAVE_WIDTH, EVERY_DATA_SET_KNOWN)
+MEAN_DIFFERENCE = (DATA_SETS_OF_ONE_SCALE, EVERY_DATA_SET_KNOWN)
 
 # --- Several learners by their ranks ------------------------------------------------------------------------
 

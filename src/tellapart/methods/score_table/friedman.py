@@ -35,8 +35,7 @@ def shuffle_ranks(name: str, table: ScoreTable, ties: Ties) -> ShuffledScores:
     many, learners = ranks.shape[-2:]
     if one_of("ties", ties, Ties) == "corrected":
         return ShuffledScores.of(ranks)
-    without_ties = np.float64(many * learners * (learners**2 - 1) / 12)
-    return ShuffledScores.of(ranks, np.broadcast_to(without_ties, ranks.shape[:-2])[()])
+    return ShuffledScores.of(ranks, np.full(ranks.shape[:-2], many * learners * (learners**2 - 1) / 12)[()])
 
 
 def mean_ranks(ranks: ShuffledScores) -> FloatArray:

@@ -117,10 +117,6 @@ class _Places(NamedTuple):
     below: IntArray
     within: IntArray
 
-    @property
-    def ties(self) -> bool:
-        return bool((self.below != self.within).any())
-
 
 class _Sums(NamedTuple):
     """For every difference (and for the pseudo data set, which comes last) where the sums with the others lie.
@@ -209,8 +205,8 @@ def _added_up(weights: FloatArray) -> FloatArray:
 
 def _below(places: _Places, weights: FloatArray, upto: FloatArray) -> FloatArray:
     """Return Σ_i w_i·W_i with W_i the weight of the differences that with the i-th add up to less; of ties half."""
-    ties = places.ties
     below, within = (each[..., :-1].reshape(-1, len(weights)) for each in places)
+    ties = (below != within).any()
     found = np.empty((len(below), weights.shape[-1]))
     for part in blocks(len(below), 4 * _BLOCK // weights.size):
         np.einsum("ij,nij->nj", weights, upto[below[part]], out=found[part])

@@ -21,14 +21,7 @@ from ...typing_ import BoolArray, FloatArray, IntArray, one_of
 from ..loss_scale import scale
 from ..pivots import Student, Undetermined
 from ..registry import Standing, procedure
-from .assumptions import (
-    DATA_SETS_OF_ONE_SCALE,
-    ENOUGH_RUNS_OF_EACH,
-    EVERY_DATA_SET_KNOWN,
-    NO_RULING_DATA_SET,
-    RUNS_HAVE_SPREAD,
-    SPREAD_OF_ANY_KIND,
-)
+from .assumptions import ENOUGH_RUNS_OF_EACH, MEAN_DIFFERENCE, NO_RULING_DATA_SET, RUNS_HAVE_SPREAD, SPREAD_OF_ANY_KIND
 from .differences import pair_of_learners
 from .hierarchical_posterior import summaries
 
@@ -71,14 +64,7 @@ class _Runs(NamedTuple):
     name="random-effects",
     evidence=ScoreTable,
     parameter="difference",
-    assumes=(
-        SPREAD_OF_ANY_KIND,
-        RUNS_HAVE_SPREAD,
-        ENOUGH_RUNS_OF_EACH,
-        NO_RULING_DATA_SET,
-        DATA_SETS_OF_ONE_SCALE,
-        EVERY_DATA_SET_KNOWN,
-    ),
+    assumes=(SPREAD_OF_ANY_KIND, RUNS_HAVE_SPREAD, ENOUGH_RUNS_OF_EACH, NO_RULING_DATA_SET, *MEAN_DIFFERENCE),
     standing=Standing.SOUND,
     because="takes into account how well each data set's own difference is known; variances that few runs tell, and"
     " differences far from normal, mislead it",

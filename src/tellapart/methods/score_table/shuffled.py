@@ -106,7 +106,11 @@ class ShuffledScores:
     @property
     def pair_z(self) -> FloatArray:
         """The z of every two learners' sums; 0 where all tie."""
-        return ratio(pairs_of(self.sums), np.asarray(self.pair_error)[..., None], empty=0.0)
+        return self.divide_pairs(self.pair_error)
+
+    def divide_pairs(self, error: FloatArray) -> FloatArray:
+        """Return the differences of every two learners' sums over an error; 0 where all tie."""
+        return ratio(pairs_of(self.sums), np.asarray(error)[..., None], empty=0.0)
 
     def test_by_chi_square(self) -> TestResult:
         """Test by (k − 1)·between/within, which is about chi-square with k − 1 degrees of freedom."""

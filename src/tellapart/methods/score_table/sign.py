@@ -13,7 +13,7 @@ from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, one_of
 from ..pivots import Limits
 from ..registry import Standing, procedure
-from .assumptions import EVERY_DATA_SET_KNOWN, LIMITS_HAVE_WIDTH, SIGNS_OF_DIFFERENCES
+from .assumptions import LIMITS_AMONG_DIFFERENCES, SIGNS_OF_DIFFERENCES
 from .differences import OrderedDifferences, count_wins, median_of, pair_of_learners, sorted_differences
 
 Ties = Literal["drop", "split"]
@@ -32,7 +32,7 @@ def median_difference(table: ScoreTable) -> FloatArray:
     name="sign-test",
     evidence=ScoreTable,
     parameter="difference",
-    assumes=(*SIGNS_OF_DIFFERENCES, LIMITS_HAVE_WIDTH, EVERY_DATA_SET_KNOWN),
+    assumes=(*SIGNS_OF_DIFFERENCES, *LIMITS_AMONG_DIFFERENCES),
     standing=Standing.SOUND,
     because="its level holds whatever the differences look like; it looks at who wins and not by how much, so that"
     " it needs more data sets than ranks do",

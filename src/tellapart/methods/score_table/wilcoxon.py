@@ -12,13 +12,7 @@ from ...numerics.distributions import pvalue_of_tails
 from ...results import TestResult
 from ...typing_ import Alternative, one_of
 from ..registry import Standing, procedure
-from .assumptions import (
-    EVERY_DATA_SET_KNOWN,
-    LIMITS_HAVE_WIDTH,
-    LITTLE_SKEW_OVER_DATA_SETS,
-    PATTERNS_COUNTED,
-    SIGNS_OF_DIFFERENCES,
-)
+from .assumptions import LIMITS_AMONG_DIFFERENCES, LITTLE_SKEW_OVER_DATA_SETS, PATTERNS_COUNTED, SIGNS_OF_DIFFERENCES
 from .differences import OrderedDifferences, as_whole, pair_of_learners
 from .signed_ranks import EXACT, Zeros, chances, rank_sums
 from .walsh import pseudomedian, walsh_limits
@@ -34,13 +28,7 @@ def _describe_options(zeros: Zeros = "pratt", exact: int = EXACT, **_: Any) -> s
     name="wilcoxon-signed-rank",
     evidence=ScoreTable,
     parameter="difference",
-    assumes=(
-        *SIGNS_OF_DIFFERENCES,
-        LITTLE_SKEW_OVER_DATA_SETS,
-        PATTERNS_COUNTED,
-        LIMITS_HAVE_WIDTH,
-        EVERY_DATA_SET_KNOWN,
-    ),
+    assumes=(*SIGNS_OF_DIFFERENCES, LITTLE_SKEW_OVER_DATA_SETS, PATTERNS_COUNTED, *LIMITS_AMONG_DIFFERENCES),
     standing=Standing.RECOMMENDED,
     because="ranks are safe from a data set whose scores are of another size, and see more than who wins; all"
     " patterns of signs are counted, so that neither ties nor few data sets break its level",
@@ -94,7 +82,8 @@ def wilcoxon_signed_rank(table: ScoreTable, *, zeros: Zeros = "pratt", exact: in
         sums, plain = rank_sums(whole.reshape(-1, whole.shape[-1]), zeros)
         reach, beyond = chances(sums, plain, exact)
         lead = 2 * sums.plus - sums.total
-        less, greater = (np.where(behind, reach, 1 - beyond) for behind in (lead <= 0, lead >= 0))
+        rest = 1 - beyond
+        less, greater = (np.where(leads, reach, rest) for leads in (lead <= 0, lead >= 0))
         pvalue = pvalue_of_tails(less, greater, alternative)
         return TestResult(statistic=(sums.lesser / 2).reshape(table.shape)[()], pvalue=pvalue.reshape(table.shape)[()])
 
