@@ -19,7 +19,7 @@ from .assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_
 from .differences import as_size
 from .posteriors import PriorAt, Regions, dirichlet_regions, rank_masses, sign_counts, votes
 
-Posterior = Literal["bayesian-signed-rank", "bayesian-sign", "hierarchical"]
+BayesianMethod = Literal["bayesian-signed-rank", "bayesian-sign", "hierarchical"]
 
 _PLACES = {"rope": "at no difference", "a": "where A is better", "b": "where B is better"}
 
@@ -205,7 +205,7 @@ def practical_draws(
     """
     if table.shape:
         raise InvalidEvidence(f"draws are of one table of scores, but this has shape {table.shape}. Go one by one.")
-    if one_of("method", method, Posterior) == "hierarchical":
+    if one_of("method", method, BayesianMethod) == "hierarchical":
         from .hierarchical import hierarchical
 
         return hierarchical(table, rope=rope, draws=resamples, rng=rng, **options).masses()
@@ -257,7 +257,7 @@ def pairwise_probabilities(
            [0.9375,    nan, 0.    ],
            [0.9375, 0.9375,    nan]])
     """
-    one_of("method", method, Posterior)
+    one_of("method", method, BayesianMethod)
     test = find_method(method, "test", ScoreTable)
     if method != "bayesian-sign":
         options |= {"rng": rng, "resamples" if "resamples" in test.options else "draws": resamples}

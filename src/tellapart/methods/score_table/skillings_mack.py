@@ -50,9 +50,8 @@ def _summed(table: ScoreTable) -> _Summed:
     covariance[..., np.arange(learners), np.arange(learners)] += own
     values, vectors = np.linalg.eigh(covariance)
     real = values > 1e-9 * np.maximum(values[..., -1:], 1e-300)
-    inverse = (vectors * np.where(real, 1 / np.where(real, values, 1.0), 0.0)[..., None, :]) @ np.swapaxes(
-        vectors, -1, -2
-    )
+    scaled = vectors * np.where(real, 1 / np.where(real, values, 1.0), 0.0)[..., None, :]
+    inverse = scaled @ np.swapaxes(vectors, -1, -2)
     return _Summed((weight * apart).sum(axis=-2), inverse, np.count_nonzero(real, axis=-1), linked(covariance != 0))
 
 

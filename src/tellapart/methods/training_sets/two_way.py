@@ -41,9 +41,8 @@ class TwoWayDraws(Pivot):
         """Return the percentiles of the draws; the whole range where nothing varies."""
         refuse_few_resamples(self.resamples, tail)
         drawn, turn = _draw_means(self.sets, self.resamples, self.rng)
-        limits: Limits = tuple(np.quantile(drawn, [tail, 1 - tail], axis=-1))
-        if len(self.sets.learners) == 2:
-            limits = mirrored_limits(*limits, turn)
+        low, high = np.quantile(drawn, [tail, 1 - tail], axis=-1)
+        limits = mirrored_limits(low, high, turn)
         flat, (least, most) = spread_of_draws(self.sets) == 0, self.sets.range
         low, high = (
             np.where(flat, end, np.clip(limit, least, most))[()]
