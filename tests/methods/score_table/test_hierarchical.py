@@ -10,7 +10,7 @@ from tellapart import compare
 from tellapart.errors import InvalidEvidence, InvalidOption
 from tellapart.evidence import ScoreTable
 from tellapart.methods.score_table import hierarchical_posterior
-from tellapart.methods.score_table.hierarchical import hierarchical, hierarchical_draws
+from tellapart.methods.score_table.hierarchical import hierarchical
 from tellapart.methods.score_table.hierarchical_posterior import posteriors
 from tellapart.numerics.convergence import agreement, effective_draws
 
@@ -93,19 +93,19 @@ def test_many_tables_are_many_single_ones():
     losses = np.stack([-some_runs(5, 4, seed=seed) for seed in range(6)]).reshape(2, 3, 5, 4)
     table = ScoreTable(losses, tuple("abcde"), tuple("xyz"), rho=0.25).pairs()
     together = hierarchical(table, rope=0.01, **FEW).test(), hierarchical(table, **FEW).interval()
-    drawn = hierarchical_draws(table, rope=0.01, **FEW)
+    drawn = hierarchical(table, rope=0.01, **FEW).masses()
     assert drawn.shape == (2, 3, 640, 3)
     for place in np.ndindex(2, 3):
         alone = hierarchical(table[place], rope=0.01, **FEW).test()
         assert_array_equal(shares(alone), shares(together[0])[place])
         assert (alone.pvalue, alone.estimate) == (together[0].pvalue[place], together[0].estimate[place])
         assert hierarchical(table[place], **FEW).interval().low == together[1].low[place]
-        assert_array_equal(hierarchical_draws(table[place], rope=0.01, **FEW), drawn[place])
+        assert_array_equal(hierarchical(table[place], rope=0.01, **FEW).masses(), drawn[place])
 
 
 def test_draws_vote_as_the_test_says():
     table = table_of(some_runs(8, mean=0.01))
-    masses = hierarchical_draws(table, rope=0.01, **FEW)
+    masses = hierarchical(table, rope=0.01, **FEW).masses()
     assert_allclose(masses.sum(axis=-1), 1)
     assert_array_equal(
         np.bincount(masses.argmax(axis=-1), minlength=3) / 640, shares(hierarchical(table, rope=0.01, **FEW).test())
@@ -144,7 +144,7 @@ def test_runs_that_never_differ_sit_on_their_mean_and_show_nothing(difference, e
     assert list(shares(found)) == expected
     assert list(shares(hierarchical(table.select("B", "A"), rope=0.1).test())) == expected[::-1]
     assert (limits.low, limits.high) == (-1, 1)
-    assert np.all(hierarchical_draws(table, rope=0.1, draws=200) == expected)
+    assert np.all(hierarchical(table, rope=0.1, draws=200).masses() == expected)
     answer = compare(table, method="hierarchical")
     assert any(check.code == "TA728" and not check.holds for check in answer.checks)
 
@@ -264,7 +264,7 @@ def test_usual_draws_have_converged():
     """Few data sets that differ, and many that do not: R-hat at most 1.01, and 400 draws or more in effect."""
     for datasets, between in ((3, 0.02), (30, 0.0)):
         table = table_of(some_runs(datasets, between=between))
-        ((_, found),) = posteriors("hierarchical", table, rho=None, draws=10_000, rng=3)
+        ((_, found),) = posteriors(table, rho=None, draws=10_000, rng=3)
         assert found.agreement < 1.01
         assert found.effective > 400
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from math import inf
-
 from ...evidence import ScoreTable
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray
-from ..registry import Standing, simultaneous, test
+from ..registry import simultaneous, test
 from .assumptions import ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_ALIGNED, RANKS_OF_SEVERAL, RANKS_TELL_APART
-from .shuffled import ShuffledScores, compare_by_z, every_score, rank_values
+from .shuffled import AMONG_ALL, OF_SEVERAL, ShuffledScores, compare_by_z, every_score, rank_values
 
 
 def aligned_scores(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
@@ -31,14 +29,10 @@ def aligned_scores(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
 
 @test(
     name="aligned-ranks",
-    evidence=ScoreTable,
-    of_several=True,
+    **OF_SEVERAL,
     assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
-    standing=Standing.SOUND,
     because="scores are compared across data sets, which helps where learners or data sets are few; they must be of"
     " one scale on all of them, and it does not say which learners differ",
-    holds="5 data sets or more",
-    where={"datasets": (5, inf)},
     statistic="chi-square",
     reference="hodges1962",
 )
@@ -62,12 +56,8 @@ def aligned_ranks(table: ScoreTable) -> TestResult:
 
 @simultaneous(
     name="aligned-ranks",
-    evidence=ScoreTable,
-    of_ranks=True,
+    **AMONG_ALL,
     assumes=(RANKS_TELL_APART, ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_ALIGNED),
-    standing=Standing.HEURISTIC,
-    because="the verdict on two learners depends on which others are in the pool",
-    statistic="z",
     reference="garcia2010",
 )
 def aligned_pairs(table: ScoreTable) -> MeanRanks:

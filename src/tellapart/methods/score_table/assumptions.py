@@ -9,31 +9,26 @@ import numpy as np
 
 from ...evidence import ScoreTable
 from ...numerics.distributions import ratio
-from ...results import worst_mixing
-from ...typing_ import FloatArray, IntArray, Numbers
+from ...results import Mixing, worst_mixing
+from ...typing_ import IntArray, Numbers
 from ..assumptions import Assumption, Context, Figure, all_one_way, at_least, at_most, can_reject, varies
 from ..registry import find_method
 from .hierarchical_posterior import summaries
 from .shuffled import least_pvalue
+from .signed_ranks import EXACT
 
 _TELLING = 8  # data sets below which the skewness says nothing: it cannot be large, whatever they are drawn from
 
 
-def _steps_from_null(table: Any, context: Context) -> FloatArray:
-    """Return the differences from what is tested, in whole steps."""
-    null = float(np.nan_to_num(np.asarray(context.null, dtype=float).reshape(-1)[0]))
-    whole: FloatArray = table.steps(null)[0]
-    return whole
-
-
 def _differing_data_sets(table: Any, context: Context) -> IntArray:
     """Return on how many data sets the difference is not what is tested."""
-    whole = _steps_from_null(table, context)
+    null = float(np.nan_to_num(np.asarray(context.null, dtype=float).reshape(-1)[0]))
+    whole, _unit = table.steps(null)
     return np.asarray(np.count_nonzero((whole != 0) & ~np.isnan(whole), axis=-1))
 
 
 def _share_that_differs(table: Any, context: Context) -> Numbers:
-    return _differing_data_sets(table, context) / np.maximum(np.asarray(table.compared), 1)
+    return _differing_data_sets(table, context) / np.maximum(table.compared, 1)
 
 
 def _share_of_the_rest(table: Any, _: Context) -> Numbers:
@@ -44,7 +39,7 @@ def _share_of_the_rest(table: Any, _: Context) -> Numbers:
     mean = paired_t(table).estimate / unit
     squares = np.square(np.where(np.isnan(whole), 0.0, whole - np.expand_dims(np.nan_to_num(mean), -1)))
     total = squares.sum(axis=-1)
-    few = np.asarray(table.compared) < 3  # of two each makes up half
+    few = table.compared < 3  # of two each makes up half
     return np.where((total == 0) | few, 1.0, 1 - squares.max(axis=-1) / np.where(total == 0, 1.0, total))
 
 
@@ -67,15 +62,9 @@ def _skewness(table: Any, _: Context) -> Numbers:
     return np.where(flat, 0.0, np.abs(third) / np.where(flat, 1.0, second) ** 1.5)
 
 
-def _uncounted_data_sets(table: Any, context: Context) -> Numbers:
-    """Return how many data sets there are beyond those for which all patterns of signs are counted."""
-    return np.asarray(table.compared) - float(context.options.get("exact", 500))
-
-
 def _steps_between_limits(table: Any, context: Context) -> Numbers:
     """Return how many steps of the scores lie between the limits; endless where there are no steps."""
-    width, step = np.asarray(context.interval.width, dtype=float), np.asarray(table.resolution, dtype=float)
-    return np.divide(width, step, where=step > 0, out=np.full(np.broadcast(width, step).shape, np.inf))
+    return ratio(context.interval.width, table.resolution, empty=np.inf)
 
 
 SOME_DATA_SET_DIFFERS = at_least("TA701", 1, _differing_data_sets).state(
@@ -103,7 +92,7 @@ FEW_TIES = at_least("TA703", 0.5, _share_that_differs).state(
 )
 # On every test that looks at the signs of the differences.
 SIGNS_OF_DIFFERENCES = (SOME_DATA_SET_DIFFERS, DATA_SETS_CAN_REJECT, FEW_TIES)
-EVERY_DATA_SET_KNOWN = at_most("TA704", 0, lambda table, _: len(table.datasets) - np.asarray(table.compared)).state(
+EVERY_DATA_SET_KNOWN = at_most("TA704", 0, lambda table, _: len(table.datasets) - table.compared).state(
     "both learners have a score on every data set",
     "data sets without a score of both learners were left out ({size} of them): if one is missing because a learner"
     " failed there, that learner looks better than it is",
@@ -127,7 +116,9 @@ LITTLE_SKEW_OVER_DATA_SETS = at_most("TA707", 1.5, _skewness).state(
     " question, and a median of 0 is rejected too often where they are not",
     "method='sign-test' needs no symmetry, and speaks of the median",
 )
-PATTERNS_COUNTED = at_most("TA708", 0, _uncounted_data_sets).state(
+PATTERNS_COUNTED = at_most(
+    "TA708", 0, lambda table, context: table.compared - context.options.get("exact", EXACT)
+).state(
     "there are no more data sets than all patterns of signs are counted for (500, or exact=)",
     "there are {size} data sets more than all patterns of signs are counted for (500, or exact=): the normal curve"
     " stands in, which is close but not exact",
@@ -140,6 +131,9 @@ LIMITS_HAVE_WIDTH = at_least("TA709", 2.000001, _steps_between_limits).state(
     "scores of more digits, or more data sets, would show it; a mean over data sets is what method='paired-t' has"
     " limits for",
 )
+# On every interval whose limits are differences of data sets, and on every mean over data sets.
+LIMITS_AMONG_DIFFERENCES = (LIMITS_HAVE_WIDTH, EVERY_DATA_SET_KNOWN)
+MEAN_DIFFERENCE = (DATA_SETS_OF_ONE_SCALE, EVERY_DATA_SET_KNOWN)
 
 # --- Several learners by their ranks ------------------------------------------------------------------------
 
@@ -151,16 +145,16 @@ def _ranking_data_sets(table: Any, _: Context) -> Numbers:
     return np.count_nonzero((np.nan_to_num(ranks, nan=middle) != middle).any(axis=-1), axis=-1)
 
 
-def _changed_verdicts(method: str, incomplete: str) -> Figure:
-    """Return how many verdicts on two learners change when one of the others is left out.
+def _pool_matters_not(code: str, ranks: str, method: str, incomplete: str = "") -> Assumption:
+    """Return the assumption that who else was ranked does not matter to two learners.
 
-    They are the method's, or those of the other where cells are missing.
+    Its verdicts on them are the method's, or those of the other where cells are missing.
     """
 
     def compare_pairs(table: Any) -> Any:
         return find_method(method if table.complete else incomplete or method, "pairs", ScoreTable)(table)
 
-    def figure(table: Any, context: Context) -> Numbers:
+    def count_changed_verdicts(table: Any, context: Context) -> Numbers:
         learners = table.learners
         first, second = np.triu_indices(len(learners), 1)
         claimed = compare_pairs(table).pvalue < context.alpha
@@ -171,12 +165,7 @@ def _changed_verdicts(method: str, incomplete: str) -> Figure:
             changed[..., kept] |= claimed[..., kept] != (compare_pairs(others).pvalue < context.alpha)
         return np.count_nonzero(changed, axis=-1)
 
-    return figure
-
-
-def _pool_matters_not(code: str, ranks: str, method: str, incomplete: str = "") -> Assumption:
-    """Return the assumption that who else was ranked does not matter to two learners."""
-    return at_most(code, 0, _changed_verdicts(method, incomplete), reference="benavoli2016").state(
+    return at_most(code, 0, count_changed_verdicts, reference="benavoli2016").state(
         f"leaving out any one learner would change no verdict on two others by {ranks} (each at alpha by itself)",
         f"of the verdicts on two learners by {ranks} (each at alpha by itself), {{size}} would change if some"
         " other learner were left out: they depend on who else is in the pool (Benavoli, Corani and Mangili)",
@@ -248,10 +237,6 @@ LEARNERS_MEET = at_most("TA718", 0, _unlinked_learners).state(
 # --- The runs of each data set ------------------------------------------------------------------------------
 
 
-def _data_sets_of_both(table: Any, _: Context) -> Numbers:
-    return table.compared
-
-
 def _data_sets_without_spread(more_runs_than: int) -> Figure:
     """Return on how many data sets with more runs than this all runs differ by the same."""
 
@@ -279,18 +264,13 @@ def _fewest_runs(table: Any, _: Context) -> Numbers:
     return np.min(np.where(runs > 0, runs, np.iinfo(np.int64).max), axis=-1)
 
 
-def _chain_disagreement(_: Any, context: Context) -> Numbers:
-    """Return split R-hat of the draws behind the test and the interval; 1 where neither drew."""
+def _mixing(context: Context) -> Mixing:
+    """Return what the draws behind the test and the interval are worth; nothing speaks against none."""
     mixing = worst_mixing(context.test, context.interval)
-    return 1.0 if mixing is None else mixing.agreement
+    return Mixing(agreement=np.array(1.0), effective=np.array(np.inf)) if mixing is None else mixing
 
 
-def _effective_draws(_: Any, context: Context) -> Numbers:
-    mixing = worst_mixing(context.test, context.interval)
-    return np.inf if mixing is None else mixing.effective
-
-
-DATA_SETS_OUTWEIGH_PRIOR = at_least("TA721", 10, _data_sets_of_both).state(
+DATA_SETS_OUTWEIGH_PRIOR = at_least("TA721", 10, lambda table, _: table.compared).state(
     "there are {figure} data sets with scores of both{figure:, which is at least 10}",
     "only {figure} data sets have scores of both (< 10): the posterior makes more of so few than they are worth, and"
     " calls one of two equal learners better more often than it says",
@@ -321,13 +301,13 @@ SPREAD_OF_ANY_KIND = varies("TA725", lambda table, context: _combined(table, con
     " trusted: p is 1, and the interval is everything",
     "method='wilcoxon-signed-rank' tests a difference that is the same everywhere",
 )
-CHAINS_AGREE = at_most("TA726", 1.01, _chain_disagreement, reference="vehtari2021").state(
+CHAINS_AGREE = at_most("TA726", 1.01, lambda _, context: _mixing(context).agreement, reference="vehtari2021").state(
     "the chains of draws agree: split R-hat{size: is #, which} is at most 1.01",
     "the chains of draws tell different stories: split R-hat is {size}, above 1.01, so the answer is not that of the"
     " model yet",
     "draw more (draws=100_000); 'random-effects' needs no draws",
 )
-ENOUGH_DRAWS = at_least("TA727", 400, _effective_draws, reference="vehtari2021").state(
+ENOUGH_DRAWS = at_least("TA727", 400, lambda _, context: _mixing(context).effective, reference="vehtari2021").state(
     "the draws are worth {figure} independent ones{figure:, which is at least 400}",
     "the draws are worth only {figure} independent ones: another seed would give visibly other probabilities",
     "draw more (draws=100_000); 'random-effects' needs no draws",
@@ -340,7 +320,7 @@ DATA_SETS_HAVE_SPREAD = at_most("TA728", 0, _data_sets_without_spread(1)).state(
     " the interval everything, and the posterior sits on the one difference)",
     "'wilcoxon-signed-rank' and 'bayesian-signed-rank' take every data set alike, and need no spread",
 )
-ENOUGH_FOR_A_SPREAD = at_least("TA729", 5, _data_sets_of_both, reference="gelman2006").state(
+ENOUGH_FOR_A_SPREAD = at_least("TA729", 5, lambda table, _: table.compared, reference="gelman2006").state(
     "there are {figure} data sets with scores of both{figure:, which is at least 5}",
     "only {figure} data sets have scores of both: how much the difference varies between data sets is hardly known,"
     " and the limits are as wide as the prior lets them be",

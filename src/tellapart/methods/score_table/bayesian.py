@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import inf
 from typing import Any, Literal
 
@@ -18,22 +19,18 @@ from .assumptions import DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN, LITTLE_
 from .differences import as_size
 from .posteriors import PriorAt, Regions, dirichlet_regions, rank_masses, sign_counts, votes
 
+BayesianMethod = Literal["bayesian-signed-rank", "bayesian-sign", "hierarchical"]
+
 _PLACES = {"rope": "at no difference", "a": "where A is better", "b": "where B is better"}
 
 
-def _told(prior: float, rope: float = 0.0, prior_at: PriorAt = "rope", resamples: int | None = None, **_: Any) -> str:
+def _describe_options(
+    prior: float, rope: float = 0.0, prior_at: PriorAt = "rope", resamples: int | None = None, **_: Any
+) -> str:
     place = _PLACES[prior_at]
     region = f"differences within {rope:g} count as none" if rope else ""
     drawn = f"{resamples:,} draws".replace(",", " ") if resamples else ""
-    return "; ".join(part for part in (f"prior: {prior:g} of a data set {place}", region, drawn) if part)
-
-
-def _told_of_signs(prior: float = 1.0, **options: Any) -> str:
-    return _told(prior, **options)
-
-
-def _told_of_ranks(prior: float = 0.5, resamples: int = 50_000, **options: Any) -> str:
-    return _told(prior, resamples=resamples, **options)
+    return "; ".join(filter(None, (f"prior: {prior:g} of a data set {place}", region, drawn)))
 
 
 _ASSUMES = (DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN)
@@ -50,7 +47,7 @@ _ASSUMES = (DATA_SETS_OUTWEIGH_PRIOR, EVERY_DATA_SET_KNOWN)
     holds="20 data sets or more, without a rope",
     where={"datasets": (20, inf)},
     assumes=_ASSUMES,
-    told=_told_of_signs,
+    told=partial(_describe_options, prior=1.0),
     reference="benavoli2017",
 )
 def bayesian_sign(
@@ -101,7 +98,7 @@ def bayesian_sign(
     holds="50 data sets or more, without a rope",
     where={"datasets": (50, inf)},
     assumes=(*_ASSUMES, LITTLE_SKEW_OVER_DATA_SETS),
-    told=_told_of_ranks,
+    told=partial(_describe_options, prior=0.5, resamples=50_000),
     reference="benavoli2014",
 )
 def bayesian_signed_rank(
@@ -146,8 +143,8 @@ def bayesian_signed_rank(
     P(equivalent)  0.0299 (within 0.01)
     P(B better)    0.97
     """
-    found = votes(table, rope=rope, prior=prior, prior_at=prior_at, resamples=resamples, rng=rng)
-    return _read_off(found.shares, rope, alternative, draws=found.draws)
+    shares = votes(table, rope=rope, prior=prior, prior_at=prior_at, resamples=resamples, rng=rng)
+    return _read_off(shares, rope, alternative, draws=resamples)
 
 
 def _read_off(found: Regions, rope: float, alternative: Alternative, draws: int = 0) -> TestResult:
@@ -208,12 +205,10 @@ def practical_draws(
     """
     if table.shape:
         raise InvalidEvidence(f"draws are of one table of scores, but this has shape {table.shape}. Go one by one.")
-    if method == "hierarchical":
-        from .hierarchical import hierarchical_draws
+    if one_of("method", method, BayesianMethod) == "hierarchical":
+        from .hierarchical import hierarchical
 
-        found: FloatArray = hierarchical_draws(table, rope=as_size("rope", rope), draws=resamples, rng=rng, **options)
-        return found
-    one_of("method", method, Literal["bayesian-signed-rank", "bayesian-sign", "hierarchical"])
+        return hierarchical(table, rope=rope, draws=resamples, rng=rng, **options).masses()
     asked: dict[str, Any] = {"prior": 1.0 if method == "bayesian-sign" else 0.5, "prior_at": "rope"} | options
     if method == "bayesian-sign":
         weights = np.array(sign_counts(table, rope, **asked))
@@ -262,7 +257,7 @@ def pairwise_probabilities(
            [0.9375,    nan, 0.    ],
            [0.9375, 0.9375,    nan]])
     """
-    one_of("method", method, Literal["bayesian-signed-rank", "bayesian-sign", "hierarchical"])
+    one_of("method", method, BayesianMethod)
     test = find_method(method, "test", ScoreTable)
     if method != "bayesian-sign":
         options |= {"rng": rng, "resamples" if "resamples" in test.options else "draws": resamples}

@@ -59,6 +59,20 @@ def median_of(ordered: FloatArray, count: IntArray) -> FloatArray:
     return middle[()]
 
 
+def count_wins(whole: FloatArray, limit: FloatArray | float = 0.0) -> tuple[IntArray, IntArray, IntArray]:
+    """Return on how many data sets A is better, neither is by more than a limit, and B is; NaN counts for none.
+
+    Examples
+    --------
+    >>> count_wins(np.array([-3.0, -1.0, 0.0, 2.0, np.nan]), np.array(1.0))
+    (np.int64(1), np.int64(2), np.int64(1))
+    """
+    limit = np.expand_dims(limit, -1)
+    wins = (whole < -limit, np.abs(whole) <= limit, whole > limit)
+    a, tied, b = (np.asarray(np.count_nonzero(which, axis=-1))[()] for which in wins)
+    return a, tied, b
+
+
 def as_size(name: str, value: Any, *, zero: bool = True) -> float:
     """Return a size in units of the metric as a float, or say what one is.
 
@@ -74,6 +88,19 @@ def as_size(name: str, value: Any, *, zero: bool = True) -> float:
         least = "0 or more" if zero else "above 0"
         raise InvalidOption(f"{name} must be a size in units of the metric, {least}, such as 0.01, but is {value!r}.")
     return number
+
+
+def as_whole(name: str, value: Any, least: int, most: int, span: str = "") -> int:
+    """Return a whole number between two others, or say what it must be; `span` has other words for these.
+
+    Examples
+    --------
+    >>> as_whole("most", 40, 1, 100)
+    40
+    """
+    if isinstance(value, bool) or not (isinstance(value, int | np.integer) and least <= value <= most):
+        raise InvalidOption(f"{name} must be a whole number {span or f'from {least} to {most}'}, but is {value!r}.")
+    return int(value)
 
 
 # --- Limits by a test ---------------------------------------------------------------------------------------

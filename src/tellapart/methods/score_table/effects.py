@@ -7,7 +7,7 @@ import numpy as np
 from ...evidence import ScoreTable
 from ...numerics.distributions import ratio
 from ...results import Effects
-from .differences import as_size, pair_of_learners
+from .differences import as_size, count_wins, pair_of_learners
 from .signed_ranks import rank_sums
 from .walsh import pseudomedian
 
@@ -38,9 +38,8 @@ def effect_sizes(table: ScoreTable, *, rope: float = 0.0) -> Effects:
     """
     rope = as_size("rope", rope)
     whole, unit = pair_of_learners("effect_sizes", table).steps()
-    near = np.round(rope / unit)[..., None]  # in whole steps, as the differences: one that is the rope itself ties
-    wins = (np.asarray(np.count_nonzero(which, axis=-1)) for which in (whole < -near, abs(whole) <= near, whole > near))
-    a, tied, b = (each[()] for each in wins)
+    # In whole steps, as the differences: one that is the rope itself ties.
+    a, tied, b = count_wins(whole, np.round(rope / unit))
     sums, _ = rank_sums(whole.reshape(-1, whole.shape[-1]))
     lead = ratio(2.0 * sums.plus - sums.total, sums.total, empty=0.0).reshape(table.shape)
     return Effects(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -10,9 +10,9 @@ import numpy as np
 from ...evidence import ScoreTable
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
-from ..registry import Standing, simultaneous, test
+from ..registry import simultaneous, test
 from .assumptions import POOL_MATTERS_NOT, RANKS_OF_SEVERAL, RANKS_TELL_APART
-from .shuffled import ShuffledScores, centred_ranks, compare_by_z
+from .shuffled import AMONG_ALL, OF_SEVERAL, ShuffledScores, centred_ranks, compare_by_z
 
 Ties = Literal["corrected", "uncorrected"]
 
@@ -21,9 +21,12 @@ def _describe_ties(ties: Ties = "corrected", **_: Any) -> str:
     return "corrected for ties" if ties == "corrected" else "not corrected for ties"
 
 
-def describe_ties_of_pairs(ties: Ties = "uncorrected", **_: Any) -> str:
-    """Say what became of ties, which pairs of mean ranks are not corrected for unless that is asked."""
-    return _describe_ties(ties)
+_OF_RANKS = OF_SEVERAL | {"pairs": "friedman", "assumes": RANKS_OF_SEVERAL, "told": _describe_ties}
+# Facts of every comparison by mean ranks, which is not corrected for ties unless that is asked.
+BY_MEAN_RANKS = AMONG_ALL | {
+    "assumes": (RANKS_TELL_APART, POOL_MATTERS_NOT),
+    "told": partial(_describe_ties, ties="uncorrected"),
+}
 
 
 def shuffle_ranks(name: str, table: ScoreTable, ties: Ties) -> ShuffledScores:
@@ -32,8 +35,7 @@ def shuffle_ranks(name: str, table: ScoreTable, ties: Ties) -> ShuffledScores:
     many, learners = ranks.shape[-2:]
     if one_of("ties", ties, Ties) == "corrected":
         return ShuffledScores.of(ranks)
-    without_ties = np.float64(many * learners * (learners**2 - 1) / 12)
-    return ShuffledScores.of(ranks, np.broadcast_to(without_ties, ranks.shape[:-2])[()])
+    return ShuffledScores.of(ranks, np.full(ranks.shape[:-2], many * learners * (learners**2 - 1) / 12)[()])
 
 
 def mean_ranks(ranks: ShuffledScores) -> FloatArray:
@@ -44,16 +46,9 @@ def mean_ranks(ranks: ShuffledScores) -> FloatArray:
 
 @test(
     name="friedman",
-    evidence=ScoreTable,
-    of_several=True,
-    pairs="friedman",
-    assumes=RANKS_OF_SEVERAL,
-    standing=Standing.SOUND,
+    **_OF_RANKS,
     because="one figure for 'do these learners differ at all?', whatever the scale of each data set; it does not say"
     " which do, and its chi-square curve is a little cautious where data sets are few",
-    holds="5 data sets or more",
-    where={"datasets": (5, inf)},
-    told=_describe_ties,
     statistic="chi-square",
     reference="friedman1937",
 )
@@ -85,16 +80,9 @@ def friedman(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult:
 
 @test(
     name="iman-davenport",
-    evidence=ScoreTable,
-    of_several=True,
-    pairs="friedman",
-    assumes=RANKS_OF_SEVERAL,
-    standing=Standing.SOUND,
+    **_OF_RANKS,
     because="Friedman's test by an F curve, closer to what shuffling gives where data sets are few; it does not say"
     " which learners differ",
-    holds="5 data sets or more",
-    where={"datasets": (5, inf)},
-    told=_describe_ties,
     statistic="F",
     reference="iman1980",
 )
@@ -121,17 +109,7 @@ def iman_davenport(table: ScoreTable, *, ties: Ties = "corrected") -> TestResult
     return shuffle_ranks("iman-davenport", table, ties).test_by_f()
 
 
-@simultaneous(
-    name="friedman",
-    evidence=ScoreTable,
-    of_ranks=True,
-    standing=Standing.HEURISTIC,
-    assumes=(RANKS_TELL_APART, POOL_MATTERS_NOT),
-    because="the verdict on two learners depends on which others are in the pool",
-    told=describe_ties_of_pairs,
-    statistic="z",
-    reference="garcia2008",
-)
+@simultaneous(name="friedman", **BY_MEAN_RANKS, reference="garcia2008")
 def friedman_pairs(table: ScoreTable, *, ties: Ties = "uncorrected") -> MeanRanks:
     """Compare every two learners by the difference of their mean ranks among all.
 

@@ -106,9 +106,7 @@ def _merged(sums: IntArray, share: FloatArray, reach: int) -> tuple[IntArray, Fl
     Each share may belong to as many sums, one after another, which divide it among them.
     """
     sums = np.sort(sums, axis=-1)
-    key = np.zeros(len(sums), dtype=np.int64)
-    for column in sums.T:
-        key = key * reach + column + reach // 2
+    key = (sums + reach // 2) @ reach ** np.arange(sums.shape[-1])[::-1]
     _, first, place = np.unique(key, return_index=True, return_inverse=True)
     each = len(sums) // len(share)
     return sums[first], np.asarray(np.bincount(place, np.repeat(share / each, each)), dtype=float)

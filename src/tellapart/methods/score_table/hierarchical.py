@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
@@ -12,22 +12,21 @@ import numpy as np
 from ...evidence import ScoreTable
 from ...numerics.distributions import pvalue_of_tails, tail
 from ...numerics.rounding import without_rounding
-from ...results import Interval, Practical, TestResult
+from ...results import Interval, Mixing, Practical, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Side
-from ..limits import as_interval
 from ..loss_scale import scale
 from ..pivots import Pivot
 from ..registry import Standing, procedure
 from ..simulation import of_tails
 from .assumptions import CHAINS_AGREE, DATA_SETS_HAVE_SPREAD, ENOUGH_DRAWS, ENOUGH_FOR_A_SPREAD, EVERY_DATA_SET_KNOWN
 from .differences import as_size, pair_of_learners
-from .hierarchical_posterior import DRAWS, DrawQuality, Posterior, as_draws, posteriors
+from .hierarchical_posterior import DRAWS, Posterior, as_draws, posteriors
 
 
 def _describe_options(rope: float = 0.0, rho: float | None = None, **_: Any) -> str:
     correlation = "" if rho is None else f"correlation of the runs taken for {rho:g}"
     region = f"differences within {rope:g} count as none" if rope else ""
-    return "; ".join(part for part in ("flat priors", region, correlation) if part)
+    return "; ".join(filter(None, ("flat priors", region, correlation)))
 
 
 @procedure(
@@ -99,29 +98,33 @@ class NextDataSet(Pivot):
     draws: int
     rng: Any
 
+    def __post_init__(self) -> None:
+        self.ends = self.table.range
+
     def interval(self, alpha: float = 0.05, side: Side = "two") -> Interval:
         """Return the limits between which δ₀ lies with probability of the level."""
-        shape, (least, most) = self.table.shape, self.table.range
-        low, high, quality = np.full(shape, least), np.full(shape, most), DrawQuality(shape)
+        limits = np.ones((*self.table.shape, 2)) * self.table.range
         # p < alpha where the draw of this place is beyond
         place = int(np.ceil(tail(alpha, side) * (self.draws + 1))) - 1
-        for entry, found in self._posteriors():
-            quality.add(entry, found)
-            if place > 0:
-                ordered = np.partition(found.centre, (place - 1, self.draws - place))
-                low[entry], high[entry] = ordered[place - 1], ordered[self.draws - place]
-        limits = as_interval(self.method, (low[()], high[()]), alpha, side, self.parameter, self.table.range)
-        return replace(limits, mixing=quality.mixing())
+
+        def read(found: Posterior) -> Any:
+            places = (place - 1, self.draws - place)
+            return np.partition(found.centre, places)[[*places]] if place > 0 else self.table.range
+
+        mixing = self._fill(limits, read)
+        return replace(self._as_interval((limits[..., 0][()], limits[..., 1][()]), alpha, side), mixing=mixing)
 
     def test(self, null: Any = 0.0, alternative: Alternative = "two-sided") -> TestResult:
         """Return the probability that B is better by more than this value, and how probable it is to be wrong."""
         mean = _region_of_mean(self.table, null, self.rope)
-        centre = np.asarray(self.table.difference, dtype=float).copy()
-        votes, quality = np.zeros((*self.table.shape, 3), dtype=np.int64), DrawQuality(self.table.shape)
-        for entry, found in self._posteriors():
-            quality.add(entry, found)
-            centre[entry] = found.centre.mean()
-            votes[entry] = np.bincount(_winners(found, null, self.rope), minlength=3)
+        figures = np.zeros((*self.table.shape, 4))  # the centre, and the votes for each region
+        figures[..., 0] = self.table.difference
+
+        def read(found: Posterior) -> Any:
+            return found.centre.mean(), *np.bincount(_winners(found, null, self.rope), minlength=3)
+
+        mixing = self._fill(figures, read)
+        votes = figures[..., 1:].astype(np.int64)
         count = votes.sum(axis=-1)
         not_b, not_a = ((1 + count - votes[..., region]) / (1 + count) for region in (2, 0))
         pvalue = pvalue_of_tails(not_a, not_b, alternative)
@@ -131,51 +134,34 @@ class NextDataSet(Pivot):
         return TestResult(
             statistic=b,
             pvalue=np.where(flat, 1.0, pvalue)[()],
-            estimate=centre[()],
+            estimate=figures[..., 0][()],
             practical=Practical(a_better=a, equivalent=equivalent, b_better=b, rope=self.rope),
-            mixing=quality.mixing(),
+            mixing=mixing,
             simulated=of_tails(pvalue, count, alternative),
         )
 
     def masses(self) -> FloatArray:
-        """Return the probabilities of the regions by table, draw and region."""
+        """Return how probable it is on the next data set that A is better, neither is, and B is, by table and draw.
+
+        Examples
+        --------
+        >>> gains = np.array([0.02, 0.01, 0.0, 0.03, -0.01, 0.01])[:, None]
+        >>> runs = 0.8 + np.random.default_rng(8).normal(gains, 0.02, (6, 10))
+        >>> table = ScoreTable.from_scores({"A": np.full((6, 10), 0.8), "B": runs}, metric="accuracy", rho=0.1)
+        >>> hierarchical(table, rope=0.005).masses().mean(axis=0).round(1)
+        array([0.2, 0.2, 0.6])
+        """
         masses = np.empty((*self.table.shape, self.draws, 3))
         masses[:] = _region_of_mean(self.table, 0.0, self.rope)[..., None, :]  # where nothing has any spread
-        for entry, found in self._posteriors():
-            masses[entry] = _masses(found, 0.0, self.rope)
+        self._fill(masses, lambda found: _masses(found, 0.0, self.rope))
         return masses
 
-    def _posteriors(self) -> Iterator[tuple[tuple[int, ...], Posterior]]:
-        return posteriors("hierarchical", self.table, rho=self.rho, draws=self.draws, rng=self.rng)
-
-
-def hierarchical_draws(
-    table: ScoreTable, *, rope: float = 0.01, rho: float | None = None, draws: int = DRAWS, rng: Any = 0
-) -> FloatArray:
-    """Give how probable it is that on the next data set A is better, neither is, and B is, for each posterior draw.
-
-    Parameters
-    ----------
-    table
-        The losses of two learners on many data sets, in two runs or more each.
-    rope
-        The region of practical equivalence: differences up to this size, either way, count as none.
-    rho
-        The correlation of differences of two runs, if the table does not know it: 0.1 for 10-fold cross-validation.
-    draws
-        How many draws from the posterior.
-    rng
-        The seed, or a generator.
-
-    Examples
-    --------
-    >>> gains = np.array([0.02, 0.01, 0.0, 0.03, -0.01, 0.01])[:, None]
-    >>> runs = 0.8 + np.random.default_rng(8).normal(gains, 0.02, (6, 10))
-    >>> table = ScoreTable.from_scores({"A": np.full((6, 10), 0.8), "B": runs}, metric="accuracy", rho=0.1)
-    >>> hierarchical_draws(table, rope=0.005).mean(axis=0).round(1)
-    array([0.2, 0.2, 0.6])
-    """
-    return hierarchical(table, rope=rope, rho=rho, draws=draws, rng=rng).masses()
+    def _fill(self, values: FloatArray, read: Callable[[Posterior], Any]) -> Mixing:
+        """Fill in what is read of the draws of each table that has any; return what all the draws are worth."""
+        quality = np.ones((*self.table.shape, 2)) * (1.0, inf)  # nothing speaks against a table without draws
+        for entry, found in posteriors(self.table, rho=self.rho, draws=self.draws, rng=self.rng):
+            values[entry], quality[entry] = read(found), (found.agreement, found.effective)
+        return Mixing(agreement=quality[..., 0][()], effective=quality[..., 1][()])
 
 
 # --- From draws to probabilities --------------------------------------------------------------------------

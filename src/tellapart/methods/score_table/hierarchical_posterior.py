@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import InvalidEvidence, InvalidOption
+from ...errors import InvalidEvidence
 from ...evidence import ScoreTable
 from ...numerics.convergence import agreement, effective_draws
 from ...numerics.rounding import unit, without_rounding
-from ...results import Mixing
 from ...typing_ import FloatArray, IntArray, as_generator
 from ..loss_scale import scale
-from .differences import pair_of_learners
+from .differences import as_whole
 from .hierarchical_sampler import CHAINS, Model, draw
 
 DRAWS = 10_000
@@ -36,28 +34,6 @@ class Posterior(NamedTuple):
     effective: float  # how many independent draws they are worth, likewise
 
 
-class DrawQuality:
-    """What the draws of many tables are worth, gathered one by one; tables without draws have nothing against them."""
-
-    def __init__(self, shape: tuple[int, ...]) -> None:
-        self._figures = np.ones((*shape, 2)) * (1.0, inf)
-
-    def add(self, entry: tuple[int, ...], posterior: Posterior) -> None:
-        """Take in the draws of one table."""
-        self._figures[entry] = posterior.agreement, posterior.effective
-
-    def mixing(self) -> Mixing:
-        """Return what all of them are worth, for an answer to carry."""
-        return Mixing(agreement=self._figures[..., 0][()], effective=self._figures[..., 1][()])
-
-
-class _Entry(NamedTuple):
-    """One table: its model, and what brings draws back to the unit and the sign of the losses."""
-
-    model: Model
-    unit: float
-
-
 def as_draws(draws: Any) -> int:
     """Return how many draws to make, or say what such a number is.
 
@@ -67,13 +43,11 @@ def as_draws(draws: Any) -> int:
     1000
     """
     least = 4 * CHAINS  # two steps in each half of a chain: below, nobody could say whether chains agree
-    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or not least <= draws <= 10**7:
-        raise InvalidOption(f"draws must be a whole number from {least} to ten million, but is {draws!r}.")
-    return int(draws)
+    return as_whole("draws", draws, least, 10**7, f"from {least} to ten million")
 
 
 def posteriors(
-    name: str, table: ScoreTable, *, rho: float | None, draws: int, rng: Any
+    table: ScoreTable, *, rho: float | None, draws: int, rng: Any
 ) -> Iterator[tuple[tuple[int, ...], Posterior]]:
     """Yield the place and the posterior of each table in which runs or data sets have any spread.
 
@@ -84,12 +58,30 @@ def posteriors(
     --------
     >>> runs = np.random.default_rng(8).normal(0.02, 0.01, (6, 10))
     >>> table = ScoreTable.from_scores({"A": np.zeros((6, 10)), "B": runs}, rho=0.1)
-    >>> ((place, found),) = posteriors("hierarchical", table, rho=None, draws=1000, rng=0)
+    >>> ((place, found),) = posteriors(table, rho=None, draws=1000, rng=0)
     >>> found.centre.size, bool(found.agreement < 1.05)
     (1000, True)
     """
-    draws = as_draws(draws)
-    return ((place, _posterior(each, draws, rng)) for place, each in _entries(name, table, rho) if each is not None)
+    shared = table.runs_of("hierarchical", rho)
+    means, deviations, runs = summaries(table)
+    lonely = (runs == 1).reshape(-1, runs.shape[-1]).any(axis=0)
+    if lonely.any():
+        raise InvalidEvidence(
+            "method 'hierarchical' needs two runs or more of both learners on every data set, but"
+            f" {table.datasets[int(np.argmax(lonely))]!r} has one. Leave it out by only(…), or take"
+            " method='wilcoxon-signed-rank', which needs one."
+        )
+    most = table.range[1]
+    reach = most if np.isfinite(most) else _FAR * np.nanmax(np.abs(table.values), axis=(-2, -1), initial=0.0)
+    reach, size = np.broadcast_to(reach, table.shape), np.broadcast_to(scale(table), table.shape)
+    for place in np.ndindex(table.shape):
+        there = runs[place] > 0
+        known = means[place][there]
+        spread = _steadied(known, deviations[place][there], size[place])
+        if (spread > 0).any():
+            model, unit = _in_one_unit(known, spread, runs[place][there], shared[there], float(reach[place]))
+            found = _draw(model, draws, rng)
+            yield place, found._replace(centre=found.centre * unit, spread=found.spread * abs(unit))
 
 
 def summaries(table: ScoreTable) -> tuple[FloatArray, FloatArray, IntArray]:
@@ -112,14 +104,12 @@ def summaries(table: ScoreTable) -> tuple[FloatArray, FloatArray, IntArray]:
     return without_rounding(means, size), without_rounding(deviations, size), runs
 
 
-def _posterior(entry: _Entry, draws: int, rng: Any) -> Posterior:
-    """Return the draws of one table in units of the loss."""
-    if type(rng) is int and draws <= _REMEMBERED:  # a generator gives other draws the next time
-        model = tuple(tuple(part.tolist()) if isinstance(part, np.ndarray) else part for part in entry.model)
-        found = _remembered(model, draws, rng)
-    else:
-        found = _drawn(entry.model, draws, rng)
-    return found._replace(centre=found.centre * entry.unit, spread=found.spread * abs(entry.unit))
+def _draw(model: Model, draws: int, rng: Any) -> Posterior:
+    """Return the draws of one table in the unit of its model."""
+    if type(rng) is not int or draws > _REMEMBERED:  # a generator gives other draws the next time
+        return _drawn(model, draws, rng)
+    parts = tuple(tuple(part.tolist()) if isinstance(part, np.ndarray) else part for part in model)
+    return _remembered(parts, draws, rng)
 
 
 @lru_cache(maxsize=64)
@@ -140,26 +130,6 @@ def _drawn(model: Model, draws: int, rng: Any) -> Posterior:
     return Posterior(centre, spread, freedom, max(map(agreement, judged)), min(map(effective_draws, judged)))
 
 
-def _entries(name: str, table: ScoreTable, rho: float | None) -> Iterator[tuple[tuple[int, ...], _Entry | None]]:
-    """Yield the place and the model of each table."""
-    shared = pair_of_learners(name, table).runs_of(name, rho)
-    means, deviations, runs = summaries(table)
-    lonely = (runs == 1).reshape(-1, runs.shape[-1]).any(axis=0)
-    if lonely.any():
-        raise InvalidEvidence(
-            f"method {name!r} needs two runs or more of both learners on every data set, but"
-            f" {table.datasets[int(np.argmax(lonely))]!r} has one. Leave it out by only(…), or take"
-            " method='wilcoxon-signed-rank', which needs one."
-        )
-    most = table.range[1]
-    reach = most if np.isfinite(most) else _FAR * np.nanmax(np.abs(table.values), axis=(-2, -1), initial=0.0)
-    reach, size = np.broadcast_to(reach, table.shape), np.broadcast_to(scale(table), table.shape)
-    for place in np.ndindex(table.shape):
-        there = runs[place] > 0
-        known, spread = means[place][there], _steadied(means[place][there], deviations[place][there], size[place])
-        yield place, _entry(known, spread, runs[place][there], shared[there], float(reach[place]))
-
-
 def _steadied(means: FloatArray, deviations: FloatArray, size: FloatArray) -> FloatArray:
     """Return the standard deviations of runs; runs without any vary by a thousandth of what the data sets do.
 
@@ -171,12 +141,13 @@ def _steadied(means: FloatArray, deviations: FloatArray, size: FloatArray) -> Fl
     return np.full(means.shape, _STEADY * float(means.std(ddof=1)))
 
 
-def _entry(
+def _in_one_unit(
     means: FloatArray, deviations: FloatArray, runs: IntArray, shared: FloatArray, reach: float
-) -> _Entry | None:
-    """Return the model of one table, in units of the mean standard deviation of runs (as Corani et al. 2017)."""
-    if not (deviations > 0).any():
-        return None
+) -> tuple[Model, float]:
+    """Return the model of one table, in units of the mean standard deviation of runs (as Corani et al. 2017).
+
+    The unit, which comes with it, brings draws back to the size and the sign of the losses.
+    """
     smallest = deviations[deviations > 0].min()  # runs that never differ vary no less than the steadiest others do
     deviations = np.where(deviations > 0, deviations, smallest)
     size = float(deviations.mean())
@@ -195,4 +166,4 @@ def _entry(
         top=_WIDE * max(among, float(np.sqrt(np.median(shares)))),  # data sets that agree may not always do
         top_within=float(_WIDE),
     )
-    return _Entry(model, unit)
+    return model, unit

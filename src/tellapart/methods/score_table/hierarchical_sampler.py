@@ -116,7 +116,8 @@ def _spread(model: Model, state: _State, errors: FloatArray, rng: np.random.Gene
     most = np.log1p(model.top / unit)
     candidates = unit * np.expm1(np.clip(places, 0.0, most))
     mean, precision, log_density = _integrated(model, candidates[..., None] ** 2, state.weights, errors)
-    log_density += _ends(model, mean, precision).inside + places
+    _, _, inside = _ends(model, mean, precision)
+    log_density += inside + places
     log_density[(places <= 0) | (places > most)] = -np.inf
     chosen: FloatArray = candidates[_choose(log_density, rng), np.arange(unit.size)]
     return chosen
@@ -133,22 +134,18 @@ def _integrated(
     return mean, precision, 0.5 * (np.log(precisions).sum(axis=-1) - np.log(precision) - squares)
 
 
-class _Ends(NamedTuple):
-    """Where the prior of δ₀ cuts its normal: log probabilities, from the side on which they keep their digits."""
+def _ends(model: Model, mean: FloatArray, precision: FloatArray) -> tuple[BoolArray, FloatArray, FloatArray]:
+    """Return where the prior of δ₀ cuts its normal, from the side on which log probabilities keep their digits.
 
-    turned: BoolArray  # whether that is the upper side
-    before: FloatArray  # the log probability before the near end
-    inside: FloatArray  # and between the ends
-
-
-def _ends(model: Model, mean: FloatArray, precision: FloatArray) -> _Ends:
+    That is whether it is the upper side, and the log probabilities before the near end and between the ends.
+    """
     from scipy.special import log_ndtr
 
     root = np.sqrt(precision)
     low, high = (model.least - mean) * root, (model.most - mean) * root
     turned = low > 0  # all of the prior is in the upper tail
     before, upto = log_ndtr(np.where(turned, -high, low)), log_ndtr(np.where(turned, -low, high))
-    return _Ends(turned, before, upto + np.log1p(-np.exp(before - upto)))
+    return turned, before, upto + np.log1p(-np.exp(before - upto))
 
 
 def _centre(
@@ -234,8 +231,7 @@ def log_prior_of_freedom(freedom: FloatArray) -> FloatArray:
     1.0
     """
     places, heights = _tabulated()
-    found: FloatArray = np.interp(np.log(freedom - 1), places, heights)
-    return found
+    return np.interp(np.log(freedom - 1), places, heights)
 
 
 @cache

@@ -11,24 +11,12 @@ from ...numerics.distributions import critical, normal_pvalue
 from ...numerics.studentized_range import range_exceeds, range_quantile
 from ...results import MeanRanks
 from ...typing_ import FloatArray, as_alpha
-from ..registry import Standing, simultaneous
-from .assumptions import POOL_MATTERS_NOT, RANKS_TELL_APART
-from .friedman import Ties, describe_ties_of_pairs, mean_ranks, shuffle_ranks
+from ..registry import simultaneous
+from .friedman import BY_MEAN_RANKS, Ties, mean_ranks, shuffle_ranks
 from .shuffled import ShuffledScores
 
 
-@simultaneous(
-    name="nemenyi",
-    evidence=ScoreTable,
-    of_ranks=True,
-    allows_for_number=True,
-    assumes=(RANKS_TELL_APART, POOL_MATTERS_NOT),
-    standing=Standing.HEURISTIC,
-    because="the verdict on two learners depends on which others are in the pool",
-    told=describe_ties_of_pairs,
-    statistic="z",
-    reference="nemenyi1963",
-)
+@simultaneous(name="nemenyi", **BY_MEAN_RANKS, allows_for_number=True, reference="nemenyi1963")
 def nemenyi(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected") -> MeanRanks:
     """Compare every two learners by their mean ranks, with one alpha for all pairs.
 
@@ -56,19 +44,7 @@ def nemenyi(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected
     return _compare_all(ranks, range_exceeds(np.abs(ranks.pair_z) * np.sqrt(2), learners), bound)
 
 
-@simultaneous(
-    name="bonferroni-dunn",
-    evidence=ScoreTable,
-    of_ranks=True,
-    allows_for_number=True,
-    needs_control=True,
-    assumes=(RANKS_TELL_APART, POOL_MATTERS_NOT),
-    standing=Standing.HEURISTIC,
-    because="the verdict on two learners depends on which others are in the pool",
-    told=describe_ties_of_pairs,
-    statistic="z",
-    reference="dunn1961",
-)
+@simultaneous(name="bonferroni-dunn", **BY_MEAN_RANKS, allows_for_number=True, needs_control=True, reference="dunn1961")
 def bonferroni_dunn(table: ScoreTable, *, alpha: float = 0.05, ties: Ties = "uncorrected") -> MeanRanks:
     """Compare learners with a control by their mean ranks, with one alpha for all k − 1 comparisons.
 

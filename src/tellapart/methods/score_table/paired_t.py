@@ -10,7 +10,7 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import ratio
 from ..pivots import Student, Undetermined
 from ..registry import Standing, procedure
-from .assumptions import DATA_SETS_OF_ONE_SCALE, DATA_SETS_VARY, EVERY_DATA_SET_KNOWN
+from .assumptions import DATA_SETS_VARY, MEAN_DIFFERENCE
 from .differences import pair_of_learners
 
 
@@ -18,7 +18,7 @@ from .differences import pair_of_learners
     name="paired-t",
     evidence=ScoreTable,
     parameter="difference",
-    assumes=(DATA_SETS_VARY, DATA_SETS_OF_ONE_SCALE, EVERY_DATA_SET_KNOWN),
+    assumes=(DATA_SETS_VARY, *MEAN_DIFFERENCE),
     standing=Standing.SOUND,
     because="differences of different data sets are not of one scale, and a single one that is far off may hide or"
     " make a difference; where they are normal it is the best there is",

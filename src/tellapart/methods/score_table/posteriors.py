@@ -17,7 +17,7 @@ from ...evidence import ScoreTable
 from ...numerics.blocks import block_sizes, blocks
 from ...numerics.orientation import orientation
 from ...typing_ import FloatArray, IntArray, as_generator, as_resamples, one_of
-from .differences import as_size
+from .differences import as_size, count_wins
 
 PriorAt = Literal["rope", "a", "b"]
 
@@ -32,13 +32,6 @@ class Regions(NamedTuple):
     a_better: FloatArray
     equivalent: FloatArray
     b_better: FloatArray
-
-
-class Votes(NamedTuple):
-    """The shares of draws in which a region has most of the mass, and the number of draws."""
-
-    shares: Regions
-    draws: int
 
 
 def as_prior(prior: float) -> float:
@@ -69,10 +62,7 @@ def sign_counts(table: ScoreTable, rope: float, prior: float, prior_at: PriorAt)
     [0.0, 3.0, 1.0]
     """
     rope, prior, place = as_size("rope", rope), as_prior(prior), one_of("prior_at", prior_at, PriorAt)
-    whole, limit = _in_steps(table, rope)
-    inside = np.abs(whole) <= limit[..., None]
-    a, tied, b = (np.count_nonzero(which, axis=-1) for which in (~inside & (whole < 0), inside, ~inside & (whole > 0)))
-    counts = zip(("a", "rope", "b"), (a, tied, b), strict=True)
+    counts = zip(("a", "rope", "b"), count_wins(*_in_steps(table, rope)), strict=True)
     return Regions(*(np.asarray(count + (prior if place == name else 0.0))[()] for name, count in counts))
 
 
@@ -99,28 +89,23 @@ def dirichlet_regions(weights: Regions) -> Regions:
 
 def _has_most(weights: FloatArray) -> FloatArray:
     """Return the probability that the first of three Gamma variables is the largest."""
+    from scipy.special import gammainc, gammaln
+
     own, rivals = weights[:, 0, None], weights[:, None, 1:]
+    shape = np.where(own > 0, own, 1.0)
     lowest, highest = np.full((len(weights), 1), -60.0), np.log(own + 12 * np.sqrt(own + 1) + 60)
     for _ in range(2):  # first to see where there is anything, then to add it up
         grid = lowest + (highest - lowest) * np.linspace(0, 1, _POINTS)
-        logs = _log_density(grid, own, rivals)
+        value = np.exp(grid)
+        with np.errstate(divide="ignore"):  # no chance at all: the rival is larger
+            below = np.log(gammainc(rivals, value[..., None])).sum(axis=-1)
+        logs = shape * grid - value - gammaln(shape) + below
         step = (highest - lowest) / (_POINTS - 1)
         worth = logs > np.max(logs, axis=-1, keepdims=True) - 42
         ends = np.argmax(worth, axis=-1)[:, None], _POINTS - 1 - np.argmax(worth[:, ::-1], axis=-1)[:, None]
         total = np.exp(logs).sum(axis=-1) * step[:, 0]
         lowest, highest = lowest + (ends[0] - 1) * step, lowest + (ends[1] + 1) * step
     return np.where(own[:, 0] > 0, total, 0.0)
-
-
-def _log_density(grid: FloatArray, own: FloatArray, rivals: FloatArray) -> FloatArray:
-    from scipy.special import gammainc, gammaln
-
-    value = np.exp(grid)
-    with np.errstate(divide="ignore"):  # no chance at all: the rival is larger
-        below = np.log(gammainc(rivals, value[..., None])).sum(axis=-1)
-    own = np.where(own > 0, own, 1.0)
-    density: FloatArray = own * grid - value - gammaln(own) + below
-    return density
 
 
 # --- Signed ranks -------------------------------------------------------------------------------------
@@ -131,10 +116,6 @@ class _Places(NamedTuple):
 
     below: IntArray
     within: IntArray
-
-    @property
-    def ties(self) -> bool:
-        return bool((self.below != self.within).any())
 
 
 class _Sums(NamedTuple):
@@ -149,8 +130,8 @@ class _Sums(NamedTuple):
     turn: IntArray  # −1 where A leads; 0 where the differences are their own mirror image
 
 
-def votes(table: ScoreTable, *, rope: float, prior: float, prior_at: PriorAt, resamples: int, rng: object) -> Votes:
-    """Return for which region the draws vote; regions that have as much share a vote.
+def votes(table: ScoreTable, *, rope: float, prior: float, prior_at: PriorAt, resamples: int, rng: object) -> Regions:
+    """Return the shares of draws in which a region has most of the mass; regions that have as much share a vote.
 
     Every entry of the table meets the same draws, so that it has the same answer alone and among others. Where the
     differences are their own mirror image, so is every draw as likely as its mirror image, and both vote.
@@ -158,7 +139,7 @@ def votes(table: ScoreTable, *, rope: float, prior: float, prior_at: PriorAt, re
     Examples
     --------
     >>> table = ScoreTable.from_scores({"nb": [0.81, 0.7, 0.92], "tree": [0.85, 0.7, 0.9]})
-    >>> votes(table, rope=0.0, prior=0.5, prior_at="rope", resamples=1000, rng=0).shares.b_better > 0.5
+    >>> votes(table, rope=0.0, prior=0.5, prior_at="rope", resamples=1000, rng=0).b_better > 0.5
     np.True_
     """
     total = np.zeros((3, *table.shape))
@@ -170,7 +151,7 @@ def votes(table: ScoreTable, *, rope: float, prior: float, prior_at: PriorAt, re
     both = (shares[0] + shares[2]) / 2
     even = _turn(table.steps()[0], prior_at) == 0
     a, b = (np.where(even, both, shares[region])[()] for region in (0, 2))
-    return Votes(Regions(a, shares[1][()], b), resamples)
+    return Regions(a, shares[1][()], b)
 
 
 def rank_masses(
@@ -224,8 +205,8 @@ def _added_up(weights: FloatArray) -> FloatArray:
 
 def _below(places: _Places, weights: FloatArray, upto: FloatArray) -> FloatArray:
     """Return Σ_i w_i·W_i with W_i the weight of the differences that with the i-th add up to less; of ties half."""
-    ties = places.ties
     below, within = (each[..., :-1].reshape(-1, len(weights)) for each in places)
+    ties = (below != within).any()
     found = np.empty((len(below), weights.shape[-1]))
     for part in blocks(len(below), 4 * _BLOCK // weights.size):
         np.einsum("ij,nij->nj", weights, upto[below[part]], out=found[part])
@@ -236,8 +217,7 @@ def _below(places: _Places, weights: FloatArray, upto: FloatArray) -> FloatArray
 
 def _mean(upto: FloatArray, places: _Places) -> FloatArray:
     """Return the weight of the differences below the limit of the pseudo data set; of those at it half."""
-    mean: FloatArray = 0.5 * (upto[places.below[..., -1]] + upto[places.within[..., -1]])
-    return mean
+    return 0.5 * (upto[places.below[..., -1]] + upto[places.within[..., -1]])
 
 
 def _in_steps(table: ScoreTable, rope: float) -> tuple[FloatArray, FloatArray]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
@@ -16,7 +17,7 @@ from ...numerics.rounding import unit
 from ...results import Outlook
 from ...typing_ import COMPLEMENT, FloatArray, as_alpha, as_generator, as_resamples, open_unit
 from ..registry import Offer, find_method
-from .differences import as_size
+from .differences import as_size, as_whole
 from .paired_t import paired_t
 from .walsh import pseudomedian
 
@@ -24,6 +25,8 @@ _FEWEST = 3  # data sets that show how differences spread
 _COUNTED = 40  # data sets up to which Wilcoxon's test counts patterns here: drawn differences tie
 _SMOOTH = 400  # places that the differences at hand stand for
 _HELD = 2_000_000  # numbers held at once
+_LARGEST = 100_000  # number of data sets or comparisons
+_DIFFERENCE = Metric(name="difference", higher_is_better=False)
 _POINTS = 8  # of the curve, besides those of the search
 
 
@@ -89,7 +92,8 @@ def power_over_data_sets(
     """
     size = as_size("difference", difference, zero=False)
     wanted = open_unit("power", power, "For 80 % write 0.8.", least=COMPLEMENT)
-    level = as_alpha(alpha=alpha) / _as_count("comparisons", comparisons)
+    comparisons = as_whole("comparisons", comparisons, 1, _LARGEST)
+    level = as_alpha(alpha=alpha) / comparisons
     test = find_method(method, "test", ScoreTable)
     if "rho" in test.options:
         raise InvalidOption(
@@ -97,8 +101,9 @@ def power_over_data_sets(
             " 'wilcoxon-signed-rank' or 'paired-t'."
         )
     centred, pair = _spread(table, test.name)
-    here = _known(table, pair)
-    draws = _Draws(centred, size, test, level, as_resamples(resamples), max(_as_count("most", most), here), rng)
+    here = int((table if pair is None else table.select(*pair)).compared)  # data sets that both have a score on
+    most = max(as_whole("most", most, 1, _LARGEST), here)
+    draws = _Draws(centred, size, test, level, (as_resamples(resamples) + 1) // 2, most, as_generator(rng))
     now = draws.power(here)
     needed = _needed(draws, wanted, here)
     return Outlook(
@@ -110,17 +115,11 @@ def power_over_data_sets(
         method=test.name,
         alpha=level,
         resamples=2 * draws.draws,
-        comparisons=int(comparisons),
+        comparisons=comparisons,
         pair=pair,
-        most=draws.most,
+        most=most,
         curve=draws.curve(here if needed is None else max(here, needed)),
     )
-
-
-def _as_count(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not (isinstance(value, int | np.integer) and 1 <= value <= 100_000):
-        raise InvalidOption(f"{name} must be a whole number from 1 to 100000, but is {value!r}.")
-    return int(value)
 
 
 def _spread(table: ScoreTable, method: str) -> tuple[FloatArray, tuple[str, str] | None]:
@@ -146,11 +145,6 @@ def _spread(table: ScoreTable, method: str) -> tuple[FloatArray, tuple[str, str]
     held = _smoothed(apart[middle][known[middle]])
     centred = held - _MIDDLES.get(method, _pseudomedian_of)(held)
     return centred, table.pair_names()[middle] if len(table.learners) > 2 else None
-
-
-def _known(table: ScoreTable, pair: tuple[str, str] | None) -> int:
-    """Return how many data sets the learners that are drawn from share."""
-    return int((table if pair is None else table.select(*pair)).compared)
 
 
 def _smoothed(values: FloatArray) -> FloatArray:
@@ -191,6 +185,7 @@ _MIDDLES: dict[str, Callable[[FloatArray], Any]] = {
 }
 
 
+@dataclass(eq=False)
 class _Draws:
     """Data sets drawn from centred differences, more of them added as more are asked for, and how often a test rejects.
 
@@ -198,37 +193,36 @@ class _Draws:
     so that it does not matter which learner is called A.
     """
 
-    def __init__(
-        self, centred: FloatArray, size: float, test: Offer, level: float, resamples: int, most: int, rng: Any
-    ) -> None:
-        self.centred, self.size, self.test, self.level = centred, size, test, level
-        self.draws, self.most = (resamples + 1) // 2, most
-        self.generator = as_generator(rng)
+    centred: FloatArray
+    size: float  # of the difference
+    test: Offer
+    level: float
+    draws: int
+    most: int  # data sets
+    generator: np.random.Generator
+
+    def __post_init__(self) -> None:
         self.places = np.empty((self.draws, 0), dtype=np.intp)
-        self.options = {"exact": _COUNTED} if "exact" in test.options else {}
         self.found: dict[int, float] = {}
 
     def power(self, count: int) -> float:
         """Return in which share of the draws of so many data sets the test rejects, which is looked up once."""
-        if count not in self.found:
-            self.found[count] = self._power(count)
-        return self.found[count]
-
-    def _power(self, count: int) -> float:
         while self.places.shape[1] < count:  # as many again, so that a longer search draws the same
             more = self.generator.integers(len(self.centred), size=(self.draws, max(self.places.shape[1], 16)))
             self.places = np.hstack([self.places, more])
-        parts = (self.places[block, :count] for block in blocks(self.draws, _HELD // count))
-        return sum(self._rejections(self.centred[part]) for part in parts) / (2 * self.draws)
+        if count not in self.found:
+            parts = (self.places[block, :count] for block in blocks(self.draws, _HELD // count))
+            rejections = sum(self._rejections(self.centred[part]) for part in parts)
+            self.found[count] = rejections / (2 * self.draws)
+        return self.found[count]
 
     def _rejections(self, drawn: FloatArray) -> int:
         """Return how often the test sees the difference in these draws, and in the same ones turned around."""
         loss = np.zeros((2 * len(drawn), 2, drawn.shape[-1], 1))
         loss[:, 0, :, 0] = self.size + np.concatenate([drawn, -drawn])
         names = tuple(str(place) for place in range(drawn.shape[-1]))
-        found = self.test(
-            ScoreTable(loss, names, metric=Metric(name="difference", higher_is_better=False)), **self.options
-        )
+        options = {"exact": _COUNTED} if "exact" in self.test.options else {}
+        found = self.test(ScoreTable(loss, names, metric=_DIFFERENCE), **options)
         return int(np.count_nonzero(found.rejected(self.level)))
 
     def curve(self, end: int) -> tuple[tuple[int, float], ...]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import Literal
 
 import numpy as np
 
 from ...evidence import ScoreTable
-from ...numerics.distributions import ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray, one_of
-from ..registry import Standing, simultaneous, test
+from ..registry import simultaneous, test
 from .assumptions import ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_QUADE, RANKS_OF_SEVERAL, RANKS_TELL_APART
-from .shuffled import ShuffledScores, centred_ranks, compare_by_z, least_pvalue, pairs_of, rank_values
+from .shuffled import AMONG_ALL, OF_SEVERAL, ShuffledScores, centred_ranks, compare_by_z, least_pvalue, rank_values
 
 Error = Literal["shuffled", "residual"]
 
@@ -28,14 +26,10 @@ def _weighted(table: ScoreTable) -> tuple[FloatArray, FloatArray]:
 
 @test(
     name="quade",
-    evidence=ScoreTable,
-    of_several=True,
+    **OF_SEVERAL,
     assumes=(*RANKS_OF_SEVERAL, ONE_SCALE_FOR_RANKS),
-    standing=Standing.SOUND,
     because="data sets that tell the learners apart count more than those that hardly do, which helps where data sets"
     " are few; differences must mean alike on all of them, and it does not say which learners differ",
-    holds="5 data sets or more",
-    where={"datasets": (5, inf)},
     statistic="F",
     reference="quade1979",
 )
@@ -60,13 +54,9 @@ def quade(table: ScoreTable) -> TestResult:
 
 @simultaneous(
     name="quade",
-    evidence=ScoreTable,
-    of_ranks=True,
+    **AMONG_ALL,
     assumes=(RANKS_TELL_APART, ONE_SCALE_FOR_RANKS, POOL_MATTERS_NOT_QUADE),
-    standing=Standing.HEURISTIC,
-    because="the verdict on two learners depends on which others are in the pool",
     told=lambda error="shuffled", **_: "standard error by the residuals (Conover)" if error == "residual" else "",
-    statistic="z",
     reference="conover1999",
 )
 def quade_pairs(table: ScoreTable, *, error: Error = "shuffled") -> MeanRanks:
@@ -97,15 +87,10 @@ def quade_pairs(table: ScoreTable, *, error: Error = "shuffled") -> MeanRanks:
     ranks = (learners + 1) / 2 + shuffled.sums / weights.sum(axis=-1)[..., None]
     if one_of("error", error, Error) == "shuffled" or many == 1:
         return compare_by_z(ranks, shuffled.pair_z)
-    left = many * shuffled.within - shuffled.between
-    t, tail = _by_residuals(pairs_of(shuffled.sums), left, (many - 1) * (learners - 1))
-    # Without residuals t is infinite; no pair is surer than the whole test.
-    return MeanRanks(ranks=ranks, statistic=t, pvalue=np.maximum(tail, np.asarray(least_pvalue(scores))[..., None]))
-
-
-def _by_residuals(apart: FloatArray, left: FloatArray, freedom: int) -> tuple[FloatArray, FloatArray]:
-    """Return Conover's t and its two-sided p-value, from S_A − S_B and N(A − B)."""
     from scipy.special import stdtr
 
-    t = ratio(apart, np.sqrt(2 * np.maximum(left, 0.0) / freedom)[..., None], empty=0.0)
-    return t, 2 * stdtr(freedom, -np.abs(t))
+    freedom = (many - 1) * (learners - 1)
+    left = np.maximum(many * shuffled.within - shuffled.between, 0.0)
+    t = shuffled.divide_pairs(np.sqrt(2 * left / freedom))  # infinite without residuals
+    least = np.asarray(least_pvalue(scores))[..., None]  # no pair is surer than the whole test
+    return MeanRanks(ranks=ranks, statistic=t, pvalue=np.maximum(2 * stdtr(freedom, -np.abs(t)), least))

@@ -21,14 +21,7 @@ from ...typing_ import BoolArray, FloatArray, IntArray, one_of
 from ..loss_scale import scale
 from ..pivots import Student, Undetermined
 from ..registry import Standing, procedure
-from .assumptions import (
-    DATA_SETS_OF_ONE_SCALE,
-    ENOUGH_RUNS_OF_EACH,
-    EVERY_DATA_SET_KNOWN,
-    NO_RULING_DATA_SET,
-    RUNS_HAVE_SPREAD,
-    SPREAD_OF_ANY_KIND,
-)
+from .assumptions import ENOUGH_RUNS_OF_EACH, MEAN_DIFFERENCE, NO_RULING_DATA_SET, RUNS_HAVE_SPREAD, SPREAD_OF_ANY_KIND
 from .differences import pair_of_learners
 from .hierarchical_posterior import summaries
 
@@ -71,14 +64,7 @@ class _Runs(NamedTuple):
     name="random-effects",
     evidence=ScoreTable,
     parameter="difference",
-    assumes=(
-        SPREAD_OF_ANY_KIND,
-        RUNS_HAVE_SPREAD,
-        ENOUGH_RUNS_OF_EACH,
-        NO_RULING_DATA_SET,
-        DATA_SETS_OF_ONE_SCALE,
-        EVERY_DATA_SET_KNOWN,
-    ),
+    assumes=(SPREAD_OF_ANY_KIND, RUNS_HAVE_SPREAD, ENOUGH_RUNS_OF_EACH, NO_RULING_DATA_SET, *MEAN_DIFFERENCE),
     standing=Standing.SOUND,
     because="takes into account how well each data set's own difference is known; variances that few runs tell, and"
     " differences far from normal, mislead it",
@@ -135,16 +121,14 @@ def combined(
     one_of("tau", tau, Tau)
     runs = _of_runs(pair_of_learners(_NAME, table), rho)
     between = _ESTIMATORS[tau](runs)
-    weights = _weights(runs, between)
-    total = weights.sum(axis=-1)
-    mean = (weights * runs.means).sum(axis=-1) / total
-    spread = (weights * (runs.means - mean[..., None]) ** 2).sum(axis=-1) / np.maximum(runs.many - 1, 1)
+    weights, mean, squares = _around(runs, between)
+    total, freedom = weights.sum(axis=-1), np.maximum(runs.many - 1, 1)
+    spread = (weights * squares).sum(axis=-1) / freedom
     alike = without_rounding(np.ptp(np.where(runs.known, runs.means, mean[..., None]), axis=-1), 1.0) == 0
     sure = runs.variances.max(axis=-1) > 0  # known variances stand in where all data sets agree
     floor = np.where(sure & (alike | bool(never_narrower)), 1.0, 0.0)
     spread = np.maximum(np.where(alike, 0.0, spread), floor)
     error = np.where(runs.many > 1, np.sqrt(spread / total), 0.0) * runs.unit
-    freedom = np.maximum(runs.many - 1, 1)
     shares = weights / total[..., None]
     with np.errstate(over="ignore", under="ignore"):  # a variance, which no answer is made of
         between = between * np.square(runs.unit)
@@ -175,17 +159,15 @@ def _of_runs(table: ScoreTable, rho: float | None) -> _Runs:
     return _Runs(*held, known | (many == 0)[..., None], many, one)
 
 
-def _weights(runs: _Runs, between: FloatArray) -> FloatArray:
-    """Return 1/(v + τ²), or equal weights where both are 0; 0 for what is not known."""
+def _around(runs: _Runs, between: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the weights, the weighted mean of the differences, and their squares around it.
+
+    Weights are 1/(v + τ²), or equal where both are 0; what is not known has none.
+    """
     variance = runs.variances + between[..., None]
-    return np.where(runs.known, 1 / np.where(variance > 0, variance, 1.0), 0.0)
-
-
-def _around(runs: _Runs, between: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the weights, and the squares of the differences around their weighted mean."""
-    weights = _weights(runs, between)
+    weights = np.where(runs.known, 1 / np.where(variance > 0, variance, 1.0), 0.0)
     mean = (weights * runs.means).sum(axis=-1) / weights.sum(axis=-1)
-    return weights, np.where(runs.known, runs.means - mean[..., None], 0.0) ** 2
+    return weights, mean, np.where(runs.known, runs.means - mean[..., None], 0.0) ** 2
 
 
 def _plain_variance(runs: _Runs) -> FloatArray:
@@ -201,7 +183,7 @@ def _plain_variance(runs: _Runs) -> FloatArray:
 
 def _dersimonian_laird(runs: _Runs) -> FloatArray:
     """Return the τ² at which the spread around the mean, weighted by 1/v, is as expected; closed form."""
-    weights, squares = _around(runs, np.zeros(runs.many.shape))
+    weights, _, squares = _around(runs, np.zeros(runs.many.shape))
     total = weights.sum(axis=-1)
     excess = (weights * squares).sum(axis=-1) - (runs.many - 1)
     per = total - (weights**2).sum(axis=-1) / total
@@ -214,7 +196,7 @@ def _paule_mandel(runs: _Runs) -> FloatArray:
     wanted = runs.many - 1
 
     def step(between: FloatArray) -> tuple[FloatArray, FloatArray]:
-        weights, squares = _around(runs, between)
+        weights, _, squares = _around(runs, between)
         excess = (weights * squares).sum(axis=-1) - wanted
         return -excess, between + ratio(excess, (weights**2 * squares).sum(axis=-1), empty=0.0)
 
@@ -229,7 +211,7 @@ def _reml(runs: _Runs) -> FloatArray:
     best = np.argmax(np.stack([_likelihood(runs, each) for each in np.moveaxis(grid, -1, 0)], axis=-1), axis=-1)
 
     def step(between: FloatArray) -> tuple[FloatArray, FloatArray]:
-        weights, squares = _around(runs, between)
+        weights, _, squares = _around(runs, between)
         one, two, three = (np.sum(weights**power, axis=-1) for power in (1, 2, 3))
         score = (weights**2 * squares).sum(axis=-1) - one + two / one
         information = two - 2 * three / one + (two / one) ** 2  # none in a single data set
@@ -244,7 +226,7 @@ def _reml(runs: _Runs) -> FloatArray:
 
 
 def _likelihood(runs: _Runs, between: FloatArray) -> FloatArray:
-    weights, squares = _around(runs, between)
+    weights, _, squares = _around(runs, between)
     logs = np.where(runs.known, np.log(np.where(runs.known, weights, 1.0)), 0.0).sum(axis=-1)
     found: FloatArray = logs - np.log(weights.sum(axis=-1)) - (weights * squares).sum(axis=-1)
     return found

@@ -8,7 +8,8 @@ are further apart (Quade), or ranks of what a score is above the mean of its dat
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import lgamma
+from math import inf, lgamma
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,23 @@ from ...evidence.ranks import midranks
 from ...numerics.distributions import normal_pvalue, ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import FloatArray
+from ..registry import Standing
+
+# Facts of every test of several learners by a curve, and of every comparison of two that ranks them among all.
+OF_SEVERAL: dict[str, Any] = {
+    "evidence": ScoreTable,
+    "of_several": True,
+    "standing": Standing.SOUND,
+    "holds": "5 data sets or more",
+    "where": {"datasets": (5, inf)},
+}
+AMONG_ALL: dict[str, Any] = {
+    "evidence": ScoreTable,
+    "of_ranks": True,
+    "standing": Standing.HEURISTIC,
+    "because": "the verdict on two learners depends on which others are in the pool",
+    "statistic": "z",
+}
 
 
 def every_score(name: str, table: ScoreTable) -> ScoreTable:
@@ -88,7 +106,11 @@ class ShuffledScores:
     @property
     def pair_z(self) -> FloatArray:
         """The z of every two learners' sums; 0 where all tie."""
-        return ratio(pairs_of(self.sums), np.asarray(self.pair_error)[..., None], empty=0.0)
+        return self.divide_pairs(self.pair_error)
+
+    def divide_pairs(self, error: FloatArray) -> FloatArray:
+        """Return the differences of every two learners' sums over an error; 0 where all tie."""
+        return ratio(pairs_of(self.sums), np.asarray(error)[..., None], empty=0.0)
 
     def test_by_chi_square(self) -> TestResult:
         """Test by (k − 1)·between/within, which is about chi-square with k − 1 degrees of freedom."""

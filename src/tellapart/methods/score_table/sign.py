@@ -13,8 +13,8 @@ from ...results import TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, one_of
 from ..pivots import Limits
 from ..registry import Standing, procedure
-from .assumptions import EVERY_DATA_SET_KNOWN, LIMITS_HAVE_WIDTH, SIGNS_OF_DIFFERENCES
-from .differences import OrderedDifferences, median_of, pair_of_learners, sorted_differences
+from .assumptions import LIMITS_AMONG_DIFFERENCES, SIGNS_OF_DIFFERENCES
+from .differences import OrderedDifferences, count_wins, median_of, pair_of_learners, sorted_differences
 
 Ties = Literal["drop", "split"]
 
@@ -32,7 +32,7 @@ def median_difference(table: ScoreTable) -> FloatArray:
     name="sign-test",
     evidence=ScoreTable,
     parameter="difference",
-    assumes=(*SIGNS_OF_DIFFERENCES, LIMITS_HAVE_WIDTH, EVERY_DATA_SET_KNOWN),
+    assumes=(*SIGNS_OF_DIFFERENCES, *LIMITS_AMONG_DIFFERENCES),
     standing=Standing.SOUND,
     because="its level holds whatever the differences look like; it looks at who wins and not by how much, so that"
     " it needs more data sets than ranks do",
@@ -92,8 +92,7 @@ def sign_test(table: ScoreTable, *, ties: Ties = "drop") -> OrderedDifferences:
 
 def _wins(table: ScoreTable, against: float, ties: Ties) -> tuple[IntArray, IntArray]:
     """Return on how many data sets B wins, and on how many somebody does."""
-    whole, _ = table.steps(against)
-    a, tied, b = (np.asarray(np.count_nonzero(which, axis=-1)) for which in (whole < 0, whole == 0, whole > 0))
+    a, tied, b = count_wins(table.steps(against)[0])
     half = tied // 2 if ties == "split" else 0
     return b + half, a + b + 2 * half
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +10,7 @@ from ...evidence import ScoreTable
 from ...numerics.distributions import ratio
 from ...results import MeanRanks, TestResult
 from ...typing_ import BoolArray, FloatArray
-from ..registry import Standing, simultaneous, test
+from ..registry import simultaneous, test
 from .assumptions import (
     CAN_REJECT_BY_RANKS,
     ENOUGH_DATA_SETS_FOR_RANKS,
@@ -19,7 +18,7 @@ from .assumptions import (
     POOL_MATTERS_NOT,
     RANKS_TELL_APART,
 )
-from .shuffled import compare_by_z, least_pvalue, pairs_of, several
+from .shuffled import AMONG_ALL, OF_SEVERAL, compare_by_z, least_pvalue, pairs_of, several
 
 
 class _Summed(NamedTuple):
@@ -51,22 +50,17 @@ def _summed(table: ScoreTable) -> _Summed:
     covariance[..., np.arange(learners), np.arange(learners)] += own
     values, vectors = np.linalg.eigh(covariance)
     real = values > 1e-9 * np.maximum(values[..., -1:], 1e-300)
-    inverse = (vectors * np.where(real, 1 / np.where(real, values, 1.0), 0.0)[..., None, :]) @ np.swapaxes(
-        vectors, -1, -2
-    )
+    scaled = vectors * np.where(real, 1 / np.where(real, values, 1.0), 0.0)[..., None, :]
+    inverse = scaled @ np.swapaxes(vectors, -1, -2)
     return _Summed((weight * apart).sum(axis=-2), inverse, np.count_nonzero(real, axis=-1), linked(covariance != 0))
 
 
 @test(
     name="skillings-mack",
-    evidence=ScoreTable,
-    of_several=True,
+    **OF_SEVERAL,
     assumes=(RANKS_TELL_APART, LEARNERS_MEET, CAN_REJECT_BY_RANKS, ENOUGH_DATA_SETS_FOR_RANKS),
-    standing=Standing.SOUND,
     because="uses every score there is, and is Friedman's test where none is missing; a score must not be missing"
     " because it would have been bad, and it does not say which learners differ",
-    holds="5 data sets or more",
-    where={"datasets": (5, inf)},
     told="corrected for ties",
     statistic="chi-square",
     reference="skillings1981",
@@ -97,13 +91,9 @@ def skillings_mack(table: ScoreTable) -> TestResult:
 
 @simultaneous(
     name="skillings-mack",
-    evidence=ScoreTable,
-    of_ranks=True,
+    **AMONG_ALL,
     assumes=(RANKS_TELL_APART, LEARNERS_MEET, POOL_MATTERS_NOT),
-    standing=Standing.HEURISTIC,
-    because="the verdict on two learners depends on which others are in the pool",
     told="corrected for ties",
-    statistic="z",
     reference="skillings1981",
 )
 def skillings_mack_pairs(table: ScoreTable) -> MeanRanks:

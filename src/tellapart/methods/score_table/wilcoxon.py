@@ -7,42 +7,28 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...evidence import ScoreTable
+from ...numerics.distributions import pvalue_of_tails
 from ...results import TestResult
 from ...typing_ import Alternative, one_of
 from ..registry import Standing, procedure
-from .assumptions import (
-    EVERY_DATA_SET_KNOWN,
-    LIMITS_HAVE_WIDTH,
-    LITTLE_SKEW_OVER_DATA_SETS,
-    PATTERNS_COUNTED,
-    SIGNS_OF_DIFFERENCES,
-)
-from .differences import OrderedDifferences, pair_of_learners
+from .assumptions import LIMITS_AMONG_DIFFERENCES, LITTLE_SKEW_OVER_DATA_SETS, PATTERNS_COUNTED, SIGNS_OF_DIFFERENCES
+from .differences import OrderedDifferences, as_whole, pair_of_learners
 from .signed_ranks import EXACT, Zeros, chances, rank_sums
 from .walsh import pseudomedian, walsh_limits
 
 
 def _describe_options(zeros: Zeros = "pratt", exact: int = EXACT, **_: Any) -> str:
-    parts = (
-        "data sets that tie left out" if zeros == "drop" else "",
-        "" if exact == EXACT else f"normal approximation beyond {exact} data sets",
-    )
-    return "; ".join(part for part in parts if part)
+    ties = "data sets that tie left out" if zeros == "drop" else ""
+    normal = "" if exact == EXACT else f"normal approximation beyond {exact} data sets"
+    return "; ".join(filter(None, (ties, normal)))
 
 
 @procedure(
     name="wilcoxon-signed-rank",
     evidence=ScoreTable,
     parameter="difference",
-    assumes=(
-        *SIGNS_OF_DIFFERENCES,
-        LITTLE_SKEW_OVER_DATA_SETS,
-        PATTERNS_COUNTED,
-        LIMITS_HAVE_WIDTH,
-        EVERY_DATA_SET_KNOWN,
-    ),
+    assumes=(*SIGNS_OF_DIFFERENCES, LITTLE_SKEW_OVER_DATA_SETS, PATTERNS_COUNTED, *LIMITS_AMONG_DIFFERENCES),
     standing=Standing.RECOMMENDED,
     because="ranks are safe from a data set whose scores are of another size, and see more than who wins; all"
     " patterns of signs are counted, so that neither ties nor few data sets break its level",
@@ -89,25 +75,17 @@ def wilcoxon_signed_rank(table: ScoreTable, *, zeros: Zeros = "pratt", exact: in
     (np.float64(0.01), np.float64(0.13))
     """
     one_of("zeros", zeros, Zeros)
-    exact = _as_exact(exact)
+    exact = as_whole("exact", exact, 0, EXACT, f"of data sets from 0 to {EXACT}")
 
     def decide(null: Any, alternative: Alternative) -> TestResult:
-        one_of("alternative", alternative, Alternative)
         whole, _ = table.steps(null)
         sums, plain = rank_sums(whole.reshape(-1, whole.shape[-1]), zeros)
         reach, beyond = chances(sums, plain, exact)
         lead = 2 * sums.plus - sums.total
-        if alternative == "two-sided":
-            pvalue = np.minimum(2 * reach, 1.0)
-        else:
-            pvalue = np.where((lead >= 0) if alternative == "greater" else (lead <= 0), reach, 1 - beyond)
+        rest = 1 - beyond
+        less, greater = (np.where(leads, reach, rest) for leads in (lead <= 0, lead >= 0))
+        pvalue = pvalue_of_tails(less, greater, alternative)
         return TestResult(statistic=(sums.lesser / 2).reshape(table.shape)[()], pvalue=pvalue.reshape(table.shape)[()])
 
     pair_of_learners("wilcoxon-signed-rank", table)
     return OrderedDifferences(table, decide, lambda tail: walsh_limits(table, tail, table.range))
-
-
-def _as_exact(exact: Any) -> int:
-    if isinstance(exact, bool) or not (isinstance(exact, int | np.integer) and 0 <= exact <= EXACT):
-        raise InvalidOption(f"exact must be a whole number of data sets from 0 to {EXACT}, but is {exact!r}.")
-    return int(exact)

@@ -49,18 +49,14 @@ class Components(Rendered):
         """Return label and value of each line a reader gets to see."""
         if self.moments.ndim > 1:
             mean = self.variance.reshape(-1, len(self.names)).mean(axis=0)
-            return [
-                (name, f"variance {significant(value)} on average")
-                for name, value in zip(self.names, mean, strict=True)
-            ]
-        return [
-            (
-                name,
+            texts = [f"variance {significant(value)} on average" for value in mean]
+        else:
+            texts = [
                 f"variance {significant(value)}, {'nothing' if np.isnan(share) else percent(share, 0.04)} of all"
-                + (f" (below 0 by the method of moments: {significant(raw)})" if raw < 0 else ""),
-            )
-            for name, value, share, raw in zip(self.names, self.variance, self.shares, self.moments, strict=True)
-        ]
+                + (f" (below 0 by the method of moments: {significant(raw)})" if raw < 0 else "")
+                for value, share, raw in zip(self.variance, self.shares, self.moments, strict=True)
+            ]
+        return list(zip(self.names, texts, strict=True))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the components by name, every digit kept."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import InvalidOption
 from ...evidence import TrainingSets
+from ...numerics.blocks import blocks
 from ...numerics.distributions import pvalue_of_tails, ratio
 from ...numerics.orientation import mirrored_limits, orientation
 from ...numerics.rounding import ROUNDING, unit, without_rounding
@@ -18,7 +18,7 @@ from ...typing_ import Alternative, FloatArray, IntArray, as_generator, as_resam
 from ..loss_scale import scale
 from ..pivots import Limits, Pivot
 from ..registry import EVERY_SOURCE, Standing, procedure
-from ..simulation import of_tails
+from ..simulation import of_tails, refuse_few_resamples
 from .assumptions import ENOUGH_SEEDS_DRAWN, SETS_AND_EXAMPLES_VARY
 from .variation import BOTH, spread_of_draws
 
@@ -39,15 +39,10 @@ class TwoWayDraws(Pivot):
 
     def limits(self, tail: float) -> Limits:
         """Return the percentiles of the draws; the whole range where nothing varies."""
-        if self.resamples * tail < 1:
-            raise InvalidOption(
-                f"resamples must be {1 / tail:.3g} or more for this alpha, but is {self.resamples}: no drawn value is"
-                " so rare."
-            )
+        refuse_few_resamples(self.resamples, tail)
         drawn, turn = _draw_means(self.sets, self.resamples, self.rng)
-        limits: Limits = tuple(np.quantile(drawn, [tail, 1 - tail], axis=-1))
-        if len(self.sets.learners) == 2:
-            limits = mirrored_limits(*limits, turn)
+        low, high = np.quantile(drawn, [tail, 1 - tail], axis=-1)
+        limits = mirrored_limits(low, high, turn)
         flat, (least, most) = spread_of_draws(self.sets) == 0, self.sets.range
         low, high = (
             np.where(flat, end, np.clip(limit, least, most))[()]
@@ -133,11 +128,9 @@ def _draw_means(sets: TrainingSets, resamples: int, rng: Any, against: float = 0
     first = loss[..., 0, :, :]
     second = -loss[..., 1, :, :] if len(sets.learners) == 2 else np.zeros(())
     losses = [first + second] if together else [first, second]
-    step = max(_BLOCK // (entries * sets.examples), 1)
     means = np.empty((*sets.shape, resamples))
-    for start in range(0, resamples, step):
-        here = slice(start, min(start + step, resamples))
-        count = here.stop - start
+    for here in blocks(resamples, _BLOCK // (entries * sets.examples)):
+        count = here.stop - here.start
         by_example = sum(
             _draw_shares(source, count, sets.sets) @ loss for source, loss in zip(sources, losses, strict=False)
         )
