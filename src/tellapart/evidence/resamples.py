@@ -15,7 +15,7 @@ from ..rendering import plain
 from ..shaped import entries
 from ..typing_ import SOURCES, FloatArray, Source
 from .base import ONE_TEST_SET, TRAITS_OF_CLASSIFIERS
-from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
+from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds, named_scores
 from .paired_table import PairedTable
 from .plan import Plan, as_plan, recognise
 from .scores import (
@@ -213,15 +213,8 @@ class Resamples(OfLearners):
         >>> Resamples.from_scores({"lr": [0.9, 0.8], "nb": [0.7, 0.8]}, plan="2-fold").losses.round(2)
         array([0.15, 0.25])
         """
-        given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
-        if isinstance(a, Mapping) and b is not None:
-            raise InvalidOption("b must be left out where a is a mapping from names to scores.")
-        if not given:
-            raise InvalidEvidence("a must hold the scores of one learner or more, but is empty.")
-        names = as_names(tuple(given) if learners is None else learners)
-        if len(names) != len(given):
-            raise InvalidOption(f"learners must be {len(given)} names, but is {learners!r}.")
-        rows = [as_scores(name, row) for name, row in zip(names, given.values(), strict=True)]
+        named = named_scores(a, b, learners, "learner")
+        names, rows = tuple(named), [as_scores(name, row) for name, row in named.items()]
         _whole_number("examples", examples)
         design, grid = laid_out(plan, rows, names)
         loss, called = as_loss(np.stack(grid, axis=-3), metric, higher_is_better)

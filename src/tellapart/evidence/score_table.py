@@ -12,7 +12,6 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import Metric
 from ..rendering import plain
-from ..shaped import entries
 from ..typing_ import SOURCES, BoolArray, FloatArray, IntArray
 from .base import Table, Unit
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
@@ -65,6 +64,7 @@ class ScoreTable(OfLearners):
     metric: Metric = _SCORE
     rho: FloatArray | None = None
     unit: ClassVar = Unit("data set", "benchmark")
+    deep = ("loss",)
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "control", "difference"})
     question: ClassVar = 9
     covers: ClassVar = SOURCES  # every data set brings its own test data, training data and runs of the learner
@@ -495,11 +495,6 @@ class ScoreTable(OfLearners):
             "scores": plain(scores[..., 0] if single else scores),
         }
         return told if self.rho is None else told | {"rho": plain(self.rho)}
-
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this ScoreTable holds one entry and has nothing to index")
-        return replace(self, loss=entries(self.loss, index, self.shape))
 
     def __repr__(self) -> str:
         if self.shape:

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..errors import InvalidEvidence
 from ..metrics import ERROR, Metric
-from ..shaped import entries
 from ..typing_ import FloatArray, Source, one_of
 from .base import ONE_TEST_SET, Unit
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
@@ -55,6 +54,7 @@ class TrainingSets(OfLearners):
     seed_variance: FloatArray | None = None
     metric: Metric = ERROR
     unit: ClassVar = Unit("training set", "race")
+    deep = ("loss", "seed_variance")
 
     def __post_init__(self) -> None:
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
@@ -141,12 +141,6 @@ class TrainingSets(OfLearners):
     def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
         spread = None if self.seed_variance is None else self.seed_variance[..., places, :]
         return replace(self, loss=self.loss[..., places, :, :], seed_variance=spread, learners=learners)
-
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this TrainingSets holds one entry and has nothing to index")
-        spread = None if self.seed_variance is None else entries(self.seed_variance, index, self.shape)
-        return replace(self, loss=entries(self.loss, index, self.shape), seed_variance=spread)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was observed by name, for JSON: the mean loss of each training set, not of each example."""
