@@ -135,17 +135,15 @@ class Resamples(OfLearners):
                 f"loss must have learners, replicates and folds as its last dimensions, for {len(names)} learners, but"
                 f" has shape {loss.shape}."
             )
-        object.__setattr__(self, "metric", as_metric_of_losses(self.metric))
+        grid = loss.shape[-2:]
+        self._set_fields(metric=as_metric_of_losses(self.metric))
         _whole_number("examples", self.examples)
-        object.__setattr__(self, "plan", _of_grid(as_plan(self.plan), loss.shape[-2:]))
+        self._set_fields(plan=_of_grid(as_plan(self.plan), grid))
         if not (self.bounded and _shares(loss)):
             self._check_losses(loss)
-        grid = loss.shape[-2:]
-        object.__setattr__(self, "loss", loss)
         check_bounds(self.metric, loss)
-        object.__setattr__(self, "learners", names)
-        for name in ("test", "train"):
-            object.__setattr__(self, name, as_sizes(name, getattr(self, name), grid))
+        sizes = {name: as_sizes(name, getattr(self, name), grid) for name in ("test", "train")}
+        self._set_fields(loss=loss, learners=names, **sizes)
         if self.plan.kind == "bootstrap" and np.any(self.test >= (self.examples or self.train)):
             raise InvalidEvidence("test must be what a bootstrap sample left out, but is all examples somewhere.")
         for name, dimensions in (("together", 4), ("seed_variance", 3)):
@@ -157,7 +155,7 @@ class Resamples(OfLearners):
                 values = as_floats(name, part)
                 if not np.isfinite(values).all():
                     raise InvalidEvidence(f"{name} must be finite, but is not everywhere.")
-                object.__setattr__(self, name, values)
+                self._set_fields(**{name: values})
 
     def _check_losses(self, loss: FloatArray) -> None:
         """Say what is wrong with losses that are not all between 0 and 1, unless it is right for them."""
@@ -459,7 +457,7 @@ class Resamples(OfLearners):
         if method == "apparent":
             return "This speaks of the very examples it was trained on, and of no others."
         if self.plan.one_split:
-            noun = "classifier" if len(self.learners) == 1 else "classifiers"
+            noun = "classifier" + "s" * (len(self.learners) > 1)
             return f"This speaks of the {noun} trained on this one split, tested on examples drawn independently."
         if self.plan.kind == "seeds":
             return "This speaks of these learners on this training set and this test set only, whatever their seeds."

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InvalidEvidence
+from ..evidence.base import plural
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .engine import part_name, plural
+from .engine import part_name
 from .troubles import NO_SCORE
 
 if TYPE_CHECKING:
