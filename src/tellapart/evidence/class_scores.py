@@ -144,17 +144,17 @@ class ClassScores(ByExample):
         for name, grid in grids.items():
             check_columns(name, grid, codes.size, labels)
         wide = {grid.ndim == 2 for grid in grids.values()}
-        if wide == {False}:
-            codes, labels = against(codes, labels, positive)
-            return cls(codes, np.stack(list(grids.values())), labels, names, get_metric(metric))
         if len(wide) > 1:
             raise InvalidEvidence("the scores of every model must be one number for each example, or of all a row.")
-        if len(labels) > 2:
-            held = cls(codes, np.stack(list(grids.values())), labels, names, get_metric(metric))
+        scores = np.stack(list(grids.values()))
+        if wide == {True} and len(labels) > 2:
+            held = cls(codes, scores, labels, names, get_metric(metric))
             return held if positive is None else held.against_rest(positive)
-        place = 1 if positive is None else place_of(positive, labels)
-        codes, labels = against(codes, labels, labels[place])
-        return cls(codes, np.stack([grid[:, place] for grid in grids.values()]), labels, names, get_metric(metric))
+        if wide == {True}:
+            place = 1 if positive is None else place_of(positive, labels)
+            scores, positive = scores[..., place], labels[place]
+        codes, labels = against(codes, labels, positive)
+        return cls(codes, scores, labels, names, get_metric(metric))
 
     # --- What methods read ------------------------------------------------------------------------
 

@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..metrics import LabelMetric
-from ..numerics.distributions import ratio
 from ..rendering import html_table
-from ..typing_ import FloatArray, IntArray, Numbers
+from ..typing_ import FloatArray, IntArray
 from .base import Evidence, OfTwo, Table, as_one_name, as_pair_of_names, plural, turned
 from .error_count import ErrorCount
 from .labelled import Labelled, names_of_labels, tabulated
@@ -71,6 +70,7 @@ class ConfusionMatrix(Labelled):
     models: tuple[str, ...]
     question: ClassVar = 1
     this_and_that = ("this matrix", "that one")
+    dimensions = 2
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class ConfusionMatrix(Labelled):
         models: tuple[str, ...] = ("A",),
     ) -> None:
         cells = as_counts("counts", counts)
-        names = _checked(cells, 2, labels)
+        names = _checked(cells, self.dimensions, labels)
         self._set_fields(counts=cells, labels=names, measure=measure, models=as_one_name(models))
 
     @classmethod
@@ -98,14 +98,10 @@ class ConfusionMatrix(Labelled):
         return cls(*tabulated(matching_labels({"truth": truth, "predictions": predictions}), labels))
 
     @property
-    def _examples(self) -> Numbers:
-        return self.counts.sum(axis=(-2, -1))
-
-    @property
     def error_count(self) -> ErrorCount:
         """Errors and trials: all that is off the diagonal."""
         right = np.trace(self.counts, axis1=-2, axis2=-1)
-        return ErrorCount(self._examples - right, self._examples)
+        return ErrorCount(self.examples - right, self.examples)
 
     @property
     def accuracy(self) -> FloatArray:
@@ -148,23 +144,25 @@ class ConfusionMatrix(Labelled):
 
     def recall(self, label: Hashable = None) -> FloatArray:
         """Return the share of this label that was found (0 where there is none); the last label if left out."""
-        hits, missed, _, _ = self._cells_of(label)
-        return ratio(hits, hits + missed, empty=0.0)
+        here = self._position(label)
+        return _share(self.counts[..., here, here], self.counts[..., here, :].sum(axis=-1))
 
     def precision(self, label: Hashable = None) -> FloatArray:
         """Return the share of predictions of this label that were right (0 where none was made)."""
-        hits, _, false, _ = self._cells_of(label)
-        return ratio(hits, hits + false, empty=0.0)
+        here = self._position(label)
+        return _share(self.counts[..., here, here], self.counts[..., :, here].sum(axis=-1))
 
     def false_positive_rate(self, label: Hashable = None) -> FloatArray:
         """Return the share of all other labels that was taken for this one (0 where there is none)."""
-        _, _, false, rest = self._cells_of(label)
-        return ratio(false, false + rest, empty=0.0)
+        here = self._position(label)
+        false = self.counts[..., :, here].sum(axis=-1) - self.counts[..., here, here]
+        return _share(false, self.examples - self.counts[..., here, :].sum(axis=-1))
 
     def f1(self, label: Hashable = None) -> FloatArray:
         """Return 2·TP / (2·TP + FP + FN), the harmonic mean of precision and recall (0 without a true positive)."""
-        hits, missed, false, _ = self._cells_of(label)
-        return ratio(2 * hits, 2 * hits + missed + false, empty=0.0)
+        here = self._position(label)
+        named = self.counts[..., here, :].sum(axis=-1) + self.counts[..., :, here].sum(axis=-1)
+        return _share(2 * self.counts[..., here, here], named)
 
     def label_against_prediction(self, positive: Hashable = None) -> PairedTable:
         """Return the label and the prediction as two raters of the same examples.
@@ -190,7 +188,7 @@ class ConfusionMatrix(Labelled):
         hits = self.counts[..., here, here]
         missed = self.counts[..., here, :].sum(axis=-1) - hits
         false = self.counts[..., :, here].sum(axis=-1) - hits
-        return hits, missed, false, self._examples - hits - missed - false
+        return hits, missed, false, self.examples - hits - missed - false
 
     def _position(self, label: Hashable) -> int:
         if label is None:
@@ -300,6 +298,7 @@ class PairedConfusion(Labelled, OfTwo):
     models: tuple[str, str]
     measure: LabelMetric | None
     this_and_that = ("these counts", "those")
+    dimensions = 3
 
     def __init__(
         self,
@@ -310,7 +309,7 @@ class PairedConfusion(Labelled, OfTwo):
         measure: LabelMetric | None = None,
     ) -> None:
         cells = as_counts("counts", counts)
-        names = _checked(cells, 3, labels)
+        names = _checked(cells, self.dimensions, labels)
         self._set_fields(counts=cells, labels=names, models=as_pair_of_names(models), measure=measure)
 
     @classmethod
@@ -332,10 +331,6 @@ class PairedConfusion(Labelled, OfTwo):
         """
         vectors = {"truth": truth, "predictions_a": predictions_a, "predictions_b": predictions_b}
         return cls(*tabulated(matching_labels(vectors), labels), models=models)
-
-    @property
-    def _examples(self) -> Numbers:
-        return self.counts.sum(axis=(-3, -2, -1))
 
     @property
     def confusion_a(self) -> ConfusionMatrix:
@@ -381,7 +376,7 @@ class PairedConfusion(Labelled, OfTwo):
     def paired_table(self) -> PairedTable:
         """Return who was wrong where; which label it was is forgotten."""
         right_a, right_b, both = (np.einsum(f"...{which}->...", self.counts) for which in ("iij", "iji", "iii"))
-        rest = self._examples - right_a - right_b + both
+        rest = self.examples - right_a - right_b + both
         return PairedTable(rest, right_b - both, right_a - both, both, models=self.models)
 
     def swapped(self) -> Self:
@@ -462,3 +457,7 @@ def _checked(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | Non
     if len(names) != sizes[0]:
         raise InvalidEvidence(f"labels must be {sizes[0]} different names, one for each row, but is {labels!r}.")
     return names
+
+
+def _share(part: IntArray, whole: IntArray) -> FloatArray:
+    return np.where(whole == 0, 0.0, part / np.maximum(whole, 1))[()]

@@ -129,15 +129,10 @@ class ErrorPatterns(Patterned):
         return cls(names, wrong.astype(bool), np.stack([np.asarray(each) for each in counts.values()], axis=-1))
 
     @property
-    def examples(self) -> Numbers:
-        """How many examples all models met."""
-        return self._examples
-
-    @property
     def error_counts(self) -> ErrorCount:
         """The errors of each model, along the last dimension."""
         errors = self.counts @ self.wrong.astype(np.int64)
-        return ErrorCount(errors, np.broadcast_to(self._examples[..., None], errors.shape))
+        return ErrorCount(errors, np.broadcast_to(self.examples[..., None], errors.shape))
 
     @property
     def counted_errors(self) -> ErrorCount:
@@ -165,7 +160,7 @@ class ErrorPatterns(Patterned):
     @property
     def size(self) -> Numbers:
         """The number of examples."""
-        return self._examples
+        return self.examples
 
     @property
     def levels(self) -> FloatArray:
@@ -198,7 +193,7 @@ class ErrorPatterns(Patterned):
         together = np.einsum("...p,pi,pj->...ij", self.counts, wrong, wrong)[..., first, second]
         errors = self.error_counts.errors
         a, b = errors[..., first], errors[..., second]
-        rest = self._examples[..., None] - a - b + together
+        rest = self.examples[..., None] - a - b + together
         return PairedTable(together, a - together, b - together, rest)
 
     def traits(self) -> dict[str, Any]:

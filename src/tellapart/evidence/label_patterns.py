@@ -63,6 +63,7 @@ class LabelPatterns(Labelled, Patterned):
     labels: tuple[Any, ...]
     measure: LabelMetric | None
     defaults: ClassVar = {"adjust": "holm"}
+    dimensions = 1
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -21,7 +21,8 @@ class Labelled(Pooled):
 
     __slots__ = ()
     summed = deep = ("counts",)
-    _leader = "_examples"
+    dimensions: ClassVar[int]  # how many the counts have behind those of the entries
+    _leader = "examples"
     counts: IntArray
     labels: tuple[Any, ...]
     measure: LabelMetric | None  # None where errors go without saying
@@ -92,7 +93,7 @@ class Labelled(Pooled):
     @property
     def examples(self) -> Numbers:
         """How many examples were tested."""
-        return getattr(self, self._leader)
+        return self.counts.sum(axis=tuple(range(-self.dimensions, 0)))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON; of what is asked, its name, its class and its costs."""

@@ -369,26 +369,13 @@ class Outcomes(ByExample):
     # --- Parts, and other evidence ----------------------------------------------------------------
 
     def _of(self, places: list[int], models: tuple[str, ...]) -> Self:
-        return replace(
-            self,
-            scores=self.scores[..., places, :],
-            within=None if self.within is None else self.within[..., places, :],
-            repeats=None if self.repeats is None else self.repeats[places],
-            models=models,
-        )
+        chosen = self._picked(lambda array: array[..., places, :], "scores", "within", "repeats")
+        return replace(self, models=models, **chosen)
 
     def where(self, kept: BoolArray) -> Self:
         """Return the examples for which this holds."""
-        return replace(
-            self,
-            scores=self.scores[..., kept],
-            within=None if self.within is None else self.within[..., kept],
-            repeats=None if self.repeats is None else self.repeats[:, kept],
-            clusters=None if self.clusters is None else self.clusters[kept],
-            weights=None if self.weights is None else self.weights[kept],
-            groups=None,
-            group_names=(),
-        )
+        chosen = self._picked(lambda array: array[..., kept], "scores", "within", "repeats", "clusters", "weights")
+        return replace(self, groups=None, group_names=(), **chosen)
 
     def by_group(self) -> Iterator[tuple[str, Self]]:
         """Yield each group's name and its outcomes."""
@@ -456,8 +443,9 @@ class Outcomes(ByExample):
         """
         index = pair_index(self.models, control)
         repeats = None if self.repeats is None else np.tile(self.repeats.min(axis=0), (2, 1))
-        within = None if self.within is None else self.within[index]
-        return replace(self, scores=self.scores[index], models=("A", "B"), repeats=repeats, within=within)
+        return replace(
+            self, models=("A", "B"), repeats=repeats, **self._picked(lambda array: array[index], "scores", "within")
+        )
 
     def reduced(self) -> Evidence:
         """Return counts where they hold all there is."""

@@ -20,10 +20,11 @@ class Patterned(Pooled):
     counts: IntArray  # by pattern, along the last dimension
     accepts: ClassVar = frozenset({"looks"})
     deep = ("counts",)
-    _leader = "_examples"
+    _leader = "examples"
 
     @property
-    def _examples(self) -> Numbers:
+    def examples(self) -> Numbers:
+        """How many examples all models met."""
         return self.counts.sum(axis=-1)
 
     def _position(self, model: str) -> int:

@@ -42,7 +42,7 @@ class StratifiedCount(Pooled):
     defaults: ClassVar = {"interval": "stratified-wilson"}
     summed = deep = ("errors", "trials")
     this_and_that = ("this count", "that one")
-    _leader = "_total"
+    _leader = "size"
 
     def __init__(self, errors: ArrayLike, trials: ArrayLike, shares: ArrayLike) -> None:
         strata = ErrorCount(errors, trials)
@@ -59,10 +59,6 @@ class StratifiedCount(Pooled):
         self._set_fields(errors=strata.errors, trials=strata.trials, shares=weights)
 
     @property
-    def _total(self) -> Numbers:
-        return self.trials.sum(axis=-1)
-
-    @property
     def strata(self) -> ErrorCount:
         """The error count of each stratum."""
         return ErrorCount(self.errors, self.trials)
@@ -75,7 +71,7 @@ class StratifiedCount(Pooled):
     @property
     def size(self) -> Numbers:
         """The number of examples."""
-        return self._total
+        return self.trials.sum(axis=-1)
 
     @property
     def levels(self) -> FloatArray:
@@ -108,7 +104,7 @@ class StratifiedCount(Pooled):
         if self.shape:
             return f"stratified counts of shape {self.shape}"
         strata = "1 stratum" if self.shares.size == 1 else f"{self.shares.size} strata"
-        return f"{plural(self.errors.sum(), 'error')} in {plural(self._total, 'example')} in {strata}"
+        return f"{plural(self.errors.sum(), 'error')} in {plural(self.size, 'example')} in {strata}"
 
 
 def _as_shares(shares: ArrayLike) -> FloatArray:

@@ -140,8 +140,8 @@ class TrainingSets(OfLearners):
         return f"{self.trained_on} examples" if self.trained_on else "as many examples"
 
     def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
-        spread = None if self.seed_variance is None else self.seed_variance[..., places, :]
-        return replace(self, loss=self.loss[..., places, :, :], seed_variance=spread, learners=learners)
+        spread = self._picked(lambda array: array[..., places, :], "seed_variance")
+        return replace(self, loss=self.loss[..., places, :, :], learners=learners, **spread)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was observed by name, for JSON: the mean loss of each training set, not of each example."""

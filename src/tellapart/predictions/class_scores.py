@@ -65,10 +65,9 @@ def score_tally(predictions: Predictions, models: tuple[str, ...], positive: Has
     split = _by_model(columns, classes)
     if split is None:
         _refuse_single(columns, models, classes, positive)
-        held = ClassScores.from_scores(truth, scores, positive=positive, classes=classes)
     else:
-        grids = {name: np.stack([scores[each] for each in by_class], axis=-1) for name, by_class in split.items()}
-        held = ClassScores.from_scores(truth, grids, positive=positive, classes=classes)
+        scores = {name: np.stack([scores[each] for each in by_class], axis=-1) for name, by_class in split.items()}
+    held = ClassScores.from_scores(truth, scores, positive=positive, classes=classes)
     if models and split is not None:
         held = held.select(*dict.fromkeys(name if name in split else _base(name, split) for name in models))
     return ScoreTally(scores=held, excluded=excluded, left_out=left_out)
