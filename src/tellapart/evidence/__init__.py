@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "class_scores": ("ClassScores",),
-    "confusion": (
-        "ConfusionMatrix",
-        "PairedConfusion",
-    ),
+    "confusion": ("ConfusionMatrix", "PairedConfusion"),
     "error_count": ("ErrorCount",),
     "error_patterns": ("ErrorPatterns",),
     "independent_counts": ("IndependentCounts",),

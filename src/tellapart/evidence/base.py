@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
-from typing import Any, ClassVar, NamedTuple, TypeGuard, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeGuard, TypeVar
 
 import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, Metric, canonical_name, find_metric, unknown_metric
 from ..rendering import html_fields, html_table, plain
-from ..shaped import Shaped
+from ..shaped import Shaped, entries
 from ..typing_ import SOURCES, Alternative, FloatArray, Numbers, Source
+from .validation import of_one_shape
 
 Table = tuple[str, list[str], list[list[str]]]  # caption, head, lines
 # What every method of one test set covers: it looks at the size of that set, and at nothing else that could
@@ -78,6 +79,8 @@ class Evidence(Shaped):
     test_sets: ClassVar[int] = 1  # on how many sets of examples the models were tested
     covers: ClassVar[tuple[Source, ...] | None] = ONE_TEST_SET  # what its methods cover, if they do not say so
     question: ClassVar[int | None] = None  # of the nine, which its methods answer, if they do not say so
+    deep: ClassVar[tuple[str, ...]] = ()  # the fields with dimensions of their own behind those of the entries
+    noun: ClassVar[str] = "model"  # what errors call that which has a name
 
     # --- Identity -----------------------------------------------------------------------------------
 
@@ -123,10 +126,14 @@ class Evidence(Shaped):
     @property
     def difference(self) -> FloatArray:
         """loss(A) − loss(B); positive: B is better."""
-        if len(self.models) != 2:
-            raise InvalidEvidence(f"difference is of two models, but these are {', '.join(self.models)}.")
+        self.require_two("difference")
         losses = self.metric.loss(self.levels)
         return (losses[..., 0] - losses[..., 1])[()]  # type: ignore[no-any-return]
+
+    def require_two(self, what: str) -> None:
+        """Raise InvalidEvidence if what is asked needs two models, and these are fewer or more."""
+        if len(self.models) != 2:
+            raise InvalidEvidence(f"{what} is of two {self.noun}s, but these are {', '.join(self.models)}.")
 
     @property
     def quantity(self) -> FloatArray:
@@ -179,6 +186,17 @@ class Evidence(Shaped):
         return ""
 
     # --- Parts --------------------------------------------------------------------------------------
+
+    def __getitem__(self, index: Any) -> Self:
+        if not self.deep or not self.shape:
+            return Shaped.__getitem__(self, index)
+        shape = self.shape
+        return replace(self, **self._picked(lambda array: entries(array, index, shape), *self.deep))  # type: ignore[type-var]
+
+    def _picked(self, pick: Callable[[Any], Any], *names: str) -> dict[str, Any]:
+        """Return what is picked from each of these fields that is not None, by name."""
+        arrays = {name: getattr(self, name) for name in names}
+        return {name: pick(array) for name, array in arrays.items() if array is not None}
 
     @property
     def group_names(self) -> tuple[str, ...]:
@@ -336,8 +354,77 @@ class Evidence(Shaped):
         """Return caption, head and lines of the table that a notebook shows of one entry; None for its fields."""
         return None
 
+    def _table_of(self, levels: FloatArray, what: str) -> Table:
+        """Return the table that has a line for the level of each model."""
+        lines = [[name, f"{level:.6g}"] for name, level in zip(self.models, levels.tolist(), strict=True)]
+        return f"{type(self).__name__}: {self.describe()}", [self.noun, what], lines
+
+    def _set_fields(self, **values: Any) -> None:
+        """Set fields, which nothing but their own `__init__` may."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
     def _fields(self) -> Iterator[tuple[str, Any]]:
         return ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]  # every evidence is a dataclass
+
+
+class Pooled(Evidence):
+    """Counts of examples, which add up exactly where no example is in both; a kind says which fields."""
+
+    __slots__ = ()
+    summed: ClassVar[tuple[str, ...]] = ()
+    this_and_that: ClassVar[tuple[str, ...]] = ()  # what errors call two whose shapes must fit
+
+    def __add__(self, other: object) -> Self:
+        """Pool disjoint examples: shards, days and machines add up exactly."""
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        same("models", self.models, other.models)
+        self._refuse_unlike(other)
+        if self.this_and_that:
+            leaders = (getattr(counts, self.summed[0]) for counts in (self, other))
+            of_one_shape(dict(zip(self.this_and_that, leaders, strict=True)))
+        return self._pooled(other)
+
+    def __radd__(self, other: object) -> Self:
+        """Let `sum` begin at 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def _refuse_unlike(self, other: Self) -> None:
+        """Raise InvalidEvidence if these are not counts of the same, besides the models."""
+
+    def _pooled(self, other: Self) -> Self:
+        return replace(self, **{name: getattr(self, name) + getattr(other, name) for name in self.summed})  # type: ignore[type-var]
+
+
+class OfTwo(Pooled):
+    """Counts of two classifiers, A and B; a kind says what is known of each of them."""
+
+    __slots__ = ()
+    models: tuple[str, str]
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
+    question: ClassVar = 3
+
+    @property
+    def sides(self) -> tuple[Evidence, Evidence]:
+        """What is known of A alone, and of B alone."""
+        raise TypeError(f"{type(self).__name__} does not say what is known of either model")
+
+    @property
+    def levels(self) -> FloatArray:
+        """The metric of A and of B, along the last dimension; NaN where it is not defined."""
+        return np.stack([side.value for side in self.sides], axis=-1)
+
+    def select(self, *models: str) -> Evidence:
+        """Return what is known of one of the two, or of both in this order."""
+        positions = positions_of(models, self.models)
+        if len(positions) == 1:
+            return self.sides[positions[0]]
+        return self if positions == [0, 1] else self.swapped()
+
+    def swapped(self) -> Self:
+        """Return the same with A and B exchanged."""
+        raise TypeError(f"{type(self).__name__} does not say what it is with A and B exchanged")
 
 
 Reports = Callable[[Any, AnswerContext], Iterator[Note]]
@@ -429,6 +516,8 @@ def is_one(value: object, kind: type[Kind]) -> TypeGuard[Kind]:
 
 def as_pair_of_names(models: object) -> tuple[str, str]:
     """Return what A and B are called, or raise InvalidEvidence if these are not two different names."""
+    if models == ("A", "B"):  # the common case, at a fraction of the cost
+        return ("A", "B")
     if not (isinstance(models, tuple | list) and len(models) == 2 and all(isinstance(name, str) for name in models)):
         raise InvalidEvidence(f"models must be two names, such as ('forest', 'stump'), but is {models!r}.")
     if models[0] == models[1]:
@@ -443,7 +532,23 @@ def as_one_name(models: object) -> tuple[str]:
     return (models[0],)
 
 
+def plural(count: Any, noun: str) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "example"), plural(3, "example")
+    ('1 example', '3 examples')
+    """
+    return f"{count} {noun}{'s' * bool(count != 1)}"
+
+
 Names = TypeVar("Names", bound=tuple[Any, ...])
+
+
+def turned(models: Names) -> Names:
+    """Return the names of two models that are exchanged; A and B are not names, but places."""
+    return models if models == ("A", "B") else models[::-1]  # type: ignore[return-value]  # a pair stays one
 
 
 def same(what: str, here: Names, there: Names) -> Names:

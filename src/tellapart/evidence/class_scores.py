@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,10 +13,9 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import LEAST_CHANCE, METRICS, RANKED, SCORED, Metric, canonical_name, get_metric, is_counted
 from ..rendering import plain
-from ..shaped import entries
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .base import Evidence, Table, pair_index, positions_of
-from .of_learners import as_floats, as_names
+from .base import Table, pair_index, plural
+from .of_learners import ByExample, as_floats, as_names, named_scores
 from .outcomes import Outcomes
 from .ranks import Areas, areas, areas_of_classes, average_precision
 from .score_columns import against, check_columns, coded, place_of
@@ -30,7 +29,7 @@ _APART = 0.01  # how far from 1 the probabilities of an example may add up: thos
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
-class ClassScores(Evidence):
+class ClassScores(ByExample):
     """The score that each model gave every example for its class: how it ranks them, or how probable it finds it.
 
     `from_scores` takes what people hold; `Predictions.class_scores` yields it from tables.
@@ -64,9 +63,7 @@ class ClassScores(Evidence):
     models: tuple[str, ...] = ("A", "B")
     metric: Metric = METRICS["auc"]  # or the name of one
     _kept: dict[Hashable, Any] = field(init=False, default_factory=dict)  # what was sorted for once
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
-    question: ClassVar = 3
-    _leader = "_first"
+    deep = ("scores",)
 
     def __post_init__(self) -> None:
         scores, names, classes = as_floats("scores", self.scores), as_names(self.models), tuple(self.classes)
@@ -96,11 +93,10 @@ class ClassScores(Evidence):
             raise InvalidOption(f"metric must be one of {', '.join(RANKED)}, but is {name!r}. Take .by(metric).")
         title = METRICS[name].title  # the mean of several classes, or of which class it is
         title = f"macro {title}" if len(classes) > 2 else f"{title} ({classes[1]})"
-        object.__setattr__(self, "metric", replace(METRICS[name], title=title))
+        metric = replace(METRICS[name], title=title)
         labels = labels.astype(np.int8 if len(classes) <= 127 else np.int64)  # a small one is quick to sort along
         scores.flags.writeable = labels.flags.writeable = False
-        for name, value in {"labels": labels, "scores": scores, "classes": classes, "models": names}.items():
-            object.__setattr__(self, name, value)
+        self._set_fields(labels=labels, scores=scores, classes=classes, models=names, metric=metric)
 
     @classmethod
     def from_scores(
@@ -141,31 +137,24 @@ class ClassScores(Evidence):
         >>> held.levels.round(4), held.against_rest("owl").levels
         (array([0.8333]), array([1.]))
         """
-        given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
-        if isinstance(a, Mapping) and b is not None:
-            raise InvalidOption("b must be left out where a is a mapping from names to scores.")
-        if not given:
-            raise InvalidEvidence("a must hold the scores of one model or more, but is empty.")
-        names = as_names(tuple(given) if models is None else models)
-        if len(names) != len(given):
-            raise InvalidOption(f"models must be {len(given)} names, but is {models!r}.")
-        (exact,) = matching_labels({"truth": truth}, against="truth")
+        named = named_scores(a, b, models, "model")
+        (exact,) = matching_labels({"truth": truth})
         codes, labels = coded(exact, classes)
-        grids = {name: as_floats(f"the scores of {name}", row) for name, row in zip(names, given.values(), strict=True)}
+        names, grids = tuple(named), {name: as_floats(f"the scores of {name}", row) for name, row in named.items()}
         for name, grid in grids.items():
             check_columns(name, grid, codes.size, labels)
         wide = {grid.ndim == 2 for grid in grids.values()}
-        if wide == {False}:
-            codes, labels = against(codes, labels, positive)
-            return cls(codes, np.stack(list(grids.values())), labels, names, get_metric(metric))
         if len(wide) > 1:
             raise InvalidEvidence("the scores of every model must be one number for each example, or of all a row.")
-        if len(labels) > 2:
-            held = cls(codes, np.stack(list(grids.values())), labels, names, get_metric(metric))
+        scores = np.stack(list(grids.values()))
+        if wide == {True} and len(labels) > 2:
+            held = cls(codes, scores, labels, names, get_metric(metric))
             return held if positive is None else held.against_rest(positive)
-        place = 1 if positive is None else place_of(positive, labels)
-        codes, labels = against(codes, labels, labels[place])
-        return cls(codes, np.stack([grid[:, place] for grid in grids.values()]), labels, names, get_metric(metric))
+        if wide == {True}:
+            place = 1 if positive is None else place_of(positive, labels)
+            scores, positive = scores[..., place], labels[place]
+        codes, labels = against(codes, labels, positive)
+        return cls(codes, scores, labels, names, get_metric(metric))
 
     # --- What methods read ------------------------------------------------------------------------
 
@@ -205,11 +194,6 @@ class ClassScores(Evidence):
         return self.examples - self.positives
 
     @property
-    def size(self) -> int:
-        """The number of examples."""
-        return self.examples
-
-    @property
     def levels(self) -> FloatArray:
         """The area of each model, along the last dimension; of several classes the mean of each against the rest."""
         if self.metric.name == "auc":
@@ -219,23 +203,8 @@ class ClassScores(Evidence):
     @property
     def difference(self) -> FloatArray:
         """loss(A) − loss(B): by how much the area of B is larger."""
-        if len(self.models) != 2:
-            raise InvalidEvidence(f"difference is of two models, but these are {', '.join(self.models)}.")
+        self.require_two("difference")
         return (self.levels[..., 1] - self.levels[..., 0])[()]
-
-    @property
-    def parameter(self) -> str:
-        """What is asked of: the "error" (the area itself) of one model, or the "difference" of two."""
-        if len(self.models) > 2:
-            raise InvalidEvidence(
-                f"one or two models are wanted, but these are {', '.join(self.models)}. Take them out by select."
-            )
-        return "error" if len(self.models) == 1 else "difference"
-
-    @property
-    def range(self) -> tuple[float, float]:
-        """Between what the area of one model, or the difference of two, must lie."""
-        return (0.0, 1.0) if self.parameter == "error" else (-1.0, 1.0)
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
         """Return the method that the metric asks for."""
@@ -366,28 +335,15 @@ class ClassScores(Evidence):
         turned = 1 - self.scores if chances else -self.scores  # of the other class, whose order is the reverse
         return type(self)(1 - self.labels, turned, self.classes[::-1], self.models, self.metric)
 
-    def select(self, *models: str) -> Self:
-        """Return what is known of these models, in this order."""
-        return self._of(positions_of(as_names(models), self.models), models)
-
-    def swapped(self) -> Self:
-        """Return the same with A and B exchanged."""
-        return self._of([1, 0], self.models if self.models == ("A", "B") else self.models[::-1])
-
     def _of(self, places: list[int], models: tuple[str, ...]) -> Self:
         axis = -3 if self.several_classes else -2
         return replace(self, scores=np.take(self.scores, places, axis=axis), models=models)
 
     # --- How it is shown --------------------------------------------------------------------------
 
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this ClassScores holds one entry and has nothing to index")
-        return replace(self, scores=entries(self.scores, index, self.shape))
-
     def describe(self) -> str:
         """Say in words what was observed."""
-        examples = f"{self.examples} example{'s' * (self.examples != 1)}"
+        examples = plural(self.examples, "example")
         if self.several_classes:
             return f"{examples} of {len(self.classes)} classes"
         return f"{examples}, {self.positives} of them {self.classes[1]}"
@@ -414,10 +370,5 @@ class ClassScores(Evidence):
         """The areas; not a number where a class has no example, for what cannot be asked can be shown."""
         return self.levels if self.class_counts.all() else np.full((*self.shape, len(self.models)), np.nan)
 
-    def __repr__(self) -> str:
-        many = f"shape={self.shape}, " if self.shape else ""
-        return f"ClassScores({many}{', '.join(self.models)}: {self.metric.name}, {self.describe()})"
-
     def _table(self) -> Table:
-        lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self._shown_means.tolist(), strict=True)]
-        return f"ClassScores: {self.describe()}", ["model", self.metric.title], lines
+        return self._table_of(self._shown_means, self.metric.title)

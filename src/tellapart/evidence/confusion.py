@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,13 +12,12 @@ from numpy.typing import ArrayLike
 from ..errors import InvalidEvidence
 from ..metrics import LabelMetric
 from ..rendering import html_table
-from ..shaped import entries
-from ..typing_ import FloatArray, IntArray, Numbers
-from .base import Evidence, Table, as_one_name, as_pair_of_names, positions_of, same
+from ..typing_ import FloatArray, IntArray
+from .base import Evidence, OfTwo, Table, as_one_name, as_pair_of_names, plural, turned
 from .error_count import ErrorCount
-from .labelled import Labelled, names_of_labels, number_of, same_measure, tabulated
+from .labelled import Labelled, names_of_labels, tabulated
 from .paired_table import PairedTable
-from .validation import LARGEST, as_counts, matching_labels, of_one_shape
+from .validation import LARGEST, as_counts, matching_labels
 
 # The methods that a metric asks for. One classifier: proportions have the interval of one error rate.
 _INTERVALS = {
@@ -70,7 +69,8 @@ class ConfusionMatrix(Labelled):
     measure: LabelMetric | None
     models: tuple[str, ...]
     question: ClassVar = 1
-    _leader = "_examples"
+    this_and_that = ("this matrix", "that one")
+    dimensions = 2
 
     def __init__(
         self,
@@ -81,11 +81,8 @@ class ConfusionMatrix(Labelled):
         models: tuple[str, ...] = ("A",),
     ) -> None:
         cells = as_counts("counts", counts)
-        names = _checked(cells, 2, labels)
-        object.__setattr__(self, "counts", cells)
-        object.__setattr__(self, "labels", names)
-        object.__setattr__(self, "measure", measure)
-        object.__setattr__(self, "models", as_one_name(models))
+        names = _checked(cells, self.dimensions, labels)
+        self._set_fields(counts=cells, labels=names, measure=measure, models=as_one_name(models))
 
     @classmethod
     def from_predictions(
@@ -98,37 +95,18 @@ class ConfusionMatrix(Labelled):
         >>> ConfusionMatrix.from_predictions(["a", "b"], ["a", "a"], labels=["a", "b", "c"]).counts[1]
         array([1, 0, 0])
         """
-        vectors = matching_labels({"truth": truth, "predictions": predictions}, against="truth")
-        return cls(*tabulated(vectors, labels))
-
-    @property
-    def _examples(self) -> Numbers:
-        return self.counts.sum(axis=(-2, -1))
+        return cls(*tabulated(matching_labels({"truth": truth, "predictions": predictions}), labels))
 
     @property
     def error_count(self) -> ErrorCount:
         """Errors and trials: all that is off the diagonal."""
         right = np.trace(self.counts, axis1=-2, axis2=-1)
-        return ErrorCount(self._examples - right, self._examples)
+        return ErrorCount(self.examples - right, self.examples)
 
     @property
     def accuracy(self) -> FloatArray:
         """The share of right predictions."""
         return 1 - self.error_count.rate
-
-    def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
-        """Return the same counts, asked for another metric: what `estimate` takes as `metric=`.
-
-        Examples
-        --------
-        >>> matrix = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1")
-        >>> matrix.metric.title, matrix.value.round(4)
-        ('F1 (spam)', np.float64(0.8235))
-        """
-        return Labelled.by(self, metric, positive=positive, costs=costs)
-
-    def _with(self, measure: LabelMetric | None) -> Self:
-        return type(self)(self.counts, self.labels, measure=measure, models=self.models)
 
     @property
     def value(self) -> FloatArray:
@@ -178,7 +156,7 @@ class ConfusionMatrix(Labelled):
         """Return the share of all other labels that was taken for this one (0 where there is none)."""
         here = self._position(label)
         false = self.counts[..., :, here].sum(axis=-1) - self.counts[..., here, here]
-        return _share(false, self._examples - self.counts[..., here, :].sum(axis=-1))
+        return _share(false, self.examples - self.counts[..., here, :].sum(axis=-1))
 
     def f1(self, label: Hashable = None) -> FloatArray:
         """Return 2·TP / (2·TP + FP + FN), the harmonic mean of precision and recall (0 without a true positive)."""
@@ -202,12 +180,15 @@ class ConfusionMatrix(Labelled):
         PairedTable(both_wrong=129, only_a_wrong=22, only_b_wrong=26, both_right=21, models=('label', 'prediction'),
                 event='positive')
         """
-        here = self._position(positive)
+        return PairedTable(*self._cells_of(positive), models=("label", "prediction"), event="positive")
+
+    def _cells_of(self, label: Hashable) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Return true positives, false negatives, false positives and true negatives of a class."""
+        here = self._position(label)
         hits = self.counts[..., here, here]
         missed = self.counts[..., here, :].sum(axis=-1) - hits
         false = self.counts[..., :, here].sum(axis=-1) - hits
-        rest = self._examples - hits - missed - false
-        return PairedTable(hits, missed, false, rest, models=("label", "prediction"), event="positive")
+        return hits, missed, false, self.examples - hits - missed - false
 
     def _position(self, label: Hashable) -> int:
         if label is None:
@@ -217,26 +198,6 @@ class ConfusionMatrix(Labelled):
         if label not in self.labels:
             raise InvalidEvidence(f"label must be one of {', '.join(map(repr, self.labels))}, but is {label!r}.")
         return self.labels.index(label)
-
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this ConfusionMatrix holds one entry and has nothing to index")
-        cells = entries(self.counts, index, self.shape)
-        return type(self)(cells, self.labels, measure=self.measure, models=self.models)
-
-    def __add__(self, other: object) -> ConfusionMatrix:
-        """Pool disjoint examples: shards, days and machines add up exactly."""
-        if not isinstance(other, ConfusionMatrix):
-            return NotImplemented
-        labels = same("labels", self.labels, other.labels)
-        of_one_shape({"this matrix": self.counts, "that one": other.counts})
-        same_measure(self.measure, other.measure)
-        models = same("models", self.models, other.models)
-        return ConfusionMatrix(self.counts + other.counts, labels, measure=self.measure, models=models)
-
-    def __radd__(self, other: object) -> ConfusionMatrix:
-        """Let `sum` begin at 0."""
-        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def _table(self) -> Table | None:
         return None if len(self.labels) > _SHOWN else (f"ConfusionMatrix: {_SIDES}", *_by_label(self))
@@ -254,30 +215,25 @@ class ConfusionMatrix(Labelled):
         """
         if self.shape:
             return self.describe()
-        examples = _many(self.examples, "example")
+        examples, errors = plural(self.examples, "example"), plural(self.error_count.errors, "error")
         if self.metric.positive is None:
-            return f"{examples} of {_many(len(self.labels), 'label')}, {_many(self.error_count.errors, 'error')}"
+            return f"{examples} of {plural(len(self.labels), 'label')}, {errors}"
         return f"{examples}: {self._found()}"
 
     def _found(self) -> str:
         """Return what became of one class, as far as the metric looks at it."""
         name = self.metric.of_class
-        hits, missed, false, rest = self._four_cells()
+        hits, missed, false, rest = self._cells_of(self.labels[self.metric.positive or 0])
+        alarms, errors = plural(false, "false alarm"), plural(self.error_count.errors, "error")
         texts = {
             "recall": f"{hits} found of {hits + missed}",
             "precision": f"{hits} right of {hits + false} predicted {name}",
             "specificity": f"{rest} right of {rest + false} that are not {name}",
-            "false-positive-rate": f"{_many(false, 'false alarm')} among {rest + false} that are not {name}",
+            "false-positive-rate": f"{alarms} among {rest + false} that are not {name}",
             "negative-predictive-value": f"{rest} right of {rest + missed} not predicted {name}",
-            "label-balance": f"{hits + missed} labelled and {hits + false} predicted {name},"
-            f" {_many(self.error_count.errors, 'error')}",
+            "label-balance": f"{hits + missed} labelled and {hits + false} predicted {name}, {errors}",
         }
-        return texts.get(self.metric.name, f"{hits} found of {hits + missed}, {_many(false, 'false alarm')}")
-
-    def _four_cells(self) -> tuple[int, int, int, int]:
-        """Return true positives, false negatives, false positives and true negatives of the class in question."""
-        table = self.label_against_prediction(self.labels[self.metric.positive or 0])
-        return int(table.both_wrong), int(table.only_a_wrong), int(table.only_b_wrong), int(table.both_right)
+        return texts.get(self.metric.name, f"{hits} found of {hits + missed}, {alarms}")
 
     @property
     def reasons_undefined(self) -> dict[str, str]:
@@ -310,11 +266,11 @@ class ConfusionMatrix(Labelled):
         """Say in words what was observed."""
         if self.shape:
             return f"confusion matrices of shape {self.shape}"
-        return f"{number_of(self.labels)}, {self.error_count.describe()}"
+        return f"{plural(len(self.labels), 'label')}, {self.error_count.describe()}"
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class PairedConfusion(Labelled):
+class PairedConfusion(Labelled, OfTwo):
     """How many examples of each label got which prediction from A and which from B: `counts[label, A, B]`.
 
     Parameters
@@ -341,9 +297,8 @@ class PairedConfusion(Labelled):
     labels: tuple[Any, ...]
     models: tuple[str, str]
     measure: LabelMetric | None
-    question: ClassVar = 3
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
-    _leader = "_examples"
+    this_and_that = ("these counts", "those")
+    dimensions = 3
 
     def __init__(
         self,
@@ -354,11 +309,8 @@ class PairedConfusion(Labelled):
         measure: LabelMetric | None = None,
     ) -> None:
         cells = as_counts("counts", counts)
-        names = _checked(cells, 3, labels)
-        object.__setattr__(self, "counts", cells)
-        object.__setattr__(self, "labels", names)
-        object.__setattr__(self, "models", as_pair_of_names(models))
-        object.__setattr__(self, "measure", measure)
+        names = _checked(cells, self.dimensions, labels)
+        self._set_fields(counts=cells, labels=names, models=as_pair_of_names(models), measure=measure)
 
     @classmethod
     def from_predictions(
@@ -377,14 +329,8 @@ class PairedConfusion(Labelled):
         >>> PairedConfusion.from_predictions(["a", "b"], ["a", "a"], ["b", "a"]).difference
         np.float64(-0.5)
         """
-        vectors = matching_labels(
-            {"truth": truth, "predictions_a": predictions_a, "predictions_b": predictions_b}, against="truth"
-        )
-        return cls(*tabulated(vectors, labels), models=models)
-
-    @property
-    def _examples(self) -> Numbers:
-        return self.counts.sum(axis=(-3, -2, -1))
+        vectors = {"truth": truth, "predictions_a": predictions_a, "predictions_b": predictions_b}
+        return cls(*tabulated(matching_labels(vectors), labels), models=models)
 
     @property
     def confusion_a(self) -> ConfusionMatrix:
@@ -396,31 +342,17 @@ class PairedConfusion(Labelled):
         """The confusion matrix of B."""
         return ConfusionMatrix(self.counts.sum(axis=-2), self.labels, measure=self.measure)
 
-    def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
-        """Return the same counts, asked for another metric: what `compare` takes as `metric=`.
-
-        Examples
-        --------
-        >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]).by("recall")
-        >>> both.levels, both.difference  # loss(A) − loss(B): positive where B is better
-        (array([1. , 0.5]), np.float64(-0.5))
-        """
-        return Labelled.by(self, metric, positive=positive, costs=costs)
-
-    def _with(self, measure: LabelMetric | None) -> Self:
-        return type(self)(self.counts, self.labels, models=self.models, measure=measure)
-
     @property
-    def levels(self) -> FloatArray:
-        """What is asked of A and of B, along the last dimension; NaN where it is not defined."""
-        return np.stack([self.confusion_a.value, self.confusion_b.value], axis=-1)
+    def sides(self) -> tuple[ConfusionMatrix, ConfusionMatrix]:
+        """The confusion matrices of A and of B."""
+        return self.confusion_a, self.confusion_b
 
     @property
     def difference(self) -> FloatArray:
         """loss(A) − loss(B) by what is asked: positive means that B is better."""
         if self.metric.is_rate:
             return self.paired_table().difference
-        a, b = (matrix.value for matrix in (self.confusion_a, self.confusion_b))
+        a, b = (matrix.value for matrix in self.sides)
         return b - a if self.metric.higher_is_better else a - b
 
     def default(self, goal: str, options: Mapping[str, Any] | None = None) -> str:
@@ -431,13 +363,6 @@ class PairedConfusion(Labelled):
         if name in _OF_RECALLS:
             return "mover-tango"
         return "weighted-generalized-score" if name in _OF_PREDICTIONS and goal == "test" else "paired-delta"
-
-    def select(self, *models: str) -> Evidence:
-        """Return what is known of one of the two, or of both in this order."""
-        positions = positions_of(models, self.models)
-        if len(positions) == 1:
-            return (self.confusion_a, self.confusion_b)[positions[0]]
-        return self if positions == [0, 1] else self.swapped()
 
     def reduced(self) -> Evidence:
         """Return who was wrong where, if nothing else is asked."""
@@ -451,37 +376,17 @@ class PairedConfusion(Labelled):
     def paired_table(self) -> PairedTable:
         """Return who was wrong where; which label it was is forgotten."""
         right_a, right_b, both = (np.einsum(f"...{which}->...", self.counts) for which in ("iij", "iji", "iii"))
-        rest = self._examples - right_a - right_b + both
+        rest = self.examples - right_a - right_b + both
         return PairedTable(rest, right_b - both, right_a - both, both, models=self.models)
 
     def swapped(self) -> Self:
         """Return the counts with A and B exchanged."""
-        models = self.models if self.models == ("A", "B") else self.models[::-1]
-        return type(self)(np.swapaxes(self.counts, -1, -2), self.labels, models=models, measure=self.measure)
-
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this PairedConfusion holds one entry and has nothing to index")
-        counts = entries(self.counts, index, self.shape)
-        return type(self)(counts, self.labels, models=self.models, measure=self.measure)
-
-    def __add__(self, other: object) -> PairedConfusion:
-        """Pool disjoint examples: shards, days and machines add up exactly."""
-        if not isinstance(other, PairedConfusion):
-            return NotImplemented
-        labels, models = same("labels", self.labels, other.labels), same("models", self.models, other.models)
-        of_one_shape({"these counts": self.counts, "those": other.counts})
-        same_measure(self.measure, other.measure)
-        return PairedConfusion(self.counts + other.counts, labels, models=models, measure=self.measure)
-
-    def __radd__(self, other: object) -> PairedConfusion:
-        """Let `sum` begin at 0."""
-        return self if isinstance(other, int) and other == 0 else NotImplemented
+        return replace(self, counts=np.swapaxes(self.counts, -1, -2), models=turned(self.models))
 
     def _repr_html_(self) -> str:
         if self.shape or len(self.labels) > _SHOWN:
             return Evidence._repr_html_(self)
-        named = zip(self.models, (self.confusion_a, self.confusion_b), strict=True)
+        named = zip(self.models, self.sides, strict=True)
         matrices = "".join(html_table(f"{name}: {_SIDES}", *_by_label(matrix)) for name, matrix in named)
         return f"{self.paired_table()._repr_html_()}{matrices}"
 
@@ -499,9 +404,8 @@ class PairedConfusion(Labelled):
         same_prediction = self.counts.trace(axis1=-2, axis2=-1).sum(axis=-1)  # right or wrong
         position = self.metric.positive
         among = "" if position is None else f" ({self.counts[position].sum()} of them {self.metric.of_class})"
-        return (
-            f"{_many(self.examples, 'example')}{among}{joint}{_many(self.examples - same_prediction, 'disagreement')}"
-        )
+        apart = plural(self.examples - same_prediction, "disagreement")
+        return f"{plural(self.examples, 'example')}{among}{joint}{apart}"
 
     def summarize_models(self) -> str:
         """Return from which counts the metrics of the two follow.
@@ -512,9 +416,9 @@ class PairedConfusion(Labelled):
         >>> both.by("recall").summarize_models()
         'old: 2 found of 2; new: 1 found of 2'
         """
-        matrices = zip(self.models, (self.confusion_a, self.confusion_b), strict=True)
+        matrices = zip(self.models, self.sides, strict=True)
         if self.metric.positive is None:
-            return "; ".join(f"{name}: {_many(matrix.error_count.errors, 'error')}" for name, matrix in matrices)
+            return "; ".join(f"{name}: {plural(matrix.error_count.errors, 'error')}" for name, matrix in matrices)
         return "; ".join(f"{name}: {matrix._found()}" for name, matrix in matrices)  # noqa: SLF001  # of this file
 
     @property
@@ -522,14 +426,14 @@ class PairedConfusion(Labelled):
         """Why the metric is not defined, by model; empty where it is for both."""
         if self.shape:
             return {}
-        matrices = zip(self.models, (self.confusion_a, self.confusion_b), strict=True)
+        matrices = zip(self.models, self.sides, strict=True)
         return {name: reason for name, matrix in matrices for reason in matrix.reasons_undefined.values()}
 
     def describe(self) -> str:
         """Say in words what was observed."""
         if self.shape:
             return f"paired confusions of shape {self.shape}"
-        return f"{number_of(self.labels)}; {self.paired_table().describe()}"
+        return f"{plural(len(self.labels), 'label')}; {self.paired_table().describe()}"
 
 
 def _by_label(matrix: ConfusionMatrix) -> tuple[list[str], list[list[str]]]:
@@ -557,7 +461,3 @@ def _checked(counts: IntArray, dimensions: int, labels: Sequence[Hashable] | Non
 
 def _share(part: IntArray, whole: IntArray) -> FloatArray:
     return np.where(whole == 0, 0.0, part / np.maximum(whole, 1))[()]
-
-
-def _many(count: Any, what: str) -> str:
-    return f"{count} {what}{'s' * bool(count != 1)}"

@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..typing_ import FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, Evidence
+from .base import TRAITS_OF_CLASSIFIERS, Evidence, Pooled, plural
 from .validation import as_counts, in_chunks, matching_labels, of_one_shape
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
-class ErrorCount(Evidence):
+class ErrorCount(Pooled):
     """So many errors in so many trials: all that a test set says about one error rate.
 
     Parameters
@@ -44,6 +44,8 @@ class ErrorCount(Evidence):
     # at every threshold: the others reject up to three times too often at some.
     question: ClassVar = 1
     defaults: ClassVar = {"interval": "jeffreys", "test": "clopper-pearson"}
+    summed = ("errors", "trials")
+    this_and_that = ("this count", "that one")
     _leader = "errors"
 
     def __init__(self, errors: ArrayLike, trials: ArrayLike) -> None:
@@ -60,8 +62,7 @@ class ErrorCount(Evidence):
                 f"errors must not exceed trials, but {wrong.flat[first]} of {tested.flat[first]} were said to be wrong."
                 " Are the two exchanged?"
             )
-        object.__setattr__(self, "errors", wrong)
-        object.__setattr__(self, "trials", tested)
+        self._set_fields(errors=wrong, trials=tested)
 
     @classmethod
     def from_predictions(cls, truth: ArrayLike, predictions: ArrayLike) -> Self:
@@ -72,7 +73,7 @@ class ErrorCount(Evidence):
         >>> ErrorCount.from_predictions(["cat", "dog", "dog"], ["cat", "dog", "cat"])
         ErrorCount(errors=1, trials=3)
         """
-        true, predicted = matching_labels({"truth": truth, "predictions": predictions}, against="truth")
+        true, predicted = matching_labels({"truth": truth, "predictions": predictions})
         wrong = sum(
             int(np.count_nonzero(predicted[start : start + part.size] != part)) for start, part in in_chunks(true)
         )
@@ -118,17 +119,6 @@ class ErrorCount(Evidence):
         # By the share of successes: 1 − rate has lost its digits where the rate is near 1.
         return np.sqrt(self.rate * (self.successes / self.trials) / self.trials)
 
-    def __add__(self, other: object) -> ErrorCount:
-        """Pool disjoint examples: shards, days and machines add up exactly."""
-        if not isinstance(other, ErrorCount):
-            return NotImplemented
-        of_one_shape({"this count": self.errors, "that one": other.errors})
-        return ErrorCount(self.errors + other.errors, self.trials + other.trials)
-
-    def __radd__(self, other: object) -> ErrorCount:
-        """Let `sum` begin at 0."""
-        return self if isinstance(other, int) and other == 0 else NotImplemented
-
     @property
     def size(self) -> IntArray:
         """The number of examples."""
@@ -161,7 +151,5 @@ class ErrorCount(Evidence):
     def describe(self) -> str:
         """Say in words what was observed."""
         if self.shape:
-            return f"{self.errors.size} count{'s' * (self.errors.size != 1)} of errors"
-        return (
-            f"{self.errors} error{'s' * bool(self.errors != 1)} in {self.trials} example{'s' * bool(self.trials != 1)}"
-        )
+            return f"{plural(self.errors.size, 'count')} of errors"
+        return f"{plural(self.errors, 'error')} in {plural(self.trials, 'example')}"

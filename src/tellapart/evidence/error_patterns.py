@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
-from ..shaped import entries
 from ..typing_ import BoolArray, FloatArray, IntArray, Numbers
-from .base import Evidence, Table, pair_index, same
+from .base import Evidence, Table, pair_index, plural
 from .error_count import ErrorCount
 from .paired_table import PairedTable
+from .patterns import Patterned, add_up, check_pattern_counts, codes_of
 from .validation import as_counts, as_outcomes, in_chunks, matching_labels
 
 _MOST = 62  # models whose outcomes fit one integer
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
-class ErrorPatterns(Evidence):
+class ErrorPatterns(Patterned):
     """Every pattern of right and wrong that occurs among several models, and on how many examples.
 
     A hundred million examples of ten models are at most 1024 patterns: all that one test set says
@@ -48,10 +48,8 @@ class ErrorPatterns(Evidence):
     models: tuple[str, ...]
     wrong: BoolArray
     counts: IntArray
-    accepts: ClassVar = frozenset({"looks"})
     question: ClassVar = 3
     defaults: ClassVar = {"adjust": "max-t"}
-    _leader = "_examples"
 
     def __init__(self, models: Sequence[str], wrong: ArrayLike, counts: ArrayLike) -> None:
         names, patterns, cells = _names(models), np.array(wrong, dtype=bool), as_counts("counts", counts)
@@ -60,21 +58,14 @@ class ErrorPatterns(Evidence):
                 f"wrong must have a row for each pattern and a column for each of {len(names)} models, but has shape"
                 f" {patterns.shape}."
             )
-        if np.ndim(cells) < 1 or cells.shape[-1] != patterns.shape[0]:
-            raise InvalidEvidence(
-                f"counts must have an entry for each of {patterns.shape[0]} patterns, but has shape {cells.shape}."
-            )
-        codes = _codes(patterns)
+        check_pattern_counts(cells, len(patterns))
+        codes = codes_of(patterns)
         order = np.argsort(codes, kind="stable")
         if np.any(np.diff(codes[order]) == 0):
             raise InvalidEvidence("wrong must hold every pattern once, but one is there twice. Add up their counts.")
-        if cells.sum(axis=-1).min() < 1:
-            raise InvalidEvidence("counts must hold at least one example, but all are 0. Leave it out.")
         patterns = patterns[order]
         patterns.flags.writeable = False
-        object.__setattr__(self, "models", names)
-        object.__setattr__(self, "wrong", patterns)
-        object.__setattr__(self, "counts", cells[..., order])
+        self._set_fields(models=names, wrong=patterns, counts=cells[..., order])
 
     @classmethod
     def from_predictions(cls, truth: ArrayLike, predictions: Mapping[str, ArrayLike]) -> Self:
@@ -86,7 +77,7 @@ class ErrorPatterns(Evidence):
         array([1, 1, 1])
         """
         named = {f"predictions[{name!r}]": vector for name, vector in predictions.items()}
-        true, *each = matching_labels({"truth": truth, **named}, against="truth")
+        true, *each = matching_labels({"truth": truth, **named})
         return cls._tabulated(tuple(predictions), true, [(vector, true) for vector in each])
 
     @classmethod
@@ -138,19 +129,10 @@ class ErrorPatterns(Evidence):
         return cls(names, wrong.astype(bool), np.stack([np.asarray(each) for each in counts.values()], axis=-1))
 
     @property
-    def _examples(self) -> Numbers:
-        return self.counts.sum(axis=-1)
-
-    @property
-    def examples(self) -> Numbers:
-        """How many examples all models met."""
-        return self._examples
-
-    @property
     def error_counts(self) -> ErrorCount:
         """The errors of each model, along the last dimension."""
         errors = self.counts @ self.wrong.astype(np.int64)
-        return ErrorCount(errors, np.broadcast_to(self._examples[..., None], errors.shape))
+        return ErrorCount(errors, np.broadcast_to(self.examples[..., None], errors.shape))
 
     @property
     def counted_errors(self) -> ErrorCount:
@@ -171,16 +153,14 @@ class ErrorPatterns(Evidence):
 
     def pair(self, a: str, b: str) -> PairedTable:
         """Return the table of two of the models."""
-        if a == b:
-            raise InvalidEvidence(f"a and b must be two different models, but both are {a!r}.")
-        wrong_a, wrong_b = self.wrong[:, self._position(a)], self.wrong[:, self._position(b)]
+        wrong_a, wrong_b = self.wrong[:, self._two_positions(a, b)].T
         cells = (wrong_a & wrong_b, wrong_a & ~wrong_b, ~wrong_a & wrong_b, ~wrong_a & ~wrong_b)
         return PairedTable(*(self.counts @ cell.astype(np.int64) for cell in cells), models=(a, b))
 
     @property
     def size(self) -> Numbers:
         """The number of examples."""
-        return self._examples
+        return self.examples
 
     @property
     def levels(self) -> FloatArray:
@@ -195,10 +175,8 @@ class ErrorPatterns(Evidence):
             return ErrorCount(counts.errors[..., positions[0]], counts.trials[..., positions[0]])
         if len(positions) == 2:
             return self.pair(*models)
-        totals: dict[int, Any] = {}
-        for row, code in enumerate(_codes(self.wrong[:, positions]).tolist()):
-            totals[code] = totals.get(code, 0) + self.counts[..., row]
-        return ErrorPatterns.from_codes(models, totals)
+        codes = codes_of(self.wrong[:, positions]).tolist()
+        return ErrorPatterns.from_codes(models, add_up((codes, self.counts)))
 
     def singles(self) -> ErrorCount:
         """Return the errors of each model, along the last dimension."""
@@ -215,7 +193,7 @@ class ErrorPatterns(Evidence):
         together = np.einsum("...p,pi,pj->...ij", self.counts, wrong, wrong)[..., first, second]
         errors = self.error_counts.errors
         a, b = errors[..., first], errors[..., second]
-        rest = self._examples[..., None] - a - b + together
+        rest = self.examples[..., None] - a - b + together
         return PairedTable(together, a - together, b - together, rest)
 
     def traits(self) -> dict[str, Any]:
@@ -223,30 +201,9 @@ class ErrorPatterns(Evidence):
         known = self.pairs().traits() | {"models": len(self.models)}
         return known | ({"counts": self.pair(*self.models)} if len(self.models) == 2 else {})
 
-    def _position(self, model: str) -> int:
-        if model not in self.models:
-            raise InvalidEvidence(f"model must be one of {', '.join(map(repr, self.models))}, but is {model!r}.")
-        return self.models.index(model)
-
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this ErrorPatterns holds one entry and has nothing to index")
-        return type(self)(self.models, self.wrong, entries(self.counts, index, self.shape))
-
-    def __add__(self, other: object) -> ErrorPatterns:
-        """Pool disjoint examples: shards, days and machines add up exactly."""
-        if not isinstance(other, ErrorPatterns):
-            return NotImplemented
-        models = same("models", self.models, other.models)
-        totals: dict[int, Any] = {}
-        for part in (self, other):
-            for place, code in enumerate(_codes(part.wrong).tolist()):
-                totals[code] = totals.get(code, 0) + part.counts[..., place]
-        return ErrorPatterns.from_codes(models, totals)
-
-    def __radd__(self, other: object) -> ErrorPatterns:
-        """Let `sum` begin at 0."""
-        return self if isinstance(other, int) and other == 0 else NotImplemented
+    def _pooled(self, other: Self) -> Self:
+        parts = ((codes_of(part.wrong).tolist(), part.counts) for part in (self, other))
+        return type(self).from_codes(self.models, add_up(*parts))
 
     def _table(self) -> Table:
         errors = zip(self.models, self.error_counts.errors.tolist(), self.rates.tolist(), strict=True)
@@ -257,7 +214,7 @@ class ErrorPatterns(Evidence):
         """Say in words what was observed."""
         if self.shape:
             return f"{len(self.models)} models in tables of shape {self.shape}"
-        return f"{len(self.models)} models on {self.examples} example{'s' * bool(self.examples != 1)}"
+        return f"{len(self.models)} models on {plural(self.examples, 'example')}"
 
 
 def _names(models: Sequence[str]) -> tuple[str, ...]:
@@ -267,8 +224,3 @@ def _names(models: Sequence[str]) -> tuple[str, ...]:
     if not 2 <= len(names) <= _MOST or len(set(names)) != len(names):
         raise InvalidEvidence(f"models must be 2 to {_MOST} different names, but is {names!r}.")
     return names
-
-
-def _codes(wrong: BoolArray) -> IntArray:
-    """Return each pattern as one integer."""
-    return wrong.astype(np.int64) @ (np.int64(1) << np.arange(wrong.shape[1], dtype=np.int64))

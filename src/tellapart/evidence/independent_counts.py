@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..typing_ import FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, as_pair_of_names, expect, positions_of, same
+from .base import TRAITS_OF_CLASSIFIERS, OfTwo, Table, as_pair_of_names, expect, plural, turned
 from .error_count import ErrorCount
 from .validation import of_one_shape
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
-class IndependentCounts(Evidence):
+class IndependentCounts(OfTwo):
     """The errors of A on one test set and of B on another, no example in both.
 
     Two classifiers that met the same examples are a `PairedTable`: their errors go together, and
@@ -41,14 +41,9 @@ class IndependentCounts(Evidence):
     b: ErrorCount
     models: tuple[str, str]
     resampling_has_width: ClassVar = False
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
-    question: ClassVar = 3
-    defaults: ClassVar = {
-        "interval": "miettinen-nurminen",
-        "test": "fisher-mid-p",
-        "margin": "miettinen-nurminen",
-    }
+    defaults: ClassVar = {"interval": "miettinen-nurminen", "test": "fisher-mid-p", "margin": "miettinen-nurminen"}
     test_sets: ClassVar = 2
+    summed = ("a", "b")
     _leader = "a"
 
     def __init__(self, a: ErrorCount, b: ErrorCount, *, models: tuple[str, str] = ("A", "B")) -> None:
@@ -59,9 +54,7 @@ class IndependentCounts(Evidence):
                 {"a": a.errors, "a's trials": a.trials, "b": b.errors, "b's trials": b.trials}
             )
             a, b = ErrorCount(errors_a, trials_a), ErrorCount(errors_b, trials_b)
-        object.__setattr__(self, "a", a)
-        object.__setattr__(self, "b", b)
-        object.__setattr__(self, "models", models if models == ("A", "B") else as_pair_of_names(models))
+        self._set_fields(a=a, b=b, models=as_pair_of_names(models))
 
     @classmethod
     def from_counts(
@@ -123,21 +116,14 @@ class IndependentCounts(Evidence):
         return self.a.trials, self.b.trials
 
     @property
-    def levels(self) -> FloatArray:
-        """The error rates of A and of B, along the last dimension."""
-        return np.stack([self.a.rate, self.b.rate], axis=-1)
-
-    @property
     def difference(self) -> FloatArray:
         """error(A) − error(B): positive means that B is better."""
         return self.a.rate - self.b.rate
 
-    def select(self, *models: str) -> Evidence:
-        """Return what is known of one of the two, or of both in this order."""
-        positions = positions_of(models, self.models)
-        if len(positions) == 1:
-            return (self.a, self.b)[positions[0]]
-        return self if positions == [0, 1] else self.swapped()
+    @property
+    def sides(self) -> tuple[ErrorCount, ErrorCount]:
+        """The errors of A, and those of B."""
+        return self.a, self.b
 
     def traits(self) -> dict[str, Any]:
         """Return what the counts answer of the nine questions of `advise`."""
@@ -146,17 +132,7 @@ class IndependentCounts(Evidence):
 
     def swapped(self) -> Self:
         """Return the counts with A and B exchanged."""
-        return type(self)(self.b, self.a, models=self.models if self.models == ("A", "B") else self.models[::-1])
-
-    def __add__(self, other: object) -> IndependentCounts:
-        """Pool disjoint examples: shards, days and machines add up exactly."""
-        if not isinstance(other, IndependentCounts):
-            return NotImplemented
-        return IndependentCounts(self.a + other.a, self.b + other.b, models=same("models", self.models, other.models))
-
-    def __radd__(self, other: object) -> IndependentCounts:
-        """Let `sum` begin at 0."""
-        return self if isinstance(other, int) and other == 0 else NotImplemented
+        return type(self)(self.b, self.a, models=turned(self.models))
 
     def _table(self) -> Table:
         counts = zip(self.models, (self.a, self.b), strict=True)
@@ -165,8 +141,7 @@ class IndependentCounts(Evidence):
 
     def summarize(self, joint: str = " with ") -> str:
         """Return how many examples either test set has."""
-        a, b = self.a.trials, self.b.trials
-        return f"{a} example{'s' * bool(a != 1)} and {b} other{'s' * bool(b != 1)}"
+        return f"{plural(self.a.trials, 'example')} and {plural(self.b.trials, 'other')}"
 
     def summarize_models(self) -> str:
         """Return who was wrong how often."""
@@ -175,6 +150,6 @@ class IndependentCounts(Evidence):
     def describe(self) -> str:
         """Say in words what was observed."""
         if self.shape:
-            return f"{self.a.errors.size} pair{'s' * (self.a.errors.size != 1)} of error counts"
+            return f"{plural(self.a.errors.size, 'pair')} of error counts"
         a, b = self.models
         return f"{a}: {self.a.describe()}; {b}: {self.b.describe()}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,18 +11,18 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..metrics import LabelMetric
-from ..shaped import entries
-from ..typing_ import FloatArray, IntArray, Numbers
-from .base import Evidence, Table, pair_index, same
+from ..typing_ import FloatArray, IntArray
+from .base import Evidence, Table, pair_index, plural
 from .confusion import ConfusionMatrix, PairedConfusion
 from .error_patterns import ErrorPatterns
-from .labelled import Labelled, names_of_labels, number_of, patterned, same_measure
+from .labelled import Labelled, complete_names, names_of_labels, patterned
 from .of_learners import as_names
+from .patterns import Patterned, add_up, check_pattern_counts, codes_of
 from .validation import as_counts, matching_labels
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
-class LabelPatterns(Labelled):
+class LabelPatterns(Labelled, Patterned):
     """Every pattern of a label and what each of several models predicted that occurs, and on how many examples.
 
     All that one test set says about any number of models by any metric that a confusion matrix determines.
@@ -62,9 +62,8 @@ class LabelPatterns(Labelled):
     counts: IntArray
     labels: tuple[Any, ...]
     measure: LabelMetric | None
-    accepts: ClassVar = frozenset({"looks"})
     defaults: ClassVar = {"adjust": "holm"}
-    _leader = "_examples"
+    dimensions = 1
 
     def __init__(
         self,
@@ -83,12 +82,7 @@ class LabelPatterns(Labelled):
                 f"patterns must have a row of whole numbers for each pattern, with the label and the predictions of"
                 f" {len(names)} models, but has shape {rows.shape}."
             )
-        if np.ndim(cells) < 1 or cells.shape[-1] != rows.shape[0]:
-            raise InvalidEvidence(
-                f"counts must have an entry for each of {rows.shape[0]} patterns, but has shape {np.shape(cells)}."
-            )
-        if cells.sum(axis=-1).min() < 1:
-            raise InvalidEvidence("counts must hold at least one example, but all are 0. Leave it out.")
+        check_pattern_counts(cells, len(rows))
         called = tuple(range(int(rows.max()) + 1)) if labels is None else names_of_labels(labels)
         if rows.min() < 0 or rows.max() >= len(called):
             raise InvalidEvidence(f"patterns must hold places among {len(called)} labels, from 0 on.")
@@ -97,11 +91,7 @@ class LabelPatterns(Labelled):
         if np.any((rows[1:] == rows[:-1]).all(axis=1)):
             raise InvalidEvidence("patterns must hold every pattern once, but one is there twice. Add up their counts.")
         rows.flags.writeable = False
-        object.__setattr__(self, "models", names)
-        object.__setattr__(self, "patterns", rows)
-        object.__setattr__(self, "counts", cells[..., order])
-        object.__setattr__(self, "labels", called)
-        object.__setattr__(self, "measure", measure)
+        self._set_fields(models=names, patterns=rows, counts=cells[..., order], labels=called, measure=measure)
 
     @classmethod
     def from_predictions(
@@ -115,7 +105,7 @@ class LabelPatterns(Labelled):
         [[0, 0, 0], [1, 1, 0]]
         """
         named = {f"predictions[{name!r}]": vector for name, vector in predictions.items()}
-        rows, counts, found = patterned(matching_labels({"truth": truth, **named}, against="truth"), labels)
+        rows, counts, found = patterned(matching_labels({"truth": truth, **named}), labels)
         return cls(tuple(predictions), rows, counts, found)
 
     @classmethod
@@ -130,26 +120,12 @@ class LabelPatterns(Labelled):
         >>> LabelPatterns.from_rows(["a", "b"], rows, ["no", "yes"]).by("recall").levels
         array([0.6, 0.4])
         """
-        names = names_of_labels(labels)
+        names = complete_names(labels, {label for row in counts for label in row})
         position = {label: place for place, label in enumerate(names)}
-        unknown = {label for row in counts for label in row} - set(names)
-        if unknown:
-            raise InvalidEvidence(f"labels has no {sorted(unknown, key=str)[0]!r}, which occurs. Name every label.")
         rows = [[position[label] for label in row] for row in counts]
         return cls(models, rows, np.stack([np.asarray(each) for each in counts.values()], axis=-1), names)
 
     # --- What is asked ----------------------------------------------------------------------------
-
-    def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
-        """Return the same counts, asked for another metric: what `compare` takes as `metric=`.
-
-        Examples
-        --------
-        >>> held = LabelPatterns.from_predictions([0, 1, 1], {"a": [0, 1, 1], "b": [0, 0, 1]}).by("recall")
-        >>> held.metric.title, held.levels
-        ('recall (1)', array([1. , 0.5]))
-        """
-        return Labelled.by(self, metric, positive=positive, costs=costs)
 
     @property
     def levels(self) -> FloatArray:
@@ -160,10 +136,6 @@ class LabelPatterns(Labelled):
     def rank_by(self) -> FloatArray:
         """The figures that order a ranking, the smallest first."""
         return -self.levels if self.metric.higher_is_better else self.levels
-
-    @property
-    def _examples(self) -> Numbers:
-        return self.counts.sum(axis=-1)
 
     # --- Parts, and other evidence ----------------------------------------------------------------
 
@@ -179,9 +151,7 @@ class LabelPatterns(Labelled):
 
     def pair(self, a: str, b: str) -> PairedConfusion:
         """Return what two of the models took for what."""
-        if a == b:
-            raise InvalidEvidence(f"a and b must be two different models, but both are {a!r}.")
-        cells = self._cells(self._position(a), self._position(b))
+        cells = self._cells(*self._two_positions(a, b))
         return PairedConfusion(cells, self.labels, models=(a, b), measure=self.measure)
 
     def pairs(self, control: str | None = None) -> PairedConfusion:
@@ -207,17 +177,12 @@ class LabelPatterns(Labelled):
             return self.pair(*models)
         kept = [0, *(1 + self._position(name) for name in models)]
         rows, where = np.unique(self.patterns[:, kept], axis=0, return_inverse=True)
-        counts = self._summed(where.ravel(), len(rows))
-        return type(self)(models, rows, counts, self.labels, measure=self.measure)
+        return replace(self, models=models, patterns=rows, counts=self._summed(where.ravel(), len(rows)))
 
     def error_patterns(self) -> ErrorPatterns:
         """Return who was wrong where; which label it was is forgotten."""
-        wrong = self.patterns[:, 1:] != self.patterns[:, :1]
-        codes = wrong.astype(np.int64) @ (np.int64(1) << np.arange(len(self.models), dtype=np.int64))
-        totals: dict[int, Any] = {}
-        for place, code in enumerate(codes.tolist()):
-            totals[code] = totals.get(code, 0) + self.counts[..., place]
-        return ErrorPatterns.from_codes(self.models, totals)
+        codes = codes_of(self.patterns[:, 1:] != self.patterns[:, :1]).tolist()
+        return ErrorPatterns.from_codes(self.models, add_up((codes, self.counts)))
 
     def _cells(self, *places: int) -> IntArray:
         """Return the counts by label and by the predictions of the models at these places."""
@@ -234,43 +199,15 @@ class LabelPatterns(Labelled):
         np.add.at(sums, where, self.counts)
         return sums
 
-    def _position(self, model: str) -> int:
-        if model not in self.models:
-            raise InvalidEvidence(f"model must be one of {', '.join(map(repr, self.models))}, but is {model!r}.")
-        return self.models.index(model)
-
-    def _with(self, measure: LabelMetric | None) -> Self:
-        return type(self)(self.models, self.patterns, self.counts, self.labels, measure=measure)
-
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this LabelPatterns holds one entry and has nothing to index")
-        counts = entries(self.counts, index, self.shape)
-        return type(self)(self.models, self.patterns, counts, self.labels, measure=self.measure)
-
-    def __add__(self, other: object) -> LabelPatterns:
-        """Pool disjoint examples: shards, days and machines add up exactly."""
-        if not isinstance(other, LabelPatterns):
-            return NotImplemented
-        models, labels = same("models", self.models, other.models), same("labels", self.labels, other.labels)
-        same_measure(self.measure, other.measure)
-        totals: dict[tuple[int, ...], Any] = {}
-        for part in (self, other):
-            for place, row in enumerate(map(tuple, part.patterns.tolist())):
-                totals[row] = totals.get(row, 0) + part.counts[..., place]
-        counts = np.stack(list(totals.values()), axis=-1)
-        return LabelPatterns(models, list(totals), counts, labels, measure=self.measure)
-
-    def __radd__(self, other: object) -> LabelPatterns:
-        """Let `sum` begin at 0."""
-        return self if isinstance(other, int) and other == 0 else NotImplemented
+    def _pooled(self, other: Self) -> Self:
+        totals = add_up(*((map(tuple, part.patterns.tolist()), part.counts) for part in (self, other)))
+        return replace(self, patterns=np.array(list(totals)), counts=np.stack(list(totals.values()), axis=-1))
 
     def _table(self) -> Table:
-        lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self.levels.tolist(), strict=True)]
-        return f"LabelPatterns: {self.describe()}", ["model", self.metric.title], lines
+        return self._table_of(self.levels, self.metric.title)
 
     def describe(self) -> str:
         """Say in words what was observed."""
         if self.shape:
             return f"{len(self.models)} models in tables of shape {self.shape}"
-        return f"{self.examples} example{'s' * bool(self.examples != 1)} of {number_of(self.labels)}"
+        return f"{plural(self.examples, 'example')} of {plural(len(self.labels), 'label')}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Any, Self
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -11,14 +12,18 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, LabelMetric, canonical_name, get_metric, is_scored
 from ..rendering import plain
 from ..typing_ import IntArray, Numbers
-from .base import Evidence
+from .base import Evidence, Pooled, same
 from .validation import in_chunks
 
 
-class Labelled(Evidence):
+class Labelled(Pooled):
     """Counts by label, and what is asked of them."""
 
     __slots__ = ()
+    summed = deep = ("counts",)
+    dimensions: ClassVar[int]  # how many the counts have behind those of the entries
+    _leader = "examples"
+    counts: IntArray
     labels: tuple[Any, ...]
     measure: LabelMetric | None  # None where errors go without saying
 
@@ -28,7 +33,21 @@ class Labelled(Evidence):
         return ERROR.of_labels(self.labels) if self.measure is None else self.measure.named()
 
     def by(self, metric: Any, *, positive: Hashable = None, costs: Any = None) -> Self:
-        """Return the same counts, asked for another metric."""
+        """Return the same counts, asked for another metric: what `estimate` and `compare` take as `metric=`.
+
+        Examples
+        --------
+        >>> from tellapart import ConfusionMatrix, LabelPatterns, PairedConfusion
+        >>> matrix = ConfusionMatrix([[50, 10], [5, 35]], ["ham", "spam"]).by("f1")
+        >>> matrix.metric.title, matrix.value.round(4)
+        ('F1 (spam)', np.float64(0.8235))
+        >>> both = PairedConfusion.from_predictions([0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]).by("recall")
+        >>> both.levels, both.difference  # loss(A) − loss(B): positive where B is better
+        (array([1. , 0.5]), np.float64(-0.5))
+        >>> held = LabelPatterns.from_predictions([0, 1, 1], {"a": [0, 1, 1], "b": [0, 0, 1]}).by("recall")
+        >>> held.metric.title, held.levels
+        ('recall (1)', array([1. , 0.5]))
+        """
         if metric is None:
             return Evidence.by(self, metric, positive=positive, costs=costs)  # type: ignore[return-value]
         if is_scored(metric):
@@ -36,10 +55,18 @@ class Labelled(Evidence):
                 f"{canonical_name(metric)} needs the scores of every example, and counts of labels have none. Give"
                 " ClassScores, or predictions whose columns hold scores."
             )
-        return self._with(get_metric(metric).of_labels(self.labels, positive=positive, costs=costs))
+        measure = get_metric(metric).of_labels(self.labels, positive=positive, costs=costs)
+        return replace(self, measure=measure)  # type: ignore[type-var]  # every kind is a dataclass
 
-    def _with(self, measure: LabelMetric | None) -> Self:
-        raise TypeError(f"{type(self).__name__} does not say how it is asked for {measure}")
+    def _refuse_unlike(self, other: Self) -> None:
+        same("labels", self.labels, other.labels)
+        here, there = self.measure, other.measure
+        if repr(here) != repr(there):
+            raise InvalidEvidence(
+                f"only counts asked for the same metric add up, but these are {here!r} and {there!r}."
+            )
+        if here is not None and there is not None and here.costs != there.costs:
+            raise InvalidEvidence("only counts asked for the same costs add up, but these have others.")
 
     @property
     def size(self) -> Numbers:
@@ -66,7 +93,7 @@ class Labelled(Evidence):
     @property
     def examples(self) -> Numbers:
         """How many examples were tested."""
-        return getattr(self, self._leader)
+        return self.counts.sum(axis=tuple(range(-self.dimensions, 0)))
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields by name, for JSON; of what is asked, its name, its class and its costs."""
@@ -78,21 +105,6 @@ class Labelled(Evidence):
         if measure.positive is not None:
             told["positive"] = plain(self.labels[measure.positive])
         return told if measure.costs is None else told | {"costs": [list(row) for row in measure.costs]}
-
-
-def number_of(labels: Sequence[Any]) -> str:
-    """Say how many labels there are."""
-    return f"{len(labels)} label{'s' * (len(labels) != 1)}"
-
-
-def same_measure(here: LabelMetric | None, there: LabelMetric | None) -> None:
-    """Refuse to pool counts that are asked for different metrics."""
-    names = [None if each is None else repr(each) for each in (here, there)]
-    if names[0] != names[1]:
-        raise InvalidEvidence(f"only counts asked for the same metric add up, but these are {names[0]} and {names[1]}.")
-    costs = [None if each is None else each.costs for each in (here, there)]
-    if costs[0] != costs[1]:
-        raise InvalidEvidence("only counts asked for the same costs add up, but these have others.")
 
 
 def names_of_labels(labels: Sequence[Hashable]) -> tuple[Any, ...]:
@@ -139,16 +151,31 @@ def patterned(
 def labels_in(vectors: list[np.ndarray], labels: Sequence[Hashable] | None) -> tuple[Any, ...]:
     """Return the labels that occur, in order, or those that are named, if all that occur are among them."""
     found = {each for vector in vectors for _, part in in_chunks(vector) for each in _different(part)[0]}
-    if labels is None:
-        try:
-            return tuple(sorted(found))
-        except TypeError:
-            return tuple(sorted(found, key=lambda label: (type(label).__name__, str(label))))
+    return in_order(found) if labels is None else complete_names(labels, found)
+
+
+def complete_names(labels: Sequence[Hashable], found: set[Any]) -> tuple[Any, ...]:
+    """Return the labels that are named, or raise InvalidEvidence if one that occurs is not among them."""
     names = names_of_labels(labels)
     unknown = found - set(names)
     if unknown:
         raise InvalidEvidence(f"labels has no {sorted(unknown, key=str)[0]!r}, which occurs. Name every label.")
     return names
+
+
+def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return values in their order; those of kinds that do not compare kind by kind.
+
+    Examples
+    --------
+    >>> in_order([2, 1]), in_order(["b", 1, "a"])
+    ((1, 2), (1, 'a', 'b'))
+    """
+    known = tuple(values)
+    try:
+        return tuple(sorted(known))
+    except TypeError:
+        return tuple(sorted(known, key=lambda value: (type(value).__name__, str(value))))
 
 
 def places_among(labels: np.ndarray, position: dict[Any, int]) -> IntArray:

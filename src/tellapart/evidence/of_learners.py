@@ -1,19 +1,76 @@
-"""What evidence about learners has in common: a loss by learner, along the third dimension from the end."""
+"""What evidence has in common that holds a value of every model on each of its units, and evidence about learners."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, METRICS, Metric, canonical_name, find_metric
 from ..typing_ import FloatArray, Source
-from .base import Evidence, Table, Unit, pair_index, positions_of
+from .base import Evidence, Table, Unit, pair_index, positions_of, turned
 
 
-class OfLearners(Evidence):
+class Valued(Evidence):
+    """Values of one model or more on every unit; methods take those of one, or the difference of two."""
+
+    __slots__ = ()
+    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
+    _leader = "_first"
+
+    @property
+    def parameter(self) -> str:
+        """What the values are: the "error" (or the metric) of one model, or the "difference" of two."""
+        if len(self.models) > 2:
+            raise InvalidEvidence(
+                f"one or two {self.noun}s are wanted, but these are {', '.join(self.models)}. Take them out by select."
+            )
+        return "error" if len(self.models) == 1 else "difference"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Between what the figure of one model, or the difference of two, must lie."""
+        return self.metric.bounds if self.parameter == "error" else self.metric.difference_bounds
+
+    def _of(self, places: Any, models: tuple[str, ...]) -> Self:
+        raise TypeError(f"{type(self).__name__} does not say what it keeps of {models} at {places}")
+
+
+class ByExample(Valued):
+    """Values of classifiers or other models on examples."""
+
+    __slots__ = ()
+    models: tuple[str, ...]
+    metric: Metric
+    question: ClassVar = 3
+
+    @property
+    def examples(self) -> int:
+        """How many examples there are."""
+        raise TypeError(f"{type(self).__name__} does not say how many examples there are")
+
+    @property
+    def size(self) -> int:
+        """The number of examples."""
+        return self.examples
+
+    def select(self, *models: str) -> Self:
+        """Return what is known of these models, in this order."""
+        return self._of(positions_of(as_names(models), self.models), models)
+
+    def swapped(self) -> Self:
+        """Return the same with A and B exchanged."""
+        return self._of([1, 0], turned(self.models))
+
+    def __repr__(self) -> str:
+        many = f"shape={self.shape}, " if self.shape else ""
+        return f"{type(self).__name__}({many}{', '.join(self.models)}: {self.metric.name}, {self.describe()})"
+
+
+class OfLearners(Valued):
     """The losses of one learner or more; methods take one, or the difference of two.
 
     Methods see losses; readers are answered in the `metric` that they stand for.
@@ -26,11 +83,10 @@ class OfLearners(Evidence):
     learners: tuple[str, ...]
     metric: Metric  # that the losses stand for
     subject: ClassVar = "learner"
+    noun: ClassVar = "learner"
     unit: ClassVar = Unit("split", "race")
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     covers: ClassVar[tuple[Source, ...] | None] = None
     sees_losses: ClassVar = True
-    _leader = "_first"
 
     @property
     def _first(self) -> FloatArray:
@@ -63,13 +119,7 @@ class OfLearners(Evidence):
         return self.describe().partition(";")[0]
 
     def _table(self) -> Table:
-        levels = zip(self.learners, self.levels.tolist(), strict=True)
-        lines = [[name, f"{mean:.6g}"] for name, mean in levels]
-        what = "error" if self.metric.is_rate else self.metric.title
-        return f"{type(self).__name__}: {self.describe()}", ["learner", f"mean {what}"], lines
-
-    def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
-        raise TypeError(f"{type(self).__name__} does not say what it keeps of {learners} at {places}")
+        return self._table_of(self.levels, f"mean {'error' if self.metric.is_rate else self.metric.title}")
 
     # --- What readers see -------------------------------------------------------------------------
 
@@ -98,15 +148,6 @@ class OfLearners(Evidence):
         return self.metric.loss_bounds == (0.0, 1.0)
 
     @property
-    def parameter(self) -> str:
-        """What the values are: the "error" of one learner, or the "difference" of two."""
-        if len(self.learners) > 2:
-            raise InvalidEvidence(
-                f"one or two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select."
-            )
-        return "error" if len(self.learners) == 1 else "difference"
-
-    @property
     def range(self) -> tuple[float, float]:
         """Between what the loss of one learner, or the difference of two, must lie."""
         least, most = self.metric.loss_bounds
@@ -122,8 +163,7 @@ class OfLearners(Evidence):
     @property
     def difference(self) -> FloatArray:
         """The mean of loss(A) − loss(B); positive: B is better."""
-        if len(self.learners) != 2:
-            raise InvalidEvidence(f"difference is of two learners, but these are {', '.join(self.learners)}.")
+        self.require_two("difference")
         losses = self.losses
         return (losses[..., 0] - losses[..., 1])[()]
 
@@ -178,6 +218,27 @@ def check_bounds(metric: Metric, loss: FloatArray) -> None:
             f"bounds must be the least and the largest loss there can be, but are {(low, high)}, and the losses go from"
             f" {known.min():.6g} to {known.max():.6g}."
         )
+
+
+def named_scores(
+    a: ArrayLike | Mapping[str, ArrayLike], b: ArrayLike | None, names: Sequence[str] | None, noun: str
+) -> dict[str, ArrayLike]:
+    """Return the scores of A and B, of A alone, or those that `a` names, by name; or say what is wrong with them.
+
+    Examples
+    --------
+    >>> named_scores([0.9, 0.8], [0.7, 0.8], ["lr", "nb"], "learner"), named_scores([0.9], None, None, "model")
+    ({'lr': [0.9, 0.8], 'nb': [0.7, 0.8]}, {'A': [0.9]})
+    """
+    given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
+    if isinstance(a, Mapping) and b is not None:
+        raise InvalidOption("b must be left out where a is a mapping from names to scores.")
+    if not given:
+        raise InvalidEvidence(f"a must hold the scores of one {noun} or more, but is empty.")
+    called = as_names(tuple(given) if names is None else names)
+    if len(called) != len(given):
+        raise InvalidOption(f"{noun}s must be {len(given)} names, but is {names!r}.")
+    return dict(zip(called, given.values(), strict=True))
 
 
 def as_floats(name: str, value: Any) -> FloatArray:

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import ERROR, METRICS, Metric
-from ..shaped import entries
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, pair_index, positions_of
+from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, pair_index, plural
 from .error_count import ErrorCount
 from .error_patterns import ErrorPatterns
-from .of_learners import as_floats, as_names
+from .of_learners import ByExample, as_floats, as_names, named_scores
 from .paired_table import PairedTable
+from .patterns import codes_of
 from .repeated import LARGEST, as_labelled, as_repeated, chance_of_all, chance_of_any
 
 _RIGHT_OR_WRONG = replace(ERROR, bounds=(0.0, 1.0))  # outcomes that are right (1) or wrong (0), or means of such
@@ -46,7 +46,7 @@ def as_metric_of_outcomes(
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
-class Outcomes(Evidence):
+class Outcomes(ByExample):
     """The score of each model on every example.
 
     Where all scores are right (1) or wrong (0) the metric is "error" and everything is told as error rates; any other
@@ -98,11 +98,9 @@ class Outcomes(Evidence):
     within: FloatArray | None = None
     clustered_by: str = "cluster"
     subject: ClassVar = "model"
-    question: ClassVar = 3
     level_name: ClassVar = "mean"
     averaging: ClassVar = "on average over the groups, "
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
-    _leader = "_first"
+    deep = ("scores", "within")
 
     def __post_init__(self) -> None:
         scores, names = as_floats("scores", self.scores), as_names(self.models)
@@ -121,11 +119,10 @@ class Outcomes(Evidence):
                 f"scores must be at most {LARGEST:g} in size, lest their differences overflow, but have"
                 f" {scores.flat[np.abs(scores).argmax()]:.6g}. Take them in a larger unit, or take their logarithms."
             )
-        object.__setattr__(self, "metric", as_metric_of_outcomes(self.metric))
+        self._set_fields(metric=as_metric_of_outcomes(self.metric))
         self._check_bounds(scores)
         scores.flags.writeable = False
-        object.__setattr__(self, "scores", scores)
-        object.__setattr__(self, "models", names)
+        self._set_fields(scores=scores, models=names)
         self._check_parts(scores.shape[-1])
         self._check_repeats()
         if self.metric.is_rate and self.repeats is None and not ((scores == 0) | (scores == 1)).all():
@@ -149,14 +146,13 @@ class Outcomes(Evidence):
     def _check_parts(self, examples: int) -> None:
         """Bring clusters, groups and weights into shape, or say which is not one value an example."""
         if self.clusters is not None:
-            object.__setattr__(self, "clusters", as_labelled("clusters", self.clusters, examples)[0])
+            self._set_fields(clusters=as_labelled("clusters", self.clusters, examples)[0])
         if self.groups is not None:
             codes, labels = as_labelled("groups", self.groups, examples)
             names = self.group_names or tuple(map(str, labels))
             if len(names) != len(labels):
                 raise InvalidEvidence(f"group_names must name the {len(labels)} groups there are, but are {names!r}.")
-            object.__setattr__(self, "groups", codes)
-            object.__setattr__(self, "group_names", tuple(names))
+            self._set_fields(groups=codes, group_names=tuple(names))
         if self.weights is not None:
             weights = as_floats("weights", self.weights)
             if weights.shape != (examples,) or not (np.isfinite(weights) & (weights > 0)).all():
@@ -164,7 +160,7 @@ class Outcomes(Evidence):
                     f"weights must be one positive number for each of {examples} examples, but are not. Leave out"
                     " examples that do not count."
                 )
-            object.__setattr__(self, "weights", weights)
+            self._set_fields(weights=weights)
 
     def _check_repeats(self) -> None:
         if self.repeats is None:
@@ -181,8 +177,7 @@ class Outcomes(Evidence):
         within = as_floats("within", self.within)
         if within.shape != self.scores.shape or not (np.isfinite(within) & (within >= 0)).all():
             raise InvalidEvidence(f"within must be finite, 0 or more, and of shape {self.scores.shape}.")
-        object.__setattr__(self, "repeats", repeats.astype(np.int64))
-        object.__setattr__(self, "within", within)
+        self._set_fields(repeats=repeats.astype(np.int64), within=within)
 
     # --- From what people hold --------------------------------------------------------------------
 
@@ -221,22 +216,15 @@ class Outcomes(Evidence):
         >>> held.levels.round(3), held.repeats.tolist()
         (array([0.667, 0.333]), [[3, 3], [3, 3]])
         """
-        given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
-        if isinstance(a, Mapping) and b is not None:
-            raise InvalidOption("b must be left out where a is a mapping from names to scores.")
-        if not given:
-            raise InvalidEvidence("a must hold the scores of one model or more, but is empty.")
-        names = as_names(tuple(given) if models is None else models)
-        if len(names) != len(given):
-            raise InvalidOption(f"models must be {len(given)} names, but is {models!r}.")
-        means, repeats, within, binary = as_repeated(dict(zip(names, given.values(), strict=True)))
+        named = named_scores(a, b, models, "model")
+        means, repeats, within, binary = as_repeated(named)
         called = metric or ("error" if binary else "score")
         if called == "error" and not binary:
             raise InvalidEvidence("scores of the metric 'error' must be right (1) or wrong (0). Name the metric.")
         once = repeats.max() == 1
         return cls(
             scores=means,
-            models=names,
+            models=tuple(named),
             metric=as_metric_of_outcomes(called, higher_is_better=higher_is_better, bounds=bounds),
             clusters=None if clusters is None else np.asarray(clusters),
             weights=None if weights is None else np.asarray(weights),
@@ -256,11 +244,6 @@ class Outcomes(Evidence):
     def examples(self) -> int:
         """How many examples there are; repeats of one are one."""
         return int(self.scores.shape[-1])
-
-    @property
-    def size(self) -> int:
-        """The number of examples."""
-        return self.examples
 
     @property
     def repeated(self) -> bool:
@@ -291,26 +274,12 @@ class Outcomes(Evidence):
         return 1 - self.scores if self.metric.is_rate else self.metric.loss(self.scores)
 
     @property
-    def parameter(self) -> str:
-        """What the values are: the "error" (or mean score) of one model, or the "difference" of two."""
-        if len(self.models) > 2:
-            raise InvalidEvidence(
-                f"one or two models are wanted, but these are {', '.join(self.models)}. Take them out by select."
-            )
-        return "error" if len(self.models) == 1 else "difference"
-
-    @property
     def values(self) -> FloatArray:
         """What is averaged, by example: one model's errors or scores, or loss(A) − loss(B) of two."""
         if self.parameter == "difference":
             losses = self.losses
             return losses[..., 0, :] - losses[..., 1, :]
         return self.losses[..., 0, :] if self.metric.is_rate else self.scores[..., 0, :]
-
-    @property
-    def range(self) -> tuple[float, float]:
-        """Between what the mean of the values must lie."""
-        return self.metric.bounds if self.parameter == "error" else self.metric.difference_bounds
 
     @property
     def means(self) -> FloatArray:
@@ -354,8 +323,7 @@ class Outcomes(Evidence):
     @property
     def difference(self) -> FloatArray:
         """The mean of loss(A) − loss(B); positive: B is better."""
-        if len(self.models) != 2:
-            raise InvalidEvidence(f"difference is of two models, but these are {', '.join(self.models)}.")
+        self.require_two("difference")
         return self.mean_of(self.values)
 
     def mean_of(self, values: FloatArray) -> FloatArray:
@@ -400,36 +368,14 @@ class Outcomes(Evidence):
 
     # --- Parts, and other evidence ----------------------------------------------------------------
 
-    def select(self, *models: str) -> Self:
-        """Return what is known of these models, in this order."""
-        return self._of(positions_of(as_names(models), self.models), models)
-
-    def swapped(self) -> Self:
-        """Return the same with A and B exchanged."""
-        models = self.models if self.models == ("A", "B") else self.models[::-1]
-        return self._of([1, 0], models)
-
     def _of(self, places: list[int], models: tuple[str, ...]) -> Self:
-        return replace(
-            self,
-            scores=self.scores[..., places, :],
-            within=None if self.within is None else self.within[..., places, :],
-            repeats=None if self.repeats is None else self.repeats[places],
-            models=models,
-        )
+        chosen = self._picked(lambda array: array[..., places, :], "scores", "within", "repeats")
+        return replace(self, models=models, **chosen)
 
     def where(self, kept: BoolArray) -> Self:
         """Return the examples for which this holds."""
-        return replace(
-            self,
-            scores=self.scores[..., kept],
-            within=None if self.within is None else self.within[..., kept],
-            repeats=None if self.repeats is None else self.repeats[:, kept],
-            clusters=None if self.clusters is None else self.clusters[kept],
-            weights=None if self.weights is None else self.weights[kept],
-            groups=None,
-            group_names=(),
-        )
+        chosen = self._picked(lambda array: array[..., kept], "scores", "within", "repeats", "clusters", "weights")
+        return replace(self, groups=None, group_names=(), **chosen)
 
     def by_group(self) -> Iterator[tuple[str, Self]]:
         """Yield each group's name and its outcomes."""
@@ -474,8 +420,7 @@ class Outcomes(Evidence):
     def paired_table(self) -> PairedTable:
         """Return who of two models was wrong where; clusters and weights are not in it."""
         wrong = self._wrong()
-        if len(self.models) != 2:
-            raise InvalidEvidence(f"a paired table is of two models, but these are {', '.join(self.models)}.")
+        self.require_two("a paired table")
         a, b = wrong[..., 0, :], wrong[..., 1, :]
         cells = (a & b, a & ~b, ~a & b, ~a & ~b)
         return PairedTable(*(cell.sum(axis=-1) for cell in cells), models=(self.models[0], self.models[1]))
@@ -489,8 +434,7 @@ class Outcomes(Evidence):
         """Return an integer for each example whose bit i says that model i was wrong."""
         if self.shape:
             raise InvalidEvidence("patterns are counted for one entry. Take one out by its index.")
-        code: IntArray = (self._wrong().T.astype(np.int64) << np.arange(len(self.models))).sum(axis=-1)
-        return code
+        return codes_of(self._wrong().T)
 
     def pairs(self, control: str | None = None) -> Self:
         """Return every two models (or each with the control) at once, along a dimension of their own.
@@ -499,8 +443,9 @@ class Outcomes(Evidence):
         """
         index = pair_index(self.models, control)
         repeats = None if self.repeats is None else np.tile(self.repeats.min(axis=0), (2, 1))
-        within = None if self.within is None else self.within[index]
-        return replace(self, scores=self.scores[index], models=("A", "B"), repeats=repeats, within=within)
+        return replace(
+            self, models=("A", "B"), repeats=repeats, **self._picked(lambda array: array[index], "scores", "within")
+        )
 
     def reduced(self) -> Evidence:
         """Return counts where they hold all there is."""
@@ -527,26 +472,19 @@ class Outcomes(Evidence):
 
     # --- How it is shown --------------------------------------------------------------------------
 
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this Outcomes holds one entry and has nothing to index")
-        within = None if self.within is None else entries(self.within, index, self.shape)
-        return replace(self, scores=entries(self.scores, index, self.shape), within=within)
-
     def describe(self) -> str:
         """Say in words what was observed."""
-        said = [f"{self.examples} example{'s' * (self.examples != 1)}"]
+        said = [plural(self.examples, "example")]
         if self.clusters is not None:
-            said.append(f"in {self.cluster_count} cluster{'s' * (self.cluster_count != 1)} ({self.clustered_by})")
+            said[0] += f" in {plural(self.cluster_count, 'cluster')} ({self.clustered_by})"
         if self.repeats is not None:
             least, most = int(self.repeats.min()), int(self.repeats.max())
             said.append(f"{least if least == most else f'{least} to {most}'} repeats each")
         if self.weights is not None:
             said.append(f"weighted, worth {self.effective_examples:.0f} of equal weight")
         if self.groups is not None:
-            said.append(f"{len(self.group_names)} group{'s' * (len(self.group_names) != 1)}")
-        first = " ".join(said[: 1 + (self.clusters is not None)])
-        return ", ".join([first, *said[1 + (self.clusters is not None) :]])
+            said.append(plural(len(self.group_names), "group"))
+        return ", ".join(said)
 
     def content(self) -> tuple[dict[str, Any], tuple[np.ndarray | None, ...]]:
         """Return the means, and what every example gave."""
@@ -570,11 +508,5 @@ class Outcomes(Evidence):
             kept["groups"] = dict(zip(self.group_names, sizes, strict=True))
         return kept
 
-    def __repr__(self) -> str:
-        many = f"shape={self.shape}, " if self.shape else ""
-        return f"Outcomes({many}{', '.join(self.models)}: {self.metric.name}, {self.describe()})"
-
     def _table(self) -> Table:
-        lines = [[name, f"{mean:.6g}"] for name, mean in zip(self.models, self.means.tolist(), strict=True)]
-        what = "share right" if self.metric.is_rate else f"mean {self.metric.name}"
-        return f"Outcomes: {self.describe()}", ["model", what], lines
+        return self._table_of(self.means, "share right" if self.metric.is_rate else f"mean {self.metric.name}")

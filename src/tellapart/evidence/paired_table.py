@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
 from ..typing_ import FloatArray, IntArray
-from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, as_pair_of_names, positions_of, same
+from .base import TRAITS_OF_CLASSIFIERS, Evidence, OfTwo, Table, as_pair_of_names, plural, same, turned
 from .validation import LARGEST, as_counts, as_outcomes, count_pairs, matching_labels, of_one_shape
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ CELLS = ("both_wrong", "only_a_wrong", "only_b_wrong", "both_right")
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
-class PairedTable(Evidence):
+class PairedTable(OfTwo):
     """On how many examples both classifiers were wrong, only A, only B, and neither.
 
     All that one test set says about two error rates. Tables of this kind are easily swapped, so
@@ -54,10 +54,10 @@ class PairedTable(Evidence):
     models: tuple[str, str]
     event: str  # what is counted as wrong
     resampling_has_width: ClassVar = False
-    accepts: ClassVar = frozenset({"margin", "hypothesis", "looks"})
     # With a margin the score test decides, with the estimate constrained to the margin, and so does its interval.
-    question: ClassVar = 3
     defaults: ClassVar = {"interval": "tango", "test": "mcnemar-mid-p", "margin": "tango"}
+    summed = CELLS
+    this_and_that = ("this table", "that one")
     _leader = "both_wrong"
 
     def __init__(
@@ -77,10 +77,7 @@ class PairedTable(Evidence):
             raise InvalidEvidence("a table must hold at least one example, but all four counts are 0. Leave it out.")
         if total.max() > LARGEST:
             raise InvalidEvidence(f"a table must hold at most 2**53 examples, but one has {total.max()}.")
-        for name, cell in zip(CELLS, cells, strict=True):
-            object.__setattr__(self, name, cell)
-        object.__setattr__(self, "models", models if models == ("A", "B") else as_pair_of_names(models))
-        object.__setattr__(self, "event", event)
+        self._set_fields(**dict(zip(CELLS, cells, strict=True)), models=as_pair_of_names(models), event=event)
 
     @classmethod
     def from_predictions(
@@ -98,9 +95,8 @@ class PairedTable(Evidence):
         >>> PairedTable.from_predictions(["cat", "dog", "dog"], ["cat", "cat", "dog"], ["cat", "dog", "dog"])
         PairedTable(both_wrong=0, only_a_wrong=1, only_b_wrong=0, both_right=2)
         """
-        true, a, b = matching_labels(
-            {"truth": truth, "predictions_a": predictions_a, "predictions_b": predictions_b}, against="truth"
-        )
+        vectors = {"truth": truth, "predictions_a": predictions_a, "predictions_b": predictions_b}
+        true, a, b = matching_labels(vectors)
         return cls._from_counts(*count_pairs(true, a, b), true.size, models)
 
     @classmethod
@@ -143,11 +139,6 @@ class PairedTable(Evidence):
         return self.examples
 
     @property
-    def levels(self) -> FloatArray:
-        """The error rates of A and of B, along the last dimension."""
-        return np.stack([self.count_a.rate, self.count_b.rate], axis=-1)
-
-    @property
     def difference(self) -> FloatArray:
         """error(A) − error(B): positive means that B is better."""
         return (self.only_a_wrong - self.only_b_wrong) / self.examples
@@ -180,31 +171,18 @@ class PairedTable(Evidence):
 
         return ErrorCount(errors, self.examples)
 
-    def select(self, *models: str) -> Evidence:
-        """Return what is known of one of the two, or of both in this order."""
-        positions = positions_of(models, self.models)
-        if len(positions) == 1:
-            return (self.count_a, self.count_b)[positions[0]]
-        return self if positions == [0, 1] else self.swapped()
+    @property
+    def sides(self) -> tuple[ErrorCount, ErrorCount]:
+        """The errors of A, and those of B."""
+        return self.count_a, self.count_b
 
     def swapped(self) -> Self:
         """Return the table with A and B exchanged."""
         cells = (self.both_wrong, self.only_b_wrong, self.only_a_wrong, self.both_right)
-        models = self.models if self.models == ("A", "B") else self.models[::-1]
-        return type(self)(*cells, models=models, event=self.event)
+        return type(self)(*cells, models=turned(self.models), event=self.event)
 
-    def __add__(self, other: object) -> PairedTable:
-        """Pool disjoint examples: shards, days and machines add up exactly."""
-        if not isinstance(other, PairedTable):
-            return NotImplemented
-        models = same("models", self.models, other.models)
-        event, _ = same("events", (self.event, ""), (other.event, ""))
-        of_one_shape({"this table": self.both_wrong, "that one": other.both_wrong})
-        return PairedTable(*(getattr(self, cell) + getattr(other, cell) for cell in CELLS), models=models, event=event)
-
-    def __radd__(self, other: object) -> PairedTable:
-        """Let `sum` begin at 0."""
-        return self if isinstance(other, int) and other == 0 else NotImplemented
+    def _refuse_unlike(self, other: Self) -> None:
+        same("events", (self.event, ""), (other.event, ""))
 
     def _table(self) -> Table:
         a, b = self.models
@@ -233,7 +211,7 @@ class PairedTable(Evidence):
 
     def summarize(self, joint: str = " with ") -> str:
         """Return how many examples and disagreements there are."""
-        return f"{_many(self.examples, 'example')}{joint}{_many(self.disagreements, 'disagreement')}"
+        return f"{plural(self.examples, 'example')}{joint}{plural(self.disagreements, 'disagreement')}"
 
     def summarize_models(self) -> str:
         """Return who was wrong how often."""
@@ -242,7 +220,7 @@ class PairedTable(Evidence):
     def describe(self) -> str:
         """Say in words what was observed; nobody has to remember which cell is which."""
         if self.shape:
-            return f"{self.both_wrong.size} table{'s' * (self.both_wrong.size != 1)} of paired outcomes"
+            return f"{plural(self.both_wrong.size, 'table')} of paired outcomes"
         a, b = self.models
         yes, no, neither = (
             ("wrong", "right", "both right") if self.event == "wrong" else (self.event, "not", f"neither {self.event}")
@@ -251,7 +229,3 @@ class PairedTable(Evidence):
             f"{a} {yes}, {b} {no}: {self.only_a_wrong}; {a} {no}, {b} {yes}: {self.only_b_wrong};"
             f" both {yes}: {self.both_wrong}; {neither}: {self.both_right}"
         )
-
-
-def _many(count: Any, what: str) -> str:
-    return f"{count} {what}{'s' * bool(count != 1)}"

@@ -15,7 +15,7 @@ from ..rendering import plain
 from ..shaped import entries
 from ..typing_ import SOURCES, FloatArray, Source
 from .base import ONE_TEST_SET, TRAITS_OF_CLASSIFIERS
-from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
+from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds, named_scores
 from .paired_table import PairedTable
 from .plan import Plan, as_plan, recognise
 from .scores import (
@@ -135,17 +135,15 @@ class Resamples(OfLearners):
                 f"loss must have learners, replicates and folds as its last dimensions, for {len(names)} learners, but"
                 f" has shape {loss.shape}."
             )
-        object.__setattr__(self, "metric", as_metric_of_losses(self.metric))
+        grid = loss.shape[-2:]
+        self._set_fields(metric=as_metric_of_losses(self.metric))
         _whole_number("examples", self.examples)
-        object.__setattr__(self, "plan", _of_grid(as_plan(self.plan), loss.shape[-2:]))
+        self._set_fields(plan=_of_grid(as_plan(self.plan), grid))
         if not (self.bounded and _shares(loss)):
             self._check_losses(loss)
-        grid = loss.shape[-2:]
-        object.__setattr__(self, "loss", loss)
         check_bounds(self.metric, loss)
-        object.__setattr__(self, "learners", names)
-        for name in ("test", "train"):
-            object.__setattr__(self, name, as_sizes(name, getattr(self, name), grid))
+        sizes = {name: as_sizes(name, getattr(self, name), grid) for name in ("test", "train")}
+        self._set_fields(loss=loss, learners=names, **sizes)
         if self.plan.kind == "bootstrap" and np.any(self.test >= (self.examples or self.train)):
             raise InvalidEvidence("test must be what a bootstrap sample left out, but is all examples somewhere.")
         for name, dimensions in (("together", 4), ("seed_variance", 3)):
@@ -157,7 +155,7 @@ class Resamples(OfLearners):
                 values = as_floats(name, part)
                 if not np.isfinite(values).all():
                     raise InvalidEvidence(f"{name} must be finite, but is not everywhere.")
-                object.__setattr__(self, name, values)
+                self._set_fields(**{name: values})
 
     def _check_losses(self, loss: FloatArray) -> None:
         """Say what is wrong with losses that are not all between 0 and 1, unless it is right for them."""
@@ -213,15 +211,8 @@ class Resamples(OfLearners):
         >>> Resamples.from_scores({"lr": [0.9, 0.8], "nb": [0.7, 0.8]}, plan="2-fold").losses.round(2)
         array([0.15, 0.25])
         """
-        given = dict(a) if isinstance(a, Mapping) else {"A": a} | ({} if b is None else {"B": b})
-        if isinstance(a, Mapping) and b is not None:
-            raise InvalidOption("b must be left out where a is a mapping from names to scores.")
-        if not given:
-            raise InvalidEvidence("a must hold the scores of one learner or more, but is empty.")
-        names = as_names(tuple(given) if learners is None else learners)
-        if len(names) != len(given):
-            raise InvalidOption(f"learners must be {len(given)} names, but is {learners!r}.")
-        rows = [as_scores(name, row) for name, row in zip(names, given.values(), strict=True)]
+        named = named_scores(a, b, learners, "learner")
+        names, rows = tuple(named), [as_scores(name, row) for name, row in named.items()]
         _whole_number("examples", examples)
         design, grid = laid_out(plan, rows, names)
         loss, called = as_loss(np.stack(grid, axis=-3), metric, higher_is_better)
@@ -466,7 +457,7 @@ class Resamples(OfLearners):
         if method == "apparent":
             return "This speaks of the very examples it was trained on, and of no others."
         if self.plan.one_split:
-            noun = "classifier" if len(self.learners) == 1 else "classifiers"
+            noun = "classifier" + "s" * (len(self.learners) > 1)
             return f"This speaks of the {noun} trained on this one split, tested on examples drawn independently."
         if self.plan.kind == "seeds":
             return "This speaks of these learners on this training set and this test set only, whatever their seeds."

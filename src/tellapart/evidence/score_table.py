@@ -12,9 +12,8 @@ import numpy as np
 from ..errors import InvalidEvidence, InvalidOption
 from ..metrics import Metric
 from ..rendering import plain
-from ..shaped import entries
 from ..typing_ import SOURCES, BoolArray, FloatArray, IntArray
-from .base import Table, Unit
+from .base import Table, Unit, plural, positions_of
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
 from .score_cells import as_datasets, as_rho, by_data_set, letters, ranked, share_tested
 
@@ -65,6 +64,7 @@ class ScoreTable(OfLearners):
     metric: Metric = _SCORE
     rho: FloatArray | None = None
     unit: ClassVar = Unit("data set", "benchmark")
+    deep = ("loss",)
     accepts: ClassVar = frozenset({"margin", "hypothesis", "looks", "control", "difference"})
     question: ClassVar = 9
     covers: ClassVar = SOURCES  # every data set brings its own test data, training data and runs of the learner
@@ -85,7 +85,7 @@ class ScoreTable(OfLearners):
             )
         if np.isinf(loss).any():
             raise InvalidEvidence("scores must be finite, but one is infinite. Leave the cell empty if it is missing.")
-        object.__setattr__(self, "metric", as_metric_of_losses(self.metric))
+        self._set_fields(metric=as_metric_of_losses(self.metric))
         if self.metric.is_rate and (np.nanmin(loss, initial=0.0) < 0 or np.nanmax(loss, initial=0.0) > 1):
             raise InvalidEvidence(
                 "metric 'error' is a share from 0 to 1, but a score is outside. Divide percents by 100, or name the"
@@ -95,11 +95,8 @@ class ScoreTable(OfLearners):
         if empty.any():
             who = names[int(np.argwhere(empty)[0][-1])]
             raise InvalidEvidence(f"learner {who!r} has no score on any data set. Leave it out.")
-        object.__setattr__(self, "loss", loss)
         check_bounds(self.metric, loss)
-        object.__setattr__(self, "datasets", datasets)
-        object.__setattr__(self, "learners", names)
-        object.__setattr__(self, "rho", as_rho(self.rho, len(datasets)))
+        self._set_fields(loss=loss, datasets=datasets, learners=names, rho=as_rho(self.rho, len(datasets)))
 
     # --- Where it comes from ------------------------------------------------------------------------
 
@@ -239,10 +236,7 @@ class ScoreTable(OfLearners):
         """The mean loss over the runs there are, by learner and data set."""
         if self.loss.shape[-1] == 1:
             return self.loss[..., 0]
-        count = np.count_nonzero(~np.isnan(self.loss), axis=-1)
-        total = np.nansum(self.loss, axis=-1)
-        means: FloatArray = np.divide(total, count, where=count > 0, out=np.full(total.shape, np.nan))
-        return means
+        return _mean_of(np.nansum(self.loss, axis=-1), np.count_nonzero(~np.isnan(self.loss), axis=-1))
 
     @property
     def _whole(self) -> FloatArray:
@@ -274,7 +268,10 @@ class ScoreTable(OfLearners):
         >>> (whole * step).round(4)
         array([ 0.03, -0.01, -0.03])
         """
-        self._of_two()
+        if len(self.learners) != 2:
+            raise InvalidEvidence(
+                f"two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select(a, b)."
+            )
         unit = self._unit
         means = self._means / unit[..., None, None]
         np.round(means, out=means)
@@ -327,8 +324,7 @@ class ScoreTable(OfLearners):
     def mean_ranks(self) -> FloatArray:
         """The mean place of each learner over the data sets it has a score on."""
         ranks = self.ranks
-        known = ~np.isnan(ranks)
-        mean: FloatArray = np.nansum(ranks, axis=-2) / np.count_nonzero(known, axis=-2)
+        mean: FloatArray = np.nansum(ranks, axis=-2) / np.count_nonzero(~np.isnan(ranks), axis=-2)
         return mean
 
     @property
@@ -357,17 +353,12 @@ class ScoreTable(OfLearners):
         """The mean loss of each learner over the data sets that all have a score on; NaN if there is none."""
         cells, common = self.cells, np.asarray(self.known.all(axis=-1))
         total = np.where(common[..., None], cells, 0.0).sum(axis=-2)
-        count = np.expand_dims(np.count_nonzero(common, axis=-1), -1)
-        mean: FloatArray = np.divide(total, count, where=count > 0, out=np.full(total.shape, np.nan))
-        return mean
+        return _mean_of(total, np.expand_dims(np.count_nonzero(common, axis=-1), -1))
 
     @property
     def difference(self) -> FloatArray:
         """The mean of loss(A) − loss(B) over the data sets that both have a score on; positive: B is better."""
-        self._of_two()
-        apart, count = self.differences, self.compared
-        mean: FloatArray = np.divide(np.nansum(apart, axis=-1), count, where=count > 0, out=np.full(self.shape, np.nan))
-        return mean[()]
+        return _mean_of(np.nansum(self.differences, axis=-1), self.compared)[()]
 
     @property
     def complete(self) -> bool:
@@ -395,10 +386,7 @@ class ScoreTable(OfLearners):
         >>> table.only("wine").differences
         array([0.05])
         """
-        for name in datasets:
-            if name not in self.datasets:
-                raise InvalidEvidence(f"data set must be one of {', '.join(self.datasets)}, but is {name!r}.")
-        places = [self.datasets.index(name) for name in datasets]
+        places = positions_of(datasets, self.datasets, "data set")
         rho = None if self.rho is None else self.rho[places]
         return replace(self, loss=self.loss[..., places, :], datasets=datasets, rho=rho)
 
@@ -446,24 +434,18 @@ class ScoreTable(OfLearners):
     def describe(self) -> str:
         """Say in words what was observed."""
         count = len(self.datasets)
-        told = f"{count} data set{'s' * (count != 1)}"
+        told = plural(count, "data set")
         if self.shape:
             return told
         common = int(self.compared)
-        if common < count:
-            told = f"{common} of {told}" if len(self.learners) == 2 else told
-            cells = len(self.missing)
-            without = (
-                f"{count - common} without a score of both"
-                if len(self.learners) == 2
-                else (f"{cells} cell{'s' * (cells != 1)} without a score")
-            )
-            told = f"{told} ({without})"
+        if common < count and len(self.learners) == 2:
+            told = f"{common} of {told} ({count - common} without a score of both)"
+        elif common < count:
+            told = f"{told} ({plural(len(self.missing), 'cell')} without a score)"
         most = self.loss.shape[-1]
-        least = int(self.runs.min())
-        return (
-            told if most == 1 else f"{told}; {most} runs each" if least == most else f"{told}; up to {most} runs each"
-        )
+        if most == 1:
+            return told
+        return f"{told}; {'' if self.runs.min() == most else 'up to '}{most} runs each"
 
     def figures(self) -> dict[str, Any]:
         """Return the cells without a score, which a ranking tells."""
@@ -496,11 +478,6 @@ class ScoreTable(OfLearners):
         }
         return told if self.rho is None else told | {"rho": plain(self.rho)}
 
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this ScoreTable holds one entry and has nothing to index")
-        return replace(self, loss=entries(self.loss, index, self.shape))
-
     def __repr__(self) -> str:
         if self.shape:
             return f"ScoreTable(shape={self.shape})"
@@ -517,8 +494,8 @@ class ScoreTable(OfLearners):
     def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
         return replace(self, loss=self.loss[..., places, :, :], learners=learners)
 
-    def _of_two(self) -> None:
-        if len(self.learners) != 2:
-            raise InvalidEvidence(
-                f"two learners are wanted, but these are {', '.join(self.learners)}. Take them out by select(a, b)."
-            )
+
+def _mean_of(total: FloatArray, count: IntArray) -> FloatArray:
+    """Return the mean of so many values that add up to this; NaN where there is none."""
+    mean: FloatArray = np.divide(total, count, where=count > 0, out=np.full(np.shape(total), np.nan))
+    return mean

@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import InvalidEvidence
-from ..shaped import entries
 from ..typing_ import FloatArray, IntArray, Numbers
-from .base import TRAITS_OF_CLASSIFIERS, Evidence, Table, same
+from .base import TRAITS_OF_CLASSIFIERS, Pooled, Table, plural, same
 from .error_count import ErrorCount
-from .validation import of_one_shape
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)  # eq=False: arrays have no single ==
-class StratifiedCount(Evidence):
+class StratifiedCount(Pooled):
     """Errors and trials by stratum, and the share that each stratum has of what the classifier will meet.
 
     A test set with as many rare cases as common ones has an error rate that nobody will see; the
@@ -42,7 +40,9 @@ class StratifiedCount(Evidence):
     shares: FloatArray
     question: ClassVar = 1
     defaults: ClassVar = {"interval": "stratified-wilson"}
-    _leader = "_total"
+    summed = deep = ("errors", "trials")
+    this_and_that = ("this count", "that one")
+    _leader = "size"
 
     def __init__(self, errors: ArrayLike, trials: ArrayLike, shares: ArrayLike) -> None:
         strata = ErrorCount(errors, trials)
@@ -56,13 +56,7 @@ class StratifiedCount(Evidence):
             raise InvalidEvidence(f"shares must not be negative and must add up to 1, but are {weights.tolist()}.")
         weights = weights / weights.sum()
         weights.flags.writeable = False
-        object.__setattr__(self, "errors", strata.errors)
-        object.__setattr__(self, "trials", strata.trials)
-        object.__setattr__(self, "shares", weights)
-
-    @property
-    def _total(self) -> Numbers:
-        return self.trials.sum(axis=-1)
+        self._set_fields(errors=strata.errors, trials=strata.trials, shares=weights)
 
     @property
     def strata(self) -> ErrorCount:
@@ -77,7 +71,7 @@ class StratifiedCount(Evidence):
     @property
     def size(self) -> Numbers:
         """The number of examples."""
-        return self._total
+        return self.trials.sum(axis=-1)
 
     @property
     def levels(self) -> FloatArray:
@@ -97,23 +91,8 @@ class StratifiedCount(Evidence):
             " independently from it."
         )
 
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this StratifiedCount holds one entry and has nothing to index")
-        errors, trials = (entries(cells, index, self.shape) for cells in (self.errors, self.trials))
-        return type(self)(errors, trials, self.shares)
-
-    def __add__(self, other: object) -> StratifiedCount:
-        """Pool disjoint examples of the same strata."""
-        if not isinstance(other, StratifiedCount):
-            return NotImplemented
+    def _refuse_unlike(self, other: Self) -> None:
         same("shares", tuple(self.shares.tolist()), tuple(other.shares.tolist()))
-        of_one_shape({"this count": self.errors, "that one": other.errors})
-        return StratifiedCount(self.errors + other.errors, self.trials + other.trials, self.shares)
-
-    def __radd__(self, other: object) -> StratifiedCount:
-        """Let `sum` begin at 0."""
-        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def _table(self) -> Table:
         strata = enumerate(zip(self.errors.tolist(), self.trials.tolist(), self.shares.tolist(), strict=True), start=1)
@@ -124,11 +103,8 @@ class StratifiedCount(Evidence):
         """Say in words what was observed."""
         if self.shape:
             return f"stratified counts of shape {self.shape}"
-        wrong, tested, size = self.errors.sum(), self._total, self.shares.size
-        errors, examples = (
-            f"{count} {what}{'s' * bool(count != 1)}" for count, what in ((wrong, "error"), (tested, "example"))
-        )
-        return f"{errors} in {examples} in {size} strat{'um' if size == 1 else 'a'}"
+        strata = "1 stratum" if self.shares.size == 1 else f"{self.shares.size} strata"
+        return f"{plural(self.errors.sum(), 'error')} in {plural(self.size, 'example')} in {strata}"
 
 
 def _as_shares(shares: ArrayLike) -> FloatArray:

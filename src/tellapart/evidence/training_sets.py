@@ -10,10 +10,11 @@ import numpy as np
 
 from ..errors import InvalidEvidence
 from ..metrics import ERROR, Metric
-from ..shaped import entries
 from ..typing_ import FloatArray, Source, one_of
 from .base import ONE_TEST_SET, Unit
 from .of_learners import OfLearners, as_floats, as_metric_of_losses, as_names, check_bounds
+
+_Varies = Literal["training set", "seed"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)  # eq=False: arrays have no single ==
@@ -50,11 +51,12 @@ class TrainingSets(OfLearners):
     loss: FloatArray
     learners: tuple[str, ...] = ("A", "B")
     trained_on: int = 0
-    varies: Literal["training set", "seed"] = "training set"
+    varies: _Varies = "training set"
     seeds: int = 1
     seed_variance: FloatArray | None = None
     metric: Metric = ERROR
     unit: ClassVar = Unit("training set", "race")
+    deep = ("loss", "seed_variance")
 
     def __post_init__(self) -> None:
         loss, names = as_floats("loss", self.loss), as_names(self.learners)
@@ -65,13 +67,12 @@ class TrainingSets(OfLearners):
             )
         if not np.isfinite(loss).all():
             raise InvalidEvidence("loss must be finite, but is not everywhere.")
-        object.__setattr__(self, "metric", as_metric_of_losses(self.metric))
+        self._set_fields(metric=as_metric_of_losses(self.metric))
         if self.metric.is_rate and (loss.min() < 0 or loss.max() > 1):
             raise InvalidEvidence("loss must lie between 0 (right) and 1 (wrong), but does not everywhere.")
-        one_of("varies", self.varies, Literal["training set", "seed"])
-        object.__setattr__(self, "loss", loss)
+        one_of("varies", self.varies, _Varies)
         check_bounds(self.metric, loss)
-        object.__setattr__(self, "learners", names)
+        self._set_fields(loss=loss, learners=names)
         if self.seed_variance is not None:
             spread = as_floats("seed_variance", self.seed_variance)
             if spread.shape != loss.shape[:-1] or not np.isfinite(spread).all():
@@ -79,7 +80,7 @@ class TrainingSets(OfLearners):
                     f"seed_variance must be finite and of shape {loss.shape[:-1]}, by learner and training set, but has"
                     f" shape {spread.shape}."
                 )
-            object.__setattr__(self, "seed_variance", spread)
+            self._set_fields(seed_variance=spread)
 
     @property
     def sets(self) -> int:
@@ -139,14 +140,8 @@ class TrainingSets(OfLearners):
         return f"{self.trained_on} examples" if self.trained_on else "as many examples"
 
     def _of(self, places: Any, learners: tuple[str, ...]) -> Self:
-        spread = None if self.seed_variance is None else self.seed_variance[..., places, :]
-        return replace(self, loss=self.loss[..., places, :, :], seed_variance=spread, learners=learners)
-
-    def __getitem__(self, index: Any) -> Self:
-        if not self.shape:
-            raise IndexError("this TrainingSets holds one entry and has nothing to index")
-        spread = None if self.seed_variance is None else entries(self.seed_variance, index, self.shape)
-        return replace(self, loss=entries(self.loss, index, self.shape), seed_variance=spread)
+        spread = self._picked(lambda array: array[..., places, :], "seed_variance")
+        return replace(self, loss=self.loss[..., places, :, :], learners=learners, **spread)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was observed by name, for JSON: the mean loss of each training set, not of each example."""

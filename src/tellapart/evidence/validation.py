@@ -111,10 +111,10 @@ def _first_missing(array: np.ndarray) -> int | None:
     return None
 
 
-def matching_labels(vectors: dict[str, ArrayLike], against: str) -> list[np.ndarray]:
-    """Return vectors of labels that speak of the same examples, and in the same kind of labels as one of them."""
+def matching_labels(vectors: dict[str, ArrayLike]) -> list[np.ndarray]:
+    """Return vectors of labels that speak of the same examples, and in the same kind of labels as the first."""
     labels = {name: as_labels(name, value) for name, value in vectors.items()}
-    true = labels[against]
+    against, true = next(iter(labels.items()))
     here = families(true)
     for name, each in labels.items():
         if each.shape != true.shape:

@@ -245,7 +245,7 @@ def _counted(
 ) -> tuple[PairedTable, list[str] | None]:
     """Count who was wrong where, group by group if there are any."""
     if labels is not None:
-        true, a, b = matching_labels({"labels": labels, "baseline": baseline, "candidate": candidate}, against="labels")
+        true, a, b = matching_labels({"labels": labels, "baseline": baseline, "candidate": candidate})
         right_a, right_b = a == true, b == true
     else:
         right_a, right_b = (

@@ -13,7 +13,7 @@ from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import ClassScores
 from ..evidence.labelled import labels_in
 from .comparable import of_table, of_values, present
-from .engine import arrays, fetched, kind, part_name, told
+from .engine import arrays, fetched, kind, part_name, select_columns, told
 from .exactness import inexact_values
 from .folding import sorted_out
 from .layout import PARTS
@@ -65,10 +65,9 @@ def score_tally(predictions: Predictions, models: tuple[str, ...], positive: Has
     split = _by_model(columns, classes)
     if split is None:
         _refuse_single(columns, models, classes, positive)
-        held = ClassScores.from_scores(truth, scores, positive=positive, classes=classes)
     else:
-        grids = {name: np.stack([scores[each] for each in by_class], axis=-1) for name, by_class in split.items()}
-        held = ClassScores.from_scores(truth, grids, positive=positive, classes=classes)
+        scores = {name: np.stack([scores[each] for each in by_class], axis=-1) for name, by_class in split.items()}
+    held = ClassScores.from_scores(truth, scores, positive=positive, classes=classes)
     if models and split is not None:
         held = held.select(*dict.fromkeys(name if name in split else _base(name, split) for name in models))
     return ScoreTally(scores=held, excluded=excluded, left_out=left_out)
@@ -120,7 +119,7 @@ def _rows(predictions: Predictions, columns: Sequence[str]) -> tuple[dict[str, n
         taken |= {f"{what}_{ours}": nw.col(f"{what}{place}") for what in _WHAT if f"{what}{place}" in schema}
     kept = [name for name in ("id", "unread_label", *(f"clash_{part}" for part in PARTS)) if name in schema]
     taken |= {name: nw.col(name) for name in kept}
-    frame = predictions.frame.select(*(column.alias(name) for name, column in taken.items()))
+    frame = select_columns(predictions.frame, taken)
     said = dict(zip(there, columns, strict=True))
     troubles: list[Trouble] = [*of_table(taken, {}, predictions.names, said)]
     label = part_name(predictions.names, "label")

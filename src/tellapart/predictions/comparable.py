@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 
 from ..errors import InvalidEvidence
-from .engine import LARGEST, Frame, can_wrap, flag, kind, part_name, told
+from ..evidence.validation import LARGEST
+from .engine import Frame, can_wrap, flag, kind, part_name, select_columns, told
 from .exactness import inexact_parts, inexact_values, refuse_inexact_values
 from .layout import PARTS, UNREAD
 from .troubles import Trouble
@@ -78,12 +79,17 @@ def comparable(predictions: Predictions, models: Sequence[str]) -> Comparable:
     else:
         told_right = {ours: _outcome(ours, schema[source[ours]]) for ours in theirs}
         right = tuple(each for each, _ in told_right.values())
-        troubles += [_no_outcome(ours, said[ours], bad) for ours, (_, bad) in told_right.items() if bad is not None]
+        rule = "must say whether it was right (true or 1) or wrong (false or 0), but does not in {}"
+        troubles += [
+            Trouble(said=f"{said[ours]} {rule}", holds=bad, shows=ours)
+            for ours, (_, bad) in told_right.items()
+            if bad is not None
+        ]
     for ours in theirs:
         what = f"{'prediction' if truth else 'outcome'} of {said[ours]}"
         troubles += of_values(ours, said[ours], what, labels, columns, "prediction")
     return Comparable(
-        frame=predictions.frame.select(*(column.alias(name) for name, column in columns.items())),
+        frame=select_columns(predictions.frame, columns),
         right=right,
         troubles=tuple(troubles),
         labels=labels,
@@ -146,16 +152,6 @@ def _outcome(ours: str, dtype: Any) -> tuple[Any, Any]:
     return column == 1, ~flag((column == 0) | (column == 1) | column.is_null())
 
 
-def _no_outcome(ours: str, name: str, bad: Any) -> Trouble:
-    return Trouble(
-        reason=f"no outcome of {name}",
-        said=f"{name} must say whether it was right (true or 1) or wrong (false or 0), but does not in {{}}",
-        holds=bad,
-        shows=ours,
-        of="table",
-    )
-
-
 def of_table(
     columns: Mapping[str, Any], schema: Mapping[str, Any], names: Mapping[str, str], said: Mapping[str, str]
 ) -> Iterator[Trouble]:
@@ -188,7 +184,7 @@ def clashes(columns: Collection[str], names: Mapping[str, str]) -> list[Trouble]
 
 
 def _broken(said: str, holds: Any) -> Trouble:
-    return Trouble(reason=said, said=said, holds=flag(holds), shows="id", of="table")
+    return Trouble(said=said, holds=flag(holds), shows="id")
 
 
 def _bad_weight(name: str, dtype: Any) -> Trouble:
@@ -203,11 +199,9 @@ def _bad_weight(name: str, dtype: Any) -> Trouble:
     if dtype.is_float() or dtype.is_decimal():
         good &= heavy % 1 == 0  # NaN and infinity leave no remainder of 0
     return Trouble(
-        reason="bad weight",
         said=f"{rule}, but does not in {{}}",
         holds=~flag(good & ~heavy.is_null()),
         shows="weight",
-        of="table",
         remedy=_OTHER_WEIGHTS,
     )
 
@@ -217,45 +211,38 @@ def of_values(
 ) -> Iterator[Trouble]:
     """Yield what may be wrong with the values of a column: nothing there, or nothing known."""
     shows = "id" if "id" in columns else ours
-    model = ours if of == "prediction" else ""
+    trouble = partial(Trouble, of=of, model=ours if of == "prediction" else "")
     column = nw.col(ours)
     empty = column.is_null()
     told_apart = f"absent_{ours}" in columns
     if told_apart:
         absent = flag(nw.col(f"absent_{ours}"))
-        said = f"{name} has no row for {{}}"
-        yield Trouble(reason=f"id without {what}", said=said, holds=absent, shows=shows, of=of, model=model)
+        yield trouble(reason=f"id without {what}", said=f"{name} has no row for {{}}", holds=absent, shows=shows)
         empty &= ~absent
     unread = nw.col(f"unread_{ours}") if f"unread_{ours}" in columns else None
     if unread is not None:
         empty &= unread.is_null()
-        yield Trouble(
+        yield trouble(
             reason=f"unknown {what}",
             said=f"{name} holds numbers, but something else in {{}}",
             holds=~unread.is_null(),
             shows=f"unread_{ours}",
-            of=of,
-            model=model,
             remedy=" To compare values as they are written, say text=True (--text).",
         )
     verb = "is missing in" if of == "truth" else f"has no {what.partition(' ')[0]} for"
-    yield Trouble(
+    yield trouble(
         reason=f"missing {what}",
         said=f"{name} {verb} {{}}",
         holds=empty,
         shows=shows,
-        of=of,
-        model=model,
         gap_in=None if told_apart or unread is not None else ours,
     )
     if labels is not None:
-        yield Trouble(
+        yield trouble(
             reason=f"unknown {what}",
             said=f"{name} has a value that is none of the labels {told(labels)} in {{}}",
             holds=~flag(_among(column, labels) | column.is_null()),
             shows=ours,
-            of=of,
-            model=model,
         )
 
 

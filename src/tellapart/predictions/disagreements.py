@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import narwhals.stable.v2 as nw
 
 from ..errors import InvalidOption
+from ..evidence.base import plural
 from ..rendering import Tabled
 from .comparable import comparable
-from .engine import collected, flag, plural
+from .engine import collected, flag
 from .troubles import any_of
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ import numpy as np
 from narwhals.exceptions import DuplicateError
 
 from ..errors import InvalidEvidence, InvalidInput, MissingExtra, TellapartError
+from ..evidence.validation import LARGEST
 
 Frame = Any  # a narwhals LazyFrame; its own type would need a parameter that says nothing here
-LARGEST = 2**53  # up to which every whole number is a float of its own, too
 _REASONS = {  # by a sign in the message of an engine
     "invalid utf-8": "it is no UTF-8 text. Save it as UTF-8.",
     "found more fields": "a row has more fields than the header. Put values that hold the separator between quotes.",
@@ -174,18 +174,14 @@ def with_ordered_texts(frame: Frame) -> Frame:
 def collected(frame: Frame) -> dict[str, list[Any]]:
     """Run the query on its own engine and return its few rows, column by column, as plain Python values."""
     with clear_errors():
-        if frame.implementation.is_polars():
-            # In pieces: what is held at once does not grow with the rows.
-            found = frame.to_native().collect(engine="streaming").to_dict(as_series=False)
-        else:
-            found = frame.collect().to_dict(as_series=False)
+        found = fetched(frame).to_dict(as_series=False)
     return {name: [_plain(value) for value in column] for name, column in found.items()}
 
 
 def fetched(frame: Frame) -> Any:
     """Run the query on its own engine and return all of its rows, as a table in memory."""
     with clear_errors():
-        if frame.implementation.is_polars():
+        if frame.implementation.is_polars():  # in pieces: what is held at once does not grow with the rows
             return nw.from_native(frame.to_native().collect(engine="streaming"), eager_only=True)
         return frame.collect()
 
@@ -196,10 +192,8 @@ def arrays(table: Any) -> dict[str, np.ndarray]:
 
 
 def _as_array(column: Any) -> np.ndarray:
-    if column.dtype == nw.Boolean or column.dtype.is_integer():
-        if column.null_count():
-            column = column.cast(nw.Float64)
-    elif column.dtype.is_decimal():
+    whole = column.dtype == nw.Boolean or column.dtype.is_integer()
+    if column.dtype.is_decimal() or (whole and column.null_count()):
         column = column.cast(nw.Float64)
     values: np.ndarray = column.to_numpy()
     if values.dtype == object and column.null_count():
@@ -238,6 +232,11 @@ def kind(dtype: Any) -> str:
     return "" if dtype in (nw.Object, nw.Unknown) else f"{str(dtype).partition('(')[0].lower()}s"
 
 
+def select_columns(frame: Frame, columns: Mapping[str, Any]) -> Frame:
+    """Return a table of these columns alone, by name."""
+    return frame.select(*(column.alias(name) for name, column in columns.items()))
+
+
 def flag(condition: Any) -> Any:
     """Return a condition that is never null: what cannot be told is false."""
     return nw.when(condition).then(nw.lit(True)).otherwise(nw.lit(False))
@@ -267,7 +266,7 @@ def sums(
         if can_wrap(frame.collect_schema()[weight]):
             counted["heft"] = _within(nw.col(weight)).cast(nw.Float64)
     if columns or counted:
-        frame = frame.select(*columns, *(each.alias(name) for name, each in counted.items()))
+        frame = select_columns(frame, {name: nw.col(name) for name in columns} | counted)
     wanted = [total.alias("examples"), *(nw.col(name).sum() for name in counted)]
     wanted += [nw.col(name).count() for name in full]
     if full and weight is not None:
@@ -320,17 +319,6 @@ def part_name(names: Mapping[str, str], part: str) -> str:
     name = names.get(part, part)
     what = f"the {part.replace('_', ' ')}"
     return what if name == part else f"{name} ({what})"
-
-
-def plural(count: int, noun: str) -> str:
-    """Return a count with its noun.
-
-    Examples
-    --------
-    >>> plural(1, "example"), plural(3, "example")
-    ('1 example', '3 examples')
-    """
-    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def missing(name: object, said: str, there: Sequence[str]) -> InvalidInput:

@@ -13,7 +13,9 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from ..errors import InvalidEvidence
-from .engine import LARGEST, Frame, collected, flag, part_name
+from ..evidence.base import plural
+from ..evidence.validation import LARGEST
+from .engine import Frame, collected, flag, part_name
 from .troubles import Trouble
 
 _OF_32_BITS = 2**24
@@ -93,12 +95,10 @@ def _trouble(ours: str, name: str, dtype: Any, limit: int, others: Sequence[str]
     size = f"2**{limit.bit_length() - 1}"
     beside = f", and {' and '.join(others)} {'holds' if len(others) == 1 else 'hold'} another type" if others else ""
     return Trouble(
-        reason=f"inexact {name}",
         said=f"{name} holds numbers of {size} or more as {dtype}{beside}: such whole numbers are rounded where they are"
         " compared, in {}",
         holds=flag(_at_least(nw.col(ours), dtype, limit)),
         shows=ours,
-        of="table",
         remedy=_REMEDY,
     )
 
@@ -116,5 +116,5 @@ def _refuse(frame: Frame, trouble: Trouble, part: str) -> None:
     """Raise the error of a trouble that is there."""
     found = collected(frame.filter(trouble.holds).select(nw.len().alias("rows"), nw.col(part).min().alias("least")))
     if found["rows"][0]:
-        count = f"{found['rows'][0]} row{'s' * (found['rows'][0] != 1)} (such as {found['least'][0]!r})"
+        count = f"{plural(found['rows'][0], 'row')} (such as {found['least'][0]!r})"
         raise InvalidEvidence(f"{count.join(trouble.said.rsplit('{}', 1))}.{trouble.remedy}")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InvalidEvidence
+from ..evidence.base import plural
 from ..typing_ import BoolArray, FloatArray, IntArray
-from .engine import part_name, plural
+from .engine import part_name
 from .troubles import NO_SCORE
 
 if TYPE_CHECKING:
@@ -132,11 +133,13 @@ def lacking(values: np.ndarray) -> BoolArray:
 
 def absences(items: Items, models: Sequence[str]) -> dict[str, int]:
     """Return how many examples each model never met, those that lack any."""
-    return {
-        f"no row of {model} ({_some(items, gone)})": int(gone.sum())
-        for model, gone in zip(models, items.absent, strict=True)
-        if gone.any()
-    }
+    return _by_model(items, models, items.absent, "no row")
+
+
+def _by_model(items: Items, models: Sequence[str], lacks: BoolArray, what: str) -> dict[str, int]:
+    """Return what each model lacks, some of the examples named, and on how many examples."""
+    by_model = zip(models, lacks, strict=True)
+    return {f"{what} of {model} ({_some(items, here)})": int(here.sum()) for model, here in by_model if here.any()}
 
 
 def settle_absent(items: Items, predictions: Predictions, models: Sequence[str]) -> None:
@@ -178,11 +181,7 @@ def settle_errors(items: Items, predictions: Predictions, models: Sequence[str])
     if not lost.any():
         return
     policy = predictions.errors
-    reasons = {
-        f"unscored answers of {model} ({_some(items, here)})": int(here.sum())
-        for model, here in zip(models, lost, strict=True)
-        if here.any()
-    }
+    reasons = _by_model(items, models, lost, "unscored answers")
     differ = bool((lost != lost[0]).any())
     if policy == "fail" or (policy is None and differ):
         told = _one_line("; ".join(f"{reason}: {plural(count, 'example')}" for reason, count in reasons.items()))

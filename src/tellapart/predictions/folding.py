@@ -15,7 +15,7 @@ from ..errors import InvalidEvidence
 from ..typing_ import IntArray
 from .comparable import Comparable, comparable
 from .engine import sums
-from .tally import CrossTally, Tally, in_order
+from .tally import CrossTally, Tally, different_in_order
 from .troubles import NOBODY, Trouble, any_of, lacks_prediction, refuse_all_missing, refused
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def cross_tally(predictions: Predictions, models: tuple[str, ...]) -> CrossTally
             cells[group, *values] = cells.get((group, *values), 0) + count
     groups, by_group, because = _some_left(found, by_group, because)
     cells = {key: count for key, count in cells.items() if count}
-    labels = table.labels or _whole(in_order([label for key in cells for label in key[1:]]))
+    labels = table.labels or _whole(different_in_order([label for key in cells for label in key[1:]]))
     patterns, counts = _patterned(cells, groups, labels)
     return CrossTally(
         models=models,
@@ -230,8 +230,8 @@ def _some_left(
         raise InvalidEvidence(
             f"no example is left of {total} ({why})." if why else "the table holds no example. Is it the right one?"
         )
-    groups = in_order([group for group, cell in by_group.items() if cell.examples])
-    lost = in_order([group for group, cell in by_group.items() if not cell.examples])
+    groups = different_in_order([group for group, cell in by_group.items() if cell.examples])
+    lost = different_in_order([group for group, cell in by_group.items() if not cell.examples])
     gone = {f"all examples of group {group!r}": _size(found, group) for group in lost}
     return groups, {group: by_group[group] for group in groups}, {**because, **gone}
 

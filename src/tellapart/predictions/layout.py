@@ -16,7 +16,8 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from ..errors import InvalidEvidence
-from .engine import Frame, collected, flag, missing, plural, with_ordered_texts
+from ..evidence.base import plural
+from .engine import Frame, collected, flag, missing, select_columns, with_ordered_texts
 from .exactness import refuse_inexact_ids
 from .roles import Roles
 
@@ -36,7 +37,7 @@ def wide(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
     for ours in ("label", *(f"m{place}" for place in range(len(models)))):
         if ours in columns and UNREAD + columns[ours] in there:
             columns[_unread(ours)] = UNREAD + columns[ours]
-    return frame.select(*(nw.col(name).alias(ours) for ours, name in columns.items())), models
+    return select_columns(frame, {ours: nw.col(name) for ours, name in columns.items()}), models
 
 
 def spread(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
@@ -58,13 +59,11 @@ def spread(frame: Frame, roles: Roles) -> tuple[Frame, tuple[str, ...]]:
     if roles.label is not None and UNREAD + roles.label in schema:
         unread["unread_label"] = nw.col(UNREAD + roles.label)
     keys = {"id": name_of_id} | ({} if roles.epoch is None else {"epoch": roles.epoch})
-    rows = frame.filter(which.is_in(list(by_name.values()))).select(
-        *(nw.col(name).alias(ours) for ours, name in keys.items()),
-        *(_ordered(name, schema).alias(part) for part, name in own.items()),
-        *(nw.when(mine).then(value).alias(name) for name, mine in here.items()),
-        *(text.alias(name) for name, text in unread.items()),
-        *(nw.when(mine).then(nw.lit(1)).otherwise(nw.lit(0)).alias(f"times_{name}") for name, mine in here.items()),
-    )
+    columns = {ours: nw.col(name) for ours, name in keys.items()}
+    columns |= {part: _ordered(name, schema) for part, name in own.items()}
+    columns |= {name: nw.when(mine).then(value) for name, mine in here.items()} | unread
+    columns |= {f"times_{name}": nw.when(mine).then(nw.lit(1)).otherwise(nw.lit(0)) for name, mine in here.items()}
+    rows = select_columns(frame.filter(which.is_in(list(by_name.values()))), columns)
     ids = rows.group_by(*keys).agg(
         *(nw.col(name).max() for name in (*own, *here, *unread)),
         *(nw.col(name).min().alias(f"least_{name}") for name in own),
@@ -151,10 +150,9 @@ def join_by_id(left: Frame, left_models: int, right: Frame, right_models: int) -
         if clash:
             columns[f"clash_{part}"] = reduce(or_, clash)
     if "unread_label" in here or "unread_label" in there:
-        sides = [
-            name for name, side in (("unread_label", here), ("right_unread_label", there)) if "unread_label" in side
-        ]
-        columns["unread_label"] = _first_known(sides[0], sides[-1])
+        sides = {"unread_label": here, "right_unread_label": there}
+        known = [name for name, side in sides.items() if "unread_label" in side]
+        columns["unread_label"] = _first_known(known[0], known[-1])
     for place in range(left_models + right_models):
         known = here if place < left_models else [_shifted(name, left_models) for name in there]
         lost = nw.col("id" if place < left_models else "right_id").is_null()
@@ -164,7 +162,7 @@ def join_by_id(left: Frame, left_models: int, right: Frame, right_models: int) -
         columns[f"absent{place}"] = lost | flag(nw.col(f"absent{place}")) if f"absent{place}" in known else lost
         if f"again{place}" in known:
             columns[f"again{place}"] = flag(nw.col(f"again{place}"))
-    return both.select(*(column.alias(name) for name, column in columns.items()))
+    return select_columns(both, columns)
 
 
 def _of_one_epoch(frame: Frame, other: Frame) -> Frame:

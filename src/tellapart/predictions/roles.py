@@ -40,19 +40,12 @@ class Roles:
         cls,
         columns: Sequence[str],
         *,
-        label: str | None = None,
         models: str | Iterable[str] | None = None,
-        id: str | None = None,  # noqa: A002  # the name users give it
-        group: str | None = None,
-        weight: str | None = None,
-        epoch: str | None = None,
-        cluster: str | None = None,
-        sampling_weight: str | None = None,
-        proof: str | None = None,
         model: str | None = None,
         prediction: str | None = None,
+        **parts: str | None,
     ) -> Roles:
-        """Return the roles in a table with these columns, or say which column is not there.
+        """Return the roles in a table with these columns, or say which column is not there; `parts` are other fields.
 
         Examples
         --------
@@ -64,12 +57,12 @@ class Roles:
         names = None if models is None else (models,) if isinstance(models, str) else tuple(models)
         if names is not None and len(set(names)) != len(names):
             raise InvalidOption(f"models must be different names, but is {names!r}.")
-        told_parts = {"label": label, "id": id, "group": group, "weight": weight, "epoch": epoch, "cluster": cluster}
-        told_parts |= {"sampling_weight": sampling_weight, "proof": proof}
+        told_parts = {part: parts.pop(part, None) for part in ("label", "id", "group", "weight", *OF_OUTCOMES)} | parts
         is_wide = names is not None and set(names) <= set(columns)
         if model is not None or prediction is not None or (set(_LONG) <= set(columns) and not is_wide):
-            told_parts |= {"id": id or "id", "model": model or "model", "prediction": prediction or "prediction"}
-        if label is None and "label" in columns and "label" not in (*(names or ()), *told_parts.values()):
+            long = {"id": told_parts["id"], "model": model, "prediction": prediction}
+            told_parts |= {part: name or part for part, name in long.items()}
+        if told_parts["label"] is None and "label" in columns and "label" not in (*(names or ()), *told_parts.values()):
             told_parts["label"] = "label"
         _all_there(told_parts, columns)
         if "model" not in told_parts:

@@ -11,20 +11,21 @@ import numpy as np
 
 from ..errors import InvalidEvidence, InvalidOption
 from ..evidence import Outcomes
+from ..evidence.base import plural
 from ..evidence.outcomes import as_metric_of_outcomes
-from ..rendering import AS_WRONG
 from ..typing_ import BoolArray
 from .comparable import clashes, comparable
-from .engine import arrays, fetched, flag, kind, part_name, plural
+from .engine import arrays, fetched, flag, kind, part_name, select_columns
 from .examples import Items, Rows, absences, fill, lacking, put_together, settle_absent, settle_errors
 from .folding import sorted_out
-from .tally import Tally
+from .tally import Reasoned, Tally
 from .troubles import NOBODY, Trouble, any_of, refuse_all_missing, refused
 
 if TYPE_CHECKING:
     from .record import Predictions
 
 Errors = Literal["fail", "wrong", "drop"]
+_PARTS = ("id", "epoch", "group", "cluster", "sampling_weight")  # that outcomes have a use for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +81,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class OutcomeTally:
+class OutcomeTally(Reasoned):
     """The outcomes, and what was left out of them or filled in."""
 
     outcomes: Outcomes
@@ -137,11 +138,6 @@ class OutcomeTally:
                 int(code): column if grouped else column[0] for code, column in zip(codes, counts.T, strict=True)
             },
         )
-
-    @property
-    def reasons(self) -> dict[str, int]:
-        """What was left out or counted as wrong, by reason, as a result tells it."""
-        return {**self.excluded, **{reason + AS_WRONG: count for reason, count in self.taken_as_wrong.items()}}
 
 
 def outcome_tally(predictions: Predictions, models: tuple[str, ...]) -> OutcomeTally:
@@ -216,16 +212,14 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> Rows:
                 " that are: models=[...] (--models)."
             )
         if f"unread{there}" in schema:
-            troubles.append(_no_number(model, f"unread{there}"))
+            said = f"{model} must hold scores, which are numbers, but holds a text for {{}}"
+            unread = f"unread{there}"
+            troubles.append(Trouble(said=said, holds=~nw.col(unread).is_null(), shows=unread))
         columns[f"s{place}"] = nw.col(f"m{there}").cast(nw.Float64)
         columns[f"gone{place}"] = flag(nw.col(f"absent{there}")) if f"absent{there}" in schema else nw.lit(False)
         if f"again{there}" in schema:
             columns[f"again{place}"] = flag(nw.col(f"again{there}"))
-    kept = [name for name in ("id", "epoch", "group", "cluster", "sampling_weight") if name in schema]
-    columns |= {name: nw.col(name) for name in kept}
-    columns |= {f"t{place}": each.holds for place, each in enumerate(troubles)}
-    frame = predictions.frame.select(*(column.alias(name) for name, column in columns.items()))
-    rows = _in_order(frame, predictions)
+    rows = _in_order(predictions.frame, columns, troubles, predictions)
     found = rows.columns
     met = [each for place, each in enumerate(troubles) if found[f"t{place}"].any()]
     if met:
@@ -240,11 +234,6 @@ def _scored_rows(predictions: Predictions, models: Sequence[str]) -> Rows:
     return rows
 
 
-def _no_number(model: str, unread: str) -> Trouble:
-    said = f"{model} must hold scores, which are numbers, but holds a text for {{}}"
-    return Trouble(reason=said, said=said, holds=~nw.col(unread).is_null(), shows=unread, of="table")
-
-
 def _judged_rows(predictions: Predictions, models: Sequence[str]) -> Rows:
     """Return right (1) and wrong (0) by what the models' columns say, as the policy for missing ones wants it."""
     table = comparable(predictions, models)
@@ -253,12 +242,8 @@ def _judged_rows(predictions: Predictions, models: Sequence[str]) -> Rows:
         f"s{place}": nw.when(each).then(nw.lit(1.0)).otherwise(nw.lit(0.0)) for place, each in enumerate(table.right)
     }
     columns |= {f"gone{place}": nw.lit(False) for place in range(len(models))}
-    names = table.frame.collect_schema().names()
-    kept = [name for name in ("id", "epoch", "group", "cluster", "sampling_weight") if name in names]
-    columns |= {name: nw.col(name) for name in kept}
     columns["broken"] = any_of(forbidden) if forbidden else nw.lit(False)
-    columns |= {f"t{place}": each.holds for place, each in enumerate(allowed)}
-    rows = _in_order(table.frame.select(*(column.alias(name) for name, column in columns.items())), predictions)
+    rows = _in_order(table.frame, columns, allowed, predictions)
     found = rows.columns
     if found["broken"].any():
         raise refused(table.frame, forbidden, can_be_wrong=True)
@@ -287,9 +272,12 @@ def _with_lacking(rows: Rows, allowed: Sequence[Trouble], models: Sequence[str])
     return replace(rows, columns=columns, wrong=wrong)
 
 
-def _in_order(frame: Any, predictions: Predictions) -> Rows:
-    """Collect the rows by id and epoch: what is drawn at random later depends on their order."""
+def _in_order(frame: Any, columns: Mapping[str, Any], troubles: Sequence[Trouble], predictions: Predictions) -> Rows:
+    """Collect the columns, the parts and the troubles by id and epoch: what is drawn later depends on the order."""
     names = frame.collect_schema().names()
+    parts = {name: nw.col(name) for name in _PARTS if name in names}
+    flags = {f"t{place}": each.holds for place, each in enumerate(troubles)}
+    frame = select_columns(frame, {**columns, **parts, **flags})
     keys = [name for name in ("id", "epoch") if name in names]
     ordered = frame.sort(*keys) if keys else frame
     table = fetched(ordered)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import InvalidEvidence
 from ..evidence import ConfusionMatrix, ErrorCount, ErrorPatterns, LabelPatterns, PairedConfusion, PairedTable
+from ..evidence.labelled import in_order
 from ..rendering import AS_WRONG
 from ..typing_ import IntArray
 from .engine import told
@@ -18,8 +19,22 @@ from .engine import told
 _MOST_CELLS = 10**8
 
 
+class Reasoned:
+    """What was left out of a count or taken as wrong, and why."""
+
+    __slots__ = ()
+    excluded: Mapping[str, int]
+    taken_as_wrong: Mapping[str, int]
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """What was left out or counted as wrong, by reason, as a result tells it."""
+        wrong = {reason + AS_WRONG: count for reason, count in self.taken_as_wrong.items()}
+        return {**self.excluded, **wrong}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # eq=False: arrays have no single ==
-class _Account:
+class _Account(Reasoned):
     """What every tally says of itself, whatever it counted."""
 
     models: tuple[str, ...]
@@ -35,12 +50,6 @@ class _Account:
     """How many examples no model has a prediction for, all counted as wrong; for each group where there are groups."""
     silent: tuple[str, ...] = ()
     """The models without a single prediction, of which every example is counted as wrong."""
-
-    @property
-    def reasons(self) -> dict[str, int]:
-        """What was left out or counted as wrong, by reason, as a result tells it."""
-        wrong = {reason + AS_WRONG: count for reason, count in self.taken_as_wrong.items()}
-        return {**self.excluded, **wrong}
 
     def _two(self, a: str | None, b: str | None) -> tuple[str, str]:
         if a is None and b is None and len(self.models) == 2:
@@ -139,11 +148,7 @@ class CrossTally(_Account):
         return table
 
 
-def in_order(values: Sequence[Any]) -> tuple[Any, ...]:
+def different_in_order(values: Sequence[Any]) -> tuple[Any, ...]:
     """Return different values in their order, nothing last; mixed kinds are put side by side."""
-    known = {value for value in values if value is not None}
-    try:
-        ordered = sorted(known)
-    except TypeError:
-        ordered = sorted(known, key=lambda value: (type(value).__name__, str(value)))
-    return (*ordered, *((None,) if any(value is None for value in values) else ()))
+    known = set(values)
+    return (*in_order(known - {None}), *(known & {None}))

@@ -11,7 +11,8 @@ from typing import Any, Literal
 import narwhals.stable.v2 as nw
 
 from ..errors import InvalidEvidence
-from .engine import Frame, collected, plural, sums
+from ..evidence.base import plural
+from .engine import Frame, collected, sums
 
 Missing = Literal["fail", "wrong", "drop"]
 NOBODY = "no prediction of any model, which shows no difference"
@@ -25,11 +26,11 @@ _AT_THE_COMMAND_LINE = "(at the command line: --missing)"
 class Trouble:
     """Something that keeps an example from being counted as it stands."""
 
-    reason: str  # what an account of the examples left out calls it
+    reason: str = ""  # what an account of the examples left out calls it
     said: str  # the sentence of an error: {} is how many
     holds: Any  # the condition, never null
     shows: str  # the column of which an error shows a value
-    of: Literal["table", "truth", "prediction"]  # nothing helps; the example can be left out; or counted as wrong
+    of: Literal["table", "truth", "prediction"] = "table"  # nothing helps; it can be left out; or counted as wrong
     remedy: str = ""
     gap_in: str | None = None  # the column whose nulls are all there is to it
     model: str = ""  # the column of the model that gave no prediction, where that is the trouble

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from ...errors import InvalidEvidence, InvalidOption, import_extra
+from ...evidence.base import plural
 from ...evidence.score_table import ScoreTable
-from ...predictions.engine import arrays, as_lazy, fetched, missing, plural, reason_of, told
+from ...predictions.engine import arrays, as_lazy, fetched, missing, reason_of, told
 from ...typing_ import BoolArray, FloatArray, IntArray
 from ..columns import whole_table
 from ..files import files_of, format_of
