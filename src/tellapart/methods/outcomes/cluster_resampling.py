@@ -20,6 +20,7 @@ from ...numerics.rounding import ROUNDING, without_rounding
 from ...numerics.student_t import student_critical
 from ...results import Interval, Simulated, TestResult
 from ...typing_ import Alternative, FloatArray, IntArray, Numbers, Side, one_of
+from ..largest_statistic import DIRECTED
 from ..limits import as_interval
 from ..registry import Standing, interval, test
 from ..simulation import draw_seed, refuse_few_resamples, resamples_for, times_drawn
@@ -234,10 +235,7 @@ def _studentised(signs: FloatArray, added: FloatArray, shares: FloatArray) -> Fl
 
 def _as_extreme(turned: FloatArray, t: FloatArray, alternative: Alternative) -> Any:
     """Return where a pattern's t is no less extreme than what was observed; equal ones may differ in the last digit."""
-    if alternative == "two-sided":
-        turned, t = np.abs(turned), np.abs(t)
-    elif alternative == "less":
-        turned, t = -turned, -t
+    turned, t = map(DIRECTED[alternative], (turned, t))
     with np.errstate(invalid="ignore"):
         slack = np.where(np.isfinite(t), 1e-9 * np.abs(t), 0.0)
     return turned >= t - slack

@@ -62,7 +62,7 @@ class RepeatComponents(Components):
 
     def as_dict(self) -> dict[str, Any]:
         """Return components and errors by name, every digit kept."""
-        return {name: self.of(name) for name in self.names} | {
+        return Components.as_dict(self) | {
             "standard error": self.error,
             "standard error with endless repeats": self.error_with_endless_repeats,
             "standard error with twice the examples": self.error_with_twice_the_examples,

@@ -19,7 +19,7 @@ from ...typing_ import FloatArray, Side
 from ..limits import as_interval
 from ..registry import Standing, interval
 from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
-from .clusters import clusters_of
+from .clusters import Clusters, clusters_of
 from .moments import ALONE, deviations_from_mean, rare_others
 from .sandwich import corrections, robust_moments
 
@@ -94,7 +94,7 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
         effect = np.full(outcomes.shape, np.nan)[()]  # the spread of one cluster cannot be seen
     return DesignEffect(
         effect=effect,
-        likeness=_likeness(outcomes),
+        likeness=_likeness(clusters, deviations.values),
         effective_examples=np.where(effect == 0, np.nan, ratio(n, effect, empty=np.nan))[()],
         examples=n,
         clusters=clusters.count,
@@ -102,13 +102,11 @@ def design_effect(outcomes: Outcomes) -> DesignEffect:
     )
 
 
-def _likeness(outcomes: Outcomes) -> FloatArray:
+def _likeness(clusters: Clusters, values: FloatArray) -> FloatArray:
     """Return the intra-cluster correlation, (MSB − MSW)/(MSB + (n₀ − 1)·MSW), without weights."""
-    clusters, n = clusters_of(outcomes), outcomes.examples
-    count, sizes = clusters.count, clusters.sizes
+    count, sizes, n = clusters.count, clusters.sizes, values.shape[-1]
     if count in (1, n):
-        return np.full(outcomes.shape, np.nan)[()]
-    values = deviations_from_mean(outcomes).values
+        return np.full(values.shape[:-1], np.nan)[()]
     values = values - values.mean(axis=-1, keepdims=True)
     sums = clusters.totals(values)
     between = (sums**2 / sizes).sum(axis=-1)

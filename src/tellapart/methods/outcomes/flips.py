@@ -144,8 +144,7 @@ def _of_coins(whole: IntArray) -> Reached:
     """Return the chances of parts that are all of one size: how many point one way is binomial."""
     tosses, lead = np.count_nonzero(whole, axis=-1), np.abs(whole.sum(axis=-1))
     heads = (tosses + lead) // 2
-    reach = np.where(lead == 0, 1.0, 2 * probability_at_least(heads, tosses, 0.5))
-    return Reached(np.minimum(reach, 1.0), np.minimum(2 * probability_at_least(heads + 1, tosses, 0.5), 1.0))
+    return Reached(*(np.minimum(2 * probability_at_least(count, tosses, 0.5), 1.0) for count in (heads, heads + 1)))
 
 
 def _convolved(whole: IntArray) -> Reached:

@@ -10,6 +10,7 @@ degrees of freedom (Bell and McCaffrey 2002), which one large cluster among many
 from __future__ import annotations
 
 from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -21,9 +22,17 @@ from ..pivots import Student
 from ..registry import Standing, procedure
 from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_CLUSTERS, NO_RULING_CLUSTER
 from .clusters import Clusters, cluster_parts
-from .moments import ALONE, Moments, as_student
+from .moments import ALONE, OF_OUTCOMES, Moments, as_student
 
 MANY = 40  # clusters of equal weight, beyond which the simple correction does
+_FOR_FEW: dict[str, Any] = OF_OUTCOMES | {
+    "assumes": (CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    "standing": Standing.RECOMMENDED,
+    "holds": "10 or more clusters, and values with a skewness of 1 at most",
+    "where": {"clusters": (10, inf), "skewness": (0, 1)},
+    "statistic": "t",
+}
+_FOR_MANY = OF_OUTCOMES | {"assumes": (CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED)}
 
 
 def corrections(clusters: Clusters) -> tuple[FloatArray, float]:
@@ -82,15 +91,9 @@ def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> Moments:
 
 @procedure(
     name="cluster-robust",
-    evidence=Outcomes,
-    parameter="difference",
-    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
-    standing=Standing.RECOMMENDED,
+    **_FOR_FEW,
     because="right whatever goes on within clusters: the correction for few or unequal clusters up to 40, the simple"
     " one beyond",
-    holds="10 or more clusters, and values with a skewness of 1 at most",
-    where={"clusters": (10, inf), "skewness": (0, 1)},
-    statistic="t",
     reference="pustejovsky2018",
 )
 def cluster_robust(outcomes: Outcomes) -> Student:
@@ -115,15 +118,9 @@ def cluster_robust(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr2",
-    evidence=Outcomes,
-    parameter="difference",
-    assumes=(CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
-    standing=Standing.RECOMMENDED,
+    **_FOR_FEW,
     because="corrects every cluster for what it drew the mean towards it, with degrees of freedom that know unequal"
     " clusters",
-    holds="10 or more clusters, and values with a skewness of 1 at most",
-    where={"clusters": (10, inf), "skewness": (0, 1)},
-    statistic="t",
     reference="bell2002",
 )
 def cluster_cr2(outcomes: Outcomes) -> Student:
@@ -149,9 +146,7 @@ def cluster_cr2(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr1",
-    evidence=Outcomes,
-    parameter="difference",
-    assumes=(CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    **_FOR_MANY,
     standing=Standing.SOUND,
     because="the correction most packages make; with unequal clusters it claims too much: up to six times as often"
     " as alpha says where one holds half of the examples",
@@ -177,9 +172,7 @@ def cluster_cr1(outcomes: Outcomes) -> Student:
 
 @procedure(
     name="cluster-cr0",
-    evidence=Outcomes,
-    parameter="difference",
-    assumes=(CLUSTERS_VARY, MANY_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
+    **_FOR_MANY,
     standing=Standing.HEURISTIC,
     because="the formula that papers on evaluations print, without any correction: with 10 equal clusters it finds"
     " differences twice as often as alpha says, with unequal ones more often",

@@ -117,17 +117,18 @@ _FOLDS: dict[str, Any] = OF_ONE | {
     "assumes": (MORE_THAN_TWO_FOLDS, *_LEARNER),
     "partner": "corrected-t-interval",
 }
-_FLAT_CURVE = "5 folds or more, and a learning curve that is flat from there to all examples"
+_SOUND_FOLDS: dict[str, Any] = _FOLDS | {
+    "standing": Standing.SOUND,
+    "holds": "5 folds or more, and a learning curve that is flat from there to all examples",
+    "reference": "stone1974",
+}
 
 
 @estimator(
     name="kfold",
-    **_FOLDS,
-    standing=Standing.SOUND,
+    **_SOUND_FOLDS,
     because="every example is tested once, by a classifier that never saw it; it speaks for a training set one fold"
     " smaller (Martin and Hirschberg recommend ten folds)",
-    holds=_FLAT_CURVE,
-    reference="stone1974",
 )
 def kfold(resamples: Resamples) -> FloatArray:
     """Give the share of errors among all examples, each tested in its fold.
@@ -146,11 +147,8 @@ def kfold(resamples: Resamples) -> FloatArray:
 
 @estimator(
     name="repeated-kfold",
-    **_FOLDS,
-    standing=Standing.SOUND,
+    **_SOUND_FOLDS,
     because="as kfold, and less a matter of how the examples fell into folds; of the same bias",
-    holds=_FLAT_CURVE,
-    reference="stone1974",
 )
 def repeated_kfold(resamples: Resamples) -> FloatArray:
     """Give the mean of several cross-validations of the same examples.

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...evidence import Resamples
+from ...numerics.blocks import blocks
 from ...numerics.distributions import pvalue_of_tails, tail
 from ...numerics.orientation import orientation
 from ...results import Interval, TestResult
-from ...typing_ import Alternative, FloatArray, IntArray, Side, as_alpha, as_generator, as_resamples, one_of
+from ...typing_ import Alternative, FloatArray, IntArray, Side, as_generator, as_resamples, one_of
 from ..limits import as_interval
 from ..registry import Standing, test
 from ..simulation import of_tails
@@ -72,8 +73,8 @@ def probability_better_run(
         np.where(turn == 0, even, np.where(turn < 0, other, own)) for own, other in ((ahead, behind), (behind, ahead))
     )
     pvalue = pvalue_of_tails(at_least, at_most, alternative)
-    _, _, each = moments_of_each("probability-better-run", runs)
-    ways = np.vectorize(lambda a, b: 1 / comb(int(a + b), int(a)), otypes=[float])(each[..., 0], each[..., 1])
+    met = np.moveaxis(np.isfinite(runs.loss).sum(axis=(-2, -1)), -1, 0)  # by A, by B
+    ways = np.vectorize(lambda a, b: 1 / comb(int(a + b), int(a)), otypes=[float])(*met)
     least = np.minimum(ways * (2 if alternative == "two-sided" else 1), 1)
     return TestResult(
         statistic=share,
@@ -94,7 +95,7 @@ def better_run_interval(
     >>> bool(limits.low > 0.5), bool(limits.high >= 0.75)
     (True, True)
     """
-    spent = tail(as_alpha(alpha=alpha), side)
+    spent = tail(alpha, side)
     _, drawn, turn = _draw_shares("better_run_interval", runs, resamples, rng)
     low, high = np.quantile(drawn, [spent, 1 - spent], axis=-1)
     low, high = np.where(turn < 0, 1 - high, low), np.where(turn < 0, 1 - low, high)
@@ -123,9 +124,8 @@ def _draw_shares(name: str, runs: Resamples, resamples: int, rng: Any) -> tuple[
         here = np.flatnonzero((sizes == (a, b)).all(axis=-1))
         generator = as_generator(rng)  # from the seed again: an entry gets the draws it would get alone
         times = [generator.multinomial(size, np.full(size, 1 / size), size=count) / size for size in (a, b)]
-        step = max(_BLOCK // (count * int(b)), 1)
-        for start in range(0, here.size, step):
-            block = here[start : start + step]
+        for part in blocks(here.size, _BLOCK // (count * int(b))):
+            block = here[part]
             first = loss[block, 0][known[block, 0]].reshape(-1, a, 1)
             second = loss[block, 1][known[block, 1]].reshape(-1, 1, b)
             drawn[block] = ((times[0] @ _wins(first, second)) * times[1]).sum(axis=-1)
@@ -140,12 +140,11 @@ def _wins(first: FloatArray, second: FloatArray) -> FloatArray:
 
 def _share_of_wins(loss: FloatArray) -> FloatArray:
     """Return the share of pairs of runs in which B did better, of losses by entry, learner and run."""
-    each, step = np.isfinite(loss).sum(axis=-1), max(_BLOCK // loss.shape[-1] ** 2, 1)
     wins = [  # a run that is not there (NaN) neither wins nor loses
-        _wins(part[:, 0, :, None], part[:, 1, None, :]).sum(axis=(-2, -1))
-        for part in (loss[start : start + step] for start in range(0, len(loss), step))
+        _wins(loss[block, 0, :, None], loss[block, 1, None, :]).sum(axis=(-2, -1))
+        for block in blocks(len(loss), _BLOCK // loss.shape[-1] ** 2)
     ]
-    share: FloatArray = np.concatenate(wins) / (each[:, 0] * each[:, 1])
+    share: FloatArray = np.concatenate(wins) / np.isfinite(loss).sum(axis=-1).prod(axis=-1)
     return share
 
 

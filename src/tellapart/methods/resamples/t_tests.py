@@ -1,4 +1,4 @@
-"""Plain t tests over splits or samples: right where these are independent, and elsewhere kept to be measured."""
+"""Plain t and z tests over splits or samples: right where these are independent, and elsewhere kept to be measured."""
 
 from __future__ import annotations
 
@@ -27,19 +27,27 @@ from .assumptions import (
     UNPAIRED_RUNS,
 )
 from .moments import fit_student, moments, moments_of_each, sign_of
-from .required_plans import OF_TWO, as_position, require_folds, require_pair
+from .required_plans import AS_TRAINED, OF_TWO, T_OF_TWO, as_position, require_pair, require_paired_folds
+
+_OF_DIETTERICH = T_OF_TWO | {"reference": "dietterich1998"}
+_OF_SPLITTINGS = OF_TWO | {
+    "covers": (),  # only how one sample may be split
+    "assumes": (SPREAD_OF_DIFFERENCES, NOT_CHOSEN),
+    "standing": Standing.FORBIDDEN,
+    "statistic": "z",
+    "reference": "yang2006",
+}
+_OF_SEEDS = T_OF_TWO | {"covers": ("learner",), "standing": Standing.SOUND}
 
 
 @procedure(
     name="resampled-t",
-    **OF_TWO,
+    **_OF_DIETTERICH,
     covers=(),  # splits of one sample share test and training sets: more of them shrink it at will
     assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, NOT_CHOSEN),
     standing=Standing.FORBIDDEN,
     because="random splits share their examples, so their differences are not independent: it finds differences"
     " where there are none, and the more splits the more often",
-    statistic="t",
-    reference="dietterich1998",
 )
 def resampled_t(resamples: Resamples) -> Student:
     """Student's t test and interval for the mean difference over random splits, as if independent: a common mistake.
@@ -58,15 +66,11 @@ def resampled_t(resamples: Resamples) -> Student:
 
 @procedure(
     name="kfold-t",
-    **OF_TWO,
-    # Training sets overlap, so how much they vary is not seen in full (Dietterich 1998, section 3).
-    covers=("test data", "learner", "labels"),
+    **_OF_DIETTERICH | AS_TRAINED,
     assumes=(SPREAD_OF_DIFFERENCES, DISJOINT_TEST_SETS, *TRAINED_ON_SPLITS),
     standing=Standing.HEURISTIC,
     because="training sets overlap, so it finds differences up to twice as often as alpha says; for when missing"
     " one is the worse error",
-    statistic="t",
-    reference="dietterich1998",
     interval={"reference": "mitchell1997"},
 )
 def kfold_t(resamples: Resamples) -> Student:
@@ -87,14 +91,13 @@ def kfold_t(resamples: Resamples) -> Student:
 
 @procedure(
     name="paired-t",
-    **OF_TWO,
+    **T_OF_TWO,
     covers=EVERY_SOURCE,
     assumes=(SPREAD_OF_DIFFERENCES, INDEPENDENT_SAMPLES, LARGE_TEST_SETS, NOT_CHOSEN),
     needs_independent_samples=True,
     standing=Standing.RECOMMENDED,
     because="samples that share nothing have independent differences, as Student's t supposes",
     holds="independent samples, each with test data of its own",
-    statistic="t",
     reference="martin1996",
 )
 def paired_t(resamples: Resamples) -> Student:
@@ -118,19 +121,62 @@ def _fit_plain_t(name: str, resamples: Resamples) -> Student:
     return fit_student(resamples, mean, deviation / np.sqrt(runs), runs - 1)
 
 
+# --- Splittings of one sample ---------------------------------------------------------------------
+
+
+@procedure(
+    name="splitting-se",
+    **_OF_SPLITTINGS,
+    because="it tells how far the mean over all splittings is known, not how far the difference is: with more"
+    " splittings it goes to 0, and proves any difference",
+)
+def splitting_se(resamples: Resamples) -> Student:
+    """Wald test and interval for the mean difference over splittings, by their standard error: a common mistake.
+
+    z = W̿/(s/√N) over N splittings of one sample (Yang 2006, section 3.2). The interval is as narrow as there are
+    splittings.
+
+    Examples
+    --------
+    >>> splits = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.6], plan="4x(2/3)")
+    >>> splitting_se(splits).test().pvalue.round(4), splitting_se(splits).interval().high.round(4)
+    (np.float64(0.009), np.float64(-0.0312))
+    """
+    mean, deviation, runs = moments(require_pair("splitting-se", resamples))
+    return fit_student(resamples, mean, deviation / np.sqrt(runs), np.inf)
+
+
+@procedure(
+    name="splitting-sd",
+    **_OF_SPLITTINGS,
+    because="it measures how splittings of one sample differ, which has little to do with how samples do",
+)
+def splitting_sd(resamples: Resamples) -> Student:
+    """Wald test and interval for the mean difference over splittings, by their standard deviation: a common mistake.
+
+    z = W̿/s over splittings of one sample (Yang 2006, section 3.2). It does not shrink as the splitting standard
+    error does, but measures the splitting alone.
+
+    Examples
+    --------
+    >>> splits = Resamples.from_scores([0.8, 0.7, 0.9, 0.8], [0.7, 0.7, 0.7, 0.6], plan="4x(2/3)")
+    >>> splitting_sd(splits).test().statistic.round(4), splitting_sd(splits).interval().low.round(4)
+    (np.float64(-1.3056), np.float64(-0.3127))
+    """
+    mean, deviation, _ = moments(require_pair("splitting-sd", resamples))
+    return fit_student(resamples, mean, deviation, np.inf)
+
+
 # --- Runs that are not paired ---------------------------------------------------------------------
 
 
 @procedure(
     name="unpaired-t",
-    **OF_TWO,
-    covers=("learner",),
+    **_OF_SEEDS,
     assumes=(SEEDS_HAVE_SPREAD, AS_MANY_RUNS, UNPAIRED_RUNS, NOT_CHOSEN),
-    standing=Standing.SOUND,
     because="right for runs of A and B that share nothing but the task; on paired data it misses differences",
     holds="as many runs of A as of B, whose variances do not differ much",
     where={"ratio": (1, 1), "spreads": (0.5, 2)},
-    statistic="t",
     reference="martin1996",
 )
 def unpaired_t(resamples: Resamples) -> Student:
@@ -155,14 +201,11 @@ def unpaired_t(resamples: Resamples) -> Student:
 
 @procedure(
     name="welch",
-    **OF_TWO,
-    covers=("learner",),
+    **_OF_SEEDS,
     assumes=(SEEDS_HAVE_SPREAD, UNPAIRED_RUNS, NOT_CHOSEN),
-    standing=Standing.SOUND,
     because="needs neither as many runs of one as of the other nor equal variances",
     holds="5 runs or more of each learner",
     where={"runs": (5, inf)},
-    statistic="t",
     reference="welch1947",
 )
 def welch(resamples: Resamples) -> Student:
@@ -195,14 +238,11 @@ def _subtract(resamples: Resamples, mean: FloatArray) -> FloatArray:
 
 @test(
     name="single-fold-t",
-    **OF_TWO,
-    covers=("test data", "learner", "labels"),  # as kfold-t
+    **_OF_DIETTERICH | AS_TRAINED,
     assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, TOP_AGREES_WITH_MEAN, NOT_CHOSEN),
     standing=Standing.HEURISTIC,
     because="the difference of one fold alone is judged by the spread of all: well-behaved in the paper's experiments,"
     " but weak, and which fold is arbitrary",
-    statistic="t",
-    reference="dietterich1998",
 )
 def single_fold_t(resamples: Resamples, *, alternative: Alternative = "two-sided", fold: int = 1) -> TestResult:
     """Test by the difference of a single fold, over the standard deviation of all folds' differences.
@@ -226,8 +266,7 @@ def single_fold_t(resamples: Resamples, *, alternative: Alternative = "two-sided
     >>> single_fold_t(folds).statistic.round(4), single_fold_t(folds, fold=3).statistic.round(4)
     (np.float64(-1.0445), np.float64(-2.0889))
     """
-    name = "single-fold-t"
-    require_folds(name, require_pair(name, resamples), once=True, instead="5x2cv-t")
+    require_paired_folds("single-fold-t", resamples, once=True, instead="5x2cv-t")
     position = as_position("fold", fold, resamples.loss.shape[-1])
     _, deviation, runs = moments(resamples)
     top = without_rounding(resamples.values[..., 0, position], scale(resamples))
