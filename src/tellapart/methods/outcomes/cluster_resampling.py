@@ -25,10 +25,9 @@ from ..limits import as_interval
 from ..registry import Standing, interval, test
 from ..simulation import draw_seed, refuse_few_resamples, resamples_for, times_drawn
 from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, ENOUGH_SIGNS, NO_RULING_CLUSTER
-from .clusters import ClusterParts, cluster_parts
+from .clusters import ClusterParts, cluster_parts, corrections, robust_moments
 from .flips import drawn_bits
 from .moments import as_student
-from .sandwich import corrections, robust_moments
 
 _WORK = 100_000_000  # clusters times resamples: a few seconds
 _DRAWN = 4_000_000  # numbers drawn at a time

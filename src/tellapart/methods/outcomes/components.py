@@ -13,8 +13,8 @@ from ...numerics.distributions import ratio
 from ...rendering import percent, significant
 from ...typing_ import FloatArray
 from ..training_sets.components import Components
+from .clusters import robust_moments
 from .moments import ALONE, moments
-from .sandwich import robust_moments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

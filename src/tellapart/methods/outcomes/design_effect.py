@@ -19,9 +19,8 @@ from ...typing_ import FloatArray, Side
 from ..limits import as_interval
 from ..registry import Standing, interval
 from .assumptions import ENOUGH_CLUSTERS, ERRORS_VARY, NO_RULING_CLUSTER
-from .clusters import Clusters, clusters_of
+from .clusters import Clusters, clusters_of, corrections, robust_moments
 from .moments import ALONE, deviations_from_mean, rare_others
-from .sandwich import corrections, robust_moments
 
 # Whom the registry has no place for, by key of the bibliography.
 SOURCES = {"design_effect": ("kish1965",), "rao_scott_wilson": ("wilson1927",)}

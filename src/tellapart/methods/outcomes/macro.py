@@ -12,9 +12,8 @@ from ...typing_ import Numbers
 from ..pivots import Student
 from ..registry import Standing, procedure
 from .assumptions import GROUPS_HAVE_SPREAD, GROUPS_VARY
-from .clusters import cluster_parts, clusters_of
+from .clusters import cluster_parts, clusters_of, corrections, robust_moments
 from .moments import ALONE, OF_OUTCOMES, Moments, as_student, moments, score_size
-from .sandwich import corrections, robust_moments
 
 
 @procedure(

@@ -18,10 +18,9 @@ from ..limits import as_interval
 from ..registry import Standing, simultaneous
 from ..simulation import resamples_for
 from .assumptions import EVERY_PAIR_DIFFERS
-from .clusters import clusters_of
+from .clusters import clusters_of, corrections
 from .flips import drawn_bits
 from .moments import rare_others, score_size
-from .sandwich import corrections
 
 
 @simultaneous(

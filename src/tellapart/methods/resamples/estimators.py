@@ -20,7 +20,7 @@ from ..pivots import Centred, Pivot, Student
 from ..registry import EVERY_SOURCE, ONE_TEST_SET, Standing, estimator, procedure
 from .assumptions import HELD_OUT, MORE_THAN_TWO_FOLDS, NO_OPTIMISM, NOT_CHOSEN, SETS_DIFFER, SMOOTH_ERROR_CURVE
 from .moments import fit_student, moments, sums_of_squares
-from .required_plans import OF_ONE, find_apparent, refuse_crossed, require_one, wrong_plan
+from .required_plans import OF_ONE, WITH_LIMITS, find_apparent, refuse_crossed, require_one, wrong_plan
 
 _LEARNER = (SMOOTH_ERROR_CURVE, NOT_CHOSEN)  # on all that speak for a learner by way of smaller training sets
 
@@ -30,8 +30,7 @@ _LEARNER = (SMOOTH_ERROR_CURVE, NOT_CHOSEN)  # on all that speak for a learner b
 
 @procedure(
     name="apparent",
-    offers=("estimate", "interval"),
-    **OF_ONE,
+    **WITH_LIMITS,
     covers=(),
     assumes=(HELD_OUT, NO_OPTIMISM),
     standing=Standing.HEURISTIC,
@@ -60,8 +59,7 @@ def require_apparent(resamples: Resamples) -> Resamples:
 
 @procedure(
     name="holdout",
-    offers=("estimate", "interval"),
-    **OF_ONE,
+    **WITH_LIMITS,
     covers=ONE_TEST_SET,
     assumes=(NOT_CHOSEN,),
     standing=Standing.RECOMMENDED,
@@ -221,8 +219,7 @@ def loo(resamples: Resamples) -> FloatArray:
 
 @procedure(
     name="corrected-t-interval",
-    offers=("estimate", "interval"),
-    **OF_ONE,
+    **WITH_LIMITS,
     covers=EVERY_SOURCE,
     assumes=(SETS_DIFFER, *_LEARNER),
     standing=Standing.RECOMMENDED,

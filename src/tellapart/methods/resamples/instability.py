@@ -67,15 +67,11 @@ class Instability(Shaped, Rendered):
         if self.shape:
             return [("entries", f"{self.flat.size}, of which {int(self.flat.sum())} flat")]
         a = self.learners[0]
-        rows = [
-            (
-                f"trained on {significant(float(size))}",
-                f"{a} chosen in {100 * share:.1f} % ({wins} won, {ties} tied, {lost} lost)",
-            )
-            for size, share, wins, ties, lost in zip(
-                self.train, self.share, self.wins, self.ties, self.losses, strict=True
-            )
-        ]
+        rows = []
+        for size, share, *counts in zip(self.train, self.share, self.wins, self.ties, self.losses, strict=True):
+            won, tied, lost = counts
+            chosen = f"{a} chosen in {100 * share:.1f} % ({won} won, {tied} tied, {lost} lost)"
+            rows.append((f"trained on {significant(float(size))}", chosen))
         return [*rows, ("verdict", self.verdict)]
 
     @property
