@@ -15,11 +15,11 @@ from tellapart.methods.assumptions import Context, check_assumptions
 from tellapart.methods.resamples.choices import holdout_choice, holdout_choice_interval
 from tellapart.methods.resamples.corrected import corrected_resampled_t
 from tellapart.methods.resamples.estimators import corrected_t_interval, loo
-from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
+from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t, single_fold_t
 from tellapart.methods.resamples.nested import conservative_z, nested_cv
 from tellapart.methods.resamples.out_of_bag import oob
 from tellapart.methods.resamples.pooled import cv_wald, mcnemar_on_cv_interval, mean_se_w, pooled_table
-from tellapart.methods.resamples.t_tests import single_fold_t, unpaired_t
+from tellapart.methods.resamples.seeds import unpaired_t
 
 OF_ONE = {"conservative-z", "nested-cv"}  # whose intervals are of one learner
 TESTS = [entry for entry in find_methods(gives="test", evidence=Resamples) if entry.name not in OF_ONE]

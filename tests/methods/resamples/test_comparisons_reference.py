@@ -21,11 +21,11 @@ from tellapart.methods.resamples.corrected import (
     corrected_repeated_kfold_t,
     corrected_resampled_t,
 )
-from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t
+from tellapart.methods.resamples.five_by_two import five_by_two_f, five_by_two_t, single_fold_t
 from tellapart.methods.resamples.heuristics import paired_cv_ss, variance_of_difference
 from tellapart.methods.resamples.moments import fit_student
-from tellapart.methods.resamples.seeds import better_run_interval, probability_better_run
-from tellapart.methods.resamples.t_tests import kfold_t, paired_t, single_fold_t, splitting_se, unpaired_t, welch
+from tellapart.methods.resamples.seeds import better_run_interval, probability_better_run, unpaired_t, welch
+from tellapart.methods.resamples.t_tests import kfold_t, paired_t, splitting_se
 
 REFERENCES = Path(__file__).parents[2] / "references"
 TARGETS = Path(__file__).parents[2] / "targets"
