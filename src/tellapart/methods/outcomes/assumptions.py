@@ -136,7 +136,7 @@ def _effective_clusters(outcomes: Any, _: Context) -> float:
 
 def _share_of_other_clusters(outcomes: Any, _: Context) -> float:
     """Return what all clusters but the largest count in the mean."""
-    return round(1 - clusters_of(outcomes).largest_share, 12)
+    return round(1 - float(clusters_of(outcomes).shares.max()), 12)
 
 
 def _evenness_of_clusters(outcomes: Any, _: Context) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
@@ -21,9 +20,9 @@ from ...typing_ import Alternative, FloatArray
 from ..registry import Standing, test
 from .assumptions import CLUSTERS_ALIKE, CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS
 from .clusters import Clusters, clusters_of
+from .moments import OF_OUTCOMES
 
-_FACTS: dict[str, Any] = {
-    "evidence": Outcomes,
+_FACTS = OF_OUTCOMES | {
     "assumes": (ENOUGH_CLUSTERS, CLUSTERS_VARY, CLUSTERS_SHARED),
     "standing": Standing.SOUND,
     "statistic": "chi-square",

@@ -8,7 +8,6 @@ the mean.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -43,18 +42,12 @@ class Clusters:
         """
         return round(float(1 / np.sum(self.shares**2)), 9)
 
-    @property
-    def largest_share(self) -> float:
-        """What the largest cluster counts in the mean."""
-        return round(float(self.shares.max()), 12)
-
     def totals(self, values: FloatArray) -> FloatArray:
         """Return the sum of the values of each cluster, along the last dimension."""
         ordered = values if self.order is None else values[..., self.order]
         if self.count == values.shape[-1]:
             return ordered
-        totals: FloatArray = np.add.reduceat(ordered, self.starts, axis=-1)
-        return totals
+        return np.add.reduceat(ordered, self.starts, axis=-1)
 
 
 def clusters_of(outcomes: Outcomes) -> Clusters:
@@ -161,7 +154,7 @@ def robust_moments(outcomes: Outcomes, correction: str = "CR2") -> Moments:
         scale, freedom = corrections(clusters)
     else:
         few = max(clusters.count - 1, 1)
-        each, freedom = (1.0, inf) if correction == "CR0" else (clusters.count / few, float(clusters.count - 1))
+        each, freedom = (1.0, np.inf) if correction == "CR0" else (clusters.count / few, float(clusters.count - 1))
         scale = np.full(clusters.count, each)
     error = np.sqrt(np.square(found.parts) @ scale) * found.unit
     error = without_rounding(error, found.size / np.sqrt(outcomes.examples))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -123,7 +122,7 @@ def _likeness(clusters: Clusters, values: FloatArray) -> FloatArray:
     because="Wilson's interval for as many examples as the clusters leave in effect: never outside 0 to 1, and of width"
     " even without errors",
     holds="10 or more clusters",
-    where={"clusters": (10, inf)},
+    where={"clusters": (10, np.inf)},
     reference="rao1992",
 )
 def rao_scott_wilson(outcomes: Outcomes, *, alpha: float = 0.05, side: Side = "two") -> Interval:

@@ -50,7 +50,7 @@ def pvalue_of_signs(
         tie = _TIE * np.abs(rows).sum(axis=-1)  # what rounding leaves of 0 points nowhere
         this_way = observed > tie if alternative == "greater" else observed < -tie
         pvalue = np.where(this_way, chances.reach / 2, 1 - chances.beyond / 2)
-    pvalue, draws = (each.reshape(shape)[()] for each in (pvalue, chances.draws))
+    pvalue, draws = pvalue.reshape(shape)[()], np.reshape(chances.draws, shape)
     if not np.any(draws):
         return pvalue, None
     floor = np.where(draws > 0, sides / 2 / (draws + 1), 0.0)

@@ -10,7 +10,6 @@ degrees of freedom (Bell and McCaffrey 2002), which one large cluster among many
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from ...evidence import Outcomes
 from ..pivots import Student
@@ -19,7 +18,7 @@ from .assumptions import CLUSTERS_SHARED, CLUSTERS_VARY, ENOUGH_CLUSTERS, MANY_C
 from .clusters import robust_moments
 from .moments import OF_OUTCOMES, as_student
 
-_FOR_FEW: dict[str, Any] = OF_OUTCOMES | {
+_FOR_FEW = OF_OUTCOMES | {
     "assumes": (CLUSTERS_VARY, ENOUGH_CLUSTERS, NO_RULING_CLUSTER, CLUSTERS_SHARED),
     "standing": Standing.RECOMMENDED,
     "holds": "10 or more clusters, and values with a skewness of 1 at most",

@@ -23,8 +23,8 @@ def _state_ties(ties: Ties = "none", **_: Any) -> str:
     return "a choice without a p-value" + ("; a tie goes to A" if ties == "first" else "")
 
 
-_FACTS: dict[str, Any] = OF_TWO | {"standing": Standing.HEURISTIC, "reference": "yang2006"}
-_CHOICE: dict[str, Any] = _FACTS | {"covers": (), "assumes": (CHOOSES_ONLY, NOT_CHOSEN)}  # without error bars
+_FACTS = OF_TWO | {"standing": Standing.HEURISTIC, "reference": "yang2006"}
+_CHOICE = _FACTS | {"covers": (), "assumes": (CHOOSES_ONLY, NOT_CHOSEN)}  # without error bars
 
 
 @test(

@@ -6,8 +6,6 @@ on as many examples as every split leaves it. Every estimate is a function of `R
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...errors import InvalidEvidence
@@ -109,13 +107,13 @@ def _fit_one_test_set(name: str, resamples: Resamples) -> Pivot:
 
 # --- Cross-validation -------------------------------------------------------------------------------
 
-_FOLDS: dict[str, Any] = OF_ONE | {
+_FOLDS = OF_ONE | {
     "covers": (),  # a point estimate; its limits are another method's
     "told": "every example counts alike",
     "assumes": (MORE_THAN_TWO_FOLDS, *_LEARNER),
     "partner": "corrected-t-interval",
 }
-_SOUND_FOLDS: dict[str, Any] = _FOLDS | {
+_SOUND_FOLDS = _FOLDS | {
     "standing": Standing.SOUND,
     "holds": "5 folds or more, and a learning curve that is flat from there to all examples",
     "reference": "stone1974",

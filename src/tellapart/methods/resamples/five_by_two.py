@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
-from typing import Any
-
 import numpy as np
 
 from ...errors import InvalidOption
@@ -28,7 +25,7 @@ from .assumptions import (
 from .moments import fit_student, moments, moments_of_halves, sign_of
 from .required_plans import AS_TRAINED, OF_TWO, T_OF_TWO, as_position, require_paired_folds
 
-_FACTS: dict[str, Any] = OF_TWO | {
+_FACTS = OF_TWO | {
     "covers": EVERY_SOURCE,
     "assumes": (
         HALVES_HAVE_SPREAD,
@@ -40,7 +37,7 @@ _FACTS: dict[str, Any] = OF_TWO | {
     ),
     "standing": Standing.SOUND,
     "holds": "stable learners (no nearest neighbours), five replicates, with halves of 30 examples or more",
-    "where": {"stable": (1, 1), "test": (30, inf)},
+    "where": {"stable": (1, 1), "test": (30, np.inf)},
 }
 
 

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ...errors import InvalidOption
 from ...evidence import Resamples
-from ...numerics.rounding import unit, without_rounding
+from ...numerics.rounding import without_rounding
 from ...typing_ import FloatArray, as_real, one_of
-from ..loss_scale import scale
 from ..pivots import Student
 from ..registry import EVERY_SOURCE, Standing, procedure
 from .assumptions import BOUNDS_AGREE, CALIBRATED_FOR_HALVES, CALIBRATED_SIZE, NOT_CHOSEN, SPREAD_OF_DIFFERENCES
-from .moments import fit_student, moments, weights
+from .moments import fit_student, moments, values_in_units, weights
 from .required_plans import AS_TRAINED, T_OF_TWO, require_paired_folds
 
 Bound = Literal["upper", "lower"]
 _APPARENTLY = "from one sample: at most apparently different, without a level"
-_FACTS: dict[str, Any] = T_OF_TWO | {"standing": Standing.HEURISTIC, "reference": "martin1996"}
+_FACTS = T_OF_TWO | {"standing": Standing.HEURISTIC, "reference": "martin1996"}
 
 
 def variance_of_difference(s1: ArrayLike, s2: ArrayLike, *, correlation: ArrayLike) -> FloatArray:
@@ -76,11 +75,8 @@ def paired_cv_ss(resamples: Resamples) -> Student:
     (np.float64(-1.4683), np.float64(-0.0566))
     """
     require_paired_folds("paired-cv-ss", resamples, once=True, instead="iterated-cv-bounds")
-    shares, values = weights(resamples)[0], resamples.values[..., 0, :]
-    freedom = values.shape[-1] - 1
-    size = scale(resamples)
-    one = unit(size)
-    values = values / one[..., None]
+    values, one, size = values_in_units(resamples)
+    shares, values, freedom = weights(resamples)[0], values[..., 0, :], resamples.runs - 1
     mean = (shares * values).sum(axis=-1)
     error = np.sqrt((shares * (values - mean[..., None]) ** 2).sum(axis=-1) / freedom)
     mean, error = without_rounding(mean * one, size), without_rounding(error * one, size)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import inf
 from typing import Any
 
 import numpy as np
@@ -30,8 +29,8 @@ from .assumptions import (
 from .moments import Variance, fit_student, mean_of_splits, pooled_moments, variance_within
 from .required_plans import KFOLD, OF_TWO, require_pair, require_two
 
-_COUNTED: dict[str, Any] = OF_TWO | {"covers": ONE_TEST_SET, "assumes": (POOLED_DISAGREEMENTS, NOT_CHOSEN)}
-_MCNEMAR: dict[str, Any] = _COUNTED | {
+_COUNTED = OF_TWO | {"covers": ONE_TEST_SET, "assumes": (POOLED_DISAGREEMENTS, NOT_CHOSEN)}
+_MCNEMAR = _COUNTED | {
     "name": "mcnemar-on-cv",
     "standing": Standing.HEURISTIC,
     "because": "it takes the classifiers of all folds for one and ignores how training sets vary",
@@ -60,7 +59,7 @@ class PooledLosses(Centred):
     because="a central limit theorem for learners that one example hardly moves; too short for unstable learners"
     " and few examples",
     holds="stable learners and 500 examples or more",
-    where={"stable": (1, 1), "examples": (500, inf)},
+    where={"stable": (1, 1), "examples": (500, np.inf)},
     statistic="z",
     reference="bayle2020",
 )
@@ -104,7 +103,7 @@ def cv_wald(resamples: Resamples, *, variance: Variance = "all-pairs") -> Pooled
     standing=Standing.SOUND,
     because="valid, and conservative: the error of one splitting is taken for that of the mean of many",
     holds="test sets with 10 disagreements or more",
-    where={"disagreements": (10, inf)},
+    where={"disagreements": (10, np.inf)},
     statistic="z",
     reference="yang2006",
 )

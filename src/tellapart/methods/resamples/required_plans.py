@@ -14,7 +14,7 @@ from ...typing_ import as_real
 OF_TWO: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference"}
 OF_ONE: dict[str, Any] = {"question": 6, "evidence": Resamples}
 WITH_LIMITS: dict[str, Any] = OF_ONE | {"offers": ("estimate", "interval")}
-T_OF_TWO: dict[str, Any] = OF_TWO | {"statistic": "t"}
+T_OF_TWO = OF_TWO | {"statistic": "t"}
 AS_TRAINED: dict[str, Any] = {"covers": ("test data", "learner", "labels")}  # training sets overlap: seen in part only
 KFOLD = ("k-fold", "nested", "loo-star")  # plans that test every example once in each replicate
 
