@@ -29,8 +29,8 @@ _FACTS = OF_OUTCOMES | {
 }
 
 
-def _right_or_wrong(name: str, outcomes: Outcomes) -> tuple[FloatArray, Clusters]:
-    """Return b − c of every cluster, and the clusters, if two models were right or wrong on each example once."""
+def _right_or_wrong(name: str, outcomes: Outcomes, against: float = 0.0) -> tuple[FloatArray, Clusters]:
+    """Return b − c − n·against of every cluster, and these, if two models were right or wrong on each example once."""
     plain = outcomes.metric.is_rate and not outcomes.repeated and outcomes.weights is None
     if not plain or len(outcomes.models) != 2:
         raise InvalidEvidence(
@@ -38,7 +38,7 @@ def _right_or_wrong(name: str, outcomes: Outcomes) -> tuple[FloatArray, Clusters
             f" these are {outcomes!r}. Take method='cluster-robust'."
         )
     clusters = clusters_of(outcomes)
-    return clusters.totals(outcomes.values), clusters
+    return clusters.totals(outcomes.values) - against * clusters.sizes, clusters
 
 
 def _significance(lead: FloatArray, error: FloatArray, alternative: Alternative) -> TestResult:
@@ -76,8 +76,7 @@ def obuchowski(outcomes: Outcomes, *, against: float = 0.0, alternative: Alterna
     >>> found.statistic.round(3), found.pvalue.round(3)
     (np.float64(2.0), np.float64(0.157))
     """
-    lead, clusters = _right_or_wrong("obuchowski", outcomes)
-    lead = lead - against * clusters.sizes
+    lead, clusters = _right_or_wrong("obuchowski", outcomes, against)
     return _significance(lead.sum(axis=-1) * _shrinkage(clusters), np.sqrt((lead**2).sum(axis=-1)), alternative)
 
 
@@ -117,8 +116,7 @@ def yang(outcomes: Outcomes, *, against: float = 0.0, alternative: Alternative =
     >>> found.statistic.round(3), found.pvalue.round(3)
     (np.float64(3.306), np.float64(0.069))
     """
-    lead, clusters = _right_or_wrong("yang", outcomes)
-    lead = lead - against * clusters.sizes
+    lead, clusters = _right_or_wrong("yang", outcomes, against)
     total = lead.sum(axis=-1)
     around = lead - (total / outcomes.examples)[..., None] * clusters.sizes
     spread = ((around**2).sum(axis=-1) + (lead**2).sum(axis=-1)) / 2

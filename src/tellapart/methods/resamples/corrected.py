@@ -231,19 +231,12 @@ def _integrate_tails(name: str, resamples: Resamples, rope: float, rho: float | 
         raise InvalidOption(f"rope must be a difference, 0 or more, but is {rope!r}. For one point write 0.01.")
     posterior = _fit_posterior(name, resamples, rho)
     mean, error = posterior.estimate, posterior.error
-    varied, size = np.asarray(error > 0), scale(resamples)
-    below, above = -rope - mean, mean - rope
-    # Without a spread the mean is on either side, or at an end of the rope but for rounding.
-    all_below, all_above = (without_rounding(distance, size) > 0 for distance in (below, above))
-
-    def integrate(distance: FloatArray, certain: BoolArray) -> FloatArray:
-        quantile = ratio(np.where(varied, distance, 0.0), error, empty=0.0)
-        return np.where(varied, stdtr(posterior.df, quantile), certain)[()]
-
-    return _Tails(
-        below=integrate(below, all_below),
-        not_below=integrate(-below, ~all_below),
-        above=integrate(above, all_above),
-        not_above=integrate(-above, ~all_above),
-        varied=varied,
-    )
+    varied, size, tails = np.asarray(error > 0), scale(resamples), []
+    for beyond in (-rope - mean, mean - rope):
+        # Without a spread the mean is on either side, or at an end of the rope but for rounding.
+        certain = without_rounding(beyond, size) > 0
+        for distance, whole in ((beyond, certain), (-beyond, ~certain)):
+            quantile = ratio(np.where(varied, distance, 0.0), error, empty=0.0)
+            tails.append(np.where(varied, stdtr(posterior.df, quantile), whole)[()])
+    below, not_below, above, not_above = tails
+    return _Tails(below, not_below, above, not_above, varied)
