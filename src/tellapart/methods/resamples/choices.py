@@ -135,7 +135,7 @@ def holdout_choice(resamples: Resamples, *, alternative: Alternative = "two-side
     because="Tango's limits speak for the two classifiers of this one split, and for no others",
 )
 def holdout_choice_interval(resamples: Resamples) -> Pivot:
-    """Tango's limits for the one test set; everything, where it is not known who was wrong where.
+    """Give Tango's limits for the one test set; everything, where it is not known who was wrong where.
 
     Of another loss than right and wrong they are those of `mean-se-w`.
 

@@ -169,7 +169,7 @@ def bayesian_correlated_t(
 
 @procedure(offers=("interval",), **_BAYESIAN)
 def bayesian_correlated_interval(resamples: Resamples, *, rho: float | None = None) -> Student:
-    """Interval in which the difference lies with the posterior probability of the level.
+    """Give limits between which the difference lies with the posterior probability of the level.
 
     Examples
     --------

@@ -23,7 +23,7 @@ from .assumptions import (
     TOP_AGREES_WITH_MEAN,
 )
 from .moments import fit_student, moments, moments_of_halves, sign_of
-from .required_plans import AS_TRAINED, OF_TWO, T_OF_TWO, as_position, require_paired_folds
+from .required_plans import OF_TWO, T_OF_TWO, TRAINING_OVERLAPS, as_position, require_paired_folds
 
 _FACTS = OF_TWO | {
     "covers": EVERY_SOURCE,
@@ -43,7 +43,7 @@ _FACTS = OF_TWO | {
 
 @test(
     name="single-fold-t",
-    **T_OF_TWO | AS_TRAINED,
+    **T_OF_TWO | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, LARGE_TEST_SETS, TOP_AGREES_WITH_MEAN, NOT_CHOSEN),
     standing=Standing.HEURISTIC,
     reference="dietterich1998",

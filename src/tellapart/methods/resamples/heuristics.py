@@ -15,7 +15,7 @@ from ..pivots import Student
 from ..registry import EVERY_SOURCE, Standing, procedure
 from .assumptions import BOUNDS_AGREE, CALIBRATED_FOR_HALVES, CALIBRATED_SIZE, NOT_CHOSEN, SPREAD_OF_DIFFERENCES
 from .moments import fit_student, moments, values_in_units, weights
-from .required_plans import AS_TRAINED, T_OF_TWO, require_paired_folds
+from .required_plans import T_OF_TWO, TRAINING_OVERLAPS, require_paired_folds
 
 Bound = Literal["upper", "lower"]
 _APPARENTLY = "from one sample: at most apparently different, without a level"
@@ -56,7 +56,7 @@ def variance_of_difference(s1: ArrayLike, s2: ArrayLike, *, correlation: ArrayLi
 
 @procedure(
     name="paired-cv-ss",
-    **_FACTS | AS_TRAINED,
+    **_FACTS | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, NOT_CHOSEN),
     because="folds share their training examples, so the spread between them is too small and varies much",
     told=_APPARENTLY,
@@ -85,7 +85,7 @@ def paired_cv_ss(resamples: Resamples) -> Student:
 
 @procedure(
     name="iterated-cv-bounds",
-    **_FACTS | AS_TRAINED,
+    **_FACTS | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, BOUNDS_AGREE, NOT_CHOSEN),
     because="nobody knows where between its two bounds the standard error lies; the upper one misses differences,"
     " and by the lower one more replicates prove anything",

@@ -1,4 +1,4 @@
-"""What needs predictions: the spread of losses inside test sets, and McNemar on pooled right and wrong."""
+"""What needs predictions: the limit theorem for cross-validation, Yang's interval that holds, and McNemar on folds."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def mcnemar_on_cv(resamples: Resamples, *, alternative: Alternative = "two-sided
 
 @procedure(offers=("interval",), **_MCNEMAR)
 def mcnemar_on_cv_interval(resamples: Resamples) -> Score:
-    """Tango's limits for the pooled predictions of one cross-validation, or of one split.
+    """Give Tango's limits for the pooled predictions of one cross-validation, or of one split.
 
     Examples
     --------

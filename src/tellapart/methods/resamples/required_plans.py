@@ -13,9 +13,10 @@ from ...typing_ import as_real
 # What all methods state that compare two learners, and all that estimate the error of one.
 OF_TWO: dict[str, Any] = {"question": 8, "evidence": Resamples, "parameter": "difference"}
 OF_ONE: dict[str, Any] = {"question": 6, "evidence": Resamples}
-WITH_LIMITS: dict[str, Any] = OF_ONE | {"offers": ("estimate", "interval")}
+WITH_LIMITS = OF_ONE | {"offers": ("estimate", "interval")}
 T_OF_TWO = OF_TWO | {"statistic": "t"}
-AS_TRAINED: dict[str, Any] = {"covers": ("test data", "learner", "labels")}  # training sets overlap: seen in part only
+# Where training sets overlap, how much they vary is not seen in full (Dietterich 1998, section 3).
+TRAINING_OVERLAPS: dict[str, Any] = {"covers": ("test data", "learner", "labels")}
 KFOLD = ("k-fold", "nested", "loo-star")  # plans that test every example once in each replicate
 
 

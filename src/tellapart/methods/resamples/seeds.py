@@ -24,12 +24,12 @@ from .moments import fit_student, moments_of_each
 from .required_plans import OF_TWO, T_OF_TWO
 
 _BLOCK = 4_000_000  # numbers in memory at once
-_BY_T = T_OF_TWO | {"covers": ("learner",), "standing": Standing.SOUND}
+_T_OF_SEEDS = T_OF_TWO | {"covers": ("learner",), "standing": Standing.SOUND}
 
 
 @procedure(
     name="unpaired-t",
-    **_BY_T,
+    **_T_OF_SEEDS,
     assumes=(SEEDS_HAVE_SPREAD, AS_MANY_RUNS, UNPAIRED_RUNS, NOT_CHOSEN),
     because="right for runs of A and B that share nothing but the task; on paired data it misses differences",
     holds="as many runs of A as of B, whose variances do not differ much",
@@ -58,7 +58,7 @@ def unpaired_t(resamples: Resamples) -> Student:
 
 @procedure(
     name="welch",
-    **_BY_T,
+    **_T_OF_SEEDS,
     assumes=(SEEDS_HAVE_SPREAD, UNPAIRED_RUNS, NOT_CHOSEN),
     because="needs neither as many runs of one as of the other nor equal variances",
     holds="5 runs or more of each learner",

@@ -16,7 +16,7 @@ from .assumptions import (
     TRAINED_ON_SPLITS,
 )
 from .moments import fit_student, moments
-from .required_plans import AS_TRAINED, OF_TWO, T_OF_TWO, require_pair
+from .required_plans import OF_TWO, T_OF_TWO, TRAINING_OVERLAPS, require_pair
 
 _OF_DIETTERICH = T_OF_TWO | {"reference": "dietterich1998"}
 _OF_SPLITTINGS = OF_TWO | {
@@ -54,7 +54,7 @@ def resampled_t(resamples: Resamples) -> Student:
 
 @procedure(
     name="kfold-t",
-    **_OF_DIETTERICH | AS_TRAINED,
+    **_OF_DIETTERICH | TRAINING_OVERLAPS,
     assumes=(SPREAD_OF_DIFFERENCES, DISJOINT_TEST_SETS, *TRAINED_ON_SPLITS),
     standing=Standing.HEURISTIC,
     because="training sets overlap, so it finds differences up to twice as often as alpha says; for when missing"
